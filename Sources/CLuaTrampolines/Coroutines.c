@@ -1,0 +1,235 @@
+#include <string.h>
+
+#include "Coroutines.h"
+
+// Swift functions that wait suspend the coroutine that called them. If that is one of the script's own, the functions
+// below pass the request up: the coroutine's resumer suspends too, and so on to the task's coroutine, where the
+// scheduler takes it. On the way back each resumer resumes the next one down, and the last gets the results.
+
+enum { FAILED = -1 };  // an error value is on top of the resumer's stack
+
+int clua_delivered_count(lua_State *coroutine) {
+  clua_context *context = clua_get_context(coroutine);
+  return coroutine == context->delivered ? context->delivered_count : 0;
+}
+
+static int resume(lua_State *L);
+static int call_wrapped(lua_State *L);
+
+// Whether the coroutine is suspended in a Swift function, or in a resume on the way to one, and so isn't the script's
+// to resume.
+static bool is_waiting(lua_State *coroutine) {
+  lua_Debug activation;
+  if (lua_status(coroutine) != LUA_YIELD || !lua_getstack(coroutine, 0, &activation)) return false;
+  if (!lua_checkstack(coroutine, 1)) return false;
+  lua_getinfo(coroutine, "f", &activation);
+  lua_CFunction function = lua_tocfunction(coroutine, -1);
+  lua_pop(coroutine, 1);
+  return function == clua_function || function == clua_index || function == clua_newindex ||
+         function == resume || function == call_wrapped;
+}
+
+// As coroutine.status names it.
+static const char *status_name(lua_State *L, lua_State *coroutine) {
+  if (L == coroutine) return "running";
+  if (is_waiting(coroutine)) return "normal";
+  switch (lua_status(coroutine)) {
+    case LUA_YIELD:
+      return "suspended";
+    case LUA_OK: {
+      lua_Debug activation;
+      if (lua_getstack(coroutine, 0, &activation)) return "normal";
+      return lua_gettop(coroutine) == 0 ? "dead" : "suspended";
+    }
+    default:
+      return "dead";
+  }
+}
+
+// Runs the pending __close handlers of a coroutine, which is the running one meanwhile. Returns the status and, unless
+// that is LUA_OK, leaves the error value on top of the coroutine's stack.
+static int reset(lua_State *L, lua_State *coroutine) {
+  clua_context *context = clua_get_context(L);
+  lua_State *running = context->running;
+  context->running = coroutine;
+  if (context->stop) clua_set_stop_hook(coroutine);
+  int status = lua_resetthread(coroutine);
+  context->running = running;
+  if (context->stop) clua_set_stop_hook(L);
+  return status;
+}
+
+// Resumes with the top `argument_count` values of the coroutine's stack. Returns the number of results moved to L,
+// FAILED, or CLUA_WAIT.
+static int step(lua_State *L, lua_State *coroutine, int argument_count) {
+  clua_context *context = clua_get_context(L);
+  bool could_wait = context->can_wait;
+  lua_State *running = context->running;
+  context->can_wait = could_wait && lua_isyieldable(L);
+  context->running = coroutine;
+  if (context->stop) clua_set_stop_hook(coroutine);
+  int count;
+  int status = lua_resume(coroutine, L, argument_count, &count);
+  context->running = running;
+  context->can_wait = could_wait;
+  if (context->stop) clua_set_stop_hook(L);
+
+  if (status == LUA_YIELD && context->waiting != NULL) return CLUA_WAIT;
+  if (status != LUA_OK && status != LUA_YIELD) {
+    lua_xmove(coroutine, L, 1);
+    return FAILED;
+  }
+  if (!lua_checkstack(L, count + 1)) {
+    lua_pop(coroutine, count);
+    lua_pushliteral(L, "too many results to resume");
+    return FAILED;
+  }
+  lua_xmove(coroutine, L, count);
+  return count;
+}
+
+// Starts or continues a coroutine with the top `argument_count` values of L.
+static int start(lua_State *L, lua_State *coroutine, int argument_count) {
+  if (!lua_checkstack(coroutine, argument_count)) {
+    lua_pushliteral(L, "too many arguments to resume");
+    return FAILED;
+  }
+  if (is_waiting(coroutine)) {
+    lua_pushliteral(L, "cannot resume non-suspended coroutine");
+    return FAILED;
+  }
+  lua_xmove(L, coroutine, argument_count);
+  return step(L, coroutine, argument_count);
+}
+
+static int continue_resume(lua_State *L, int status, lua_KContext coroutine);
+
+static int finish_resume(lua_State *L, lua_State *coroutine, int count) {
+  if (count == CLUA_WAIT) return lua_yieldk(L, 0, (lua_KContext)coroutine, continue_resume);
+  lua_pushboolean(L, count != FAILED);
+  int values = count == FAILED ? 1 : count;
+  lua_insert(L, -(values + 1));
+  return values + 1;
+}
+
+// The coroutine stays alive as the argument of resume on L's stack.
+static int continue_resume(lua_State *L, int status, lua_KContext context) {
+  (void)status;
+  lua_State *coroutine = (lua_State *)context;
+  return finish_resume(L, coroutine, step(L, coroutine, clua_delivered_count(coroutine)));
+}
+
+static int resume(lua_State *L) {
+  lua_State *coroutine = lua_tothread(L, 1);
+  luaL_argexpected(L, coroutine != NULL, 1, "thread");
+  return finish_resume(L, coroutine, start(L, coroutine, lua_gettop(L) - 1));
+}
+
+static int continue_wrapped(lua_State *L, int status, lua_KContext coroutine);
+
+static int finish_wrapped(lua_State *L, lua_State *coroutine, int count) {
+  if (count == CLUA_WAIT) return lua_yieldk(L, 0, (lua_KContext)coroutine, continue_wrapped);
+  if (count != FAILED) return count;
+  int status = lua_status(coroutine);
+  // The error of a stop leaves the coroutine's hooks off, so its handlers couldn't be stopped in their turn.
+  if (status != LUA_OK && status != LUA_YIELD && !clua_get_context(L)->stop) {
+    status = reset(L, coroutine);
+    lua_xmove(coroutine, L, 1);
+  }
+  if (status != LUA_ERRMEM && lua_type(L, -1) == LUA_TSTRING) {
+    luaL_where(L, 1);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  return lua_error(L);
+}
+
+// The coroutine stays alive as an upvalue of the wrapped function.
+static int continue_wrapped(lua_State *L, int status, lua_KContext context) {
+  (void)status;
+  lua_State *coroutine = (lua_State *)context;
+  return finish_wrapped(L, coroutine, step(L, coroutine, clua_delivered_count(coroutine)));
+}
+
+static int call_wrapped(lua_State *L) {
+  lua_State *coroutine = lua_tothread(L, lua_upvalueindex(1));
+  return finish_wrapped(L, coroutine, start(L, coroutine, lua_gettop(L)));
+}
+
+static int wrap(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_State *coroutine = lua_newthread(L);
+  lua_pushvalue(L, 1);
+  lua_xmove(L, coroutine, 1);
+  lua_pushcclosure(L, call_wrapped, 1);
+  return 1;
+}
+
+// To a script, its task's own coroutine is what the main one is in the lua command.
+static bool is_main(lua_State *L, lua_State *coroutine) {
+  return coroutine == clua_get_context(L)->task;
+}
+
+static int yield(lua_State *L) {
+  if (is_main(L, L)) {
+    lua_pushliteral(L, "attempt to yield from outside a coroutine");
+    return lua_error(L);
+  }
+  return lua_yield(L, lua_gettop(L));
+}
+
+static int running(lua_State *L) {
+  bool main = lua_pushthread(L) || is_main(L, L);
+  lua_pushboolean(L, main);
+  return 2;
+}
+
+static int is_yieldable(lua_State *L) {
+  lua_State *coroutine = lua_isnone(L, 1) ? L : lua_tothread(L, 1);
+  luaL_argexpected(L, coroutine != NULL, 1, "thread");
+  lua_pushboolean(L, lua_isyieldable(coroutine) && !is_main(L, coroutine));
+  return 1;
+}
+
+static int status(lua_State *L) {
+  lua_State *coroutine = lua_tothread(L, 1);
+  luaL_argexpected(L, coroutine != NULL, 1, "thread");
+  lua_pushstring(L, status_name(L, coroutine));
+  return 1;
+}
+
+static int close(lua_State *L) {
+  lua_State *coroutine = lua_tothread(L, 1);
+  luaL_argexpected(L, coroutine != NULL, 1, "thread");
+  const char *name = status_name(L, coroutine);
+  if (strcmp(name, "suspended") != 0 && strcmp(name, "dead") != 0) {
+    return luaL_error(L, "cannot close a %s coroutine", name);
+  }
+  bool succeeded = reset(L, coroutine) == LUA_OK;
+  lua_pushboolean(L, succeeded);
+  if (succeeded) return 1;
+  lua_xmove(coroutine, L, 1);
+  return 2;
+}
+
+bool clua_passes_waits(lua_State *L, int level) {
+  lua_Debug activation;
+  if (!lua_getstack(L, level, &activation)) return false;
+  lua_getinfo(L, "f", &activation);
+  lua_CFunction function = lua_tocfunction(L, -1);
+  lua_pop(L, 1);
+  clua_context *context = clua_get_context(L);
+  return function == context->pcall || function == context->xpcall;
+}
+
+void clua_replace_coroutine_functions(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"resume", resume},  {"wrap", wrap},
+      {"yield", yield},    {"running", running},
+      {"status", status},  {"isyieldable", is_yieldable},
+      {"close", close},    {NULL, NULL},
+  };
+  lua_getglobal(L, LUA_COLIBNAME);
+  luaL_setfuncs(L, functions, 0);
+  lua_pop(L, 1);
+}

@@ -1,0 +1,73 @@
+/// What went wrong in Lua, or between Swift and Lua.
+public struct LuaError: Error, CustomStringConvertible {
+  /// The kinds of error that this library itself raises.
+  public enum Code: String, Sendable {
+    /// A chunk that doesn't compile.
+    case syntax = "syntax_error"
+    /// Lua code raised an error value.
+    case runtime = "runtime_error"
+    /// The memory limit, the stack's limit or the machine's memory was reached.
+    case outOfMemory = "out_of_memory"
+    /// The code was stopped from outside.
+    case interrupted
+    /// A function that waits was called where Lua can't suspend.
+    case cannotWait = "cannot_wait"
+    /// The task, or what it waited for, was cancelled.
+    case cancelled
+    /// An argument is missing or of the wrong type.
+    case badArgument = "bad_argument"
+    /// A value isn't of the type that Swift asked for.
+    case wrongType = "wrong_type"
+    /// A number that Lua can't hold exactly.
+    case numberOutOfRange = "number_out_of_range"
+    /// A value of another state.
+    case foreignValue = "foreign_value"
+    /// A field that doesn't exist.
+    case unknownField = "unknown_field"
+    /// A field that can be read but not assigned.
+    case readOnlyField = "read_only_field"
+    /// The state was closed.
+    case stateClosed = "state_closed"
+  }
+
+  /// A stable word for the kind of error: a ``Code``, or the `code` that the host gives its own errors.
+  public let code: String
+
+  /// What was wrong.
+  ///
+  /// For a string raised by Lua code it begins, as usual, with the place.
+  public let message: String
+
+  /// The chunk and line that called the host function which failed ("script.lua:3"); `nil` if Lua code raised.
+  public internal(set) var location: String?
+
+  /// The calls that led there, innermost first, as `debug.traceback` writes them.
+  public internal(set) var traceback: String?
+
+  /// The Swift error, if a Swift function threw it: the same value.
+  public internal(set) var underlying: (any Error)?
+
+  /// The value that Lua code raised; ``LuaState/value(of:)`` gives it.
+  var value: LuaReference?
+
+  /// Makes an error of one of the library's own kinds.
+  public init(_ code: Code, _ message: String) {
+    self.init(code: code.rawValue, message: message)
+  }
+
+  init(code: String, message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  @usableFromInline
+  static func outOfRange(_ number: String) -> LuaError {
+    LuaError(.numberOutOfRange, "\(number) doesn't fit Lua's 64-bit integers")
+  }
+
+  /// Whether it is of one of the library's own kinds.
+  public func `is`(_ code: Code) -> Bool { self.code == code.rawValue }
+
+  /// The message, after the location if there is one; without the traceback.
+  public var description: String { location.map { "\($0): \(message)" } ?? message }
+}

@@ -1,0 +1,49 @@
+extension LuaMember {
+  @usableFromInline
+  static func function<each Argument: LuaReadable, each Value: LuaPushable>(
+    _ name: String, _ parameterNames: [String], _ arguments: (repeat (each Argument).Type),
+    _ values: (repeat (each Value).Type), waits: Bool, help: String, example: String
+  ) -> LuaMember {
+    var argumentTypes: [String] = []
+    for type in repeat each arguments { argumentTypes.append(type.luaTypeName) }
+    var types: [String] = []
+    for type in repeat each values { types.append(type.luaTypeName) }
+    precondition(
+      parameterNames.count == argumentTypes.count,
+      "\(name) has \(argumentTypes.count) parameters, and \(parameterNames.count) are named")
+    return LuaMember(
+      name: name, kind: .function(waits: waits),
+      parameters: zip(parameterNames, argumentTypes).map(LuaParameter.init), types: types,
+      help: help, example: example)
+  }
+
+  static func property(
+    _ name: String, _ type: String, isWritable: Bool, help: String, example: String
+  ) -> LuaMember {
+    LuaMember(
+      name: name, kind: .property(isWritable: isWritable), parameters: [], types: [type],
+      help: help, example: example)
+  }
+
+  @usableFromInline
+  func description(as qualifiedName: String) -> FunctionDescription {
+    FunctionDescription(name: qualifiedName, parameters: parameters)
+  }
+}
+
+extension LuaStack {
+  /// Pushes a property's one value, and returns how many that is.
+  func pushProperty(_ value: some LuaPushable) throws(LuaError) -> Int32 {
+    try value.push(to: self)
+    return 1
+  }
+
+  /// The value that `__newindex` was given for a property.
+  func assignedValue<Value: LuaReadable>(to property: String) throws(LuaError) -> Value {
+    do {
+      return try Value.read(from: self, at: 3)
+    } catch {
+      throw LuaError(.badArgument, "bad value for '\(property)' (\(error))")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/// A table of functions and properties that Swift gives to Lua.
+///
+/// Every member is described where it is registered; help, completion and the reference come from that.
+///
+/// ```swift
+/// let counter = LuaModule("counter", help: "A number to count with.")
+/// counter.function("increment", "by", help: "Adds to the count.", example: "counter.increment(10)") {
+///   (amount: Int?) in model.increment(by: amount ?? 1)
+/// }
+/// state.setGlobal("counter", to: counter)
+/// ```
+public final class LuaModule: LuaPushable {
+  /// The name, under which messages speak of it.
+  public let name: String
+
+  /// What it is for, in one line.
+  public let help: String
+
+  @usableFromInline let members: MemberTable
+
+  /// Makes a module without members.
+  public init(_ name: String, help: String) {
+    self.name = name
+    self.help = help
+    members = MemberTable(owner: name)
+  }
+
+  /// The members, in the order they were added.
+  public var documentation: [LuaMember] { members.documentation }
+
+  /// "table".
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a new table that has the members.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    try ModuleTable.push(self, to: stack)
+  }
+
+  /// Adds a function.
+  ///
+  /// - Parameters:
+  ///   - name: the field's name.
+  ///   - parameters: the names of the parameters.
+  ///   - help: what it does, in one line.
+  ///   - example: a line of Lua that uses it.
+  ///   - body: what it does. It may return nothing, one value, or several as a tuple.
+  @inlinable
+  public func function<each Argument: LuaReadable, each Value: LuaPushable>(
+    _ name: String, _ parameters: String..., help: String, example: String,
+    body: @escaping (repeat each Argument) throws -> (repeat each Value)
+  ) {
+    let member = LuaMember.function(
+      name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: false,
+      help: help, example: example)
+    let description = member.description(as: "\(self.name).\(name)")
+    members.add(
+      function: HostFunction { stack in
+        var reader = ArgumentReader(stack, of: description)
+        let values = try body(repeat try reader.next((each Argument).self))
+        return try stack.pushResults(repeat each values)
+      }, documentation: member)
+  }
+
+  /// Adds a function that waits: it suspends the calling coroutine, and other tasks go on.
+  ///
+  /// ```swift
+  /// prime.asyncFunction("nth", "n", help: "The n-th prime.", example: "prime.nth(100)") {
+  ///   (n: Int) in { try await primes.nthPrime(n) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: the field's name.
+  ///   - parameters: the names of the parameters.
+  ///   - help: what it does, in one line.
+  ///   - example: a line of Lua that uses it.
+  ///   - body: takes the arguments and returns the operation to wait for, which runs on the state's own actor; what it
+  ///     does before it first suspends has happened when other Lua code runs. Cancelling the task cancels it.
+  ///     Written without a capture list: with one, Swift 6.3 runs it off that actor.
+  @inlinable
+  public func asyncFunction<each Argument: LuaReadable, each Value: LuaPushable>(
+    _ name: String, _ parameters: String..., help: String, example: String,
+    body: @escaping (repeat each Argument) throws -> () async throws -> (repeat each Value)
+  ) {
+    let member = LuaMember.function(
+      name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: true,
+      help: help, example: example)
+    let description = member.description(as: "\(self.name).\(name)")
+    members.add(
+      function: HostFunction { stack in
+        var reader = ArgumentReader(stack, of: description)
+        let operation = try body(repeat try reader.next((each Argument).self))
+        return try stack.wait(in: description) {
+          let values = try await operation()
+          return { stack in try stack.pushResults(repeat each values) }
+        }
+      }, documentation: member)
+  }
+
+  /// Adds a property that scripts can read.
+  public func property<Value: LuaPushable>(
+    _ name: String, help: String, example: String, get: @escaping () throws -> Value
+  ) {
+    members.add(
+      getter: HostFunction { stack in try stack.pushProperty(get()) }, setter: nil,
+      documentation: .property(
+        name, Value.luaTypeName, isWritable: false, help: help, example: example))
+  }
+
+  /// Adds a property that scripts can read and assign.
+  public func property<Value: LuaPushable & LuaReadable>(
+    _ name: String, help: String, example: String, get: @escaping () throws -> Value,
+    set: @escaping (Value) throws -> Void
+  ) {
+    let qualifiedName = "\(self.name).\(name)"
+    members.add(
+      getter: HostFunction { stack in try stack.pushProperty(get()) },
+      setter: HostFunction { stack in
+        try set(stack.assignedValue(to: qualifiedName))
+        return 0
+      },
+      documentation: .property(
+        name, Value.luaTypeName, isWritable: true, help: help, example: example))
+  }
+
+  /// Makes the module a sequence: `#`, `[i]`, `ipairs` and `pairs`.
+  ///
+  /// - Parameters:
+  ///   - count: the number of elements.
+  ///   - element: the element at a position, counted from 0.
+  public func sequence<Element: LuaPushable>(
+    count: @escaping () throws -> Int, element: @escaping (Int) throws -> Element
+  ) {
+    members.add(
+      sequence: LiveSequence(
+        count: { _ in try count() },
+        pushElement: { stack, position in try element(position).push(to: stack) }))
+  }
+}

@@ -1,0 +1,116 @@
+internal import CLua
+internal import CLuaTrampolines
+
+extension LuaStack {
+  /// Calls the function below the top `argumentCount` values, and leaves its results instead of them, with room above
+  /// to read them.
+  ///
+  /// - Throws: what it raised; then the function and its arguments are gone.
+  func call(argumentCount: Int32, resultCount: Int32) throws(LuaError) {
+    try reserve(4)
+    let status = clua_call(pointer, argumentCount, resultCount)
+    defer { endCall() }
+    guard status != LUA_OK else { return try reserve(4) }
+    let traceback = bytes(at: -1).map { String(decoding: $0, as: UTF8.self) }
+    pop(1)
+    throw popError(status: status, traceback: traceback)
+  }
+
+  /// Makes an error of the error value on top, and pops it.
+  func popError(status: Int32, traceback: String?) -> LuaError {
+    var error = describeErrorValue(status: status)
+    error.traceback = joined(traceback)
+    // The value of a stop says nothing: it is the error of a refused allocation.
+    guard !error.is(.interrupted) else {
+      pop(1)
+      return error
+    }
+    error.value = makeReference()
+    return error
+  }
+
+  /// Leaves the error value on top.
+  private func describeErrorValue(status: Int32) -> LuaError {
+    if clua_get_context(pointer).pointee.stop { return LuaError(.interrupted, "interrupted") }
+    if status == LUA_ERRMEM { return LuaError(.outOfMemory, "not enough memory") }
+    if let host = core.classes.object(of: HostError.self, at: -1, of: self) { return host.luaError }
+    if let bytes = bytes(at: -1) {
+      return LuaError(
+        status == LUA_ERRSYNTAX ? .syntax : .runtime, String(decoding: bytes, as: UTF8.self))
+    }
+    return LuaError(.runtime, messageOfErrorObject())
+  }
+
+  /// The text of an error value that isn't a string, as the lua command words it.
+  private func messageOfErrorObject() -> String {
+    guard luaL_getmetafield(pointer, -1, "__tostring") != LUA_TNIL else {
+      return "(error object is a \(typeName(at: -1)) value)"
+    }
+    pop(1)
+    lua_pushcclosure(pointer, clua_protected_tostring, 0)
+    lua_pushvalue(pointer, -2)
+    let failed = clua_call(pointer, 1, 1) != LUA_OK
+    defer { pop(failed ? 2 : 1) }
+    guard !failed, let text = bytes(at: -1) else {
+      return "(error object whose __tostring failed)"
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The traceback, after that of the calls inside Swift if the error value on top came through it.
+  private func joined(_ traceback: String?) -> String? {
+    guard let inner = core.rethrown, inner.value.belongs(to: core) else { return traceback }
+    core.rethrown = nil
+    lua_rawgeti(pointer, clua_registry_index, lua_Integer(inner.value.key))
+    defer { pop(1) }
+    guard lua_rawequal(pointer, -1, -2) != 0 else { return traceback }
+    return [inner.traceback, traceback].compactMap(\.self).joined(separator: "\n")
+  }
+
+  /// Once control is back in Swift and no Lua code runs any more, ends a stop and forgets errors that Lua caught.
+  func endCall() {
+    let context = clua_get_context(pointer)
+    guard context.pointee.running == nil else { return }
+    context.pointee.stop = false
+    core.rethrown = nil
+  }
+
+  /// Pushes the error value for a Swift error; the caller returns the result to the trampoline, which raises it.
+  func raise(_ error: any Error) -> Int32 {
+    if let error = error as? LuaError, let value = error.value, value.belongs(to: core) {
+      // It came from Lua: the same value goes on.
+      lua_rawgeti(pointer, clua_registry_index, lua_Integer(value.key))
+      core.rethrown = error.traceback.map { (value, $0) }
+      return Int32(CLUA_RAISE)
+    }
+    let host = HostError(error: error, description: describe(error), location: callerLocation())
+    do {
+      try host.push(to: self)
+    } catch {
+      // No room on the stack for the error's userdata: the message alone still gets there.
+      push(host.description.message)
+    }
+    return Int32(CLUA_RAISE)
+  }
+
+  private func describe(_ error: any Error) -> LuaErrorDescription {
+    if let description = core.describeError(error) { return description }
+    switch error {
+    case let error as LuaError:
+      return LuaErrorDescription(code: error.code, message: error.message)
+    case is CancellationError:
+      return LuaErrorDescription(code: LuaError.Code.cancelled.rawValue, message: "cancelled")
+    default:
+      return LuaErrorDescription(code: "error", message: String(describing: error))
+    }
+  }
+
+  /// The chunk and line of the Lua function that called the running host function.
+  private func callerLocation() -> String? {
+    luaL_where(pointer, 1)
+    defer { pop(1) }
+    guard let text = bytes(at: -1), !text.isEmpty else { return nil }
+    let place = String(decoding: text, as: UTF8.self)
+    return place.hasSuffix(": ") ? String(place.dropLast(2)) : place
+  }
+}

@@ -1,0 +1,108 @@
+public import CLua
+internal import CLuaTrampolines
+
+/// The stack of the coroutine that called Swift, or that Swift is about to call.
+///
+/// Types that convert to and from Lua read and push values through it. It is valid only until the function that
+/// received it returns, on the thread that runs the state.
+public struct LuaStack {
+  @usableFromInline let pointer: OpaquePointer
+
+  @usableFromInline
+  init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+  /// The number of values, which is also the index of the last one.
+  @inlinable public var count: Int32 { lua_gettop(pointer) }
+
+  /// The type of the value at an index, counted from 1 at the bottom or -1 at the top; `nil` where there is no value.
+  public func type(at index: Int32) -> LuaType? { LuaType(rawValue: lua_type(pointer, index)) }
+
+  /// Whether there is no value at an index, or it is nil.
+  @inlinable
+  public func isNoneOrNil(at index: Int32) -> Bool { lua_type(pointer, index) <= LUA_TNIL }
+
+  /// The name of the value's type for messages: "no value", a type of Lua, or the name of an exposed class.
+  public func typeName(at index: Int32) -> String {
+    guard let type = type(at: index) else { return "no value" }
+    guard type == .userdata, luaL_getmetafield(pointer, index, "__name") != LUA_TNIL else {
+      return type.name
+    }
+    defer { pop(1) }
+    return bytes(at: -1).map { String(decoding: $0, as: UTF8.self) } ?? type.name
+  }
+
+  /// Makes sure that there is room for more values.
+  ///
+  /// - Throws: ``LuaError`` (`out_of_memory`) when the stack can't grow: values nested too deeply.
+  public func reserve(_ count: Int32) throws(LuaError) {
+    guard lua_checkstack(pointer, count) != 0 else {
+      throw LuaError(
+        .outOfMemory, "the Lua stack can't hold \(count) more values: nested too deeply")
+    }
+  }
+
+  /// Removes values from the top.
+  @inlinable
+  public func pop(_ count: Int32) { lua_settop(pointer, -count - 1) }
+
+  /// Pushes nil.
+  @inlinable
+  public func pushNil() { lua_pushnil(pointer) }
+
+  /// Pushes a boolean.
+  @inlinable
+  public func push(_ value: Bool) { lua_pushboolean(pointer, value ? 1 : 0) }
+
+  /// Pushes an integer.
+  @inlinable
+  public func push(_ value: Int64) { lua_pushinteger(pointer, value) }
+
+  /// Pushes a float.
+  @inlinable
+  public func push(_ value: Double) { lua_pushnumber(pointer, value) }
+
+  /// Pushes a string of any bytes.
+  public func push(bytes: some Collection<UInt8>) {
+    let copied: Void? = bytes.withContiguousStorageIfAvailable { push(buffer: $0) }
+    if copied == nil { Array(bytes).withUnsafeBufferPointer { push(buffer: $0) } }
+  }
+
+  /// Pushes the UTF-8 bytes of a text.
+  public func push(_ text: String) {
+    var text = text
+    text.withUTF8 { push(buffer: $0) }
+  }
+
+  private func push(buffer: UnsafeBufferPointer<UInt8>) {
+    _ = buffer.withMemoryRebound(to: CChar.self) {
+      lua_pushlstring(pointer, $0.baseAddress, $0.count)
+    }
+  }
+
+  /// The bytes of the string at an index; `nil` if it isn't a string (a number isn't converted).
+  ///
+  /// They are Lua's own, valid while the value stays on the stack.
+  func bytes(at index: Int32) -> UnsafeBufferPointer<UInt8>? {
+    // lua_tolstring converts numbers in place, so it must see only strings.
+    guard lua_type(pointer, index) == LUA_TSTRING else { return nil }
+    var length = 0
+    let start = lua_tolstring(pointer, index, &length)
+    return UnsafeRawBufferPointer(start: start, count: length).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// The bytes of a string, or of a number's text, at an index; `nil` for other types.
+  func textBytes(at index: Int32) -> [UInt8]? {
+    if let bytes = bytes(at: index) { return Array(bytes) }
+    guard type(at: index) == .number else { return nil }
+    lua_pushvalue(pointer, index)
+    defer { pop(1) }
+    // The copy becomes a string in place.
+    lua_tolstring(pointer, -1, nil)
+    return bytes(at: -1).map(Array.init)
+  }
+
+  /// The record of the state that this stack belongs to.
+  var core: StateCore {
+    Unmanaged<StateCore>.fromOpaque(clua_get_context(pointer).pointee.owner).takeUnretainedValue()
+  }
+}

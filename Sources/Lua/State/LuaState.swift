@@ -1,0 +1,169 @@
+internal import CLua
+internal import CLuaTrampolines
+
+/// A Lua interpreter with its own globals.
+///
+/// A state belongs to the actor it was made on, and isn't locked: only code on that actor may use it. Many states can
+/// run in parallel, each on its own actor.
+///
+/// ```swift
+/// let state = try LuaState()
+/// let answer = try state.load("return 6 * 7", name: .text("answer")).call()
+/// ```
+public final class LuaState {
+  /// The release of Lua, such as "Lua 5.4.4".
+  public static let release = "Lua \(LUA_VERSION_MAJOR).\(LUA_VERSION_MINOR).\(LUA_VERSION_RELEASE)"
+
+  let core: StateCore
+
+  /// Makes a state with Lua's standard libraries.
+  ///
+  /// - Parameter isolation: the actor on which functions that wait run; by default the caller's. Without one, nothing
+  ///   can wait.
+  /// - Throws: ``LuaError`` (`out_of_memory`).
+  public init(isolation: isolated (any Actor)? = #isolation) throws(LuaError) {
+    core = try StateCore(owner: isolation)
+  }
+
+  deinit { core.close() }
+
+  /// Frees everything the state holds.
+  ///
+  /// Tables, functions and tasks of it then throw `state_closed`. Not to be called from a function that Lua calls. Without it, the state closes when it is released.
+  public func close() { core.close() }
+
+  /// Compiles a chunk of source text.
+  ///
+  /// - Parameters:
+  ///   - source: UTF-8 or any other bytes; a byte order mark, and a first line that begins with "#", are skipped.
+  ///   - name: what messages call the chunk.
+  /// - Returns: the chunk as a function.
+  /// - Throws: ``LuaError`` (`syntax_error`) with the chunk's name and the line.
+  public func load(_ source: some Collection<UInt8>, name: ChunkName) throws(LuaError)
+    -> LuaFunction
+  {
+    let stack = try core.currentStack()
+    try stack.reserve(4)
+    let bytes = Array(source.scriptText)
+    let status = bytes.withUnsafeBytes { buffer in
+      luaL_loadbufferx(
+        stack.pointer, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count,
+        name.luaName, "t")
+    }
+    guard status == LUA_OK else { throw stack.popError(status: status, traceback: nil) }
+    return LuaFunction(popping: stack)
+  }
+
+  /// Compiles a chunk of source text.
+  public func load(_ source: String, name: ChunkName) throws(LuaError) -> LuaFunction {
+    try load(source.utf8, name: name)
+  }
+
+  /// Calls a function that may wait, and returns all its results when it ends.
+  ///
+  /// Called on the state's actor. Cancelling the calling Swift task stops the Lua code, whatever it catches.
+  ///
+  /// - Throws: ``LuaError`` for what the function raised.
+  @discardableResult
+  public func run(_ function: LuaFunction, _ arguments: [any LuaPushable] = [])
+    async throws(LuaError) -> [LuaValue]
+  {
+    try await start(function, arguments).value()
+  }
+
+  /// Starts a function as a task, which runs until it first waits, or ends.
+  public func start(_ function: LuaFunction, _ arguments: [any LuaPushable] = [])
+    throws(LuaError) -> LuaTask
+  {
+    try core.scheduler.start(function, arguments)
+  }
+
+  /// Waits for all tasks to end.
+  ///
+  /// Cancelling the calling Swift task stops them.
+  ///
+  /// - Returns: the failures of tasks that nobody waited for.
+  public func finishTasks() async -> [LuaError] { await core.scheduler.finish() }
+
+  /// Stops all tasks where they wait.
+  public func stopTasks() { core.scheduler.stopAll() }
+
+  /// The failures so far of tasks that nobody waited for; each is given once.
+  public func takeTaskFailures() -> [LuaError] { core.scheduler.takeFailures() }
+
+  /// The value of a global variable.
+  ///
+  /// - Throws: `wrong_type` if it isn't of the type.
+  public func global<Value: LuaReadable>(_ name: String, as type: Value.Type = Value.self)
+    throws(LuaError) -> Value
+  {
+    try globals().get(name)
+  }
+
+  /// Sets a global variable.
+  public func setGlobal(_ name: String, to value: some LuaPushable) throws(LuaError) {
+    try globals().set(name, to: value)
+  }
+
+  /// The table of global variables.
+  public func globals() throws(LuaError) -> LuaTable {
+    let stack = try core.currentStack()
+    try stack.reserve(2)
+    lua_rawgeti(stack.pointer, clua_registry_index, lua_Integer(LUA_RIDX_GLOBALS))
+    return LuaTable(popping: stack)
+  }
+
+  /// Makes a table for a value, such as a module's.
+  public func makeTable(_ value: some LuaPushable) throws(LuaError) -> LuaTable {
+    let stack = try core.currentStack()
+    try stack.reserve(2)
+    try value.push(to: stack)
+    guard stack.type(at: -1) == .table else {
+      let name = stack.typeName(at: -1)
+      stack.pop(1)
+      throw LuaError(.wrongType, "table expected, got \(name)")
+    }
+    return LuaTable(popping: stack)
+  }
+
+  /// The value that Lua code raised; `nil` if the error is another state's or wasn't raised in Lua.
+  public func value(of error: LuaError) -> LuaValue? {
+    guard let value = error.value, value.belongs(to: core), let stack = try? core.currentStack()
+    else { return nil }
+    lua_rawgeti(stack.pointer, clua_registry_index, lua_Integer(value.key))
+    defer { stack.pop(1) }
+    return stack.value(at: -1)
+  }
+
+  /// Says what scripts see of the host's own errors: their code, message and fields.
+  ///
+  /// - Parameter describe: the description of an error, or `nil` for one that isn't the host's.
+  public func describeErrors(_ describe: @escaping (any Error) -> LuaErrorDescription?) {
+    core.describeError = describe
+  }
+
+  /// How many bytes the state's Lua objects take.
+  public func memoryUsed() throws(LuaError) -> Int {
+    Int(clua_get_context(try core.stack().pointer).pointee.memory_used)
+  }
+
+  /// Collects all garbage at once.
+  public func collectGarbage() throws(LuaError) {
+    // A finalizer's errors don't get out of the collector: Lua turns them into warnings.
+    clua_collect_garbage(try core.stack().pointer)
+  }
+
+  /// Stops the code that runs in the state, from a signal handler.
+  public func interrupter() throws(LuaError) -> LuaInterrupter {
+    LuaInterrupter(context: clua_get_context(try core.stack().pointer))
+  }
+}
+
+extension Collection<UInt8> {
+  /// The source as scripts are read: without a byte order mark, and without a first line that begins with "#", whose
+  /// line end stays so that lines keep their numbers.
+  fileprivate var scriptText: SubSequence {
+    let text = starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
+    return text.first == UInt8(ascii: "#") ? text.drop { $0 != UInt8(ascii: "\n") } : text
+  }
+}

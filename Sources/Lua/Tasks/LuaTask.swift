@@ -1,0 +1,161 @@
+internal import CLua
+internal import CLuaTrampolines
+
+/// A Lua function that runs in a coroutine of its own, and may wait.
+///
+/// Tasks of one state take turns: one runs until it waits or ends.
+public final class LuaTask: LuaExposed {
+  /// How far a task has come.
+  public enum Status: String, Sendable {
+    /// It runs now, or is about to go on.
+    case running
+    /// It waits for something.
+    case waiting
+    /// It returned.
+    case done
+    /// It raised an error.
+    case failed
+    /// It was cancelled.
+    case cancelled
+  }
+
+  private let core: StateCore
+
+  /// The task's own coroutine, kept alive until the task ends.
+  private(set) var coroutine: LuaStack?
+  private var reference: LuaReference?
+
+  private(set) var outcome: Result<[LuaValue], LuaError>?
+  private(set) var isCancelled = false
+
+  /// Whether the task is to be stopped whatever it catches.
+  private(set) var isStopped = false
+
+  /// Whether someone has seen how the task ended, or is waiting to.
+  private(set) var isObserved = false
+  private var observers: [() -> Void] = []
+
+  /// What the task waits for.
+  private var operation: Task<Void, Never>?
+
+  /// Takes the coroutine on top of the stack, and removes it from there.
+  init(popping stack: LuaStack, coroutine: OpaquePointer) {
+    core = stack.core
+    self.coroutine = LuaStack(coroutine)
+    reference = stack.makeReference()
+  }
+
+  /// How far the task has come.
+  public var status: Status {
+    switch outcome {
+    case nil: operation == nil ? .running : .waiting
+    case .success: .done
+    case .failure(let error): error.is(.cancelled) ? .cancelled : .failed
+    }
+  }
+
+  /// Cancels what the task waits for, which raises `cancelled` in it; without effect once it has ended.
+  public func cancel() {
+    isCancelled = true
+    operation?.cancel()
+  }
+
+  /// Stops the task where it waits, whatever it catches: it ends with `interrupted`.
+  public func stop() {
+    isStopped = true
+    cancel()
+  }
+
+  /// The task's results, when it has ended.
+  ///
+  /// Called on the state's actor. If the calling Swift task is cancelled, the Lua task is stopped.
+  ///
+  /// - Throws: what the task raised.
+  public func value() async throws(LuaError) -> [LuaValue] {
+    observe()
+    await ended()
+    return try result.get()
+  }
+
+  /// Waits as ``value()`` does, but leaves the task alone when only the waiting is cancelled.
+  func awaited() async throws -> [LuaValue] {
+    observe()
+    if outcome == nil {
+      await untilEndedOrCancelled()
+      try Task.checkCancellation()
+    }
+    return try result.get()
+  }
+
+  /// Whether the Lua code that runs now is the task's.
+  private var isCurrent: Bool {
+    guard let coroutine else { return false }
+    return clua_get_context(coroutine.pointer).pointee.task == coroutine.pointer
+  }
+
+  private func observe() {
+    isObserved = true
+    core.scheduler.forgetFailure(of: self)
+  }
+
+  /// The outcome, once there is one.
+  private var result: Result<[LuaValue], LuaError> {
+    outcome ?? .failure(LuaError(.stateClosed, "the Lua state is closed"))
+  }
+
+  /// Returns when the task has ended, and stops it if the calling Swift task is cancelled.
+  ///
+  /// Unlike ``value()``, it doesn't count as having seen how the task ended.
+  func ended() async {
+    guard outcome == nil else { return }
+    await untilEndedOrCancelled()
+    guard outcome == nil else { return }
+    stop()
+    await withCheckedContinuation { continuation in observers.append { continuation.resume() } }
+  }
+
+  /// Returns at once when the calling Swift task is cancelled.
+  private func untilEndedOrCancelled() async {
+    let (ended, continuation) = AsyncStream.makeStream(of: Never.self)
+    observers.append { continuation.finish() }
+    for await _ in ended {}
+  }
+
+  func wait(for operation: Task<Void, Never>) {
+    self.operation = operation
+    if isCancelled { operation.cancel() }
+  }
+
+  func goOn() { operation = nil }
+
+  func end(with outcome: Result<[LuaValue], LuaError>) {
+    self.outcome = outcome
+    operation = nil
+    coroutine = nil
+    reference = nil
+    let waiting = observers
+    observers = []
+    for observer in waiting { observer() }
+  }
+
+  /// "task".
+  public static var luaTypeName: String { "task" }
+
+  /// Adds what scripts see of a task.
+  public static func describe(_ members: LuaClass<LuaTask>) {
+    members.asyncMethod(
+      "await", help: "Waits for the task to end and returns its results, or raises its error.",
+      example: "local x = t:await()"
+    ) { (task: LuaTask) throws -> () async throws -> LuaVariadic in
+      if task.isCurrent { throw LuaError(.cannotWait, "a task can't wait for itself") }
+      return { LuaVariadic(try await task.awaited()) }
+    }
+    members.method(
+      "cancel", help: "Cancels what the task waits for.", example: "t:cancel()"
+    ) { task in task.cancel() }
+    members.property(
+      "status", help: "running, waiting, done, failed or cancelled.", example: "print(t.status)"
+    ) { $0.status.rawValue }
+    members.text { "task (\($0.status.rawValue))" }
+  }
+}

@@ -1,0 +1,205 @@
+internal import CLua
+internal import CLuaTrampolines
+
+/// Runs a state's tasks: starts their coroutines, starts what they wait for, and brings them the results.
+final class Scheduler {
+  private unowned let core: StateCore
+
+  /// Tasks that haven't ended.
+  private var tasks: [ObjectIdentifier: LuaTask] = [:]
+
+  /// Tasks that failed with nobody waiting, and when.
+  private var failed: [ObjectIdentifier: (order: Int, task: LuaTask)] = [:]
+  private var failureCount = 0
+
+  /// What the coroutine that is suspending waits for.
+  var request: WaitRequest?
+
+  init(core: StateCore) { self.core = core }
+
+  /// Starts a task and runs it until it first waits, or ends.
+  func start(_ function: LuaFunction, _ arguments: [any LuaPushable]) throws(LuaError) -> LuaTask {
+    let stack = try core.currentStack()
+    try stack.reserve(4)
+    guard let coroutine = lua_newthread(stack.pointer) else {
+      throw LuaError(.outOfMemory, "not enough memory for a coroutine")
+    }
+    let task = LuaTask(popping: stack, coroutine: coroutine)
+    let own = LuaStack(coroutine)
+    try own.reserve(Int32(clamping: arguments.count + 2))
+    try function.push(to: own)
+    for argument in arguments { try argument.push(to: own) }
+    tasks[ObjectIdentifier(task)] = task
+    run(task, argumentCount: Int32(arguments.count))
+    return task
+  }
+
+  /// Waits for all tasks to end and returns the failures that nobody waited for.
+  func finish() async -> [LuaError] {
+    while let task = tasks.values.first {
+      // Whoever waits for all doesn't count as seeing how each one ended.
+      await task.ended()
+      if Task.isCancelled { stopAll() }
+    }
+    return takeFailures()
+  }
+
+  /// The failures of tasks that have ended and that nobody waited for, in the order they happened; each is given once.
+  func takeFailures() -> [LuaError] {
+    let ended = failed.values.sorted { $0.order < $1.order }
+    failed = [:]
+    return ended.compactMap { _, task in
+      guard case .failure(let error) = task.outcome else { return nil }
+      return error
+    }
+  }
+
+  func stopAll() {
+    for task in tasks.values { task.stop() }
+  }
+
+  /// Someone has seen, or is going to see, how a task ended.
+  func forgetFailure(of task: LuaTask) { failed[ObjectIdentifier(task)] = nil }
+
+  func cancelAll() {
+    let error = LuaError(.stateClosed, "the Lua state was closed while the task waited")
+    for task in tasks.values {
+      task.cancel()
+      task.end(with: .failure(error))
+    }
+    tasks = [:]
+    failed = [:]
+  }
+
+  /// Runs a task until it waits for something that isn't there at once, or ends.
+  private func run(_ task: LuaTask, argumentCount: Int32) {
+    guard let coroutine = task.coroutine else { return }
+    let context = clua_get_context(coroutine.pointer)
+    while true {
+      if task.isStopped { context.pointee.stop = true }
+      var resultCount: Int32 = 0
+      let status = clua_resume(
+        coroutine.pointer, context.pointee.running, argumentCount, &resultCount)
+      switch status {
+      case LUA_OK:
+        let outcome = takeResults(resultCount, of: coroutine)
+        coroutine.endCall()
+        return end(task, with: outcome)
+      case LUA_YIELD:
+        context.pointee.waiting = nil
+        guard let request else { return }
+        self.request = nil
+        guard !context.pointee.stop else {
+          // Interrupted after its last instruction: it goes on only to be stopped.
+          deliver(.failure(LuaError(.interrupted, "interrupted")), to: request.waiter)
+          continue
+        }
+        // What it starts may close the state.
+        guard let result = start(request, for: task), task.outcome == nil else { return }
+        deliver(result, to: request.waiter)
+      default:
+        return end(task, with: .failure(unwind(coroutine)))
+      }
+    }
+  }
+
+  /// Takes a finished coroutine's results off its stack, which leaves it dead to scripts that know it.
+  private func takeResults(_ count: Int32, of coroutine: LuaStack) -> Result<[LuaValue], LuaError> {
+    Result { () throws(LuaError) in
+      try coroutine.reserve(4)
+      defer { coroutine.pop(count) }
+      return coroutine.values(above: coroutine.count - count)
+    }
+  }
+
+  /// Runs the `__close` handlers of a coroutine that failed and makes the error.
+  private func unwind(_ coroutine: LuaStack) -> LuaError {
+    defer { coroutine.endCall() }
+    var traceback: String?
+    // A coroutine that failed has no room of its own left on its stack.
+    if lua_checkstack(coroutine.pointer, LUA_MINSTACK) != 0 {
+      luaL_traceback(coroutine.pointer, coroutine.pointer, nil, 0)
+      traceback = coroutine.bytes(at: -1).map { String(decoding: $0, as: UTF8.self) }
+      coroutine.pop(1)
+    }
+    let status = clua_unwind(coroutine.pointer)
+    return coroutine.popError(status: status, traceback: traceback)
+  }
+
+  /// Starts what a task waits for.
+  ///
+  /// - Returns: the result if it was there at once; else `nil`, and the task goes on later.
+  private func start(_ request: WaitRequest, for task: LuaTask) -> Result<PushResults, any Error>? {
+    guard let owner = core.owner else {
+      return .failure(
+        LuaError(.cannotWait, "the Lua state was made outside any actor, so it can't wait"))
+    }
+    let progress = WaitProgress()
+    // No capture list: with one, the compiler (Swift 6.3) takes the closure off the actor.
+    let operation = launch(on: owner) {
+      let result: Result<PushResults, any Error>
+      do {
+        result = .success(try await request.operation())
+      } catch {
+        result = .failure(error)
+      }
+      guard progress.isStarted else {
+        progress.result = result
+        return
+      }
+      // The state may have been closed meanwhile; then its tasks have ended.
+      guard task.outcome == nil else { return }
+      task.goOn()
+      self.deliver(result, to: request.waiter)
+      self.run(task, argumentCount: 0)
+    }
+    progress.isStarted = true
+    if let result = progress.result { return result }
+    task.wait(for: operation)
+    return nil
+  }
+
+  /// Puts an operation's results, or its error, on the stack of the coroutine that waited.
+  private func deliver(_ result: Result<PushResults, any Error>, to waiter: LuaStack) {
+    let bottom = waiter.count
+    do {
+      let count = try result.get()(waiter)
+      clua_deliver(waiter.pointer, count, false)
+    } catch {
+      lua_settop(waiter.pointer, bottom)
+      _ = waiter.raise(error)
+      clua_deliver(waiter.pointer, 1, true)
+    }
+  }
+
+  private func end(_ task: LuaTask, with outcome: Result<[LuaValue], LuaError>) {
+    tasks[ObjectIdentifier(task)] = nil
+    if case .failure(let error) = outcome, !error.is(.cancelled), !task.isObserved {
+      failureCount += 1
+      failed[ObjectIdentifier(task)] = (failureCount, task)
+    }
+    task.end(with: outcome)
+  }
+}
+
+/// Whether a launched operation still runs within the call that launched it, and its result if it ended there.
+private final class WaitProgress {
+  var isStarted = false
+  var result: Result<PushResults, any Error>?
+}
+
+/// Starts an operation on an actor at once, and runs it until it first suspends.
+///
+/// Called on that actor.
+private func launch(on owner: some Actor, _ operation: @escaping () async -> Void) -> Task<
+  Void, Never
+> {
+  // Safe: the state lives on this actor, so its caller runs there now, and the task runs there too.
+  nonisolated(unsafe) let operation = operation
+  return owner.assumeIsolated { owner in
+    Task.immediate {
+      _ = owner
+      await operation()
+    }
+  }
+}

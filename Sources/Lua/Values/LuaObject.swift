@@ -1,0 +1,68 @@
+internal import CLua
+internal import CLuaTrampolines
+
+/// A Lua value that has identity, held from Swift: a table, a function, a userdata or a coroutine.
+///
+/// It stays alive while Swift holds it. It doesn't keep its state alive: after `close`, using it throws
+/// `state_closed`. Two are equal when they are the same object in Lua.
+public class LuaObject: LuaPushable {
+  let core: StateCore
+  private let reference: LuaReference
+
+  /// The object's address in Lua, its own for as long as the reference keeps it alive.
+  private let identity: UnsafeRawPointer?
+
+  /// Takes the value on top of the stack, and removes it from there.
+  init(popping stack: LuaStack) {
+    core = stack.core
+    identity = lua_topointer(stack.pointer, -1)
+    reference = stack.makeReference()
+  }
+
+  /// Pushes the object.
+  ///
+  /// - Throws: ``LuaError`` (`foreign_value`) if the stack is another state's.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    try stack.push(reference)
+  }
+
+  /// What kind of value it is, in Lua's words.
+  public class var luaTypeName: String { "userdata" }
+
+  /// Runs Lua on the stack of the running coroutine and puts the stack back as it was.
+  final func withStack<Result>(_ body: (LuaStack) throws(LuaError) -> Result) throws(LuaError)
+    -> Result
+  {
+    let stack = try core.currentStack()
+    let top = stack.count
+    defer { lua_settop(stack.pointer, top) }
+    try stack.reserve(8)
+    return try body(stack)
+  }
+}
+
+extension LuaObject: Equatable {
+  /// Whether both are the same object in Lua.
+  public static func == (left: LuaObject, right: LuaObject) -> Bool {
+    left.core === right.core && left.identity == right.identity
+  }
+}
+
+extension LuaStack {
+  /// Refers to the value on top from the registry, and pops it.
+  func makeReference() -> LuaReference {
+    let core = core
+    // A script that passes values to Swift without end must not fill the registry.
+    core.giveUpReleased(pointer)
+    return LuaReference(key: luaL_ref(pointer, clua_registry_index), released: core.released)
+  }
+
+  func push(_ reference: LuaReference) throws(LuaError) {
+    guard reference.belongs(to: core) else {
+      throw LuaError(
+        .foreignValue,
+        "a value of one Lua state can't be used in another: copy its contents instead")
+    }
+    lua_rawgeti(pointer, clua_registry_index, lua_Integer(reference.key))
+  }
+}

@@ -1,0 +1,132 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Classes")
+struct ClassTests {
+  let fixture: Fixture
+
+  init() throws {
+    fixture = try Fixture()
+    let point = Point(x: 3, y: 4)
+    fixture.host.function("point", help: "Always the same.", example: "host.point()") { point }
+    fixture.host.function("new", "x", help: "A new one.", example: "host.new(1)") { (x: Int) in
+      Point(x: x)
+    }
+    fixture.host.function("same", "a", "b", help: "Compares.", example: "host.same(p, q)") {
+      (a: Point, b: Point) in a === b
+    }
+    fixture.host.function("words", help: "Words.", example: "host.words()") { Words("a", "b") }
+    try fixture.install()
+  }
+
+  @Test("the same object is the same userdata")
+  func identity() throws {
+    #expect(
+      try fixture.call("return host.point() == host.point(), host.new(1) == host.new(1)")
+        == [true, false])
+    #expect(
+      try fixture.call("local t = {[host.point()] = 'found'} return t[host.point()]") == ["found"])
+  }
+
+  @Test("an object is still the same after garbage was collected while Lua held it")
+  func identityAfterCollection() throws {
+    try fixture.call("held = host.point()")
+    try fixture.state.collectGarbage()
+    #expect(try fixture.call("return held == host.point()") == [true])
+  }
+
+  @Test("an object that Lua dropped comes back as a new userdata that works")
+  func comesBack() throws {
+    for _ in 0..<3 {
+      try fixture.call("local p = host.point() assert(p.x == 3)")
+      try fixture.state.collectGarbage()
+    }
+  }
+
+  @Test("an object arrives in Swift as itself")
+  func argument() throws {
+    #expect(
+      try fixture.call(
+        "return host.same(host.point(), host.point()), host.same(host.point(), host.new(3))")
+        == [true, false])
+  }
+
+  @Test("methods and properties work on the object")
+  func members() throws {
+    #expect(
+      try fixture.call("local p = host.point() p.y = 10 return p.x, p.y, p:sum(), p:sum(1)")
+        == [3, 10, 13, 14])
+  }
+
+  @Test("unknown and read-only fields say so")
+  func fields() throws {
+    let unknown = try fixture.failure("return host.point().z")
+    #expect(unknown.is(.unknownField))
+    #expect(unknown.message.hasPrefix("point has no field 'z'; did you mean "))
+    let readOnly = try fixture.failure("host.point().x = 1")
+    #expect(readOnly.is(.readOnlyField))
+    #expect(readOnly.message == "point.x is read-only and can't be assigned")
+    let wrong = try fixture.failure("host.point().y = {}")
+    #expect(wrong.message == "bad value for 'point.y' (integer expected, got table)")
+  }
+
+  @Test("an object has a text, which can be joined with strings and numbers")
+  func text() throws {
+    #expect(
+      try fixture.call("local p = host.point() return tostring(p), 'p=' .. p, p .. 1, p .. p")
+        == ["(3, 4)", "p=(3, 4)", "(3, 4)1", "(3, 4)(3, 4)"])
+    #expect(
+      try fixture.failure("return host.point() .. {}").message
+        == "attempt to concatenate a table value")
+  }
+
+  @Test("an object is a sequence if its class says so")
+  func sequence() throws {
+    let values = try fixture.call(
+      """
+      local words = host.words()
+      words:add('c')
+      local seen = {}
+      for i, word in ipairs(words) do seen[#seen + 1] = i .. word end
+      for i, word in pairs(words) do seen[#seen + 1] = i .. word end
+      return #words, words[3], words[4], words[0], table.concat(seen, ' ')
+      """)
+    #expect(values == [3, "c", .nil, .nil, "1a 2b 3c 1a 2b 3c"])
+  }
+
+  @Test("the function that pairs gives refuses another object and ends outside the sequence")
+  func iterator() throws {
+    #expect(
+      try fixture.call("local f, s = pairs(host.words()) return (f(s, -1)), (f(s, 2))") == [
+        .nil, .nil,
+      ])
+    #expect(
+      try fixture.failure("local f = pairs(host.words()) f(host.point(), 0)").message.contains(
+        "words expected"))
+  }
+
+  @Test("a script can't reach or replace the metatable of a class")
+  func protectedMetatable() throws {
+    #expect(try fixture.call("return getmetatable(host.point())") == [false])
+    #expect(
+      try fixture.failure("setmetatable(host.point(), {})").message.contains("table expected"))
+  }
+
+  @Test("a table with the right fields isn't taken for an object")
+  func notAnObject() throws {
+    #expect(
+      try fixture.failure("host.same(host.point(), {x = 3, y = 4})").message
+        == "bad argument #2 to 'host.same' (b: point expected, got table)")
+  }
+
+  @Test("one object can live in two states")
+  func twoStates() throws {
+    let point = Point(x: 1, y: 1)
+    let other = try LuaState()
+    try fixture.state.setGlobal("p", to: point)
+    try other.setGlobal("p", to: point)
+    try fixture.call("p.y = 5")
+    #expect(try other.load("return p.y", name: .text("other")).call() == [5])
+  }
+}

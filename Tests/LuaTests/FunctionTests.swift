@@ -1,0 +1,168 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Functions")
+struct FunctionTests {
+  let fixture: Fixture
+
+  init() throws {
+    fixture = try Fixture()
+    let host = fixture.host
+    host.function("add", "a", "b", help: "Adds.", example: "host.add(1, 2)") {
+      (a: Int, b: Int?) in a + (b ?? 100)
+    }
+    host.function("pair", help: "Two values.", example: "host.pair()") { (1, "two") }
+    host.function("nothing", help: "No value.", example: "host.nothing()") {}
+    host.function("echo", "values", help: "Gives back.", example: "host.echo(1)") {
+      (values: LuaVariadic) in values
+    }
+    host.function("each", "list", "fn", help: "Calls.", example: "host.each({}, print)") {
+      (list: [Int], function: LuaFunction) in
+      for element in list { try function.call(element) }
+    }
+    host.function("describe", "p", help: "Shows.", example: "host.describe(p)") {
+      (point: Point) in "\(point.x)"
+    }
+    try fixture.install()
+    try fixture.state.setGlobal("point", to: Point(x: 1, y: 2))
+  }
+
+  @Test("arguments go in and results come out in order")
+  func call() throws {
+    #expect(try fixture.call("return host.add(1, 2)") == [3])
+    #expect(try fixture.call("return host.pair()") == [1, "two"])
+    #expect(try fixture.call("return host.nothing()") == [])
+  }
+
+  @Test("an optional argument may be nil or left out, and further arguments are ignored")
+  func optionalArguments() throws {
+    #expect(try fixture.call("return host.add(1)") == [101])
+    #expect(try fixture.call("return host.add(1, nil)") == [101])
+    #expect(try fixture.call("return host.add(1, 2, 'more')") == [3])
+  }
+
+  @Test("any number of values passes through a variadic function")
+  func variadic() throws {
+    #expect(try fixture.call("return host.echo()") == [])
+    #expect(try fixture.call("return host.echo(1, nil, 'x', nil)") == [1, .nil, "x", .nil])
+    #expect(
+      try fixture.call(
+        "local t = {} for i = 1, 5000 do t[i] = i end return select('#', host.echo(table.unpack(t)))"
+      )
+        == [5000])
+  }
+
+  @Test(
+    "a bad argument names function, position, parameter, what was expected and what was there",
+    arguments: [
+      ("host.add('x')", "bad argument #1 to 'host.add' (a: integer expected, got string)"),
+      ("host.add(1, {})", "bad argument #2 to 'host.add' (b: integer expected, got table)"),
+      ("host.add(1.5)", "bad argument #1 to 'host.add' (a: integer expected, got 1.5)"),
+      ("host.add()", "bad argument #1 to 'host.add' (a: integer expected, got no value)"),
+      ("host.add(nil)", "bad argument #1 to 'host.add' (a: integer expected, got nil)"),
+      ("host.add(point)", "bad argument #1 to 'host.add' (a: integer expected, got point)"),
+      ("host.add(io.stdout)", "bad argument #1 to 'host.add' (a: integer expected, got FILE*)"),
+      ("host.describe({})", "bad argument #1 to 'host.describe' (p: point expected, got table)"),
+      (
+        "host.each({1, 'x'}, print)",
+        "bad argument #1 to 'host.each' (list: integer[] expected, got string at position 2)"
+      ),
+      (
+        "point:sum('x')",
+        "bad argument #1 to 'point:sum' (extra: integer expected, got string)"
+      ),
+    ])
+  func badArguments(call: String, message: String) throws {
+    let error = try fixture.failure(call)
+    #expect(error.is(.badArgument))
+    #expect(error.message == message)
+    #expect(error.location == "test:1")
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a module's function called with a colon says to use a dot")
+  func colonHint() throws {
+    #expect(
+      try fixture.failure("host:add(1)").message
+        == "bad argument #1 to 'host.add' (a: integer expected, got table); "
+        + "call it with a dot, not a colon: host.add(...)")
+  }
+
+  @Test("a method called with a dot says to use a colon")
+  func dotHint() throws {
+    #expect(
+      try fixture.failure("point.sum()").message
+        == "bad object for 'point:sum' (point expected, got no value); "
+        + "call it with a colon, not point.sum(...)")
+    #expect(
+      try fixture.failure("point.sum(5)").message
+        == "bad object for 'point:sum' (point expected, got number); "
+        + "call it with a colon, not point.sum(...)")
+  }
+
+  @Test("a Lua function called from Swift gives all its results, and holds its upvalues")
+  func luaFunctions() throws {
+    let values = try fixture.call("local n = 0 return function(by) n = n + by return n, 'x' end")
+    guard case .function(let function) = values[0] else {
+      Issue.record("a function expected, got \(values)")
+      return
+    }
+    #expect(try function.call(2) == [2, "x"])
+    #expect(try function.call(3) == [5, "x"])
+  }
+
+  @Test("a function from Swift is one function, however it is reached")
+  func identity() throws {
+    #expect(
+      try fixture.call("local f = host.add return f == host.add, rawequal(f, host.add)") == [
+        true, true,
+      ])
+    #expect(
+      try fixture.call(
+        "for name, member in pairs(host) do if member ~= host[name] then return name end end") == []
+    )
+  }
+
+  @Test("Swift and Lua call each other in turn until Lua's own limit, and then go on")
+  func recursion() throws {
+    fixture.host.function("again", "fn", "n", help: "Calls.", example: "host.again(f, 1)") {
+      (function: LuaFunction, depth: Int) in
+      LuaVariadic(try function.call(depth))
+    }
+    try fixture.install()
+    let source = """
+      depth = 0
+      local function f(n) depth = n return host.again(f, n + 1) end
+      f(1)
+      """
+    #expect(try fixture.failure(source).message.contains("C stack overflow"))
+    #expect(try fixture.stackCount == 0)
+    let depth: Int = try fixture.state.global("depth")
+    #expect(depth > 20)
+    #expect(try fixture.call("return host.again(function(n) return n end, 5)") == [5])
+  }
+
+  @Test("a Lua function that recurses without end fails with a stack overflow, not a crash")
+  func stackOverflow() async throws {
+    let source = "local function f() return 1 + f() end f()"
+    #expect(try fixture.failure(source).message.contains("stack overflow"))
+    let error = try await fixture.failureOfTask(source)
+    #expect(error.message.contains("stack overflow"))
+    #expect(error.traceback?.contains("stack traceback:") == true)
+    #expect(try fixture.call("return 1") == [1])
+  }
+
+  @Test("every function of a module describes itself")
+  func documentation() {
+    let signatures = fixture.host.documentation.map(\.signature)
+    #expect(
+      signatures == [
+        "add(a: integer, [b: integer]): integer", "pair(): integer, string", "nothing()",
+        "echo(values: any...): any...", "each(list: integer[], fn: function)",
+        "describe(p: point): string",
+      ])
+    #expect(fixture.host.documentation[0].help == "Adds.")
+    #expect(fixture.host.documentation[0].example == "host.add(1, 2)")
+  }
+}

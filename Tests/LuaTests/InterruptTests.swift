@@ -1,0 +1,154 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Interrupts", .timeLimit(.minutes(2)))
+struct InterruptTests {
+  let fixture: Fixture
+
+  init() throws {
+    fixture = try Fixture()
+    fixture.addLater()
+    try fixture.addStop()
+    fixture.host.function("call", "fn", help: "Calls.", example: "host.call(f)") {
+      (function: LuaFunction) in LuaVariadic(try function.call())
+    }
+    fixture.host.function("swallow", "fn", help: "Calls.", example: "host.swallow(f)") {
+      (function: LuaFunction) throws -> String in
+      do {
+        try function.call()
+        return "fine"
+      } catch let error as LuaError {
+        return error.code
+      }
+    }
+    let interrupter = try fixture.state.interrupter()
+    fixture.host.asyncFunction("stopAndWait", help: "Both.", example: "host.stopAndWait()") {
+      () throws -> () async throws -> Void in
+      _ = interrupter.interrupt()
+      return { await Task.yield() }
+    }
+    try fixture.install()
+    try fixture.call("function loop() while true do end end")
+  }
+
+  /// Scripts that interrupt themselves and then try to go on.
+  nonisolated static let stubborn = [
+    "host.stop() loop()",
+    "for i = 1, 3 do pcall(function() host.stop() loop() end) end return 'swallowed'",
+    "while true do pcall(function() host.stop() end) end",
+    "xpcall(function() host.stop() loop() end, function() return 1 end) return 'swallowed'",
+    "xpcall(function() host.stop() loop() end, function() loop() end) return 'swallowed'",
+    "xpcall(error, function() host.stop() loop() end) return 'swallowed'",
+    "xpcall(error, function() host.stop() xpcall(loop, loop) end) return 'swallowed'",
+    "xpcall(host.stop, loop) loop()",
+    "pcall(coroutine.wrap(function() host.stop() loop() end)) return 'swallowed'",
+    "coroutine.resume(coroutine.create(function() host.stop() loop() end)) return 'swallowed'",
+    """
+    local co = coroutine.wrap(function() pcall(function() host.stop() loop() end) coroutine.yield() loop() end)
+    pcall(co) pcall(co) return 'swallowed'
+    """,
+    """
+    local inner = coroutine.wrap(function() host.stop() loop() end)
+    coroutine.resume(coroutine.create(function() pcall(inner) loop() end))
+    return 'swallowed'
+    """,
+    "local x <close> = setmetatable({}, {__close = loop}) host.stop() loop()",
+    "pcall(function() local x <close> = setmetatable({}, {__close = loop}) host.stop() loop() end) return 'swallowed'",
+    "pcall(coroutine.wrap(function() local x <close> = setmetatable({}, {__close = loop}) host.stop() loop() end)) return 'swallowed'",
+    """
+    pcall(coroutine.wrap(function()
+      local x <close> = setmetatable({}, {__close = loop})
+      table.sort({1, 2, 3}, function() host.stop() loop() end)
+    end))
+    return 'swallowed'
+    """,
+    """
+    local co = coroutine.create(function()
+      local x <close> = setmetatable({}, {__close = function() host.stop() loop() end})
+      coroutine.yield()
+    end)
+    coroutine.resume(co)
+    coroutine.close(co)
+    return 'swallowed'
+    """,
+    "table.sort({1, 2, 3}, function() host.stop() loop() end)",
+    "pcall(string.gsub, 'abc', '.', function() host.stop() loop() end) return 'swallowed'",
+    "setmetatable({}, {__index = function() host.stop() loop() end}).field()",
+    "host.call(function() host.stop() loop() end)",
+    "host.swallow(function() host.stop() loop() end) loop()",
+    "host.swallow(function() host.stop() loop() end) return 'swallowed'",
+    "local t = setmetatable({}, {__tostring = loop}) host.stop() error(t)",
+    "task.spawn(function() host.stop() loop() end) return 'swallowed'",
+  ]
+
+  @Test("an interrupt can't be swallowed by a chunk that is called", arguments: stubborn)
+  func call(source: String) throws {
+    let error = try fixture.failure(source)
+    #expect(error.is(.interrupted))
+    #expect(error.message == "interrupted")
+    #expect(try fixture.stackCount == 0)
+    #expect(try fixture.call("local n = 0 for i = 1, 1000 do n = n + i end return n") == [500_500])
+  }
+
+  @Test("an interrupt can't be swallowed by a task", arguments: stubborn)
+  func task(source: String) async throws {
+    let error = try await fixture.failureOfTask(source)
+    #expect(error.is(.interrupted))
+    #expect(try await fixture.run("return host.later('still works')") == ["still works"])
+    #expect(try await fixture.run("return pcall(error, 'x')") == [false, "x"])
+  }
+
+  @Test(
+    "an interrupt while a wait begins stops the task that begins to wait, and no other code",
+    arguments: [
+      "host.stopAndWait() loop()", "pcall(host.stopAndWait) return 'swallowed'",
+      "pcall(coroutine.wrap(function() host.stopAndWait() loop() end)) return 'swallowed'",
+    ])
+  func whileWaitBegins(source: String) async throws {
+    let task = try fixture.state.start(fixture.state.load(source, name: .text("test")))
+    #expect(try fixture.call("return 'still works'") == ["still works"])
+    let error = await #expect(throws: LuaError.self) { _ = try await task.value() }
+    #expect(error?.is(.interrupted) == true)
+  }
+
+  @Test("the error of an interrupted task has the traceback of where it was stopped")
+  func traceback() async throws {
+    let error = try await fixture.failureOfTask(
+      "local function busy()\n  host.stop()\n  while true do end\nend\nbusy()")
+    #expect(error.traceback?.contains("in local 'busy'") == true)
+    #expect(error.traceback?.contains("test:5: in") == true)
+  }
+
+  @Test("only the running task is interrupted; those that wait go on")
+  func otherTasks() async throws {
+    let waiting = try fixture.state.start(
+      fixture.state.load("return host.later('untouched')", name: .text("test")))
+    let error = try await fixture.failureOfTask("host.stop() loop()")
+    #expect(error.is(.interrupted))
+    #expect(try await waiting.value() == ["untouched"])
+  }
+
+  @Test("with no code running there is nothing to interrupt, and nothing is left over")
+  func idle() throws {
+    #expect(try fixture.state.interrupter().interrupt() == false)
+    #expect(try fixture.call("return 1") == [1])
+  }
+
+  @Test("an interrupt as the last thing a chunk does leaves nothing over for the next")
+  func lastThing() throws {
+    guard case .function(let stop) = try fixture.call("return host.stop").first else {
+      Issue.record("a function expected")
+      return
+    }
+    let error = #expect(throws: LuaError.self) { try stop.call() }
+    #expect(error?.is(.interrupted) == true)
+    #expect(try fixture.call("return 1") == [1])
+  }
+
+  @Test("memory is not refused after an interrupt")
+  func memory() throws {
+    _ = try fixture.failure("host.stop() loop()")
+    #expect(try fixture.call("local t = {} for i = 1, 1000 do t[i] = {i} end return #t") == [1000])
+  }
+}

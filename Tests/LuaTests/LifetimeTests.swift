@@ -1,0 +1,269 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Lifetime", .timeLimit(.minutes(2)))
+struct LifetimeTests {
+  let counter = LifeCounter()
+
+  private func makeFixture() throws -> Fixture {
+    let fixture = try Fixture()
+    let counter = counter
+    fixture.host.function("new", "x", help: "A new point.", example: "host.new(1)") { (x: Int?) in
+      Point(x: x ?? 0, of: counter)
+    }
+    fixture.host.function("fail", help: "Throws.", example: "host.fail()") { () throws -> Void in
+      throw counter.token()
+    }
+    fixture.host.function("call", "fn", "values", help: "Calls.", example: "host.call(f)") {
+      (function: LuaFunction, values: LuaVariadic) -> LuaVariadic in
+      let token = counter.token()
+      defer { withExtendedLifetime(token) {} }
+      return LuaVariadic(try function.call())
+    }
+    fixture.host.function("take", "p", "n", help: "Takes.", example: "host.take(p, 1)") {
+      (point: Point, n: Int) in point.x + n
+    }
+    fixture.host.asyncFunction("failLater", help: "Throws.", example: "host.failLater()") {
+      { () async throws -> Void in
+        await Task.yield()
+        throw counter.token()
+      }
+    }
+    let gate = Gate()
+    fixture.host.asyncFunction("wait", help: "Waits for ever.", example: "host.wait()") {
+      () throws -> () async throws -> Void in
+      let token = counter.token()
+      return {
+        defer { withExtendedLifetime(token) {} }
+        try await gate.pass()
+      }
+    }
+    try fixture.install()
+    return fixture
+  }
+
+  private func collect(_ fixture: Fixture) throws {
+    // What finalizers give up is collected the second time.
+    try fixture.state.collectGarbage()
+    try fixture.state.collectGarbage()
+  }
+
+  @Test("objects that Lua dropped are released when garbage is collected")
+  func collected() throws {
+    let fixture = try makeFixture()
+    try fixture.call("kept = host.new(1) for i = 1, 100 do host.new(i) end")
+    try collect(fixture)
+    #expect(counter.alive == 1)
+    try fixture.call("kept = nil")
+    try collect(fixture)
+    #expect(counter.alive == 0)
+  }
+
+  @Test(
+    "nothing is left of objects and errors after a script failed or caught errors",
+    arguments: [
+      "host.fail()", "pcall(host.fail)", "host.new(1):sum('x')", "pcall(host.take, host.new(1))",
+      "host.take(host.new(1), 1.5)", "host.call(function() host.fail() end)",
+      "pcall(host.call, function() error(host.new(1)) end)", "error(host.new(1))",
+      "host.call(function() error({host.new(1)}) end)", "host.new(1).unknown = 1",
+      "host.call(function() host.call(5) end)",
+      "pcall(host.call, function() host.call(function() host.fail() end) end)",
+      "coroutine.wrap(function() host.new(1) host.fail() end)()",
+      "local co = coroutine.wrap(function() local p = host.new(1) coroutine.yield() end) co()",
+      "task.spawn(function() host.fail() end)", "table.sort({1, 2, 3}, function() host.fail() end)",
+    ])
+  func afterErrors(source: String) async throws {
+    let fixture = try makeFixture()
+    do {
+      try fixture.call(source)
+    } catch {
+      #expect(error is LuaError)
+    }
+    #expect(try fixture.stackCount == 0)
+    do {
+      try await fixture.run(source)
+    } catch {
+      #expect(error is LuaError)
+    }
+    _ = fixture.state.takeTaskFailures()
+    #expect(try fixture.stackCount == 0)
+    try collect(fixture)
+    #expect(counter.alive == 0)
+  }
+
+  @Test("a Swift error keeps its objects only as long as Swift holds it")
+  func heldError() throws {
+    let fixture = try makeFixture()
+    var error: LuaError? = try fixture.failure("host.fail()")
+    try collect(fixture)
+    #expect(counter.alive == 1)
+    #expect(error != nil)
+    error = nil
+    try collect(fixture)
+    #expect(counter.alive == 0)
+  }
+
+  @Test("nothing is left of a wait that failed or was cancelled")
+  func afterWaits() async throws {
+    let fixture = try makeFixture()
+    try await fixture.run(
+      """
+      pcall(host.failLater)
+      local t = task.spawn(host.wait)
+      t:cancel()
+      pcall(t.await, t)
+      """)
+    try collect(fixture)
+    #expect(counter.alive == 0)
+  }
+
+  @Test("a wait that can't begin keeps nothing")
+  func refusedWait() async throws {
+    let fixture = try makeFixture()
+    _ = try await fixture.failureOfTask("table.sort({1, 2}, function() host.wait() end)")
+    _ = try fixture.failure("host.wait()")
+    try collect(fixture)
+    #expect(counter.alive == 0)
+  }
+
+  @Test("closing releases everything that Lua holds")
+  func close() async throws {
+    let fixture = try makeFixture()
+    let token = counter.token()
+    let module = LuaModule("module", help: "Holds a token.")
+    module.function("get", help: "Nothing.", example: "module.get()") {
+      withExtendedLifetime(token) {}
+    }
+    try fixture.state.setGlobal("module", to: module)
+    try fixture.call("points = {host.new(1), host.new(2)} ok, err = pcall(host.fail)")
+    _ = try fixture.state.start(fixture.state.load("host.wait()", name: .text("test")))
+    #expect(counter.alive == 5)
+    fixture.state.close()
+    // The wait was cancelled, and ends on its own.
+    while counter.alive > 1 { await Task.yield() }
+    #expect(counter.alive == 1)
+    withExtendedLifetime(module) {}
+  }
+
+  @Test("a closure is released with its module and state")
+  func closures() throws {
+    do {
+      let state = try LuaState()
+      let token = counter.token()
+      let module = LuaModule("module", help: "Holds a token.")
+      module.function("get", help: "Nothing.", example: "module.get()") {
+        withExtendedLifetime(token) {}
+      }
+      try state.setGlobal("module", to: module)
+      try state.load("module.get() for _ in pairs(module) do end", name: .text("test")).call()
+    }
+    #expect(counter.alive == 0)
+  }
+
+  @Test("a state that is released closes itself, though its tables and functions are still held")
+  func released() throws {
+    var fixture: Fixture? = try makeFixture()
+    try fixture?.call("point = host.new(1) function get() return point end")
+    let function: LuaFunction? = try fixture?.state.global("get")
+    fixture = nil
+    #expect(counter.alive == 0)
+    let error = #expect(throws: LuaError.self) { try function?.call() }
+    #expect(error?.is(.stateClosed) == true)
+  }
+
+  @Test("a table, function or task used after close throws state_closed")
+  func usedAfterClose() async throws {
+    let fixture = try makeFixture()
+    let table = try fixture.state.globals()
+    let function = try fixture.state.load("return 1", name: .text("test"))
+    fixture.state.close()
+    fixture.state.close()
+    let uses: [() throws -> Void] = [
+      { try table.set("x", to: 1) }, { _ = try table.get("x", as: LuaValue.self) },
+      { _ = try table.length() }, { _ = try table.entries() }, { try function.call() },
+      { _ = try fixture.state.load("", name: .text("test")) },
+      { _ = try fixture.state.start(function) }, { _ = try fixture.state.globals() },
+      { try fixture.state.collectGarbage() }, { _ = try fixture.state.memoryUsed() },
+      { _ = try fixture.state.interrupter() }, { try fixture.install() },
+    ]
+    for use in uses {
+      let error = #expect(throws: LuaError.self) { try use() }
+      #expect(error?.is(.stateClosed) == true)
+    }
+    let error = await #expect(throws: LuaError.self) { _ = try await fixture.state.run(function) }
+    #expect(error?.is(.stateClosed) == true)
+  }
+
+  @Test("a finalizer that runs while the state closes may call host functions, even collected ones")
+  func finalizersWhileClosing() throws {
+    let fixture = try makeFixture()
+    var outcomes: [Bool] = []
+    fixture.host.function("note", "ok", help: "Notes.", example: "host.note(true)") { (ok: Bool) in
+      outcomes.append(ok)
+    }
+    try fixture.install()
+    try fixture.call(
+      """
+      local host = host
+      keep = setmetatable({}, {__gc = function()
+        host.note((pcall(host.fail)))
+        host.note((pcall(host.new, 1)))
+        host.note((pcall(later.get)))
+      end})
+      """)
+    // What is made later is finalized first.
+    let later = LuaModule("later", help: "Made after the finalizer.")
+    later.function("get", help: "Nothing.", example: "later.get()") {}
+    try fixture.state.setGlobal("later", to: later)
+    fixture.state.close()
+    #expect(outcomes == [false, true, false])
+    #expect(counter.alive == 0)
+  }
+
+  @Test("a function that was collected together with its caller raises an error")
+  func collectedFunction() throws {
+    let fixture = try makeFixture()
+    let module = LuaModule("module", help: "Made after the finalizer.")
+    var calls = 0
+    module.function("get", help: "Counts.", example: "module.get()") { calls += 1 }
+    let made = module
+    fixture.host.function("make", help: "A module.", example: "host.make()") { ModuleBox(made) }
+    try fixture.install()
+    try fixture.call(
+      """
+      local get
+      local object = setmetatable({}, {__gc = function() result = {pcall(get)} end})
+      get = host.make().get
+      object, get = nil, get
+      """)
+    try collect(fixture)
+    #expect(
+      try fixture.call("return result[1], tostring(result[2])")
+        == [false, "the host function was collected already"])
+    #expect(calls == 0)
+  }
+
+  @Test("a finalizer's use of the state while Swift collects garbage leaves it in order")
+  func finalizersWhileCollecting() throws {
+    let fixture = try makeFixture()
+    try fixture.call(
+      """
+      setmetatable({}, {__gc = function() made = host.new(1) result = host.take(made, 41) end})
+      """)
+    try fixture.state.collectGarbage()
+    #expect(try fixture.call("return result") == [42])
+    #expect(try fixture.stackCount == 0)
+  }
+}
+
+/// Pushes a module as a function's result.
+private struct ModuleBox: LuaPushable {
+  private let module: LuaModule
+
+  init(_ module: LuaModule) { self.module = module }
+
+  static var luaTypeName: String { "table" }
+
+  func push(to stack: LuaStack) throws(LuaError) { try module.push(to: stack) }
+}

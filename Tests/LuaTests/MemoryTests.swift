@@ -1,0 +1,109 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Memory", .timeLimit(.minutes(2)))
+struct MemoryTests {
+  let fixture: Fixture
+
+  init() throws {
+    fixture = try Fixture()
+    fixture.host.function("echo", "v", help: "Gives back.", example: "host.echo(1)") {
+      (value: LuaValue) in value
+    }
+    fixture.host.function("new", help: "A point.", example: "host.new()") { Point() }
+    fixture.host.function("fail", help: "Fails.", example: "host.fail()") { () throws -> Void in
+      throw LuaError(.wrongType, "failed")
+    }
+    fixture.host.asyncFunction("now", "v", help: "At once.", example: "host.now(1)") {
+      (value: LuaValue) in { value }
+    }
+    fixture.host.asyncFunction("failNow", help: "At once.", example: "host.failNow()") {
+      { throw LuaError(.wrongType, "failed") }
+    }
+    try fixture.install()
+  }
+
+  private func memory() throws -> Int {
+    try fixture.state.collectGarbage()
+    try fixture.state.collectGarbage()
+    return try fixture.state.memoryUsed()
+  }
+
+  @Test(
+    "100,000 of anything leave the memory as it was",
+    arguments: [
+      "host.echo(i)", "host.echo({i})", "host.echo(function() return i end)", "host.new()",
+      "host.new():sum(1)", "pcall(host.fail)", "pcall(error, {})", "local x = 'text' .. i",
+      "pcall(host.echo, {}, i)", "for _ in pairs(host) do break end",
+    ])
+  func calls(statement: String) async throws {
+    try await checkFlat(statement, count: 100_000)
+  }
+
+  @Test(
+    "100,000 waits leave the memory as it was",
+    arguments: [
+      "host.now(i)", "host.now({i})", "pcall(host.failNow)",
+      "coroutine.wrap(function() host.now(i) end)()",
+    ])
+  func waits(statement: String) async throws {
+    try await checkFlat(statement, count: 100_000)
+  }
+
+  @Test(
+    "20,000 tasks leave the memory as it was",
+    arguments: [
+      "task.spawn(host.now, i):await()", "task.spawn(function() return {i} end)",
+      "local t = task.spawn(error, {}) pcall(t.await, t)",
+    ])
+  func tasks(statement: String) async throws {
+    try await checkFlat(statement, count: 20_000)
+  }
+
+  private func checkFlat(_ statement: String, count: Int) async throws {
+    let function = try fixture.state.load(
+      "for i = 1, ... do \(statement) end", name: .text("test"))
+    // The first time, Lua's tables grow to what the collector's pace asks for.
+    try await fixture.state.run(function, [count])
+    let before = try memory()
+    try await fixture.state.run(function, [count])
+    let after = try memory()
+    #expect(after < before + 16_384)
+  }
+
+  @Test("a script that passes values to Swift without end doesn't fill the registry meanwhile")
+  func whileRunning() throws {
+    let growth = try fixture.call(
+      """
+      local function round() for i = 1, 20000 do host.echo({}) end collectgarbage() return collectgarbage('count') end
+      local before = round()
+      return math.tointeger((round() - before) // 1)
+      """)
+    guard case .integer(let kilobytes) = growth.first else {
+      Issue.record("an integer expected, got \(growth)")
+      return
+    }
+    #expect(kilobytes < 64)
+  }
+
+  @Test("memory grows with what Lua holds and shrinks when it is dropped")
+  func used() throws {
+    let before = try memory()
+    try fixture.call("text = ('x'):rep(1000000)")
+    #expect(try memory() > before + 1_000_000)
+    try fixture.call("text = nil")
+    #expect(try memory() < before + 10_000)
+  }
+
+  @Test("memory is counted as Lua itself counts it")
+  func accounting() throws {
+    let counted = try fixture.call(
+      "collectgarbage() collectgarbage('stop') return collectgarbage('count') * 1024")
+    guard case .number(let bytes) = counted.first else {
+      Issue.record("a number expected, got \(counted)")
+      return
+    }
+    #expect(abs(try fixture.state.memoryUsed() - Int(bytes)) < 1024)
+  }
+}

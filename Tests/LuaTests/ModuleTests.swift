@@ -1,0 +1,172 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Modules")
+struct ModuleTests {
+  let fixture: Fixture
+
+  init() throws {
+    fixture = try Fixture()
+    var count = 0
+    let host = fixture.host
+    host.property(
+      "count", help: "The count.", example: "host.count = 1", get: { count }, set: { count = $0 })
+    host.property("double", help: "Twice.", example: "host.double") { count * 2 }
+    host.property("many", help: "Several.", example: "host.many") { LuaVariadic([1, 2, 3]) }
+    host.property("none", help: "None.", example: "host.none") { LuaVariadic([]) }
+    host.function("reset", help: "Resets.", example: "host.reset()") { count = 0 }
+    let words = Words("a", "b", "c")
+    let list = LuaModule("list", help: "Words.")
+    list.sequence(count: { words.words.count }, element: { words.words[$0] })
+    list.function("add", "word", help: "Adds.", example: "list.add('d')") { (word: String) in
+      words.words.append(word)
+    }
+    try fixture.install()
+    try fixture.state.setGlobal("list", to: list)
+  }
+
+  @Test("a property is read and assigned like a field")
+  func properties() throws {
+    #expect(try fixture.call("host.count = 5 return host.count, host.double") == [5, 10])
+    #expect(try fixture.call("host.reset() return host.count") == [0])
+  }
+
+  @Test("assigning the wrong type names the property, what was expected and what was there")
+  func wrongType() throws {
+    let error = try fixture.failure("host.count = 'x'")
+    #expect(error.is(.badArgument))
+    #expect(error.message == "bad value for 'host.count' (integer expected, got string)")
+    #expect(error.location == "test:1")
+  }
+
+  @Test("a property that can only be read, and a function, can't be assigned")
+  func readOnly() throws {
+    let property = try fixture.failure("host.double = 1")
+    #expect(property.is(.readOnlyField))
+    #expect(property.message == "host.double is read-only and can't be assigned")
+    let function = try fixture.failure("host.reset = print")
+    #expect(function.is(.readOnlyField))
+    #expect(function.message == "host.reset is a function and can't be assigned")
+  }
+
+  @Test(
+    "a field that doesn't exist can't be read or assigned, and the nearest name is offered",
+    arguments: ["return host.coumt", "host.coumt = 1", "host.coumt()"])
+  func unknownField(source: String) throws {
+    let error = try fixture.failure(source)
+    #expect(error.is(.unknownField))
+    #expect(
+      error.message
+        == "host has no field 'coumt'; did you mean 'count'? "
+        + "It has: count, double, many, none, reset")
+  }
+
+  @Test("two letters that changed places are one mistake")
+  func swappedLetters() throws {
+    #expect(try fixture.failure("return host.cuont").message.contains("did you mean 'count'?"))
+  }
+
+  @Test("a field far from every name gets no offer")
+  func nothingNear() throws {
+    #expect(
+      try fixture.failure("return host.xyzzy").message
+        == "host has no field 'xyzzy'. It has: count, double, many, none, reset")
+  }
+
+  @Test("a field whose name isn't a string doesn't exist", arguments: ["1", "true", "{}", "1.5"])
+  func oddKeys(key: String) throws {
+    #expect(try fixture.failure("return host[\(key)]").is(.unknownField))
+    #expect(try fixture.failure("host[\(key)] = 1").is(.unknownField))
+  }
+
+  @Test("pairs gives every member with its value, but for those that are nil")
+  func pairs() throws {
+    let values = try fixture.call(
+      """
+      host.count = 4
+      local names = {}
+      for name, value in pairs(host) do names[#names + 1] = name .. ':' .. type(value) end
+      table.sort(names)
+      return table.concat(names, ' ')
+      """)
+    #expect(values == ["count:number double:number many:number reset:function"])
+  }
+
+  @Test("pairs works even where the script has taken the global next away")
+  func pairsWithoutNext() throws {
+    let values = try fixture.call(
+      """
+      next = nil
+      setmetatable(_G, {__index = function(_, name) error('undefined ' .. name) end})
+      local n = 0
+      for _ in pairs(host) do n = n + 1 end
+      return n
+      """)
+    #expect(values == [4])
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a property has exactly one value")
+  func oneValue() throws {
+    #expect(try fixture.call("return host.many") == [1])
+    #expect(try fixture.call("local value = host.none return value") == [.nil])
+  }
+
+  @Test("a sequence has a length, elements, and nil outside them")
+  func sequence() throws {
+    #expect(try fixture.call("return #list, list[1], list[3]") == [3, "a", "c"])
+    #expect(
+      try fixture.call("return list[0], list[4], list[-1], list[1.5], list[math.maxinteger]")
+        == [.nil, .nil, .nil, .nil, .nil])
+  }
+
+  @Test("a sequence shows changes at once")
+  func liveSequence() throws {
+    #expect(try fixture.call("list.add('d') return #list, list[4]") == [4, "d"])
+  }
+
+  @Test("ipairs and pairs go through a sequence in order", arguments: ["ipairs", "pairs"])
+  func iteration(iterator: String) throws {
+    let values = try fixture.call(
+      """
+      local seen = {}
+      for i, word in \(iterator)(list) do seen[#seen + 1] = i .. word end
+      return table.concat(seen, ' ')
+      """)
+    #expect(values == ["1a 2b 3c"])
+  }
+
+  @Test("the function that pairs gives ends outside the sequence, wherever a script starts it")
+  func iteratorOutOfRange() throws {
+    #expect(
+      try fixture.call(
+        "local f, s = pairs(list) return f(s, -1), (f(s, math.mininteger)), (f(s, math.maxinteger))"
+      )
+        == [.nil, .nil, .nil])
+  }
+
+  @Test("a sequence's elements can't be assigned")
+  func elementsAreReadOnly() throws {
+    let error = try fixture.failure("list[1] = 'x'")
+    #expect(error.is(.readOnlyField))
+    #expect(error.message == "the elements of list can't be assigned")
+  }
+
+  @Test("a script can't reach or replace a module's metatable")
+  func protectedMetatable() throws {
+    #expect(try fixture.call("return getmetatable(host)") == [false])
+    #expect(try fixture.failure("setmetatable(host, {})").message.contains("protected metatable"))
+  }
+
+  @Test("an error in a property's getter reaches the script")
+  func failingGetter() throws {
+    fixture.host.property("broken", help: "Fails.", example: "host.broken") { () throws -> Int in
+      throw LuaError(.cancelled, "no value today")
+    }
+    try fixture.install()
+    #expect(try fixture.failure("return host.broken").message == "no value today")
+    #expect(try fixture.failure("for _ in pairs(host) do end").message == "no value today")
+    #expect(try fixture.stackCount == 0)
+  }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Lua
+
+/// A state with the modules `host`, to which a test adds its functions, and `task`.
+@MainActor
+final class Fixture {
+  let state: LuaState
+  let host = LuaModule("host", help: "What a test gives to its scripts.")
+
+  init() throws {
+    state = try LuaState()
+  }
+
+  /// Makes the modules global; called once the test has added what it needs.
+  func install() throws {
+    try state.setGlobal("host", to: host)
+    try state.setGlobal("task", to: LuaModule.task(for: state))
+  }
+
+  /// Runs a script that doesn't wait.
+  @discardableResult
+  func call(_ source: String) throws -> [LuaValue] {
+    try state.load(source, name: .text("test")).call()
+  }
+
+  /// Runs a script as a task.
+  @discardableResult
+  func run(_ source: String) async throws -> [LuaValue] {
+    try await state.run(state.load(source, name: .text("test")))
+  }
+
+  /// The error that a script which doesn't wait raises; the test fails if it raises none.
+  func failure(_ source: String) throws -> LuaError {
+    try #require(throws: LuaError.self) { _ = try self.call(source) }
+  }
+
+  /// The error that a script run as a task raises; the test fails if it raises none.
+  func failureOfTask(_ source: String) async throws -> LuaError {
+    try await #require(throws: LuaError.self) { _ = try await self.run(source) }
+  }
+
+  /// How many values lie on the main coroutine's stack.
+  var stackCount: Int32 {
+    get throws { try state.core.stack().count }
+  }
+
+  /// Adds `host.later(value)`, which suspends before it returns its argument.
+  func addLater() {
+    host.asyncFunction("later", "value", help: "Waits.", example: "host.later(1)") {
+      (value: LuaValue) in
+      { () async -> LuaValue in
+        await Task.yield()
+        return value
+      }
+    }
+  }
+
+  /// Adds `host.stop()`, which interrupts the code that calls it.
+  func addStop() throws {
+    let interrupter = try state.interrupter()
+    host.function("stop", help: "Interrupts.", example: "host.stop()") {
+      _ = interrupter.interrupt()
+    }
+  }
+
+  /// Adds `host.fail()`, which throws the error.
+  func addFail(with error: any Error) {
+    host.function("fail", help: "Fails.", example: "host.fail()") { () throws -> Void in
+      throw error
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Tasks", .timeLimit(.minutes(2)))
+struct TaskTests {
+  let fixture: Fixture
+  let gate = Gate()
+
+  init() throws {
+    fixture = try Fixture()
+    fixture.addLater()
+    let gate = gate
+    fixture.host.asyncFunction("gate", help: "Waits for the gate.", example: "host.gate()") {
+      { try await gate.pass() }
+    }
+    try fixture.install()
+  }
+
+  @Test("a spawned task runs until its first wait, and then beside its spawner")
+  func spawn() async throws {
+    let source = """
+      local seen = {}
+      local t = task.spawn(function(a, b)
+        seen[#seen + 1] = a
+        host.later()
+        seen[#seen + 1] = b
+        return 'result', 2
+      end, 'first', 'third')
+      seen[#seen + 1] = 'second'
+      local a, b = t:await()
+      return table.concat(seen, ' '), a, b, t.status
+      """
+    #expect(try await fixture.run(source) == ["first second third", "result", 2, "done"])
+  }
+
+  @Test("a task can be awaited twice, and by several")
+  func awaitTwice() async throws {
+    let source = """
+      local t = task.spawn(function() return host.later(7) end)
+      local other = task.spawn(function() return t:await() + 1 end)
+      return t:await(), t:await(), other:await()
+      """
+    #expect(try await fixture.run(source) == [7, 7, 8])
+  }
+
+  @Test("awaiting a task that failed raises its error, each time")
+  func awaitFailure() async throws {
+    let source = """
+      local t = task.spawn(function() host.later() error('lost', 0) end)
+      local a, e = pcall(t.await, t)
+      local b, f = pcall(t.await, t)
+      return a, e, b, f, t.status
+      """
+    #expect(try await fixture.run(source) == [false, "lost", false, "lost", "failed"])
+    #expect(fixture.state.takeTaskFailures().isEmpty)
+  }
+
+  @Test("a task's status tells how far it has come")
+  func status() async throws {
+    let source = """
+      local own
+      local t = task.spawn(function() host.gate() end)
+      local running = task.spawn(function() own = task.spawn(print) end)
+      return t.status, running.status, own.status, tostring(t)
+      """
+    #expect(try await fixture.run(source) == ["waiting", "done", "done", "task (waiting)"])
+    gate.open()
+    #expect(await fixture.state.finishTasks().isEmpty)
+  }
+
+  @Test("cancelling a task cancels what it waits for, which the task can catch")
+  func cancel() async throws {
+    let source = """
+      local caught
+      local t = task.spawn(function()
+        local ok, e = pcall(host.gate)
+        caught = e.code
+        return 'cleaned up'
+      end)
+      t:cancel()
+      return t:await(), caught, t.status
+      """
+    #expect(try await fixture.run(source) == ["cleaned up", "cancelled", "done"])
+  }
+
+  @Test("a cancelled task that doesn't catch it is cancelled, and no failure")
+  func cancelUncaught() async throws {
+    let source = """
+      local t = task.spawn(function() host.gate() end)
+      t:cancel()
+      local ok, e = pcall(t.await, t)
+      t:cancel()
+      return ok, e.code, t.status
+      """
+    #expect(try await fixture.run(source) == [false, "cancelled", "cancelled"])
+    #expect(await fixture.state.finishTasks().isEmpty)
+  }
+
+  @Test("a cancelled task's later waits are cancelled too")
+  func cancelledForGood() async throws {
+    let source = """
+      local t = task.spawn(function()
+        pcall(host.gate)
+        return select('#', pcall(host.gate)), (pcall(task.sleep, 60))
+      end)
+      t:cancel()
+      return t:await()
+      """
+    #expect(try await fixture.run(source) == [2, false])
+  }
+
+  @Test("sleeping refuses what isn't a time", arguments: ["-1", "0/0", "math.huge", "1e9"])
+  func sleepRange(seconds: String) async throws {
+    let error = try await fixture.failureOfTask("task.sleep(\(seconds))")
+    #expect(error.is(.numberOutOfRange))
+  }
+
+  @Test("while one task sleeps, others go on")
+  func sleep() async throws {
+    let source = """
+      local slow = task.spawn(task.sleep, 3600)
+      task.sleep(0)
+      local status = slow.status
+      slow:cancel()
+      return status, (pcall(slow.await, slow))
+      """
+    #expect(try await fixture.run(source) == ["waiting", false])
+  }
+
+  @Test("the failures that nobody waited for are given once, in the order they happened")
+  func unobservedFailures() async throws {
+    try await fixture.run(
+      """
+      task.spawn(function() host.later() host.later() error('late', 0) end)
+      task.spawn(function() error('at once', 0) end)
+      task.spawn(function() host.later() error('soon', 0) end)
+      local seen = task.spawn(function() error('seen', 0) end)
+      pcall(seen.await, seen)
+      """)
+    let failures = await fixture.state.finishTasks()
+    #expect(failures.map(\.message) == ["at once", "soon", "late"])
+    #expect(await fixture.state.finishTasks().isEmpty)
+    #expect(fixture.state.takeTaskFailures().isEmpty)
+  }
+
+  @Test("finishing waits for tasks that tasks start")
+  func finishTasks() async throws {
+    try await fixture.run(
+      """
+      task.spawn(function()
+        host.later()
+        task.spawn(function() host.later() finished = true end)
+      end)
+      """)
+    #expect(await fixture.state.finishTasks().isEmpty)
+    #expect(try fixture.state.global("finished") == true)
+  }
+
+  @Test("cancelling who waits for all tasks stops them")
+  func cancelFinish() async throws {
+    try await fixture.run(
+      "for i = 1, 3 do task.spawn(function() while true do pcall(host.gate) end end) end")
+    let state = fixture.state
+    let finishing = Task { await state.finishTasks().count }
+    await Task.yield()
+    finishing.cancel()
+    #expect(await finishing.value == 3)
+    #expect(try fixture.call("return 'still works'") == ["still works"])
+  }
+
+  @Test("cancelling the Swift task that runs a chunk stops it, though it catches everything")
+  func cancelRun() async throws {
+    let fixture = fixture
+    let running = Task { () -> LuaError? in
+      do {
+        try await fixture.run("while true do pcall(host.gate) end")
+        return nil
+      } catch {
+        return error as? LuaError
+      }
+    }
+    await Task.yield()
+    running.cancel()
+    let error = try #require(await running.value)
+    #expect(error.is(.interrupted))
+    #expect(try await fixture.run("return host.later('still works')") == ["still works"])
+  }
+
+  @Test("closing the state ends the tasks that wait with state_closed")
+  func closeWhileWaiting() async throws {
+    let task = try fixture.state.start(fixture.state.load("host.gate()", name: .text("test")))
+    #expect(task.status == .waiting)
+    fixture.state.close()
+    #expect(task.status == .failed)
+    let error = await #expect(throws: LuaError.self) { _ = try await task.value() }
+    #expect(error?.is(.stateClosed) == true)
+    gate.open()
+    await Task.yield()
+  }
+
+  @Test("an operation may close the state in which its task waits")
+  func closeInsideWait() async throws {
+    let state = fixture.state
+    fixture.host.asyncFunction("quit", help: "Closes.", example: "host.quit()") {
+      { state.close() }
+    }
+    try fixture.install()
+    let error = try await fixture.failureOfTask("host.quit() loop()")
+    #expect(error.is(.stateClosed))
+  }
+
+  @Test("a task can't wait for itself")
+  func awaitItself() async throws {
+    let source = """
+      local t
+      t = task.spawn(function()
+        host.later()
+        return coroutine.wrap(function() return pcall(t.await, t) end)()
+      end)
+      local ok, e = t:await()
+      return ok, e.code, e.message
+      """
+    #expect(
+      try await fixture.run(source) == [false, "cannot_wait", "a task can't wait for itself"])
+  }
+
+  @Test("a task started from Swift gets its arguments and gives its results")
+  func start() async throws {
+    let function = try fixture.state.load(
+      "local a, b = ... return host.later(a), b", name: .text("test"))
+    let task = try fixture.state.start(function, [1, "x"])
+    #expect(task.status == .waiting)
+    #expect(try await task.value() == [1, "x"])
+    #expect(task.status == .done)
+  }
+
+  @Test("a thousand tasks wait side by side")
+  func manyTasks() async throws {
+    let source = """
+      local tasks = {}
+      for i = 1, 1000 do tasks[i] = task.spawn(function() return host.later(i) end) end
+      local sum = 0
+      for _, t in ipairs(tasks) do sum = sum + t:await() end
+      return sum
+      """
+    #expect(try await fixture.run(source) == [500_500])
+  }
+}

@@ -1,0 +1,201 @@
+import Testing
+
+@testable import Lua
+
+@MainActor
+@Suite("Values")
+struct ValueTests {
+  let fixture: Fixture
+
+  init() throws {
+    fixture = try Fixture()
+    try fixture.install()
+  }
+
+  @Test("every kind of value comes out of a chunk as what it is")
+  func kinds() throws {
+    let values = try fixture.call("return nil, true, 42, 2.5, 'text', {}, print, io.stdout")
+    #expect(values.prefix(5) == [.nil, true, 42, 2.5, "text"])
+    guard case .table = values[5], case .function = values[6], case .object = values[7] else {
+      Issue.record("a table, a function and an object expected, got \(values.suffix(3))")
+      return
+    }
+  }
+
+  @Test("an integer and a float of the same value stay apart")
+  func subtypes() throws {
+    #expect(try fixture.call("return 1, 1.0") == [.integer(1), .number(1)])
+  }
+
+  @Test("a chunk without results gives none, and a result nil is one")
+  func noResults() throws {
+    #expect(try fixture.call("") == [])
+    #expect(try fixture.call("return nil") == [.nil])
+  }
+
+  @Test("a thousand results all arrive")
+  func manyResults() throws {
+    let values = try fixture.call(
+      "local t = {} for i = 1, 1000 do t[i] = {i} end return table.unpack(t)")
+    let last = try #require(values.last)
+    guard case .table(let table) = last else {
+      Issue.record("a table expected, got \(last)")
+      return
+    }
+    #expect(values.count == 1000)
+    #expect(try table.get(1, as: Int.self) == 1000)
+  }
+
+  @Test("a table from Lua is the same table when it goes back")
+  func tableIdentity() throws {
+    let values = try fixture.call("shared = {} return shared, shared, {}")
+    try fixture.state.setGlobal("back", to: values[0])
+    #expect(values[0] == values[1])
+    #expect(values[0] != values[2])
+    #expect(try fixture.call("return rawequal(back, shared)") == [true])
+  }
+
+  @Test("a table's fields are read and set by name and by position")
+  func fields() throws {
+    let table: LuaTable = try fixture.state.makeTable(["a", "b"])
+    try table.set("name", to: "list")
+    #expect(try table.get(2) == "b")
+    #expect(try table.get("name") == "list")
+    #expect(try table.length() == 2)
+    #expect(try table.get("missing", as: String?.self) == nil)
+  }
+
+  @Test("reading a field as the wrong type says what was expected and what was there")
+  func wrongType() throws {
+    let table = try fixture.state.makeTable(LuaRecord([("n", "seven")]))
+    let error = #expect(throws: LuaError.self) { try table.get("n", as: Int.self) }
+    #expect(error?.is(.wrongType) == true)
+    #expect(error?.message == "integer expected, got string")
+  }
+
+  @Test("a table's fields go through its metamethods")
+  func metamethods() throws {
+    try fixture.call(
+      """
+      proxy = setmetatable({}, {
+        __index = function(_, key) return key .. '!' end,
+        __newindex = function(_, key, value) written = key .. '=' .. value end,
+        __len = function() return 77 end,
+      })
+      """)
+    let table: LuaTable = try fixture.state.global("proxy")
+    try table.set("key", to: "value")
+    #expect(try table.get("key") == "key!")
+    #expect(try table.length() == 77)
+    #expect(try fixture.state.global("written") == "key=value")
+  }
+
+  @Test(
+    "a metamethod that raises gives its error to Swift",
+    arguments: ["__index", "__newindex", "__len"])
+  func raisingMetamethod(event: String) throws {
+    try fixture.call(
+      "proxy = setmetatable({}, {\(event) = function() error('no ' .. '\(event)', 0) end})")
+    let table: LuaTable = try fixture.state.global("proxy")
+    let error = #expect(throws: LuaError.self) {
+      try table.set("key", to: 1)
+      _ = try table.get("other", as: LuaValue.self)
+      _ = try table.length()
+    }
+    #expect(error?.message == "no \(event)")
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("globals behind a metatable that raises give an error, as strict.lua does")
+  func strictGlobals() throws {
+    try fixture.call(
+      "setmetatable(_G, {__index = function(_, name) error('undefined ' .. name, 0) end})")
+    let error = #expect(throws: LuaError.self) {
+      try fixture.state.global("missing", as: LuaValue.self)
+    }
+    #expect(error?.message == "undefined missing")
+  }
+
+  @Test("a key that is nil or NaN can't be set")
+  func badKey() throws {
+    let table = try fixture.state.makeTable([Int]())
+    #expect(throws: LuaError.self) { try table.set(LuaValue.nil, to: 1) }
+    #expect(throws: LuaError.self) { try table.set(Double.nan, to: 1) }
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a table's entries are its keys with their values")
+  func entries() throws {
+    let values = try fixture.call("return {10, [2] = 20, x = true, [1.5] = 'half'}")
+    guard case .table(let table) = values[0] else {
+      Issue.record("a table expected, got \(values)")
+      return
+    }
+    let entries = try table.entries()
+    #expect(entries.count == 4)
+    #expect(entries.contains { $0.key == 1 && $0.value == 10 })
+    #expect(entries.contains { $0.key == "x" && $0.value == true })
+    #expect(entries.contains { $0.key == 1.5 && $0.value == "half" })
+  }
+
+  @Test("a record's later field replaces an earlier one of the same name")
+  func records() throws {
+    let table = try fixture.state.makeTable(LuaRecord([("a", 1), ("b", "x"), ("a", 3)]))
+    #expect(try table.get("a") == 3)
+    #expect(try table.get("b") == "x")
+  }
+
+  @Test("values of another state are refused")
+  func foreignValues() throws {
+    let other = try LuaState()
+    let table = try other.globals()
+    let error = #expect(throws: LuaError.self) { try fixture.state.setGlobal("other", to: table) }
+    #expect(error?.is(.foreignValue) == true)
+    let function = try fixture.state.load("return ...", name: .text("echo"))
+    let argument = #expect(throws: LuaError.self) { try function.call(1, table) }
+    #expect(argument?.is(.foreignValue) == true)
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a table in an array of another state is refused, and nothing is left on the stack")
+  func foreignElements() throws {
+    let other = try LuaState()
+    let tables = [try fixture.state.makeTable([1]), try other.makeTable([2])]
+    let error = #expect(throws: LuaError.self) { try fixture.state.setGlobal("tables", to: tables) }
+    #expect(error?.is(.foreignValue) == true)
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a first line that begins with # is skipped, and the lines keep their numbers")
+  func commentLine() throws {
+    #expect(try fixture.call("#!/usr/bin/env primerepl\nreturn 1") == [1])
+    #expect(try fixture.failure("#!shebang\nerror('here')").message == "test:2: here")
+    #expect(try fixture.call("# only a comment") == [])
+  }
+
+  @Test("a byte order mark is skipped, before a comment line too")
+  func byteOrderMark() throws {
+    #expect(try fixture.call("\u{FEFF}return 1") == [1])
+    #expect(try fixture.failure("\u{FEFF}#!shebang\nerror('here')").message == "test:2: here")
+  }
+
+  @Test("a chunk may hold any bytes in its strings")
+  func anyBytes() throws {
+    let source = Array("return '".utf8) + [0xFF, 0x00, 0xC3] + Array("'".utf8)
+    let values = try fixture.state.load(source, name: .text("bytes")).call()
+    #expect(values == [.string(LuaString(bytes: [0xFF, 0x00, 0xC3]))])
+  }
+
+  @Test("compiled chunks aren't accepted: they could crash the interpreter")
+  func binaryChunks() throws {
+    let values = try fixture.call("return string.dump(function() end)")
+    guard case .string(let code) = values[0] else {
+      Issue.record("a string expected, got \(values)")
+      return
+    }
+    let error = #expect(throws: LuaError.self) {
+      try fixture.state.load(code.bytes, name: .text("dumped"))
+    }
+    #expect(error?.is(.syntax) == true)
+  }
+}

@@ -1,0 +1,197 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Waiting", .timeLimit(.minutes(2)))
+struct WaitingTests {
+  let fixture: Fixture
+
+  init() throws {
+    fixture = try Fixture()
+    fixture.addLater()
+    fixture.host.asyncFunction("now", "n", help: "Doesn't wait.", example: "host.now(1)") {
+      (n: Int) in { n + 1 }
+    }
+    fixture.host.asyncFunction("fail", help: "Fails.", example: "host.fail()") {
+      { () async throws -> Void in
+        await Task.yield()
+        throw LuaError(.wrongType, "failed later")
+      }
+    }
+    fixture.host.function("call", "fn", help: "Calls.", example: "host.call(f)") {
+      (function: LuaFunction) in LuaVariadic(try function.call())
+    }
+    try fixture.install()
+  }
+
+  @Test("a function that waits gives its result at top level and inside pcall")
+  func waiting() async throws {
+    #expect(try await fixture.run("return host.later(1), host.later('two')") == [1, "two"])
+    #expect(try await fixture.run("return pcall(host.later, 3)") == [true, 3])
+    #expect(
+      try await fixture.run("return pcall(function() return host.later(1) + host.later(2) end)")
+        == [true, 3])
+    #expect(
+      try await fixture.run("return xpcall(host.later, print, 4)") == [true, 4])
+  }
+
+  @Test("what a function waited for is on the state's own actor")
+  func isolation() async throws {
+    fixture.host.asyncFunction("isolated", help: "Checks.", example: "host.isolated()") {
+      {
+        await Task.yield()
+        MainActor.assertIsolated()
+      }
+    }
+    fixture.host.function("check", help: "Checks.", example: "host.check()") {
+      MainActor.assertIsolated()
+    }
+    try fixture.install()
+    try await fixture.run("for i = 1, 10 do host.isolated() host.check() end")
+  }
+
+  @Test("its error is raised where it was called")
+  func waitingFails() async throws {
+    #expect(
+      try await fixture.run("local ok, e = pcall(host.fail) return ok, e.code, e.message")
+        == [false, "wrong_type", "failed later"])
+    let error = try await fixture.failureOfTask("\n\nhost.fail()")
+    #expect(error.location == "test:3")
+  }
+
+  @Test("a wrong argument is an error before anything waits")
+  func wrongArgument() async throws {
+    let error = try await fixture.failureOfTask("host.now('x')")
+    #expect(error.message == "bad argument #1 to 'host.now' (n: integer expected, got string)")
+  }
+
+  @Test("it waits inside the metamethods of a Lua table")
+  func metamethods() async throws {
+    let source = """
+      local t = setmetatable({}, {
+        __index = function(_, key) return host.later(key .. '!') end,
+        __add = function(_, n) return host.later(n + 1) end,
+        __call = function(_, n) return host.later(n * 2) end,
+        __eq = function() return host.later(true) end,
+        __lt = function() return host.later(true) end,
+        __concat = function(_, s) return host.later('+' .. s) end,
+        __newindex = function(t, key, value) rawset(t, key, host.later(value)) end,
+      })
+      t.stored = 'kept'
+      local closed
+      do local x <close> = setmetatable({}, {__close = function() closed = host.later('closed') end}) end
+      return t.field, t + 1, t(21), t == setmetatable({}, getmetatable(t)), t < t, t .. 's',
+        rawget(t, 'stored'), closed
+      """
+    #expect(
+      try await fixture.run(source)
+        == ["field!", 2, 42, true, true, "+s", "kept", "closed"])
+  }
+
+  @Test("it waits inside an iterator")
+  func iterators() async throws {
+    let source = """
+      local sum = 0
+      for i in function(_, i) i = host.later((i or 0) + 1) return i <= 5 and i or nil end do sum = sum + i end
+      return sum
+      """
+    #expect(try await fixture.run(source) == [15])
+  }
+
+  @Test("a method that waits works on its object")
+  func methods() async throws {
+    try fixture.state.setGlobal("p", to: Point(x: 9))
+    #expect(try await fixture.run("return p:later(), pcall(p.later, p)") == [9, true, 9])
+  }
+
+  @Test(
+    "where Lua can't suspend, the error names what is in the way",
+    arguments: [
+      ("table.sort({3, 2, 1}, function(a, b) host.later(1) return a < b end)", "'sort'"),
+      ("string.gsub('abc', '.', function(c) return host.later(c) end)", "'gsub'"),
+      ("('abc'):gsub('.', function(c) return host.later(c) end)", "'gsub'"),
+      ("host.call(function() host.later(1) end)", "'call'"),
+      (
+        "table.sort({2, 1}, function() local ok, e = pcall(host.later, 1) error(e) end)", "'sort'"
+      ),
+    ])
+  func cannotWait(source: String, obstacle: String) async throws {
+    let error = try await fixture.failureOfTask(source)
+    #expect(error.is(.cannotWait))
+    #expect(
+      error.message
+        == "host.later waits, and \(obstacle), which called it, can't be suspended")
+  }
+
+  @Test("a plain call of a function can't wait")
+  func plainCall() throws {
+    let error = try fixture.failure("host.later(1)")
+    #expect(error.is(.cannotWait))
+    #expect(error.message == "host.later waits, and its caller can't be suspended")
+    #expect(try fixture.failure("coroutine.wrap(function() host.later(1) end)()").is(.cannotWait))
+  }
+
+  @Test("a state made outside any actor can't wait, and says so")
+  func noActor() async throws {
+    func make() throws -> LuaState { try LuaState(isolation: nil) }
+    let state = try make()
+    try state.setGlobal("host", to: fixture.host)
+    let function = try state.load(
+      "local ok, e = pcall(host.later, 1) return ok, e.code", name: .text("test"))
+    let values = try await state.run(function)
+    #expect(values == [false, "cannot_wait"])
+  }
+
+  @Test("100,000 waits that end at once don't recurse")
+  func immediateCompletions() async throws {
+    #expect(
+      try await fixture.run("local n = 0 for i = 1, 100000 do n = host.now(n) end return n")
+        == [100_000])
+  }
+
+  @Test("results come back in any number")
+  func manyResults() async throws {
+    fixture.host.asyncFunction("many", "n", help: "Many.", example: "host.many(3)") { (n: Int) in
+      { () async -> LuaVariadic in
+        await Task.yield()
+        return LuaVariadic((1...Int64(n)).map { .integer($0) })
+      }
+    }
+    try fixture.install()
+    #expect(
+      try await fixture.run("return select('#', host.many(5000)), (select(5000, host.many(5000)))")
+        == [5000, 5000])
+    #expect(try await fixture.run("return host.many(1000)").count == 1000)
+  }
+
+  @Test("two states run in parallel on two actors")
+  func parallelStates() async throws {
+    async let first = Counting().run(to: 1000)
+    async let second = Counting().run(to: 2000)
+    let sums = try await [first, second]
+    #expect(sums == [500_500, 2_001_000])
+  }
+}
+
+/// An actor with a state of its own.
+private actor Counting {
+  func run(to limit: Int) async throws -> Int64 {
+    let state = try LuaState()
+    let host = LuaModule("host", help: "What the script adds with.")
+    var sum: Int64 = 0
+    host.asyncFunction("add", "n", help: "Adds.", example: "host.add(1)") { (n: Int64) in
+      { () async -> Int64 in
+        await Task.yield()
+        self.assertIsolated()
+        sum += n
+        return sum
+      }
+    }
+    try state.setGlobal("host", to: host)
+    try state.setGlobal("limit", to: limit)
+    let source = "local sum for i = 1, limit do sum = host.add(i) end return sum"
+    let values = try await state.run(state.load(source, name: .text("count")))
+    guard case .integer(let result) = values.first else { return -1 }
+    return result
+  }
+}
