@@ -14,14 +14,35 @@ let package = Package(
   name: "primerepl",
   platforms: [.macOS(.v26)],
   products: [
-    .library(name: "Lua", targets: ["Lua"])
+    .library(name: "Lua", targets: ["Lua"]),
+    .library(name: "Domain", targets: ["Domain"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ],
   targets: [
     .systemLibrary(
       name: "CLua", pkgConfig: "lua5.4",
       providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
+    .systemLibrary(
+      name: "CPrimecount",
+      providers: [.apt(["libprimecount-dev"]), .brew(["primecount"])]),
     .target(name: "CLuaTrampolines", dependencies: ["CLua"]),
     .target(name: "Lua", dependencies: ["CLua", "CLuaTrampolines"], swiftSettings: settings),
+    .target(
+      name: "Domain",
+      dependencies: [
+        "CPrimecount",
+        .product(name: "Collections", package: "swift-collections"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: settings),
     .testTarget(name: "LuaTests", dependencies: ["Lua"], swiftSettings: settings),
+    .testTarget(
+      name: "DomainTests",
+      dependencies: ["Domain", .product(name: "FlyingFox", package: "FlyingFox")],
+      swiftSettings: settings),
   ]
 )

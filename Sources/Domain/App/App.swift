@@ -1,0 +1,53 @@
+/// The whole app, composed of its features: this file is the place where a feature is added.
+public enum App: Feature {
+  /// What the app remembers.
+  public struct State: Codable, Equatable, Sendable {
+    /// The counter, its prime card and its alert.
+    public internal(set) var counter = Counter.State()
+    /// The favorite primes.
+    public internal(set) var favorites = FavoritePrimes.State()
+    /// The list of things to do.
+    public internal(set) var todo = Todo.State()
+
+    /// Makes the state the app starts with.
+    public init() {}
+  }
+
+  /// Everything that can happen to the app.
+  public enum Action: Codable, Equatable, Sendable {
+    /// Something happens to the counter.
+    case counter(Counter.Action)
+    /// Something happens to the favorite primes.
+    case favorites(FavoritePrimes.Action)
+    /// Something happens to the list of things to do.
+    case todo(Todo.Action)
+  }
+
+  /// Changes the state of the feature that the action is for.
+  public static func reduce(_ state: inout State, _ action: Action) throws {
+    switch action {
+    case .counter(let action): try Counter.reduce(&state.counter, action)
+    case .favorites(let action): try FavoritePrimes.reduce(&state.favorites, action)
+    case .todo(let action): try Todo.reduce(&state.todo, action)
+    }
+  }
+
+  /// The fields of all features.
+  ///
+  /// The prime card is a field of the counter that depends on the favorites too, so it stands here.
+  public static var fields: [Field<State>] {
+    Counter.fields.map { $0.pulledBack(to: "counter", \.counter) }
+      + [.scalar("counter.modal") { $0.primeCard?.value ?? .none }]
+      + FavoritePrimes.fields.map { $0.pulledBack(to: "favorites", \.favorites) }
+      + Todo.fields.map { $0.pulledBack(to: "todo", \.todo) }
+  }
+}
+
+extension App.State {
+  /// All fields as one nested record.
+  ///
+  /// - Complexity: O(size of the state).
+  public var snapshot: StateValue {
+    StateValue(leaves: App.fields.map { (path: $0.path[...], value: $0.value(in: self)) })
+  }
+}

@@ -1,0 +1,22 @@
+/// A part of the app: what it remembers, what can happen to it, and what then becomes of it.
+///
+/// Features are enums without cases: the name under which a state, its actions and its reducer
+/// stand together. To add one, write its files and add it in `App`.
+public protocol Feature {
+  /// What the feature remembers.
+  associatedtype State: Codable & Equatable & Sendable
+
+  /// Everything that can happen to it.
+  associatedtype Action: Codable & Equatable & Sendable
+
+  /// Changes the state as the action says.
+  ///
+  /// Reducers are pure: the same state and action always give the same state. Ids and fetched data
+  /// arrive in the action. They check first and change after.
+  ///
+  /// - Throws: Why the action can't be done; then the state is unchanged.
+  static func reduce(_ state: inout State, _ action: Action) throws
+
+  /// The pieces of the state that can be shown and observed.
+  static var fields: [Field<State>] { get }
+}

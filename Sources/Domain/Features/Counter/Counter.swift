@@ -1,0 +1,108 @@
+/// The counter, with its prime card and its question for the nth prime.
+public enum Counter: Feature {
+  /// What the counter remembers.
+  public struct State: Codable, Equatable, Sendable {
+    /// The count.
+    public internal(set) var count = 0
+    /// Whether the prime card is open; what it shows is `App.State.primeCard`.
+    public internal(set) var isModalOpen = false
+    /// The alert that is shown, or nil.
+    public internal(set) var alert: Alert?
+    /// The latest request for the nth prime that isn't answered yet; answers to others are ignored.
+    public internal(set) var pendingRequest: Int?
+
+    /// Makes the state the counter starts with.
+    public init() {}
+
+    /// Whether an answer is awaited.
+    public var isLoading: Bool { pendingRequest != nil }
+
+    /// The count as an ordinal, such as "17th".
+    public var ordinal: String { count.ordinal }
+
+    /// Whether the count is prime.
+    public var isPrime: Bool { Primality.isPrime(count) }
+  }
+
+  /// A message that stays until it is dismissed.
+  public struct Alert: Codable, Equatable, Sendable {
+    /// What the alert says.
+    public let title: String
+
+    /// Makes an alert.
+    public init(title: String) {
+      self.title = title
+    }
+  }
+
+  /// Everything that can happen to the counter.
+  public enum Action: Codable, Equatable, Sendable {
+    /// The count goes up.
+    case increment(by: Int)
+    /// The count goes down.
+    case decrement(by: Int)
+    /// The count becomes another.
+    case set(count: Int)
+    /// The prime card opens.
+    case askIsPrime
+    /// The prime card closes.
+    case dismissModal
+    /// The count-th prime is asked for.
+    case nthPrimeRequested(request: Int)
+    /// The answer came: the prime of that ordinal.
+    case nthPrimeSucceeded(request: Int, ordinal: Int, prime: Int)
+    /// No answer came.
+    case nthPrimeFailed(request: Int)
+    /// The alert is put away.
+    case dismissAlert
+  }
+
+  /// Changes the counter as the action says.
+  ///
+  /// - Throws: `CounterError`; then the state is unchanged.
+  public static func reduce(_ state: inout State, _ action: Action) throws {
+    switch action {
+    case .increment(let amount):
+      state.count = try checked(state.count.addingReportingOverflow(amount), from: state.count)
+    case .decrement(let amount):
+      state.count = try checked(state.count.subtractingReportingOverflow(amount), from: state.count)
+    case .set(let count):
+      state.count = count
+    case .askIsPrime:
+      state.isModalOpen = true
+    case .dismissModal:
+      state.isModalOpen = false
+    case .nthPrimeRequested(let request):
+      guard state.count >= 1 else { throw CounterError.outOfRange(count: state.count) }
+      state.pendingRequest = request
+      state.alert = nil
+    case .nthPrimeSucceeded(let request, let ordinal, let prime):
+      guard request == state.pendingRequest else { return }
+      state.pendingRequest = nil
+      state.alert = Alert(title: "The \(ordinal.ordinal) prime is \(prime)")
+    case .nthPrimeFailed(let request):
+      guard request == state.pendingRequest else { return }
+      state.pendingRequest = nil
+    case .dismissAlert:
+      state.alert = nil
+    }
+  }
+
+  private static func checked(
+    _ result: (partialValue: Int, overflow: Bool), from count: Int
+  ) throws -> Int {
+    guard !result.overflow else { throw CounterError.overflow(count: count) }
+    return result.partialValue
+  }
+
+  /// The count, whether an answer is awaited, and the alert.
+  public static var fields: [Field<State>] {
+    [
+      .scalar("count") { .integer($0.count) },
+      .scalar("loading") { .boolean($0.isLoading) },
+      .scalar("alert") { state in
+        state.alert.map { ["title": .text($0.title)] } ?? .none
+      },
+    ]
+  }
+}

@@ -1,0 +1,97 @@
+/// What people can do with the counter.
+public struct CounterLogic {
+  private let store: Store
+  private let services: Services
+
+  /// Makes the operations on a store's counter.
+  public init(store: Store, services: Services) {
+    self.store = store
+    self.services = services
+  }
+
+  /// Adds to the count.
+  ///
+  /// - Returns: The new count.
+  /// - Throws: `CounterError.overflow`.
+  @discardableResult
+  public func increment(by amount: Int = 1) throws -> Int {
+    try store.send(.counter(.increment(by: amount)))
+    return store.state.counter.count
+  }
+
+  /// Subtracts from the count.
+  ///
+  /// - Returns: The new count.
+  /// - Throws: `CounterError.overflow`.
+  @discardableResult
+  public func decrement(by amount: Int = 1) throws -> Int {
+    try store.send(.counter(.decrement(by: amount)))
+    return store.state.counter.count
+  }
+
+  /// Makes the count another.
+  public func set(_ count: Int) throws {
+    try store.send(.counter(.set(count: count)))
+  }
+
+  /// Opens the prime card for the count.
+  ///
+  /// - Returns: The card.
+  @discardableResult
+  public func askIsPrime() throws -> PrimeCard {
+    try store.send(.counter(.askIsPrime))
+    return store.state.cardForCount
+  }
+
+  /// Does what the button of the open card says: saves the number as a favorite, or removes it.
+  ///
+  /// - Returns: The card after that, or nil where an observer of the change closed it.
+  /// - Throws: `CounterError.noModal` or `CounterError.noButton`.
+  @discardableResult
+  public func pressModalButton() throws -> PrimeCard? {
+    guard let card = store.state.primeCard else { throw CounterError.noModal }
+    guard card.button != nil else { throw CounterError.noButton(number: card.number) }
+    try store.send(.favorites(.toggle(number: card.number)))
+    return store.state.primeCard
+  }
+
+  /// Closes the prime card.
+  public func dismissModal() throws {
+    try store.send(.counter(.dismissModal))
+  }
+
+  /// Asks for the prime whose ordinal is the count, and shows it in an alert.
+  ///
+  /// Of overlapping requests the latest decides what the state shows; each caller still gets the
+  /// answer to its own, or its own error.
+  ///
+  /// - Parameter source: Who is asked.
+  /// - Returns: The prime.
+  /// - Throws: `CounterError.outOfRange` for a count below 1, the source's error, or
+  ///   `CancellationError`.
+  @discardableResult
+  public func askNthPrime(from source: NthPrimeSource = .local) async throws -> Int {
+    let ordinal = store.state.counter.count
+    let request = services.identifiers.next(.request)
+    try store.send(.counter(.nthPrimeRequested(request: request)))
+    let prime: Int
+    do {
+      prime =
+        switch source {
+        case .local: try await services.primes.nthPrime(ordinal)
+        case .wolfram: try await services.wolfram.nthPrime(ordinal)
+        }
+    } catch {
+      try store.send(.counter(.nthPrimeFailed(request: request)))
+      throw error
+    }
+    try store.send(
+      .counter(.nthPrimeSucceeded(request: request, ordinal: ordinal, prime: prime)))
+    return prime
+  }
+
+  /// Puts the alert away.
+  public func dismissAlert() throws {
+    try store.send(.counter(.dismissAlert))
+  }
+}

@@ -1,0 +1,110 @@
+/// The list of things to do.
+public enum Todo: Feature {
+  /// One thing to do.
+  public struct Item: Codable, Equatable, Identifiable, Sendable {
+    /// What the item is known by, as long as it is there.
+    public let id: Int
+    /// What there is to do.
+    public internal(set) var text: String
+    /// Whether it is done.
+    public internal(set) var done: Bool
+
+    /// Makes an item.
+    public init(id: Int, text: String, done: Bool = false) {
+      self.id = id
+      self.text = text
+      self.done = done
+    }
+  }
+
+  /// Everything that can happen to the list.
+  public enum Action: Codable, Equatable, Sendable {
+    /// A new item comes first, the query is cleared, and the text is remembered as the last query.
+    case add(id: Int, text: String)
+    /// An item is done.
+    case complete(id: Int)
+    /// An item isn't done after all.
+    case reopen(id: Int)
+    /// An item gets another text.
+    case rename(id: Int, text: String)
+    /// An item goes away.
+    case remove(id: Int)
+    /// The query becomes another.
+    case set(query: String)
+    /// Items are asked for.
+    case fetchRequested(request: Int)
+    /// The items came, and replace those there were.
+    case fetchSucceeded(request: Int, items: [Item])
+    /// No items came.
+    case fetchFailed(request: Int, message: String)
+    /// The query becomes the remembered one.
+    case recoverLastQuery
+  }
+
+  /// Changes the list as the action says.
+  ///
+  /// - Throws: `TodoError`, or `RecordListError` for ids that aren't unique; then the state is
+  ///   unchanged.
+  public static func reduce(_ state: inout State, _ action: Action) throws {
+    switch action {
+    case .add(let id, let text):
+      try checkText(text)
+      try state.items.append(Item(id: id, text: text))
+      state.query = ""
+      state.lastQuery = text
+    case .complete(let id):
+      try update(id, in: &state) { $0.done = true }
+    case .reopen(let id):
+      try update(id, in: &state) { $0.done = false }
+    case .rename(let id, let text):
+      try checkText(text)
+      try update(id, in: &state) { $0.text = text }
+    case .remove(let id):
+      guard state.items.remove(id: id) != nil else { throw TodoError.notFound(id: id) }
+    case .set(let query):
+      state.query = query
+    case .recoverLastQuery:
+      guard let lastQuery = state.lastQuery else { throw TodoError.nothingSaved }
+      state.query = lastQuery
+    case .fetchRequested(let request):
+      state.pendingRequest = request
+      state.error = nil
+    case .fetchSucceeded(let request, let items):
+      guard request == state.pendingRequest else { return }
+      try state.items.replaceAll(with: items)
+      state.pendingRequest = nil
+    case .fetchFailed(let request, let message):
+      guard request == state.pendingRequest else { return }
+      state.pendingRequest = nil
+      state.error = message
+    }
+  }
+
+  /// Whether a text has nothing but white space, so that it says nothing to do.
+  static func isBlank(_ text: String) -> Bool {
+    text.allSatisfy(\.isWhitespace)
+  }
+
+  private static func checkText(_ text: String) throws {
+    guard !isBlank(text) else { throw TodoError.emptyText }
+  }
+
+  private static func update(
+    _ id: Int, in state: inout State, _ change: (inout Item) -> Void
+  ) throws {
+    guard state.items.update(id: id, change) else { throw TodoError.notFound(id: id) }
+  }
+
+  /// All that the list remembers.
+  public static var fields: [Field<State>] {
+    [
+      .list("items", \.items) { item in
+        ["id": .integer(item.id), "text": .text(item.text), "done": .boolean(item.done)]
+      },
+      .scalar("query") { .text($0.query) },
+      .scalar("loading") { .boolean($0.isLoading) },
+      .scalar("error") { .optional($0.error) },
+      .scalar("last_query") { .optional($0.lastQuery) },
+    ]
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// Fetches an address with GET, with a time limit, a size limit, retries and safe redirects.
+struct HTTPFetcher: Sendable {
+  /// The limit of the whole fetch: redirects, retries and the waits between them included.
+  let timeout: Duration
+
+  /// The largest body in bytes; a transfer that passes it is stopped.
+  let maximumSize: Int
+
+  /// Where redirects may lead.
+  let redirects: RedirectPolicy
+
+  /// The clock that waits between retries.
+  let clock: any Clock<Duration>
+
+  /// The waits before the second and the third attempt.
+  private static let pauses: [Duration] = [.milliseconds(500), .seconds(1)]
+
+  /// Redirects followed in a row, half of what browsers follow.
+  private static let maximumRedirects = 10
+
+  /// The longest timeout that is kept, so that sums of times can't overflow.
+  private static let maximumTimeout = Duration.seconds(86_400)
+
+  /// Makes a fetcher.
+  ///
+  /// - Parameters:
+  ///   - timeout: the limit of a whole fetch; at most a day.
+  ///   - maximumSize: the largest body in bytes.
+  ///   - redirects: where redirects may lead.
+  ///   - clock: the clock that waits between retries.
+  init(
+    timeout: Duration, maximumSize: Int, redirects: RedirectPolicy, clock: any Clock<Duration>
+  ) {
+    self.timeout = min(timeout, Self.maximumTimeout)
+    self.maximumSize = maximumSize
+    self.redirects = redirects
+    self.clock = clock
+  }
+
+  /// Fetches an address.
+  ///
+  /// A dropped connection, a 429 and a passing 5xx are tried again twice, after half a second and a
+  /// second or after what `Retry-After` asks for. When that is longer than the time left, the reply
+  /// is given back as it is. A redirect that may not be followed is given back too.
+  ///
+  /// - Parameter url: an http or https address.
+  /// - Returns: the reply, whatever its status.
+  /// - Throws: `HTTPFailure` when there is no reply.
+  func fetch(_ url: URL) async throws(HTTPFailure) -> HTTPReply {
+    let deadline = ContinuousClock.now.advanced(by: timeout)
+    let result = await withTaskGroup(of: Result<HTTPReply, HTTPFailure>.self) { group in
+      group.addTask {
+        do throws(HTTPFailure) {
+          return .success(try await fetchWithRetries(url, until: deadline))
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        do {
+          try await ContinuousClock().sleep(until: deadline)
+          return .failure(.timedOut)
+        } catch {
+          return .failure(.cancelled)
+        }
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? .failure(.cancelled)
+    }
+    return try result.get()
+  }
+
+  private func fetchWithRetries(
+    _ url: URL, until deadline: ContinuousClock.Instant
+  ) async throws(HTTPFailure) -> HTTPReply {
+    for pause in Self.pauses {
+      let wait: Duration
+      do throws(HTTPFailure) {
+        let reply = try await fetchFollowingRedirects(url)
+        wait = max(pause, reply.retryAfter ?? .zero)
+        guard reply.isTransient, wait < ContinuousClock.now.duration(to: deadline) else {
+          return reply
+        }
+      } catch {
+        wait = pause
+        guard error.isTransient, wait < ContinuousClock.now.duration(to: deadline) else {
+          throw error
+        }
+      }
+      do { try await clock.sleep(for: wait) } catch { throw .cancelled }
+    }
+    return try await fetchFollowingRedirects(url)
+  }
+
+  private func fetchFollowingRedirects(_ url: URL) async throws(HTTPFailure) -> HTTPReply {
+    var url = url
+    for _ in 0..<Self.maximumRedirects {
+      let reply = try await HTTPExchange.get(url, maximumSize: maximumSize)
+      guard let target = redirects.target(of: reply, from: url) else { return reply }
+      url = target
+    }
+    return try await HTTPExchange.get(url, maximumSize: maximumSize)
+  }
+}

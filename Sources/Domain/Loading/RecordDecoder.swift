@@ -1,0 +1,149 @@
+import Foundation
+
+/// Decodes a source's content, and says in a user's words what is wrong with it.
+struct RecordDecoder {
+  /// The source's name for errors.
+  let source: String
+
+  /// Decodes a JSON array of records.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the records.
+  ///   - content: UTF-8 text, perhaps with a byte order mark.
+  /// - Returns: the records in their order.
+  /// - Throws: `SourceError.notJSON`, `wrongShape`, or `cancelled`.
+  func records<Record: Decodable>(
+    of type: Record.Type, from content: Data
+  ) throws(SourceError) -> [Record] {
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let json = content.starts(with: byteOrderMark) ? Data(content.dropFirst(3)) : content
+    try checkText(json)
+    do {
+      return try JSONDecoder().decode(LoadedRecords<Record>.self, from: json).records
+    } catch is CancellationError {
+      throw .cancelled(source)
+    } catch let failure as LoadedRecords<Record>.Failure {
+      try checkSyntax(json)
+      throw .wrongShape(source, reason: reason(failure))
+    } catch {
+      try checkSyntax(json)
+      guard let kind = kindOfNoList(json) else {
+        throw .notJSON(source, reason: "not valid JSON: correct it")
+      }
+      throw .wrongShape(source, reason: "expected a list of records, found \(kind.phrase)")
+    }
+  }
+
+  // MARK: - Text and syntax
+
+  private func checkText(_ json: Data) throws(SourceError) {
+    guard String(validating: json, as: UTF8.self) != nil else {
+      let repaired = String(decoding: json, as: UTF8.self).utf8
+      let valid = zip(json, repaired).prefix { $0 == $1 }.count
+      throw .notJSON(
+        source, reason: "\(position(valid, in: json)): not UTF-8 text: save the file as UTF-8")
+    }
+    guard json.contains(where: { !isBlank($0) }) else {
+      throw .notJSON(source, reason: "is empty: at least [] is needed")
+    }
+  }
+
+  /// Throws where `JSONSerialization`, which alone says where, finds that this isn't JSON.
+  private func checkSyntax(_ json: Data) throws(SourceError) {
+    do {
+      _ = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
+    } catch {
+      let information = (error as NSError).userInfo
+      let description = information[NSDebugDescriptionErrorKey] as? String ?? ""
+      let place = /around character (\d+)/
+      let offset =
+        information["NSJSONSerializationErrorIndex"] as? Int
+        ?? description.firstMatch(of: place).flatMap { Int($0.output.1) }
+      let location = offset.map { "\(position($0, in: json)): " } ?? ""
+      let problem = description.replacing(/\ around\ .*$|\.$/, with: "")
+      throw .notJSON(source, reason: "\(location)not valid JSON: \(problem)")
+    }
+  }
+
+  /// The line and the column of a byte, both from 1, the column in characters.
+  private func position(_ offset: Int, in json: Data) -> String {
+    let before = json.prefix(offset)
+    let newline = UInt8(ascii: "\n")
+    let line = before.count { $0 == newline } + 1
+    let lineStart = before.lastIndex(of: newline).map { $0 + 1 } ?? before.startIndex
+    let column = String(decoding: before[lineStart...], as: UTF8.self).count + 1
+    return "line \(line), column \(column)"
+  }
+
+  /// The kind of the outermost value, which its first byte tells; nil for a list.
+  private func kindOfNoList(_ json: Data) -> JSONKind? {
+    switch json.first(where: { !isBlank($0) }) {
+    case UInt8(ascii: "["): nil
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "\""): .text
+    case UInt8(ascii: "n"): .null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+    default: .number
+    }
+  }
+
+  /// Whether a byte is one of JSON's four blanks (RFC 8259, section 2).
+  private func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
+
+  // MARK: - Shape
+
+  private func reason<Record>(_ failure: LoadedRecords<Record>.Failure) -> String {
+    let record = "record \(failure.index + 1)"
+    switch failure.error {
+    case DecodingError.typeMismatch(let type, let context):
+      return expected(type, at: context, in: failure)
+    case DecodingError.valueNotFound(let type, let context):
+      return expected(type, at: context, in: failure)
+    case DecodingError.keyNotFound(let key, let context):
+      return "\(place(context.codingPath + [key], record)): is missing"
+    case DecodingError.dataCorrupted(let context):
+      return "\(place(context.codingPath, record)): \(context.debugDescription)"
+    case let error as any DomainError:
+      return "\(record): \(error.message)"
+    default:
+      // JSONDecoder has no public error for a number that its type can't hold, and doesn't say
+      // where it is.
+      let fields = failure.otherNumbers
+      let field = fields.isEmpty ? "" : "\(fields.joined(separator: " or ")): "
+      return "\(record): \(field)a number that doesn't fit; whole numbers have no fraction"
+    }
+  }
+
+  private func expected<Record>(
+    _ type: any Any.Type, at context: DecodingError.Context,
+    in failure: LoadedRecords<Record>.Failure
+  ) -> String {
+    let place = place(context.codingPath, "record \(failure.index + 1)")
+    guard let expected = phrase(for: type), let found = failure.found else {
+      return "\(place): \(context.debugDescription)"
+    }
+    return "\(place): expected \(expected), found \(found.phrase)"
+  }
+
+  /// Names a record and a field in it: "record 3: address.street".
+  private func place(_ path: [any CodingKey], _ record: String) -> String {
+    let field = path.dropFirst().map { key in
+      key.intValue.map { String($0 + 1) } ?? key.stringValue
+    }
+    return field.isEmpty ? record : "\(record): \(field.joined(separator: "."))"
+  }
+
+  private func phrase(for type: any Any.Type) -> String? {
+    switch type {
+    case is String.Type: "text"
+    case is Bool.Type: "true or false"
+    case is any BinaryInteger.Type: "a whole number"
+    case is any BinaryFloatingPoint.Type: "a number"
+    case is [Any].Type: "a list"
+    case is [String: Any].Type: "an object"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// Where records come from, as a user names it.
+struct RecordSource: Sendable {
+  enum Location: Sendable {
+    case file(path: String)
+    case web(URL)
+  }
+
+  /// The name for messages: what the user wrote, without a password in an address.
+  let name: String
+
+  /// Where to read.
+  let location: Location
+
+  /// Reads what a user wrote.
+  ///
+  /// - Parameter text: a path (`~` is the home directory), or an http or https address.
+  /// - Throws: `SourceError.badAddress` for blank text, other schemes, and addresses that can't be
+  ///   read.
+  init(_ text: String) throws(SourceError) {
+    guard text.contains(/^[A-Za-z][A-Za-z0-9+.\-]*:\/\//) else {
+      // The system's calls end a path at a NUL, which would open another file than the one named.
+      guard !text.allSatisfy(\.isWhitespace), !text.utf8.contains(0) else {
+        throw .badAddress("“\(text.replacing("\0", with: "\\0"))”")
+      }
+      name = text
+      location = .file(path: NSString(string: text).expandingTildeInPath)
+      return
+    }
+    guard let url = URL(string: text), url.isWebAddress else {
+      throw .badAddress(text.replacing(/\/\/[^\/]*@/, with: "//"))
+    }
+    name = text.replacing(/^([^\/]*\/\/)[^\/?#]*@/) { $0.output.1 }
+    location = .web(url)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// Loads records from a JSON file, or from a web server.
+public struct SourceLoader: Sendable {
+  private let fetcher: HTTPFetcher
+
+  /// Makes a loader.
+  ///
+  /// - Parameters:
+  ///   - maximumSize: the largest content in bytes; 10 MB unless told otherwise.
+  ///   - timeout: the limit for an address, retries included; files have none.
+  ///   - clock: the clock that waits between retries.
+  public init(
+    maximumSize: Int = 10_000_000, timeout: Duration = .seconds(30),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    fetcher = HTTPFetcher(
+      timeout: timeout, maximumSize: maximumSize, redirects: .anyServer, clock: clock)
+  }
+
+  /// Loads the records that a source holds.
+  ///
+  /// Runs off the caller's actor, because a file can be slow and its content long.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the records.
+  ///   - source: a file's path, relative to the working directory, where `~` is the home directory;
+  ///     or an http or https address. It holds a JSON array.
+  /// - Returns: the records in their order.
+  /// - Throws: `SourceError`, which names the source.
+  @concurrent
+  public func records<Record: Decodable & Sendable>(
+    of type: Record.Type = Record.self, from source: String
+  ) async throws -> [Record] {
+    let source = try RecordSource(source)
+    let content: Data
+    switch source.location {
+    case .file(let path):
+      content = try SourceFile.read(path, name: source.name, maximumSize: fetcher.maximumSize)
+    case .web(let url):
+      content = try await fetched(url, name: source.name)
+    }
+    return try RecordDecoder(source: source.name).records(of: type, from: content)
+  }
+
+  private func fetched(_ url: URL, name: String) async throws(SourceError) -> Data {
+    let reply: HTTPReply
+    do throws(HTTPFailure) {
+      reply = try await fetcher.fetch(url)
+    } catch {
+      switch error {
+      case .timedOut: throw .timedOut(name, timeout: fetcher.timeout)
+      case .cancelled: throw .cancelled(name)
+      case .tooLarge: throw .tooLarge(name, maximumSize: fetcher.maximumSize)
+      case .connection(let problem): throw .connectionFailed(name, reason: problem.reason)
+      }
+    }
+    guard reply.isSuccess else { throw .httpStatus(name, status: reply.status) }
+    return reply.body
+  }
+}

@@ -1,0 +1,74 @@
+/// A question for libprimecount, within what the library can answer.
+///
+/// The library prints to standard error or crashes on what it can't answer, so nothing else is
+/// asked.
+enum PrimeComputation: Equatable, Sendable {
+  /// Which is the nth prime?
+  case nth(Int)
+  /// How many primes are there up to a number?
+  case count(upTo: Int)
+
+  /// The ordinals of the primes below 2^63, as libprimecount documents them.
+  static let ordinals = 1...216_289_611_853_439_384
+
+  /// The last ordinal that is answered within about 0.1 s: 0.11 s with version 7.6 on two cores.
+  private static let longestShortOrdinal = 1_000_000_000_000
+
+  /// The last power of ten to which primes are counted within 0.1 s: 0.05 s with version 7.6 on two
+  /// cores, and 0.19 s for the next.
+  private static let longestShortCount = 10_000_000_000_000
+
+  /// The question for the nth prime.
+  ///
+  /// - Throws: `PrimeError.ordinalOutOfRange`.
+  static func nth(checking n: Int) throws -> PrimeComputation {
+    guard ordinals.contains(n) else { throw PrimeError.ordinalOutOfRange(n) }
+    return .nth(n)
+  }
+
+  /// Reads the form that `arguments` writes.
+  ///
+  /// - Throws: `PrimeError.invalidHelperArguments` or `PrimeError.ordinalOutOfRange`.
+  init(arguments: [String]) throws {
+    guard arguments.count == 2, let number = Int(arguments[1]) else {
+      throw PrimeError.invalidHelperArguments(arguments)
+    }
+    switch arguments[0] {
+    case "nth": self = try .nth(checking: number)
+    case "count": self = .count(upTo: number)
+    default: throw PrimeError.invalidHelperArguments(arguments)
+    }
+  }
+
+  /// The question as arguments of a command.
+  var arguments: [String] {
+    switch self {
+    case .nth(let n): ["nth", "\(n)"]
+    case .count(let x): ["count", "\(x)"]
+    }
+  }
+
+  /// Whether the answer may take so long that somebody may want to cancel it.
+  var isLong: Bool {
+    switch self {
+    case .nth(let n): n > Self.longestShortOrdinal
+    case .count(let x): x > Self.longestShortCount
+    }
+  }
+
+  /// Computes the answer, blocking the thread until then.
+  ///
+  /// - Throws: `PrimeError.unavailable` or `PrimeError.computationFailed`.
+  func run() throws -> Int {
+    let answer: Int64
+    switch self {
+    case .nth(let n): answer = try PrimecountLibrary.loaded().nthPrime(Int64(n))
+    case .count(let x) where x < 2: answer = 0
+    case .count(let x): answer = try PrimecountLibrary.loaded().count(Int64(x))
+    }
+    guard answer >= 0 else {
+      throw PrimeError.computationFailed(arguments.joined(separator: " "))
+    }
+    return Int(answer)
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+
+/// Asks Wolfram|Alpha.
+///
+/// Copies of a client share the primes that it has been told. Cancelling the task that waits for an
+/// answer closes the connection, and the call throws `WolframError.cancelled`: one `catch` on
+/// `WolframError` sees everything that can happen.
+public struct WolframClient: Sendable {
+  private let configuration: Configuration
+  private let fetcher: HTTPFetcher
+  private let knownPrimes = PrimeCache()
+
+  /// 10 MB: a thousand times the size of a usual answer.
+  private static let maximumAnswerSize = 10_000_000
+
+  /// Makes a client.
+  ///
+  /// - Parameter configuration: the app id, the service's address and the timeout.
+  public init(configuration: Configuration) {
+    self.configuration = configuration
+    fetcher = HTTPFetcher(
+      timeout: configuration.timeout, maximumSize: Self.maximumAnswerSize,
+      // The app id is part of the address, and a redirect could carry it to another server.
+      redirects: .sameServer, clock: configuration.clock)
+  }
+
+  /// Whether there is an app id; without one every request throws `WolframError.noAppID`.
+  public var isConfigured: Bool { configuration.appID != nil }
+
+  /// Asks for the whole answer.
+  ///
+  /// An input that the service doesn't understand is an answer too: one without `success`, and
+  /// perhaps with suggestions in `didYouMean`.
+  ///
+  /// - Parameter text: the question, in any words.
+  /// - Returns: the answer.
+  /// - Throws: `WolframError`.
+  public func query(_ text: String) async throws -> WolframAnswer {
+    let appID = try appID()
+    let reply = try await reply(
+      path: "/v2/query",
+      query: [
+        "input": text, "format": "plaintext", "output": "JSON", "appid": appID.value,
+      ])
+    guard reply.isSuccess else { throw WolframError.httpStatus(reply.status) }
+    do throws(WolframError) {
+      return try await WolframAnswer.decode(reply.body)
+    } catch .unexpectedAnswer(let reason) {
+      throw WolframError.unexpectedAnswer(quoted(reason))
+    }
+  }
+
+  /// Asks for the answer in one line.
+  ///
+  /// - Parameter text: the question, in any words.
+  /// - Returns: the service's text, trimmed.
+  /// - Throws: `WolframError`; `noResult` where the answer doesn't fit one line.
+  public func shortAnswer(_ text: String) async throws -> String {
+    let appID = try appID()
+    let reply = try await reply(
+      path: "/v1/result", query: ["i": text, "appid": appID.value])
+    guard reply.isSuccess || reply.status == 501 else {
+      throw WolframError.httpStatus(reply.status)
+    }
+    guard let body = String(validating: reply.body, as: UTF8.self) else {
+      throw WolframError.unexpectedAnswer("it is not UTF-8 text; try again later")
+    }
+    let answer = body.trimmingCharacters(in: .whitespacesAndNewlines)
+    // 501 stands for both, and only the text says which.
+    if reply.status == 501 {
+      throw answer.lowercased().contains("did not understand")
+        ? WolframError.notUnderstood(input: quoted(text), suggestions: [])
+        : WolframError.noResult(input: quoted(text), timedOut: [])
+    }
+    guard !answer.isEmpty else { throw WolframError.noResult(input: quoted(text), timedOut: []) }
+    return answer
+  }
+
+  /// Asks for the prime with a number, or remembers it.
+  ///
+  /// - Parameter number: 1 for the first prime, which is 2.
+  /// - Returns: the prime as the service states it.
+  /// - Throws: `WolframError`; `unexpectedAnswer` for anything but decimal digits that fit an Int.
+  public func nthPrime(_ number: Int) async throws -> Int {
+    guard number >= 1 else { throw WolframError.outOfRange(number) }
+    if let prime = knownPrimes[number] { return prime }
+    let input = "prime \(number)"
+    let answer = try await query(input)
+    guard answer.success else {
+      throw WolframError.notUnderstood(input: input, suggestions: answer.didYouMean.map(quoted))
+    }
+    guard !answer.pods.isEmpty else {
+      throw WolframError.noResult(input: input, timedOut: answer.timedOut.map(quoted))
+    }
+    let prime = try prime(in: answer, input: input)
+    knownPrimes.remember(prime, at: number)
+    return prime
+  }
+
+  /// Reads the first subpod of the primary pod: decimal digits and nothing else.
+  private func prime(in answer: WolframAnswer, input: String) throws(WolframError) -> Int {
+    guard let pod = answer.pods.first(where: \.primary), let subpod = pod.subpods.first else {
+      guard answer.timedOut.isEmpty else {
+        throw WolframError.noResult(input: input, timedOut: answer.timedOut.map(quoted))
+      }
+      throw WolframError.unexpectedAnswer("no pod answers “\(input)”; try again later")
+    }
+    let text = subpod.plaintext.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw WolframError.unexpectedAnswer(
+        "“\(quoted(text))” for “\(input)” is not a number; try again later")
+    }
+    guard let prime = Int(text) else {
+      throw WolframError.unexpectedAnswer(
+        "\(quoted(text)) for “\(input)” is larger than \(Int.max)")
+    }
+    return prime
+  }
+
+  // MARK: - The request
+
+  private func appID() throws(WolframError) -> WolframAppID {
+    guard let appID = configuration.appID else { throw WolframError.noAppID }
+    return appID
+  }
+
+  /// Fetches one of the service's pages, whatever its status but that of a bad app id.
+  private func reply(
+    path: String, query: KeyValuePairs<String, String>
+  ) async throws(WolframError) -> HTTPReply {
+    let url = try url(path: path, query: query)
+    let reply: HTTPReply
+    do throws(HTTPFailure) {
+      reply = try await fetcher.fetch(url)
+    } catch {
+      throw wolframError(error)
+    }
+    // "Error 1: Invalid appid" or "Error 2: Appid missing", as plain text.
+    if reply.status == 403,
+      String(decoding: reply.body.prefix(1_000), as: UTF8.self).lowercased().contains("appid")
+    {
+      throw WolframError.invalidAppID
+    }
+    return reply
+  }
+
+  private func url(
+    path: String, query: KeyValuePairs<String, String>
+  ) throws(WolframError) -> URL {
+    guard var components = URLComponents(url: configuration.baseURL, resolvingAgainstBaseURL: true)
+    else { throw WolframError.invalidBaseURL }
+    while components.percentEncodedPath.hasSuffix("/") {
+      components.percentEncodedPath.removeLast()
+    }
+    components.percentEncodedPath += path
+    components.percentEncodedQuery = QueryString.make(query)
+    guard let url = components.url, url.isWebAddress else { throw WolframError.invalidBaseURL }
+    return url
+  }
+
+  private func wolframError(_ failure: HTTPFailure) -> WolframError {
+    switch failure {
+    case .timedOut: .timedOut(fetcher.timeout)
+    case .cancelled: .cancelled
+    case .tooLarge: .answerTooLarge(maximumSize: fetcher.maximumSize)
+    case .connection(let problem): .connectionFailed(problem.reason)
+    }
+  }
+
+  private func quoted(_ text: String) -> String {
+    ExternalText.quoted(text, hiding: configuration.appID)
+  }
+}

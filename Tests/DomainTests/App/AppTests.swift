@@ -1,0 +1,128 @@
+import Domain
+import Foundation
+import Testing
+
+@Suite("App")
+struct AppTests {
+  private let store = Store()
+
+  /// Puts something into every part of the state.
+  private func fill() throws {
+    let counter = CounterLogic(store: store, services: .forTests())
+    try counter.set(17)
+    try counter.askIsPrime()
+    try store.send(.counter(.nthPrimeRequested(request: 1)))
+    try store.send(.counter(.nthPrimeSucceeded(request: 1, ordinal: 17, prime: 59)))
+    try counter.pressModalButton()
+    let todo = TodoLogic(store: store, services: .forTests())
+    try todo.add("milk")
+    try todo.complete(try todo.add("bread").id)
+    try todo.setQuery("br")
+    try store.send(.todo(.fetchRequested(request: 2)))
+    try store.send(.todo(.fetchFailed(request: 2, message: "It broke.")))
+    try store.send(.todo(.fetchRequested(request: 3)))
+  }
+
+  @Test("the fields have these paths")
+  func paths() {
+    #expect(
+      App.fields.map(\.path) == [
+        "counter.count", "counter.loading", "counter.alert", "counter.modal", "favorites",
+        "todo.items", "todo.query", "todo.loading", "todo.error", "todo.last_query",
+      ])
+  }
+
+  @Test("the first snapshot shows an app in which nothing has happened")
+  func firstSnapshot() {
+    #expect(
+      App.State().snapshot == [
+        "counter": [
+          "count": .integer(0), "loading": .boolean(false), "alert": .none, "modal": .none,
+        ],
+        "favorites": .list([]),
+        "todo": [
+          "items": .list([]), "query": .text(""), "loading": .boolean(false), "error": .none,
+          "last_query": .none,
+        ],
+      ])
+  }
+
+  @Test("a snapshot shows all of the state")
+  func snapshot() throws {
+    try fill()
+    #expect(
+      store.state.snapshot == [
+        "counter": [
+          "count": .integer(17), "loading": .boolean(false),
+          "alert": ["title": .text("The 17th prime is 59")],
+          "modal": [
+            "number": .integer(17), "is_prime": .boolean(true), "text": .text("17 is prime 🎉"),
+            "is_favorite": .boolean(true), "button": .text("Remove from favorite primes"),
+          ],
+        ],
+        "favorites": .list([.integer(17)]),
+        "todo": [
+          "items": .list([
+            ["id": .integer(2), "text": .text("bread"), "done": .boolean(true)],
+            ["id": .integer(1), "text": .text("milk"), "done": .boolean(false)],
+          ]),
+          "query": .text("br"), "loading": .boolean(true), "error": .none,
+          "last_query": .text("bread"),
+        ],
+      ])
+  }
+
+  @Test("a state survives encoding and decoding")
+  func codableState() throws {
+    try fill()
+    let data = try JSONEncoder().encode(store.state)
+    #expect(try JSONDecoder().decode(App.State.self, from: data) == store.state)
+  }
+
+  @Test(
+    "actions survive encoding and decoding",
+    arguments: [
+      App.Action.counter(.increment(by: 3)), .counter(.set(count: -7)), .counter(.askIsPrime),
+      .counter(.nthPrimeSucceeded(request: 1, ordinal: 17, prime: 59)),
+      .favorites(.toggle(number: 17)), .favorites(.removeAt(positions: [2, 0])),
+      .todo(.add(id: 1, text: "milk")), .todo(.set(query: "é")),
+      .todo(.fetchSucceeded(request: 1, items: [Todo.Item(id: 2, text: "tea", done: true)])),
+    ])
+  func codableActions(action: App.Action) throws {
+    let data = try JSONEncoder().encode([action])
+    #expect(try JSONDecoder().decode([App.Action].self, from: data) == [action])
+  }
+
+  @Test("the same actions make the same state")
+  func deterministic() throws {
+    let actions: [App.Action] = [
+      .counter(.set(count: 17)), .favorites(.toggle(number: 17)), .todo(.add(id: 1, text: "milk")),
+      .todo(.complete(id: 1)), .counter(.askIsPrime),
+    ]
+    var (one, other) = (App.State(), App.State())
+    for action in actions { try App.reduce(&one, action) }
+    for action in actions { try App.reduce(&other, action) }
+    #expect(one == other)
+    #expect(one != App.State())
+  }
+
+  @Test(
+    "an action that can't be done changes nothing",
+    arguments: [
+      App.Action.counter(.increment(by: Int.max)), .favorites(.add(number: 8)),
+      .favorites(.removeAt(positions: [0, 5])), .todo(.add(id: 9, text: "")),
+      .todo(.add(id: 1, text: "again")), .todo(.complete(id: 99)),
+      .todo(
+        .fetchSucceeded(
+          request: 3, items: [Todo.Item(id: 5, text: "a"), Todo.Item(id: 5, text: "b")])),
+    ])
+  func failingAction(action: App.Action) throws {
+    try fill()
+    let before = store.state
+    var observed = 0
+    try store.observe("") { _ in observed += 1 }
+    #expect(throws: (any Error).self) { try store.send(action) }
+    #expect(store.state == before)
+    #expect(observed == 0)
+  }
+}

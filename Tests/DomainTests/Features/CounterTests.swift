@@ -1,0 +1,97 @@
+import Domain
+import Testing
+
+@Suite("Counter")
+struct CounterTests {
+  let store = Store()
+  let counter: CounterLogic
+  let favorites: FavoritePrimesLogic
+
+  init() {
+    counter = CounterLogic(store: store, services: .forTests())
+    favorites = FavoritePrimesLogic(store: store)
+  }
+
+  @Test("the count starts at 0")
+  func startsAtZero() {
+    #expect(store.state.counter.count == 0)
+  }
+
+  @Test("incrementing adds 1, or the given amount, and returns the count")
+  func increments() throws {
+    #expect(try counter.increment() == 1)
+    #expect(try counter.increment(by: 10) == 11)
+    #expect(store.state.counter.count == 11)
+  }
+
+  @Test("decrementing subtracts 1, or the given amount, and returns the count, below 0 too")
+  func decrements() throws {
+    #expect(try counter.decrement() == -1)
+    #expect(try counter.decrement(by: 10) == -11)
+    #expect(store.state.counter.count == -11)
+  }
+
+  @Test("the count can be set to any integer", arguments: [7, 0, -3, Int.max, Int.min])
+  func sets(count: Int) throws {
+    try counter.set(count)
+    #expect(store.state.counter.count == count)
+  }
+
+  @Test("past the largest integer is an overflow, and nothing changes")
+  func overflowsAbove() throws {
+    try counter.set(Int.max)
+    #expect(code { try counter.increment() } == "overflow")
+    #expect(code { try counter.decrement(by: -1) } == "overflow")
+    #expect(store.state.counter.count == Int.max)
+  }
+
+  @Test("below the smallest integer is an overflow, and nothing changes")
+  func overflowsBelow() throws {
+    try counter.set(Int.min)
+    #expect(code { try counter.decrement() } == "overflow")
+    #expect(code { try counter.increment(by: -1) } == "overflow")
+    #expect(store.state.counter.count == Int.min)
+  }
+
+  @Test("decrementing by the smallest integer isn't mistaken for incrementing by its negation")
+  func decrementsBySmallest() throws {
+    try counter.set(-1)
+    #expect(try counter.decrement(by: Int.min) == Int.max)
+    try counter.set(0)
+    #expect(code { try counter.decrement(by: Int.min) } == "overflow")
+  }
+
+  @Test("the count survives moving between features: all read the one store")
+  func survivesOtherFeatures() throws {
+    try counter.set(17)
+    try favorites.add(3)
+    try TodoLogic(store: store, services: .forTests()).add("milk")
+    #expect(store.state.counter.count == 17)
+    #expect(try CounterLogic(store: store, services: .forTests()).increment() == 18)
+  }
+
+  @Test(
+    "ordinals have their English endings, and negative ones keep the sign",
+    arguments: [
+      (1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"),
+      (21, "21st"), (101, "101st"), (111, "111th"), (112, "112th"), (1002, "1002nd"), (0, "0th"),
+      (-1, "-1st"), (-12, "-12th"), (Int.min, "-9223372036854775808th"),
+    ])
+  func ordinals(count: Int, ordinal: String) throws {
+    try counter.set(count)
+    #expect(store.state.counter.ordinal == ordinal)
+  }
+
+  @Test(
+    "whether the count is prime is right beyond what a 32-bit float can tell",
+    arguments: [
+      (17, true), (18, false), (1, false), (0, false), (-7, false),
+      // 16777259 and 67108879 are the first primes above 2^24 and 2^26.
+      (16_777_259, true), (16_777_259 * 16_777_259, false), (67_108_879, true),
+      (67_108_879 * 67_108_879, false), (299_210_837, true),
+    ])
+  func isPrime(count: Int, isPrime: Bool) throws {
+    try counter.set(count)
+    #expect(store.state.counter.isPrime == isPrime)
+  }
+}

@@ -1,0 +1,141 @@
+import Domain
+import Testing
+
+@MainActor @Suite("Asking for the nth prime")
+struct NthPrimeTests {
+  let store = Store()
+  let primes = PausedPrimes()
+  let counter: CounterLogic
+
+  init() {
+    counter = CounterLogic(store: store, services: .forTests(primes: primes))
+  }
+
+  /// Asks for the nth prime, and comes back when the source has the question.
+  private func ask(_ n: Int) async throws -> Task<Int, any Error> {
+    try counter.set(n)
+    let task = Task { try await counter.askNthPrime() }
+    await primes.waitForQuestion(n)
+    return task
+  }
+
+  @Test("the local source is the default, and is libprimecount")
+  func asksLocalSource() async throws {
+    let counter = CounterLogic(store: store, services: .forTests())
+    try counter.set(17)
+    #expect(try await counter.askNthPrime() == 59)
+    #expect(store.state.counter.alert?.title == "The 17th prime is 59")
+  }
+
+  @Test("it is loading while it waits, then shows the answer in an alert")
+  func showsAnswer() async throws {
+    let task = try await ask(17)
+    #expect(store.state.counter.isLoading)
+    #expect(store.state.counter.alert == nil)
+    await primes.answer(17, with: .success(59))
+    #expect(try await task.value == 59)
+    #expect(!store.state.counter.isLoading)
+    #expect(store.state.counter.alert?.title == "The 17th prime is 59")
+  }
+
+  @Test("the alert goes when it is dismissed")
+  func dismissesAlert() async throws {
+    let task = try await ask(17)
+    await primes.answer(17, with: .success(59))
+    _ = try await task.value
+    try counter.dismissAlert()
+    #expect(store.state.counter.alert == nil)
+  }
+
+  @Test("the answer is for the count that was asked about, even if the count has changed since")
+  func answersForAskedCount() async throws {
+    let task = try await ask(17)
+    try counter.increment()
+    await primes.answer(17, with: .success(59))
+    _ = try await task.value
+    #expect(store.state.counter.alert?.title == "The 17th prime is 59")
+  }
+
+  @Test("a count of 0 or less is out of range, and changes nothing", arguments: [0, -1, Int.min])
+  func outOfRange(count: Int) async throws {
+    try counter.set(count)
+    let before = store.state
+    #expect(await code { _ = try await counter.askNthPrime() } == "out_of_range")
+    #expect(store.state == before)
+  }
+
+  @Test("a count beyond the largest prime is out of range, and isn't loading after that")
+  func beyondLargest() async throws {
+    let counter = CounterLogic(store: store, services: .forTests())
+    try counter.set(216_289_611_853_439_385)
+    #expect(await code { _ = try await counter.askNthPrime() } == "out_of_range")
+    #expect(!store.state.counter.isLoading)
+  }
+
+  @Test("a failure clears loading, leaves no alert, and raises")
+  func failure() async throws {
+    let answered = try await ask(17)
+    await primes.answer(17, with: .success(59))
+    _ = try await answered.value
+
+    let failing = try await ask(18)
+    await primes.answer(18, with: .failure(Refusal()))
+    await #expect(throws: Refusal()) { try await failing.value }
+    #expect(!store.state.counter.isLoading)
+    #expect(store.state.counter.alert == nil)
+  }
+
+  @Test("a failing Wolfram|Alpha clears loading, leaves no alert, and raises")
+  func wolframFailure() async throws {
+    try counter.set(17)
+    await #expect(throws: (any Error).self) { try await counter.askNthPrime(from: .wolfram) }
+    #expect(!store.state.counter.isLoading)
+    #expect(store.state.counter.alert == nil)
+  }
+
+  @Test("cancelling clears loading, leaves no alert, and raises a cancellation")
+  func cancellation() async throws {
+    let task = try await ask(17)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!store.state.counter.isLoading)
+    #expect(store.state.counter.alert == nil)
+  }
+
+  @Test("of two requests the later one's answer stays, when the earlier is answered last")
+  func earlierAnsweredLast() async throws {
+    let earlier = try await ask(17)
+    let later = try await ask(18)
+    await primes.answer(18, with: .success(61))
+    #expect(try await later.value == 61)
+    await primes.answer(17, with: .success(59))
+    #expect(try await earlier.value == 59)
+    #expect(store.state.counter.alert?.title == "The 18th prime is 61")
+    #expect(!store.state.counter.isLoading)
+  }
+
+  @Test("of two requests the earlier one's answer isn't shown while the later is awaited")
+  func earlierAnsweredFirst() async throws {
+    let earlier = try await ask(17)
+    let later = try await ask(18)
+    await primes.answer(17, with: .success(59))
+    #expect(try await earlier.value == 59)
+    #expect(store.state.counter.isLoading)
+    #expect(store.state.counter.alert == nil)
+    await primes.answer(18, with: .success(61))
+    #expect(try await later.value == 61)
+    #expect(store.state.counter.alert?.title == "The 18th prime is 61")
+  }
+
+  @Test("a superseded request that fails raises to its caller and leaves the state alone")
+  func supersededFailure() async throws {
+    let earlier = try await ask(17)
+    let later = try await ask(18)
+    await primes.answer(17, with: .failure(Refusal()))
+    await #expect(throws: Refusal()) { try await earlier.value }
+    #expect(store.state.counter.isLoading)
+    await primes.answer(18, with: .success(61))
+    _ = try await later.value
+    #expect(store.state.counter.alert?.title == "The 18th prime is 61")
+  }
+}

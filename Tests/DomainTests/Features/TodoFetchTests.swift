@@ -1,0 +1,146 @@
+import Domain
+import Testing
+
+@MainActor @Suite("Fetching todo items")
+struct TodoFetchTests {
+  let store = Store()
+  let clock = ManualClock()
+  let todo: TodoLogic
+
+  init() throws {
+    todo = TodoLogic(store: store, services: .forTests(clock: clock))
+    try todo.add("milk")
+  }
+
+  private var texts: [String] { store.state.todo.items.map(\.text) }
+
+  /// Begins to fetch from the built-in source, and comes back when that waits.
+  private func beginFetch() async -> Task<Void, any Error> {
+    let task = Task { try await todo.fetch() }
+    await clock.waitForSleepers(1)
+    return task
+  }
+
+  @Test("the built-in source answers after 2 seconds, and its items replace the others")
+  func fetches() async throws {
+    let task = await beginFetch()
+    #expect(store.state.todo.isLoading)
+    #expect(texts == ["milk"])
+    clock.advance(by: .milliseconds(1999))
+    for _ in 0..<100 { await Task.yield() }
+    #expect(store.state.todo.isLoading)
+    clock.advance(by: .milliseconds(1))
+    try await task.value
+    #expect(!store.state.todo.isLoading)
+    #expect(texts == ["first item", "second item"])
+  }
+
+  @Test("fetched items have ids of their own, which no item had before")
+  func fetchedIDs() async throws {
+    let milk = store.state.todo.items[0].id
+    let task = await beginFetch()
+    clock.advance(by: .seconds(2))
+    try await task.value
+    let ids = store.state.todo.items.map(\.id)
+    #expect(Set(ids + [milk]).count == 3)
+  }
+
+  @Test("the request is seen before the success")
+  func reportsInOrder() async throws {
+    var seen: [String] = []
+    try store.observe("todo") { change in
+      seen += change.fields.map(\.path)
+    }
+    let task = await beginFetch()
+    clock.advance(by: .seconds(2))
+    try await task.value
+    #expect(seen == ["todo.loading", "todo.items", "todo.loading"])
+  }
+
+  @Test("a source is a JSON array of texts or of objects")
+  func fetchesFile() async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(
+      #"["tea", {"text": "cake", "done": true}, {"text": "jam", "extra": 1}]"#, to: "todos.json")
+    try await todo.fetch(from: path)
+    #expect(texts == ["tea", "cake", "jam"])
+    #expect(store.state.todo.items.map(\.done) == [false, true, false])
+  }
+
+  @Test(
+    "what isn't texts or objects with a text is refused, and the items stay",
+    arguments: ["[1]", #"[{"done": true}]"#, #"[{"text": "tea", "done": 1}]"#, #"["tea", " "]"#])
+  func refusesShape(json: String) async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(json, to: "todos.json")
+    await #expect(throws: (any Error).self) { try await todo.fetch(from: path) }
+    #expect(texts == ["milk"])
+    #expect(store.state.todo.error != nil)
+  }
+
+  @Test("on failure it isn't loading, the error says why, the items stay, and the call raises")
+  func fails() async throws {
+    let error = await #expect(throws: SourceError.self) {
+      try await todo.fetch(from: "/nowhere/todos.json")
+    }
+    #expect(!store.state.todo.isLoading)
+    #expect(store.state.todo.error == error?.message)
+    #expect(texts == ["milk"])
+  }
+
+  @Test("a new fetch clears the error at once")
+  func clearsError() async throws {
+    await #expect(throws: SourceError.self) { try await todo.fetch(from: "/nowhere/todos.json") }
+    let task = await beginFetch()
+    #expect(store.state.todo.error == nil)
+    clock.advance(by: .seconds(2))
+    try await task.value
+    #expect(store.state.todo.error == nil)
+  }
+
+  @Test("cancelling ends the loading, says so, and raises a cancellation")
+  func cancels() async throws {
+    let task = await beginFetch()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!store.state.todo.isLoading)
+    #expect(store.state.todo.error == "The fetch was cancelled.")
+    #expect(texts == ["milk"])
+  }
+
+  @Test("of overlapping fetches the latest decides, and the answer to the other is ignored")
+  func overlaps() async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(#"["tea"]"#, to: "todos.json")
+    let slow = await beginFetch()
+    try await todo.fetch(from: path)
+    #expect(!store.state.todo.isLoading)
+    clock.advance(by: .seconds(2))
+    try await slow.value
+    #expect(texts == ["tea"])
+  }
+
+  @Test("a superseded fetch that is cancelled raises to its caller and leaves the state alone")
+  func supersededCancellation() async throws {
+    let earlier = await beginFetch()
+    let later = Task { try await todo.fetch() }
+    await clock.waitForSleepers(2)
+    earlier.cancel()
+    await #expect(throws: CancellationError.self) { try await earlier.value }
+    #expect(store.state.todo.isLoading)
+    #expect(store.state.todo.error == nil)
+    clock.advance(by: .seconds(2))
+    try await later.value
+    #expect(texts == ["first item", "second item"])
+  }
+
+  @Test("adding while a fetch is under way works, and the fetched items replace that too")
+  func addsMeanwhile() async throws {
+    let task = await beginFetch()
+    try todo.add("bread")
+    #expect(texts == ["bread", "milk"])
+    clock.advance(by: .seconds(2))
+    try await task.value
+    #expect(texts == ["first item", "second item"])
+  }
+}

@@ -1,0 +1,138 @@
+import Domain
+import Testing
+
+@Suite("Todo")
+struct TodoTests {
+  let store = Store()
+  let todo: TodoLogic
+
+  init() {
+    todo = TodoLogic(store: store, services: .forTests())
+  }
+
+  private var texts: [String] { store.state.todo.items.map(\.text) }
+
+  @Test("adding puts the item first, not yet done, and returns it")
+  func addsFirst() throws {
+    try todo.add("milk")
+    let item = try todo.add("bread")
+    #expect(texts == ["bread", "milk"])
+    #expect(item == store.state.todo.items[0])
+    #expect(!item.done)
+  }
+
+  @Test("items are numbered from 1")
+  func numbersItems() throws {
+    #expect(try todo.add("milk").id == 1)
+    #expect(try todo.add("bread").id == 2)
+  }
+
+  @Test("adding clears the query, and remembers the text as the last one")
+  func addingClearsQuery() throws {
+    try todo.setQuery("br")
+    try todo.add("bread")
+    #expect(store.state.todo.query == "")
+    #expect(store.state.todo.lastQuery == "bread")
+  }
+
+  @Test(
+    "an empty or blank text is refused, and nothing changes", arguments: ["", "  ", "\n\t\u{A0}"])
+  func refusesBlank(text: String) throws {
+    let item = try todo.add("milk")
+    let before = store.state
+    #expect(code { try todo.add(text) } == "empty_text")
+    #expect(code { try todo.rename(item.id, to: text) } == "empty_text")
+    #expect(store.state == before)
+  }
+
+  @Test("items are completed, reopened, renamed and removed by id")
+  func changesByID() throws {
+    let milk = try todo.add("milk")
+    let bread = try todo.add("bread")
+
+    try todo.complete(milk.id)
+    #expect(store.state.todo.items.map(\.done) == [false, true])
+    try todo.reopen(milk.id)
+    #expect(store.state.todo.items.map(\.done) == [false, false])
+    try todo.rename(milk.id, to: "oat milk")
+    #expect(texts == ["bread", "oat milk"])
+    try todo.remove(bread.id)
+    #expect(texts == ["oat milk"])
+  }
+
+  @Test("an unknown id is not found, and nothing changes")
+  func refusesUnknownID() throws {
+    let gone = try todo.add("milk")
+    try todo.add("bread")
+    try todo.remove(gone.id)
+    let before = store.state
+    #expect(code { try todo.complete(gone.id) } == "not_found")
+    #expect(code { try todo.reopen(gone.id) } == "not_found")
+    #expect(code { try todo.rename(gone.id, to: "tea") } == "not_found")
+    #expect(code { try todo.remove(gone.id) } == "not_found")
+    #expect(store.state == before)
+  }
+
+  @Test("with an empty query all items are shown")
+  func showsAll() throws {
+    try todo.add("milk")
+    try todo.add("bread")
+    #expect(store.state.todo.filtered.map(\.text) == ["bread", "milk"])
+  }
+
+  @Test(
+    "the items that contain the query are shown, without regard to case in any script",
+    arguments: [
+      ("IL", "milk"), ("É", "café"), ("é", "CAFÉ"), ("strasse", "Hauptstraße"),
+      ("STRAßE", "Hauptstrasse"), ("σίσυφος", "ΣΊΣΥΦΟΣ"), ("Привет", "ПРИВЕТ, мир"),
+      // The same letter, composed and decomposed.
+      ("caf\u{E9}", "cafe\u{301}"), ("CAFE\u{301}", "caf\u{E9}"),
+    ])
+  func filters(query: String, text: String) throws {
+    try todo.add("bread")
+    try todo.add(text)
+    try todo.setQuery(query)
+    #expect(store.state.todo.filtered.map(\.text) == [text])
+  }
+
+  @Test("a query that no item contains shows none")
+  func filtersAll() throws {
+    try todo.add("milk")
+    try todo.setQuery("tea")
+    #expect(store.state.todo.filtered == [])
+    #expect(texts == ["milk"])
+  }
+
+  @Test("the last query is recovered")
+  func recovers() throws {
+    try todo.add("milk")
+    try todo.setQuery("tea")
+    try todo.recoverLastQuery()
+    #expect(store.state.todo.query == "milk")
+  }
+
+  @Test("with no query remembered there is nothing to recover, and the query stays")
+  func recoversNothing() throws {
+    try todo.setQuery("tea")
+    #expect(code { try todo.recoverLastQuery() } == "nothing_saved")
+    #expect(store.state.todo.query == "tea")
+  }
+
+  @Test("stores share nothing")
+  func sharesNothing() throws {
+    let other = Store()
+    try TodoLogic(store: other, services: .forTests()).add("tea")
+    try todo.add("milk")
+    #expect(texts == ["milk"])
+    #expect(other.state.todo.items.map(\.text) == ["tea"])
+  }
+
+  @Test("a restored store's items keep their ids to themselves")
+  func freshIDs() throws {
+    try todo.add("milk")
+    try todo.add("bread")
+    let restored = Store(state: store.state)
+    let item = try TodoLogic(store: restored, services: .forTests()).add("tea")
+    #expect(item.id == 3)
+  }
+}

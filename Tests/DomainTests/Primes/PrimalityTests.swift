@@ -1,0 +1,79 @@
+import Domain
+import Testing
+
+@Suite("Primality")
+struct PrimalityTests {
+  @Test("it agrees with a sieve below 100,000")
+  func agreesWithSieve() {
+    let limit = 100_000
+    var isComposite = [Bool](repeating: false, count: limit)
+    for number in 2..<limit where !isComposite[number] {
+      for multiple in stride(from: number * number, to: limit, by: number) {
+        isComposite[multiple] = true
+      }
+    }
+    let wrong = (2..<limit).filter { Primality.isPrime($0) == isComposite[$0] }
+    #expect(wrong == [])
+  }
+
+  @Test("1, 0 and negative numbers aren't prime", arguments: [1, 0, -1, -2, -7, Int.min])
+  func smallNumbers(number: Int) {
+    #expect(!Primality.isPrime(number))
+  }
+
+  @Test(
+    "strong pseudoprimes to the first prime bases are composite",
+    arguments: [
+      2047, 1_373_653, 25_326_001, 3_215_031_751, 2_152_302_898_747, 3_474_749_660_383,
+      341_550_071_728_321, 3_825_123_056_546_413_051,
+    ])
+  func pseudoprimes(number: Int) {
+    #expect(!Primality.isPrime(number))
+  }
+
+  @Test(
+    "prime factors of the bases, and the bases, are told apart",
+    arguments: [
+      (325, false), (9375, false), (28178, false), (450_775, false), (9_780_504, false),
+      (1_795_265_022, false), (13, true), (19, true), (37, true), (73, true), (193, true),
+      (407_521, true), (299_210_837, true),
+    ])
+  func bases(number: Int, isPrime: Bool) {
+    #expect(Primality.isPrime(number) == isPrime)
+  }
+
+  @Test("the largest prime of 64 bits is prime, and no number above it")
+  func largest() {
+    #expect(Primality.isPrime(9_223_372_036_854_775_783))
+    #expect((9_223_372_036_854_775_784...Int.max).allSatisfy { !Primality.isPrime($0) })
+  }
+
+  // The answers were computed by SymPy 1.14.
+  @Test(
+    "it is right for large numbers",
+    arguments: [
+      (6_532_134_554_188_740_943, true),
+      (6_500_211_166_557_499_687, true),
+      (4_761_509_728_520_976_047, true),
+      (5_439_789_986_087_289_743, true),
+      (8_995_507_818_258_169_213, true),
+      (6_057_688_437_136_927_099, true),
+      (5_059_908_883_022_350_757, true),
+      (7_042_266_353_913_239_731, true),
+      (5_469_141_255_179_407_367, true),
+      (8_983_627_516_457_256_613, true),
+      (4_858_843_171_092_172_793, false),
+      (2_591_065_448_719_487_341, false),
+      (7_280_284_032_837_436_069, false),
+      (680_287_890_166_975_253, false),
+      (8_860_314_903_698_244_725, false),
+      (1_478_482_732_249_081_737, false),
+      (5_497_144_586_284_702_789, false),
+      (5_607_911_707_679_400_337, false),
+      (5_596_002_178_181_871_893, false),
+      (5_427_579_080_358_166_289, false),
+    ])
+  func large(number: Int, isPrime: Bool) {
+    #expect(Primality.isPrime(number) == isPrime)
+  }
+}

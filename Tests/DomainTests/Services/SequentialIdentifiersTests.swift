@@ -1,0 +1,24 @@
+import Domain
+import Testing
+
+@Suite("Sequential identifiers")
+struct SequentialIdentifiersTests {
+  @Test("each kind counts from 1 by itself", arguments: IdentifierKind.allCases)
+  func counts(kind: IdentifierKind) {
+    let identifiers = SequentialIdentifiers()
+    for other in IdentifierKind.allCases where other != kind { _ = identifiers.next(other) }
+    #expect((1...3).map { _ in identifiers.next(kind) } == [1, 2, 3])
+  }
+
+  @Test("none is given twice, whoever asks")
+  func unique() async {
+    let identifiers = SequentialIdentifiers()
+    let given = await withTaskGroup(of: [Int].self) { group in
+      for _ in 0..<8 {
+        group.addTask { @concurrent in (0..<500).map { _ in identifiers.next(.record) } }
+      }
+      return await group.reduce(into: Set<Int>()) { $0.formUnion($1) }
+    }
+    #expect(given == Set(1...4000))
+  }
+}

@@ -1,0 +1,242 @@
+import Testing
+
+@testable import Domain
+
+@Suite("Store")
+struct StoreTests {
+  private let store = Store()
+
+  /// What happened to the count, as "old->new", for every report.
+  private func counts(_ change: StateChange) -> [String] {
+    change.fields.compactMap { field in
+      guard case .value(.integer(let new), .integer(let old)) = field.change else { return nil }
+      return "\(old)->\(new)"
+    }
+  }
+
+  @Test("an observer of a field hears of its new and old value, and of the action")
+  func observesField() throws {
+    var seen: [StateChange] = []
+    try store.observe("counter.count") { seen.append($0) }
+    try store.send(.counter(.set(count: 7)))
+    #expect(seen.count == 1)
+    #expect(seen.first?.action == .counter(.set(count: 7)))
+    #expect(
+      seen.first?.fields == [
+        FieldChange(
+          path: "counter.count", change: .value(new: .integer(7), old: .integer(0)))
+      ])
+  }
+
+  @Test("an observer hears nothing of actions that leave its field as it was")
+  func ignoresOthers() throws {
+    var seen = 0
+    try store.observe("counter.count") { _ in seen += 1 }
+    try store.send(.favorites(.add(number: 17)))
+    try store.send(.counter(.askIsPrime))
+    try store.send(.counter(.set(count: 0)))
+    #expect(seen == 0)
+  }
+
+  @Test("what happened before isn't reported")
+  func startsFresh() throws {
+    try store.send(.counter(.set(count: 7)))
+    try store.send(.favorites(.add(number: 17)))
+    var seen: [StateChange] = []
+    try store.observe("") { seen.append($0) }
+    try store.send(.counter(.set(count: 8)))
+    #expect(seen.map(counts) == [["7->8"]])
+    #expect(seen.first?.fields.count == 1)
+  }
+
+  @Test("an observer of a parent hears of all fields that one action changed, once")
+  func observesParent() throws {
+    try store.send(.todo(.set(query: "m")))
+    var seen: [[String]] = []
+    try store.observe("todo") { seen.append($0.fields.map(\.path)) }
+    try store.send(.todo(.add(id: 1, text: "milk")))
+    try store.send(.counter(.set(count: 7)))
+    #expect(seen == [["todo.items", "todo.query", "todo.last_query"]])
+  }
+
+  @Test("an observer of nothing in particular hears of everything")
+  func observesAll() throws {
+    var seen: [String] = []
+    try store.observe("") { seen += $0.fields.map(\.path) }
+    try store.send(.counter(.set(count: 17)))
+    try store.send(.favorites(.add(number: 17)))
+    try store.send(.counter(.askIsPrime))
+    #expect(seen == ["counter.count", "favorites", "counter.modal"])
+  }
+
+  @Test("a list reports its edits")
+  func reportsEdits() throws {
+    try store.send(.favorites(.add(number: 2)))
+    var seen: [FieldChange.Change] = []
+    try store.observe("favorites") { seen += $0.fields.map(\.change) }
+    try store.send(.favorites(.add(number: 17)))
+    try store.send(.favorites(.removeAt(positions: [0])))
+    try store.send(.favorites(.clear))
+    #expect(
+      seen == [
+        .list(.edits([.inserted(position: 1, .integer(17))])),
+        .list(.edits([.removed(position: 0, .integer(2))])),
+        .list(.replaced(with: [])),
+      ])
+  }
+
+  @Test("the prime card is observed as it follows the count and the favorites")
+  func observesSelector() throws {
+    try store.send(.counter(.set(count: 17)))
+    try store.send(.counter(.askIsPrime))
+    var seen: [StateValue?] = []
+    try store.observe("counter.modal") { change in
+      for case .value(let new, _) in change.fields.map(\.change) {
+        seen.append(new["is_favorite"])
+      }
+    }
+    try store.send(.favorites(.add(number: 17)))
+    try store.send(.counter(.dismissModal))
+    #expect(seen == [.boolean(true), nil])
+  }
+
+  @Test(
+    "an unknown path is an error that lists the known ones",
+    arguments: ["count", "counter.", "todo.items.1"])
+  func unknownPath(path: String) throws {
+    let error = #expect(throws: StoreError.self) { try store.observe(path) { _ in } }
+    #expect(error?.code == "unknown_path")
+    #expect(error?.message.contains("counter, counter.count, counter.loading") == true)
+    #expect(error?.message.contains("favorites, todo, todo.items") == true)
+  }
+
+  @Test("an observer's action changes the state at once, and its result is there")
+  func actsAtOnce() throws {
+    var seen: Int?
+    try store.observe("favorites") { [store] _ in
+      try store.send(.counter(.increment(by: 5)))
+      seen = store.state.counter.count
+    }
+    try store.send(.favorites(.add(number: 17)))
+    #expect(seen == 5)
+  }
+
+  @Test(
+    "every observer hears of the changes in the order they happened, with the right old and new")
+  func reportsInOrder() throws {
+    var first: [String] = []
+    var second: [String] = []
+    try store.observe("counter.count") { [store] change in
+      first += counts(change)
+      if store.state.counter.count < 3 { try store.send(.counter(.increment(by: 1))) }
+    }
+    try store.observe("counter.count") { second += counts($0) }
+    try store.send(.counter(.increment(by: 1)))
+    #expect(first == ["0->1", "1->2", "2->3"])
+    #expect(second == first)
+  }
+
+  @Test("after cancelling, nothing is reported")
+  func cancels() throws {
+    var seen = 0
+    let subscription = try store.observe("counter.count") { _ in seen += 1 }
+    try store.send(.counter(.increment(by: 1)))
+    subscription.cancel()
+    subscription.cancel()
+    try store.send(.counter(.increment(by: 1)))
+    #expect(seen == 1)
+  }
+
+  @Test("cancelling one subscription leaves the others of the same field")
+  func cancelsOne() throws {
+    var seen: [String] = []
+    let cancelled = try store.observe("counter.count") { _ in }
+    try store.observe("counter.count") { seen += counts($0) }
+    cancelled.cancel()
+    try store.send(.counter(.increment(by: 1)))
+    #expect(seen == ["0->1"])
+  }
+
+  @Test("after cancelling, not even what has happened already is reported")
+  func cancelsQueued() throws {
+    var seen: [String] = []
+    var victim: Subscription?
+    try store.observe("counter.count") { [store] change in
+      if counts(change) == ["0->1"] {
+        try store.send(.counter(.increment(by: 1)))
+        victim?.cancel()
+      }
+    }
+    victim = try store.observe("counter.count") { seen += counts($0) }
+    try store.send(.counter(.increment(by: 1)))
+    #expect(store.state.counter.count == 2)
+    #expect(seen == [])
+  }
+
+  @Test("who begins to observe in a report doesn't hear of what happened before that")
+  func beginsInReport() throws {
+    var seen: [String] = []
+    var isFirst = true
+    try store.observe("counter.count") { [store] _ in
+      guard isFirst else { return }
+      isFirst = false
+      try store.send(.counter(.increment(by: 1)))
+      try store.observe("counter.count") { seen += counts($0) }
+      try store.send(.counter(.increment(by: 1)))
+    }
+    try store.send(.counter(.increment(by: 1)))
+    #expect(seen == ["2->3"])
+  }
+
+  @Test("a subscription lasts although nobody keeps it")
+  func lasts() throws {
+    var seen = 0
+    _ = try store.observe("counter.count") { _ in seen += 1 }
+    try store.send(.counter(.increment(by: 1)))
+    #expect(seen == 1)
+  }
+
+  @Test("an observer's error goes to the handler, and stops neither the sender nor the others")
+  func observerFails() throws {
+    var failures: [any Error] = []
+    store.onObserverFailure = { failures.append($0) }
+    var seen: [String] = []
+    try store.observe("counter.count") { _ in throw Refusal() }
+    try store.observe("counter.count") { seen += counts($0) }
+    try store.send(.counter(.increment(by: 1)))
+    try store.send(.counter(.increment(by: 1)))
+    #expect(seen == ["0->1", "1->2"])
+    #expect(failures.map { $0 as? Refusal } == [Refusal(), Refusal()])
+  }
+
+  @Test("the line about an observer's error is one line")
+  func failureLine() {
+    struct Lengthy: Error, CustomStringConvertible {
+      let description = "first\nsecond"
+    }
+    #expect(
+      Store.failureLine(of: Lengthy()) == "An observer of the store failed: first second\n")
+  }
+
+  @Test("an action that an observer may not do fails in the observer alone")
+  func observersActionFails() throws {
+    var failures: [any Error] = []
+    store.onObserverFailure = { failures.append($0) }
+    try store.observe("counter.count") { [store] _ in try store.send(.favorites(.add(number: 8))) }
+    try store.send(.counter(.increment(by: 1)))
+    #expect(failures.map { $0 as? FavoritePrimesError } == [.notPrime(8)])
+  }
+
+  @Test("a store and its observers are freed together")
+  func isFreed() throws {
+    weak var freed: Store?
+    var subscription: Subscription?
+    do {
+      let store = Store()
+      freed = store
+      subscription = try store.observe("") { _ in }
+    }
+    #expect(freed == nil)
+    subscription?.cancel()
+  }
+}

@@ -1,0 +1,30 @@
+import Domain
+import Testing
+
+/// Runs something that has to fail, and gives the code of its error.
+func code(
+  sourceLocation: SourceLocation = #_sourceLocation, of body: () throws -> Void
+) -> String? {
+  let error = #expect(throws: (any Error).self, sourceLocation: sourceLocation) { try body() }
+  return (error as? any DomainError)?.code
+}
+
+/// Runs something that has to fail, and gives the code of its error.
+nonisolated(nonsending) func code(
+  sourceLocation: SourceLocation = #_sourceLocation,
+  of body: nonisolated(nonsending) () async throws -> Void
+) async -> String? {
+  do {
+    try await body()
+    Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+    return nil
+  } catch {
+    return (error as? any DomainError)?.code
+  }
+}
+
+/// An error of no feature.
+struct Refusal: DomainError, Equatable {
+  let code = "refused"
+  let message = "The source refused."
+}

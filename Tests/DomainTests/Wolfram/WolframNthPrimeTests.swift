@@ -1,0 +1,124 @@
+import Domain
+import FlyingFox
+import Foundation
+import Testing
+
+@Suite("Wolfram|Alpha's nth prime", .timeLimit(.minutes(1)))
+struct WolframNthPrimeTests {
+  @Test("is the first subpod of the primary pod")
+  func prime() async throws {
+    try await StandInServer.run(primeAnswer(" 59\\n")) { server in
+      let prime = try await wolframClient(server.url).nthPrime(17)
+      #expect(prime == 59)
+      #expect(server.targets.first?.hasPrefix("/v2/query?input=prime%2017&") == true)
+    }
+  }
+
+  @Test("reads up to the largest Int")
+  func largest() async throws {
+    try await StandInServer.run(primeAnswer("9223372036854775807")) { server in
+      let prime = try await wolframClient(server.url).nthPrime(17)
+      #expect(prime == .max)
+    }
+  }
+
+  @Test(
+    "refuses anything but digits",
+    arguments: [
+      "", "59 (prime)", "5 9", "5.9×10^9", "-59", "+59", "٥٩", "５９", "0x3B", "59.", "59\\n61",
+      "9223372036854775808", secretAppID,
+    ])
+  func notDigits(plaintext: String) async throws {
+    try await StandInServer.run(primeAnswer(plaintext)) { server in
+      let error = try await wolframFailure { try await wolframClient(server.url).nthPrime(17) }
+      #expect(error.code == "unexpected_answer")
+    }
+  }
+
+  @Test("refuses an answer without a primary pod, or with an empty one")
+  func noPrimary() async throws {
+    for primary in [#""primary": false"#, #""primary": true, "subpods": []"#] {
+      let response = wolframAnswer(
+        #""success": true, "error": false, "pods": [{"title": "Result", \#(primary)}]"#)
+      try await StandInServer.run(response) { server in
+        let error = try await wolframFailure { try await wolframClient(server.url).nthPrime(17) }
+        #expect(error.code == "unexpected_answer")
+      }
+    }
+  }
+
+  @Test("may have no result, for want of time too")
+  func noResult() async throws {
+    for (timedOut, words) in [("", "has no result"), ("Numeric", "ran out of time")] {
+      let response = wolframAnswer(#""success": true, "error": false, "timedout": "\#(timedOut)""#)
+      try await StandInServer.run(response) { server in
+        let error = try await wolframFailure { try await wolframClient(server.url).nthPrime(17) }
+        #expect(error.code == "no_result")
+        #expect(error.message.contains(words))
+      }
+    }
+  }
+
+  @Test("passes on what the service suggests instead")
+  func notUnderstood() async throws {
+    let response = wolframAnswer(
+      #""success": false, "didyoumeans": [{"val": "prime"}, {"val": "17 \#(secretAppID)"}]"#)
+    try await StandInServer.run(response) { server in
+      let error = try await wolframFailure { try await wolframClient(server.url).nthPrime(17) }
+      #expect(error.code == "not_understood")
+      #expect(error.suggestions == ["prime", "17 ••••••"])
+      #expect(error.message.contains("“prime” or “17 ••••••”"))
+    }
+  }
+
+  @Test("isn't asked for below the first", arguments: [0, -1, Int.min])
+  func outOfRange(number: Int) async throws {
+    try await StandInServer.run(primeAnswer("59")) { server in
+      let error = try await wolframFailure { try await wolframClient(server.url).nthPrime(number) }
+      #expect(error == .outOfRange(number))
+      #expect(server.requestCount == 0)
+    }
+  }
+
+  @Test("is asked for once, by all copies of a client")
+  func cache() async throws {
+    try await StandInServer.run(primeAnswer("59")) { server in
+      let client = wolframClient(server.url)
+      let copy = client
+      let primes = try await [client.nthPrime(17), copy.nthPrime(17)]
+      #expect(primes == [59, 59])
+      #expect(server.requestCount == 1)
+      _ = try await copy.nthPrime(18)
+      #expect(server.requestCount == 2)
+    }
+  }
+
+  @Test("isn't remembered when it failed")
+  func failuresAreNotCached() async throws {
+    try await StandInServer.run(respond: { _, number in
+      number == 1 ? primeAnswer("?") : primeAnswer("59")
+    }) { server in
+      let client = wolframClient(server.url)
+      let error = try await wolframFailure { try await client.nthPrime(17) }
+      #expect(error.code == "unexpected_answer")
+      let prime = try await client.nthPrime(17)
+      #expect(prime == 59)
+    }
+  }
+
+  @Test("can be asked for from many tasks")
+  func concurrency() async throws {
+    try await StandInServer.run(respond: { request, _ in
+      let input = request.query.first { $0.name == "input" }?.value ?? ""
+      return primeAnswer(String(input.dropFirst("prime ".count)) + "00")
+    }) { server in
+      let client = wolframClient(server.url)
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        for number in 1...40 {
+          group.addTask { try await client.nthPrime(number) == number * 100 }
+        }
+        for try await isRight in group { #expect(isRight) }
+      }
+    }
+  }
+}

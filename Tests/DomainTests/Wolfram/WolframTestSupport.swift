@@ -1,0 +1,50 @@
+import Domain
+import FlyingFox
+import Foundation
+import Testing
+
+/// An app id that no message can hold by chance.
+let secretAppID = "S3CRET-4PP+ID"
+
+/// An answer's JSON around its varying fields.
+func wolframAnswer(_ fields: String) -> HTTPResponse {
+  .text(#"{"queryresult": {\#(fields)}}"#, headers: [.contentType: "text/plain;charset=utf-8"])
+}
+
+/// The answer that the service gives to "prime n", with a text in place of the prime.
+func primeAnswer(_ plaintext: String) -> HTTPResponse {
+  wolframAnswer(
+    #"""
+    "success": true, "error": false, "numpods": 2, "timedout": "", "timing": 0.9, "pods": [
+      {"title": "Input", "id": "Input", "subpods": [{"title": "", "plaintext": "p_17"}]},
+      {"title": "Result", "id": "Result", "primary": true,
+       "subpods": [{"title": "", "plaintext": "\#(plaintext)"}, {"plaintext": "1"}]}]
+    """#)
+}
+
+func wolframClient(
+  _ server: URL, timeout: Duration = .seconds(30)
+) -> WolframClient {
+  WolframClient(
+    configuration: WolframClient.Configuration(
+      appID: secretAppID, baseURL: server, timeout: timeout, clock: RecordingClock()))
+}
+
+/// Runs a call that must fail, and checks that its error doesn't show the app id in any way.
+func wolframFailure(
+  sourceLocation: SourceLocation = #_sourceLocation, of call: () async throws -> some Sendable
+) async throws -> WolframError {
+  let error = try #require(
+    await #expect(throws: WolframError.self, sourceLocation: sourceLocation) {
+      _ = try await call()
+    })
+  var dumped = ""
+  dump(error, to: &dumped)
+  for text in [
+    error.message, error.description, String(reflecting: error), error.localizedDescription,
+    error.code, dumped, error.suggestions.joined(),
+  ] {
+    #expect(!text.contains("S3CRET"), sourceLocation: sourceLocation)
+  }
+  return error
+}
