@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .library(name: "Lua", targets: ["Lua"]),
     .library(name: "Domain", targets: ["Domain"]),
+    .library(name: "Bridge", targets: ["Bridge"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -39,10 +40,23 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: settings),
+    .target(name: "Bridge", dependencies: ["Lua", "Domain"], swiftSettings: settings),
+    .target(
+      name: "TestSupport",
+      dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
+      path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "LuaTests", dependencies: ["Lua"], swiftSettings: settings),
     .testTarget(
       name: "DomainTests",
-      dependencies: ["Domain", .product(name: "FlyingFox", package: "FlyingFox")],
+      dependencies: [
+        "Domain", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "BridgeTests",
+      dependencies: [
+        "Bridge", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
+      ],
       swiftSettings: settings),
   ]
 )

@@ -94,11 +94,14 @@ void clua_set_stop_hook(lua_State *L) {
   lua_sethook(L, stop_hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 }
 
-bool clua_interrupt(clua_context *context, int signal) {
+clua_interrupt_outcome clua_interrupt(clua_context *context) {
   lua_State *running = context->running;
-  if (running == NULL) return false;
-  if (!pthread_equal(pthread_self(), context->thread)) return pthread_kill(context->thread, signal) == 0;
+  if (running == NULL) return clua_interrupt_idle;
+  if (!pthread_equal(pthread_self(), context->thread)) {
+    bool sent = pthread_kill(context->thread, context->signal) == 0;
+    return sent ? clua_interrupt_forwarded : clua_interrupt_idle;
+  }
   context->stop = true;
   clua_set_stop_hook(running);
-  return true;
+  return clua_interrupt_stopping;
 }

@@ -26,9 +26,22 @@ typedef struct {
   bool in_lua;
 } frame;
 
+// Lets this thread take the signal that interrupts the code it runs: Dispatch's threads block all signals.
+static void unblock(int signal) {
+  static _Thread_local int unblocked = 0;
+  if (signal == unblocked) return;
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, signal);
+  if (pthread_sigmask(SIG_UNBLOCK, &signals, NULL) == 0) unblocked = signal;
+}
+
 static frame enter(clua_context *context, lua_State *running, lua_State *task, bool can_wait) {
   frame outside = {context->running, context->task, context->can_wait, context->in_lua};
-  if (outside.running == NULL) context->thread = pthread_self();
+  if (outside.running == NULL) {
+    context->thread = pthread_self();
+    unblock(context->signal);
+  }
   context->running = running;
   context->task = task;
   context->can_wait = can_wait;

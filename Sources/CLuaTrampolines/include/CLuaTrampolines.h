@@ -62,6 +62,8 @@ typedef struct clua_context {
   // Lua's own pcall and xpcall, across which it can suspend.
   lua_CFunction _Nullable pcall;
   lua_CFunction _Nullable xpcall;
+  // The signal whose handler interrupts; 0 if none does.
+  int signal;
   // An interrupt was asked for and isn't over yet.
   volatile bool stop;
   // Whether Lua code runs: only then may an allocation be refused.
@@ -126,9 +128,16 @@ int clua_next(lua_State *_Nullable L);
 // Runs a full garbage collection.
 void clua_collect_garbage(lua_State *L);
 
-// Asks the running Lua code to stop; false if none runs. Async-signal-safe. On another thread than the one that runs
-// the state, it sends that thread `signal`, whose handler is to call this again: only there may the hook be set.
-bool clua_interrupt(clua_context *context, int signal);
+// What became of an interrupt.
+typedef enum {
+  clua_interrupt_idle,       // no Lua code runs
+  clua_interrupt_forwarded,  // the code runs on another thread, which was sent the context's signal
+  clua_interrupt_stopping,   // the code stops at its next instruction
+} clua_interrupt_outcome;
+
+// Asks the running Lua code to stop. Async-signal-safe, on any thread: only on the one that runs the code may the hook be
+// set, so another one sends it the context's signal, whose handler is to call this again.
+clua_interrupt_outcome clua_interrupt(clua_context *context);
 
 // Operations that may run metamethods, for clua_call: push the function, then its arguments.
 int clua_protected_get(lua_State *_Nullable L);       // (object, key) -> value

@@ -153,9 +153,15 @@ public final class LuaState {
     clua_collect_garbage(try core.stack().pointer)
   }
 
-  /// Stops the code that runs in the state, from a signal handler.
-  public func interrupter() throws(LuaError) -> LuaInterrupter {
-    LuaInterrupter(context: clua_get_context(try core.stack().pointer))
+  /// Makes the state's code interruptible by a signal, on whatever thread it runs.
+  ///
+  /// - Parameter signal: the signal whose handler calls the interrupter, such as SIGINT.
+  /// - Returns: what the handler is to call.
+  /// - Throws: `state_closed`.
+  public func interrupter(handling signal: Int32) throws(LuaError) -> LuaInterrupter {
+    let context = clua_get_context(try core.stack().pointer)
+    context.pointee.signal = signal
+    return LuaInterrupter(context: context)
   }
 }
 

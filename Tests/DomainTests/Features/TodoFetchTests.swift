@@ -1,5 +1,6 @@
 import Domain
 import Testing
+import TestSupport
 
 @MainActor @Suite("Fetching todo items")
 struct TodoFetchTests {

@@ -1,10 +1,11 @@
 import FlyingFox
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Domain
 
-@Suite("A fetch", .timeLimit(.minutes(1)))
+@Suite("A fetch", .timeLimit(.minutes(5)))
 struct HTTPFetcherTests {
   private let clock = RecordingClock()
 

@@ -2,6 +2,7 @@ import Domain
 import FlyingFox
 import Foundation
 import Testing
+import TestSupport
 
 private struct Person: Decodable, Sendable, Equatable {
   struct Address: Decodable, Equatable {
@@ -69,7 +70,7 @@ private func refusal(
   return error
 }
 
-@Suite("Records of a file", .timeLimit(.minutes(1)))
+@Suite("Records of a file", .timeLimit(.minutes(5)))
 struct FileRecordsTests {
   @Test("come in their order")
   func records() async throws {
@@ -244,7 +245,7 @@ struct FileRecordsTests {
   }
 }
 
-@Suite("Records of an address", .timeLimit(.minutes(1)))
+@Suite("Records of an address", .timeLimit(.minutes(5)))
 struct WebRecordsTests {
   private func loader(timeout: Duration = .seconds(30)) -> SourceLoader {
     SourceLoader(maximumSize: 1_000, timeout: timeout, clock: RecordingClock())

@@ -1,4 +1,5 @@
 import Domain
+import TestSupport
 
 extension Services {
   /// Services of a test's own, which never wait for real time unless told to.

@@ -2,8 +2,9 @@ import Domain
 import FlyingFox
 import Foundation
 import Testing
+import TestSupport
 
-@Suite("Wolfram|Alpha's nth prime", .timeLimit(.minutes(1)))
+@Suite("Wolfram|Alpha's nth prime", .timeLimit(.minutes(5)))
 struct WolframNthPrimeTests {
   @Test("is the first subpod of the primary pod")
   func prime() async throws {

@@ -2,8 +2,9 @@ import Domain
 import FlyingFox
 import Foundation
 import Testing
+import TestSupport
 
-@Suite("A Wolfram|Alpha query", .timeLimit(.minutes(1)))
+@Suite("A Wolfram|Alpha query", .timeLimit(.minutes(5)))
 struct WolframQueryTests {
   @Test("asks for plain text in JSON, with the app id")
   func request() async throws {

@@ -2,8 +2,9 @@ import Domain
 import FlyingFox
 import Foundation
 import Testing
+import TestSupport
 
-@Suite("A Wolfram|Alpha request", .timeLimit(.minutes(1)))
+@Suite("A Wolfram|Alpha request", .timeLimit(.minutes(5)))
 struct WolframRequestTests {
   @Test("needs an app id", arguments: [nil, "", " \n"])
   func noAppID(appID: String?) async throws {

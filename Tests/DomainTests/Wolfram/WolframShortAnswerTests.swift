@@ -2,8 +2,9 @@ import Domain
 import FlyingFox
 import Foundation
 import Testing
+import TestSupport
 
-@Suite("A Wolfram|Alpha short answer", .timeLimit(.minutes(1)))
+@Suite("A Wolfram|Alpha short answer", .timeLimit(.minutes(5)))
 struct WolframShortAnswerTests {
   @Test("is the service's text")
   func text() async throws {

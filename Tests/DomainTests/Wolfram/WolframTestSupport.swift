@@ -2,6 +2,7 @@ import Domain
 import FlyingFox
 import Foundation
 import Testing
+import TestSupport
 
 /// An app id that no message can hold by chance.
 let secretAppID = "S3CRET-4PP+ID"

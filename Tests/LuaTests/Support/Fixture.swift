@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Lua
@@ -58,7 +59,7 @@ final class Fixture {
 
   /// Adds `host.stop()`, which interrupts the code that calls it.
   func addStop() throws {
-    let interrupter = try state.interrupter()
+    let interrupter = try state.interrupter(handling: SIGINT)
     host.function("stop", help: "Interrupts.", example: "host.stop()") {
       _ = interrupter.interrupt()
     }

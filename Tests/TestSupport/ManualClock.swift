@@ -1,13 +1,13 @@
 import Synchronization
 
 /// A clock that stands still until it is moved on.
-final class ManualClock: Clock {
-  struct Instant: InstantProtocol {
-    var offset = Duration.zero
+package final class ManualClock: Clock {
+  package struct Instant: InstantProtocol {
+    package var offset = Duration.zero
 
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    package func duration(to other: Instant) -> Duration { other.offset - offset }
+    package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
   private struct Sleeper {
@@ -24,10 +24,12 @@ final class ManualClock: Clock {
 
   private let storage = Mutex(Storage())
 
-  var now: Instant { storage.withLock(\.now) }
-  var minimumResolution: Duration { .zero }
+  package init() {}
 
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+  package var now: Instant { storage.withLock(\.now) }
+  package var minimumResolution: Duration { .zero }
+
+  package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let id = storage.withLock { storage in
       storage.lastID += 1
       return storage.lastID
@@ -52,7 +54,7 @@ final class ManualClock: Clock {
   }
 
   /// Moves the clock on and wakes those whose time has come.
-  func advance(by duration: Duration) {
+  package func advance(by duration: Duration) {
     let woken = storage.withLock { storage in
       storage.now = storage.now.advanced(by: duration)
       let due = storage.sleepers.filter { $0.value.deadline <= storage.now }
@@ -63,7 +65,7 @@ final class ManualClock: Clock {
   }
 
   /// Waits until that many sleep.
-  func waitForSleepers(_ count: Int) async {
+  package func waitForSleepers(_ count: Int) async {
     while storage.withLock({ $0.sleepers.count }) < count { await Task.yield() }
   }
 }

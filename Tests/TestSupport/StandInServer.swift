@@ -1,12 +1,12 @@
-import FlyingFox
+package import FlyingFox
 import FlyingSocks
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A real HTTP server on the loopback, which remembers what it was asked.
-final class StandInServer: Sendable {
+package final class StandInServer: Sendable {
   /// The server's address, with the port that the system chose.
-  let url: URL
+  package let url: URL
 
   private let log: RequestLog
 
@@ -16,10 +16,10 @@ final class StandInServer: Sendable {
   }
 
   /// What was asked so far, in order: path and query as they were sent.
-  var targets: [String] { log.targets }
+  package var targets: [String] { log.targets }
 
   /// How many requests have come.
-  var requestCount: Int { targets.count }
+  package var requestCount: Int { targets.count }
 
   /// Runs a server for as long as a test needs it.
   ///
@@ -27,7 +27,7 @@ final class StandInServer: Sendable {
   ///   - respond: gives the response to a request, whose number counts from 1.
   ///   - body: the test.
   /// - Throws: what the test throws, or a socket's error.
-  static func run(
+  package static func run(
     respond: @escaping @Sendable (HTTPRequest, Int) async throws -> HTTPResponse,
     _ body: (StandInServer) async throws -> Void
   ) async throws {
@@ -39,7 +39,7 @@ final class StandInServer: Sendable {
       address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled, handler: handler)
     let running = Task { try await server.run() }
     defer { running.cancel() }
-    try await server.waitUntilListening()
+    try await server.waitUntilListening(timeout: 60)
     guard case .ip4(_, let port) = await server.listeningAddress,
       let url = URL(string: "http://127.0.0.1:\(port)")
     else { throw SocketError.unsupportedAddress }
@@ -47,7 +47,7 @@ final class StandInServer: Sendable {
   }
 
   /// Runs a server that gives the same response to every request.
-  static func run(
+  package static func run(
     _ response: HTTPResponse, _ body: (StandInServer) async throws -> Void
   ) async throws {
     try await run(respond: { _, _ in response }, body)
@@ -69,7 +69,7 @@ final class StandInServer: Sendable {
 
 extension HTTPResponse {
   /// A response with text.
-  static func text(
+  package static func text(
     _ text: String, status: Int = 200, headers: HTTPHeaders = [:]
   ) -> HTTPResponse {
     HTTPResponse(

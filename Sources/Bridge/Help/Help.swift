@@ -1,0 +1,90 @@
+internal import Lua
+
+/// `help()`: what there is, from the descriptions with which everything was registered.
+struct Help {
+  let modules: [LuaModule]
+
+  /// Adds `help` to a state in which the modules are global variables.
+  func install(in state: LuaState) throws(LuaError) {
+    let tables = try modules.map { module throws(LuaError) in
+      (module: module, table: try state.global(module.name, as: LuaTable.self))
+    }
+    let tools = LuaModule("primerepl", help: "Functions that belong to no module.")
+    tools.function(
+      "help", "x", help: "Tells of all modules, of one, or of one of their functions.",
+      example: "help(counter.increment)"
+    ) { [unowned state] (subject: LuaValue) in
+      let text = try text(on: subject, tables)
+      try state.global("print", as: LuaFunction.self).call(text)
+    }
+    try state.setGlobal("help", to: state.makeTable(tools).get("help", as: LuaFunction.self))
+  }
+
+  private func text(
+    on subject: LuaValue, _ tables: [(module: LuaModule, table: LuaTable)]
+  ) throws(LuaError) -> String {
+    switch subject {
+    case .nil: return overview
+    case .string(let name): return text(onName: name.description)
+    case .table(let table):
+      if let found = tables.first(where: { $0.table == table }) { return text(on: found.module) }
+    case .function(let function):
+      for (module, table) in tables {
+        for member in module.documentation where member.isFunction {
+          if try table.get(member.name, as: LuaFunction.self) == function {
+            return text(on: member, of: module)
+          }
+        }
+      }
+    default: break
+    }
+    return "There is no help on that. help() lists the modules."
+  }
+
+  private var overview: String {
+    let width = modules.map(\.name.count).max() ?? 0
+    let lines = modules.map { "\($0.name.padded(to: width))  \($0.help)" }
+    return
+      (lines + ["", "help(counter) lists a module; help(counter.increment) tells of a function."])
+      .joined(separator: "\n")
+  }
+
+  private func text(onName name: String) -> String {
+    let parts = name.split(separator: ".", maxSplits: 1)
+    guard let module = modules.first(where: { $0.name == parts.first ?? "" }) else {
+      return "There is no module '\(name)'. help() lists them."
+    }
+    guard parts.count == 2 else { return text(on: module) }
+    guard let member = module.documentation.first(where: { $0.name == parts[1] }) else {
+      return "\(module.name) has no '\(parts[1])'. help(\(module.name)) lists what it has."
+    }
+    return text(on: member, of: module)
+  }
+
+  private func text(on module: LuaModule) -> String {
+    let width = module.documentation.map(\.signature.count).max() ?? 0
+    let lines = module.documentation.map { "  \($0.signature.padded(to: width))  \($0.help)" }
+    return (["\(module.name): \(module.help)"] + lines).joined(separator: "\n")
+  }
+
+  private func text(on member: LuaMember, of module: LuaModule) -> String {
+    let waits = member.kind == .function(waits: true) ? " Waits; other tasks go on." : ""
+    return """
+      \(module.name).\(member.signature)
+        \(member.help)\(waits)
+        Example: \(member.example)
+      """
+  }
+}
+
+extension LuaMember {
+  fileprivate var isFunction: Bool {
+    if case .function = kind { true } else { false }
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+}

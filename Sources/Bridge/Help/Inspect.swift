@@ -1,0 +1,108 @@
+internal import Lua
+
+extension LuaState {
+  /// Installs `inspect(value)`, which writes any value as Lua text: tables with their contents, sorted by key.
+  func installInspect() throws(LuaError) {
+    let source = try load(inspectSource, name: .text("inspect")).call()
+    try setGlobal("inspect", to: source.first ?? .nil)
+  }
+}
+
+/// In Lua, since what it does is to walk Lua values through their metamethods.
+private let inspectSource = #"""
+  local type, tostring, format, rep = type, tostring, string.format, string.rep
+  local floor, sort, concat, getmetatable = math.floor, table.sort, table.concat, getmetatable
+
+  local keywords = {}
+  for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return
+      then true until while]]):gmatch("%a+") do
+    keywords[word] = true
+  end
+
+  local escapes = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\0"] = "\\0" }
+
+  local function quote(s)
+    return '"' .. s:gsub('[\\"]', "\\%0"):gsub("%c", escapes) .. '"'
+  end
+
+  local function is_name(key)
+    return type(key) == "string" and key:match("^[%a_][%w_]*$") and not keywords[key]
+  end
+
+  local ranks = { number = 1, string = 2, boolean = 3 }
+
+  local function before(a, b)
+    local rank_a, rank_b = ranks[type(a)] or 4, ranks[type(b)] or 4
+    if rank_a ~= rank_b then return rank_a < rank_b end
+    if rank_a <= 2 then return a < b end
+    return tostring(a) < tostring(b)
+  end
+
+  local write
+
+  -- Appends the contents of a table, or of an object that can be iterated, to the pieces.
+  local function write_contents(pieces, value, indent, open)
+    local sequence, fields, keys = {}, {}, {}
+    for key, element in pairs(value) do
+      if key == #sequence + 1 then
+        sequence[key] = element
+      else
+        keys[#keys + 1] = key
+        fields[key] = element
+      end
+    end
+    if #sequence + #keys == 0 then
+      pieces[#pieces + 1] = "{}"
+      return
+    end
+    sort(keys, before)
+    local inner = indent .. "  "
+    pieces[#pieces + 1] = "{\n"
+    for index = 1, #sequence do
+      pieces[#pieces + 1] = inner
+      write(pieces, sequence[index], inner, open)
+      pieces[#pieces + 1] = ",\n"
+    end
+    for _, key in ipairs(keys) do
+      pieces[#pieces + 1] = inner
+      if is_name(key) then
+        pieces[#pieces + 1] = key
+      else
+        pieces[#pieces + 1] = "["
+        write(pieces, key, inner, open)
+        pieces[#pieces + 1] = "]"
+      end
+      pieces[#pieces + 1] = " = "
+      write(pieces, fields[key], inner, open)
+      pieces[#pieces + 1] = ",\n"
+    end
+    pieces[#pieces + 1] = indent .. "}"
+  end
+
+  local function is_list(value)
+    return type(value) == "userdata" and pcall(function() return #value, pairs(value) end)
+  end
+
+  write = function(pieces, value, indent, open)
+    if type(value) == "string" then
+      pieces[#pieces + 1] = quote(value)
+    elseif type(value) ~= "table" and not is_list(value) then
+      pieces[#pieces + 1] = tostring(value)
+    elseif open[value] then
+      pieces[#pieces + 1] = "<cycle>"
+    else
+      open[value] = true
+      write_contents(pieces, value, indent, open)
+      open[value] = nil
+    end
+  end
+
+  return function(value)
+    local pieces = {}
+    write(pieces, value, "", {})
+    local text = concat(pieces)
+    -- What fits on a line stands on one.
+    local line = text:gsub(",\n%s*}", " }"):gsub("{\n%s*", "{ "):gsub(",\n%s*", ", ")
+    return #line <= 80 and line or text
+  end
+  """#

@@ -1,0 +1,97 @@
+public import Domain
+public import Lua
+
+extension LuaModule {
+  /// `counter`: the count, its prime card, and the question for the count-th prime.
+  static func counter(store: Store, services: Services) -> LuaModule {
+    let logic = CounterLogic(store: store, services: services)
+    let module = LuaModule("counter", help: "A count, and what is known of it as a number.")
+    module.addCount(of: store, logic)
+    module.addPrimeCard(of: store, logic)
+    module.addNthPrime(of: store, logic)
+    return module
+  }
+
+  private func addCount(of store: Store, _ logic: CounterLogic) {
+    property(
+      "count", help: "The count; assign it to set it.", example: "counter.count = 17",
+      get: { store.state.counter.count }, set: { try logic.set($0) })
+    property(
+      "ordinal", help: "The count as an ordinal number.", example: "print(counter.ordinal) --> 17th"
+    ) { store.state.counter.ordinal }
+    property(
+      "is_prime", help: "Whether the count is prime.", example: "print(counter.is_prime) --> true"
+    ) { store.state.counter.isPrime }
+    function(
+      "increment", "by", help: "Adds 1, or an amount, to the count and returns it.",
+      example: "counter.increment(10)"
+    ) { (amount: Int?) in try logic.increment(by: amount ?? 1) }
+    function(
+      "decrement", "by", help: "Subtracts 1, or an amount, from the count and returns it.",
+      example: "counter.decrement()"
+    ) { (amount: Int?) in try logic.decrement(by: amount ?? 1) }
+  }
+
+  private func addPrimeCard(of store: Store, _ logic: CounterLogic) {
+    function(
+      "ask_is_prime", help: "Opens the card that says whether the count is prime, and returns it.",
+      example: "print(counter.ask_is_prime().text) --> 17 is prime 🎉"
+    ) { () in try logic.askIsPrime() }
+    property(
+      "modal", help: "The open card: number, is_prime, text, is_favorite, button; or nil.",
+      example: "print(counter.modal.button)"
+    ) { store.state.primeCard }
+    function(
+      "press_modal_button", help: "Does what the card's button says, and returns the card.",
+      example: "counter.press_modal_button()"
+    ) { () in try logic.pressModalButton() }
+    function("dismiss_modal", help: "Closes the card.", example: "counter.dismiss_modal()") {
+      () in try logic.dismissModal()
+    }
+  }
+
+  private func addNthPrime(of store: Store, _ logic: CounterLogic) {
+    asyncFunction(
+      "ask_nth_prime", "options",
+      help:
+        "Asks for the count-th prime, shows it as an alert and returns it; {source=\"wolfram\"} asks Wolfram|Alpha.",
+      example: "print(counter.ask_nth_prime()) --> 59"
+    ) { (options: NthPrimeOptions?) in
+      { try await logic.askNthPrime(from: options?.source ?? .local) }
+    }
+    property(
+      "loading", help: "Whether an answer is awaited.", example: "print(counter.loading)"
+    ) { store.state.counter.isLoading }
+    property(
+      "alert", help: "The alert that is shown, with its title; or nil.",
+      example: "print(counter.alert.title) --> The 17th prime is 59"
+    ) { store.state.counter.alert }
+    function("dismiss_alert", help: "Closes the alert.", example: "counter.dismiss_alert()") {
+      () in try logic.dismissAlert()
+    }
+  }
+}
+
+extension PrimeCard: LuaPushable {
+  /// What signatures call it.
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a new table with its fields.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    let record: LuaRecord = [
+      "number": number, "is_prime": isPrime, "text": text, "is_favorite": isFavorite,
+      "button": button,
+    ]
+    try record.push(to: stack)
+  }
+}
+
+extension Counter.Alert: LuaPushable {
+  /// What signatures call it.
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a new table with its fields.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    try LuaRecord([("title", title)]).push(to: stack)
+  }
+}

@@ -1,0 +1,40 @@
+internal import Domain
+internal import Lua
+
+extension LuaModule {
+  /// `favorites`: the favorite primes, as a sequence in the order they were added.
+  static func favorites(store: Store) -> LuaModule {
+    let logic = FavoritePrimesLogic(store: store)
+    let module = LuaModule("favorites", help: "The favorite primes, in the order they were added.")
+    module.sequence(
+      count: { store.state.favorites.primes.count },
+      element: { store.state.favorites.primes[$0].rawValue })
+    module.function(
+      "add", "n", help: "Adds a prime; returns false if it is there already.",
+      example: "favorites.add(7)"
+    ) { (number: Int) in try logic.add(number) }
+    module.function(
+      "remove", "n", help: "Removes a prime; returns false if it isn't there.",
+      example: "favorites.remove(7)"
+    ) { (number: Int) in try logic.remove(number) }
+    module.function(
+      "toggle", "n", help: "Adds or removes a prime; returns whether it is a favorite now.",
+      example: "favorites.toggle(7)"
+    ) { (number: Int) in try logic.toggle(number) }
+    module.function(
+      "remove_at", "positions", help: "Removes the primes at a position, or at several.",
+      example: "favorites.remove_at({1, 3})"
+    ) { (positions: Positions) in try logic.remove(atPositions: positions.fromZero) }
+    module.function(
+      "contains", "n", help: "Whether a number is a favorite.", example: "favorites.contains(7)"
+    ) { (number: Int) in store.state.favorites.contains(number) }
+    module.function("clear", help: "Removes all favorites.", example: "favorites.clear()") {
+      () in try logic.clear()
+    }
+    module.function(
+      "list", help: "A new table of the favorites.",
+      example: "print(table.concat(favorites.list(), \" \"))"
+    ) { () in store.state.favorites.list }
+    return module
+  }
+}

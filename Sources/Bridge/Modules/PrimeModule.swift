@@ -1,0 +1,31 @@
+internal import Domain
+internal import Lua
+
+extension LuaModule {
+  /// `prime`: questions about primes that need no app.
+  static func prime(_ primes: any PrimeSource) -> LuaModule {
+    let module = LuaModule("prime", help: "Primes: tests, neighbors, factors, the n-th, how many.")
+    module.function(
+      "is", "n", help: "Whether a number is prime.", example: "prime.is(299210837) --> true"
+    ) { (number: Int) in Primality.isPrime(number) }
+    module.asyncFunction(
+      "nth", "n", help: "The n-th prime.", example: "prime.nth(1000000) --> 15485863"
+    ) { (n: Int) in { try await primes.nthPrime(n) } }
+    module.asyncFunction(
+      "count", "x", help: "How many primes there are up to a number.",
+      example: "prime.count(100) --> 25"
+    ) { (x: Int) in { try await primes.count(upTo: x) } }
+    module.function(
+      "next", "n", help: "The least prime above a number.", example: "prime.next(7) --> 11"
+    ) { (number: Int) in try PrimeNeighbors.next(after: number) }
+    module.function(
+      "previous", "n", help: "The greatest prime below a number.",
+      example: "prime.previous(7) --> 5"
+    ) { (number: Int) in try PrimeNeighbors.previous(before: number) }
+    module.function(
+      "factor", "n", help: "The prime factors of a number, ascending.",
+      example: "prime.factor(60) --> {2, 2, 3, 5}"
+    ) { (number: Int) in try Factorization.factors(of: number) }
+    return module
+  }
+}

@@ -1,0 +1,62 @@
+public import Domain
+public import Lua
+
+extension LuaModule {
+  /// `wolfram`: questions to Wolfram|Alpha.
+  static func wolfram(_ client: WolframClient) -> LuaModule {
+    let module = LuaModule("wolfram", help: "Questions to Wolfram|Alpha; set WOLFRAM_APP_ID first.")
+    module.property(
+      "configured", help: "Whether an app id is set.", example: "print(wolfram.configured)"
+    ) { client.isConfigured }
+    module.asyncFunction(
+      "query", "text",
+      help: "The whole answer: success, pods, did_you_mean, warnings, timed_out.",
+      example: "print(wolfram.query(\"prime 17\").pods[1].title)"
+    ) { (text: String) in { try await client.query(text) } }
+    module.asyncFunction(
+      "short_answer", "text", help: "The answer in a few words.",
+      example: "print(wolfram.short_answer(\"distance to the moon\"))"
+    ) { (text: String) in { try await client.shortAnswer(text) } }
+    module.asyncFunction(
+      "nth_prime", "n", help: "The n-th prime, as Wolfram|Alpha has it.",
+      example: "print(wolfram.nth_prime(17)) --> 59"
+    ) { (n: Int) in { try await client.nthPrime(n) } }
+    return module
+  }
+}
+
+extension WolframAnswer: LuaPushable {
+  /// What signatures call it.
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a new table with its fields.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    let record: LuaRecord = [
+      "success": success, "pods": pods, "did_you_mean": didYouMean, "warnings": warnings,
+      "timed_out": timedOut,
+    ]
+    try record.push(to: stack)
+  }
+}
+
+extension WolframAnswer.Pod: LuaPushable {
+  /// What signatures call it.
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a new table with its fields.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    let record: LuaRecord = ["title": title, "id": id, "primary": primary, "subpods": subpods]
+    try record.push(to: stack)
+  }
+}
+
+extension WolframAnswer.Subpod: LuaPushable {
+  /// What signatures call it.
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a new table with its fields.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    let record: LuaRecord = ["title": title, "plaintext": plaintext]
+    try record.push(to: stack)
+  }
+}

@@ -1,0 +1,27 @@
+internal import Domain
+internal import Lua
+
+/// The modules of one app: of the session's, or of one made by `store.new()`.
+struct AppModules: LuaPushable {
+  /// In the order that help lists them.
+  let all: [LuaModule]
+
+  /// This list is the place where a module is added.
+  init(store: Store, services: Services) {
+    all = [
+      .counter(store: store, services: services),
+      .favorites(store: store),
+      .prime(services.primes),
+      .todo(store: store, services: services),
+      .wolfram(services.wolfram),
+      .store(store, services: services),
+    ]
+  }
+
+  static var luaTypeName: String { "app" }
+
+  /// Pushes a table with the modules under their names.
+  func push(to stack: LuaStack) throws(LuaError) {
+    try LuaRecord(all.map { ($0.name, $0) }).push(to: stack)
+  }
+}

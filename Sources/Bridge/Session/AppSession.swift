@@ -1,0 +1,42 @@
+public import Domain
+public import Lua
+
+/// An app as Lua sees it: a store with the modules that read it and send its actions.
+///
+/// The modules are global variables of the state, and fields of `app`. Scripts make further apps with `store.new()`.
+public final class AppSession {
+  /// The store that the modules work on.
+  public let store: Store
+
+  /// The modules, in the order that help lists them.
+  public let modules: [LuaModule]
+
+  /// Makes an app and installs its modules in a state.
+  ///
+  /// The state then also shows the app's errors to scripts by their codes and messages.
+  ///
+  /// - Parameters:
+  ///   - state: where the modules become global variables.
+  ///   - store: the app's state.
+  ///   - services: what the app's logic needs of the world.
+  /// - Throws: ``LuaError`` if the state is closed or has no memory left.
+  public init(in state: LuaState, store: Store = Store(), services: Services) throws(LuaError) {
+    self.store = store
+    let modules = AppModules(store: store, services: services)
+    let task = LuaModule.task(for: state, clock: services.clock)
+    self.modules = modules.all + [task]
+
+    state.describeErrors { error in
+      guard let error = error as? any DomainError else { return nil }
+      return LuaErrorDescription(code: error.code, message: error.message)
+    }
+    let app = try state.makeTable(modules)
+    try state.setGlobal("app", to: app)
+    for module in modules.all {
+      try state.setGlobal(module.name, to: app.get(module.name, as: LuaTable.self))
+    }
+    try state.setGlobal(task.name, to: task)
+    try state.installInspect()
+    try Help(modules: self.modules).install(in: state)
+  }
+}

@@ -1,0 +1,24 @@
+internal import Lua
+
+/// One position in a sequence, or several, as Lua counts them: from 1.
+struct Positions: LuaReadable {
+  /// The positions as Swift counts them.
+  ///
+  /// One that has no Swift counterpart (the least integer) wraps around to the
+  /// greatest, which is no position either.
+  let fromZero: [Int]
+
+  static var luaTypeName: String { "integer|integer[]" }
+
+  static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    let positions: [Int]
+    do {
+      positions =
+        stack.type(at: index) == .table
+        ? try [Int].read(from: stack, at: index) : [try Int.read(from: stack, at: index)]
+    } catch {
+      throw LuaTypeMismatch(expected: luaTypeName, got: error.got)
+    }
+    return Positions(fromZero: positions.map { $0 &- 1 })
+  }
+}

@@ -1,0 +1,20 @@
+public import Domain
+public import Lua
+
+extension StateValue: LuaPushable {
+  /// "any".
+  public static var luaTypeName: String { "any" }
+
+  /// Pushes the value as Lua has it: records and lists become new tables.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    switch self {
+    case .none: stack.pushNil()
+    case .boolean(let value): stack.push(value)
+    case .integer(let value): try value.push(to: stack)
+    case .number(let value): stack.push(value)
+    case .text(let value): stack.push(value)
+    case .list(let values): try values.push(to: stack)
+    case .record(let members): try LuaRecord(members.map { ($0.name, $0.value) }).push(to: stack)
+    }
+  }
+}

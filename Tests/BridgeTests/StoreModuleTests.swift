@@ -1,0 +1,122 @@
+import Testing
+
+@MainActor
+@Suite("store")
+struct StoreModuleTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua() }
+
+  @Test("gives a copy of the whole state")
+  func state() async throws {
+    #expect(
+      try await app.text(
+        """
+        counter.count = 3 favorites.add(3) todo.add("milk")
+        local s = store.state()
+        counter.increment() favorites.clear()
+        return s.counter.count, s.counter.loading, s.counter.alert, s.favorites[1], #s.favorites,
+          s.todo.items[1].text, s.todo.query, s.todo.last_query
+        """) == "3 false nil 3 1 milk  milk")
+  }
+
+  @Test("tells subscribers of a field the new value and the old, once for each change")
+  func field() async throws {
+    #expect(
+      try await app.text(
+        """
+        local seen = {}
+        local sub = store.subscribe("counter.count", function(new, old)
+          seen[#seen + 1] = old .. "->" .. new
+        end)
+        counter.increment() counter.increment(0) counter.count = 5
+        sub:cancel()
+        counter.increment()
+        return table.concat(seen, " ")
+        """) == "0->1 1->5")
+  }
+
+  @Test("tells subscribers of a list what happened to it, with positions from 1")
+  func list() async throws {
+    #expect(
+      try await app.text(
+        """
+        local seen = {}
+        store.subscribe("favorites", function(edits)
+          for _, e in ipairs(edits) do seen[#seen + 1] = e.edit .. e.value .. "@" .. e.position end
+        end)
+        favorites.add(2) favorites.add(3) favorites.remove(2)
+        return table.concat(seen, " ")
+        """) == "inserted2@1 inserted3@2 removed2@1")
+  }
+
+  @Test("tells subscribers of a feature which of its fields changed")
+  func feature() async throws {
+    #expect(
+      try await app.text(
+        """
+        local changes
+        store.subscribe("todo", function(c) changes = c end)
+        todo.add("milk")
+        return changes["todo.items"][1].value.text, changes["todo.last_query"].new,
+          changes["todo.last_query"].old, changes["todo.query"]
+        """) == "milk milk nil nil")
+  }
+
+  @Test("refuses a path with nothing at it, and lists what there is")
+  func unknownPath() async {
+    let error = await app.failure("store.subscribe('counter.cuont', print)")
+    #expect(error?.code == "unknown_path")
+    #expect(error?.message.contains("counter.count") == true)
+  }
+
+  @Test("tells each subscriber the changes in their order, though one of them sends actions")
+  func reentrant() async throws {
+    #expect(
+      try await app.text(
+        """
+        local seen = {}
+        store.subscribe("counter.count", function(new) if new < 3 then counter.increment() end end)
+        store.subscribe("counter.count", function(new, old) seen[#seen + 1] = old .. "->" .. new end)
+        counter.increment()
+        return table.concat(seen, " ")
+        """) == "0->1 1->2 2->3")
+  }
+
+  @Test("reports a subscriber that fails, and goes on with the others")
+  func failingSubscriber() async throws {
+    var reported: [String] = []
+    app.session.store.onObserverFailure = { reported.append("\($0)") }
+    #expect(
+      try await app.text(
+        """
+        local seen = 0
+        store.subscribe("counter.count", function() error("broken") end)
+        store.subscribe("counter.count", function() seen = seen + 1 end)
+        return counter.increment(), seen
+        """) == "1 1")
+    #expect(reported == ["test:2: broken"])
+  }
+
+  @Test("makes apps that share nothing with the session's")
+  func new() async throws {
+    #expect(
+      try await app.text(
+        """
+        local a, b = store.new(), store.new()
+        a.counter.increment() a.favorites.add(2) a.todo.add("x")
+        return counter.count, #favorites, #todo.items, b.counter.count, a.counter.count,
+          a.store.state().counter.count, a.todo.items[1].id
+        """) == "0 0 0 0 1 1 1")
+  }
+
+  @Test("has the session's own modules in app")
+  func sessionApp() async throws {
+    #expect(
+      try await app.text(
+        """
+        return app.counter == counter, app.favorites == favorites, app.store == store,
+          app.prime == prime, app.todo == todo, app.wolfram == wolfram
+        """) == "true true true true true true")
+  }
+}

@@ -1,0 +1,47 @@
+import Bridge
+import Domain
+import Lua
+import TestSupport
+
+/// An app in a Lua state of its own, whose clock stands still until it is moved.
+@MainActor
+final class AppInLua {
+  let state: LuaState
+  let session: AppSession
+  let clock = ManualClock()
+
+  init(primes: any PrimeSource = LocalPrimes(), wolfram: WolframClient.Configuration = .init())
+    throws
+  {
+    state = try LuaState()
+    session = try AppSession(
+      in: state,
+      services: Services(
+        primes: primes, wolfram: WolframClient(configuration: wolfram), clock: clock))
+  }
+
+  /// Runs Lua text, which may wait, and returns its results.
+  @discardableResult
+  func run(_ source: String) async throws -> [LuaValue] {
+    try await state.run(state.load(source, name: .text("test")))
+  }
+
+  /// Runs Lua text and returns its results as `tostring` writes them, with spaces between.
+  func text(_ source: String) async throws -> String {
+    let tostring: LuaFunction = try state.global("tostring")
+    return try await run(source).map { value in
+      guard case .string(let text) = try tostring.call(value).first else { return "?" }
+      return text.description
+    }.joined(separator: " ")
+  }
+
+  /// Runs Lua text that must fail, and returns its error.
+  func failure(_ source: String) async -> LuaError? {
+    do {
+      try await run(source)
+      return nil
+    } catch {
+      return error as? LuaError
+    }
+  }
+}
