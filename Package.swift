@@ -17,8 +17,10 @@ let package = Package(
     .library(name: "Lua", targets: ["Lua"]),
     .library(name: "Domain", targets: ["Domain"]),
     .library(name: "Bridge", targets: ["Bridge"]),
+    .executable(name: "primerepl", targets: ["primerepl"]),
   ],
   dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
@@ -27,6 +29,9 @@ let package = Package(
     .systemLibrary(
       name: "CLua", pkgConfig: "lua5.4",
       providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
+    .systemLibrary(
+      name: "CLibedit", pkgConfig: "libedit",
+      providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
     .systemLibrary(
       name: "CPrimecount",
       providers: [.apt(["libprimecount-dev"]), .brew(["primecount"])]),
@@ -41,6 +46,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "Bridge", dependencies: ["Lua", "Domain"], swiftSettings: settings),
+    .executableTarget(
+      name: "primerepl",
+      dependencies: [
+        "Bridge", "CLibedit", "Domain", "Lua",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
@@ -57,6 +69,14 @@ let package = Package(
       dependencies: [
         "Bridge", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: [
+        "CLibedit", "primerepl",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      exclude: ["ExpectedOutput"],
       swiftSettings: settings),
   ]
 )

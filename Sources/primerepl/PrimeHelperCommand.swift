@@ -1,0 +1,16 @@
+import ArgumentParser
+import Domain
+
+/// The child process in which long computations of primes run, since they can't be cancelled within one.
+struct PrimeHelperCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: name, shouldDisplay: false)
+
+  /// Not a name that a script is likely to have.
+  static let name = "__prime-helper"
+
+  @Argument private var computation: [String] = []
+
+  func run() async throws {
+    print(try await PrimeHelper.run(arguments: computation))
+  }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import Lua
+
+/// The command `primerepl`.
+@main
+struct Primerepl: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "primerepl",
+    abstract: "Drive the app's state from Lua: at a prompt, or by scripts.",
+    usage: usage,
+    discussion: """
+      Without code or a script it opens the prompt, or, when standard input isn't a terminal, runs \
+      that as a script. Modules named by -l are loaded first, then the code of each -e is run, then \
+      the script. Scripts get their arguments in `arg` and `...`, as with the lua command.
+
+      Options before the script:
+        -e <code>    run Lua code
+        -l <module>  load a module into a global variable of its name
+        -i           open the prompt after the code and the script
+
+      Environment:
+        WOLFRAM_APP_ID         your Wolfram|Alpha app id
+        PRIMEREPL_WOLFRAM_URL  another address of the Wolfram|Alpha API
+        PRIMEREPL_HISTORY      the file that remembers the prompt's lines
+      """,
+    version: "primerepl \(version) (\(LuaState.release))",
+    subcommands: [RunCommand.self, PrimeHelperCommand.self],
+    defaultSubcommand: RunCommand.self)
+
+  static let usage = "primerepl [-e <code>] [-l <module>] [-i] [<script>|- [<arguments> ...]]"
+
+  /// The command's own version.
+  static let version = "0.1.0"
+}

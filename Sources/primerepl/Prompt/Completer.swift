@@ -1,0 +1,51 @@
+import Lua
+
+/// Finds what a name being typed could become.
+@MainActor
+final class Completer {
+  private let state: LuaState
+  private let modules: [LuaModule]
+
+  private static let keywords = [
+    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
+    "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
+  ]
+
+  init(state: LuaState, modules: [LuaModule]) {
+    self.state = state
+    self.modules = modules
+  }
+
+  /// The names, with the path before them, that the end of the line is the beginning of.
+  func candidates(for line: String) -> [String] {
+    let word = String(
+      line.reversed().prefix { $0.isLetter || $0.isNumber || "_.:".contains($0) }.reversed())
+    guard let separator = word.lastIndex(where: { $0 == "." || $0 == ":" }) else {
+      guard !word.isEmpty else { return [] }
+      return (Self.keywords + names(in: try? state.globals())).filter { $0.hasPrefix(word) }
+    }
+    let path = word[..<separator].split(whereSeparator: { $0 == "." || $0 == ":" }).map(String.init)
+    return members(at: path).map { word[...separator] + $0 }.filter { $0.hasPrefix(word) }
+  }
+
+  /// The names of what is at a path from the globals; only plain tables are looked into, so that no code runs.
+  private func members(at path: [String]) -> [String] {
+    if let module = modules.first(where: { [$0.name] == path || ["app", $0.name] == path }) {
+      return module.documentation.map(\.name)
+    }
+    var table = try? state.globals()
+    for name in path {
+      let entry = (try? table?.entries())?.first { $0.key == .string(LuaString(name)) }
+      guard case .table(let next) = entry?.value else { return [] }
+      table = next
+    }
+    return names(in: table)
+  }
+
+  private func names(in table: LuaTable?) -> [String] {
+    ((try? table?.entries()) ?? []).compactMap { entry in
+      guard case .string(let name) = entry.key else { return nil }
+      return name.text
+    }
+  }
+}

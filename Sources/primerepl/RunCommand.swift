@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import Lua
+
+/// What `primerepl` does when no other command is named: runs code and scripts, or opens the prompt.
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Run code and scripts, or open the prompt.",
+    usage: Primerepl.usage, shouldDisplay: false)
+
+  @Option(
+    name: .customShort("e", allowingJoined: true), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Run Lua code.", valueName: "code"))
+  private var code: [String] = []
+
+  @Option(
+    name: .customShort("l", allowingJoined: true), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Load a module into a global variable of its name.", valueName: "module"))
+  private var libraries: [String] = []
+
+  @Flag(name: .customShort("i"), help: "Open the prompt after the code and the script.")
+  private var isInteractive = false
+
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp(
+      "A script, or - for standard input, and its arguments.", valueName: "script"))
+  private var script: [String] = []
+
+  /// An option here comes after all that are known, since what follows the script is passed on unread.
+  func validate() throws {
+    switch script.first {
+    case "--help", "-h": throw CleanExit.helpRequest(Primerepl.self)
+    case "--version": throw CleanExit.message(Primerepl.configuration.version)
+    case let option? where option.hasPrefix("-") && option != "-":
+      throw ValidationError("Unknown option '\(option)'")
+    default: break
+    }
+  }
+
+  @MainActor
+  func run() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let status = await Diagnostics.status {
+      try await run(in: Interpreter(environment: environment), environment)
+    }
+    if status != .success { throw status }
+  }
+
+  @MainActor
+  private func run(in interpreter: Interpreter, _ environment: [String: String]) async throws {
+    try interpreter.setArguments(CommandLine.arguments, script: script.isEmpty ? nil : script.count)
+    for library in libraries { try await interpreter.require(library) }
+    for chunk in code {
+      try await interpreter.run(Array(chunk.utf8), name: .text("(command line)"))
+    }
+    if let source = try scriptSource() {
+      let arguments = Array(script.dropFirst())
+      try await interpreter.run(source.bytes, name: source.name, arguments: arguments)
+    }
+    if opensPrompt {
+      try await Prompt(interpreter: interpreter, environment: environment).run()
+    } else {
+      try await interpreter.finishTasks()
+    }
+  }
+
+  /// Whether there is nothing to run but what standard input holds.
+  private var readsStandardInput: Bool { script.isEmpty && code.isEmpty && libraries.isEmpty }
+
+  private var opensPrompt: Bool {
+    isInteractive || (readsStandardInput && isatty(STDIN_FILENO) != 0)
+  }
+
+  private func scriptSource() throws(CommandError) -> ScriptSource? {
+    switch script.first {
+    case "-": try .standardInput()
+    case let path?: try .file(path)
+    case nil: readsStandardInput && !opensPrompt ? try .standardInput() : nil
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Foundation
+import Lua
+
+/// Messages about what went wrong, on standard error.
+enum Diagnostics {
+  /// Writes an error's message, and its traceback if it has one.
+  static func report(_ error: any Error) {
+    // What scripts have printed comes first, when both go to one place.
+    fflush(nil)
+    var text = "primerepl: \(error)\n"
+    if let traceback = (error as? LuaError)?.traceback { text += traceback + "\n" }
+    FileHandle.standardError.write(Data(text.utf8))
+  }
+
+  /// Runs the command, reports what it throws, and says with which status to exit.
+  @MainActor
+  static func status(of command: () async throws -> Void) async -> ExitCode {
+    do {
+      try await command()
+      return .success
+    } catch let code as ExitCode {
+      return code
+    } catch {
+      report(error)
+      // 128 and the number of SIGINT, as shells have it.
+      return (error as? LuaError)?.is(.interrupted) == true ? ExitCode(130) : .failure
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Bridge
+import Domain
+import Foundation
+import Lua
+
+/// The Lua state of the command, with the app in it, and what runs code there so that Ctrl-C stops it.
+@MainActor
+final class Interpreter {
+  let state: LuaState
+  let session: AppSession
+  private let interrupts: InterruptSignal
+
+  /// - Throws: `WolframError` if the environment names an address that can't be one.
+  init(environment: [String: String]) throws {
+    state = try LuaState()
+    let services = Services(
+      primes: LocalPrimes(helper: Self.primeHelper),
+      wolfram: WolframClient(configuration: try .init(environment: environment)))
+    session = try AppSession(in: state, services: services)
+    session.store.onObserverFailure = { Diagnostics.report($0) }
+    interrupts = try InterruptSignal(stopping: state.interrupter(handling: SIGINT))
+  }
+
+  /// Sets `arg` as the lua command does: the script at 0, its arguments after it, the command before it.
+  ///
+  /// - Parameters:
+  ///   - arguments: all of the command line.
+  ///   - count: how many of them, from the end, are the script and its arguments; `nil` without a script.
+  /// - Throws: ``LuaError`` when memory is short.
+  func setArguments(_ arguments: [String], script count: Int?) throws {
+    let script = count.map { arguments.count - $0 } ?? 0
+    let table = try state.makeTable([String]())
+    for (position, argument) in arguments.enumerated() {
+      try table.set(position - script, to: argument)
+    }
+    try state.setGlobal("arg", to: table)
+  }
+
+  /// Loads a module into a global variable of its name, as `-l` does.
+  func require(_ module: String) async throws {
+    let source = "local name = ...; _G[name] = require(name)"
+    try await run(Array(source.utf8), name: .text("(command line)"), arguments: [module])
+  }
+
+  /// Runs a chunk to its end and returns its results.
+  @discardableResult
+  func run(_ source: [UInt8], name: ChunkName, arguments: [String] = []) async throws -> [LuaValue]
+  {
+    try await run(state.load(source, name: name), arguments)
+  }
+
+  /// Runs a function to its end and returns its results.
+  @discardableResult
+  func run(_ function: LuaFunction, _ arguments: [String] = []) async throws -> [LuaValue] {
+    let task = try state.start(function, arguments)
+    return try await interrupts.whileIdle {
+      task.stop()
+    } await: {
+      try await task.value()
+    }
+  }
+
+  /// Waits for all tasks, and throws if one failed that nobody waited for.
+  func finishTasks() async throws {
+    let failures = await interrupts.whileIdle { [state] in
+      state.stopTasks()
+    } await: {
+      await state.finishTasks()
+    }
+    if let interrupt = failures.first(where: { $0.is(.interrupted) }) { throw interrupt }
+    for failure in failures { Diagnostics.report(failure) }
+    if !failures.isEmpty { throw ExitCode.failure }
+  }
+
+  /// Reads a line; at Ctrl-C the reader drops what was typed.
+  func readLine(from reader: any LineReader, prompt: String) async throws -> LineInput {
+    try await interrupts.whileIdle {
+      reader.interrupt()
+    } await: {
+      try await reader.readLine(prompt: prompt)
+    }
+  }
+
+  /// The command itself, as the process that computes large primes.
+  private static var primeHelper: PrimeHelper? {
+    executable.map { PrimeHelper(executable: $0, arguments: [PrimeHelperCommand.name]) }
+  }
+
+  private static var executable: String? {
+    #if os(Linux)
+      // Bundle.main would add a tenth to the time it takes to start.
+      "/proc/self/exe"
+    #else
+      Bundle.main.executablePath
+    #endif
+  }
+}

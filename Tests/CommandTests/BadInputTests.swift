@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@Suite("Bad input gets one clear message and status 1")
+struct BadInputTests {
+  private func failure(_ arguments: [String]) async throws -> String {
+    let result = try await CommandRunner().run(arguments)
+    #expect(result.output == "")
+    #expect(result.status == .exited(1))
+    return result.error
+  }
+
+  private func failure(ofCode code: String) async throws -> String {
+    let text = try await failure(["-e", code])
+    #expect(text.components(separatedBy: "primerepl: ").count == 2)
+    return String(text.prefix { $0 != "\n" })
+  }
+
+  @Test("a script that isn't there")
+  func missingScript() async throws {
+    #expect(
+      try await failure(["nowhere.lua"])
+        == "primerepl: cannot read nowhere.lua: No such file or directory\n")
+  }
+
+  @Test("a folder for a script")
+  func folder() async throws {
+    #expect(try await failure(["/tmp"]) == "primerepl: cannot read /tmp: Is a directory\n")
+  }
+
+  @Test("a script that doesn't compile, with the file and the line")
+  func syntaxError() async throws {
+    let home = try TemporaryFolder()
+    let script = try home.write("local x = 1\nx = = 2\n", to: "bad.lua")
+    // Lua shortens long paths at their beginning.
+    #expect(try await failure([script]).hasSuffix("/bad.lua:2: unexpected symbol near '='\n"))
+  }
+
+  @Test("bytecode for a script")
+  func bytecode() async throws {
+    let home = try TemporaryFolder()
+    let script = try home.write("\u{1B}Lua", to: "code.luac")
+    #expect(try await failure([script]).contains("attempt to load a binary chunk"))
+  }
+
+  @Test(
+    "error values that are no text",
+    arguments: [
+      ("error({})", "(error object is a table value)"),
+      ("error(nil)", "(error object is a nil value)"),
+      ("error()", "(error object is a nil value)"),
+      ("error(setmetatable({}, { __tostring = function() return 'my own' end }))", "my own"),
+    ])
+  func errorObjects(code: String, message: String) async throws {
+    #expect(try await failure(ofCode: code) == "primerepl: \(message)")
+  }
+
+  @Test(
+    "arguments that are missing or wrong: the function, the position, what was expected and what came",
+    arguments: [
+      (
+        "favorites.add()",
+        "bad argument #1 to 'favorites.add' (n: integer expected, got no value)"
+      ),
+      (
+        "favorites.add('7')",
+        "bad argument #1 to 'favorites.add' (n: integer expected, got string)"
+      ),
+      (
+        "counter.increment(1.5)",
+        "bad argument #1 to 'counter.increment' (by: integer expected, got 1.5)"
+      ),
+      (
+        "todo.rename(1, {})",
+        "bad argument #2 to 'todo.rename' (text: string expected, got table)"
+      ),
+      (
+        "todo.add('\\xff')",
+        "bad argument #1 to 'todo.add' (text: a string of valid UTF-8 expected, got other bytes)"
+      ),
+      ("counter.count = 'x'", "bad value for 'counter.count' (integer expected, got string)"),
+    ])
+  func arguments(code: String, message: String) async throws {
+    #expect(try await failure(ofCode: code) == "primerepl: (command line):1: \(message)")
+  }
+
+  @Test("a JSON file that isn't")
+  func notJSON() async throws {
+    let home = try TemporaryFolder()
+    let file = try home.write("[\"a\", ", to: "todos.json")
+    let message = try await failure(ofCode: "todo.fetch('\(file)')")
+    #expect(message.contains("\(file): "))
+    #expect(message.contains("JSON"))
+  }
+
+  @Test("strings of any bytes are no bad input")
+  func bytes() async throws {
+    let source = Array("io.write('".utf8) + [0xFF, 0xC3, 0x28] + Array("')".utf8)
+    let result = try await CommandRunner().run(["-"], input: source)
+    #expect(result.outputBytes == [0xFF, 0xC3, 0x28])
+    #expect(result.status == .exited(0))
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@Suite("The command line")
+struct OptionTests {
+  @Test(
+    "tells the version, and Lua's", arguments: [["--version"], ["-e", "print(1)", "--version"]])
+  func version(arguments: [String]) async throws {
+    let result = try await CommandRunner().run(arguments)
+    #expect(result.output.wholeMatch(of: /primerepl \d+\.\d+\.\d+ \(Lua 5\.4\.\d+\)\n/) != nil)
+    #expect(result.status == .exited(0))
+  }
+
+  @Test("tells how to use it", arguments: ["--help", "-h"])
+  func help(option: String) async throws {
+    let result = try await CommandRunner().run([option])
+    for word in ["USAGE: primerepl", "-e <code>", "-l <module>", "-i ", "WOLFRAM_APP_ID"] {
+      #expect(result.output.contains(word))
+    }
+    #expect(!result.output.contains("prime-helper"))
+    #expect(result.status == .exited(0))
+  }
+
+  @Test("refuses options it doesn't know with status 64", arguments: ["-x", "--wrong", "-E"])
+  func unknownOption(option: String) async throws {
+    let result = try await CommandRunner().run([option])
+    #expect(result.output == "")
+    #expect(result.error.contains("Unknown option '\(option)'"))
+    #expect(result.status == .exited(64))
+  }
+
+  @Test("refuses an option without its value with status 64", arguments: ["-e", "-l"])
+  func missingValue(option: String) async throws {
+    let result = try await CommandRunner().run([option])
+    #expect(result.error.contains("Missing value for '\(option)"))
+    #expect(result.status == .exited(64))
+  }
+
+  @Test("takes the code and the module right behind -e and -l, too")
+  func joined() async throws {
+    let result = try await CommandRunner().run(["-lstring", "-eprint(string.rep('x', 2))"])
+    #expect(result.output == "xx\n")
+  }
+
+  @Test("says what is wrong with an address of Wolfram|Alpha that can't be one")
+  func malformedAddress() async throws {
+    let runner = CommandRunner(environment: ["PRIMEREPL_WOLFRAM_URL": "not an address"])
+    let result = try await runner.run(["-e", "print(1)"])
+    #expect(result.error.hasPrefix("primerepl: "))
+    #expect(result.error.contains("PRIMEREPL_WOLFRAM_URL"))
+    #expect(result.status == .exited(1))
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import primerepl
+
+@Suite("History file")
+struct HistoryFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func permissions(_ name: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: folder.path(of: name))[.posixPermissions]
+      as? Int
+  }
+
+  @Test("is created for its owner alone, with its folder")
+  func isPrivate() throws {
+    let file = HistoryFile(path: folder.path(of: "a/history"))
+    #expect(try file.load() == [])
+    #expect(try permissions("a") == 0o700)
+    #expect(try permissions("a/history") == 0o600)
+  }
+
+  @Test("gives what was appended, by this prompt and by others")
+  func appends() throws {
+    let path = folder.path(of: "history")
+    let (one, other) = (HistoryFile(path: path), HistoryFile(path: path))
+    #expect(try one.load() == [])
+    #expect(try other.load() == [])
+    try one.append(["a", "é 日"])
+    try other.append(["b"])
+    try one.append(["c"])
+    #expect(try HistoryFile(path: path).load() == ["a", "é 日", "b", "c"])
+  }
+
+  @Test("loses no line of prompts that write at the same time")
+  func appendsConcurrently() async throws {
+    let path = folder.path(of: "history")
+    try await withThrowingTaskGroup { group in
+      for prompt in 0..<8 {
+        group.addTask {
+          let file = HistoryFile(path: path)
+          for line in 0..<50 { try file.append(["\(prompt) \(line)"]) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let lines = try HistoryFile(path: path).load()
+    #expect(Set(lines).count == 400)
+    #expect(lines.count == 400)
+  }
+
+  @Test("keeps the newest 1,000 lines")
+  func isBounded() throws {
+    let all = (1...1500).map(String.init)
+    let path = try folder.write(all.joined(separator: "\n") + "\n", to: "history")
+    #expect(try HistoryFile(path: path).load() == Array(all.suffix(1000)))
+    #expect(try folder.read("history") == all.suffix(1000).map { $0 + "\n" }.joined())
+  }
+
+  @Test("survives what isn't UTF-8, and a last line without its newline")
+  func repairs() throws {
+    let path = folder.path(of: "history")
+    try Data([0x61, 0xFF, 0x0A, 0x0A, 0x62]).write(to: URL(fileURLWithPath: path))
+    #expect(try HistoryFile(path: path).load() == ["a\u{FFFD}", "b"])
+  }
+
+  @Test("says what is in its place, once, and is left alone from then on")
+  func notAFile() throws {
+    let file = HistoryFile(path: folder.path)
+    let error = #expect(throws: LineEditorError.self) { try file.load() }
+    #expect(error?.message.contains(folder.path) == true)
+    try file.append(["a"])
+  }
+
+  @Test("says once that its folder can't be made")
+  func unusableFolder() throws {
+    let path = try folder.write("", to: "file") + "/history"
+    let file = HistoryFile(path: path)
+    let error = #expect(throws: LineEditorError.self) { try file.load() }
+    #expect(error?.code == "history_unreadable")
+    try file.append(["a"])
+  }
+
+  @Test("keeps nothing in /dev/null, which is no error")
+  func nullDevice() throws {
+    let file = HistoryFile(path: "/dev/null")
+    #expect(try file.load() == [])
+    try file.append(["a"])
+  }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import primerepl
+
+@Suite("UTF-8 decoder")
+struct UTF8DecoderTests {
+  private func decode(_ bytes: [UInt8]) -> [[Unicode.Scalar]] {
+    var decoder = UTF8Decoder()
+    return bytes.map { decoder.decode($0) }
+  }
+
+  @Test("gives a character with its last byte")
+  func givesAtOnce() {
+    #expect(decode(Array("aé".utf8)) == [["a"], [], ["é"]])
+    #expect(decode(Array("日🎉".utf8)) == [[], [], ["日"], [], [], [], ["🎉"]])
+  }
+
+  @Test(
+    "gives U+FFFD for what isn't UTF-8, and goes on",
+    arguments: [
+      [0x80], [0xFF], [0xC0], [0xC3], [0xE6, 0x97], [0xF5], [0xF0, 0x9F, 0x8E],
+    ] as [[UInt8]])
+  func repairs(broken: [UInt8]) {
+    let scalars = decode(broken + Array("a".utf8)).flatMap(\.self)
+    #expect(scalars.last == "a")
+    #expect(scalars.count >= 2)
+    #expect(scalars.dropLast().allSatisfy { $0 == "\u{FFFD}" })
+  }
+
+  @Test("gives a broken-off character when there is no more")
+  func finishes() {
+    var decoder = UTF8Decoder()
+    #expect(decoder.decode(0xC3) == [])
+    #expect(decoder.finish() == ["\u{FFFD}"])
+    #expect(decoder.finish() == [])
+  }
+}

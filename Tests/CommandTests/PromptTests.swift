@@ -1,0 +1,284 @@
+import Foundation
+import Testing
+
+@Suite("The prompt, on a terminal")
+struct PromptTests {
+  private static let up = "\u{1B}[A"
+
+  @Test("shows a result, and Ctrl-D leaves it")
+  func evaluates() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("1+1\n")
+      try await terminal.expect("\n2\n> ")
+      try await terminal.send("\u{04}")
+      #expect(try await terminal.expectExit() == .exited(0))
+      #expect(try terminal.isInLineMode())
+    }
+  }
+
+  @Test("recalls the last line with the up key")
+  func recalls() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("40+2\n")
+      try await terminal.expect("\n42\n> ")
+      try await terminal.send(Self.up + "\n")
+      try await terminal.expect("40+2")
+      try await terminal.expect("\n42\n> ")
+    }
+  }
+
+  @Test("finds an earlier line with Ctrl-R")
+  func searches() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("40+2\n")
+      try await terminal.expect("\n42\n> ")
+      try await terminal.send("1+1\n")
+      try await terminal.expect("\n2\n> ")
+      try await terminal.send("\u{12}40")
+      try await terminal.expect("40")
+      try await terminal.send("\n")
+      try await terminal.expect("\n42\n> ")
+    }
+  }
+
+  @Test("drops the line at Ctrl-C, and goes on")
+  func interrupts() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("error('must not run')")
+      try await terminal.expect("run')")
+      try await terminal.send("\u{03}")
+      try await terminal.expect("^C\n> ")
+      try await terminal.send("1+1\n")
+      try await terminal.expect("\n2\n> ")
+      #expect(!terminal.transcript.contains("stack traceback"))
+    }
+  }
+
+  @Test("drops an unfinished chunk at Ctrl-C")
+  func interruptsChunk() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("for i = 1, 3 do\n")
+      try await terminal.expect("\n>> ")
+      try await terminal.send("\u{03}")
+      try await terminal.expect("^C\n> ")
+      try await terminal.send("1+1\n")
+      try await terminal.expect("\n2\n> ")
+    }
+  }
+
+  @Test(
+    "stops code that runs at Ctrl-C, and goes on",
+    arguments: ["while true do end", "task.sleep(100)", "task.sleep(0) while true do end"])
+  func interruptsCode(code: String) async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("print('running') \(code)\n")
+      try await terminal.expect("\nrunning\n")
+      try await terminal.send("\u{03}")
+      try await terminal.expect("primerepl: interrupted\n")
+      try await terminal.expect("> ")
+      try await terminal.send("1+1\n")
+      try await terminal.expect("\n2\n> ")
+    }
+  }
+
+  @Test("shows an error with its traceback, and goes on")
+  func reportsErrors() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("favorites.add(8)\n")
+      try await terminal.expect("primerepl: stdin:1: 8 is not prime\nstack traceback:\n")
+      try await terminal.expect("stdin:1: in main chunk\n> ")
+      try await terminal.send("x = = 1\n")
+      try await terminal.expect("primerepl: stdin:1: unexpected symbol near '='\n> ")
+    }
+  }
+
+  @Test("shows tables and objects with their contents")
+  func inspects() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("{ 1, 'two', three = { 3 } }\n")
+      try await terminal.expect("\n{ 1, \"two\", three = { 3 } }\n> ")
+      try await terminal.send("todo.items\n")
+      try await terminal.expect("\n{}\n> ")
+    }
+  }
+
+  @Test("lets tasks go on while it waits for a line")
+  func runsTasks() async throws {
+    let home = try TemporaryFolder()
+    let file = home.path(of: "done")
+    try await PseudoTerminal.run(home: home) { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send(
+        "t = task.spawn(function() task.sleep(0.05) io.open('\(file)', 'w'):close() end)\n")
+      try await terminal.expect("\n> ")
+      // Nothing more is typed until the task is done.
+      while !FileManager.default.fileExists(atPath: file) {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      try await terminal.send("t.status\n")
+      try await terminal.expect("\ndone\n> ")
+    }
+  }
+
+  @Test("asks for the rest of a chunk, and runs it whole")
+  func continues() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("for i = 1, 3 do\n")
+      try await terminal.expect("\n>> ")
+      try await terminal.send("  print('number ' .. i)\n")
+      try await terminal.expect("\n>> ")
+      try await terminal.send("end\n")
+      try await terminal.expect("\nnumber 1\nnumber 2\nnumber 3\n> ")
+    }
+  }
+
+  @Test("completes what is unambiguous with Tab")
+  func completes() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("counter.incr\t")
+      try await terminal.expect("counter.increment")
+    }
+  }
+
+  @Test("lists what Tab could mean")
+  func lists() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("counter.\t")
+      try await terminal.expect("count ")
+      try await terminal.expect("increment")
+      try await terminal.expect("> counter.")
+    }
+  }
+
+  @Test("indents with Tab at the start of a line")
+  func indents() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("\t#'x'\n")
+      try await terminal.expect(">   #'x'\n1\n")
+    }
+  }
+
+  @Test("takes any character, and repairs what isn't UTF-8")
+  func readsUnicode() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("'é日🎉', #'é日🎉'\n")
+      try await terminal.expect("\né日🎉\t9\n> ")
+      try await terminal.send(Array("#'".utf8) + [0xFF, 0xC3] + Array("'\n".utf8))
+      try await terminal.expect("\n6\n> ")
+    }
+  }
+
+  @Test("takes lines longer than the screen")
+  func readsLongLines() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("#'" + String(repeating: "x", count: 5000) + "'\n")
+      try await terminal.expect("\n5000\n> ")
+    }
+  }
+
+  @Test("goes on when the window changes its size")
+  func resizes() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("40 ")
+      try await terminal.expect("40 ")
+      try terminal.resize(columns: 40)
+      try await terminal.expect("> 40 ")
+      try await terminal.send("+ 2\n")
+      try await terminal.expect("\n42\n> ")
+    }
+  }
+
+  @Test("ends when the terminal goes away")
+  func hangsUp() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("unfinished")
+      try await terminal.expect("unfinished")
+      terminal.hangUp()
+      // Ended by the signal, or by the end of the input: either will do, a busy loop won't.
+      _ = try await terminal.expectExit()
+    }
+  }
+
+  @Test("leaves the terminal as it was when it is terminated")
+  func terminates() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("unfinished")
+      try await terminal.expect("unfinished")
+      #expect(try !terminal.isInLineMode())
+      try await terminal.signal(SIGTERM)
+      #expect(try await terminal.expectExit() == .signaled(SIGTERM))
+      #expect(try terminal.isInLineMode())
+    }
+  }
+
+  @Test("goes on when it was stopped, and continued")
+  func stopsAndContinues() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("40 ")
+      try await terminal.expect("40 ")
+      try await terminal.signal(SIGSTOP)
+      try await terminal.signal(SIGCONT)
+      try await terminal.expect("> 40 ")
+      try await terminal.send("+ 2\n")
+      try await terminal.expect("\n42\n> ")
+    }
+  }
+
+  @Test("keeps its history in the file that PRIMEREPL_HISTORY names")
+  func remembers() async throws {
+    let home = try TemporaryFolder()
+    let environment = ["PRIMEREPL_HISTORY": home.path(of: "new/history")]
+    try await PseudoTerminal.run(environment: environment, home: home) { terminal in
+      try await terminal.expect("> ")
+      for line in ["40+2", "40+2", " 1+2"] {
+        try await terminal.send(line + "\n")
+        try await terminal.expect(line == " 1+2" ? "\n3\n> " : "\n42\n> ")
+      }
+      try await terminal.send("\u{04}")
+      _ = try await terminal.expectExit()
+    }
+    #expect(try home.read("new/history") == "40+2\n")
+    let attributes = try FileManager.default.attributesOfItem(atPath: home.path(of: "new/history"))
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+
+    try await PseudoTerminal.run(environment: environment, home: home) { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send(Self.up + "\n")
+      try await terminal.expect("\n42\n> ")
+    }
+  }
+
+  @Test("warns once of a history that it can't use, and works all the same")
+  func warnsOfHistory() async throws {
+    let home = try TemporaryFolder()
+    try await PseudoTerminal.run(
+      environment: ["PRIMEREPL_HISTORY": home.path], home: home
+    ) { terminal in
+      try await terminal.expect(home.path)
+      try await terminal.expect("> ")
+      for _ in 1...2 {
+        try await terminal.send("1+1\n")
+        try await terminal.expect("\n2\n> ")
+      }
+      #expect(terminal.transcript.components(separatedBy: home.path).count == 2)
+    }
+  }
+}

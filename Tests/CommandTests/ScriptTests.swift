@@ -1,0 +1,151 @@
+import Testing
+
+@Suite("Scripts")
+struct ScriptTests {
+  @Test(
+    "get their arguments in arg and in ..., and the command before the script at negative indexes")
+  func arguments() async throws {
+    let home = try TemporaryFolder()
+    let script = try home.write(
+      "print(#arg, arg[0]:match('[^/]+$'), arg[1], arg[2], ...) print(arg[-1], arg[-2])",
+      to: "script.lua")
+    let result = try await CommandRunner().run(["-e", "print('first')", script, "one", "--version"])
+    #expect(
+      result.output
+        == "first\n2\tscript.lua\tone\t--version\tone\t--version\nprint('first')\t-e\n")
+    #expect(result.error == "")
+    #expect(result.status == .exited(0))
+  }
+
+  @Test("may begin with a line for the system, and with a byte order mark")
+  func shebang() async throws {
+    let home = try TemporaryFolder()
+    let script = try home.write("\u{FEFF}#!/usr/bin/env primerepl\nprint('line 2')", to: "s.lua")
+    #expect(try await CommandRunner().run([script]).output == "line 2\n")
+  }
+
+  @Test("are read from standard input when that isn't a terminal")
+  func pipedInput() async throws {
+    let result = try await CommandRunner().run(input: "print('piped', ...)")
+    #expect(result.output == "piped\n")
+  }
+
+  @Test("are read from standard input when named -, and get their arguments")
+  func dash() async throws {
+    let result = try await CommandRunner().run(["-", "a", "b"], input: "print(arg[0], ...)")
+    #expect(result.output == "-\ta\tb\n")
+  }
+
+  @Test("start with a fresh app, whatever ran before")
+  func fresh() async throws {
+    let home = try TemporaryFolder()
+    for _ in 1...2 {
+      let result = try await CommandRunner(home: home).run(["-e", "print(counter.increment())"])
+      #expect(result.output == "1\n")
+    }
+  }
+
+  @Test("see what -l and -e have done before them, in that order")
+  func libraries() async throws {
+    let home = try TemporaryFolder()
+    _ = try home.write("return { answer = 42 }", to: "deep.lua")
+    let script = try home.write("print(deep.answer, x)", to: "script.lua")
+    let result = try await CommandRunner(home: home).run([
+      "-l", "deep", "-e", "x = 1", "-e", "x = x + deep.answer", script,
+    ])
+    #expect(result.output == "42\t43\n")
+  }
+
+  @Test("are followed by the prompt with -i, which needs no terminal")
+  func interactive() async throws {
+    let result = try await CommandRunner().run(
+      ["-i", "-e", "x = 20"], input: "x + 1\nfor i = 1, 2 do\nx = x + i\nend\nx\nnil + 1\n'end'\n")
+    #expect(result.output.contains("> 21\n"))
+    #expect(result.output.contains("> >> >> > 23\n"))
+    #expect(result.output.contains("> end\n"))
+    #expect(result.error.contains("stdin:1: attempt to perform arithmetic on a nil value"))
+    #expect(result.status == .exited(0))
+  }
+
+  @Test("wait wherever they like, in coroutines of their own too")
+  func waiting() async throws {
+    let script = """
+      print(prime.nth(100), pcall(prime.nth, 1000))
+      local numbers = coroutine.wrap(function()
+        for k = 1, 3 do coroutine.yield(prime.nth(10 ^ k // 1 | 0)) end
+      end)
+      print(numbers(), numbers(), numbers())
+      local order = {}
+      local function run(name, seconds)
+        return task.spawn(function() task.sleep(seconds) order[#order + 1] = name end)
+      end
+      local slow, fast = run("slow", 0.05), run("fast", 0)
+      slow:await() fast:await()
+      print(table.concat(order, " "))
+      """
+    let result = try await CommandRunner().run(["-e", script])
+    #expect(result.output == "541\ttrue\t7919\n29\t541\t7919\nfast slow\n")
+  }
+
+  @Test("end when their tasks have ended")
+  func tasks() async throws {
+    let script = "task.spawn(function() task.sleep(0.01) print('task') end) print('script')"
+    let result = try await CommandRunner().run(["-e", script])
+    #expect(result.output == "script\ntask\n")
+    #expect(result.status == .exited(0))
+  }
+
+  @Test("fail when a task failed that nobody awaited, which is reported")
+  func failedTask() async throws {
+    let script = "task.spawn(function() task.sleep(0) error('lost') end) print('script')"
+    let result = try await CommandRunner().run(["-e", script])
+    #expect(result.output == "script\n")
+    #expect(result.error.hasPrefix("primerepl: (command line):1: lost\nstack traceback:\n"))
+    #expect(result.status == .exited(1))
+  }
+
+  @Test("end with the status they name", arguments: [(0, "true"), (1, "false"), (3, "3")])
+  func exitStatus(status: Int32, argument: String) async throws {
+    let result = try await CommandRunner().run(["-e", "io.write('x') os.exit(\(argument))"])
+    #expect(result.status == .exited(status))
+    #expect(result.output == "x")
+  }
+
+  @Test(
+    "are stopped by Ctrl-C with status 130, whatever they catch",
+    arguments: [
+      "while true do end",
+      "while true do pcall(function() while true do end end) end",
+      "task.sleep(100)",
+      "pcall(task.sleep, 100) while true do end",
+      "task.sleep(0.01) while true do end",
+      "coroutine.wrap(function() while true do pcall(task.sleep, 100) end end)()",
+      "prime.count(10 ^ 18 // 1 | 0)",
+      "task.spawn(task.sleep, 100)",
+    ])
+  func interrupted(code: String) async throws {
+    try await PseudoTerminal.run(["-e", "print('ready') " + code]) { terminal in
+      try await terminal.expect("ready\n")
+      try await terminal.send("\u{03}")
+      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(terminal.transcript.contains("primerepl: interrupted"))
+    }
+  }
+
+  @Test("leave no process behind when a long computation is stopped")
+  func interruptedComputation() async throws {
+    // The helper inherits the variable, by which it is found among all processes.
+    let mark = "primerepl-test-\(UInt64.random(in: 0 ... .max))"
+    let count = "prime.count(10 ^ 18 // 1 | 0)"
+    let script = "print('ready') task.spawn(function() \(count) end) task.sleep(100)"
+    try await PseudoTerminal.run(["-e", script], environment: ["MARK": mark]) { terminal in
+      try await terminal.expect("ready\n")
+      try await terminal.send("\u{03}")
+      _ = try await terminal.expectExit()
+    }
+    let search =
+      "for f in io.popen('grep -lsa \(mark) /proc/[0-9]*/environ'):lines() do print(f) end"
+    let found = try await CommandRunner().run(["-e", search])
+    #expect(found.output == "")
+  }
+}

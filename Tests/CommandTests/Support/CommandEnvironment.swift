@@ -1,0 +1,30 @@
+import Subprocess
+
+/// The environment that the command is tested in.
+enum CommandEnvironment {
+  /// The tests' own environment, but with a home of its own and nothing that configures the command.
+  ///
+  /// - Parameters:
+  ///   - home: The folder that stands for the user's.
+  ///   - changes: What to set besides; nil unsets a variable.
+  /// - Returns: The environment for a run.
+  static func make(home: String, changes: [String: String?]) -> Environment {
+    var values: [Environment.Key: String?] = [
+      "HOME": home, "XDG_DATA_HOME": home + "/data", "XDG_CONFIG_HOME": home + "/config",
+      "XDG_STATE_HOME": home + "/state", "XDG_CACHE_HOME": home + "/cache",
+      "TERM": "xterm", "LC_ALL": "C.UTF-8",
+    ]
+    for name in unset { values.updateValue(nil, forKey: name) }
+    for (name, value) in changes {
+      if let key = Environment.Key(rawValue: name) { values.updateValue(value, forKey: key) }
+    }
+    return .inherit.updating(values)
+  }
+
+  /// What the person who runs the tests may have set for the command, for Lua or for libedit.
+  private static let unset: [Environment.Key] = [
+    "PRIMEREPL_STATE", "PRIMEREPL_HISTORY", "PRIMEREPL_WOLFRAM_URL", "WOLFRAM_APP_ID", "NO_COLOR",
+    "LUA_INIT", "LUA_INIT_5_4", "LUA_PATH", "LUA_PATH_5_4", "LUA_CPATH", "LUA_CPATH_5_4",
+    "EDITRC", "LINES", "COLUMNS",
+  ]
+}

@@ -1,0 +1,19 @@
+import Subprocess
+
+/// What a run of the command left behind.
+struct CommandOutput: Sendable {
+  /// How it ended.
+  let status: TerminationStatus
+
+  /// The bytes of its standard output.
+  let outputBytes: [UInt8]
+
+  /// The bytes of its standard error.
+  let errorBytes: [UInt8]
+
+  /// Its standard output as text; what isn't UTF-8 becomes U+FFFD.
+  var output: String { String(decoding: outputBytes, as: UTF8.self) }
+
+  /// Its standard error as text; what isn't UTF-8 becomes U+FFFD.
+  var error: String { String(decoding: errorBytes, as: UTF8.self) }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Subprocess
+import Synchronization
+
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
+/// Runs the built command as a process, and gives what it printed and how it ended.
+struct CommandRunner: Sendable {
+  /// The command didn't end in time and was killed.
+  struct TimeLimitExceeded: Error, CustomStringConvertible {
+    let arguments: [String]
+    let output: String
+    let error: String
+
+    var description: String {
+      """
+      primerepl \(arguments.joined(separator: " ")) didn't end in time. \
+      Standard output so far: «\(output)». Standard error so far: «\(error)».
+      """
+    }
+  }
+
+  /// Variables to set besides those of `CommandEnvironment`; nil unsets one.
+  var environment: [String: String?] = [:]
+
+  /// Where the command runs; a folder of its own if nil.
+  var workingDirectory: String?
+
+  /// The folder that stands for the user's home, so that several runs can share it; a new one for
+  /// each run if nil.
+  var home: TemporaryFolder?
+
+  /// How long a run may take.
+  ///
+  /// It is generous, as it only has to catch what hangs.
+  var timeLimit: Duration = .seconds(60)
+
+  /// Runs the command to its end.
+  ///
+  /// - Parameters:
+  ///   - arguments: What follows the command's name.
+  ///   - input: What it finds on its standard input, which isn't a terminal.
+  /// - Returns: What it printed, and how it ended.
+  /// - Throws: `TimeLimitExceeded` if it had to be killed.
+  func run(_ arguments: [String] = [], input: [UInt8]) async throws -> CommandOutput {
+    let home = try home ?? TemporaryFolder()
+    defer { withExtendedLifetime(home) {} }
+    let configuration = Configuration(
+      executable: .path(FilePath(try BuiltExecutable.path())),
+      arguments: Arguments(arguments),
+      environment: CommandEnvironment.make(home: home.path, changes: environment),
+      workingDirectory: FilePath(workingDirectory ?? home.path))
+    let output = Collector()
+    let error = Collector()
+    return try await withThrowingTaskGroup(of: TerminationStatus?.self) { group in
+      // Cancelling the first task kills the process.
+      defer { group.cancelAll() }
+      group.addTask {
+        try await Self.run(configuration, input: input, output: output, error: error)
+      }
+      group.addTask {
+        try await Task.sleep(for: timeLimit)
+        return nil
+      }
+      guard let status = try await group.next().flatMap(\.self) else {
+        throw TimeLimitExceeded(arguments: arguments, output: output.text, error: error.text)
+      }
+      return CommandOutput(
+        status: status, outputBytes: output.bytes, errorBytes: error.bytes)
+    }
+  }
+
+  /// Runs the command to its end, with text on its standard input.
+  func run(_ arguments: [String] = [], input: String = "") async throws -> CommandOutput {
+    try await run(arguments, input: Array(input.utf8))
+  }
+
+  private static func run(
+    _ configuration: Configuration, input: [UInt8], output: Collector, error: Collector
+  ) async throws -> TerminationStatus {
+    try await Subprocess.run(
+      configuration, input: .array(input), output: .sequence, error: .sequence
+    ) { execution in
+      async let errorEnd: Void = error.collect(execution.standardError)
+      try await output.collect(execution.standardOutput)
+      try await errorEnd
+    }.terminationStatus
+  }
+}
+
+/// Bytes as they arrive, so that they can be shown if the rest never does.
+private final class Collector: Sendable {
+  private let collected = Mutex<[UInt8]>([])
+
+  var bytes: [UInt8] { collected.withLock { $0 } }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  func collect(_ sequence: SubprocessOutputSequence) async throws {
+    for try await buffer in sequence {
+      let bytes = buffer.withUnsafeBytes(Array.init)
+      collected.withLock { $0 += bytes }
+    }
+  }
+}
