@@ -1,0 +1,61 @@
+# The targets that people and the continuous integration use; `make` alone lists them.
+
+PREFIX ?= /usr/local
+SCRIPT ?=
+ARGS ?=
+
+RELEASE := -c release --product primerepl
+ifeq ($(shell uname -s),Linux)
+# The Swift runtime goes into the program, so that it runs where no Swift is installed (and starts
+# twice as fast). Dropping the symbol table (-s) makes it a third smaller.
+RELEASE += --static-swift-stdlib -Xlinker -s
+endif
+PROGRAM = $(shell swift build $(RELEASE) --show-bin-path)/primerepl
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build ## Open the prompt, or run a script: make run SCRIPT=file ARGS="..."
+	@"$(PROGRAM)" $(if $(SCRIPT),"$(SCRIPT)") $(ARGS)
+
+.PHONY: build
+build: dependencies ## Build the release version
+	swift build $(RELEASE)
+
+.PHONY: test
+test: dependencies ## Build and run all tests
+	swift build --build-tests
+	swift test
+
+.PHONY: format
+format: swift ## Format the sources
+	swift format --in-place --recursive Sources Tests Package.swift
+
+.PHONY: lint
+lint: swift ## Check the sources' format and style, and the scripts' syntax
+	swift format lint --strict --recursive Sources Tests Package.swift
+	sh -n Scripts/install-dependencies
+	bash -n .ci/run
+	@if command -v shellcheck >/dev/null; then shellcheck Scripts/install-dependencies .ci/run; fi
+
+.PHONY: install
+install: build ## Install the program below PREFIX (/usr/local)
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$(PROGRAM)" "$(DESTDIR)$(PREFIX)/bin/primerepl"
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	rm -rf .build
+
+# What the targets above need.
+
+.PHONY: dependencies
+dependencies: swift
+	@Scripts/install-dependencies
+
+.PHONY: swift
+swift:
+	@command -v swift >/dev/null || { \
+	  echo "Swift 6.2 or later isn't in PATH. Get it from https://www.swift.org/install/" >&2; exit 1; }
