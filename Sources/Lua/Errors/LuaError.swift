@@ -18,6 +18,8 @@ public struct LuaError: Error, CustomStringConvertible {
     case badArgument = "bad_argument"
     /// A value isn't of the type that Swift asked for.
     case wrongType = "wrong_type"
+    /// A value that can't be encoded for Lua or decoded from it.
+    case codingFailed = "coding_failed"
     /// A number that Lua can't hold exactly.
     case numberOutOfRange = "number_out_of_range"
     /// A value of another state.

@@ -1,0 +1,147 @@
+import Foundation
+import Lua
+import Testing
+
+@Suite struct LuaCodingRoundTripTests {
+  let state: LuaState
+
+  init() throws { state = try LuaState() }
+
+  private func roundTrip<Value: Codable>(_ value: Value) throws -> Value {
+    let encoded = try LuaEncoder().encode(value, in: state)
+    return try LuaDecoder().decode(Value.self, from: encoded, in: state)
+  }
+
+  @Test("random values come back as they were", arguments: 0..<40 as Range<UInt64>)
+  func random(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let value = Everything.random(using: &generator)
+    #expect(try roundTrip(value) == value)
+  }
+
+  @Test("nesting, superclasses and dates come back") func special() throws {
+    let nesting = Nesting(first: 1, second: 2, third: "3")
+    #expect(try roundTrip(nesting) == nesting)
+    let dog = try roundTrip(Dog(name: "Rex", tricks: ["sit", "roll"]))
+    #expect(dog.name == "Rex" && dog.tricks == ["sit", "roll"])
+    let date = Date(timeIntervalSinceReferenceDate: 123.456)
+    #expect(try roundTrip([date]) == [date])
+    let url = try #require(URL(string: "https://example.com"))
+    #expect(try roundTrip(["a": url]) == ["a": url])
+    #expect(try roundTrip([Color.red: 1]) == [.red: 1])
+    let tree = Branch(name: "a", branches: [Branch(name: "b", branches: [])])
+    #expect(try roundTrip(tree) == tree)
+  }
+
+  @Test("coders leave the stack as it was, whether they succeed or fail") func balance() throws {
+    let module = LuaModule("probe", help: "Looks at the stack.")
+    module.function("run", "value", help: "Codes.", example: "probe.run({})") {
+      (probe: StackProbe) in probe
+    }
+    try state.setGlobal("probe", to: module)
+    let result = try state.evaluate("return probe.run({items = {{id = 1}, 'x'}})")
+    #expect(result == .boolean(true))
+  }
+
+  @Test("ten thousand elements come back") func large() throws {
+    let items = (0..<10_000).map { Item(id: $0, text: "item \($0)", done: $0 % 3 == 0) }
+    #expect(try roundTrip(items) == items)
+  }
+
+  @Test("memory stays flat over many rounds") func memory() throws {
+    let value = (0..<100).map { Item(id: $0, text: "item", done: true) }
+    func rounds() throws -> Int {
+      for _ in 0..<50 { _ = try roundTrip(value) }
+      // What Swift has dropped is given up at the next use of the state.
+      try state.collectGarbage()
+      return try state.memoryUsed()
+    }
+    let before = try rounds()
+    #expect(abs(try rounds() - before) < 4096)
+  }
+}
+
+/// An argument that codes on the calling function's stack and sees whether that is balanced.
+private struct StackProbe: LuaReadable, LuaPushable {
+  let isBalanced: Bool
+
+  static var luaTypeName: String { "table" }
+
+  static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> StackProbe {
+    let count = stack.count
+    var isBalanced = true
+    #expect(throws: LuaError.self) {
+      try LuaDecoder().decode(List.self, from: stack, at: index)
+    }
+    isBalanced = isBalanced && stack.count == count
+    #expect(throws: LuaError.self) { try LuaDecoder().decode(Int.self, from: stack, at: count + 3) }
+    isBalanced = isBalanced && stack.count == count
+    #expect(throws: LuaError.self) { try LuaEncoder().push([[1, UInt64.max]], to: stack) }
+    isBalanced = isBalanced && stack.count == count
+    #expect(throws: Never.self) { try LuaEncoder().push(["a": [Shape.pair(1, 2)]], to: stack) }
+    isBalanced = isBalanced && stack.count == count + 1 && stack.type(at: -1) == .table
+    #expect(throws: Never.self) {
+      let shapes = try LuaDecoder().decode([String: [Shape]].self, from: stack, at: -1)
+      #expect(shapes == ["a": [.pair(1, 2)]])
+    }
+    isBalanced = isBalanced && stack.count == count + 1
+    stack.pop(1)
+    return StackProbe(isBalanced: isBalanced)
+  }
+
+  func push(to stack: LuaStack) throws(LuaError) { stack.push(isBalanced) }
+}
+
+extension Everything {
+  fileprivate static func random(using generator: inout SeededGenerator) -> Everything {
+    Everything(
+      flag: .random(using: &generator), integer: .random(in: .min ... .max, using: &generator),
+      small: .random(in: .min ... .max, using: &generator),
+      unsigned: .random(in: .min ... .max, using: &generator),
+      number: .random(in: -1e300...1e300, using: &generator),
+      float: .random(in: -1e30...1e30, using: &generator), text: text(using: &generator),
+      bytes: bytes(using: &generator), data: Data(bytes(using: &generator)),
+      color: .random(using: &generator) ? .red : .green,
+      shapes: list(using: &generator) { generator in
+        [.point, .circle(radius: .random(in: 0...1, using: &generator)), .pair(1, 2)]
+          .randomElement(using: &generator) ?? .point
+      },
+      numbers: list(using: &generator) {
+        Bool.random(using: &$0) ? nil : .random(in: .min ... .max, using: &$0)
+      },
+      names: dictionary(using: &generator, text) {
+        list(using: &$0) { .random(in: -1...1, using: &$0) }
+      },
+      byNumber: dictionary(
+        using: &generator, { .random(in: .min ... .max, using: &$0) }, text),
+      bySmallNumber: dictionary(
+        using: &generator, { .random(in: .min ... .max, using: &$0) },
+        { .random(using: &$0) }),
+      tuples: list(using: &generator) { list(using: &$0) { .random(in: 0...9, using: &$0) } },
+      item: .random(using: &generator)
+        ? nil : Item(id: 1, text: text(using: &generator), done: false, note: nil))
+  }
+
+  private static func list<Element>(
+    using generator: inout SeededGenerator, _ make: (inout SeededGenerator) -> Element
+  ) -> [Element] {
+    (0..<Int.random(in: 0...6, using: &generator)).map { _ in make(&generator) }
+  }
+
+  private static func dictionary<Key: Hashable, Element>(
+    using generator: inout SeededGenerator, _ key: (inout SeededGenerator) -> Key,
+    _ element: (inout SeededGenerator) -> Element
+  ) -> [Key: Element] {
+    let entries = list(using: &generator) { (key(&$0), element(&$0)) }
+    return Dictionary(entries, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func text(using generator: inout SeededGenerator) -> String {
+    let letters = Array("aé🎉\0 7_漢")
+    return String(list(using: &generator) { letters.randomElement(using: &$0) ?? "x" })
+  }
+
+  private static func bytes(using generator: inout SeededGenerator) -> [UInt8] {
+    list(using: &generator) { .random(in: .min ... .max, using: &$0) }
+  }
+}
