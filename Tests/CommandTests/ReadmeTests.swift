@@ -8,7 +8,9 @@ struct ReadmeTests {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../README.md")
     let blocks = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```")
-    return blocks.filter { $0.hasPrefix("text\n") }.flatMap { $0.split(separator: "\n").dropFirst() }
+    return blocks.filter { $0.hasPrefix("text\n") }.flatMap {
+      $0.split(separator: "\n").dropFirst()
+    }
   }
 
   @Test("shows the prompt as it really looks")

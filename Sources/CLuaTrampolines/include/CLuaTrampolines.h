@@ -70,6 +70,8 @@ typedef struct clua_context {
   bool in_lua;
   // How many more allocations to refuse, to raise an error that no handler sees.
   int refusals;
+  // How many boxes were made since the collector last heard of them.
+  int unaccounted_objects;
   // Bytes.
   size_t memory_used;
   size_t memory_limit;
@@ -88,6 +90,16 @@ void clua_close(lua_State *L);
 
 // Pushes a userdata with a box. Until it has a metatable with clua_collect as __gc, nobody releases the object.
 void clua_push_box(lua_State *L, void *object, clua_callback _Nullable call, clua_release release);
+
+// The object of the userdata at an index; NULL if its metatable isn't the one at that address, or the object was
+// released.
+static inline void *_Nullable clua_object(lua_State *L, int index, const void *metatable) {
+  clua_box *box = lua_touserdata(L, index);
+  if (box == NULL || !lua_getmetatable(L, index)) return NULL;
+  bool is_ours = lua_topointer(L, -1) == metatable;
+  lua_settop(L, -2);
+  return is_ours ? box->object : NULL;
+}
 
 // __gc of every box: releases the Swift object, once.
 int clua_collect(lua_State *_Nullable L);

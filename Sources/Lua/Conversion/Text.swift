@@ -6,10 +6,12 @@ extension String: LuaReadable, LuaPushable {
     guard let bytes = stack.bytes(at: index) else {
       throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    do {
+      // String(validating:as:) looks up generic metadata at every call (Swift 6.3).
+      return String(copying: try UTF8Span(validating: bytes.span))
+    } catch {
       throw LuaTypeMismatch(expected: "a string of valid UTF-8", got: "other bytes")
     }
-    return text
   }
 
   /// Pushes the text as UTF-8.

@@ -5,7 +5,7 @@ internal import CLuaTrampolines
 final class ClassRegistry {
   private struct Entry {
     let metatable: LuaReference
-    let address: UnsafeRawPointer?
+    let identity: ClassIdentity
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
@@ -17,15 +17,8 @@ final class ClassRegistry {
   func object<Object: LuaExposed>(of type: Object.Type, at index: Int32, of stack: LuaStack)
     -> Object?
   {
-    let index = lua_absindex(stack.pointer, index)
     guard let entry = entries[ObjectIdentifier(type)],
-      lua_getmetatable(stack.pointer, index) != 0
-    else { return nil }
-    defer { stack.pop(1) }
-    // Only userdata of ours have the metatable: scripts can't get at it to set it on others.
-    guard lua_topointer(stack.pointer, -1) == entry.address,
-      let box = lua_touserdata(stack.pointer, index)?.assumingMemoryBound(to: clua_box.self),
-      let object = box.pointee.object
+      let object = entry.identity.pointer(at: index, of: stack)
     else { return nil }
     return Unmanaged<Object>.fromOpaque(object).takeUnretainedValue()
   }
@@ -56,9 +49,10 @@ final class ClassRegistry {
     let members = LuaClass<Object>()
     Object.describe(members)
     members.members.pushClassMetatable(to: stack)
-    let address = lua_topointer(stack.pointer, -1)
+    members.identity.adoptMetatable(on: stack)
     lua_pushvalue(stack.pointer, -1)
-    entries[ObjectIdentifier(type)] = Entry(metatable: stack.makeReference(), address: address)
+    entries[ObjectIdentifier(type)] = Entry(
+      metatable: stack.makeReference(), identity: members.identity)
   }
 
   private func pushUserdataTable(to stack: LuaStack) throws(LuaError) {

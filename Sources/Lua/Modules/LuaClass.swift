@@ -1,6 +1,7 @@
 /// The methods and properties that Lua sees on the objects of a Swift class.
 public final class LuaClass<Object: LuaExposed> {
   @usableFromInline let members: MemberTable
+  @usableFromInline let identity = ClassIdentity()
 
   init() { members = MemberTable(owner: Object.luaTypeName) }
 
@@ -25,11 +26,30 @@ public final class LuaClass<Object: LuaExposed> {
       help: help, example: example)
     let description = member.description(as: "\(Object.luaTypeName):\(name)")
     members.add(
-      function: HostFunction { stack in
+      function: HostFunction { [identity] stack in
         var reader = ArgumentReader(stack, of: description)
-        let object = try reader.next(Object.self)
+        let object = try reader.next(identity, of: Object.self)
         let values = try body(object, repeat try reader.next((each Argument).self))
         return try stack.pushResults(repeat each values)
+      }, documentation: member)
+  }
+
+  /// Adds a method with one result, as ``method(_:_:help:example:body:)`` for any number does, but faster to call.
+  @inlinable
+  public func method<each Argument: LuaReadable, Value: LuaPushable>(
+    _ name: String, _ parameters: String..., help: String, example: String,
+    body: @escaping (Object, repeat each Argument) throws -> Value
+  ) {
+    let member = LuaMember.function(
+      name, parameters, (repeat (each Argument).self), (Value.self), waits: false,
+      help: help, example: example)
+    let description = member.description(as: "\(Object.luaTypeName):\(name)")
+    members.add(
+      function: HostFunction { [identity] stack in
+        var reader = ArgumentReader(stack, of: description)
+        let object = try reader.next(identity, of: Object.self)
+        return try body(object, repeat try reader.next((each Argument).self))
+          .pushResults(to: stack)
       }, documentation: member)
   }
 
@@ -52,9 +72,9 @@ public final class LuaClass<Object: LuaExposed> {
       help: help, example: example)
     let description = member.description(as: "\(Object.luaTypeName):\(name)")
     members.add(
-      function: HostFunction { stack in
+      function: HostFunction { [identity] stack in
         var reader = ArgumentReader(stack, of: description)
-        let object = try reader.next(Object.self)
+        let object = try reader.next(identity, of: Object.self)
         let operation = try body(object, repeat try reader.next((each Argument).self))
         return try stack.wait(in: description) {
           let values = try await operation()
@@ -64,29 +84,33 @@ public final class LuaClass<Object: LuaExposed> {
   }
 
   /// Adds a property that scripts can read.
+  @inlinable
   public func property<Value: LuaPushable>(
     _ name: String, help: String, example: String, get: @escaping (Object) throws -> Value
   ) {
     members.add(
-      getter: HostFunction { stack in
-        try stack.pushProperty(get(Object.read(from: stack, at: 1)))
+      getter: HostFunction { [identity] stack in
+        try stack.pushProperty(get(identity.object(of: Object.self, at: 1, of: stack)))
       }, setter: nil,
       documentation: .property(
         name, Value.luaTypeName, isWritable: false, help: help, example: example))
   }
 
   /// Adds a property that scripts can read and assign.
+  @inlinable
   public func property<Value: LuaPushable & LuaReadable>(
     _ name: String, help: String, example: String, get: @escaping (Object) throws -> Value,
     set: @escaping (Object, Value) throws -> Void
   ) {
     let qualifiedName = "\(Object.luaTypeName).\(name)"
     members.add(
-      getter: HostFunction { stack in
-        try stack.pushProperty(get(Object.read(from: stack, at: 1)))
+      getter: HostFunction { [identity] stack in
+        try stack.pushProperty(get(identity.object(of: Object.self, at: 1, of: stack)))
       },
-      setter: HostFunction { stack in
-        try set(Object.read(from: stack, at: 1), stack.assignedValue(to: qualifiedName))
+      setter: HostFunction { [identity] stack in
+        try set(
+          identity.object(of: Object.self, at: 1, of: stack),
+          stack.assignedValue(to: qualifiedName))
         return 0
       },
       documentation: .property(

@@ -17,6 +17,7 @@ extension LuaMember {
       help: help, example: example)
   }
 
+  @usableFromInline
   static func property(
     _ name: String, _ type: String, isWritable: Bool, help: String, example: String
   ) -> LuaMember {
@@ -33,17 +34,27 @@ extension LuaMember {
 
 extension LuaStack {
   /// Pushes a property's one value, and returns how many that is.
+  @inlinable @inline(__always)
   func pushProperty(_ value: some LuaPushable) throws(LuaError) -> Int32 {
     try value.push(to: self)
     return 1
   }
 
   /// The value that `__newindex` was given for a property.
+  @inlinable @inline(__always)
   func assignedValue<Value: LuaReadable>(to property: String) throws(LuaError) -> Value {
     do {
       return try Value.read(from: self, at: 3)
     } catch {
-      throw LuaError(.badArgument, "bad value for '\(property)' (\(error))")
+      throw LuaError.badValue(of: property, error)
     }
+  }
+}
+
+extension LuaError {
+  /// The error for a property that was assigned a value of the wrong type.
+  @usableFromInline
+  static func badValue(of property: String, _ mismatch: LuaTypeMismatch) -> LuaError {
+    LuaError(.badArgument, "bad value for '\(property)' (\(mismatch))")
   }
 }

@@ -61,6 +61,23 @@ public final class LuaModule: LuaPushable {
       }, documentation: member)
   }
 
+  /// Adds a function with one result, as ``function(_:_:help:example:body:)`` for any number does, but faster to call.
+  @inlinable
+  public func function<each Argument: LuaReadable, Value: LuaPushable>(
+    _ name: String, _ parameters: String..., help: String, example: String,
+    body: @escaping (repeat each Argument) throws -> Value
+  ) {
+    let member = LuaMember.function(
+      name, parameters, (repeat (each Argument).self), (Value.self), waits: false,
+      help: help, example: example)
+    let description = member.description(as: "\(self.name).\(name)")
+    members.add(
+      function: HostFunction { stack in
+        var reader = ArgumentReader(stack, of: description)
+        return try body(repeat try reader.next((each Argument).self)).pushResults(to: stack)
+      }, documentation: member)
+  }
+
   /// Adds a function that waits: it suspends the calling coroutine, and other tasks go on.
   ///
   /// ```swift
@@ -98,6 +115,7 @@ public final class LuaModule: LuaPushable {
   }
 
   /// Adds a property that scripts can read.
+  @inlinable
   public func property<Value: LuaPushable>(
     _ name: String, help: String, example: String, get: @escaping () throws -> Value
   ) {
@@ -108,6 +126,7 @@ public final class LuaModule: LuaPushable {
   }
 
   /// Adds a property that scripts can read and assign.
+  @inlinable
   public func property<Value: LuaPushable & LuaReadable>(
     _ name: String, help: String, example: String, get: @escaping () throws -> Value,
     set: @escaping (Value) throws -> Void

@@ -6,11 +6,14 @@ internal import CLuaTrampolines
 final class MemberTable {
   /// The name of the module or class, for messages.
   let owner: String
+
+  private typealias Member = (name: String, function: HostFunction)
+
   private(set) var documentation: [LuaMember] = []
-  private var functions: [(name: String, function: HostFunction)] = []
-  private var getters: [(name: String, function: HostFunction)] = []
-  private var setters: [(name: String, function: HostFunction)] = []
-  private var metamethods: [(name: String, function: HostFunction)] = []
+  private var functions: [Member] = []
+  private var getters: [Member] = []
+  private var setters: [Member] = []
+  private var metamethods: [Member] = []
   private var sequence: LiveSequence?
   private var dynamicField: ((LuaStack, String) throws -> Bool)?
 
@@ -68,12 +71,11 @@ final class MemberTable {
   func pushClassMetatable(to stack: LuaStack) {
     pushTable(to: stack) {
       for (name, function) in metamethods { setFunction(function, name, in: $0) }
-      pushTable(to: $0) {
-        for (name, function) in functions { setFunction(function, name, in: $0) }
-        for (name, getter) in getters { setBox(getter, name, in: $0) }
+      if getters.isEmpty && sequence == nil && dynamicField == nil {
+        pushFunctions(to: $0)
+      } else {
+        pushReader(of: functions, getters, to: $0)
       }
-      readFallback.pushBox(to: $0)
-      lua_pushcclosure($0.pointer, clua_index, 2)
       lua_setfield($0.pointer, -2, "__index")
       setNewIndex(in: $0)
       lua_pushcclosure($0.pointer, clua_collect, 0)
@@ -82,26 +84,36 @@ final class MemberTable {
   }
 
   /// Pushes the metatable of a module's table.
-  ///
-  /// Functions are found in a plain table, by the interpreter itself; only properties and misses reach Swift.
   func pushModuleMetatable(to stack: LuaStack) {
     pushTable(to: stack) {
       for (name, function) in metamethods { setFunction(function, name, in: $0) }
       if sequence == nil { setFunction(allMembers, "__pairs", in: $0) }
-      pushTable(to: $0) {
-        for (name, function) in functions { setFunction(function, name, in: $0) }
-        lua_createtable($0.pointer, 0, 1)
-        pushTable(to: $0) {
-          for (name, getter) in getters { setBox(getter, name, in: $0) }
-        }
-        readFallback.pushBox(to: $0)
-        lua_pushcclosure($0.pointer, clua_index, 2)
-        lua_setfield($0.pointer, -2, "__index")
-        lua_setmetatable($0.pointer, -2)
-      }
+      pushFunctions(to: $0)
       lua_setfield($0.pointer, -2, "__index")
       setNewIndex(in: $0)
     }
+  }
+
+  /// Pushes an `__index` for what doesn't need the object: the interpreter itself finds functions in a plain table, and
+  /// only properties and misses get further, with that table in place of the object.
+  private func pushFunctions(to stack: LuaStack) {
+    pushTable(to: stack) {
+      for (name, function) in functions { setFunction(function, name, in: $0) }
+      lua_createtable($0.pointer, 0, 1)
+      pushReader(of: [], getters, to: $0)
+      lua_setfield($0.pointer, -2, "__index")
+      lua_setmetatable($0.pointer, -2)
+    }
+  }
+
+  /// Pushes an `__index` that is given the object.
+  private func pushReader(of functions: [Member], _ getters: [Member], to stack: LuaStack) {
+    pushTable(to: stack) {
+      for (name, function) in functions { setFunction(function, name, in: $0) }
+      for (name, getter) in getters { setBox(getter, name, in: $0) }
+    }
+    readFallback.pushBox(to: stack)
+    lua_pushcclosure(stack.pointer, clua_index, 2)
   }
 
   /// `pairs(module)`: every member's name with its value now.
