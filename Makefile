@@ -10,6 +10,7 @@ ifeq ($(shell uname -s),Linux)
 # twice as fast). Dropping the symbol table (-s) makes it a third smaller.
 RELEASE += --static-swift-stdlib -Xlinker -s
 endif
+SWIFT_SOURCES := Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
 PROGRAM = $(shell swift build $(RELEASE) --show-bin-path)/primerepl
 
 .PHONY: help
@@ -29,13 +30,17 @@ test: dependencies ## Build and run all tests
 	swift build --build-tests
 	swift test
 
+.PHONY: bench
+bench: dependencies ## Compare the Lua library's speed with plain C's: make bench ARGS="--quick method"
+	swift run --package-path Benchmarks -c release benchmarks $(ARGS)
+
 .PHONY: format
 format: swift ## Format the sources
-	swift format --in-place --recursive Sources Tests Package.swift
+	swift format --in-place --recursive $(SWIFT_SOURCES)
 
 .PHONY: lint
 lint: swift ## Check the sources' format and style, and the scripts' syntax
-	swift format lint --strict --recursive Sources Tests Package.swift
+	swift format lint --strict --recursive $(SWIFT_SOURCES)
 	sh -n Scripts/install-dependencies
 	bash -n .ci/run
 	@if command -v shellcheck >/dev/null; then shellcheck Scripts/install-dependencies .ci/run; fi

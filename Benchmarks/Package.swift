@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "benchmarks",
+  platforms: [.macOS(.v26)],
+  dependencies: [
+    .package(name: "primerepl", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLuaHeaders", pkgConfig: "lua5.4",
+      providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
+    .target(name: "PlainC", dependencies: ["CLuaHeaders"]),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "PlainC",
+        .product(name: "Lua", package: "primerepl"),
+        .product(name: "Domain", package: "primerepl"),
+        .product(name: "Bridge", package: "primerepl"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/Benchmarks",
+      swiftSettings: [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+      ]),
+  ]
+)

@@ -1,0 +1,21 @@
+internal import Bridge
+internal import Domain
+internal import Lua
+
+extension Suites {
+  /// Making and closing states.
+  static func states() throws -> [Benchmark] {
+    let plain: Benchmark.Work = { count in for _ in 0..<count { _ = try PlainInterpreter() } }
+    return [
+      Benchmark("fresh state", plain: plain) { count in
+        for _ in 0..<count { _ = try LibraryInterpreter() }
+      },
+      Benchmark("fresh state, the app's modules", plain: plain) { count in
+        for _ in 0..<count {
+          let services = Services(wolfram: WolframClient(configuration: .init()))
+          _ = try AppSession(in: LuaState(), services: services)
+        }
+      },
+    ]
+  }
+}
