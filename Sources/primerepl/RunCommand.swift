@@ -28,8 +28,9 @@ struct RunCommand: AsyncParsableCommand {
   private var script: [String] = []
 
   /// An option here comes after all that are known, since what follows the script is passed on unread.
-  func validate() throws {
+  mutating func validate() throws {
     switch script.first {
+    case "--": script.removeFirst()
     case "--help", "-h": throw CleanExit.helpRequest(Primerepl.self)
     case "--version": throw CleanExit.message(Primerepl.configuration.version)
     case let option? where option.hasPrefix("-") && option != "-":
@@ -54,7 +55,8 @@ struct RunCommand: AsyncParsableCommand {
     for chunk in code {
       try await interpreter.run(Array(chunk.utf8), name: .text("(command line)"))
     }
-    if let source = try scriptSource() {
+    if runsScript {
+      let source = try await interpreter.readScript(scriptPath)
       let arguments = Array(script.dropFirst())
       try await interpreter.run(source.bytes, name: source.name, arguments: arguments)
     }
@@ -72,11 +74,8 @@ struct RunCommand: AsyncParsableCommand {
     isInteractive || (readsStandardInput && isatty(STDIN_FILENO) != 0)
   }
 
-  private func scriptSource() throws(CommandError) -> ScriptSource? {
-    switch script.first {
-    case "-": try .standardInput()
-    case let path?: try .file(path)
-    case nil: readsStandardInput && !opensPrompt ? try .standardInput() : nil
-    }
-  }
+  private var runsScript: Bool { !script.isEmpty || (readsStandardInput && !opensPrompt) }
+
+  /// The script's file; `nil` for standard input.
+  private var scriptPath: String? { script.first == "-" ? nil : script.first }
 }

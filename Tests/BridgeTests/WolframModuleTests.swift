@@ -66,6 +66,16 @@ struct WolframModuleTests {
     }
   }
 
+  @Test("says with which status a request failed, and what might have been meant")
+  func errorFields() async throws {
+    try await StandInServer.run(.text("", status: 404)) { server in
+      let app = try AppInLua(wolfram: .init(appID: "S3CRET", baseURL: server.url))
+      let text = try await app.text(
+        "local _, err = pcall(wolfram.query, 'x') return err.code, err.status, #err.suggestions")
+      #expect(text == "http_status 404 0")
+    }
+  }
+
   @Test("needs an app id, and says so")
   func notConfigured() async throws {
     let app = try AppInLua()

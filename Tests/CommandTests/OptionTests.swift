@@ -41,6 +41,12 @@ struct OptionTests {
     #expect(result.output == "xx\n")
   }
 
+  @Test("takes what follows -- for the script")
+  func terminator() async throws {
+    let result = try await CommandRunner().run(["--", "-", "-x"], input: "print(arg[0], ...)")
+    #expect(result.output == "-\t-x\n")
+  }
+
   @Test("says what is wrong with an address of Wolfram|Alpha that can't be one")
   func malformedAddress() async throws {
     let runner = CommandRunner(environment: ["PRIMEREPL_WOLFRAM_URL": "not an address"])

@@ -10,8 +10,9 @@ extension LuaState {
 
 /// In Lua, since what it does is to walk Lua values through their metamethods.
 private let inspectSource = #"""
-  local type, tostring, format, rep = type, tostring, string.format, string.rep
-  local floor, sort, concat, getmetatable = math.floor, table.sort, table.concat, getmetatable
+  local type, tostring, tonumber, format = type, tostring, tonumber, string.format
+  local byte, gsub, sort, concat = string.byte, string.gsub, table.sort, table.concat
+  local huge, mininteger, math_type = math.huge, math.mininteger, math.type
 
   local keywords = {}
   for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return
@@ -19,10 +20,23 @@ private let inspectSource = #"""
     keywords[word] = true
   end
 
-  local escapes = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\0"] = "\\0" }
+  -- Three digits, as a digit may follow.
+  local escapes = setmetatable({ ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }, {
+    __index = function(_, control) return format("\\%03d", byte(control)) end,
+  })
 
   local function quote(s)
-    return '"' .. s:gsub('[\\"]', "\\%0"):gsub("%c", escapes) .. '"'
+    return '"' .. gsub(gsub(s, '[\\"]', "\\%0"), "%c", escapes) .. '"'
+  end
+
+  -- As tostring has it, but for the numbers that Lua would read as something else.
+  local function number(n)
+    if n ~= n then return "0/0" end
+    if n == huge then return "math.huge" end
+    if n == -huge then return "-math.huge" end
+    if n == mininteger and math_type(n) == "integer" then return "math.mininteger" end
+    local text = tostring(n)
+    return tonumber(text) == n and text or format("%.17g", n)
   end
 
   local function is_name(key)
@@ -86,6 +100,8 @@ private let inspectSource = #"""
   write = function(pieces, value, indent, open)
     if type(value) == "string" then
       pieces[#pieces + 1] = quote(value)
+    elseif type(value) == "number" then
+      pieces[#pieces + 1] = number(value)
     elseif type(value) ~= "table" and not is_list(value) then
       pieces[#pieces + 1] = tostring(value)
     elseif open[value] then

@@ -27,8 +27,9 @@ public final class AppSession {
     self.modules = modules.all + [task]
 
     state.describeErrors { error in
-      guard let error = error as? any DomainError else { return nil }
-      return LuaErrorDescription(code: error.code, message: error.message)
+      (error as? any DomainError).map {
+        LuaErrorDescription(code: $0.code, message: $0.message, fields: $0.luaFields)
+      }
     }
     let app = try state.makeTable(modules)
     try state.setGlobal("app", to: app)
@@ -38,5 +39,19 @@ public final class AppSession {
     try state.setGlobal(task.name, to: task)
     try state.installInspect()
     try Help(modules: self.modules).install(in: state)
+  }
+}
+
+extension DomainError {
+  /// What scripts can read of the error besides its code and message.
+  fileprivate var luaFields: [String: any LuaPushable] {
+    switch self {
+    case let error as WolframError:
+      ["status": error.status, "suggestions": error.suggestions]
+    case let error as SourceError:
+      ["status": error.status]
+    default:
+      [:]
+    }
   }
 }

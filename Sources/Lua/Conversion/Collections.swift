@@ -28,7 +28,9 @@ extension Optional: LuaPushable where Wrapped: LuaPushable {
 extension Array: LuaReadable where Element: LuaReadable {
   /// Reads a table's sequence, 1 to its length.
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    guard stack.type(at: index) == .table, lua_checkstack(stack.pointer, 2) != 0 else {
+    guard stack.type(at: index) == .table, lua_checkstack(stack.pointer, 2) != 0,
+      !stack.isModule(at: index)
+    else {
       throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
     }
     let table = lua_absindex(stack.pointer, index)

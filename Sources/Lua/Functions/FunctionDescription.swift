@@ -24,7 +24,7 @@ public final class FunctionDescription: Sendable {
     }
     let parameter = position <= parameters.count ? "\(parameters[position - 1].name): " : ""
     var message = "bad argument #\(position) to '\(name)' (\(parameter)\(mismatch))"
-    if !isMethod, index == 1, ModuleTable.isModule(at: 1, of: stack) {
+    if !isMethod, index == 1, stack.isModule(at: 1) {
       message += "; call it with a dot, not a colon: \(name)(...)"
     }
     return LuaError(.badArgument, message)

@@ -181,6 +181,7 @@ final class MemberTable {
 
   private func advice(for key: String) -> String {
     let names = documentation.map(\.name).sorted()
+    guard !names.isEmpty else { return sequence == nil ? "" : ": it has elements, 1 to #\(owner)" }
     let nearest = key.nearest(of: names).map { "; did you mean '\($0)'?" } ?? "."
     return "\(nearest) It has: \(names.joined(separator: ", "))"
   }

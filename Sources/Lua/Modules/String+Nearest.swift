@@ -1,10 +1,13 @@
 extension String {
   /// The name that this one was probably meant to be: at most a third of its letters differ.
   ///
-  /// Complexity: O(length²) for each name.
+  /// Complexity: O(length), and O(length²) for each name of about that length.
   func nearest(of names: [String]) -> String? {
-    let limit = Swift.max(1, count / 3)
-    return names.map { (name: $0, distance: editDistance(to: $0)) }
+    let length = count
+    let limit = Swift.max(1, length / 3)
+    // The distance is never less than the difference in length.
+    return names.filter { abs($0.count - length) <= limit }
+      .map { (name: $0, distance: editDistance(to: $0)) }
       .filter { $0.distance <= limit }
       .min { $0.distance < $1.distance }?.name
   }

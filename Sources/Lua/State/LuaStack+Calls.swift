@@ -34,14 +34,14 @@ extension LuaStack {
     if clua_get_context(pointer).pointee.stop { return LuaError(.interrupted, "interrupted") }
     if status == LUA_ERRMEM { return LuaError(.outOfMemory, "not enough memory") }
     if let host = core.classes.object(of: HostError.self, at: -1, of: self) { return host.luaError }
-    if let bytes = bytes(at: -1) {
+    if let bytes = textBytes(at: -1) {
       return LuaError(
         status == LUA_ERRSYNTAX ? .syntax : .runtime, String(decoding: bytes, as: UTF8.self))
     }
     return LuaError(.runtime, messageOfErrorObject())
   }
 
-  /// The text of an error value that isn't a string, as the lua command words it.
+  /// The text of an error value that is neither string nor number, as the lua command words it.
   private func messageOfErrorObject() -> String {
     guard luaL_getmetafield(pointer, -1, "__tostring") != LUA_TNIL else {
       return "(error object is a \(typeName(at: -1)) value)"

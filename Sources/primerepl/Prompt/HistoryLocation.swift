@@ -9,6 +9,7 @@ enum HistoryLocation {
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
       return data + "/primerepl/history"
     }
-    return NSHomeDirectory() + "/.local/share/primerepl/history"
+    // HOME says where, as to any program; NSHomeDirectory asks the user database, whatever HOME says.
+    return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share/primerepl/history"
   }
 }

@@ -68,25 +68,3 @@ struct SignalRelay {
     sigaction(signal, &action, nil)
   }
 }
-
-extension sigaction {
-  #if canImport(Darwin)
-    fileprivate var isIgnored: Bool {
-      unsafeBitCast(__sigaction_u.__sa_handler, to: Int.self)
-        == unsafeBitCast(SIG_IGN, to: Int.self)
-    }
-
-    fileprivate mutating func setHandler(_ handler: @escaping @convention(c) (Int32) -> Void) {
-      __sigaction_u.__sa_handler = handler
-    }
-  #else
-    fileprivate var isIgnored: Bool {
-      unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self)
-        == unsafeBitCast(SIG_IGN, to: Int.self)
-    }
-
-    fileprivate mutating func setHandler(_ handler: @escaping @convention(c) (Int32) -> Void) {
-      __sigaction_handler.sa_handler = handler
-    }
-  #endif
-}

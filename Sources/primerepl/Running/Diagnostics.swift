@@ -4,6 +4,9 @@ import Lua
 
 /// Messages about what went wrong, on standard error.
 enum Diagnostics {
+  /// The status after Ctrl-C: 128 and the number of SIGINT, as shells have it.
+  static let interruption = ExitCode(130)
+
   /// Writes an error's message, and its traceback if it has one.
   static func report(_ error: any Error) {
     // What scripts have printed comes first, when both go to one place.
@@ -23,8 +26,12 @@ enum Diagnostics {
       return code
     } catch {
       report(error)
-      // 128 and the number of SIGINT, as shells have it.
-      return (error as? LuaError)?.is(.interrupted) == true ? ExitCode(130) : .failure
+      return isInterruption(error) ? interruption : .failure
     }
+  }
+
+  /// Whether Ctrl-C is what ended the work.
+  static func isInterruption(_ error: any Error) -> Bool {
+    (error as? LuaError)?.is(.interrupted) == true
   }
 }

@@ -18,7 +18,10 @@ final class Interpreter {
       primes: LocalPrimes(helper: Self.primeHelper),
       wolfram: WolframClient(configuration: try .init(environment: environment)))
     session = try AppSession(in: state, services: services)
-    session.store.onObserverFailure = { Diagnostics.report($0) }
+    session.store.onObserverFailure = { error in
+      // A stop goes on, and is reported, in the code whose action the observer heard of.
+      if !Diagnostics.isInterruption(error) { Diagnostics.report(error) }
+    }
     interrupts = try InterruptSignal(stopping: state.interrupter(handling: SIGINT))
   }
 
@@ -41,6 +44,21 @@ final class Interpreter {
   func require(_ module: String) async throws {
     let source = "local name = ...; _G[name] = require(name)"
     try await run(Array(source.utf8), name: .text("(command line)"), arguments: [module])
+  }
+
+  /// Reads a script; Ctrl-C ends the command meanwhile, as there is nothing else to stop.
+  ///
+  /// - Parameter path: the script's file; `nil` for standard input.
+  /// - Returns: the script.
+  /// - Throws: `CommandError` if it can't be read.
+  func readScript(_ path: String?) async throws -> ScriptSource {
+    try await interrupts.whileIdle {
+      Diagnostics.report(CommandError.interrupted)
+      exit(Diagnostics.interruption.rawValue)
+    } await: {
+      guard let path else { return try await ScriptSource.standardInput() }
+      return try await ScriptSource.file(path)
+    }
   }
 
   /// Runs a chunk to its end and returns its results.

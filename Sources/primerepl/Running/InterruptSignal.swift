@@ -31,7 +31,10 @@ final class InterruptSignal {
       }
     }
     wakes.activate()
-    signal(SIGINT) { InterruptSignal.handle($0) }
+    var action = sigaction()
+    action.setHandler { InterruptSignal.handle($0) }
+    // Without SA_RESTART: a script that waits in a system call, as io.read does, is to be stopped there.
+    sigaction(SIGINT, &action, nil)
   }
 
   /// Waits for an operation, and meanwhile does something else at Ctrl-C when no Lua code runs.

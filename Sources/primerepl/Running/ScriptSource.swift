@@ -6,14 +6,16 @@ struct ScriptSource {
   let bytes: [UInt8]
   let name: ChunkName
 
-  static func file(_ path: String) throws(CommandError) -> ScriptSource {
+  @concurrent
+  static func file(_ path: String) async throws(CommandError) -> ScriptSource {
     let descriptor = open(path, O_RDONLY)
     guard descriptor >= 0 else { throw .scriptUnreadable(path, errorNumber: errno) }
     defer { close(descriptor) }
     return ScriptSource(bytes: try read(descriptor, of: path), name: .file(path))
   }
 
-  static func standardInput() throws(CommandError) -> ScriptSource {
+  @concurrent
+  static func standardInput() async throws(CommandError) -> ScriptSource {
     ScriptSource(bytes: try read(STDIN_FILENO, of: "standard input"), name: .text("stdin"))
   }
 

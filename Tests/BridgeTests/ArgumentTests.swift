@@ -1,0 +1,173 @@
+import Testing
+
+@MainActor
+@Suite("Arguments of every module's functions")
+struct ArgumentTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua() }
+
+  /// Functions whose first argument is an integer, and its name; what else they take follows.
+  private nonisolated static let integerFunctions = [
+    "counter.increment by", "counter.decrement by", "favorites.add n", "favorites.remove n",
+    "favorites.toggle n", "favorites.contains n", "prime.is n", "prime.nth n", "prime.count x",
+    "prime.next n", "prime.previous n", "prime.factor n", "todo.complete id", "todo.reopen id",
+    "todo.rename id", "todo.remove id", "wolfram.nth_prime n",
+  ]
+
+  private nonisolated static let fromLeastToGreatest =
+    "integer from -9223372036854775808 to 9223372036854775807"
+
+  @Test(
+    "that are integers take nothing else, and nothing is rounded or read from text",
+    arguments: integerFunctions,
+    [
+      ("1.5", "integer expected, got 1.5"),
+      ("2.0^63", "\(fromLeastToGreatest) expected, got 9.223372036854776e+18"),
+      ("-2.0^64", "\(fromLeastToGreatest) expected, got -1.8446744073709552e+19"),
+      ("1/0", "\(fromLeastToGreatest) expected, got inf"),
+      ("'7'", "integer expected, got string"), ("true", "integer expected, got boolean"),
+      ("{}", "integer expected, got table"), ("print", "integer expected, got function"),
+      ("store.new", "integer expected, got function"),
+      ("task.spawn(type, 1)", "integer expected, got task"),
+    ])
+  func integers(function: String, value: (code: String, problem: String)) async throws {
+    let words = function.split(separator: " ")
+    let (name, parameter) = (words[0], words[1])
+    let error = await app.failure("\(name)(\(value.code), 'text')")
+    #expect(error?.code == "bad_argument")
+    #expect(error?.message == "bad argument #1 to '\(name)' (\(parameter): \(value.problem))")
+    #expect(error?.location == "test:1")
+  }
+
+  @Test("that are integers can't be left out, but where there is a default")
+  func missingIntegers() async throws {
+    for function in Self.integerFunctions where !function.hasPrefix("counter.") {
+      let words = function.split(separator: " ")
+      let error = await app.failure("\(words[0])()")
+      #expect(
+        error?.message
+          == "bad argument #1 to '\(words[0])' (\(words[1]): integer expected, got no value)")
+    }
+  }
+
+  @Test("that are integers take a float without a fraction", arguments: ["7.0", "7", "0x7p0"])
+  func wholeFloats(value: String) async throws {
+    #expect(
+      try await app.text(
+        """
+        favorites.add(\(value))
+        return prime.is(\(value)), prime.next(\(value)), favorites[1], math.type(favorites[1]),
+          favorites[1.0], counter.increment(\(value))
+        """) == "true 11 7 integer 7 7")
+  }
+
+  @Test(
+    "that are text take no numbers and only UTF-8, and say which argument of which function",
+    arguments: [
+      ("todo.add(V)", "#1 to 'todo.add' (text: "),
+      ("todo.rename(1, V)", "#2 to 'todo.rename' (text: "),
+      ("todo.fetch(V)", "#1 to 'todo.fetch' (source: "),
+      ("store.subscribe(V, print)", "#1 to 'store.subscribe' (path: "),
+      ("wolfram.query(V)", "#1 to 'wolfram.query' (text: "),
+      ("wolfram.short_answer(V)", "#1 to 'wolfram.short_answer' (text: "),
+    ],
+    [
+      ("7", "string expected, got number)"),
+      ("false", "string expected, got boolean)"),
+      (#""\xff""#, "a string of valid UTF-8 expected, got other bytes)"),
+      (#""a\xc0\x80""#, "a string of valid UTF-8 expected, got other bytes)"),
+      (#""\xed\xa0\x80""#, "a string of valid UTF-8 expected, got other bytes)"),
+    ])
+  func text(
+    call: (code: String, argument: String), value: (code: String, problem: String)
+  ) async throws {
+    let error = await app.failure(call.code.replacing("V", with: value.code))
+    #expect(error?.code == "bad_argument")
+    #expect(error?.message == "bad argument \(call.argument)\(value.problem)")
+  }
+
+  @Test("that are functions take nothing else")
+  func functions() async {
+    let error = await app.failure("store.subscribe('counter.count', 'print')")
+    #expect(
+      error?.message
+        == "bad argument #2 to 'store.subscribe' (fn: function expected, got string)")
+  }
+
+  @Test("may be ten megabytes of text, and errors come as promptly as ever")
+  func hugeText() async throws {
+    #expect(
+      try await app.text(
+        """
+        local huge = ("x"):rep(10 * 1024 * 1024)
+        local id = todo.add("milk").id
+        todo.rename(id, huge)
+        todo.query = huge
+        local found = #todo.filtered()
+        local function code(fn, ...)
+          local ok, err = pcall(fn, ...)
+          return not ok and err.code
+        end
+        return #todo.items[1].text, found, #store.state().todo.query,
+          code(store.subscribe, huge, print), code(todo.fetch, huge),
+          code(function() return counter[huge] end),
+          code(function() counter[huge] = 1 end),
+          code(function() return todo.items[huge] end)
+        """)
+        == "10485760 1 10485760 unknown_path source_unreadable "
+        + "unknown_field unknown_field unknown_field")
+  }
+
+  @Test("assigned to a field are named by it", arguments: ["nil", "'7'", "1.5", "{}", "2.0^63"])
+  func assigned(value: String) async throws {
+    let error = await app.failure("counter.count = \(value)")
+    #expect(error?.code == "bad_argument")
+    #expect(error?.message.hasPrefix("bad value for 'counter.count' (integer") == true)
+    #expect(try await app.text("return counter.count") == "0")
+  }
+
+  @Test(
+    "that are options are told with what is wrong",
+    arguments: [
+      ("{source='moon'}", #"source="moon""#), ("{source=1}", "source=1"),
+      ("{sauce='local'}", #"the option "sauce""#), ("{'local'}", "the option 1"),
+      ("'local'", "string"),
+    ])
+  func options(options: String, got: String) async {
+    let error = await app.failure("counter.count = 1 counter.ask_nth_prime(\(options))")
+    #expect(
+      error?.message.hasPrefix(
+        "bad argument #1 to 'counter.ask_nth_prime' "
+          + #"(options: {source="local"|"wolfram"} expected, got \#(got)"#) == true)
+  }
+
+  @Test(
+    "that are positions are told with the one that is wrong",
+    arguments: [
+      ("{1, 'x'}", "string at position 2"), ("{1.5}", "1.5 at position 1"), ("'1'", "string"),
+      ("{2.0^63}", "9.223372036854776e+18 at position 1"), ("", "no value"),
+    ])
+  func positions(positions: String, got: String) async {
+    let error = await app.failure("favorites.add(2) favorites.remove_at(\(positions))")
+    #expect(
+      error?.message
+        == "bad argument #1 to 'favorites.remove_at' "
+        + "(positions: integer|integer[] expected, got \(got))")
+  }
+
+  @Test(
+    "aren't the module itself: a colon is answered with the dot",
+    arguments: [
+      "counter:increment()", "counter:ask_nth_prime()", "favorites:add(7)",
+      "favorites:remove_at(1)",
+      "prime:nth(7)", "todo:add('x')", "todo:fetch()", "store:subscribe('todo', print)",
+      "task:spawn(print)", "task:sleep(1)", "wolfram:query('x')",
+    ])
+  func colon(call: String) async {
+    let error = await app.failure(call)
+    let name = call.replacing(":", with: ".").prefix { $0 != "(" }
+    #expect(
+      error?.message.hasSuffix("; call it with a dot, not a colon: \(name)(...)") == true)
+  }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@MainActor
+@Suite("Fields of the modules")
+struct FieldTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua() }
+
+  @Test(
+    "that don't exist are answered with those that do, and the one that was probably meant",
+    arguments: [
+      (
+        "return counter.cuont", "counter has no field 'cuont'; did you mean 'count'? It has: alert,"
+      ),
+      ("counter.cuont = 1", "counter has no field 'cuont'; did you mean 'count'? It has: alert,"),
+      ("todo.ad('x')", "todo has no field 'ad'; did you mean 'add'? It has: add, complete,"),
+      (
+        "return prime.zzzzzzzz",
+        "prime has no field 'zzzzzzzz'. It has: count, factor, is, next, nth, previous"
+      ),
+      ("return wolfram[true]", "wolfram has no field with a boolean for a name"),
+      ("return todo.items.first", "todo.items has no field 'first': it has elements, 1 to "),
+      ("todo.items.first = 1", "todo.items has no field 'first': it has elements, 1 to "),
+    ])
+  func unknown(code: String, message: String) async {
+    let error = await app.failure(code)
+    #expect(error?.code == "unknown_field")
+    #expect(error?.message.hasPrefix(message) == true)
+  }
+
+  @Test(
+    "that can only be read say so",
+    arguments: [
+      ("counter.ordinal = 1", "counter.ordinal is read-only and can't be assigned"),
+      ("counter.increment = 1", "counter.increment is a function and can't be assigned"),
+      ("todo.items = {}", "todo.items is read-only and can't be assigned"),
+      ("todo.loading = true", "todo.loading is read-only and can't be assigned"),
+      ("wolfram.configured = true", "wolfram.configured is read-only and can't be assigned"),
+      ("favorites[1] = 2", "the elements of favorites can't be assigned"),
+      ("todo.items[1] = 'x'", "the elements of todo.items can't be assigned"),
+    ])
+  func readOnly(code: String, message: String) async {
+    let error = await app.failure(code)
+    #expect(error?.code == "read_only_field")
+    #expect(error?.message == message)
+  }
+
+  @Test("are told from elements: a position that isn't there is nil, whatever the number")
+  func positions() async throws {
+    #expect(
+      try await app.text(
+        """
+        favorites.add(2) todo.add("milk")
+        local found = {}
+        for _, list in ipairs({ favorites, todo.items }) do
+          for _, position in ipairs({ 0, 2, -1, 1.5, 1/0, math.maxinteger, math.mininteger }) do
+            found[#found + 1] = tostring(list[position])
+          end
+        end
+        return table.concat(found, " "), favorites[1.0], todo.items[1.0].text
+        """) == Array(repeating: "nil", count: 14).joined(separator: " ") + " 2 milk")
+  }
+
+  @Test("of todo.items are a sequence, which is always as the list is now")
+  func items() async throws {
+    #expect(
+      try await app.text(
+        """
+        local items, seen = todo.items, {}
+        for _, text in ipairs({ "c", "b", "a" }) do todo.add(text) end
+        for i, item in ipairs(items) do seen[#seen + 1] = i .. item.text end
+        for i, item in pairs(items) do seen[#seen + 1] = i .. item.text end
+        todo.remove(items[2].id)
+        return table.concat(seen, " "), #items, items[2].text, items == todo.items
+        """) == "1a 2b 3c 1a 2b 3c 2 c true")
+  }
+
+  @Test("of an item are a copy: changing it changes nothing in the app")
+  func copies() async throws {
+    #expect(
+      try await app.text(
+        "local item = todo.add('milk') item.text = 'x' return item.text, todo.items[1].text")
+        == "x milk")
+  }
+
+  @Test("are all listed by pairs")
+  func pairs() async throws {
+    for module in app.session.modules where module.name != "favorites" {
+      let names = try await app.text(
+        """
+        local names = {}
+        for name in pairs(\(module.name)) do names[#names + 1] = name end
+        table.sort(names)
+        return table.concat(names, " ")
+        """)
+      let listed = Set(names.split(separator: " ").map(String.init))
+      let documented = Set(module.documentation.map(\.name))
+      // What is nil isn't there for pairs.
+      #expect(documented.subtracting(listed).isSubset(of: ["modal", "alert", "error"]))
+      #expect(listed.isSubset(of: documented))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@MainActor
+@Suite("inspect")
+struct InspectTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua() }
+
+  @Test(
+    "writes what Lua reads as the same value",
+    arguments: [
+      #""a\"b\\c\n\r\t""#, #""\0001""#, #""\27[1m\127""#, #""\200\255""#, "'é日🎉'",
+      "math.mininteger", "math.maxinteger", "-2.0^63", "1/0", "-1/0", "2.0", "1e15", "-0.0",
+      "0.1 + 0.2", "1/3",
+      "{ 1, nil, 3 }", "{ [1/0] = 1, [-1] = 2, [true] = 3 }", "{ ['end'] = { {}, { 1 } } }",
+      "{ ['a\\0001'] = 1 }",
+    ])
+  func roundTrip(value: String) async throws {
+    #expect(
+      try await app.text(
+        """
+        local function same(a, b)
+          if type(a) ~= "table" then return a == b and math.type(a) == math.type(b) end
+          for key, value in pairs(a) do if not same(value, b[key]) then return false end end
+          for key in pairs(b) do if a[key] == nil then return false end end
+          return true
+        end
+        local value = \(value)
+        return same(value, load("return " .. inspect(value))())
+        """) == "true")
+  }
+
+  @Test("writes what isn't a number as one that Lua reads")
+  func notANumber() async throws {
+    #expect(
+      try await app.text("local n = load('return ' .. inspect(0/0))() return n ~= n") == "true")
+  }
+
+  @Test("sends a terminal no control characters")
+  func controls() async throws {
+    #expect(
+      try await app.text("return inspect({ ['\\27'] = '\\7\\27[2J' })")
+        == #"{ ["\027"] = "\007\027[2J" }"#)
+  }
+
+  @Test("writes the state as it is")
+  func state() async throws {
+    #expect(
+      try await app.text("counter.count = 17 favorites.add(17) return inspect(store.state())")
+        == """
+        {
+          counter = {
+            count = 17,
+            loading = false,
+          },
+          favorites = {
+            17,
+          },
+          todo = {
+            items = {},
+            loading = false,
+            query = "",
+          },
+        }
+        """)
+  }
+
+  @Test("keeps to one line what fits on 80 columns", arguments: [(71, 1), (72, 4)])
+  func width(length: Int, lines: Int) async throws {
+    let text = try await app.text("return inspect({ ('x'):rep(\(length)), 1 })")
+    #expect(text.split(separator: "\n").count == lines)
+  }
+
+  @Test("raises what a value's own pairs raises")
+  func failingPairs() async {
+    let error = await app.failure(
+      "inspect(setmetatable({}, { __pairs = function() error('no pairs', 0) end }))")
+    #expect(error?.message == "no pairs")
+  }
+}

@@ -1,0 +1,175 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Subscriptions")
+struct SubscriptionTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua() }
+
+  @Test("end when they are cancelled, even twice, and from inside")
+  func cancels() async throws {
+    #expect(
+      try await app.text(
+        """
+        local calls = 0
+        local sub
+        sub = store.subscribe("counter.count", function() calls = calls + 1 sub:cancel() end)
+        counter.increment() counter.increment()
+        sub:cancel()
+        counter.increment()
+        return calls
+        """) == "1")
+  }
+
+  @Test("last until they are cancelled, whether or not anyone keeps them")
+  func lasts() async throws {
+    try await app.run(
+      "calls = 0 store.subscribe('counter.count', function() calls = calls + 1 end)")
+    try app.state.collectGarbage()
+    #expect(try await app.text("collectgarbage() counter.increment() return calls") == "1")
+  }
+
+  @Test("may be made by a subscriber, and hear of what comes after")
+  func nested() async throws {
+    #expect(
+      try await app.text(
+        """
+        local seen, made = {}, false
+        store.subscribe("counter.count", function()
+          if made then return end
+          made = true
+          store.subscribe("counter.count", function(new) seen[#seen + 1] = new end)
+        end)
+        counter.increment() counter.increment() counter.increment()
+        return table.concat(seen, " ")
+        """) == "2 3")
+  }
+
+  @Test("can't wait, which is reported by the function's name; a task can in their place")
+  func waiting() async throws {
+    var reported: [any Error] = []
+    app.session.store.onObserverFailure = { reported.append($0) }
+    #expect(
+      try await app.text(
+        """
+        local spawned
+        store.subscribe("counter.count", function() task.sleep(0) end)
+        store.subscribe("counter.count", function()
+          spawned = task.spawn(function() task.sleep(0) return "waited" end)
+        end)
+        counter.increment()
+        return spawned:await()
+        """) == "waited")
+    let errors = reported.compactMap { $0 as? LuaError }
+    #expect(errors.map(\.code) == ["cannot_wait"])
+    #expect(errors.first?.message.hasPrefix("task.sleep waits, and ") == true)
+  }
+
+  @Test("that fail are reported with the value raised and the calls that led there")
+  func failure() async throws {
+    var reported: [LuaError] = []
+    app.session.store.onObserverFailure = { error in
+      if let error = error as? LuaError { reported.append(error) }
+    }
+    try await app.run(
+      """
+      local function deep() favorites.add(8) end
+      store.subscribe("counter.count", function() deep() end)
+      counter.increment()
+      """)
+    #expect(reported.map(\.code) == ["not_prime"])
+    #expect(reported.first?.location == "test:1")
+    #expect(reported.first?.traceback?.contains("in upvalue 'deep'") == true)
+  }
+
+  @Test("of an app of the script's own report to the same place")
+  func failureInNewApp() async throws {
+    var reported: [String] = []
+    app.session.store.onObserverFailure = { reported.append("\($0)") }
+    try await app.run(
+      """
+      local a = store.new()
+      a.store.subscribe("counter.count", function() error("broken", 0) end)
+      a.counter.increment()
+      counter.increment()
+      """)
+    #expect(reported == ["broken"])
+  }
+
+  @Test("of everything hear of every field by its path")
+  func everything() async throws {
+    #expect(
+      try await app.text(
+        """
+        local paths = {}
+        store.subscribe("", function(changes)
+          for path, change in pairs(changes) do
+            paths[#paths + 1] = path .. "=" .. tostring(change.new)
+          end
+        end)
+        counter.increment()
+        todo.query = "milk"
+        return table.concat(paths, " ")
+        """) == "counter.count=1 todo.query=milk")
+  }
+
+  @Test("of the prime card hear of it opening, following the count and the favorites, and closing")
+  func card() async throws {
+    #expect(
+      try await app.text(
+        """
+        local seen = {}
+        store.subscribe("counter.modal", function(new, old)
+          seen[#seen + 1] = (old and old.text or "-") .. ">" .. (new and new.text or "-")
+            .. (new and new.is_favorite and "*" or "")
+        end)
+        counter.count = 2
+        counter.ask_is_prime()
+        favorites.add(2)
+        counter.increment(2)
+        counter.dismiss_modal()
+        return table.concat(seen, ", ")
+        """)
+        == "->2 is prime 🎉, 2 is prime 🎉>2 is prime 🎉*, "
+        + "2 is prime 🎉>4 is not prime :(, 4 is not prime :(>-")
+  }
+
+  @Test("of a list tell what was changed, and what replaced it")
+  func listEdits() async throws {
+    async let text = app.text(
+      """
+      local seen = {}
+      todo.add("milk")
+      store.subscribe("todo.items", function(edits)
+        for _, e in ipairs(edits) do
+          local new, old = e.new or e.value, e.old
+          seen[#seen + 1] = e.edit .. (e.position or #e.values)
+            .. (new and new.text or "") .. (old and "<" .. old.text or "")
+        end
+      end)
+      local id = todo.add("bread").id
+      todo.rename(id, "rye bread")
+      todo.remove(todo.items[2].id)
+      todo.fetch()
+      return table.concat(seen, ", ")
+      """)
+    await app.clock.waitForSleepers(1)
+    app.clock.advance(by: .seconds(2))
+    #expect(
+      try await text == "inserted1bread, changed1rye bread<bread, removed2milk, replaced2")
+  }
+
+  @Test("have a method to cancel them, which needs a colon, and nothing else")
+  func members() async {
+    let dot = await app.failure("local sub = store.subscribe('todo', print) sub.cancel()")
+    #expect(dot?.code == "bad_argument")
+    #expect(
+      dot?.message
+        == "bad object for 'subscription:cancel' (subscription expected, got no value); "
+        + "call it with a colon, not subscription.cancel(...)")
+    let unknown = await app.failure("return store.subscribe('todo', print).path")
+    #expect(unknown?.message == "subscription has no field 'path'. It has: cancel")
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Subprocess
+import Testing
+
+@Suite("Ctrl-C")
+struct InterruptTests {
+  @Test(
+    "stops a script that waits for input",
+    arguments: ["io.read()", "for line in io.lines() do end", "while true do io.read('a') end"])
+  func reading(code: String) async throws {
+    try await PseudoTerminal.run(["-e", "print('ready') " + code]) { terminal in
+      try await terminal.expect("ready\n")
+      try await Task.sleep(for: .milliseconds(50))
+      try await terminal.send("\u{03}")
+      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(terminal.transcript.contains("primerepl: interrupted\n"))
+    }
+  }
+
+  @Test("stops code that waits for input at the prompt, which goes on")
+  func readingAtPrompt() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("print('ready') io.read()\n")
+      try await terminal.expect("\nready\n")
+      try await terminal.send("\u{03}")
+      try await terminal.expect("primerepl: interrupted\n")
+      try await terminal.expect("> ")
+      try await terminal.send("1+1\n")
+      try await terminal.expect("\n2\n> ")
+    }
+  }
+
+  @Test("ends the command while it reads a script from standard input")
+  func readingScript() async throws {
+    try await PseudoTerminal.run(["-e", "print('ready')", "-"]) { terminal in
+      try await terminal.expect("ready\n")
+      try await Task.sleep(for: .milliseconds(50))
+      try await terminal.send("\u{03}")
+      #expect(try await terminal.expectExit() == .exited(130))
+    }
+  }
+
+  @Test("ends the command when it comes again and the code is in a function that can't be stopped")
+  func again() async throws {
+    let endless = "('a'):rep(40):find(('a*'):rep(40) .. 'b')"
+    try await PseudoTerminal.run(["-e", "print('ready') ; " + endless]) { terminal in
+      try await terminal.expect("ready\n")
+      // The function is the next thing the code calls. A signal that comes before the last one was
+      // handled is lost, so an impatient user goes on.
+      for _ in 1...4 {
+        try await Task.sleep(for: .milliseconds(200))
+        try await terminal.send("\u{03}")
+      }
+      #expect(try await terminal.expectExit() == .signaled(SIGINT))
+    }
+  }
+
+  @Test("stops a subscriber and the code whose action it heard of, and is reported once")
+  func subscriber() async throws {
+    let code = """
+      store.subscribe('counter.count', function() print('ready') while true do end end) \
+      while true do pcall(counter.increment) end
+      """
+    try await PseudoTerminal.run(["-e", code]) { terminal in
+      try await terminal.expect("ready\n")
+      try await terminal.send("\u{03}")
+      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(terminal.transcript.components(separatedBy: "primerepl: ").count == 2)
+    }
+  }
+
+  @Test("drops the line at the prompt, but no task that waits")
+  func task() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("t = task.spawn(task.sleep, 100)\n")
+      try await terminal.expect("\n> ")
+      try await terminal.send("\u{03}")
+      try await terminal.expect("^C\n> ")
+      try await terminal.send("t.status\n")
+      try await terminal.expect("\nwaiting\n> ")
+      try await terminal.send("\u{04}")
+      #expect(try await terminal.expectExit() == .exited(0))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@Suite("Output")
+struct OutputTests {
+  @Test("comes before the message of the error that ended the script, when both go to one place")
+  func order() async throws {
+    // The command runs itself by a shell, which puts both in one pipe.
+    let inner = "print(1) io.write(2) error([[three]])"
+    let outer = "io.write(io.popen('\"' .. arg[0] .. '\" -e \"\(inner)\" 2>&1'):read('a'))"
+    let result = try await CommandRunner().run(["-e", outer])
+    #expect(result.output.hasPrefix("1\n2primerepl: (command line):1: three\nstack traceback:\n"))
+    #expect(result.error == "")
+  }
+
+  @Test("and errors of one run go to their own places")
+  func places() async throws {
+    let result = try await CommandRunner().run(["-e", "print('out') error('err', 0)"])
+    #expect(result.output == "out\n")
+    #expect(result.error.hasPrefix("primerepl: err\nstack traceback:\n"))
+  }
+
+  @Test("is whole and in order, however much it is")
+  func whole() async throws {
+    let script = "for i = 1, 200000 do print(i) end task.sleep(0) print('end')"
+    let result = try await CommandRunner().run(["-e", script])
+    #expect(result.output == (1...200000).map { "\($0)\n" }.joined() + "end\n")
+  }
+
+  @Test("is every byte that is written", arguments: [false, true])
+  func bytes(afterWait: Bool) async throws {
+    let script =
+      (afterWait ? "task.sleep(0) " : "")
+      + "for b = 0, 255 do io.write(string.char(b)) end"
+    let result = try await CommandRunner().run(["-e", script])
+    #expect(result.outputBytes == Array(0...255))
+  }
+
+  @Test("of a script that ends by os.exit is written, also from a coroutine and a task")
+  func exit() async throws {
+    for script in [
+      "io.write('x') os.exit(3, true)",
+      "coroutine.wrap(function() io.write('x') os.exit(3, true) end)()",
+      "task.spawn(function() task.sleep(0) io.write('x') os.exit(3) end) task.sleep(100)",
+    ] {
+      let result = try await CommandRunner().run(["-e", script])
+      #expect(result.output == "x")
+      #expect(result.status == .exited(3))
+    }
+  }
+
+  @Test(
+    "of an error that is a number is that number, as with the lua command",
+    arguments: [("42", "42"), ("1.5", "1.5")])
+  func numberError(value: String, text: String) async throws {
+    let result = try await CommandRunner().run(["-e", "error(\(value))"])
+    #expect(result.error.hasPrefix("primerepl: \(text)\n"))
+    #expect(result.status == .exited(1))
+  }
+}
