@@ -20,6 +20,8 @@ void clua_push_box(lua_State *L, void *object, clua_callback call, clua_release 
 }
 
 int clua_collect(lua_State *L) {
+  // Scripts can get at it by the debug library, and call it with anything.
+  if (lua_rawlen(L, 1) != sizeof(clua_box)) return luaL_argerror(L, 1, "host object expected");
   clua_box *box = lua_touserdata(L, 1);
   clua_context *context = clua_get_context(L);
   void *object = box->object;
@@ -45,7 +47,7 @@ static int finish_wait(lua_State *L, int status, lua_KContext base) {
 static inline int invoke(lua_State *L, const clua_box *box) {
   clua_context *context = clua_get_context(L);
   // A finalizer may call a function that was collected together with it.
-  if (box->object == NULL) return luaL_error(L, "the host function was collected already");
+  if (box == NULL || box->object == NULL) return luaL_error(L, "the host function was collected already");
   // A finalizer's caller may be Swift.
   bool in_lua = context->in_lua;
   context->in_lua = false;

@@ -43,7 +43,9 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessInfo.processInfo.environment
     let status = await Diagnostics.status {
-      try await run(in: Interpreter(environment: environment), environment)
+      let interpreter = try Interpreter(environment: environment)
+      defer { interpreter.close() }
+      try await run(in: interpreter, environment)
     }
     if status != .success { throw status }
   }

@@ -104,6 +104,39 @@ struct ScriptTests {
     #expect(result.status == .exited(1))
   }
 
+  @Test("fail when a subscriber of the store failed, which is reported at once")
+  func failedSubscriber() async throws {
+    let script = """
+      store.subscribe("counter.count", function() error("broken") end)
+      print(counter.increment())
+      """
+    let result = try await CommandRunner().run(["-e", script])
+    #expect(result.output == "1\n")
+    #expect(result.error.hasPrefix("primerepl: (command line):1: broken\n"))
+    #expect(result.status == .exited(1))
+  }
+
+  @Test(
+    "fail with status 1 though their messages can't be written", arguments: ["2>&-", "2>/dev/full"])
+  func unwritableMessages(redirection: String) async throws {
+    let command = try BuiltExecutable.path()
+    let script = "print(select(3, os.execute([[\(command) -e 'error(1)' \(redirection)]])))"
+    #expect(try await CommandRunner().run(["-e", script]).output == "1\n")
+  }
+
+  @Test("may call anything in finalizers that run at the end")
+  func finalizers() async throws {
+    let script = """
+      for _, module in pairs({ counter = counter, store = store, favorites = favorites }) do
+        setmetatable({}, { __gc = function() print(pcall(module.increment or module.state or module.list)) end })
+      end
+      setmetatable({}, { __gc = function() help() inspect(counter) end })
+      """
+    let result = try await CommandRunner().run(["-e", script])
+    #expect(result.error == "")
+    #expect(result.status == .exited(0))
+  }
+
   @Test("end with the status they name", arguments: [(0, "true"), (1, "false"), (3, "3")])
   func exitStatus(status: Int32, argument: String) async throws {
     let result = try await CommandRunner().run(["-e", "io.write('x') os.exit(\(argument))"])
@@ -122,6 +155,7 @@ struct ScriptTests {
       "coroutine.wrap(function() while true do pcall(task.sleep, 100) end end)()",
       "prime.count(10 ^ 18 // 1 | 0)",
       "task.spawn(task.sleep, 100)",
+      "task.spawn(function() task.spawn(task.sleep, 100):await() end)",
     ])
   func interrupted(code: String) async throws {
     try await PseudoTerminal.run(["-e", "print('ready') " + code]) { terminal in

@@ -186,6 +186,20 @@ struct ErrorTests {
     #expect(traceback.contains("test:6: in"))
   }
 
+  @Test("tracebacks of equal errors that were caught don't pile up")
+  func equalErrors() async throws {
+    let error = try await fixture.failureOfTask(
+      """
+      for i = 1, 3 do
+        local t = task.spawn(function() error("same", 0) end)
+        pcall(t.await, t)
+      end
+      local t = task.spawn(function() error("same", 0) end)
+      t:await()
+      """)
+    #expect(error.traceback?.components(separatedBy: "stack traceback:").count == 3)
+  }
+
   @Test("a traceback of an error that was caught isn't shown with another one")
   func staleTraceback() throws {
     let error = try fixture.failure(

@@ -13,9 +13,10 @@ struct Help {
     tools.function(
       "help", "x", help: "Tells of all modules, of one, or of one of their functions.",
       example: "help(counter.increment)"
-    ) { [unowned state] (subject: LuaValue) in
+    ) { [weak state] (subject: LuaValue) in
       let text = try text(on: subject, tables)
-      try state.global("print", as: LuaFunction.self).call(text)
+      // Finalizers may still call it while the state closes, when there is nobody left to tell.
+      try state?.global("print", as: LuaFunction.self).call(text)
     }
     try state.setGlobal("help", to: state.makeTable(tools).get("help", as: LuaFunction.self))
   }

@@ -95,7 +95,8 @@ void clua_push_box(lua_State *L, void *object, clua_callback _Nullable call, clu
 // released.
 static inline void *_Nullable clua_object(lua_State *L, int index, const void *metatable) {
   clua_box *box = lua_touserdata(L, index);
-  if (box == NULL || !lua_getmetatable(L, index)) return NULL;
+  // The debug library can give the metatable to other userdata.
+  if (box == NULL || lua_rawlen(L, index) != sizeof *box || !lua_getmetatable(L, index)) return NULL;
   bool is_ours = lua_topointer(L, -1) == metatable;
   lua_settop(L, -2);
   return is_ours ? box->object : NULL;

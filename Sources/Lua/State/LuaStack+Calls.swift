@@ -8,6 +8,8 @@ extension LuaStack {
   /// - Throws: what it raised; then the function and its arguments are gone.
   func call(argumentCount: Int32, resultCount: Int32) throws(LuaError) {
     try reserve(4)
+    // What Lua caught before has nothing to do with what this call raises.
+    core.rethrown = nil
     let status = clua_call(pointer, argumentCount, resultCount)
     defer { endCall() }
     guard status != LUA_OK else { return try reserve(4) }

@@ -30,6 +30,8 @@ final class Scheduler {
     try function.push(to: own)
     for argument in arguments { try argument.push(to: own) }
     tasks[ObjectIdentifier(task)] = task
+    // What Lua caught before has nothing to do with what the task raises.
+    core.rethrown = nil
     run(task, argumentCount: Int32(arguments.count))
     return task
   }

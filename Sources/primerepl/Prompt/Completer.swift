@@ -25,6 +25,8 @@ final class Completer {
       return (Self.keywords + names(in: try? state.globals())).filter { $0.hasPrefix(word) }
     }
     let path = word[..<separator].split(whereSeparator: { $0 == "." || $0 == ":" }).map(String.init)
+    // What stands before may be a call or an index, whose value isn't known.
+    guard !path.isEmpty else { return [] }
     return members(at: path).map { word[...separator] + $0 }.filter { $0.hasPrefix(word) }
   }
 

@@ -55,12 +55,12 @@ final class Prompt {
   private func readChunk() async throws -> PromptChunk? {
     var chunk = PromptChunk()
     while true {
-      let prompt = chunk.isEmpty ? "> " : ">> "
+      let prompt = chunk.isBlank ? "> " : ">> "
       switch try await interpreter.readLine(from: reader, prompt: prompt) {
       case .interrupted:
         chunk = PromptChunk()
       case .endOfInput:
-        return chunk.isEmpty ? nil : chunk
+        return chunk.isBlank ? nil : chunk
       case .line(let line):
         chunk.append(line)
         guard !chunk.isBlank, chunk.isComplete(in: interpreter.state) else { continue }

@@ -6,8 +6,6 @@ struct PromptChunk {
 
   private static let name = ChunkName.text("stdin")
 
-  var isEmpty: Bool { text.isEmpty }
-
   var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
 
   mutating func append(_ line: String) {

@@ -13,7 +13,21 @@ enum Diagnostics {
     fflush(nil)
     var text = "primerepl: \(error)\n"
     if let traceback = (error as? LuaError)?.traceback { text += traceback + "\n" }
-    FileHandle.standardError.write(Data(text.utf8))
+    write(Array(text.utf8)[...])
+  }
+
+  /// Writes to standard error as far as that can be done: where nobody can be told, there is nothing left to do, and
+  /// FileHandle would end the process.
+  private static func write(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        return
+      }
+    }
   }
 
   /// Runs the command, reports what it throws, and says with which status to exit.

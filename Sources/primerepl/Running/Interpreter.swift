@@ -11,6 +11,9 @@ final class Interpreter {
   let session: AppSession
   private let interrupts: InterruptSignal
 
+  /// Whether a subscriber of the store failed, which is reported at once and doesn't stop the script.
+  private var hasFailedObserver = false
+
   /// - Throws: `WolframError` if the environment names an address that can't be one.
   init(environment: [String: String]) throws {
     state = try LuaState()
@@ -18,11 +21,19 @@ final class Interpreter {
       primes: LocalPrimes(helper: Self.primeHelper),
       wolfram: WolframClient(configuration: try .init(environment: environment)))
     session = try AppSession(in: state, services: services)
-    session.store.onObserverFailure = { error in
-      // A stop goes on, and is reported, in the code whose action the observer heard of.
-      if !Diagnostics.isInterruption(error) { Diagnostics.report(error) }
-    }
     interrupts = try InterruptSignal(stopping: state.interrupter(handling: SIGINT))
+    session.store.onObserverFailure = { [unowned self] error in
+      // A stop goes on, and is reported, in the code whose action the observer heard of.
+      guard !Diagnostics.isInterruption(error) else { return }
+      Diagnostics.report(error)
+      hasFailedObserver = true
+    }
+  }
+
+  /// Closes the state; Ctrl-C then ends the process, also where a finalizer of a script never does.
+  func close() {
+    interrupts.uninstall()
+    state.close()
   }
 
   /// Sets `arg` as the lua command does: the script at 0, its arguments after it, the command before it.
@@ -79,16 +90,20 @@ final class Interpreter {
     }
   }
 
-  /// Waits for all tasks, and throws if one failed that nobody waited for.
+  /// Waits for all tasks, and throws if anything failed that nobody waited for.
   func finishTasks() async throws {
+    var isStopped = false
     let failures = await interrupts.whileIdle { [state] in
+      isStopped = true
       state.stopTasks()
     } await: {
       await state.finishTasks()
     }
-    if let interrupt = failures.first(where: { $0.is(.interrupted) }) { throw interrupt }
-    for failure in failures { Diagnostics.report(failure) }
-    if !failures.isEmpty { throw ExitCode.failure }
+    for failure in failures where !failure.is(.interrupted) { Diagnostics.report(failure) }
+    if isStopped || failures.contains(where: { $0.is(.interrupted) }) {
+      throw LuaError(.interrupted, "interrupted")
+    }
+    if !failures.isEmpty || hasFailedObserver { throw ExitCode.failure }
   }
 
   /// Reads a line; at Ctrl-C the reader drops what was typed.

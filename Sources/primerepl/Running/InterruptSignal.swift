@@ -37,6 +37,11 @@ final class InterruptSignal {
     sigaction(SIGINT, &action, nil)
   }
 
+  /// Lets Ctrl-C end the process again, as when it started.
+  func uninstall() {
+    signal(SIGINT, SIG_DFL)
+  }
+
   /// Waits for an operation, and meanwhile does something else at Ctrl-C when no Lua code runs.
   func whileIdle<Result>(
     _ action: @escaping @MainActor () -> Void, await operation: () async throws -> Result

@@ -3,6 +3,17 @@ import Testing
 
 @MainActor @Suite("Asking for the nth prime")
 struct NthPrimeTests {
+  @Test("a question that is refused leaves no alert, of an earlier one either")
+  func refusedQuestion() async throws {
+    let store = Store()
+    let logic = CounterLogic(store: store, services: .forTests())
+    try logic.set(5)
+    try await logic.askNthPrime()
+    try logic.set(0)
+    await #expect(throws: CounterError.outOfRange(count: 0)) { try await logic.askNthPrime() }
+    #expect(store.state.counter.alert == nil)
+  }
+
   let store = Store()
   let primes = PausedPrimes()
   let counter: CounterLogic

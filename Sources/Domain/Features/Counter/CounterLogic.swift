@@ -73,7 +73,13 @@ public struct CounterLogic {
   public func askNthPrime(from source: NthPrimeSource = .local) async throws -> Int {
     let ordinal = store.state.counter.count
     let request = services.identifiers.next(.request)
-    try store.send(.counter(.nthPrimeRequested(request: request)))
+    do {
+      try store.send(.counter(.nthPrimeRequested(request: request)))
+    } catch {
+      // A question that is refused leaves no alert either, of an earlier one.
+      try store.send(.counter(.dismissAlert))
+      throw error
+    }
     let prime: Int
     do {
       prime =

@@ -85,7 +85,7 @@ public enum Todo: Feature {
     text.allSatisfy(\.isWhitespace)
   }
 
-  private static func checkText(_ text: String) throws {
+  static func checkText(_ text: String) throws {
     guard !isBlank(text) else { throw TodoError.emptyText }
   }
 

@@ -15,6 +15,8 @@ public struct TodoLogic {
   /// - Throws: `TodoError.emptyText`.
   @discardableResult
   public func add(_ text: String) throws -> Todo.Item {
+    // Before an id is taken, which would then be missing from the sequence.
+    try Todo.checkText(text)
     let item = Todo.Item(id: freshID(), text: text)
     try store.send(.todo(.add(id: item.id, text: text)))
     return item

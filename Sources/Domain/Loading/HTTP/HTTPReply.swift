@@ -37,8 +37,8 @@ struct HTTPReply: Sendable {
 
   /// Whether the same request may well succeed a moment later.
   ///
-  /// 501 and 505 are not: they say that the server can't do what is asked, ever.
+  /// 501 is not: it says that the server can't do what is asked, ever.
   var isTransient: Bool {
-    status == 429 || (500..<600).contains(status) && status != 501 && status != 505
+    status == 429 || (500..<600).contains(status) && status != 501
   }
 }
