@@ -110,6 +110,27 @@ struct PromptTests {
     }
   }
 
+  @Test("shows what tasks print above the line that is typed")
+  func printsAbove() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send(
+        "function go() while not io.open(name) do task.sleep(0.01) end print('from', 'a task') end\n"
+      )
+      try await terminal.expect("\n> ")
+      let folder = try TemporaryFolder()
+      try await terminal.send("name = '\(folder.path(of: "go"))' t = task.spawn(go)\n")
+      try await terminal.expect("\n> ")
+      try await terminal.send("40 + ")
+      try await terminal.expect("40 + ")
+      _ = try folder.write("", to: "go")
+      try await terminal.expect("from\ta task\n")
+      try await terminal.expect("> 40 + ")
+      try await terminal.send("2\n")
+      try await terminal.expect("\n42\n> ")
+    }
+  }
+
   @Test("lets tasks go on while it waits for a line")
   func runsTasks() async throws {
     let home = try TemporaryFolder()

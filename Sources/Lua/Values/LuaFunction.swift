@@ -23,6 +23,14 @@ public final class LuaFunction: LuaObject, LuaReadable {
   /// - Throws: ``LuaError`` for what the function raised.
   @discardableResult
   public func call(_ arguments: any LuaPushable...) throws(LuaError) -> [LuaValue] {
+    try call(with: arguments)
+  }
+
+  /// Calls the function with any number of arguments, as ``call(_:)`` does with those that are written out.
+  ///
+  /// - Throws: ``LuaError`` for what the function raised.
+  @discardableResult
+  public func call(with arguments: [any LuaPushable]) throws(LuaError) -> [LuaValue] {
     try withStack { stack throws(LuaError) in
       let bottom = stack.count
       try stack.reserve(Int32(clamping: arguments.count + 2))

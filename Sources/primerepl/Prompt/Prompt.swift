@@ -7,6 +7,7 @@ final class Prompt {
   private let interpreter: Interpreter
   private let reader: any LineReader
   private let editor: LineEditor?
+  private let output: PromptPrint?
   private let formatter: ResultFormatter
 
   init(interpreter: Interpreter, environment: [String: String]) throws {
@@ -15,6 +16,7 @@ final class Prompt {
     guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0, environment["TERM"] != "dumb"
     else {
       editor = nil
+      output = nil
       reader = try PlainLineReader(showsPrompt: true)
       return
     }
@@ -27,6 +29,7 @@ final class Prompt {
       })
     self.editor = editor
     reader = editor
+    output = try PromptPrint(in: interpreter.state, over: editor)
   }
 
   /// Runs until the input ends.
@@ -56,7 +59,10 @@ final class Prompt {
     var chunk = PromptChunk()
     while true {
       let prompt = chunk.isBlank ? "> " : ">> "
-      switch try await interpreter.readLine(from: reader, prompt: prompt) {
+      output?.isTyping = true
+      let input = try await interpreter.readLine(from: reader, prompt: prompt)
+      output?.isTyping = false
+      switch input {
       case .interrupted:
         chunk = PromptChunk()
       case .endOfInput:
