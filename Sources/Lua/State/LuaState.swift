@@ -147,6 +147,18 @@ public final class LuaState {
     Int(clua_get_context(try core.stack().pointer).pointee.memory_used)
   }
 
+  /// Limits the memory that the state's Lua objects may take.
+  ///
+  /// Lua code that needs more gets the error `out_of_memory`, which it can catch, and the state goes on. What Swift makes
+  /// in the state is never refused, but counts.
+  ///
+  /// - Parameter bytes: the limit; `nil` for none.
+  /// - Throws: `state_closed`.
+  public func limitMemory(to bytes: Int?) throws(LuaError) {
+    let limit = bytes.map { Swift.max(0, $0) } ?? Int.max
+    clua_get_context(try core.stack().pointer).pointee.memory_limit = limit
+  }
+
   /// Collects all garbage at once.
   public func collectGarbage() throws(LuaError) {
     // A finalizer's errors don't get out of the collector: Lua turns them into warnings.
