@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "Coroutines.h"
+#include "Internal.h"
 
 // Swift functions that wait suspend the coroutine that called them. If that is one of the script's own, the functions
 // below pass the request up: the coroutine's resumer suspends too, and so on to the task's coroutine, where the
@@ -51,11 +51,11 @@ static const char *status_name(lua_State *L, lua_State *coroutine) {
 static int reset(lua_State *L, lua_State *coroutine) {
   clua_context *context = clua_get_context(L);
   lua_State *running = context->running;
-  context->running = coroutine;
-  if (context->stop) clua_set_stop_hook(coroutine);
+  clua_set_running(context, coroutine);
+  clua_prepare_hook(context, coroutine);
   int status = lua_resetthread(coroutine);
-  context->running = running;
-  if (context->stop) clua_set_stop_hook(L);
+  clua_set_running(context, running);
+  if (context->stop) clua_prepare_hook(context, L);
   return status;
 }
 
@@ -66,13 +66,14 @@ static int step(lua_State *L, lua_State *coroutine, int argument_count) {
   bool could_wait = context->can_wait;
   lua_State *running = context->running;
   context->can_wait = could_wait && lua_isyieldable(L);
-  context->running = coroutine;
-  if (context->stop) clua_set_stop_hook(coroutine);
+  if (lua_status(coroutine) == LUA_OK) clua_charge_coroutine(context);
+  clua_set_running(context, coroutine);
+  clua_prepare_hook(context, coroutine);
   int count;
   int status = lua_resume(coroutine, L, argument_count, &count);
-  context->running = running;
+  clua_set_running(context, running);
   context->can_wait = could_wait;
-  if (context->stop) clua_set_stop_hook(L);
+  if (context->stop) clua_prepare_hook(context, L);
 
   if (status == LUA_YIELD && context->waiting != NULL) return CLUA_WAIT;
   if (status != LUA_OK && status != LUA_YIELD) {
@@ -132,7 +133,12 @@ static int finish_wrapped(lua_State *L, lua_State *coroutine, int count) {
   if (count != FAILED) return count;
   int status = lua_status(coroutine);
   // The error of a stop leaves the coroutine's hooks off, so its handlers couldn't be stopped in their turn.
-  if (status != LUA_OK && status != LUA_YIELD && !clua_get_context(L)->stop) {
+  bool has_failed = status != LUA_OK && status != LUA_YIELD && !clua_get_context(L)->stop;
+  int traceback = 0;
+  if (has_failed) {
+    // The calls are gone once it is reset.
+    clua_push_coroutine_traceback(L, coroutine);
+    traceback = lua_gettop(L);
     status = reset(L, coroutine);
     lua_xmove(coroutine, L, 1);
   }
@@ -141,6 +147,7 @@ static int finish_wrapped(lua_State *L, lua_State *coroutine, int count) {
     lua_insert(L, -2);
     lua_concat(L, 2);
   }
+  if (has_failed) clua_set_inner_traceback(L, traceback);
   return lua_error(L);
 }
 
@@ -165,9 +172,10 @@ static int wrap(lua_State *L) {
   return 1;
 }
 
-// To a script, its task's own coroutine is what the main one is in the lua command.
+// To a script, its task's own coroutine is what the main one is in the lua command, and so is a finalizer's.
 static bool is_main(lua_State *L, lua_State *coroutine) {
-  return coroutine == clua_get_context(L)->task;
+  clua_context *context = clua_get_context(L);
+  return coroutine == context->task || coroutine == context->finalizer;
 }
 
 static int yield(lua_State *L) {
@@ -211,6 +219,8 @@ static int close(lua_State *L) {
   lua_xmove(coroutine, L, 1);
   return 2;
 }
+
+bool clua_is_wrapped_call(lua_CFunction function) { return function == call_wrapped; }
 
 bool clua_passes_waits(lua_State *L, int level) {
   lua_Debug activation;

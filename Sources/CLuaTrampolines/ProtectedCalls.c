@@ -1,94 +1,100 @@
-#include "CLuaTrampolines.h"
-#include "Coroutines.h"
+#include <sched.h>
 
-// Its address is the registry key under which the traceback travels from the message handler to clua_call: a handler
-// has one result, and that is the error value.
-static const char traceback_key = 0;
+#include "Internal.h"
 
-static int keep_traceback(lua_State *L) {
-  luaL_traceback(L, L, NULL, 1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &traceback_key);
-  return 1;
-}
+static _Thread_local clua_context *current_context = NULL;
 
-// Pushes the traceback that the handler kept, or nil when there was no memory for one.
-static void push_traceback(lua_State *L) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &traceback_key);
-  lua_pushnil(L);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &traceback_key);
-}
+clua_context *clua_current_context(void) { return current_context; }
 
-// What clua_call and clua_resume change while Lua code runs, and put back after it.
-typedef struct {
-  lua_State *running;
-  lua_State *task;
-  bool can_wait;
-  bool in_lua;
-} frame;
-
-// Lets this thread take the signal that interrupts the code it runs: Dispatch's threads block all signals.
-static void unblock(int signal) {
-  static _Thread_local int unblocked = 0;
-  if (signal == unblocked) return;
+// Lets this thread take the signal that stops the code it runs: Dispatch's threads block all signals.
+static void unblock_stop_signal(void) {
+  static _Thread_local bool is_unblocked = false;
+  if (is_unblocked) return;
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, signal);
-  if (pthread_sigmask(SIG_UNBLOCK, &signals, NULL) == 0) unblocked = signal;
+  sigaddset(&signals, CLUA_STOP_SIGNAL);
+  is_unblocked = pthread_sigmask(SIG_UNBLOCK, &signals, NULL) == 0;
 }
 
-static frame enter(clua_context *context, lua_State *running, lua_State *task, bool can_wait) {
-  frame outside = {context->running, context->task, context->can_wait, context->in_lua};
+clua_frame clua_enter(clua_context *context, lua_State *running, lua_State *task, bool can_wait) {
+  clua_frame outside = {context->running, context->task, context->can_wait, context->in_lua};
   if (outside.running == NULL) {
     context->thread = pthread_self();
-    unblock(context->signal);
+    unblock_stop_signal();
+    context->outer = current_context;
+    current_context = context;
   }
-  context->running = running;
   context->task = task;
   context->can_wait = can_wait;
   context->in_lua = true;
-  if (context->stop) clua_set_stop_hook(running);
+  __atomic_store_n(&context->running, running, __ATOMIC_SEQ_CST);
+  clua_prepare_hook(context, running);
   return outside;
 }
 
-static void leave(clua_context *context, frame outside) {
-  context->running = outside.running;
+void clua_leave(clua_context *context, clua_frame outside) {
   context->task = outside.task;
   context->can_wait = outside.can_wait;
   context->in_lua = outside.in_lua;
+  __atomic_store_n(&context->running, outside.running, __ATOMIC_SEQ_CST);
+  if (outside.running != NULL) {
+    if (context->stop) clua_prepare_hook(context, outside.running);
+    return;
+  }
+  current_context = context->outer;
   context->refusals = 0;
-  if (context->stop && outside.running != NULL) clua_set_stop_hook(outside.running);
+  // Who found the code running may still be about to send this thread a signal.
+  while (__atomic_load_n(&context->requesters, __ATOMIC_SEQ_CST) > 0) sched_yield();
+  __atomic_store_n(&context->requested, clua_stop_none, __ATOMIC_RELAXED);
 }
 
 int clua_call(lua_State *L, int argument_count, int result_count) {
   clua_context *context = clua_get_context(L);
   int handler = lua_gettop(L) - argument_count;
-  lua_pushcfunction(L, keep_traceback);
+  lua_pushcfunction(L, clua_keep_traceback);
   lua_insert(L, handler);
-  frame outside = enter(context, L, context->task, false);
+  clua_frame outside = clua_enter(context, L, context->task, false);
   int status = lua_pcall(L, argument_count, result_count, handler);
-  leave(context, outside);
+  clua_leave(context, outside);
   lua_remove(L, handler);
-  if (status != LUA_OK) push_traceback(L);
+  if (status != LUA_OK) clua_push_traceback(L);
   return status;
+}
+
+static int finish_task(lua_State *L, int status, lua_KContext unused) {
+  (void)unused;
+  bool succeeded = status == LUA_OK || status == LUA_YIELD;
+  clua_get_context(L)->task_status = succeeded ? LUA_OK : status;
+  return succeeded ? lua_gettop(L) - 1 : 1;
+}
+
+// The function below all others of a task's coroutine. What it calls, with the arguments that follow, is protected, so
+// that the handlers of its to-be-closed variables can wait when it fails.
+static int run_task(lua_State *L) {
+  lua_pushcfunction(L, clua_keep_traceback);
+  lua_insert(L, 1);
+  return finish_task(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 1, 0, finish_task), 0);
 }
 
 int clua_resume(lua_State *coroutine, lua_State *from, int argument_count, int *result_count) {
   clua_context *context = clua_get_context(coroutine);
-  if (context->delivered != NULL) argument_count = clua_delivered_count(coroutine);
-  frame outside = enter(context, coroutine, coroutine, true);
+  if (context->delivered != NULL) {
+    argument_count = clua_delivered_count(coroutine);
+  } else {
+    argument_count++;
+    lua_pushcfunction(coroutine, run_task);
+    lua_insert(coroutine, -(argument_count + 1));
+  }
+  clua_frame outside = clua_enter(context, coroutine, coroutine, true);
   int status = lua_resume(coroutine, from, argument_count, result_count);
-  leave(context, outside);
+  clua_leave(context, outside);
   context->delivered = NULL;
-  return status;
-}
-
-int clua_unwind(lua_State *coroutine) {
-  clua_context *context = clua_get_context(coroutine);
-  // The error of a stop leaves the coroutine's hooks off, so its handlers couldn't be stopped in their turn.
-  if (context->stop) return lua_status(coroutine);
-  frame outside = enter(context, coroutine, coroutine, false);
-  int status = lua_resetthread(coroutine);
-  leave(context, outside);
+  // A stop can come as late as when the function below all others returns.
+  if (status == LUA_OK) status = context->task_status;
+  if (status == LUA_OK || status == LUA_YIELD) return status;
+  // All calls are over, so there is room.
+  lua_checkstack(coroutine, 1);
+  clua_push_traceback(coroutine);
   return status;
 }
 

@@ -17,6 +17,9 @@ struct Primerepl: AsyncParsableCommand {
         -e <code>    run Lua code
         -l <module>  load a module into a global variable of its name
         -i           open the prompt after the code and the script
+        --sandbox    run without what reaches outside: io, debug, most of os, files' modules
+        --max-memory <size>   limit the memory of Lua code: 500K, 64M, 1G
+        --max-time <seconds>  limit the time that each -e, the script or each line may take
 
       Environment:
         WOLFRAM_APP_ID         your Wolfram|Alpha app id
@@ -27,7 +30,8 @@ struct Primerepl: AsyncParsableCommand {
     subcommands: [RunCommand.self, PrimeHelperCommand.self],
     defaultSubcommand: RunCommand.self)
 
-  static let usage = "primerepl [-e <code>] [-l <module>] [-i] [<script>|- [<arguments> ...]]"
+  static let usage =
+    "primerepl [-e <code>] [-l <module>] [-i] [--sandbox] [--max-memory <size>] [--max-time <seconds>] [<script>|- [<arguments> ...]]"
 
   /// The command's own version.
   static let version = "0.1.0"

@@ -21,6 +21,15 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .customShort("i"), help: "Open the prompt after the code and the script.")
   private var isInteractive = false
 
+  @Flag(help: "Run without what reaches outside: files, processes, the environment, debug.")
+  private var sandbox = false
+
+  @Option(help: "Limit the memory of Lua code, such as 64M.")
+  private var maxMemory: MemorySize?
+
+  @Option(help: "Limit the seconds that a chunk, a script or a line may take.")
+  private var maxTime: Double?
+
   @Argument(
     parsing: .captureForPassthrough,
     help: ArgumentHelp(
@@ -29,6 +38,9 @@ struct RunCommand: AsyncParsableCommand {
 
   /// An option here comes after all that are known, since what follows the script is passed on unread.
   mutating func validate() throws {
+    if let maxTime, !(maxTime > 0 && maxTime < Double(Int.max)) {
+      throw ValidationError("--max-time needs a number of seconds above 0, not \(maxTime)")
+    }
     switch script.first {
     case "--": script.removeFirst()
     case "--help", "-h": throw CleanExit.helpRequest(Primerepl.self)
@@ -43,7 +55,9 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessInfo.processInfo.environment
     let status = await Diagnostics.status {
-      let interpreter = try Interpreter(environment: environment)
+      let interpreter = try Interpreter(
+        environment: environment, sandboxed: sandbox,
+        limits: .init(memory: maxMemory?.bytes, seconds: maxTime))
       defer { interpreter.close() }
       try await run(in: interpreter, environment)
     }

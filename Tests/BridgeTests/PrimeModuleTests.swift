@@ -38,6 +38,6 @@ struct PrimeModuleTests {
     let error = await app.failure(
       "table.sort({ 3, 1, 2 }, function(a, b) return prime.nth(a) < prime.nth(b) end)")
     #expect(error?.code == "cannot_wait")
-    #expect(error?.message.contains("prime.nth waits, and 'sort'") == true)
+    #expect(error?.message.contains("prime.nth waits, and 'table.sort'") == true)
   }
 }

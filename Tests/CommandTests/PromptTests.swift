@@ -93,7 +93,7 @@ struct PromptTests {
       try await terminal.expect("> ")
       try await terminal.send("favorites.add(8)\n")
       try await terminal.expect("primerepl: stdin:1: 8 is not prime\nstack traceback:\n")
-      try await terminal.expect("stdin:1: in main chunk\n> ")
+      try await terminal.expect("stdin:1: in main chunk\n\t[C]: in ?\n> ")
       try await terminal.send("x = = 1\n")
       try await terminal.expect("primerepl: stdin:1: unexpected symbol near '='\n> ")
     }

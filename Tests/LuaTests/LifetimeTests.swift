@@ -186,7 +186,7 @@ struct LifetimeTests {
       { _ = try fixture.state.load("", name: .text("test")) },
       { _ = try fixture.state.start(function) }, { _ = try fixture.state.globals() },
       { try fixture.state.collectGarbage() }, { _ = try fixture.state.memoryUsed() },
-      { _ = try fixture.state.interrupter(handling: SIGINT) }, { try fixture.install() },
+      { _ = try fixture.state.interrupter() }, { try fixture.install() },
     ]
     for use in uses {
       let error = #expect(throws: LuaError.self) { try use() }

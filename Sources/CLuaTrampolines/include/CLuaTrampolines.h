@@ -4,7 +4,7 @@
 // functions are called by the C functions below, which raise or yield only after the Swift frame has
 // returned; and Swift calls Lua only through the protected helpers below.
 //
-// Everything here is called on the thread that runs the state, but for clua_interrupt.
+// Everything here is called on the thread that runs the state, but for clua_interrupt and what counts references.
 
 #ifndef CLUATRAMPOLINES_H
 #define CLUATRAMPOLINES_H
@@ -41,15 +41,39 @@ typedef struct {
   clua_release release;
 } clua_box;
 
+// Why Lua code is stopped.
+typedef enum {
+  clua_stop_none,
+  clua_stop_interrupt,
+  clua_stop_instructions,
+  clua_stop_time,
+} clua_stop;
+
+// What the code that Swift started, and all tasks that this code starts, may still use up.
+typedef struct {
+  bool counts_instructions;
+  long long instructions_left;
+  // Nanoseconds of CLOCK_MONOTONIC; 0 for none.
+  long long deadline;
+} clua_budget;
+
 // The state's own record, found from any of its coroutines by their extra space.
 typedef struct clua_context {
   // The Swift object of the state, not retained.
   void *owner;
+  // The state, and everyone who may interrupt it.
+  int references;
   // The coroutine whose Lua code runs now, and the thread it runs on; NULL when none does.
-  lua_State *volatile _Nullable running;
+  lua_State *_Nullable running;
   pthread_t thread;
+  // The context whose code called Swift, on this thread, which runs this state's.
+  struct clua_context *_Nullable outer;
   // The running task's own coroutine; NULL outside tasks.
   lua_State *_Nullable task;
+  // The status of the task that ended last.
+  int task_status;
+  // The coroutine in which a finalizer runs; NULL when none does.
+  lua_State *_Nullable finalizer;
   // Whether every resumer below the running coroutine can suspend.
   bool can_wait;
   // The coroutine that asked to wait, while its request travels to the scheduler.
@@ -59,22 +83,34 @@ typedef struct clua_context {
   lua_State *_Nullable delivered;
   int delivered_count;
   bool delivered_error;
-  // Lua's own pcall and xpcall, across which it can suspend.
-  lua_CFunction _Nullable pcall;
-  lua_CFunction _Nullable xpcall;
-  // The signal whose handler interrupts; 0 if none does.
-  int signal;
-  // An interrupt was asked for and isn't over yet.
-  volatile bool stop;
+  // Whether the registry has the traceback of the calls below the function of ours that raised last.
+  bool has_inner_traceback;
+  // Why the running code is to stop, until control is back in Swift, and whether the traceback of where is kept.
+  volatile clua_stop stop;
+  bool has_stop_traceback;
+  // What other threads ask the one that runs the code to stop it for, and how many of them are asking.
+  clua_stop requested;
+  int requesters;
+  // NULL for no limits.
+  clua_budget *_Nullable budget;
   // Whether Lua code runs: only then may an allocation be refused.
   bool in_lua;
-  // How many more allocations to refuse, to raise an error that no handler sees.
+  // How many more allocations to refuse, to raise an error that no handler sees, and how many to let pass before these.
   int refusals;
+  long refusal_delay;
   // How many boxes were made since the collector last heard of them.
   int unaccounted_objects;
   // Bytes.
   size_t memory_used;
   size_t memory_limit;
+  // Lua's own functions, where ours need them.
+  lua_CFunction _Nullable pcall;
+  lua_CFunction _Nullable xpcall;
+  lua_CFunction _Nullable load;
+  lua_CFunction _Nullable set_metatable;
+  lua_CFunction _Nullable debug_set_metatable;
+  lua_CFunction _Nullable debug_get_info;
+  lua_CFunction _Nullable debug_set_hook;
 } clua_context;
 
 // The context of the state that a coroutine belongs to.
@@ -82,11 +118,16 @@ static inline clua_context *clua_get_context(lua_State *L) {
   return *(clua_context **)lua_getextraspace(L);
 }
 
-// Makes a state with its context, the standard libraries and our coroutine functions; NULL when memory is short.
-lua_State *_Nullable clua_open(void *owner);
+// Makes a state with its context and the standard libraries, with our functions instead of some of theirs; in a sandbox
+// without those that reach outside the state. NULL when memory is short.
+lua_State *_Nullable clua_open(void *owner, bool in_sandbox);
 
-// Closes the state: runs its finalizers and frees the context.
+// Closes the state: runs its finalizers and gives up its reference to the context.
 void clua_close(lua_State *L);
+
+// Count the references to a context, on any thread.
+void clua_retain(clua_context *context);
+void clua_release_context(clua_context *context);
 
 // Pushes a userdata with a box. Until it has a metatable with clua_collect as __gc, nobody releases the object.
 void clua_push_box(lua_State *L, void *object, clua_callback _Nullable call, clua_release release);
@@ -120,13 +161,10 @@ int clua_newindex(lua_State *_Nullable L);
 // What is called can't wait.
 int clua_call(lua_State *L, int argument_count, int result_count);
 
-// Resumes a task's coroutine: to start it with its function and `argument_count` arguments, or, after clua_deliver, to
-// go on. Returns the status of lua_resume and leaves `result_count` values on the coroutine's stack.
+// Resumes a task's coroutine: to start it with its function and `argument_count` arguments, for which it has room for
+// two values more, or, after clua_deliver, to go on. Returns LUA_YIELD, or how the function ended, and leaves
+// `result_count` values on the coroutine's stack: its results, or the error value and the traceback.
 int clua_resume(lua_State *coroutine, lua_State *_Nullable from, int argument_count, int *result_count);
-
-// After a task's coroutine failed: runs the pending __close handlers of its to-be-closed variables, but for one that was
-// stopped. Returns the status and leaves the final error value on top of its stack.
-int clua_unwind(lua_State *coroutine);
 
 // Before clua_resume: says that the top `count` values of the stack of `waiter` are the results it waited for, or,
 // with `is_error`, the one error to raise there.
@@ -141,16 +179,26 @@ int clua_next(lua_State *_Nullable L);
 // Runs a full garbage collection.
 void clua_collect_garbage(lua_State *L);
 
-// What became of an interrupt.
-typedef enum {
-  clua_interrupt_idle,       // no Lua code runs
-  clua_interrupt_forwarded,  // the code runs on another thread, which was sent the context's signal
-  clua_interrupt_stopping,   // the code stops at its next instruction
-} clua_interrupt_outcome;
+// For the error value on top of the stack, which is about to be raised by a callback (or by another function of ours):
+// takes the string at an index for the traceback of the calls below it.
+void clua_set_inner_traceback(lua_State *L, int traceback);
 
-// Asks the running Lua code to stop. Async-signal-safe, on any thread: only on the one that runs the code may the hook be
-// set, so another one sends it the context's signal, whose handler is to call this again.
-clua_interrupt_outcome clua_interrupt(clua_context *context);
+// Forgets the traceback of what was raised last: what is raised next doesn't come from there.
+void clua_forget_inner_traceback(lua_State *L);
+
+// Once control is back in Swift and no Lua code runs any more: ends a stop, and forgets what Lua caught.
+void clua_end(lua_State *L);
+
+// Asks the running Lua code to stop: at its next instruction, and again after whatever catches that. Async-signal-safe,
+// on any thread: only the one that runs the code may set its hook, so another one sends it a signal. A stop for time is
+// one only after the budget's deadline. Returns whether any code runs.
+bool clua_interrupt(clua_context *context, clua_stop reason);
+
+// Handles the signal by which threads ask each other; called before clua_interrupt, outside signal handlers.
+void clua_handle_signal(void);
+
+// The time now, as in a budget's deadline.
+long long clua_now(void);
 
 // Operations that may run metamethods, for clua_call: push the function, then its arguments.
 int clua_protected_get(lua_State *_Nullable L);       // (object, key) -> value

@@ -3,6 +3,9 @@ public enum SourceError: DomainError, Equatable {
   /// The text is neither a file path nor an address that can be read.
   case badAddress(String)
 
+  /// Nothing may be read here.
+  case notAllowed(String)
+
   /// There is no such file.
   case notFound(String)
 
@@ -34,6 +37,7 @@ public enum SourceError: DomainError, Equatable {
   public var code: String {
     switch self {
     case .badAddress: "source_bad_address"
+    case .notAllowed: "source_not_allowed"
     case .notFound: "source_not_found"
     case .unreadable: "source_unreadable"
     case .notJSON: "source_not_json"
@@ -52,6 +56,8 @@ public enum SourceError: DomainError, Equatable {
     case .badAddress(let source):
       "\(source): not something that can be read: give a file's path, or an http:// or https:// "
         + "address"
+    case .notAllowed(let source):
+      "\(source): files and addresses can't be read here: leave out the source for the built-in one"
     case .notFound(let source):
       "\(source): there is no such file: check the path and the working directory"
     case .unreadable(let source, let reason):

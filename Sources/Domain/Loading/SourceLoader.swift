@@ -3,6 +3,10 @@ import Foundation
 /// Loads records from a JSON file, or from a web server.
 public struct SourceLoader: Sendable {
   private let fetcher: HTTPFetcher
+  private let isRefusing: Bool
+
+  /// A loader that reads nothing, for scripts that aren't trusted.
+  public static let refusing = SourceLoader(isRefusing: true)
 
   /// Makes a loader.
   ///
@@ -14,6 +18,14 @@ public struct SourceLoader: Sendable {
     maximumSize: Int = 10_000_000, timeout: Duration = .seconds(30),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
+    self.init(isRefusing: false, maximumSize: maximumSize, timeout: timeout, clock: clock)
+  }
+
+  private init(
+    isRefusing: Bool, maximumSize: Int = 0, timeout: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.isRefusing = isRefusing
     fetcher = HTTPFetcher(
       timeout: timeout, maximumSize: maximumSize, redirects: .anyServer, clock: clock)
   }
@@ -33,6 +45,7 @@ public struct SourceLoader: Sendable {
     of type: Record.Type = Record.self, from source: String
   ) async throws -> [Record] {
     let source = try RecordSource(source)
+    guard !isRefusing else { throw SourceError.notAllowed(source.name) }
     let content: Data
     switch source.location {
     case .file(let path):

@@ -10,8 +10,14 @@ public struct LuaError: Error, CustomStringConvertible {
     case outOfMemory = "out_of_memory"
     /// The code was stopped from outside.
     case interrupted
+    /// The code executed more instructions than it may.
+    case instructionLimit = "instruction_limit"
+    /// The code took longer than it may.
+    case timeLimit = "time_limit"
     /// A function that waits was called where Lua can't suspend.
     case cannotWait = "cannot_wait"
+    /// A function took longer than the time it was given.
+    case timeout
     /// The task, or what it waited for, was cancelled.
     case cancelled
     /// An argument is missing or of the wrong type.

@@ -8,22 +8,30 @@ extension LuaStack {
   /// - Throws: what it raised; then the function and its arguments are gone.
   func call(argumentCount: Int32, resultCount: Int32) throws(LuaError) {
     try reserve(4)
-    // What Lua caught before has nothing to do with what this call raises.
-    core.rethrown = nil
+    let core = core
+    let startsBudget = core.startBudget()
     let status = clua_call(pointer, argumentCount, resultCount)
-    defer { endCall() }
+    defer {
+      clua_end(pointer)
+      if startsBudget { core.budget = nil }
+    }
     guard status != LUA_OK else { return try reserve(4) }
+    throw popFailure(status: status)
+  }
+
+  /// Makes an error of the traceback, or nil, on top and the error value below it, and pops both.
+  func popFailure(status: Int32) -> LuaError {
     let traceback = bytes(at: -1).map { String(decoding: $0, as: UTF8.self) }
     pop(1)
-    throw popError(status: status, traceback: traceback)
+    return popError(status: status, traceback: traceback)
   }
 
   /// Makes an error of the error value on top, and pops it.
   func popError(status: Int32, traceback: String?) -> LuaError {
     var error = describeErrorValue(status: status)
-    error.traceback = joined(traceback)
+    error.traceback = traceback
     // The value of a stop says nothing: it is the error of a refused allocation.
-    guard !error.is(.interrupted) else {
+    guard clua_get_context(pointer).pointee.stop == clua_stop_none else {
       pop(1)
       return error
     }
@@ -33,7 +41,7 @@ extension LuaStack {
 
   /// Leaves the error value on top.
   private func describeErrorValue(status: Int32) -> LuaError {
-    if clua_get_context(pointer).pointee.stop { return LuaError(.interrupted, "interrupted") }
+    if let stop = core.errorOfStop(clua_get_context(pointer).pointee.stop) { return stop }
     if status == LUA_ERRMEM { return LuaError(.outOfMemory, "not enough memory") }
     if let host = core.classes.object(of: HostError.self, at: -1, of: self) { return host.luaError }
     if let bytes = textBytes(at: -1) {
@@ -59,30 +67,17 @@ extension LuaStack {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The traceback, after that of the calls inside Swift if the error value on top came through it.
-  private func joined(_ traceback: String?) -> String? {
-    guard let inner = core.rethrown, inner.value.belongs(to: core) else { return traceback }
-    core.rethrown = nil
-    lua_rawgeti(pointer, clua_registry_index, lua_Integer(inner.value.key))
-    defer { pop(1) }
-    guard lua_rawequal(pointer, -1, -2) != 0 else { return traceback }
-    return [inner.traceback, traceback].compactMap(\.self).joined(separator: "\n")
-  }
-
-  /// Once control is back in Swift and no Lua code runs any more, ends a stop and forgets errors that Lua caught.
-  func endCall() {
-    let context = clua_get_context(pointer)
-    guard context.pointee.running == nil else { return }
-    context.pointee.stop = false
-    core.rethrown = nil
-  }
-
   /// Pushes the error value for a Swift error; the caller returns the result to the trampoline, which raises it.
   func raise(_ error: any Error) -> Int32 {
     if let error = error as? LuaError, let value = error.value, value.belongs(to: core) {
       // It came from Lua: the same value goes on.
+      if let traceback = error.traceback { push(traceback) }
       lua_rawgeti(pointer, clua_registry_index, lua_Integer(value.key))
-      core.rethrown = error.traceback.map { (value, $0) }
+      if error.traceback != nil {
+        clua_set_inner_traceback(pointer, -2)
+      } else {
+        clua_forget_inner_traceback(pointer)
+      }
       return Int32(CLUA_RAISE)
     }
     let host = HostError(error: error, description: describe(error), location: callerLocation())

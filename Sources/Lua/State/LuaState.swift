@@ -16,13 +16,16 @@ public final class LuaState {
 
   let core: StateCore
 
-  /// Makes a state with Lua's standard libraries.
+  /// Makes a state.
   ///
-  /// - Parameter isolation: the actor on which functions that wait run; by default the caller's. Without one, nothing
-  ///   can wait.
+  /// - Parameters:
+  ///   - libraries: what scripts find of Lua's standard libraries.
+  ///   - isolation: the actor on which functions that wait run; by default the caller's. Without one, nothing can wait.
   /// - Throws: ``LuaError`` (`out_of_memory`).
-  public init(isolation: isolated (any Actor)? = #isolation) throws(LuaError) {
-    core = try StateCore(owner: isolation)
+  public init(
+    libraries: LuaLibraries = .all, isolation: isolated (any Actor)? = #isolation
+  ) throws(LuaError) {
+    core = try StateCore(owner: isolation, libraries: libraries)
   }
 
   deinit { core.close() }
@@ -126,6 +129,31 @@ public final class LuaState {
     return LuaTable(popping: stack)
   }
 
+  /// Provides a module, which `require(name)` then returns to scripts.
+  ///
+  /// In a sandbox only what is provided can be required.
+  public func provide(_ module: some LuaPushable, as name: String) throws(LuaError) {
+    try setRegistryField(name, of: LUA_LOADED_TABLE, to: module)
+  }
+
+  /// Provides a module that a chunk makes: the first `require(name)` calls it, and returns its result to scripts.
+  public func provide(loader: LuaFunction, as name: String) throws(LuaError) {
+    try setRegistryField(name, of: LUA_PRELOAD_TABLE, to: loader)
+  }
+
+  private func setRegistryField(_ name: String, of table: String, to value: some LuaPushable)
+    throws(LuaError)
+  {
+    let stack = try core.currentStack()
+    try stack.reserve(4)
+    let bottom = stack.count
+    defer { lua_settop(stack.pointer, bottom) }
+    luaL_getsubtable(stack.pointer, clua_registry_index, table)
+    stack.push(name)
+    try value.push(to: stack)
+    lua_rawset(stack.pointer, -3)
+  }
+
   /// The value that Lua code raised; `nil` if the error is another state's or wasn't raised in Lua.
   public func value(of error: LuaError) -> LuaValue? {
     guard let value = error.value, value.belongs(to: core), let stack = try? core.currentStack()
@@ -140,40 +168,6 @@ public final class LuaState {
   /// - Parameter describe: the description of an error, or `nil` for one that isn't the host's.
   public func describeErrors(_ describe: @escaping (any Error) -> LuaErrorDescription?) {
     core.describeError = describe
-  }
-
-  /// How many bytes the state's Lua objects take.
-  public func memoryUsed() throws(LuaError) -> Int {
-    Int(clua_get_context(try core.stack().pointer).pointee.memory_used)
-  }
-
-  /// Limits the memory that the state's Lua objects may take.
-  ///
-  /// Lua code that needs more gets the error `out_of_memory`, which it can catch, and the state goes on. What Swift makes
-  /// in the state is never refused, but counts.
-  ///
-  /// - Parameter bytes: the limit; `nil` for none.
-  /// - Throws: `state_closed`.
-  public func limitMemory(to bytes: Int?) throws(LuaError) {
-    let limit = bytes.map { Swift.max(0, $0) } ?? Int.max
-    clua_get_context(try core.stack().pointer).pointee.memory_limit = limit
-  }
-
-  /// Collects all garbage at once.
-  public func collectGarbage() throws(LuaError) {
-    // A finalizer's errors don't get out of the collector: Lua turns them into warnings.
-    clua_collect_garbage(try core.stack().pointer)
-  }
-
-  /// Makes the state's code interruptible by a signal, on whatever thread it runs.
-  ///
-  /// - Parameter signal: the signal whose handler calls the interrupter, such as SIGINT.
-  /// - Returns: what the handler is to call.
-  /// - Throws: `state_closed`.
-  public func interrupter(handling signal: Int32) throws(LuaError) -> LuaInterrupter {
-    let context = clua_get_context(try core.stack().pointer)
-    context.pointee.signal = signal
-    return LuaInterrupter(context: context)
   }
 }
 

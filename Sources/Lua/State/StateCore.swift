@@ -18,8 +18,16 @@ final class StateCore {
   /// Turns an error of the host into what scripts see of it.
   var describeError: (any Error) -> LuaErrorDescription? = { _ in nil }
 
-  /// The error value last thrown from Swift into Lua with a traceback of its own, which covers the calls inside Swift.
-  var rethrown: (value: LuaReference, traceback: String)?
+  /// What each function that Swift starts may use up.
+  var limits = RunLimits()
+
+  /// What the running code may still use up; `nil` where nothing is limited, or nothing runs.
+  var budget: Budget? {
+    didSet {
+      guard let main else { return }
+      clua_get_context(main).pointee.budget = budget?.pointer
+    }
+  }
 
   /// Whether Lua frees the state's objects now.
   private(set) var isClosing = false
@@ -30,9 +38,10 @@ final class StateCore {
   let classes = ClassRegistry()
   private(set) lazy var scheduler = Scheduler(core: self)
 
-  init(owner: (any Actor)?) throws(LuaError) {
+  init(owner: (any Actor)?, libraries: LuaLibraries) throws(LuaError) {
     self.owner = owner
-    guard let main = clua_open(Unmanaged.passUnretained(self).toOpaque()) else {
+    let object = Unmanaged.passUnretained(self).toOpaque()
+    guard let main = clua_open(object, libraries == .sandbox) else {
       throw LuaError(.outOfMemory, "not enough memory for a Lua state")
     }
     self.main = main
@@ -53,6 +62,26 @@ final class StateCore {
     guard let running = clua_get_context(stack.pointer).pointee.running else { return stack }
     return LuaStack(running)
   }
+
+  /// Starts to limit what is about to run, unless nothing is limited or it is part of what already runs.
+  ///
+  /// - Returns: whether it did; then the caller ends it.
+  func startBudget() -> Bool {
+    guard !limits.isEmpty, budget == nil else { return false }
+    budget = makeBudget()
+    return budget != nil
+  }
+
+  /// What a function that starts now may use up: what is left to the one that runs, or all that the limits allow.
+  func makeBudget() -> Budget? {
+    if let budget { return budget }
+    guard !limits.isEmpty, let main else { return nil }
+    return Budget(
+      limits, for: self, interrupter: LuaInterrupter(context: clua_get_context(main)))
+  }
+
+  /// The error for code that was stopped; `nil` if it wasn't.
+  func errorOfStop(_ stop: clua_stop) -> LuaError? { limits.error(of: stop) }
 
   func close() {
     guard let main else { return }

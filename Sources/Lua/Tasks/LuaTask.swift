@@ -28,12 +28,20 @@ public final class LuaTask: LuaExposed {
   private(set) var outcome: Result<[LuaValue], LuaError>?
   private(set) var isCancelled = false
 
-  /// Whether the task is to be stopped whatever it catches.
-  private(set) var isStopped = false
+  /// Why the task is to be stopped, whatever it catches.
+  private(set) var stopReason = clua_stop_none
+
+  /// What the task may still use up; `nil` where nothing is limited.
+  var budget: Budget?
 
   /// Whether someone has seen how the task ended, or is waiting to.
   private(set) var isObserved = false
   private var observers: [() -> Void] = []
+
+  /// The tasks that this one awaits.
+  ///
+  /// They never await this one in their turn: whoever sets it checks that.
+  var awaited: [LuaTask] = []
 
   /// What the task waits for.
   private var operation: Task<Void, Never>?
@@ -61,8 +69,10 @@ public final class LuaTask: LuaExposed {
   }
 
   /// Stops the task where it waits, whatever it catches: it ends with `interrupted`.
-  public func stop() {
-    isStopped = true
+  public func stop() { stop(for: clua_stop_interrupt) }
+
+  func stop(for reason: clua_stop) {
+    if stopReason == clua_stop_none { stopReason = reason }
     cancel()
   }
 
@@ -78,24 +88,37 @@ public final class LuaTask: LuaExposed {
   }
 
   /// Waits as ``value()`` does, but leaves the task alone when only the waiting is cancelled.
-  func awaited() async throws -> [LuaValue] {
+  ///
+  /// - Parameter waiter: the Lua task that waits.
+  /// - Returns: the task's results.
+  /// - Throws: what the task raised, or `CancellationError`.
+  func awaited(by waiter: LuaTask?) async throws -> [LuaValue] {
     observe()
     if outcome == nil {
+      waiter?.awaited = [self]
+      defer { waiter?.awaited = [] }
       await untilEndedOrCancelled()
       try Task.checkCancellation()
     }
     return try result.get()
   }
 
-  /// Whether the Lua code that runs now is the task's.
-  private var isCurrent: Bool {
-    guard let coroutine else { return false }
-    return clua_get_context(coroutine.pointer).pointee.task == coroutine.pointer
+  /// Whether the task waits for another one, or for one that does; or is it.
+  ///
+  /// Complexity: O(tasks that wait for each other).
+  func waits(for other: LuaTask) -> Bool {
+    self === other || awaited.contains { $0.waits(for: other) }
   }
 
-  private func observe() {
+  /// Notes that someone will see how the task ends, who isn't told of it as a failure again.
+  func observe() {
     isObserved = true
     core.scheduler.forgetFailure(of: self)
+  }
+
+  /// Calls a function when the task has ended: at once, if it has.
+  func whenEnded(_ observer: @escaping () -> Void) {
+    if outcome == nil { observers.append(observer) } else { observer() }
   }
 
   /// The outcome, once there is one.
@@ -133,6 +156,7 @@ public final class LuaTask: LuaExposed {
     operation = nil
     coroutine = nil
     reference = nil
+    budget = nil
     let waiting = observers
     observers = []
     for observer in waiting { observer() }
@@ -147,8 +171,8 @@ public final class LuaTask: LuaExposed {
       "await", help: "Waits for the task to end and returns its results, or raises its error.",
       example: "local x = t:await()"
     ) { (task: LuaTask) throws -> () async throws -> LuaVariadic in
-      if task.isCurrent { throw LuaError(.cannotWait, "a task can't wait for itself") }
-      return { LuaVariadic(try await task.awaited()) }
+      let waiter = try task.core.scheduler.waiter(for: [task])
+      return { LuaVariadic(try await task.awaited(by: waiter)) }
     }
     members.method(
       "cancel", help: "Cancels what the task waits for.", example: "t:cancel()"

@@ -12,6 +12,9 @@ final class Scheduler {
   private var failed: [ObjectIdentifier: (order: Int, task: LuaTask)] = [:]
   private var failureCount = 0
 
+  /// The task that runs.
+  private(set) var current: LuaTask?
+
   /// What the coroutine that is suspending waits for.
   var request: WaitRequest?
 
@@ -29,9 +32,8 @@ final class Scheduler {
     try own.reserve(Int32(clamping: arguments.count + 2))
     try function.push(to: own)
     for argument in arguments { try argument.push(to: own) }
+    task.budget = core.makeBudget()
     tasks[ObjectIdentifier(task)] = task
-    // What Lua caught before has nothing to do with what the task raises.
-    core.rethrown = nil
     run(task, argumentCount: Int32(arguments.count))
     return task
   }
@@ -60,6 +62,26 @@ final class Scheduler {
     for task in tasks.values { task.stop() }
   }
 
+  /// Stops the tasks that wait though their time is over.
+  func stopOverdue() {
+    for task in tasks.values where task.budget?.isOverdue == true { task.stop(for: clua_stop_time) }
+  }
+
+  /// The running task, which is about to wait for others.
+  ///
+  /// - Throws: `cannot_wait` if one of them is that task, or waits for it.
+  func waiter(for tasks: [LuaTask]) throws(LuaError) -> LuaTask? {
+    guard let current else { return nil }
+    if tasks.contains(where: { $0 === current }) {
+      throw LuaError(.cannotWait, "a task can't wait for itself")
+    }
+    if tasks.contains(where: { $0.waits(for: current) }) {
+      throw LuaError(
+        .cannotWait, "a task can't wait for one that waits for it: neither would ever go on")
+    }
+    return current
+  }
+
   /// Someone has seen, or is going to see, how a task ended.
   func forgetFailure(of task: LuaTask) { failed[ObjectIdentifier(task)] = nil }
 
@@ -77,21 +99,28 @@ final class Scheduler {
   private func run(_ task: LuaTask, argumentCount: Int32) {
     guard let coroutine = task.coroutine else { return }
     let context = clua_get_context(coroutine.pointer)
+    let outer = (task: current, budget: core.budget)
+    current = task
+    core.budget = task.budget
+    defer {
+      current = outer.task
+      core.budget = outer.budget
+    }
     while true {
-      if task.isStopped { context.pointee.stop = true }
+      if task.stopReason != clua_stop_none { context.pointee.stop = task.stopReason }
       var resultCount: Int32 = 0
       let status = clua_resume(
         coroutine.pointer, context.pointee.running, argumentCount, &resultCount)
       switch status {
       case LUA_OK:
         let outcome = takeResults(resultCount, of: coroutine)
-        coroutine.endCall()
+        clua_end(coroutine.pointer)
         return end(task, with: outcome)
       case LUA_YIELD:
         context.pointee.waiting = nil
         guard let request else { return }
         self.request = nil
-        guard !context.pointee.stop else {
+        guard context.pointee.stop == clua_stop_none else {
           // Interrupted after its last instruction: it goes on only to be stopped.
           deliver(.failure(LuaError(.interrupted, "interrupted")), to: request.waiter)
           continue
@@ -100,7 +129,9 @@ final class Scheduler {
         guard let result = start(request, for: task), task.outcome == nil else { return }
         deliver(result, to: request.waiter)
       default:
-        return end(task, with: .failure(unwind(coroutine)))
+        let failure = coroutine.popFailure(status: status)
+        clua_end(coroutine.pointer)
+        return end(task, with: .failure(failure))
       }
     }
   }
@@ -114,31 +145,13 @@ final class Scheduler {
     }
   }
 
-  /// Runs the `__close` handlers of a coroutine that failed and makes the error.
-  private func unwind(_ coroutine: LuaStack) -> LuaError {
-    defer { coroutine.endCall() }
-    var traceback: String?
-    // A coroutine that failed has no room of its own left on its stack.
-    if lua_checkstack(coroutine.pointer, LUA_MINSTACK) != 0 {
-      luaL_traceback(coroutine.pointer, coroutine.pointer, nil, 0)
-      traceback = coroutine.bytes(at: -1).map { String(decoding: $0, as: UTF8.self) }
-      coroutine.pop(1)
-    }
-    let status = clua_unwind(coroutine.pointer)
-    return coroutine.popError(status: status, traceback: traceback)
-  }
-
   /// Starts what a task waits for.
   ///
   /// - Returns: the result if it was there at once; else `nil`, and the task goes on later.
   private func start(_ request: WaitRequest, for task: LuaTask) -> Result<PushResults, any Error>? {
-    guard let owner = core.owner else {
-      return .failure(
-        LuaError(.cannotWait, "the Lua state was made outside any actor, so it can't wait"))
-    }
     let progress = WaitProgress()
     // No capture list: with one, the compiler (Swift 6.3) takes the closure off the actor.
-    let operation = launch(on: owner) {
+    let operation = launch {
       let result: Result<PushResults, any Error>
       do {
         result = .success(try await request.operation())
@@ -155,10 +168,22 @@ final class Scheduler {
       self.deliver(result, to: request.waiter)
       self.run(task, argumentCount: 0)
     }
+    guard let operation else {
+      return .failure(
+        LuaError(.cannotWait, "the Lua state was made outside any actor, so it can't wait"))
+    }
     progress.isStarted = true
     if let result = progress.result { return result }
     task.wait(for: operation)
     return nil
+  }
+
+  /// Starts an operation on the state's actor at once, and runs it until it first suspends; `nil` without an actor.
+  ///
+  /// Called on that actor.
+  func launch(_ operation: @escaping () async -> Void) -> Task<Void, Never>? {
+    guard let owner = core.owner else { return nil }
+    return startImmediately(operation, on: owner)
   }
 
   /// Puts an operation's results, or its error, on the stack of the coroutine that waited.
@@ -190,12 +215,10 @@ private final class WaitProgress {
   var result: Result<PushResults, any Error>?
 }
 
-/// Starts an operation on an actor at once, and runs it until it first suspends.
-///
-/// Called on that actor.
-private func launch(on owner: some Actor, _ operation: @escaping () async -> Void) -> Task<
-  Void, Never
-> {
+/// Runs an operation as a task of an actor, on which the caller runs already.
+private func startImmediately(_ operation: @escaping () async -> Void, on owner: some Actor)
+  -> Task<Void, Never>
+{
   // Safe: the state lives on this actor, so its caller runs there now, and the task runs there too.
   nonisolated(unsafe) let operation = operation
   return owner.assumeIsolated { owner in

@@ -3,7 +3,7 @@ extension LuaModule {
   ///
   /// - Parameters:
   ///   - state: the state that the tasks belong to.
-  ///   - clock: what `task.sleep` waits on.
+  ///   - clock: what `task.sleep` and `task.timeout` wait on.
   /// - Returns: the module, which is good for that state only.
   public static func task(for state: LuaState, clock: any Clock<Duration> = ContinuousClock())
     -> LuaModule
@@ -19,15 +19,73 @@ extension LuaModule {
     }
     module.asyncFunction(
       "sleep", "seconds", help: "Waits for a number of seconds.", example: "task.sleep(0.5)"
-    ) { (seconds: Double) in { try await sleep(seconds, on: clock) } }
+    ) { (seconds: Double) throws -> () async throws -> Void in
+      let duration = try duration(seconds, for: "task.sleep")
+      return { try await clock.sleep(for: duration) }
+    }
+    module.asyncFunction(
+      "all", "tasks",
+      help: "Waits for all tasks, and functions as tasks, and returns a table of their results.",
+      example: "local r = task.all{a = todo.fetch, b = t}"
+    ) { [unowned core] (tasks: LuaTable) throws -> () async throws -> TaskResults in
+      let group = try TaskGroup(tasks, in: core.scheduler)
+      return { try await group.results() }
+    }
+    module.asyncFunction(
+      "timeout", "seconds", "fn", "arguments",
+      help: "Calls a function that waits, and cancels it with an error when it takes too long.",
+      example: "task.timeout(2, todo.fetch)"
+    ) {
+      [unowned core] (seconds: Double, function: LuaFunction, arguments: LuaVariadic) throws
+        -> () async throws -> LuaVariadic in
+      let duration = try duration(seconds, for: "task.timeout")
+      let scheduler = core.scheduler
+      let waiter = scheduler.current
+      return {
+        let task = try scheduler.start(function, arguments.values)
+        return LuaVariadic(
+          try await scheduler.results(of: task, within: duration, on: clock, for: waiter))
+      }
+    }
     return module
   }
 
-  private static func sleep(_ seconds: Double, on clock: some Clock<Duration>) async throws {
+  private static func duration(_ seconds: Double, for function: String) throws -> Duration {
     // A day's limit keeps the arithmetic of durations in range.
     guard (0...86_400).contains(seconds) else {
-      throw LuaError(.numberOutOfRange, "task.sleep waits 0 to 86400 seconds, not \(seconds)")
+      throw LuaError(.numberOutOfRange, "\(function) waits 0 to 86400 seconds, not \(seconds)")
     }
-    try await clock.sleep(for: .seconds(seconds))
+    return .seconds(seconds)
+  }
+}
+
+extension Scheduler {
+  /// Waits for a task to end, and cancels it when it takes too long or the waiting is cancelled.
+  ///
+  /// - Throws: what the task raised, or `timeout`.
+  fileprivate func results(
+    of task: LuaTask, within limit: Duration, on clock: some Clock<Duration>, for waiter: LuaTask?
+  ) async throws -> [LuaValue] {
+    var isOver = false
+    let alarm = launch {
+      do {
+        try await clock.sleep(for: limit)
+      } catch {
+        // Cancelled: the task ended in time.
+        return
+      }
+      isOver = true
+      task.cancel()
+    }
+    defer { alarm?.cancel() }
+    let results: Result<[LuaValue], any Error>
+    do {
+      results = .success(try await task.awaited(by: waiter))
+    } catch {
+      task.cancel()
+      results = .failure(error)
+    }
+    guard !isOver else { throw LuaError(.timeout, "took longer than \(limit)") }
+    return try results.get()
   }
 }

@@ -41,10 +41,46 @@ extension LuaStack {
       if let what = activation.what, String(cString: what) == "C",
         !clua_passes_waits(pointer, level)
       {
-        return activation.name.map { "'\(String(cString: $0))', which called it," } ?? "its caller"
+        let name = libraryName(of: &activation) ?? activation.name.map { String(cString: $0) }
+        return name.map { "'\($0)', which called it," } ?? "its caller"
       }
       level += 1
     }
     return "its caller"
+  }
+
+  /// The name of a running function as a field of a loaded module, such as "table.sort".
+  ///
+  /// Lua itself doesn't know how a function is called that pcall calls.
+  private func libraryName(of activation: inout lua_Debug) -> String? {
+    let bottom = count
+    defer { lua_settop(pointer, bottom) }
+    lua_getinfo(pointer, "f", &activation)
+    guard lua_checkstack(pointer, 8) != 0,
+      lua_getfield(pointer, clua_registry_index, LUA_LOADED_TABLE) == LUA_TTABLE
+    else { return nil }
+    let loaded = count
+    pushNil()
+    while lua_next(pointer, loaded) != 0 {
+      if let module = bytes(at: -2).map({ String(decoding: $0, as: UTF8.self) }),
+        type(at: -1) == .table, let field = field(of: bottom + 1, in: count)
+      {
+        return module == LUA_GNAME ? field : "\(module).\(field)"
+      }
+      lua_settop(pointer, loaded + 1)
+    }
+    return nil
+  }
+
+  /// The name of the field that holds the value at an index, in the table at another.
+  private func field(of value: Int32, in table: Int32) -> String? {
+    pushNil()
+    while lua_next(pointer, table) != 0 {
+      if lua_rawequal(pointer, -1, value) != 0, let name = bytes(at: -2) {
+        return String(decoding: name, as: UTF8.self)
+      }
+      pop(1)
+    }
+    return nil
   }
 }

@@ -14,14 +14,24 @@ final class Interpreter {
   /// Whether a subscriber of the store failed, which is reported at once and doesn't stop the script.
   private var hasFailedObserver = false
 
+  /// What code may use up; `nil` for any.
+  struct Limits {
+    /// Bytes.
+    let memory: Int?
+    let seconds: Double?
+  }
+
   /// - Throws: `WolframError` if the environment names an address that can't be one.
-  init(environment: [String: String]) throws {
-    state = try LuaState()
+  init(environment: [String: String], sandboxed: Bool, limits: Limits) throws {
+    state = try LuaState(libraries: sandboxed ? .sandbox : .all)
     let services = Services(
       primes: LocalPrimes(helper: Self.primeHelper),
-      wolfram: WolframClient(configuration: try .init(environment: environment)))
+      wolfram: WolframClient(configuration: try .init(environment: environment)),
+      sources: sandboxed ? .refusing : SourceLoader())
     session = try AppSession(in: state, services: services)
-    interrupts = try InterruptSignal(stopping: state.interrupter(handling: SIGINT))
+    try state.limitMemory(to: limits.memory)
+    state.limitTime(to: limits.seconds.map { .seconds($0) })
+    interrupts = try InterruptSignal(stopping: state.interrupter())
     session.store.onObserverFailure = { [unowned self] error in
       // A stop goes on, and is reported, in the code whose action the observer heard of.
       guard !Diagnostics.isInterruption(error) else { return }
@@ -30,10 +40,10 @@ final class Interpreter {
     }
   }
 
-  /// Closes the state; Ctrl-C then ends the process, also where a finalizer of a script never does.
+  /// Closes the state; a script's finalizers run then, which Ctrl-C stops.
   func close() {
-    interrupts.uninstall()
     state.close()
+    interrupts.uninstall()
   }
 
   /// Sets `arg` as the lua command does: the script at 0, its arguments after it, the command before it.

@@ -56,8 +56,6 @@ final class InterruptSignal {
   /// Async-signal-safe.
   private nonisolated static func handle(_ number: Int32) {
     switch interrupter?.interrupt() {
-    case .forwarded:
-      break
     case .stopping:
       // Code in a C function that never returns to Lua can't be stopped; asked twice, the process ends.
       if isStopping.exchange(true, ordering: .relaxed) {

@@ -59,7 +59,7 @@ final class Fixture {
 
   /// Adds `host.stop()`, which interrupts the code that calls it.
   func addStop() throws {
-    let interrupter = try state.interrupter(handling: SIGINT)
+    let interrupter = try state.interrupter()
     host.function("stop", help: "Interrupts.", example: "host.stop()") {
       _ = interrupter.interrupt()
     }

@@ -23,7 +23,7 @@ struct InterruptTests {
         return error.code
       }
     }
-    let interrupter = try fixture.state.interrupter(handling: SIGINT)
+    let interrupter = try fixture.state.interrupter()
     fixture.host.asyncFunction("stopAndWait", help: "Both.", example: "host.stopAndWait()") {
       () throws -> () async throws -> Void in
       _ = interrupter.interrupt()
@@ -132,7 +132,7 @@ struct InterruptTests {
 
   @Test("with no code running there is nothing to interrupt, and nothing is left over")
   func idle() throws {
-    #expect(try fixture.state.interrupter(handling: SIGINT).interrupt() == .idle)
+    #expect(try fixture.state.interrupter().interrupt() == .idle)
     #expect(try fixture.call("return 1") == [1])
   }
 

@@ -1,0 +1,173 @@
+#include <limits.h>
+
+#include "Internal.h"
+
+// Lua turns hooks off while it runs a finalizer, so one that never ends couldn't be stopped. A finalizer of ours instead
+// runs the script's in a coroutine of its own, where hooks work.
+//
+// Lua must not know of the script's, then, nor may the script miss it in its metatable. So setmetatable hides the field
+// from Lua, and ties to the object a guard, a userdata with our finalizer, that can be reached from the object only and
+// keeps it alive for the finalizer. Whatever holds of the object's collection, its order and its resurrection, holds of
+// the guard's.
+
+// The address is the registry's key for the table of guards by object, an ephemeron table.
+static const char guards_key = 0;
+
+static void push_guards(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &guards_key); }
+
+// Pushes the finalizer of the object at an index, or nothing. Returns whether there is one.
+static bool push_finalizer(lua_State *L, int object) {
+  if (!lua_getmetatable(L, object)) return false;
+  lua_pushliteral(L, "__gc");
+  bool is_there = lua_rawget(L, -2) != LUA_TNIL;
+  lua_remove(L, -2);
+  if (!is_there) lua_pop(L, 1);
+  return is_there;
+}
+
+// Runs the function and its argument on top of the stack. Returns whether it failed, with the error value on top.
+static bool run_finalizer(lua_State *L) {
+  clua_context *context = clua_get_context(L);
+  lua_State *coroutine = lua_newthread(L);
+  lua_insert(L, -3);
+  lua_xmove(L, coroutine, 2);
+  lua_State *outer = context->finalizer;
+  context->finalizer = coroutine;
+  clua_frame outside = clua_enter(context, coroutine, NULL, false);
+  int count;
+  int status = lua_resume(coroutine, L, 1, &count);
+  bool is_stopped = context->stop;
+  // One that was stopped has its hooks off, so its pending __close handlers couldn't be stopped in their turn.
+  if (status != LUA_OK && !is_stopped) status = lua_resetthread(coroutine);
+  clua_leave(context, outside);
+  context->finalizer = outer;
+  bool has_failed = status != LUA_OK && !is_stopped;
+  if (has_failed) lua_xmove(coroutine, L, 1);
+  // Nobody else hears of a stop when it was Swift that made Lua collect.
+  clua_end(L);
+  return has_failed;
+}
+
+// __gc of a guard, called once.
+static int finalize(lua_State *L) {
+  luaL_checkudata(L, 1, "finalizer guard");
+  lua_getiuservalue(L, 1, 1);
+  int object = lua_gettop(L);
+  // The object may get a finalizer again.
+  push_guards(L);
+  lua_pushvalue(L, object);
+  lua_pushnil(L);
+  lua_rawset(L, -3);
+  if (!push_finalizer(L, object)) return 0;
+  lua_pushvalue(L, object);
+  // Lua makes a warning of the error.
+  return run_finalizer(L) ? lua_error(L) : 0;
+}
+
+// Sets the metatable at index 2 for the table at index 1, and lets Lua see no finalizer in it.
+static void set_without_finalizer(lua_State *L) {
+  lua_pushliteral(L, "__gc");
+  lua_pushvalue(L, -1);
+  lua_rawget(L, 2);
+  lua_pushvalue(L, 2);
+  lua_pushliteral(L, "__gc");
+  lua_pushnil(L);
+  // While the field is gone, nothing may collect: the finalizers of other objects with the metatable would be missed.
+  // The last assignment, to a field that was there, needs no memory.
+  lua_rawset(L, 2);
+  lua_setmetatable(L, 1);
+  lua_rawset(L, 2);
+}
+
+// Sets the metatable at index 2 for the table at index 1, with a guard if it has a finalizer.
+static void set_guarded(lua_State *L) {
+  lua_settop(L, 2);
+  push_guards(L);
+  lua_pushvalue(L, 1);
+  if (lua_rawget(L, -2) == LUA_TNIL) {
+    lua_newuserdatauv(L, 0, 1);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, -2, 1);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, 3);
+    // From here on nothing can fail: a guard with a finalizer is in its table.
+    luaL_getmetatable(L, "finalizer guard");
+    lua_setmetatable(L, -2);
+  }
+  lua_settop(L, 2);
+  set_without_finalizer(L);
+  lua_settop(L, 1);
+}
+
+// Whether the value at index 1 is a table and the one at 2 a metatable with a finalizer.
+static bool needs_guard(lua_State *L) {
+  if (lua_type(L, 1) != LUA_TTABLE || lua_type(L, 2) != LUA_TTABLE) return false;
+  lua_pushliteral(L, "__gc");
+  bool has_finalizer = lua_rawget(L, 2) != LUA_TNIL;
+  lua_pop(L, 1);
+  return has_finalizer;
+}
+
+static int set_metatable(lua_State *L) {
+  if (!needs_guard(L)) return clua_get_context(L)->set_metatable(L);
+  if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) {
+    return luaL_error(L, "cannot change a protected metatable");
+  }
+  set_guarded(L);
+  return 1;
+}
+
+static int debug_set_metatable(lua_State *L) {
+  if (!needs_guard(L)) return clua_get_context(L)->debug_set_metatable(L);
+  set_guarded(L);
+  return 1;
+}
+
+// Whether arguments of debug.getinfo ask for the function that runs as a finalizer.
+static bool asks_for_finalizer(lua_State *L) {
+  lua_State *coroutine = lua_isthread(L, 1) ? lua_tothread(L, 1) : L;
+  int level_index = lua_isthread(L, 1) ? 2 : 1;
+  if (coroutine != clua_get_context(L)->finalizer || !lua_isinteger(L, level_index)) return false;
+  lua_Integer level = lua_tointeger(L, level_index);
+  lua_Debug activation;
+  return level >= 0 && level < INT_MAX && lua_getstack(coroutine, (int)level, &activation) &&
+         !lua_getstack(coroutine, (int)level + 1, &activation);
+}
+
+static bool has_field(lua_State *L, const char *name) {
+  if (!lua_istable(L, -1)) return false;
+  bool is_there = lua_getfield(L, -1, name) != LUA_TNIL;
+  lua_pop(L, 1);
+  return is_there;
+}
+
+// As Lua's own, which says of a function that it is called as a finalizer.
+static int debug_get_info(lua_State *L) {
+  bool is_finalizer = asks_for_finalizer(L);
+  int count = clua_get_context(L)->debug_get_info(L);
+  if (is_finalizer && has_field(L, "namewhat")) {
+    lua_pushliteral(L, "metamethod");
+    lua_setfield(L, -2, "namewhat");
+    lua_pushliteral(L, "__gc");
+    lua_setfield(L, -2, "name");
+  }
+  return count;
+}
+
+void clua_replace_finalizer_functions(lua_State *L) {
+  clua_context *context = clua_get_context(L);
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushliteral(L, "k");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &guards_key);
+  luaL_newmetatable(L, "finalizer guard");
+  lua_pushcfunction(L, finalize);
+  lua_setfield(L, -2, "__gc");
+  lua_pop(L, 1);
+  context->set_metatable = clua_replace(L, LUA_GNAME, "setmetatable", set_metatable);
+  context->debug_set_metatable = clua_replace(L, LUA_DBLIBNAME, "setmetatable", debug_set_metatable);
+  context->debug_get_info = clua_replace(L, LUA_DBLIBNAME, "getinfo", debug_get_info);
+}

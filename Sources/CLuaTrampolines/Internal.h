@@ -1,0 +1,86 @@
+// Private to this target.
+
+#ifndef CLUATRAMPOLINES_INTERNAL_H
+#define CLUATRAMPOLINES_INTERNAL_H
+
+#include "CLuaTrampolines.h"
+
+// Libraries.c
+
+// Opens the libraries: Lua's own, with our functions instead of some of theirs.
+void clua_open_libraries(lua_State *L, bool in_sandbox);
+
+// Puts a function in place of one of Lua's in a library, and returns that one; NULL if the library isn't there.
+lua_CFunction clua_replace(lua_State *L, const char *library, const char *name, lua_CFunction function);
+
+// Coroutines.c
+
+// Replaces the functions of `coroutine` by ours, but for create.
+void clua_replace_coroutine_functions(lua_State *L);
+
+// Whether this is what runs a coroutine of the script, as coroutine.wrap makes it.
+bool clua_is_wrapped_call(lua_CFunction function);
+
+// How many values a coroutine is to be resumed with, while results travel back through it: those delivered, if it is the
+// one that waited, and none otherwise.
+int clua_delivered_count(lua_State *coroutine);
+
+// Finalizers.c
+
+// Replaces setmetatable and the functions of `debug` that have to do with finalizers.
+void clua_replace_finalizer_functions(lua_State *L);
+
+// Stops.c
+
+// The signal by which a thread asks another one to stop the code it runs. Its default action is to be ignored, libraries
+// don't wait for it, and whoever uses it (for urgent data of sockets) must expect it without a reason.
+enum { CLUA_STOP_SIGNAL = SIGURG };
+
+// Prepares a coroutine that is about to run, or to go on: to stop, or to count its instructions.
+void clua_prepare_hook(clua_context *context, lua_State *L);
+
+// Replaces debug.sethook by ours.
+void clua_replace_hook_function(lua_State *L);
+
+// The price of starting a coroutine, whose own instructions are counted from 0: as many as are counted at once.
+void clua_charge_coroutine(clua_context *context);
+
+// Tracebacks.c
+
+// A message handler: keeps the traceback, to which it adds that of the calls below a function of ours that raised.
+int clua_keep_traceback(lua_State *L);
+
+// Keeps the traceback of where the running code is stopped: no handler is called for that.
+void clua_keep_stop_traceback(lua_State *L);
+
+// Pushes the traceback that was kept, or nil when there was no memory for one.
+void clua_push_traceback(lua_State *L);
+
+// Pushes the traceback of a coroutine that failed, whose error value is on top of the stack of L.
+void clua_push_coroutine_traceback(lua_State *L, lua_State *coroutine);
+
+// ProtectedCalls.c
+
+// What changes while Lua code runs, and is put back after it.
+typedef struct {
+  lua_State *running;
+  lua_State *task;
+  bool can_wait;
+  bool in_lua;
+} clua_frame;
+
+// Goes into Lua code: that of a coroutine, of the task with its own coroutine, or of none.
+clua_frame clua_enter(clua_context *context, lua_State *running, lua_State *task, bool can_wait);
+
+// Comes back from it. The outermost one doesn't end a stop: clua_end_stop does.
+void clua_leave(clua_context *context, clua_frame outside);
+
+// Another coroutine runs from now on.
+static inline void clua_set_running(clua_context *context, lua_State *running) {
+  __atomic_store_n(&context->running, running, __ATOMIC_RELAXED);
+}
+
+// The context of the innermost state whose code runs on this thread; NULL when none does.
+clua_context *clua_current_context(void);
+
+#endif

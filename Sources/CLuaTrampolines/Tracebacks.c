@@ -1,0 +1,79 @@
+#include "Internal.h"
+
+// The addresses are the registry's keys for: the traceback on its way from the message handler to the caller in Swift (a
+// handler has one result, and that is the error value); the traceback of the calls below the function of ours that
+// raised last; and what it raised.
+static const char traceback_key = 0;
+static const char inner_traceback_key = 0;
+static const char inner_value_key = 0;
+
+// Whether the function at a level of the stack can raise errors from below it: from Swift, or from a coroutine.
+static bool raises_from_below(lua_State *L, int level) {
+  lua_Debug activation;
+  if (!lua_getstack(L, level, &activation) || !lua_checkstack(L, 1)) return false;
+  lua_getinfo(L, "f", &activation);
+  lua_CFunction function = lua_tocfunction(L, -1);
+  lua_pop(L, 1);
+  return function == clua_function || function == clua_index || function == clua_newindex ||
+         clua_is_wrapped_call(function);
+}
+
+// Pushes the traceback of a coroutine from a level on, after that of the calls that the function there made outside of
+// it, if it raised the error value at the index of L.
+static void push_joined_traceback(lua_State *L, int value, lua_State *coroutine, int level) {
+  value = lua_absindex(L, value);
+  clua_context *context = clua_get_context(L);
+  // What another function raised since then doesn't come from there, though it may be an equal string.
+  if (context->has_inner_traceback && raises_from_below(coroutine, level)) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &inner_value_key);
+    bool is_same = lua_rawequal(L, -1, value);
+    lua_pop(L, 1);
+    if (is_same) {
+      lua_rawgetp(L, LUA_REGISTRYINDEX, &inner_traceback_key);
+      lua_pushliteral(L, "\n");
+      luaL_traceback(L, coroutine, NULL, level);
+      lua_concat(L, 3);
+      return;
+    }
+  }
+  luaL_traceback(L, coroutine, NULL, level);
+}
+
+int clua_keep_traceback(lua_State *L) {
+  push_joined_traceback(L, 1, L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &traceback_key);
+  return 1;
+}
+
+void clua_keep_stop_traceback(lua_State *L) {
+  luaL_traceback(L, L, NULL, 0);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &traceback_key);
+}
+
+void clua_push_traceback(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &traceback_key);
+  lua_pushnil(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &traceback_key);
+}
+
+void clua_push_coroutine_traceback(lua_State *L, lua_State *coroutine) {
+  push_joined_traceback(L, -1, coroutine, 0);
+}
+
+void clua_set_inner_traceback(lua_State *L, int traceback) {
+  lua_pushvalue(L, traceback);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &inner_traceback_key);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &inner_value_key);
+  clua_get_context(L)->has_inner_traceback = true;
+}
+
+void clua_forget_inner_traceback(lua_State *L) {
+  clua_context *context = clua_get_context(L);
+  if (!context->has_inner_traceback) return;
+  context->has_inner_traceback = false;
+  lua_pushnil(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &inner_traceback_key);
+  lua_pushnil(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &inner_value_key);
+}

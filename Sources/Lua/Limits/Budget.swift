@@ -1,0 +1,85 @@
+internal import CLuaTrampolines
+internal import Dispatch
+
+/// What the code that Swift started, and all tasks that this code starts, may still use up.
+final class Budget {
+  /// Where the code that runs finds it.
+  let pointer: UnsafeMutablePointer<clua_budget>
+  private var timer: (any DispatchSourceTimer)?
+
+  /// Starts to count, and the clock.
+  init(_ limits: RunLimits, for core: StateCore, interrupter: LuaInterrupter) {
+    pointer = .allocate(capacity: 1)
+    pointer.initialize(to: clua_budget())
+    if let instructions = limits.instructions {
+      pointer.pointee.counts_instructions = true
+      pointer.pointee.instructions_left = Int64(instructions)
+    }
+    guard let time = limits.time else { return }
+    let nanoseconds = time.clampedNanoseconds
+    let (deadline, overflow) = clua_now().addingReportingOverflow(nanoseconds)
+    pointer.pointee.deadline = overflow ? .max : deadline
+    startTimer(after: nanoseconds, stopping: core, interrupter)
+  }
+
+  deinit {
+    timer?.cancel()
+    pointer.deallocate()
+  }
+
+  /// Whether its time is over.
+  var isOverdue: Bool { pointer.pointee.deadline != 0 && clua_now() >= pointer.pointee.deadline }
+
+  /// At the deadline, and again until all is stopped, interrupts the code that runs, or stops the tasks that wait.
+  ///
+  /// Dispatch's timers fire though Lua code keeps all threads of Swift's tasks busy.
+  private func startTimer(
+    after nanoseconds: Int64, stopping core: StateCore, _ interrupter: LuaInterrupter
+  ) {
+    let timer = DispatchSource.makeTimerSource(queue: Self.queue)
+    timer.schedule(
+      deadline: .now() + .nanoseconds(Int(clamping: nanoseconds)), repeating: .milliseconds(10),
+      leeway: .milliseconds(1))
+    let waiting = WaitingTasks(of: core)
+    timer.setEventHandler {
+      if interrupter.interrupt(for: clua_stop_time) == .idle { waiting.stopOverdue() }
+    }
+    timer.activate()
+    self.timer = timer
+  }
+
+  private static let queue = DispatchQueue(label: "Lua time limits")
+}
+
+/// The tasks of a state that wait, to be stopped from another thread.
+private final class WaitingTasks: Sendable {
+  // Safe: it is read on the state's actor only.
+  nonisolated(unsafe) private weak var core: StateCore?
+  private let owner: (any Actor)?
+
+  init(of core: StateCore) {
+    self.core = core
+    owner = core.owner
+  }
+
+  /// Without an actor no task waits.
+  func stopOverdue() {
+    guard let owner else { return }
+    Task { await stopOverdue(on: owner) }
+  }
+
+  private func stopOverdue(on owner: isolated any Actor) {
+    core?.scheduler.stopOverdue()
+  }
+}
+
+extension Duration {
+  /// In nanoseconds, from 0 to the most that an integer holds.
+  fileprivate var clampedNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflowOfSum) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    if overflow || overflowOfSum { return seconds < 0 ? 0 : .max }
+    return Swift.max(0, sum)
+  }
+}

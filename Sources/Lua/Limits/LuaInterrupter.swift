@@ -1,0 +1,37 @@
+internal import CLuaTrampolines
+
+/// Stops the Lua code that runs in a state, from any thread or signal handler.
+///
+/// Without effect once the state is closed.
+public final class LuaInterrupter: Sendable {
+  /// What became of an interrupt.
+  public enum Outcome: Sendable {
+    /// No Lua code runs: the state is idle, or all its tasks wait.
+    case idle
+    /// The code stops.
+    case stopping
+  }
+
+  // Safe: only clua_interrupt uses it, which any thread may call.
+  nonisolated(unsafe) private let context: UnsafeMutablePointer<clua_context>
+
+  init(context: UnsafeMutablePointer<clua_context>) {
+    clua_handle_signal()
+    clua_retain(context)
+    self.context = context
+  }
+
+  deinit { clua_release_context(context) }
+
+  /// Stops the running code at its next instruction, and again after whatever catches that, until control is back in
+  /// Swift, where the error is `interrupted`.
+  ///
+  /// Async-signal-safe. Only the thread that runs the code may stop it, so another one sends it a signal, SIGURG. A
+  /// function of the host, or of a C library, isn't stopped: the code stops when it returns.
+  @discardableResult
+  public func interrupt() -> Outcome { interrupt(for: clua_stop_interrupt) }
+
+  func interrupt(for reason: clua_stop) -> Outcome {
+    clua_interrupt(context, reason) ? .stopping : .idle
+  }
+}

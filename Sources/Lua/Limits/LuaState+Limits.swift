@@ -1,0 +1,55 @@
+internal import CLuaTrampolines
+
+/// What keeps Lua code within bounds. None costs anything when it isn't used.
+extension LuaState {
+  /// Makes what stops the state's code from outside, on any thread.
+  ///
+  /// - Throws: `state_closed`.
+  public func interrupter() throws(LuaError) -> LuaInterrupter {
+    LuaInterrupter(context: clua_get_context(try core.stack().pointer))
+  }
+
+  /// Limits how many instructions code may execute.
+  ///
+  /// Each function that Swift calls, runs or starts may execute so many, together with the tasks that it starts; then it
+  /// is stopped, whatever it catches, with the error `instruction_limit`. The state can be used again at once. Counting
+  /// makes Lua code about twice as slow. Instructions are counted by the hundred, and starting a coroutine counts as a
+  /// hundred; what a function of the host or of a C library does isn't counted. Scripts can't set debug hooks then.
+  ///
+  /// - Parameter count: the limit, from the next function on; `nil` for none.
+  public func limitInstructions(to count: Int?) {
+    core.limits.instructions = count.map { Swift.max(0, $0) }
+  }
+
+  /// Limits how long code may take by the wall clock, its waits included.
+  ///
+  /// Each function that Swift calls, runs or starts may take so long, together with the tasks that it starts; then it is
+  /// stopped, whatever it catches, with the error `time_limit`. The state can be used again at once. As an interrupt, it
+  /// can't stop a function of the host or of a C library: the code stops when it returns.
+  ///
+  /// - Parameter time: the limit, from the next function on; `nil` for none.
+  public func limitTime(to time: Duration?) { core.limits.time = time }
+
+  /// Limits the memory that the state's Lua objects may take.
+  ///
+  /// Lua code that needs more gets the error `out_of_memory`, which it can catch, and the state goes on. What Swift makes
+  /// in the state is never refused, but counts.
+  ///
+  /// - Parameter bytes: the limit; `nil` for none.
+  /// - Throws: `state_closed`.
+  public func limitMemory(to bytes: Int?) throws(LuaError) {
+    let limit = bytes.map { Swift.max(0, $0) } ?? Int.max
+    clua_get_context(try core.stack().pointer).pointee.memory_limit = limit
+  }
+
+  /// How many bytes the state's Lua objects take.
+  public func memoryUsed() throws(LuaError) -> Int {
+    Int(clua_get_context(try core.stack().pointer).pointee.memory_used)
+  }
+
+  /// Collects all garbage at once.
+  public func collectGarbage() throws(LuaError) {
+    // A finalizer's errors don't get out of the collector: Lua turns them into warnings.
+    clua_collect_garbage(try core.stack().pointer)
+  }
+}

@@ -1,0 +1,81 @@
+/// The tasks that `task.all` waits for, by the keys of its table.
+final class TaskGroup {
+  private enum Entry: LuaReadable {
+    case task(LuaTask)
+    case function(LuaFunction)
+
+    static var luaTypeName: String { "task or function" }
+
+    static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Entry {
+      if stack.type(at: index) == .function {
+        return .function(try LuaFunction.read(from: stack, at: index))
+      }
+      do {
+        return .task(try LuaTask.read(from: stack, at: index))
+      } catch {
+        throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
+      }
+    }
+  }
+
+  private let scheduler: Scheduler
+  private let waiter: LuaTask?
+  private let entries: [(key: LuaValue, entry: Entry)]
+
+  /// Reads the table, and checks that the running task can wait for what is in it.
+  init(_ table: LuaTable, in scheduler: Scheduler) throws(LuaError) {
+    self.scheduler = scheduler
+    var entries: [(key: LuaValue, entry: Entry)] = []
+    var tasks: [LuaTask] = []
+    for (key, _) in try table.entries() {
+      let entry = try table.get(key, as: Entry.self)
+      if case .task(let task) = entry { tasks.append(task) }
+      entries.append((key, entry))
+    }
+    self.entries = entries
+    waiter = try scheduler.waiter(for: tasks)
+  }
+
+  /// Starts the functions, waits for all to end, and returns the first result of each.
+  ///
+  /// When one fails, or the waiting is cancelled, the others are cancelled.
+  ///
+  /// - Throws: the error of the task that failed first, once all have ended.
+  func results() async throws -> TaskResults {
+    var tasks: [(key: LuaValue, task: LuaTask)] = []
+    var firstFailure: LuaError?
+    let (ended, continuation) = AsyncStream.makeStream(of: Never.self)
+    var running = entries.count
+    if running == 0 { continuation.finish() }
+    for (key, entry) in entries {
+      let task = try task(of: entry)
+      tasks.append((key, task))
+      task.observe()
+    }
+    waiter?.awaited = tasks.map(\.task)
+    defer { waiter?.awaited = [] }
+    for (_, task) in tasks {
+      task.whenEnded {
+        running -= 1
+        if firstFailure == nil, case .failure(let error) = task.outcome {
+          firstFailure = error
+          for (_, other) in tasks { other.cancel() }
+        }
+        if running == 0 { continuation.finish() }
+      }
+    }
+    for await _ in ended {}
+    for (_, task) in tasks where Task.isCancelled { task.cancel() }
+    try Task.checkCancellation()
+    if let firstFailure { throw firstFailure }
+    return try TaskResults(
+      entries: tasks.map { (key: $0.key, value: try $0.task.outcome?.get().first ?? .nil) })
+  }
+
+  private func task(of entry: Entry) throws(LuaError) -> LuaTask {
+    switch entry {
+    case .task(let task): task
+    case .function(let function): try scheduler.start(function, [])
+    }
+  }
+}

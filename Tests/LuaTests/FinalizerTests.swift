@@ -1,0 +1,152 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Finalizers of scripts", .timeLimit(.minutes(2)))
+struct FinalizerTests {
+  let fixture: Fixture
+
+  init() throws {
+    fixture = try Fixture()
+    fixture.addLater()
+    try fixture.addStop()
+    try fixture.install()
+  }
+
+  @Test("run once, in the reverse order of their objects, with the object")
+  func order() throws {
+    let source = """
+      local seen = {}
+      for i = 1, 3 do
+        setmetatable({i}, {__gc = function(object) seen[#seen + 1] = object[1] end})
+      end
+      collectgarbage() collectgarbage()
+      return table.concat(seen, ' ')
+      """
+    #expect(try fixture.call(source) == ["3 2 1"])
+  }
+
+  @Test("are what the metatable has when the object is collected")
+  func late() throws {
+    let source = """
+      local seen
+      local metatable = {__gc = true}
+      setmetatable({}, metatable)
+      metatable.__gc = function() seen = 'late' end
+      setmetatable({}, {}).__gc = function() seen = 'never' end
+      collectgarbage()
+      return seen, metatable.__gc ~= nil
+      """
+    #expect(try fixture.call(source) == ["late", true])
+  }
+
+  @Test("may keep the object, and make it finalize again")
+  func resurrection() throws {
+    let source = """
+      local count, kept = 0, nil
+      local metatable = {}
+      metatable.__gc = function(object)
+        count = count + 1
+        kept = object
+        if count < 3 then setmetatable(object, metatable) end
+      end
+      setmetatable({}, metatable)
+      for i = 1, 10 do kept = nil collectgarbage() end
+      return count
+      """
+    #expect(try fixture.call(source) == [3])
+  }
+
+  @Test("of an object that is still in use don't run, nor twice for two metatables")
+  func inUse() throws {
+    let source = """
+      local seen = {}
+      local object = setmetatable({}, {__gc = function() seen[#seen + 1] = 'first' end})
+      setmetatable(object, {__gc = function() seen[#seen + 1] = 'second' end})
+      collectgarbage()
+      local before = #seen
+      object = nil
+      collectgarbage() collectgarbage()
+      return before, table.concat(seen, ' ')
+      """
+    #expect(try fixture.call(source) == [0, "second"])
+  }
+
+  @Test("run when the state closes")
+  func closing() throws {
+    var seen = 0
+    fixture.host.function("seen", help: "Counts.", example: "host.seen()") { seen += 1 }
+    try fixture.install()
+    try fixture.call("kept = setmetatable({}, {__gc = host.seen})")
+    fixture.state.close()
+    #expect(seen == 1)
+  }
+
+  @Test("that fail don't disturb the code in whose midst they run")
+  func failing() throws {
+    let source = """
+      setmetatable({}, {__gc = function() error('lost') end})
+      setmetatable({}, {__gc = 'no function'})
+      collectgarbage()
+      return 'undisturbed'
+      """
+    #expect(try fixture.call(source) == ["undisturbed"])
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("can't suspend, and say so")
+  func suspending() async throws {
+    let source = """
+      local seen = {}
+      setmetatable({}, {__gc = function()
+        seen[1], seen[2] = pcall(host.later)
+        seen[3] = pcall(coroutine.yield)
+        seen[4] = coroutine.isyieldable()
+        seen[5] = coroutine.wrap(function() coroutine.yield('inner') end)()
+      end})
+      collectgarbage()
+      return seen[1], seen[2].code, seen[3], seen[4], seen[5]
+      """
+    #expect(
+      try await fixture.run(source) == [false, "cannot_wait", false, false, "inner"])
+  }
+
+  @Test("look to debug.getinfo like finalizers")
+  func debugInfo() throws {
+    let source = """
+      local seen
+      setmetatable({}, {__gc = function() seen = debug.getinfo(1) end})
+      collectgarbage()
+      return seen.namewhat, seen.name, seen.what, debug.getinfo(1, 'n').name
+      """
+    #expect(try fixture.call(source) == ["metamethod", "__gc", "Lua", .nil])
+  }
+
+  @Test("of a protected metatable, and of what isn't a table, are as Lua has it")
+  func protected() throws {
+    let source = """
+      local object = setmetatable({}, {__metatable = 'locked'})
+      local ok, message = pcall(setmetatable, object, {__gc = print})
+      local second, other = pcall(setmetatable, 1, {__gc = print})
+      return ok, message, second, other
+      """
+    #expect(
+      try fixture.call(source) == [
+        false, "cannot change a protected metatable", false,
+        "bad argument #1 to 'setmetatable' (table expected, got number)",
+      ])
+  }
+
+  @Test(
+    "that never end are stopped by an interrupt, with the code in whose midst they run",
+    arguments: [
+      "collectgarbage()", "while true do local t = {} end",
+      "pcall(collectgarbage) while true do end",
+    ])
+  func interrupted(source: String) throws {
+    let error = try fixture.failure(
+      "setmetatable({}, {__gc = function() host.stop() while true do end end}) \(source)")
+    #expect(error.is(.interrupted))
+    #expect(try fixture.call("collectgarbage() return 1") == [1])
+  }
+}

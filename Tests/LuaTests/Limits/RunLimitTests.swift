@@ -1,0 +1,152 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Limits of instructions and time", .timeLimit(.minutes(2)))
+struct RunLimitTests {
+  let fixture: Fixture
+
+  init() throws {
+    fixture = try Fixture()
+    fixture.addLater()
+    fixture.host.function("call", "fn", help: "Calls.", example: "host.call(f)") {
+      (function: LuaFunction) in LuaVariadic(try function.call())
+    }
+    try fixture.install()
+    try fixture.call("function loop() while true do end end")
+  }
+
+  /// Scripts that never end, and catch what they can.
+  nonisolated static let endless = [
+    "loop()",
+    "while true do pcall(loop) end",
+    "while true do xpcall(loop, loop) end",
+    "while true do pcall(coroutine.wrap(loop)) end",
+    "while true do coroutine.resume(coroutine.create(loop)) end",
+    "while true do coroutine.wrap(function() for i = 1, 50 do end end)() end",
+    "local co = coroutine.wrap(function() while true do coroutine.yield() end end) while true do co() end",
+    "local x <close> = setmetatable({}, {__close = loop}) loop()",
+    "setmetatable({}, {__gc = loop}) while true do collectgarbage() end",
+    "setmetatable({}, {__index = loop}).field()",
+    "table.sort({1, 2, 3}, loop)",
+    "host.call(loop)",
+    "task.spawn(loop) loop()",
+    "while true do task.spawn(function() for i = 1, 50 do end end) end",
+  ]
+
+  @Test("a limit of instructions stops a chunk that is called", arguments: endless)
+  func callWithInstructions(source: String) throws {
+    fixture.state.limitInstructions(to: 100_000)
+    let error = try fixture.failure(source)
+    #expect(error.is(.instructionLimit))
+    #expect(error.message == "stopped: it took more than its limit of 100000 instructions")
+    #expect(try fixture.call("for i = 1, 1000 do end return 'works'") == ["works"])
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a limit of instructions stops a task", arguments: endless)
+  func taskWithInstructions(source: String) async throws {
+    fixture.state.limitInstructions(to: 100_000)
+    let error = try await fixture.failureOfTask(source)
+    #expect(error.is(.instructionLimit))
+    #expect(try await fixture.run("return host.later('works')") == ["works"])
+  }
+
+  @Test("a limit of time stops a chunk that is called", arguments: endless)
+  func callWithTime(source: String) throws {
+    fixture.state.limitTime(to: .milliseconds(20))
+    let error = try fixture.failure(source)
+    #expect(error.is(.timeLimit))
+    fixture.state.limitTime(to: nil)
+    #expect(try fixture.call("for i = 1, 1000 do end return 'works'") == ["works"])
+  }
+
+  @Test("a limit of time stops a task", arguments: endless)
+  func taskWithTime(source: String) async throws {
+    fixture.state.limitTime(to: .milliseconds(20))
+    let error = try await fixture.failureOfTask(source)
+    #expect(error.is(.timeLimit))
+    fixture.state.limitTime(to: nil)
+    #expect(try await fixture.run("return host.later('works')") == ["works"])
+  }
+
+  @Test(
+    "a limit of time stops a task that waits, though it catches everything",
+    arguments: ["task.sleep(3600)", "while true do pcall(task.sleep, 3600) end"])
+  func waiting(source: String) async throws {
+    fixture.state.limitTime(to: .milliseconds(20))
+    let error = try await fixture.failureOfTask(source)
+    #expect(error.is(.timeLimit))
+  }
+
+  @Test("a task's limits are those of the code that started it, all together")
+  func sharedByTasks() async throws {
+    fixture.state.limitInstructions(to: 100_000)
+    let source = """
+      local function work() for i = 1, 20000 do end host.later() for i = 1, 20000 do end end
+      local tasks = {}
+      for i = 1, 10 do tasks[i] = task.spawn(work) end
+      for _, t in ipairs(tasks) do pcall(t.await, t) end
+      return 'swallowed'
+      """
+    #expect(try await fixture.failureOfTask(source).is(.instructionLimit))
+  }
+
+  @Test("code within its limits isn't stopped, however often it runs")
+  func within() async throws {
+    fixture.state.limitInstructions(to: 10_000)
+    fixture.state.limitTime(to: .seconds(60))
+    for _ in 1...50 {
+      #expect(try fixture.call("local n = 0 for i = 1, 500 do n = n + i end return n") == [125_250])
+      #expect(try await fixture.run("for i = 1, 500 do end return host.later(1)") == [1])
+    }
+  }
+
+  @Test("what is left of a stop doesn't keep later code from being counted")
+  func coroutineOfEarlierStop() throws {
+    fixture.state.limitInstructions(to: 100_000)
+    _ = try fixture.failure(
+      "co = coroutine.create(function() coroutine.yield() loop() end) coroutine.resume(co) loop()")
+    #expect(try fixture.failure("coroutine.resume(co)").is(.instructionLimit))
+  }
+
+  @Test("scripts can't put their own hook in the place of the limit's")
+  func hooks() throws {
+    fixture.state.limitInstructions(to: 100_000)
+    #expect(try fixture.failure("debug.sethook() loop()").message.contains("hooks can't be set"))
+    #expect(
+      try fixture.failure("while true do pcall(debug.sethook) end").is(.instructionLimit))
+    fixture.state.limitInstructions(to: nil)
+    #expect(
+      try fixture.call(
+        "local n = 0 debug.sethook(function() n = n + 1 end, '', 1) debug.sethook() return n > 0")
+        == [true])
+  }
+
+  @Test("a stop by the limit has the traceback of where the code was")
+  func traceback() throws {
+    fixture.state.limitInstructions(to: 1000)
+    let error = try fixture.failure("local function busy() while true do end end\nbusy()")
+    #expect(error.traceback?.contains("in local 'busy'") == true)
+  }
+
+  @Test("a limit of no instructions lets hardly any code run", arguments: [0, -1, Int.min])
+  func none(limit: Int) throws {
+    fixture.state.limitInstructions(to: limit)
+    #expect(try fixture.failure("for i = 1, 1000 do end").is(.instructionLimit))
+  }
+
+  @Test(
+    "times of any length can be limits",
+    arguments: [Duration.seconds(Int64.max), .seconds(1 << 40)])
+  func longTimes(limit: Duration) throws {
+    fixture.state.limitTime(to: limit)
+    #expect(try fixture.call("return 1") == [1])
+  }
+
+  @Test("no time at all stops what doesn't end at once", arguments: [Duration.zero, .seconds(-5)])
+  func noTime(limit: Duration) throws {
+    fixture.state.limitTime(to: limit)
+    #expect(try fixture.failure("loop()").is(.timeLimit))
+  }
+}

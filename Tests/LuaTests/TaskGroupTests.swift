@@ -1,0 +1,240 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("task.all and task.timeout", .timeLimit(.minutes(2)))
+struct TaskGroupTests {
+  let fixture: Fixture
+  let gate = Gate()
+
+  init() throws {
+    fixture = try Fixture()
+    fixture.addLater()
+    let gate = gate
+    fixture.host.asyncFunction("gate", help: "Waits for the gate.", example: "host.gate()") {
+      { try await gate.pass() }
+    }
+    try fixture.install()
+  }
+
+  @Test("all waits for tasks and functions, and returns their results by key")
+  func all() async throws {
+    let source = """
+      local t = task.spawn(function() return host.later('spawned'), 'second' end)
+      local r = task.all{t, function() return host.later('started') end, named = function() end}
+      return r[1], r[2], r.named, #r, t.status
+      """
+    #expect(try await fixture.run(source) == ["spawned", "started", .nil, 2, "done"])
+  }
+
+  @Test("all of nothing is an empty table at once")
+  func allOfNothing() async throws {
+    #expect(try await fixture.run("return next(task.all{})") == [.nil])
+  }
+
+  @Test("all of tasks that have ended gives their results")
+  func allEnded() async throws {
+    let source = """
+      local t = task.spawn(function() return 7 end)
+      return task.all{t, t}[2]
+      """
+    #expect(try await fixture.run(source) == [7])
+  }
+
+  @Test("when one fails, all cancels the others, waits for them and raises its error")
+  func allFailing() async throws {
+    let source = """
+      local cleaned
+      local waiting = task.spawn(function()
+        local ok, e = pcall(host.gate)
+        cleaned = e.code
+        host.later()
+      end)
+      local ok, e = pcall(task.all, {
+        waiting,
+        function() host.later() error({reason = 'first'}) end,
+        function() host.later() host.later() host.later() error('second') end,
+      })
+      return ok, e.reason, cleaned, waiting.status
+      """
+    #expect(try await fixture.run(source) == [false, "first", "cancelled", "done"])
+    #expect(await fixture.state.finishTasks().isEmpty)
+  }
+
+  @Test("cancelling a task that waits for all cancels these")
+  func allCancelled() async throws {
+    let source = """
+      local inner = task.spawn(host.gate)
+      local outer = task.spawn(function() task.all{inner, host.gate} end)
+      outer:cancel()
+      pcall(outer.await, outer)
+      pcall(inner.await, inner)
+      return outer.status, inner.status
+      """
+    #expect(try await fixture.run(source) == ["cancelled", "cancelled"])
+    #expect(await fixture.state.finishTasks().isEmpty)
+  }
+
+  @Test(
+    "all refuses what is no task",
+    arguments: ["task.all{1}", "task.all{'x'}", "task.all{task}", "task.all(1)", "task.all()"])
+  func allOfOthers(source: String) async throws {
+    let error = try await fixture.failureOfTask(source)
+    #expect(error.is(.wrongType) || error.is(.badArgument))
+  }
+
+  @Test(
+    "tasks that would wait for each other for ever are told so",
+    arguments: [
+      "b = task.spawn(function() host.later() return pcall(a.await, a) end) return b:await()",
+      "b = task.spawn(function() host.later() return pcall(task.all, {a}) end) return task.all{b}",
+      """
+      c = task.spawn(function() host.later() host.later() return pcall(a.await, a) end)
+      b = task.spawn(function() host.later() return c:await() end)
+      return b:await()
+      """,
+    ])
+  func cycle(source: String) async throws {
+    let source = """
+      local a, b, c
+      a = task.spawn(function() host.later() \(source) end)
+      local ok, e = a:await()
+      if type(ok) == 'table' then ok, e = ok[1], {code = 'cannot_wait'} end
+      return ok, e.code
+      """
+    #expect(try await fixture.run(source) == [false, "cannot_wait"])
+  }
+
+  @Test("timeout returns what the function returns in time")
+  func timeout() async throws {
+    let source = """
+      return task.timeout(60, function(a, b) return host.later(a), b end, 1, 'x')
+      """
+    #expect(try await fixture.run(source) == [1, "x"])
+  }
+
+  @Test("timeout cancels a function that takes too long, and raises an error")
+  func timeoutOver() async throws {
+    let source = """
+      local cleaned
+      local ok, e = pcall(task.timeout, 0.01, function()
+        local ok, e = pcall(host.gate)
+        cleaned = e.code
+      end)
+      return ok, e.code, e.message, cleaned
+      """
+    #expect(
+      try await fixture.run(source) == [
+        false, "timeout", "took longer than 0.01 seconds", "cancelled",
+      ])
+    #expect(await fixture.state.finishTasks().isEmpty)
+  }
+
+  @Test("timeout raises the function's own error")
+  func timeoutFailing() async throws {
+    let error = try await fixture.failureOfTask(
+      "task.timeout(60, function() host.later() error('own', 0) end)")
+    #expect(error.message == "own")
+    #expect(await fixture.state.finishTasks().isEmpty)
+  }
+
+  @Test("cancelling a task inside a timeout cancels the function")
+  func timeoutCancelled() async throws {
+    let source = """
+      local inner
+      local outer = task.spawn(task.timeout, 3600, function()
+        local ok, e = pcall(host.gate)
+        inner = e.code
+      end)
+      outer:cancel()
+      pcall(outer.await, outer)
+      host.later()
+      return outer.status, inner
+      """
+    #expect(try await fixture.run(source) == ["cancelled", "cancelled"])
+  }
+
+  @Test("timeouts nest, and the first that is over counts")
+  func timeoutsNested() async throws {
+    let source = """
+      local ok, e = pcall(task.timeout, 3600, function()
+        return task.timeout(0.01, host.gate)
+      end)
+      return ok, e.code
+      """
+    #expect(try await fixture.run(source) == [false, "timeout"])
+  }
+
+  @Test("where Lua can't wait, neither starts anything")
+  func cannotWait() async throws {
+    let source = """
+      local started = 0
+      local function start() started = started + 1 end
+      local function wait(f, ...)
+        local arguments = {...}
+        local ok, e = pcall(table.sort, {1, 2}, function() f(table.unpack(arguments)) end)
+        return e.code
+      end
+      return wait(task.all, {start}), wait(task.timeout, 1, start), started
+      """
+    #expect(try await fixture.run(source) == ["cannot_wait", "cannot_wait", 0])
+  }
+
+  @Test("a to-be-closed variable of a task may wait when the task fails")
+  func closeInFailingTask() async throws {
+    let source = """
+      local seen = {}
+      local t = task.spawn(function()
+        local x <close> = setmetatable({}, {__close = function(_, e)
+          seen[1] = e
+          seen[2] = host.later('waited')
+        end})
+        host.later()
+        error('failed', 0)
+      end)
+      local ok, e = pcall(t.await, t)
+      return ok, e, seen[1], seen[2]
+      """
+    #expect(try await fixture.run(source) == [false, "failed", "failed", "waited"])
+  }
+
+  @Test("what can't be suspended is named, though pcall called it")
+  func obstacleName() async throws {
+    let source = """
+      local ok, e = pcall(table.sort, {1, 2}, host.later)
+      local also, other = pcall(string.gsub, 'x', '.', host.later)
+      return e.message, other.message
+      """
+    let messages = try await fixture.run(source)
+    #expect(
+      messages == [
+        "host.later waits, and 'table.sort', which called it, can't be suspended",
+        "host.later waits, and 'string.gsub', which called it, can't be suspended",
+      ])
+  }
+
+  @Test("the traceback of a failed coroutine comes before that of who wrapped it")
+  func tracebackThroughWrap() async throws {
+    let error = try await fixture.failureOfTask(
+      """
+      local function inner() error('deep') end
+      local function generate() inner() end
+      local function outer() coroutine.wrap(generate)() end
+      coroutine.wrap(outer)()
+      """)
+    let traceback = try #require(error.traceback)
+    let places = ["in upvalue 'inner'", "test:2: in function", "test:3: in function", "main chunk"]
+    let positions = try places.map { try #require(traceback.firstRange(of: $0)).lowerBound }
+    #expect(positions == positions.sorted())
+  }
+
+  @Test("the traceback of an error that was caught isn't shown for an equal one")
+  func tracebackOfCaught() async throws {
+    let error = try await fixture.failureOfTask(
+      """
+      pcall(coroutine.wrap(function() local function deep() error('same', 0) end deep() end))
+      error('same', 0)
+      """)
+    #expect(error.traceback?.contains("deep") == false)
+  }
+}
