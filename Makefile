@@ -30,6 +30,15 @@ test: dependencies ## Build and run all tests
 	swift build --build-tests
 	swift test
 
+.PHONY: stress
+stress: dependencies ## Run many more generated scripts than the tests do: make stress ARGS=5000
+	STRESS_SCRIPTS=$(or $(ARGS),5000) swift test --filter StressTests
+
+.PHONY: sanitize
+sanitize: dependencies ## Run the tests with AddressSanitizer, and with ThreadSanitizer
+	swift test --sanitize=address --scratch-path .build-address
+	swift test --sanitize=thread --scratch-path .build-thread
+
 .PHONY: bench
 bench: dependencies ## Compare the Lua library's speed with plain C's: make bench ARGS="--quick method"
 	swift run --package-path Benchmarks -c release benchmarks $(ARGS)
@@ -52,7 +61,7 @@ install: build ## Install the program below PREFIX (/usr/local)
 
 .PHONY: clean
 clean: ## Remove everything that was built
-	rm -rf .build
+	rm -rf .build .build-*
 
 # What the targets above need.
 

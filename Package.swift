@@ -57,7 +57,8 @@ let package = Package(
       name: "TestSupport",
       dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
       path: "Tests/TestSupport", swiftSettings: settings),
-    .testTarget(name: "LuaTests", dependencies: ["Lua"], swiftSettings: settings),
+    .testTarget(
+      name: "LuaTests", dependencies: ["CLuaTrampolines", "Lua"], swiftSettings: settings),
     .testTarget(
       name: "DomainTests",
       dependencies: [

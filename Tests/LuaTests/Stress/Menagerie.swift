@@ -1,0 +1,87 @@
+import CLuaTrampolines
+
+@testable import Lua
+
+/// A state with everything that can be exposed, whose Swift objects are counted.
+@MainActor
+final class Menagerie {
+  let fixture: Fixture
+  private let counter = LifeCounter()
+  private var kept: [LuaValue] = []
+
+  init() throws {
+    fixture = try Fixture()
+    let host = fixture.host
+    let counter = counter
+    fixture.addLater()
+    host.function("point", "x", "y", help: "A point.", example: "host.point(1, 2)") {
+      (x: Int?, y: Int?) in Point(x: x ?? 0, y: y ?? 0, of: counter)
+    }
+    host.function("words", "words", help: "Words.", example: "host.words('a')") {
+      (words: LuaVariadic) in
+      let list = Words()
+      for case .string(let word) in words.values { list.words.append(word.description) }
+      return list
+    }
+    host.function("fail", "value", help: "Fails.", example: "host.fail()") {
+      (_: LuaValue) throws -> Void in throw counter.token()
+    }
+    host.function("integer", "n", help: "An integer.", example: "host.integer(1)") { (n: Int) in n }
+    host.function("text", "text", "other", help: "A text.", example: "host.text('a')") {
+      (text: String, other: LuaString?) in (text, other?.description)
+    }
+    host.function("list", "list", help: "A list.", example: "host.list({1})") {
+      (list: [Double]) in list
+    }
+    host.function("call", "fn", "arguments", help: "Calls.", example: "host.call(print)") {
+      (function: LuaFunction, arguments: LuaVariadic) in
+      LuaVariadic(try function.call(with: arguments.values))
+    }
+    host.function("variadic", "values", help: "Gives back.", example: "host.variadic(1)") {
+      (values: LuaVariadic) in values
+    }
+    host.function("keep", "value", help: "Keeps.", example: "host.keep(1)") {
+      [unowned self] (value: LuaValue) in kept.append(value)
+    }
+    host.function("again", "arguments", help: "Calls what is kept.", example: "host.again()") {
+      [unowned self] (arguments: LuaVariadic) throws -> LuaVariadic in
+      guard case .function(let function) = kept.popLast() else { return arguments }
+      return LuaVariadic(try function.call(with: arguments.values))
+    }
+    try fixture.install()
+    // What scripts print isn't of interest.
+    try fixture.call("print = function() end warn('@off')")
+  }
+
+  /// Runs a script as a task, and waits for all that it leaves behind, whether it fails or not.
+  func run(_ source: String) async throws {
+    let task = try fixture.state.start(fixture.state.load(source, name: .text("script")))
+    await task.ended()
+    _ = await fixture.state.finishTasks()
+    kept = []
+  }
+
+  /// Runs a script, and refuses the memory for one of its objects.
+  ///
+  /// - Parameter count: how many allocations are let pass before.
+  /// - Returns: whether it made so many.
+  func run(_ source: String, refusingAllocation count: Int) async throws -> Bool {
+    let context = clua_get_context(try fixture.state.core.stack().pointer)
+    let function = try fixture.state.load(source, name: .text("script"))
+    // The second is that of the attempt after the emergency collection.
+    context.pointee.refusals = 2
+    context.pointee.refusal_delay = count
+    // Whether the script fails depends on what it catches.
+    _ = Result { try function.call() }
+    context.pointee.refusals = 0
+    _ = await fixture.state.finishTasks()
+    return context.pointee.refusal_delay < 0
+  }
+
+  /// How many objects of Swift are alive once the state is closed.
+  func aliveAfterClose() -> Int {
+    fixture.state.close()
+    kept = []
+    return counter.alive
+  }
+}
