@@ -63,8 +63,11 @@ final class Menagerie {
 
   /// Runs a script, and refuses the memory for one of its objects.
   ///
-  /// - Parameter count: how many allocations are let pass before.
+  /// - Parameters:
+  ///   - source: the script.
+  ///   - count: how many allocations are let pass before.
   /// - Returns: whether it made so many.
+  /// - Throws: ``LuaError`` if it doesn't compile.
   func run(_ source: String, refusingAllocation count: Int) async throws -> Bool {
     let context = clua_get_context(try fixture.state.core.stack().pointer)
     let function = try fixture.state.load(source, name: .text("script"))
