@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "Internal.h"
@@ -31,6 +32,25 @@ static int load_text(lua_State *L) {
   lua_pushstring(L, allowed);
   lua_replace(L, 3);
   return clua_get_context(L)->load(L);
+}
+
+// `os.exit`, which, when it closes the state, closes the to-be-closed variables of the main coroutine; to a script that is
+// its task's.
+static int exit_process(lua_State *L) {
+  clua_context *context = clua_get_context(L);
+  if (!lua_toboolean(L, 2) || context->task == NULL) return context->exit(L);
+  bool is_boolean = lua_isboolean(L, 1);
+  lua_Integer status = is_boolean ? lua_toboolean(L, 1) : luaL_optinteger(L, 1, EXIT_SUCCESS);
+  // The calls of the task are gone with that, this one too if it is the task's own; but it never returns.
+  lua_resetthread(context->task);
+  lua_settop(L, 0);
+  if (is_boolean) {
+    lua_pushboolean(L, (int)status);
+  } else {
+    lua_pushinteger(L, status);
+  }
+  lua_pushboolean(L, true);
+  return context->exit(L);
 }
 
 // Takes away all fields of the library on top of the stack but those named.
@@ -106,6 +126,7 @@ void clua_open_libraries(lua_State *L, bool in_sandbox) {
     open_sandboxed_libraries(L);
   } else {
     luaL_openlibs(L);
+    clua_get_context(L)->exit = clua_replace(L, LUA_OSLIBNAME, "exit", exit_process);
   }
   clua_context *context = clua_get_context(L);
   context->pcall = global_function(L, "pcall");

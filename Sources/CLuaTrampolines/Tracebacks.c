@@ -7,6 +7,10 @@ static const char traceback_key = 0;
 static const char inner_traceback_key = 0;
 static const char inner_value_key = 0;
 
+// From this length in bytes on, a traceback isn't joined with that of the calls around it: coroutines that resume each
+// other until the C stack is full have hundreds.
+enum { MAXIMUM_LENGTH = 4000 };
+
 // Whether the function at a level of the stack can raise errors from below it: from Swift, or from a coroutine.
 static bool raises_from_below(lua_State *L, int level) {
   lua_Debug activation;
@@ -30,6 +34,7 @@ static void push_joined_traceback(lua_State *L, int value, lua_State *coroutine,
     lua_pop(L, 1);
     if (is_same) {
       lua_rawgetp(L, LUA_REGISTRYINDEX, &inner_traceback_key);
+      if (lua_rawlen(L, -1) > MAXIMUM_LENGTH) return;
       lua_pushliteral(L, "\n");
       luaL_traceback(L, coroutine, NULL, level);
       lua_concat(L, 3);

@@ -17,6 +17,45 @@ struct InterruptTests {
     }
   }
 
+  @Test(
+    "stops code that catches everything, wherever it loops",
+    arguments: [
+      "while true do pcall(function() while true do end end) end",
+      "while true do pcall(coroutine.wrap(function() while true do end end)) end",
+      "setmetatable({}, {__index = function() while true do end end}).field()",
+      "setmetatable({}, {__gc = function() while true do end end}) collectgarbage()",
+      "local x <close> = setmetatable({}, {__close = function() while true do end end})",
+      "while true do pcall(error, xpcall(error, function() while true do end end)) end",
+      "while true do pcall(task.sleep, 3600) end",
+      "task.spawn(function() while true do pcall(task.sleep, 0) end end)",
+      "while true do debug.sethook() end",
+    ])
+  func stubborn(code: String) async throws {
+    try await PseudoTerminal.run(["-e", "print('ready') " + code]) { terminal in
+      try await terminal.expect("ready\n")
+      try await Task.sleep(for: .milliseconds(50))
+      try await terminal.send("\u{03}")
+      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(terminal.transcript.contains("primerepl: interrupted\n"))
+    }
+  }
+
+  @Test("stops finalizers that run when the command ends")
+  func finalizersAtTheEnd() async throws {
+    let code = """
+      for i = 1, 3 do kept = setmetatable({kept}, {__gc = function()
+        if i == 3 then print('ready') end
+        while true do end
+      end}) end
+      """
+    try await PseudoTerminal.run(["-e", code]) { terminal in
+      try await terminal.expect("ready\n")
+      try await Task.sleep(for: .milliseconds(50))
+      try await terminal.send("\u{03}")
+      #expect(try await terminal.expectExit() == .exited(0))
+    }
+  }
+
   @Test("stops code that waits for input at the prompt, which goes on")
   func readingAtPrompt() async throws {
     try await PseudoTerminal.run { terminal in

@@ -49,6 +49,25 @@ struct OutputTests {
   }
 
   @Test(
+    "of what a script closes is written when os.exit closes the state",
+    arguments: [
+      "os.exit(3, true)", "coroutine.wrap(function() os.exit(3, true) end)()",
+      "pcall(table.sort, {1, 2}, function() os.exit(3, true) end)",
+    ])
+  func exitClosing(exit: String) async throws {
+    let result = try await CommandRunner().run([
+      "-e",
+      """
+      local x <close> = setmetatable({}, {__close = function() print('closed') end})
+      setmetatable({}, {__gc = function() print('finalized') end})
+      \(exit)
+      """,
+    ])
+    #expect(result.output == "closed\nfinalized\n")
+    #expect(result.status == .exited(3))
+  }
+
+  @Test(
     "of an error that is a number is that number, as with the lua command",
     arguments: [("42", "42"), ("1.5", "1.5")])
   func numberError(value: String, text: String) async throws {

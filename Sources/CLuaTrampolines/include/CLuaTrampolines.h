@@ -107,6 +107,7 @@ typedef struct clua_context {
   lua_CFunction _Nullable pcall;
   lua_CFunction _Nullable xpcall;
   lua_CFunction _Nullable load;
+  lua_CFunction _Nullable exit;
   lua_CFunction _Nullable set_metatable;
   lua_CFunction _Nullable debug_set_metatable;
   lua_CFunction _Nullable debug_get_info;

@@ -1,0 +1,123 @@
+import Foundation
+import Lua
+import Synchronization
+import Testing
+
+@Suite("An interrupter, from another thread", .timeLimit(.minutes(2)))
+struct InterrupterTests {
+  /// Interrupts, again and again, until told to end.
+  ///
+  /// A thread of its own: the threads of Swift's tasks may all be busy with Lua code.
+  private final class Interrupting: Sendable {
+    private let isOver = Atomic<Bool>(false)
+    private let count = Atomic<Int>(0)
+
+    var hasStopped: Bool { count.load(ordering: .relaxed) > 0 }
+
+    init(_ interrupter: LuaInterrupter) {
+      Thread.detachNewThread { [self] in
+        while !isOver.load(ordering: .relaxed) {
+          if interrupter.interrupt() == .stopping { count.add(1, ordering: .relaxed) }
+          usleep(500)
+        }
+      }
+    }
+
+    func end() { isOver.store(true, ordering: .relaxed) }
+  }
+
+  @Test(
+    "stops code wherever it loops",
+    arguments: [
+      "while true do string.rep('x', 10) end",
+      "while true do pcall(function() while true do string.rep('x', 10) end end) end",
+      "while true do pcall(coroutine.wrap(function() while true do string.rep('x', 10) end end)) end",
+      "setmetatable({}, {__gc = function() while true do string.rep('x', 10) end end}) collectgarbage()",
+      "while true do debug.sethook() end",
+    ])
+  func loops(source: String) async throws {
+    let state = try LuaState()
+    let interrupting = Interrupting(try state.interrupter())
+    defer { interrupting.end() }
+    for _ in 1...10 {
+      let error = #expect(throws: LuaError.self) {
+        try state.load(source, name: .text("test")).call()
+      }
+      #expect(error?.is(.interrupted) == true)
+    }
+    #expect(interrupting.hasStopped)
+  }
+
+  @Test("may be used while the state is used, and after it has closed")
+  func afterClose() async throws {
+    let state = try LuaState()
+    let interrupter = try state.interrupter()
+    let interrupting = Interrupting(interrupter)
+    defer { interrupting.end() }
+    var interrupted = 0
+    for _ in 1...2000 {
+      do {
+        try state.load("for i = 1, 100 do string.rep('x', 10) end", name: .text("test")).call()
+      } catch {
+        #expect(error.is(.interrupted))
+        interrupted += 1
+      }
+    }
+    #expect(interrupted < 2000)
+    state.close()
+    #expect(interrupter.interrupt() == .idle)
+  }
+
+  @Test("stops only its own state, where one state's code calls another's")
+  func nested() throws {
+    let outer = try LuaState()
+    let inner = try LuaState()
+    let interrupter = try inner.interrupter()
+    let module = LuaModule("host", help: "Calls the other state.")
+    let loop = try inner.load("host.stop() while true do end", name: .text("inner"))
+    let innerModule = LuaModule("host", help: "Stops.")
+    innerModule.function("stop", help: "Stops.", example: "host.stop()") {
+      // From a thread of its own, as it takes a signal then.
+      let thread = Thread { interrupter.interrupt() }
+      thread.start()
+      while !thread.isFinished { usleep(100) }
+    }
+    try inner.setGlobal("host", to: innerModule)
+    module.function("call", help: "Calls.", example: "host.call()") { () throws -> String in
+      do {
+        try loop.call()
+        return "ended"
+      } catch let error as LuaError {
+        return error.code
+      }
+    }
+    try outer.setGlobal("host", to: module)
+    let results = try outer.load(
+      "local code = host.call() for i = 1, 1000 do end return code", name: .text("outer")
+    )
+    .call()
+    #expect(results == ["interrupted"])
+  }
+
+  @Test("stops states that run in parallel, each on its own")
+  func parallel() async throws {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<4 {
+        group.addTask { @concurrent in
+          let state = try LuaState()
+          let interrupting = Interrupting(try state.interrupter())
+          defer { interrupting.end() }
+          for _ in 0..<20 {
+            do {
+              try state.load("while true do string.rep('x', 10) end", name: .text("test")).call()
+            } catch let error as LuaError {
+              guard error.is(.interrupted) else { return false }
+            }
+          }
+          return true
+        }
+      }
+      for try await succeeded in group { #expect(succeeded) }
+    }
+  }
+}
