@@ -10,6 +10,8 @@ ifeq ($(shell uname -s),Linux)
 # twice as fast). Dropping the symbol table (-s) makes it a third smaller.
 RELEASE += --static-swift-stdlib -Xlinker -s
 endif
+# One test at a time, as the sanitizers make them slow, and without XCTest, which itself leaks.
+SANITIZED := --disable-xctest --no-parallel
 SWIFT_SOURCES := Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
 PROGRAM = $(shell swift build $(RELEASE) --show-bin-path)/primerepl
 
@@ -36,8 +38,8 @@ stress: dependencies ## Run many more generated scripts than the tests do: make 
 
 .PHONY: sanitize
 sanitize: dependencies ## Run the tests with AddressSanitizer, and with ThreadSanitizer
-	swift test --sanitize=address --scratch-path .build-address
-	swift test --sanitize=thread --scratch-path .build-thread
+	swift test $(SANITIZED) --sanitize=address --scratch-path .build-address
+	swift test $(SANITIZED) --sanitize=thread --scratch-path .build-thread
 
 .PHONY: bench
 bench: dependencies ## Compare the Lua library's speed with plain C's: make bench ARGS="--quick method"

@@ -1,5 +1,7 @@
 #include "CLuaTrampolines.h"
 
+const char clua_seal = 0;
+
 // Swift's objects lie outside Lua's memory, and the collector must hear of them: or else it lets so many pile up, in
 // ever greater tables, as Lua's part of them alone allows. It is told of 256 bytes for each, and a kibibyte at a time.
 static void account_for_object(lua_State *L) {
@@ -14,22 +16,48 @@ static void account_for_object(lua_State *L) {
 void clua_push_box(lua_State *L, void *object, clua_callback call, clua_release release) {
   account_for_object(L);
   clua_box *box = lua_newuserdatauv(L, sizeof *box, 0);
+  box->seal = &clua_seal;
   box->object = object;
   box->call = call;
   box->release = release;
 }
 
+// A Swift function that runs, on the C stack of its caller.
+struct clua_activation {
+  void *object;
+  clua_release _Nullable release;  // called when the function returns
+  clua_activation *_Nullable outer;
+};
+
+// Whether the object is a function that runs now, which its outermost call is then to release. That takes the debug
+// library: it can give up the box of a running function, which otherwise the function's own upvalue keeps alive.
+static bool defer_release(clua_context *context, const clua_box *box) {
+  clua_activation *outermost = NULL;
+  for (clua_activation *activation = context->active; activation != NULL; activation = activation->outer) {
+    if (activation->object != box->object) continue;
+    // Another box of the same function was given up: that one's share keeps it alive.
+    if (activation->release != NULL) return false;
+    outermost = activation;
+  }
+  if (outermost == NULL) return false;
+  outermost->release = box->release;
+  return true;
+}
+
 int clua_collect(lua_State *L) {
   // Scripts can get at it by the debug library, and call it with anything.
-  if (lua_rawlen(L, 1) != sizeof(clua_box)) return luaL_argerror(L, 1, "host object expected");
-  clua_box *box = lua_touserdata(L, 1);
+  clua_box *box = clua_get_box(L, 1);
+  if (box == NULL) return luaL_argerror(L, 1, "host object expected");
   clua_context *context = clua_get_context(L);
   void *object = box->object;
   if (object == NULL) return 0;
+  bool is_running = defer_release(context, box);
   box->object = NULL;
+  box->call = NULL;
+  if (is_running) return 0;
   bool in_lua = context->in_lua;
   context->in_lua = false;
-  box->release(object);
+  box->release(L, object);
   context->in_lua = in_lua;
   return 0;
 }
@@ -44,14 +72,31 @@ static int finish_wait(lua_State *L, int status, lua_KContext base) {
   return lua_gettop(L) - (int)base;
 }
 
-static inline int invoke(lua_State *L, const clua_box *box) {
-  clua_context *context = clua_get_context(L);
+// Raises the error for what isn't a function's box, or no longer.
+static int refuse(lua_State *L, const clua_box *box) {
   // A finalizer may call a function that was collected together with it.
-  if (box == NULL || box->object == NULL) return luaL_error(L, "the host function was collected already");
+  if (box != NULL && box->object == NULL) return luaL_error(L, "the host function was collected already");
+  // By the debug library.
+  return luaL_error(L, "the host function was replaced by another value");
+}
+
+// Calls the function whose box is at an index.
+//
+// Scripts can put there only what Lua's libraries make, and the first word of any such userdata can be read. So the
+// size isn't asked for: that would take as long again as all else here.
+static inline int invoke(lua_State *L, int index) {
+  clua_context *context = clua_get_context(L);
+  const clua_box *box = lua_touserdata(L, index);
+  if (box == NULL || box->seal != &clua_seal || box->call == NULL) return refuse(L, box);
   // A finalizer's caller may be Swift.
   bool in_lua = context->in_lua;
   context->in_lua = false;
-  int count = box->call(L, box->object);
+  void *object = box->object;
+  clua_activation activation = {object, NULL, context->active};
+  context->active = &activation;
+  int count = box->call(L, object);
+  context->active = activation.outer;
+  if (activation.release != NULL) activation.release(L, object);
   context->in_lua = in_lua;
   if (count >= 0) return count;
   if (count == CLUA_RAISE) return lua_error(L);
@@ -59,26 +104,32 @@ static inline int invoke(lua_State *L, const clua_box *box) {
   return lua_yieldk(L, 0, lua_gettop(L), finish_wait);
 }
 
-int clua_function(lua_State *L) { return invoke(L, lua_touserdata(L, lua_upvalueindex(1))); }
+int clua_function(lua_State *L) { return invoke(L, lua_upvalueindex(1)); }
+
+// Pushes the raw value of the key at index 2 in the table that is upvalue 1, and returns its type; LUA_TNIL, with nothing
+// pushed, if the debug library put another value there.
+static inline int push_member(lua_State *L) {
+  if (lua_type(L, lua_upvalueindex(1)) != LUA_TTABLE) return LUA_TNIL;
+  lua_pushvalue(L, 2);
+  return lua_rawget(L, lua_upvalueindex(1));
+}
 
 int clua_index(lua_State *L) {
-  lua_pushvalue(L, 2);
-  switch (lua_rawget(L, lua_upvalueindex(1))) {
+  switch (push_member(L)) {
     case LUA_TFUNCTION:
       return 1;
     case LUA_TUSERDATA:
-      return invoke(L, lua_touserdata(L, -1));
+      return invoke(L, -1);
     default:
       lua_settop(L, 2);
-      return invoke(L, lua_touserdata(L, lua_upvalueindex(2)));
+      return invoke(L, lua_upvalueindex(2));
   }
 }
 
 int clua_newindex(lua_State *L) {
-  lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TUSERDATA) return invoke(L, lua_touserdata(L, -1));
+  if (push_member(L) == LUA_TUSERDATA) return invoke(L, -1);
   lua_settop(L, 3);
-  return invoke(L, lua_touserdata(L, lua_upvalueindex(2)));
+  return invoke(L, lua_upvalueindex(2));
 }
 
 int clua_next(lua_State *L) {

@@ -32,12 +32,19 @@ enum {
 typedef int (*clua_callback)(lua_State *L, void *object);
 
 // Gives up the Swift object of a box.
-typedef void (*clua_release)(void *object);
+typedef void (*clua_release)(lua_State *L, void *object);
+
+// Its address is in every box of ours and in no other userdata.
+extern const char clua_seal;
 
 // The memory block of every userdata of ours: a retained Swift object and how to call and release it.
+//
+// The debug library can give a userdata any metatable, and a function any upvalues. So what tells a box from other
+// userdata is in the box: its size, which is read first, and the seal. The class is known by the Swift object itself.
 typedef struct {
+  const char *seal;
   void *_Nullable object;        // NULL once released
-  clua_callback _Nullable call;  // NULL for an object that isn't a function
+  clua_callback _Nullable call;  // NULL for an object that isn't a function, and once released
   clua_release release;
 } clua_box;
 
@@ -56,6 +63,9 @@ typedef struct {
   // Nanoseconds of CLOCK_MONOTONIC; 0 for none.
   long long deadline;
 } clua_budget;
+
+// A Swift function that runs.
+typedef struct clua_activation clua_activation;
 
 // The state's own record, found from any of its coroutines by their extra space.
 typedef struct clua_context {
@@ -98,6 +108,8 @@ typedef struct clua_context {
   // How many more allocations to refuse, to raise an error that no handler sees, and how many to let pass before these.
   int refusals;
   long refusal_delay;
+  // The innermost Swift function that runs; NULL when none does.
+  clua_activation *_Nullable active;
   // How many boxes were made since the collector last heard of them.
   int unaccounted_objects;
   // Bytes.
@@ -133,15 +145,16 @@ void clua_release_context(clua_context *context);
 // Pushes a userdata with a box. Until it has a metatable with clua_collect as __gc, nobody releases the object.
 void clua_push_box(lua_State *L, void *object, clua_callback _Nullable call, clua_release release);
 
-// The object of the userdata at an index; NULL if its metatable isn't the one at that address, or the object was
-// released.
-static inline void *_Nullable clua_object(lua_State *L, int index, const void *metatable) {
+// The box at an index; NULL if there is anything else.
+static inline clua_box *_Nullable clua_get_box(lua_State *L, int index) {
   clua_box *box = lua_touserdata(L, index);
-  // The debug library can give the metatable to other userdata.
-  if (box == NULL || lua_rawlen(L, index) != sizeof *box || !lua_getmetatable(L, index)) return NULL;
-  bool is_ours = lua_topointer(L, -1) == metatable;
-  lua_settop(L, -2);
-  return is_ours ? box->object : NULL;
+  return box != NULL && lua_rawlen(L, index) == sizeof *box && box->seal == &clua_seal ? box : NULL;
+}
+
+// The object of the box at an index; NULL if there is no box, or the object was released.
+static inline void *_Nullable clua_object(lua_State *L, int index) {
+  clua_box *box = clua_get_box(L, index);
+  return box == NULL ? NULL : box->object;
 }
 
 // __gc of every box: releases the Swift object, once.

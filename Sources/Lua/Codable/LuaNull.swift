@@ -25,7 +25,7 @@ extension LuaStack {
   func isNilOrNull(at index: Int32) -> Bool {
     switch type(at: index) {
     case nil, .nil: true
-    case .userdata: core.classes.object(of: LuaNull.self, at: index, of: self) != nil
+    case .userdata: object(of: LuaNull.self, at: index) != nil
     default: false
     }
   }

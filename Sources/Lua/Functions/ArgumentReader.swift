@@ -5,11 +5,12 @@ struct ArgumentReader {
   @usableFromInline let function: FunctionDescription
   @usableFromInline var index: Int32
 
+  /// Reads from the first argument, or from the one at an index.
   @inlinable
-  init(_ stack: LuaStack, of function: FunctionDescription) {
+  init(_ stack: LuaStack, of function: FunctionDescription, from first: Int32 = 1) {
     self.stack = stack
     self.function = function
-    index = 0
+    index = first - 1
   }
 
   @inlinable @inline(__always)
@@ -17,19 +18,6 @@ struct ArgumentReader {
     index += 1
     do {
       return try Argument.read(from: stack, at: index)
-    } catch {
-      throw function.badArgument(at: index, error, stack)
-    }
-  }
-
-  /// Reads the object that a method was called on.
-  @inlinable @inline(__always)
-  mutating func next<Object: LuaExposed>(_ identity: ClassIdentity, of type: Object.Type)
-    throws -> Object
-  {
-    index += 1
-    do {
-      return try identity.object(of: type, at: index, of: stack)
     } catch {
       throw function.badArgument(at: index, error, stack)
     }

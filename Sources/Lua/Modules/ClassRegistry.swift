@@ -5,36 +5,38 @@ internal import CLuaTrampolines
 final class ClassRegistry {
   private struct Entry {
     let metatable: LuaReference
-    let identity: ClassIdentity
+    let collected: ((AnyObject) -> Void)?
   }
 
+  /// By the objects' own classes.
   private var entries: [ObjectIdentifier: Entry] = [:]
 
   /// A table with weak values from an object's address to its userdata.
   private var userdata: LuaReference?
 
-  /// The object at an index; `nil` if it isn't one of the class, or was released.
-  func object<Object: LuaExposed>(of type: Object.Type, at index: Int32, of stack: LuaStack)
-    -> Object?
-  {
-    guard let entry = entries[ObjectIdentifier(type)],
-      let object = entry.identity.pointer(at: index, of: stack)
-    else { return nil }
-    return Unmanaged<Object>.fromOpaque(object).takeUnretainedValue()
-  }
-
   func push<Object: LuaExposed>(_ object: Object, to stack: LuaStack) throws(LuaError) {
     try stack.reserve(12)
     let address = Unmanaged.passUnretained(object).toOpaque()
     try pushUserdataTable(to: stack)
-    if lua_rawgetp(stack.pointer, -1, address) == LUA_TUSERDATA {
+    // The userdata of one that was released may still be there, and another object at its address.
+    if lua_rawgetp(stack.pointer, -1, address) == LUA_TUSERDATA,
+      clua_object(stack.pointer, -1) == address
+    {
       lua_rotate(stack.pointer, -2, 1)
       stack.pop(1)
       return
     }
     stack.pop(1)
-    stack.pushBox(object, call: nil)
-    try pushMetatable(of: Object.self, to: stack)
+    let entry = entry(for: type(of: object), stack)
+    if entry.collected == nil {
+      stack.pushBox(object, call: nil)
+    } else {
+      stack.pushBox(object, call: nil) { pointer, address in
+        let object = Unmanaged<AnyObject>.fromOpaque(address).takeRetainedValue()
+        LuaStack(pointer).core.classes.giveUp(object)
+      }
+    }
+    try stack.push(entry.metatable)
     lua_setmetatable(stack.pointer, -2)
     lua_pushvalue(stack.pointer, -1)
     lua_rawsetp(stack.pointer, -3, address)
@@ -42,17 +44,18 @@ final class ClassRegistry {
     stack.pop(1)
   }
 
-  private func pushMetatable<Object: LuaExposed>(of type: Object.Type, to stack: LuaStack)
-    throws(LuaError)
-  {
-    if let entry = entries[ObjectIdentifier(type)] { return try stack.push(entry.metatable) }
-    let members = LuaClass<Object>()
-    Object.describe(members)
+  private func giveUp(_ object: AnyObject) {
+    entries[ObjectIdentifier(type(of: object))]?.collected?(object)
+  }
+
+  private func entry<Object: LuaExposed>(for type: Object.Type, _ stack: LuaStack) -> Entry {
+    if let entry = entries[ObjectIdentifier(type)] { return entry }
+    let members = LuaClass<Object.LuaBase>(of: type)
+    type.describe(members)
     members.members.pushClassMetatable(to: stack)
-    members.identity.adoptMetatable(on: stack)
-    lua_pushvalue(stack.pointer, -1)
-    entries[ObjectIdentifier(type)] = Entry(
-      metatable: stack.makeReference(), identity: members.identity)
+    let entry = Entry(metatable: stack.makeReference(), collected: members.members.collected)
+    entries[ObjectIdentifier(type)] = entry
+    return entry
   }
 
   private func pushUserdataTable(to stack: LuaStack) throws(LuaError) {

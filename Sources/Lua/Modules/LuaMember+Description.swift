@@ -27,8 +27,10 @@ extension LuaMember {
   }
 
   @usableFromInline
-  func description(as qualifiedName: String) -> FunctionDescription {
-    FunctionDescription(name: qualifiedName, parameters: parameters)
+  func description(as qualifiedName: String, _ kind: FunctionDescription.Kind = .function)
+    -> FunctionDescription
+  {
+    FunctionDescription(name: qualifiedName, parameters: parameters, kind: kind)
   }
 }
 
@@ -40,13 +42,15 @@ extension LuaStack {
     return 1
   }
 
-  /// The value that `__newindex` was given for a property.
+  /// The value that `__newindex` was given for a property or element.
   @inlinable @inline(__always)
-  func assignedValue<Value: LuaReadable>(to property: String) throws(LuaError) -> Value {
+  func assignedValue<Value: LuaReadable>(to property: @autoclosure () -> String) throws(LuaError)
+    -> Value
+  {
     do {
       return try Value.read(from: self, at: 3)
     } catch {
-      throw LuaError.badValue(of: property, error)
+      throw LuaError.badValue(of: property(), error)
     }
   }
 }

@@ -9,6 +9,9 @@
 /// }
 /// state.setGlobal("counter", to: counter)
 /// ```
+///
+/// To Lua it is an empty table whose metatable scripts can't reach. One that puts a field in front of a member by
+/// `rawset` misleads itself, in that table only: neither Swift nor another table of the module sees it.
 public final class LuaModule: LuaPushable {
   /// The name, under which messages speak of it.
   public let name: String
@@ -25,8 +28,34 @@ public final class LuaModule: LuaPushable {
     members = MemberTable(owner: name)
   }
 
-  /// The members, in the order they were added.
+  /// Makes the module of a class: with its static members, for a global of the class's name.
+  ///
+  /// ```swift
+  /// state.setGlobal("Point", to: LuaModule("Point", help: "Points of the plane.", of: Point.self))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: the name.
+  ///   - help: what it is for, in one line.
+  ///   - type: the class, whose `describeStatics` adds the members.
+  public convenience init<Object: LuaExposed>(_ name: String, help: String, of type: Object.Type) {
+    self.init(name, help: help)
+    type.describeStatics(self)
+  }
+
+  /// Makes the module of a struct or enum, as ``init(_:help:of:)`` of a class.
+  public convenience init<Value: LuaExposedValue>(
+    _ name: String, help: String, of type: Value.Type
+  ) {
+    self.init(name, help: help)
+    type.describeStatics(self)
+  }
+
+  /// The members, each once, in the order they were added.
   public var documentation: [LuaMember] { members.documentation }
+
+  /// How the module is called as a function, if it can be; its name is the module's.
+  public var callDocumentation: LuaMember? { members.callDocumentation }
 
   /// "table".
   public static var luaTypeName: String { "table" }
@@ -140,19 +169,5 @@ public final class LuaModule: LuaPushable {
       },
       documentation: .property(
         name, Value.luaTypeName, isWritable: true, help: help, example: example))
-  }
-
-  /// Makes the module a sequence: `#`, `[i]`, `ipairs` and `pairs`.
-  ///
-  /// - Parameters:
-  ///   - count: the number of elements.
-  ///   - element: the element at a position, counted from 0.
-  public func sequence<Element: LuaPushable>(
-    count: @escaping () throws -> Int, element: @escaping (Int) throws -> Element
-  ) {
-    members.add(
-      sequence: LiveSequence(
-        count: { _ in try count() },
-        pushElement: { stack, position in try element(position).push(to: stack) }))
   }
 }

@@ -1,216 +1,194 @@
 internal import CLua
-internal import CLuaTrampolines
 
-/// The members of a module or class, and the tables through which Lua finds them.
+/// The members of a module or class.
+///
+/// What a subclass adds comes before what it inherits, and replaces members of the same name.
 @usableFromInline
 final class MemberTable {
+  typealias Operator = (symbol: String, isUnary: Bool, overloads: RankedList<OperatorOverload>)
+
+  /// What Lua finds under a name.
+  enum Content {
+    case function(HostFunction)
+    case property(getter: HostFunction, setter: HostFunction?)
+  }
+
+  private struct Member {
+    let rank: Int
+    let documentation: LuaMember
+    let content: Content
+  }
+
   /// The name of the module or class, for messages.
-  let owner: String
+  @usableFromInline let owner: String
 
-  private typealias Member = (name: String, function: HostFunction)
+  private var members: [Member] = []
+  private var ranksOfMetamethods: [String: Int] = [:]
+  private(set) var metamethods: [String: HostFunction] = [:]
+  private(set) var operators: [String: Operator] = [:]
+  private(set) var callDocumentation: LuaMember?
+  private(set) var collected: ((AnyObject) -> Void)?
+  private(set) var hasElements = false
 
-  private(set) var documentation: [LuaMember] = []
-  private var functions: [Member] = []
-  private var getters: [Member] = []
-  private var setters: [Member] = []
-  private var metamethods: [Member] = []
-  private var sequence: LiveSequence?
-  private var dynamicField: ((LuaStack, String) throws -> Bool)?
+  /// Push the value of the key at index 2, or nothing and return false.
+  private var readers = RankedList<(LuaStack) throws -> Bool>()
+
+  /// Assign the value at index 3 to the key at index 2, or return false.
+  private var writers = RankedList<(LuaStack) throws -> Bool>()
+
+  /// How far the class that adds members now is from the root; each refinement counts.
+  private var rank = 0
+  private var refinements = 0
 
   init(owner: String) { self.owner = owner }
 
-  @usableFromInline
-  func add(function: HostFunction, documentation member: LuaMember) {
-    documentation.append(member)
-    functions.append((member.name, function))
+  /// The named members, in the order they were added.
+  var documentation: [LuaMember] { members.map(\.documentation) }
+
+  /// The named members' contents.
+  var contents: [(name: String, content: Content)] {
+    members.map { ($0.documentation.name, $0.content) }
+  }
+
+  var hasReaders: Bool { !readers.isEmpty }
+
+  /// Adds members that come before all that were added until now.
+  func refine(_ body: () -> Void) {
+    let inherited = rank
+    refinements += 1
+    rank = refinements
+    body()
+    rank = inherited
   }
 
   @usableFromInline
-  func add(getter: HostFunction, setter: HostFunction?, documentation member: LuaMember) {
-    documentation.append(member)
-    getters.append((member.name, getter))
-    if let setter { setters.append((member.name, setter)) }
+  func add(function: HostFunction, documentation: LuaMember) {
+    add(Member(rank: rank, documentation: documentation, content: .function(function)))
   }
 
-  func add(metamethod name: String, _ function: HostFunction) {
-    metamethods.append((name, function))
+  @usableFromInline
+  func add(getter: HostFunction, setter: HostFunction?, documentation: LuaMember) {
+    add(
+      Member(
+        rank: rank, documentation: documentation,
+        content: .property(getter: getter, setter: setter)))
   }
 
-  /// Adds fields whose names aren't known beforehand.
+  private func add(_ member: Member) {
+    let name = member.documentation.name
+    guard let index = members.firstIndex(where: { $0.documentation.name == name }) else {
+      return members.append(member)
+    }
+    if member.rank >= members[index].rank { members[index] = member }
+  }
+
+  /// Adds a metamethod, unless a subclass has.
   ///
-  /// - Parameter read: pushes the value of the field of the object at index 1, or pushes nothing and returns false.
-  func addDynamicFields(_ read: @escaping (LuaStack, String) throws -> Bool) { dynamicField = read }
+  /// - Returns: whether it was added.
+  @discardableResult
+  @usableFromInline
+  func add(metamethod name: String, _ function: HostFunction) -> Bool {
+    guard rank >= ranksOfMetamethods[name, default: 0] else { return false }
+    ranksOfMetamethods[name] = rank
+    metamethods[name] = function
+    return true
+  }
+
+  @usableFromInline
+  func add(call: HostFunction, documentation: LuaMember) {
+    if add(metamethod: "__call", call) { callDocumentation = documentation }
+  }
+
+  @usableFromInline
+  func add(_ overload: OperatorOverload, to metamethod: String, symbol: String, isUnary: Bool) {
+    operators[metamethod, default: (symbol, isUnary, RankedList())].overloads.add(
+      overload, rank: rank)
+  }
+
+  /// Adds what is to happen when Lua gives an object up.
+  func add(collected: @escaping (AnyObject) -> Void) {
+    guard rank >= ranksOfMetamethods["__gc", default: 0] else { return }
+    ranksOfMetamethods["__gc"] = rank
+    self.collected = collected
+  }
+
+  /// Adds a way to find the value of a key that isn't a member's name.
+  @usableFromInline
+  func add(reader: @escaping (LuaStack) throws -> Bool) { readers.add(reader, rank: rank) }
+
+  /// Adds a way to assign to a key that isn't a member's name.
+  @usableFromInline
+  func add(writer: @escaping (LuaStack) throws -> Bool) { writers.add(writer, rank: rank) }
 
   /// Makes the object a sequence: `#`, `[i]`, `ipairs` and `pairs`.
-  func add(sequence: LiveSequence) {
-    self.sequence = sequence
-    add(
-      metamethod: "__len",
-      HostFunction { stack in
-        stack.push(Int64(try sequence.count(stack)))
-        return 1
-      })
-    let next = HostFunction { stack in
-      let position = try Int.read(from: stack, at: 2)
-      guard position >= 0, position < (try sequence.count(stack)) else { return 0 }
-      stack.push(Int64(position) + 1)
-      try sequence.pushElement(stack, position)
-      return 2
-    }
+  func add(_ sequence: LiveSequence) {
+    hasElements = true
+    add(metamethod: "__len", sequence.length)
+    add(metamethod: "__pairs", sequence.pairs)
+    add(reader: sequence.read)
+    add(writer: { [owner] stack in try sequence.write(stack, in: owner) })
+  }
+
+  /// Adds the entries that `pairs` goes through.
+  ///
+  /// - Parameter entries: makes what pushes the next key and value, or returns false at the end.
+  @usableFromInline
+  func add(entries: @escaping (LuaStack) throws -> (LuaStack) throws -> Bool) {
     add(
       metamethod: "__pairs",
       HostFunction { stack in
-        next.pushFunction(to: stack)
-        lua_pushvalue(stack.pointer, 1)
-        stack.push(Int64(0))
-        return 3
+        let next = try entries(stack)
+        HostFunction { stack in try next(stack) ? 2 : 0 }.pushFunction(to: stack)
+        return 1
       })
   }
 
-  /// Pushes the metatable of a class's objects.
-  func pushClassMetatable(to stack: LuaStack) {
-    pushTable(to: stack) {
-      for (name, function) in metamethods { setFunction(function, name, in: $0) }
-      if getters.isEmpty && sequence == nil && dynamicField == nil {
-        pushFunctions(to: $0)
-      } else {
-        pushReader(of: functions, getters, to: $0)
-      }
-      lua_setfield($0.pointer, -2, "__index")
-      setNewIndex(in: $0)
-      lua_pushcclosure($0.pointer, clua_collect, 0)
-      lua_setfield($0.pointer, -2, "__gc")
+  /// What `__index` calls for a key that isn't a member's name.
+  var readFallback: HostFunction {
+    HostFunction { [self, readers = readers.elements] stack in
+      for read in readers where try read(stack) { return 1 }
+      throw unknownField(stack)
     }
   }
 
-  /// Pushes the metatable of a module's table.
-  func pushModuleMetatable(to stack: LuaStack) {
-    pushTable(to: stack) {
-      for (name, function) in metamethods { setFunction(function, name, in: $0) }
-      if sequence == nil { setFunction(allMembers, "__pairs", in: $0) }
-      pushFunctions(to: $0)
-      lua_setfield($0.pointer, -2, "__index")
-      setNewIndex(in: $0)
-    }
-  }
-
-  /// Pushes an `__index` for what doesn't need the object: the interpreter itself finds functions in a plain table, and
-  /// only properties and misses get further, with that table in place of the object.
-  private func pushFunctions(to stack: LuaStack) {
-    pushTable(to: stack) {
-      for (name, function) in functions { setFunction(function, name, in: $0) }
-      lua_createtable($0.pointer, 0, 1)
-      pushReader(of: [], getters, to: $0)
-      lua_setfield($0.pointer, -2, "__index")
-      lua_setmetatable($0.pointer, -2)
-    }
-  }
-
-  /// Pushes an `__index` that is given the object.
-  private func pushReader(of functions: [Member], _ getters: [Member], to stack: LuaStack) {
-    pushTable(to: stack) {
-      for (name, function) in functions { setFunction(function, name, in: $0) }
-      for (name, getter) in getters { setBox(getter, name, in: $0) }
-    }
-    readFallback.pushBox(to: stack)
-    lua_pushcclosure(stack.pointer, clua_index, 2)
-  }
-
-  /// `pairs(module)`: every member's name with its value now.
-  private var allMembers: HostFunction {
-    HostFunction { [functions, getters] stack in
-      // Not the global `next`: a script may have replaced it, and reading it may run a metamethod.
-      lua_pushcclosure(stack.pointer, clua_next, 0)
-      lua_createtable(stack.pointer, 0, Int32(clamping: functions.count + getters.count))
-      let values = stack.count
-      if luaL_getmetafield(stack.pointer, 1, "__index") == LUA_TTABLE {
-        for (name, _) in functions {
-          stack.push(name)
-          lua_pushvalue(stack.pointer, -1)
-          lua_rawget(stack.pointer, values + 1)
-          lua_rawset(stack.pointer, values)
-        }
-      }
-      lua_settop(stack.pointer, values)
-      for (name, getter) in getters {
-        _ = try getter.call(stack)
-        lua_setfield(stack.pointer, values, name)
-      }
-      return 2
-    }
-  }
-
-  /// What `__index` calls for a key that isn't a member.
-  private var readFallback: HostFunction {
-    HostFunction { [self] stack in
-      if let sequence, stack.type(at: 2) == .number {
-        guard let position = try? Int.read(from: stack, at: 2), position >= 1,
-          position <= (try sequence.count(stack))
-        else { return 0 }
-        try sequence.pushElement(stack, position - 1)
-        return 1
-      }
-      let key = try keyName(stack)
-      if let dynamicField, try dynamicField(stack, key) { return 1 }
-      throw LuaError(.unknownField, "\(owner) has no field '\(key)'\(advice(for: key))")
-    }
-  }
-
-  /// What `__newindex` calls for a key that can't be assigned.
-  private var writeFallback: HostFunction {
-    HostFunction { [self] stack in
-      if sequence != nil, stack.type(at: 2) == .number {
-        throw LuaError(.readOnlyField, "the elements of \(owner) can't be assigned")
-      }
-      let key = try keyName(stack)
-      if let member = documentation.first(where: { $0.name == key }) {
+  /// What `__newindex` calls for a key that isn't a writable property's name.
+  var writeFallback: HostFunction {
+    HostFunction { [self, writers = writers.elements] stack in
+      if let member = member(stack) {
         let kind = if case .function = member.kind { "a function" } else { "read-only" }
-        throw LuaError(.readOnlyField, "\(owner).\(key) is \(kind) and can't be assigned")
+        throw LuaError(.readOnlyField, "\(owner).\(member.name) is \(kind) and can't be assigned")
       }
-      throw LuaError(.unknownField, "\(owner) has no field '\(key)'\(advice(for: key))")
+      for write in writers where try write(stack) { return 0 }
+      throw unknownField(stack)
     }
   }
 
-  private func keyName(_ stack: LuaStack) throws(LuaError) -> String {
-    guard let bytes = stack.bytes(at: 2) else {
-      throw LuaError(
-        .unknownField, "\(owner) has no field with a \(stack.typeName(at: 2)) for a name")
+  /// The member whose name is at index 2.
+  private func member(_ stack: LuaStack) -> LuaMember? {
+    guard let name = stack.fieldName else { return nil }
+    return members.first { $0.documentation.name == name }?.documentation
+  }
+
+  private func unknownField(_ stack: LuaStack) -> LuaError {
+    guard let key = stack.fieldName else {
+      let type = stack.typeName(at: 2)
+      return LuaError(.unknownField, "\(owner) has no field with a \(type) for a name")
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return LuaError(.unknownField, "\(owner) has no field '\(key)'\(advice(for: key))")
   }
 
   private func advice(for key: String) -> String {
     let names = documentation.map(\.name).sorted()
-    guard !names.isEmpty else { return sequence == nil ? "" : ": it has elements, 1 to #\(owner)" }
+    guard !names.isEmpty else { return hasElements ? ": it has elements, 1 to #\(owner)" : "" }
     let nearest = key.nearest(of: names).map { "; did you mean '\($0)'?" } ?? "."
     return "\(nearest) It has: \(names.joined(separator: ", "))"
   }
+}
 
-  private func setNewIndex(in stack: LuaStack) {
-    pushTable(to: stack) {
-      for (name, setter) in setters { setBox(setter, name, in: $0) }
-    }
-    writeFallback.pushBox(to: stack)
-    lua_pushcclosure(stack.pointer, clua_newindex, 2)
-    lua_setfield(stack.pointer, -2, "__newindex")
-    stack.push(false)
-    lua_setfield(stack.pointer, -2, "__metatable")
-    stack.push(owner)
-    lua_setfield(stack.pointer, -2, "__name")
-  }
+extension LuaStack {
+  /// The key that `__index` or `__newindex` was given, if it is a string.
+  var fieldName: String? { bytes(at: 2).map { String(decoding: $0, as: UTF8.self) } }
 
-  private func pushTable(to stack: LuaStack, filledBy fill: (LuaStack) -> Void) {
-    lua_createtable(stack.pointer, 0, 8)
-    fill(stack)
-  }
-
-  private func setFunction(_ function: HostFunction, _ name: String, in stack: LuaStack) {
-    function.pushFunction(to: stack)
-    lua_setfield(stack.pointer, -2, name)
-  }
-
-  private func setBox(_ function: HostFunction, _ name: String, in stack: LuaStack) {
-    function.pushBox(to: stack)
-    lua_setfield(stack.pointer, -2, name)
-  }
+  /// Pushes the value at an index once more.
+  func pushCopy(at index: Int32) { lua_pushvalue(pointer, index) }
 }

@@ -43,7 +43,7 @@ extension LuaStack {
   private func describeErrorValue(status: Int32) -> LuaError {
     if let stop = core.errorOfStop(clua_get_context(pointer).pointee.stop) { return stop }
     if status == LUA_ERRMEM { return LuaError(.outOfMemory, "not enough memory") }
-    if let host = core.classes.object(of: HostError.self, at: -1, of: self) { return host.luaError }
+    if let host = object(of: HostError.self, at: -1) { return host.luaError }
     if let bytes = textBytes(at: -1) {
       return LuaError(
         status == LUA_ERRSYNTAX ? .syntax : .runtime, String(decoding: bytes, as: UTF8.self))

@@ -1,0 +1,99 @@
+extension LuaClass {
+  /// Makes the objects sequences: `#`, `[i]`, `ipairs` and `pairs`.
+  ///
+  /// - Parameters:
+  ///   - count: the number of elements.
+  ///   - element: the element at a position, counted from 0.
+  public func sequence<Element: LuaPushable>(
+    count: @escaping (Object) throws -> Int, element: @escaping (Object, Int) throws -> Element
+  ) {
+    members.add(readOnlySequence(count: count, element: element))
+  }
+
+  /// Makes the objects sequences that scripts can change: `list[i] = x`, `list[#list + 1] = x`, `list[#list] = nil`.
+  ///
+  /// With all of them, `table.insert`, `table.remove` and `table.sort` work too.
+  ///
+  /// - Parameters:
+  ///   - count: the number of elements.
+  ///   - element: the element at a position, counted from 0.
+  ///   - set: replaces the element at a position; without it none can be replaced.
+  ///   - append: adds an element after the last; without it none can be added.
+  ///   - removeLast: removes the last element; without it none can be removed.
+  public func sequence<Element: LuaPushable & LuaReadable>(
+    count: @escaping (Object) throws -> Int, element: @escaping (Object, Int) throws -> Element,
+    set: ((Object, Int, Element) throws -> Void)? = nil,
+    append: ((Object, Element) throws -> Void)? = nil,
+    removeLast: ((Object) throws -> Void)? = nil
+  ) {
+    var sequence = readOnlySequence(count: count, element: element)
+    let owner = members.owner
+    if let set {
+      sequence.set = { stack, position in
+        let object = try Object.read(from: stack, at: 1)
+        try set(object, position, stack.assignedValue(to: "\(owner)[\(position + 1)]"))
+      }
+    }
+    if let append {
+      sequence.append = { stack, position in
+        let object = try Object.read(from: stack, at: 1)
+        try append(object, stack.assignedValue(to: "\(owner)[\(position + 1)]"))
+      }
+    }
+    if let removeLast {
+      sequence.removeLast = { stack in try removeLast(Object.read(from: stack, at: 1)) }
+    }
+    members.add(sequence)
+  }
+
+  private func readOnlySequence(
+    count: @escaping (Object) throws -> Int,
+    element: @escaping (Object, Int) throws -> some LuaPushable
+  ) -> LiveSequence {
+    LiveSequence(
+      count: { stack in try count(Object.read(from: stack, at: 1)) },
+      pushElement: { stack, position in
+        try element(Object.read(from: stack, at: 1), position).push(to: stack)
+      })
+  }
+
+  /// Sets what `pairs` goes through: keys with values, one at a time.
+  ///
+  /// - Parameter entries: the entries; a key that is nil ends the loop.
+  public func entries<Entries: Sequence, Key: LuaPushable, Value: LuaPushable>(
+    _ entries: @escaping (Object) throws -> Entries
+  ) where Entries.Element == (Key, Value) {
+    addEntries(entries) { entry, stack in
+      try entry.0.push(to: stack)
+      try entry.1.push(to: stack)
+    }
+  }
+
+  /// Sets what `pairs` goes through: a dictionary, or another sequence of keys with values.
+  public func entries<Entries: Sequence, Key: LuaPushable, Value: LuaPushable>(
+    _ entries: @escaping (Object) throws -> Entries
+  ) where Entries.Element == (key: Key, value: Value) {
+    addEntries(entries) { entry, stack in
+      try entry.key.push(to: stack)
+      try entry.value.push(to: stack)
+    }
+  }
+
+  private func addEntries<Entries: Sequence>(
+    _ entries: @escaping (Object) throws -> Entries,
+    push: @escaping (Entries.Element, LuaStack) throws -> Void
+  ) {
+    members.add(entries: { stack in
+      // None while it advances, for whoever asks meanwhile, and after the end.
+      var iterator: Entries.Iterator? = try entries(Object.read(from: stack, at: 1)).makeIterator()
+      return { stack in
+        guard var advancing = iterator else { return false }
+        iterator = nil
+        guard let entry = advancing.next() else { return false }
+        iterator = advancing
+        try push(entry, stack)
+        return true
+      }
+    })
+  }
+}

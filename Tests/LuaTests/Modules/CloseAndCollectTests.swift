@@ -1,0 +1,164 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Closing and collecting objects", .timeLimit(.minutes(2)))
+struct CloseAndCollectTests {
+  let fixture: Fixture
+  private let log = Log()
+  let counter = LifeCounter()
+
+  init() throws {
+    fixture = try Fixture()
+    let log = log
+    let counter = counter
+    fixture.host.function("open", "name", help: "Opens.", example: "host.open('a')") {
+      (name: String) in Door(name, log, counter.token())
+    }
+    try fixture.install()
+  }
+
+  private func collect() throws {
+    try fixture.state.collectGarbage()
+    try fixture.state.collectGarbage()
+  }
+
+  @Test("a variable is closed at the end of its block, the last one first")
+  func closed() throws {
+    try fixture.call(
+      "do local a <close> = host.open('a') local b <close> = host.open('b') end host.open('c')")
+    #expect(log.entries.prefix(2) == ["close b nil", "close a nil"])
+  }
+
+  @Test("it is closed when an error leaves the block, and gets the error, which goes on")
+  func closedByError() throws {
+    let error = try fixture.failure("local a <close> = host.open('a') error('oh', 0)")
+    #expect(error.message == "oh")
+    #expect(log.entries == ["close a string"])
+  }
+
+  @Test("an error while closing takes the place of the one that left the block")
+  func failsToClose() throws {
+    #expect(
+      try fixture.failure("local a <close> = host.open('jammed') error('oh', 0)").message
+        == "the door is jammed")
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("it is closed when its coroutine is")
+  func closedWithCoroutine() throws {
+    try fixture.call(
+      """
+      local co = coroutine.create(function()
+        local a <close> = host.open('a')
+        coroutine.yield()
+      end)
+      coroutine.resume(co)
+      coroutine.close(co)
+      """)
+    #expect(log.entries.first == "close a nil")
+  }
+
+  @Test("an object whose class has no close can't be a variable to close")
+  func notClosable() throws {
+    try fixture.state.setGlobal("point", to: Point())
+    #expect(
+      try fixture.failure("local p <close> = point").message.contains("a non-closable value"))
+  }
+
+  @Test("an object is told once that Lua gives it up")
+  func collected() throws {
+    try fixture.call("kept = host.open('kept') host.open('dropped')")
+    try collect()
+    #expect(log.entries == ["collect dropped"])
+    #expect(counter.alive == 1)
+    try fixture.call("kept = nil")
+    try collect()
+    #expect(log.entries == ["collect dropped", "collect kept"])
+    #expect(counter.alive == 0)
+  }
+
+  @Test("closing the state gives up every object")
+  func stateClosed() throws {
+    try fixture.call("kept = host.open('kept')")
+    fixture.state.close()
+    #expect(log.entries == ["collect kept"])
+    #expect(counter.alive == 0)
+  }
+
+  @Test("an object that comes to Lua again is given up again")
+  func again() throws {
+    let door = Door("d", log, counter.token())
+    for _ in 0..<2 {
+      try fixture.state.setGlobal("door", to: door)
+      try fixture.call("door = nil")
+      try collect()
+    }
+    #expect(log.entries == ["collect d", "collect d"])
+    #expect(counter.alive == 1)
+  }
+
+  @Test("a finalizer called by hand tells it once")
+  func byHand() throws {
+    try fixture.call(
+      "local d = host.open('d') local mt = debug.getmetatable(d) mt.__gc(d) mt.__gc(d)")
+    #expect(log.entries == ["collect d"])
+    #expect(counter.alive == 0)
+    try collect()
+    #expect(log.entries == ["collect d"])
+  }
+
+  @Test("a subclass is closed and collected in its own way")
+  func inherited() throws {
+    let log = log
+    let counter = counter
+    fixture.host.function("gate", help: "A gate.", example: "host.gate()") { () -> Door in
+      IronGate("g", log, counter.token())
+    }
+    try fixture.install()
+    try fixture.call("do local g <close> = host.gate() end")
+    try collect()
+    #expect(log.entries == ["close g nil", "collect gate g"])
+  }
+}
+
+private final class Log {
+  var entries: [String] = []
+}
+
+private class Door: LuaExposed {
+  let name: String
+  let log: Log
+  private let token: LifeCounter.Token
+
+  init(_ name: String, _ log: Log, _ token: LifeCounter.Token) {
+    self.name = name
+    self.log = log
+    self.token = token
+  }
+
+  class var luaTypeName: String { "door" }
+
+  class func describe(_ members: LuaClass<Door>) {
+    members.closed { door, error in
+      if door.name == "jammed" { throw LuaError(.cancelled, "the door is jammed") }
+      let kind =
+        switch error {
+        case .nil: "nil"
+        case .string: "string"
+        default: "other"
+        }
+      door.log.entries.append("close \(door.name) \(kind)")
+    }
+    members.collected { door in door.log.entries.append("collect \(door.name)") }
+  }
+}
+
+private final class IronGate: Door {
+  override class func describe(_ members: LuaClass<Door>) {
+    super.describe(members)
+    members.refine(IronGate.self) { gate in
+      gate.collected { gate in gate.log.entries.append("collect gate \(gate.name)") }
+    }
+  }
+}

@@ -1,0 +1,252 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Live collections")
+struct CollectionTests {
+  let fixture: Fixture
+  let words = MutableWords("a", "b", "c")
+  private let registry = Registry()
+
+  init() throws {
+    fixture = try Fixture()
+    let words = words
+    let list = LuaModule("list", help: "The same words.")
+    list.sequence(
+      count: { words.words.count }, element: { words.words[$0] }, set: { words.words[$0] = $1 },
+      append: { words.words.append($0) }, removeLast: { words.words.removeLast() })
+    let growing = LuaModule("growing", help: "Can only grow.")
+    growing.sequence(
+      count: { words.words.count }, element: { words.words[$0] },
+      append: { words.words.append($0) })
+    let fixed = LuaModule("fixed", help: "Has always as many.")
+    fixed.sequence(
+      count: { words.words.count }, element: { words.words[$0] }, set: { words.words[$0] = $1 })
+    try fixture.install()
+    try fixture.state.setGlobal("words", to: words)
+    try fixture.state.setGlobal("list", to: list)
+    try fixture.state.setGlobal("growing", to: growing)
+    try fixture.state.setGlobal("fixed", to: fixed)
+    try fixture.state.setGlobal("registry", to: registry)
+  }
+
+  @Test("elements can be replaced, added and removed", arguments: ["words", "list"])
+  func assignment(list: String) throws {
+    try fixture.call("\(list)[1] = 'x' \(list)[2.0] = 'y'")
+    #expect(words.words == ["x", "y", "c"])
+    try fixture.call("\(list)[#\(list) + 1] = 'd'")
+    #expect(words.words == ["x", "y", "c", "d"])
+    try fixture.call("\(list)[#\(list)] = nil \(list)[#\(list)] = nil")
+    #expect(words.words == ["x", "y"])
+  }
+
+  @Test("the functions of the table library work", arguments: ["words", "list"])
+  func tableLibrary(list: String) throws {
+    let values = try fixture.call(
+      """
+      local l = \(list)
+      table.insert(l, 'e')
+      table.insert(l, 2, 'd')
+      local all = table.concat(l, ' ')
+      table.sort(l, function(a, b) return a > b end)
+      local sorted = table.concat(l, ' ')
+      local removed = table.remove(l, 1) .. table.remove(l)
+      return all, sorted, removed, table.unpack(l)
+      """)
+    #expect(values == ["a d b c e", "e d c b a", "ea", "d", "c", "b"])
+    #expect(words.words == ["d", "c", "b"])
+    try fixture.call("table.move({'x', 'y'}, 1, 2, 3, \(list))")
+    #expect(words.words == ["d", "c", "x", "y"])
+  }
+
+  @Test("removing from an empty one, and setting what isn't there to nil, changes nothing")
+  func empty() throws {
+    try fixture.call("words[7] = nil words[0] = nil words[-1] = nil")
+    #expect(words.words.count == 3)
+    words.words = []
+    #expect(try fixture.call("return table.remove(words), #words") == [.nil, 0])
+  }
+
+  @Test(
+    "what can't be assigned says why",
+    arguments: [
+      ("words[5] = 'x'", "words[5] is out of range: it has elements 1 to 3; words[4] adds one"),
+      ("words[0] = 'x'", "words[0] is out of range: it has elements 1 to 3; words[4] adds one"),
+      (
+        "words[math.mininteger] = 'x'",
+        "words[-9223372036854775808] is out of range: it has elements 1 to 3; words[4] adds one"
+      ),
+      ("words[1.5] = 'x'", "the elements of words are numbered by integers, not 1.5"),
+      ("words[1] = 2", "bad value for 'words[1]' (string expected, got number)"),
+      ("words[4] = {}", "bad value for 'words[4]' (string expected, got table)"),
+      (
+        "words[1] = nil", "only the last element, words[3], can be set to nil, not words[1]"
+      ),
+      ("list[1] = 2", "bad value for 'list[1]' (string expected, got number)"),
+    ])
+  func refused(source: String, message: String) throws {
+    let error = try fixture.failure(source)
+    #expect(error.is(.badArgument))
+    #expect(error.message == message)
+    #expect(words.words == ["a", "b", "c"])
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test(
+    "what the host doesn't allow is read-only",
+    arguments: [
+      ("growing[1] = 'x'", "the elements of growing can't be assigned"),
+      ("growing[3] = nil", "elements can't be removed from growing"),
+      ("fixed[4] = 'x'", "elements can't be added to fixed"),
+      ("fixed[3] = nil", "elements can't be removed from fixed"),
+    ])
+  func notAllowed(source: String, message: String) throws {
+    let error = try fixture.failure(source)
+    #expect(error.is(.readOnlyField))
+    #expect(error.message == message)
+    try fixture.call("growing[4] = 'd' fixed[1] = 'x'")
+    #expect(words.words == ["x", "b", "c", "d"])
+  }
+
+  @Test("a key that isn't a number is an unknown field")
+  func otherKeys() throws {
+    #expect(try fixture.failure("words.x = 1").is(.unknownField))
+    #expect(try fixture.failure("words[{}] = 1").is(.unknownField))
+    #expect(try fixture.failure("words[nil] = 1").is(.unknownField))
+  }
+
+  @Test("a collection may change while it is gone through", arguments: ["ipairs", "pairs"])
+  func changedMeanwhile(iterator: String) throws {
+    #expect(
+      try fixture.call(
+        """
+        local seen = {}
+        for i, word in \(iterator)(words) do
+          seen[#seen + 1] = word
+          if i == 1 then words[#words + 1] = 'd' end
+          if i == 3 then while #words > 0 do words[#words] = nil end end
+        end
+        return table.concat(seen, ' ')
+        """) == ["a b c"])
+    #expect(words.words.isEmpty)
+  }
+
+  @Test("keys of a type are read and assigned as in a table")
+  func subscripts() throws {
+    #expect(
+      try fixture.call(
+        """
+        registry.a, registry['b c'] = 1, 2
+        local before = registry.a
+        registry.a = nil
+        return before, registry.a, registry['b c'], registry.size
+        """) == [1, .nil, 2, 1])
+    #expect(registry.values == ["b c": 2])
+  }
+
+  @Test("members come before keys, and other keys and values are refused")
+  func subscriptErrors() throws {
+    #expect(try fixture.failure("registry.size = 1").is(.readOnlyField))
+    #expect(
+      try fixture.failure("registry.a = {}").message
+        == "bad value for 'registry[a]' (integer expected, got table)")
+    #expect(try fixture.failure("return registry[1]").is(.unknownField))
+    #expect(try fixture.failure("registry[true] = 1").is(.unknownField))
+    #expect(registry.values.isEmpty)
+  }
+
+  @Test("pairs goes through a dictionary's entries, which may change meanwhile")
+  func entries() throws {
+    registry.values = ["a": 1, "b": 2]
+    #expect(
+      try fixture.call(
+        """
+        local sum, keys = 0, {}
+        for key, value in pairs(registry) do
+          sum = sum + value
+          keys[#keys + 1] = key
+          registry[key], registry[key .. key] = nil, 10
+        end
+        table.sort(keys)
+        return sum, table.concat(keys, ' '), registry.aa
+        """) == [3, "a b", 10])
+  }
+
+  @Test("entries are made one at a time, and after the last there are none")
+  func lazyEntries() throws {
+    let squares = Squares()
+    try fixture.state.setGlobal("squares", to: squares)
+    #expect(
+      try fixture.call(
+        """
+        for n, square in pairs(squares) do
+          if n == 5 then return square end
+        end
+        """) == [25])
+    #expect(squares.made == 5)
+    #expect(
+      try fixture.call(
+        "registry.a = 1 local next = pairs(registry) next() return next(), next()") == [.nil])
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("fields that only the object knows are read and assigned by name")
+  func dynamicFields() throws {
+    let fields = Fields()
+    try fixture.state.setGlobal("fields", to: fields)
+    #expect(try fixture.call("fields.a = 'x' return fields.a") == ["x"])
+    #expect(fields.values == ["a": "x"])
+    #expect(try fixture.failure("fields.zzz = 1").is(.unknownField))
+    #expect(try fixture.failure("return fields.b").is(.unknownField))
+    #expect(try fixture.failure("fields[1] = 1").is(.unknownField))
+  }
+}
+
+/// A dictionary.
+private final class Registry: LuaExposed {
+  var values: [String: Int] = [:]
+
+  static var luaTypeName: String { "registry" }
+
+  static func describe(_ members: LuaClass<Registry>) {
+    members.property("size", help: "How many.", example: "registry.size") { $0.values.count }
+    members.subscripts(
+      get: { (registry, key: String) in registry.values[key] },
+      set: { (registry, key: String, value: Int?) in registry.values[key] = value })
+    members.entries { $0.values }
+  }
+}
+
+/// Square numbers without end.
+private final class Squares: LuaExposed {
+  var made = 0
+
+  static var luaTypeName: String { "squares" }
+
+  static func describe(_ members: LuaClass<Squares>) {
+    members.entries { squares in
+      sequence(state: 0) { (n: inout Int) -> (Int, Int)? in
+        n += 1
+        squares.made += 1
+        return (n, n * n)
+      }
+    }
+  }
+}
+
+/// Fields of one letter.
+private final class Fields: LuaExposed {
+  var values: [String: LuaValue] = [:]
+
+  static var luaTypeName: String { "fields" }
+
+  static func describe(_ members: LuaClass<Fields>) {
+    members.dynamicFields(
+      { $0.values[$1] },
+      write: { fields, name, value in
+        guard name.count == 1 else { return false }
+        fields.values[name] = value
+        return true
+      })
+  }
+}

@@ -1,0 +1,69 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Properties by key path")
+struct KeyPathTests {
+  let fixture: Fixture
+  private let account = Account()
+
+  init() throws {
+    fixture = try Fixture()
+    try fixture.state.setGlobal("account", to: account)
+    try fixture.install()
+  }
+
+  @Test("a variable is read and assigned")
+  func writable() throws {
+    #expect(try fixture.call("account.balance = 5 return account.balance") == [5])
+    #expect(account.balance == 5)
+  }
+
+  @Test("a constant and a computed property are read only")
+  func readOnly() throws {
+    #expect(try fixture.call("return account.owner, account.is_empty") == ["ann", true])
+    #expect(try fixture.failure("account.owner = 'bob'").is(.readOnlyField))
+    #expect(try fixture.failure("account.is_empty = false").is(.readOnlyField))
+  }
+
+  @Test("a path may lead through other properties")
+  func nested() throws {
+    #expect(try fixture.call("account.street = 'new' return account.street") == ["new"])
+    #expect(account.address.street == "new")
+  }
+
+  @Test("an assigned value must be of the property's type")
+  func wrongType() throws {
+    #expect(
+      try fixture.failure("account.balance = '5'").message
+        == "bad value for 'account.balance' (integer expected, got string)")
+    #expect(account.balance == 0)
+  }
+
+  @Test("documentation says which can be assigned")
+  func documentation() {
+    let writable = Account.luaMembers.filter { $0.kind == .property(isWritable: true) }
+    #expect(writable.map(\.name) == ["balance", "street"])
+    #expect(Account.luaMembers.first?.signature == "owner: string")
+  }
+}
+
+private final class Account: LuaExposed {
+  struct Address {
+    var street = "old"
+  }
+
+  let owner = "ann"
+  var balance = 0
+  var address = Address()
+  var isEmpty: Bool { balance == 0 }
+
+  static var luaTypeName: String { "account" }
+
+  static func describe(_ members: LuaClass<Account>) {
+    members.property("owner", \.owner, help: "Whose it is.", example: "account.owner")
+    members.property("balance", \.balance, help: "What it has.", example: "account.balance = 1")
+    members.property("is_empty", \.isEmpty, help: "If none.", example: "account.is_empty")
+    members.property("street", \.address.street, help: "Where.", example: "account.street")
+  }
+}

@@ -1,0 +1,240 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Tampering with objects and modules", .timeLimit(.minutes(2)))
+struct TamperingTests {
+  let fixture: Fixture
+  let counter = LifeCounter()
+  let point: Point
+
+  init() throws {
+    fixture = try Fixture()
+    point = Point(x: 3, y: 4, of: counter)
+    let point = point
+    let host = fixture.host
+    host.property("point", help: "Always the same.", example: "host.point") { point }
+    host.function("take", "p", help: "Takes.", example: "host.take(p)") { (point: Point) in point.x
+    }
+    host.function("call", "fn", help: "Calls.", example: "host.call(f)") {
+      [token = counter.token()] (function: LuaFunction) in
+      try function.call()
+      withExtendedLifetime(token) {}
+    }
+    host.function("count", help: "A number.", example: "host.count()") { 1 }
+    try fixture.install()
+    try fixture.state.setGlobal("circle", to: Circle("c", radius: 1))
+    try fixture.state.setGlobal("vector", to: Vector(x: 1, y: 2))
+    try fixture.state.setGlobal("words", to: MutableWords("a"))
+    try fixture.call("point = host.point")
+  }
+
+  @Test(
+    "a script can't get at an object's metatable or its memory",
+    arguments: [
+      "setmetatable(point, {})", "rawset(point, 'x', 1)", "rawget(point, 'x')", "rawlen(point)",
+      "next(point)", "setmetatable(host, {})", "string.format('%d', point)",
+      "table.pack(point)[1]()",
+      "io.close(point)", "coroutine.resume(point)", "debug.setuservalue(point)",
+    ])
+  func refused(source: String) throws {
+    _ = try fixture.failure(source)
+    #expect(try fixture.call("return getmetatable(point), getmetatable(host)") == [false, false])
+    #expect(try fixture.call("return point.x, point:sum()") == [3, 7])
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a field put in front of a module's members fools the script only, and only in that table")
+  func rawset() throws {
+    try fixture.call("rawset(host, 'count', 5)")
+    #expect(try fixture.call("return host.count") == [5])
+    #expect(try fixture.call("rawset(host, 'count', nil) return host.count()") == [1])
+    try fixture.call("rawset(host, 'point', 5)")
+    try fixture.install()
+    #expect(try fixture.call("return host.point == point") == [true])
+  }
+
+  @Test(
+    "another class's metatable doesn't make an object one of that class",
+    arguments: [
+      ("circle", "point"), ("point", "circle"), ("vector", "point"), ("point", "vector"),
+      ("point", "words"), ("words", "point"), ("io.stdout", "point"),
+    ])
+  func swappedMetatables(victim: String, donor: String) throws {
+    let values = try fixture.call(
+      """
+      local victim, own = \(victim), debug.getmetatable(\(victim))
+      debug.setmetatable(victim, debug.getmetatable(\(donor)))
+      local worked = false
+      local function try(f) worked = pcall(f) or worked end
+      for _, name in ipairs({'x', 'y', 'radius', 'name', 'value'}) do
+        try(function() return victim[name] end)
+        try(function() victim[name] = 1 end)
+      end
+      try(function() return victim:sum() end)
+      try(function() return victim:area() end)
+      try(function() return #victim end)
+      try(function() return victim[1] end)
+      try(function() victim[1] = 'x' end)
+      try(function() return victim * 2 end)
+      try(function() return tostring(victim) end)
+      try(function() for _ in pairs(victim) do end end)
+      local taken = pcall(host.take, victim)
+      debug.setmetatable(victim, own)
+      return worked, taken
+      """)
+    // `host.take` doesn't look at the metatable.
+    #expect(values.last == .boolean(victim == "point"))
+    if donor != "words" { #expect(values.first == false) }
+    #expect(try fixture.call("return host.take(point), words[1], circle.radius") == [3, "a", 1.0])
+  }
+
+  @Test("an object's metatable on other values makes nothing of them")
+  func metatableOfOthers() throws {
+    try fixture.call(
+      """
+      local own = debug.getmetatable(point)
+      for _, value in ipairs({1, true, print, coroutine.create(print)}) do
+        local old = debug.getmetatable(value)
+        debug.setmetatable(value, own)
+        assert(not pcall(function() return value.x end))
+        assert(not pcall(function() value.y = 1 end))
+        assert(not pcall(own.__tostring, value))
+        debug.setmetatable(value, old)
+      end
+      """)
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test(
+    "a host function whose box was replaced raises an error",
+    arguments: [
+      "io.stdout", "5", "nil", "{}", "point", "'text'", "print", "circle",
+      "debug.upvalueid(host.take, 1)",
+    ])
+  func replacedUpvalue(value: String) throws {
+    try fixture.call("debug.setupvalue(host.count, 1, \(value))")
+    #expect(
+      try fixture.failure("host.count()").message.contains(
+        "the host function was replaced by another value"))
+    #expect(try fixture.call("return host.take(point)") == [3])
+  }
+
+  @Test("a host function whose box was replaced by another's is that one")
+  func exchangedUpvalue() throws {
+    #expect(
+      try fixture.call(
+        """
+        local _, box = debug.getupvalue(host.take, 1)
+        debug.setupvalue(host.count, 1, box)
+        return host.count(point)
+        """) == [3])
+    #expect(
+      try fixture.failure("local _, box = debug.getupvalue(host.take, 1) host.take(box)").message
+        .contains("point expected"))
+  }
+
+  @Test(
+    "member tables that were replaced or filled with other values raise errors",
+    arguments: ["__index", "__newindex"],
+    ["5", "nil", "io.stdout", "'x'", "{x = 5, y = io.stdout}"])
+  func replacedMembers(metamethod: String, value: String) throws {
+    try fixture.call(
+      """
+      local f = debug.getmetatable(point).\(metamethod)
+      debug.setupvalue(f, 1, \(value))
+      """)
+    _ = try fixture.failure("local y = point.y point.y = 1")
+    try fixture.call(
+      "debug.setupvalue(debug.getmetatable(point).\(metamethod), 2, \(value))")
+    _ = try fixture.failure("local y = point.y point.y = 1")
+    _ = try fixture.failure("local z = point.z point.z = 1")
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("metamethods called by hand with other arguments do no harm")
+  func metamethodsByHand() throws {
+    try fixture.call(
+      """
+      for _, object in ipairs({point, circle, vector, words}) do
+        for name, f in pairs(debug.getmetatable(object)) do
+          if type(f) == 'function' then
+            pcall(f) pcall(f, io.stdout) pcall(f, nil, nil, nil) pcall(f, 1, 2, 3, 4)
+          end
+        end
+      end
+      """)
+    #expect(
+      try fixture.call("return point.x, circle.radius, vector.y, words[1]") == [3, 1.0, 2.0, "a"])
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("an object released by hand is of no more use, and Swift still has it")
+  func releasedByHand() throws {
+    try fixture.call(
+      """
+      local mt = debug.getmetatable(point)
+      mt.__gc(point) mt.__gc(point)
+      """)
+    #expect(counter.alive == 2)
+    let property = try fixture.failure("return point.x")
+    #expect(property.message == "point expected, got a point that was released already")
+    #expect(
+      try fixture.failure("point:sum()").message.contains("got a point that was released already"))
+    _ = try fixture.failure("point.y = 1")
+    #expect(
+      try fixture.failure("host.take(point)").message
+        == "bad argument #1 to 'host.take' (p: point expected, got a point that was released already)"
+    )
+    // The object comes to Lua as a new userdata.
+    #expect(try fixture.call("return host.point.x, host.point == point") == [3, false])
+  }
+
+  @Test("the finalizer refuses what isn't a host object")
+  func finalizerOfOthers() throws {
+    for value in ["", "nil", "5", "{}", "io.stdout", "'x'", "print"] {
+      #expect(
+        try fixture.failure("debug.getmetatable(point).__gc(\(value))").message.contains(
+          "host object expected"))
+    }
+  }
+
+  @Test(
+    "a function that is given up while it runs is released when it returns",
+    arguments: [
+      """
+      local _, box = debug.getupvalue(host.call, 1)
+      debug.getmetatable(box).__gc(box)
+      """,
+      """
+      debug.setupvalue(host.call, 1, nil)
+      collectgarbage() collectgarbage()
+      """,
+      """
+      local call = host.call
+      call(function()
+        local _, box = debug.getupvalue(call, 1)
+        debug.getmetatable(box).__gc(box)
+        debug.setupvalue(call, 1, nil)
+        box = nil
+        collectgarbage() collectgarbage()
+      end)
+      """,
+    ])
+  func givenUpWhileRunning(source: String) throws {
+    try fixture.call("host.call(function() \(source) end)")
+    _ = try fixture.failure("host.call(print)")
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("closing releases everything after all that")
+  func close() throws {
+    let local = LifeCounter()
+    let state = try LuaState()
+    try state.setGlobal("p", to: Point(of: local))
+    try state.load("debug.getmetatable(p).__gc(p)", name: .text("test")).call()
+    #expect(local.alive == 0)
+    state.close()
+    #expect(local.alive == 0)
+  }
+}

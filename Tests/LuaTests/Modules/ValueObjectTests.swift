@@ -1,0 +1,82 @@
+import Lua
+import Testing
+
+@MainActor
+@Suite("Values as objects")
+struct ValueObjectTests {
+  let fixture: Fixture
+
+  init() throws {
+    fixture = try Fixture()
+    let vector = Vector(x: 1, y: 2)
+    fixture.host.property("vector", help: "A copy.", example: "host.vector") { vector }
+    fixture.host.function("sum", "v", help: "Adds up.", example: "host.sum(v)") {
+      (vector: Vector) in vector.x + vector.y
+    }
+    fixture.host.function("sums", "list", help: "Adds up.", example: "host.sums({v})") {
+      (vectors: [Vector]) in vectors.map(\.x).reduce(0, +)
+    }
+    fixture.host.function("reset", "v", help: "Resets.", example: "host.reset(v)") {
+      (box: LuaBox<Vector>) in box.value = Vector(x: 0, y: 0)
+    }
+    try fixture.install()
+  }
+
+  @Test("each push is a new userdata with a copy")
+  func copies() throws {
+    #expect(
+      try fixture.call(
+        """
+        local a, b = host.vector, host.vector
+        a.x = 10
+        return a.x, b.x, host.vector.x, rawequal(a, b)
+        """) == [10.0, 1.0, 1.0, false])
+  }
+
+  @Test("Swift reads a copy of what scripts changed")
+  func readsCopy() throws {
+    #expect(try fixture.call("local v = host.vector v.x = 5 return host.sum(v)") == [7.0])
+    #expect(try fixture.call("local v = host.vector v.x = 5 return host.sums({v, v})") == [10.0])
+  }
+
+  @Test("a function that takes the box changes the script's own value")
+  func box() throws {
+    #expect(try fixture.call("local v = host.vector host.reset(v) return v.x, v.y") == [0.0, 0.0])
+  }
+
+  @Test("a method that returns the box returns the same userdata")
+  func sameBox() throws {
+    #expect(
+      try fixture.call("local v = host.vector return rawequal(v:scale(3), v), v.x, v.y")
+        == [true, 3.0, 6.0])
+  }
+
+  @Test("a value of the wrong type can't be assigned, and another object isn't taken for it")
+  func wrongTypes() throws {
+    try fixture.state.setGlobal("point", to: Point())
+    #expect(
+      try fixture.failure("host.vector.x = 'a'").message
+        == "bad value for 'vector.x' (number expected, got string)")
+    #expect(
+      try fixture.failure("host.sum(point)").message
+        == "bad argument #1 to 'host.sum' (v: vector expected, got point)")
+    #expect(try fixture.failure("host.sum({x = 1, y = 2})").message.contains("vector expected"))
+  }
+
+  @Test("an enum is an object too")
+  func enumeration() throws {
+    try fixture.state.setGlobal("suit", to: Suit.hearts)
+    #expect(try fixture.call("return suit.name, suit.is_red") == ["hearts", true])
+  }
+}
+
+private enum Suit: String, LuaExposedValue {
+  case hearts, spades
+
+  static let luaTypeName = "suit"
+
+  static func describe(_ members: LuaClass<LuaBox<Suit>>) {
+    members.property("name", \.value.rawValue, help: "Its name.", example: "suit.name")
+    members.property("is_red", help: "Its color.", example: "suit.is_red") { $0.value == .hearts }
+  }
+}
