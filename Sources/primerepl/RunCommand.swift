@@ -58,8 +58,10 @@ struct RunCommand: AsyncParsableCommand {
       let interpreter = try Interpreter(
         environment: environment, sandboxed: sandbox,
         limits: .init(memory: maxMemory?.bytes, seconds: maxTime))
-      defer { interpreter.close() }
-      try await run(in: interpreter, environment)
+      // What went wrong is reported before the script's finalizers run.
+      let status = await Diagnostics.status { try await run(in: interpreter, environment) }
+      interpreter.close()
+      if status != .success { throw status }
     }
     if status != .success { throw status }
   }

@@ -48,6 +48,17 @@ struct OutputTests {
     }
   }
 
+  @Test("of an error comes before that of finalizers, as with the lua command")
+  func errorBeforeFinalizers() async throws {
+    let code = """
+      setmetatable({}, {__gc = function() io.stderr:write('finalized') end})
+      error('failed', 0)
+      """
+    let result = try await CommandRunner().run(["-e", code])
+    #expect(result.error.hasPrefix("primerepl: failed\n"))
+    #expect(result.error.hasSuffix("finalized"))
+  }
+
   @Test(
     "of what a script closes is written when os.exit closes the state",
     arguments: [

@@ -1,0 +1,266 @@
+import Foundation
+import Lua
+import Testing
+
+/// Runs the code blocks of Documentation/embedding-lua.md.
+@MainActor
+@Suite("The guide to embedding Lua", .timeLimit(.minutes(2)))
+struct GuideTests {
+  @Test("shows the code that is compiled and run here, block by block")
+  func blocks() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let sources = try ["GuideTypes.swift", "GuideTests.swift"].map {
+      try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+    }
+    let snippets = sources.flatMap(Guide.snippets)
+    let guide = try String(
+      contentsOf: folder.appending(path: "../../../Documentation/embedding-lua.md"),
+      encoding: .utf8)
+    let blocks = Guide.blocks(of: guide)
+    #expect(Set(blocks) == Set(snippets))
+    #expect(blocks.count == snippets.count)
+    #expect(blocks.count >= 12)
+  }
+
+  @Test("makes a state and gets a result")
+  func state() throws {
+    // guide: a state
+    let state = try LuaState()
+    let results = try state.load("return 6 * 7", name: .text("answer")).call()
+    // guide end
+    #expect(results == [42])
+  }
+
+  @Test("gives functions and properties to scripts, and gets globals back")
+  func module() throws {
+    // guide: a module
+    let state = try LuaState()
+    var volume = 5
+    let player = LuaModule("player", help: "Plays music.")
+    player.function("play", "song", "times", help: "Plays a song.", example: "player.play('x')") {
+      (song: String, times: Int?) in "\(song) plays \(times ?? 1) times at \(volume)"
+    }
+    player.property(
+      "volume", help: "From 0 to 10.", example: "player.volume = 7",
+      get: { volume }, set: { volume = $0 })
+    try state.setGlobal("player", to: player)
+
+    try state.load("player.volume = 7; text = player.play('Song', 2)", name: .text("script")).call()
+    let text: String = try state.global("text")
+    // guide end
+    #expect(text == "Song plays 2 times at 7")
+  }
+
+  @Test("calls Lua functions and reads tables")
+  func tables() throws {
+    let state = try LuaState()
+    // guide: tables and functions
+    let settings = try state.load(
+      "return {title = 'Demo', resize = function(w, h) return w * 2, h * 2 end}",
+      name: .file("settings.lua")
+    ).call()
+    guard case .table(let table) = settings.first else { return }
+    let title: String = try table.get("title")
+    let resize: LuaFunction = try table.get("resize")
+    let size = try resize.call(3, 4)
+    // guide end
+    #expect(title == "Demo")
+    #expect(size == [6, 8])
+  }
+
+  @Test("exposes objects, with errors of Swift that come back as they are")
+  func objects() throws {
+    let state = try LuaState()
+    // guide: an object and its error
+    let wallet = Wallet()
+    try state.setGlobal("wallet", to: wallet)
+    try state.load("wallet:deposit(5)", name: .text("script")).call()
+    do {
+      try state.load("wallet:withdraw(7)", name: .text("script")).call()
+    } catch {
+      // The Swift error itself, and where Lua was: "script:1".
+      let overdrawn = error.underlying as? Overdrawn
+      print(overdrawn?.missing ?? 0, error.location ?? "", error.traceback ?? "")
+    }
+    // guide end
+    let error = try #require(throws: LuaError.self) {
+      try state.load("wallet:withdraw(7)", name: .text("script")).call()
+    }
+    #expect(wallet.balance == 5)
+    #expect((error.underlying as? Overdrawn)?.missing == 2)
+    #expect(error.location == "script:1")
+  }
+
+  @Test("says to scripts what kind of error it was")
+  func describedErrors() throws {
+    let state = try LuaState()
+    try state.setGlobal("wallet", to: Wallet())
+    // guide: errors for scripts
+    state.describeErrors { error in
+      guard let error = error as? Overdrawn else { return nil }
+      return LuaErrorDescription(
+        code: "overdrawn", message: "there are \(error.missing) too few",
+        fields: ["missing": error.missing])
+    }
+    let results = try state.load(
+      """
+      local ok, err = pcall(wallet.withdraw, wallet, 7)
+      return ok, err.code, err.missing, tostring(err)
+      """, name: .text("script")
+    ).call()
+    // guide end
+    #expect(results == [false, "overdrawn", 7, "there are 7 too few"])
+  }
+
+  @Test("exposes values with operators")
+  func values() throws {
+    let state = try LuaState()
+    // guide: a value in a script
+    try state.setGlobal("Money", to: LuaModule("Money", help: "Money.", of: Money.self))
+    let results = try state.load(
+      """
+      local sum = Money(150) + Money(50) * 2
+      return sum.cents, sum == Money(250), sum
+      """, name: .text("script")
+    ).call()
+    // guide end
+    #expect(results.prefix(2) == [250, true])
+  }
+
+  @Test("exposes class hierarchies and lists")
+  func hierarchies() throws {
+    let state = try LuaState()
+    // guide: a list and a subclass in a script
+    try state.setGlobal("truck", to: Truck())
+    try state.setGlobal("playlist", to: Playlist())
+    let results = try state.load(
+      """
+      truck.speed = 30
+      playlist[#playlist + 1] = 'second'
+      table.insert(playlist, 1, 'first')
+      return truck.speed, truck:add(100), #playlist, table.concat(playlist, ' ')
+      """, name: .text("script")
+    ).call()
+    // guide end
+    #expect(results == [30.0, 100, 2, "first second"])
+  }
+
+  @Test("takes and gives Codable types")
+  func codable() throws {
+    let state = try LuaState()
+    let shop = LuaModule("shop", help: "A shop.")
+    // guide: a Codable type in a script
+    shop.function("doubled", "order", help: "Doubles it.", example: "shop.doubled(order)") {
+      (order: Order) in
+      var order = order
+      for index in order.items.indices { order.items[index].count *= 2 }
+      return order
+    }
+    try state.setGlobal("shop", to: shop)
+    let results = try state.load(
+      """
+      local order = {customer = 'Ada', items = {{name = 'pen', count = 3}}}
+      return shop.doubled(order).items[1].count
+      """, name: .text("script")
+    ).call()
+    // guide end
+    #expect(results == [6])
+  }
+
+  @Test("lets scripts wait")
+  func waiting() async throws {
+    // guide: waiting
+    let state = try LuaState()
+    let net = LuaModule("net", help: "The network.")
+    net.asyncFunction("fetch", "name", help: "Fetches.", example: "net.fetch('x')") {
+      (name: String) in
+      { () async throws -> String in
+        try await Task.sleep(for: .milliseconds(1))
+        return "content of \(name)"
+      }
+    }
+    try state.setGlobal("net", to: net)
+    try state.setGlobal("task", to: LuaModule.task(for: state))
+
+    let script = try state.load(
+      """
+      local one = task.spawn(net.fetch, 'one')
+      local two = net.fetch('two')
+      return one:await(), two
+      """, name: .text("script"))
+    let results = try await state.run(script)
+    let failures = await state.finishTasks()
+    // guide end
+    #expect(results == ["content of one", "content of two"])
+    #expect(failures.isEmpty)
+  }
+
+  @Test("runs code that isn't trusted within limits")
+  func limits() throws {
+    // guide: a sandbox with limits
+    let state = try LuaState(libraries: .sandbox)
+    try state.limitMemory(to: 20_000_000)
+    state.limitInstructions(to: 10_000_000)
+    state.limitTime(to: .seconds(2))
+    do {
+      try state.load("while true do pcall(error) end", name: .text("stranger.lua")).call()
+    } catch {
+      // "instruction_limit" or "time_limit"; the state can be used again at once.
+      print(error.code)
+    }
+    // guide end
+    #expect(try state.load("return 1", name: .text("after")).call() == [1])
+  }
+
+  @Test("stops code from another thread")
+  func interrupting() throws {
+    // guide: an interrupt
+    let state = try LuaState()
+    let interrupter = try state.interrupter()
+    let stopping = Thread {
+      while interrupter.interrupt() == .idle { usleep(1000) }
+    }
+    stopping.start()
+    do {
+      try state.load("while true do end", name: .text("endless")).call()
+    } catch  where error.is(.interrupted) {
+      // As asked.
+    }
+    // guide end
+    #expect(try state.load("return 1", name: .text("after")).call() == [1])
+  }
+}
+
+/// How code stands in the guide and in the tests.
+private enum Guide {
+  /// What stands between the markers in a source file, without the indentation.
+  static func snippets(of source: String) -> [String] {
+    var snippets: [String] = []
+    var current: [Substring]?
+    for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+      let text = line.drop { $0 == " " }
+      if text.hasPrefix("// guide: ") {
+        current = []
+      } else if text == "// guide end", let lines = current {
+        snippets.append(unindented(lines))
+        current = nil
+      } else {
+        current?.append(line)
+      }
+    }
+    return snippets
+  }
+
+  /// The Swift code blocks of a Markdown text.
+  static func blocks(of guide: String) -> [String] {
+    guide.split(separator: "\n```swift\n").dropFirst().map { block in
+      String(block.prefix(upTo: block.firstRange(of: "\n```")?.lowerBound ?? block.endIndex))
+    }
+  }
+
+  private static func unindented(_ lines: [Substring]) -> String {
+    let indentation =
+      lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return lines.map { String($0.dropFirst(indentation)) }.joined(separator: "\n")
+  }
+}

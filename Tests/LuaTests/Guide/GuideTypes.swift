@@ -1,0 +1,105 @@
+import Lua
+
+// The types of the guide's code blocks: each block is what stands between two markers here or in GuideTests.
+
+// guide: an object
+final class Wallet: LuaExposed {
+  private(set) var balance = 0
+
+  static let luaTypeName = "wallet"
+
+  static func describe(_ members: LuaClass<Wallet>) {
+    members.property("balance", \.balance, help: "What is in it.", example: "wallet.balance")
+    members.method("deposit", "amount", help: "Adds to it.", example: "wallet:deposit(5)") {
+      (wallet, amount: Int) in wallet.balance += amount
+    }
+    members.method("withdraw", "amount", help: "Takes from it.", example: "wallet:withdraw(5)") {
+      (wallet, amount: Int) in
+      guard amount <= wallet.balance else { throw Overdrawn(missing: amount - wallet.balance) }
+      wallet.balance -= amount
+    }
+  }
+}
+
+struct Overdrawn: Error {
+  let missing: Int
+}
+// guide end
+
+// guide: a value
+struct Money: LuaExposedValue, Equatable {
+  var cents: Int
+
+  static let luaTypeName = "money"
+
+  static func describe(_ members: LuaClass<LuaBox<Money>>) {
+    members.property("cents", \.value.cents, help: "In cents.", example: "m.cents = 50")
+    members.operator(.add) { (left: Money, right: Money) in
+      Money(cents: left.cents + right.cents)
+    }
+    members.operator(.multiply) { (left: Money, right: Int) in Money(cents: left.cents * right) }
+    members.operator(.equal) { (left: Money, right: Money) in left == right }
+  }
+
+  static func describeStatics(_ module: LuaModule) {
+    module.callable("cents", help: "An amount.", example: "Money(150)") { (cents: Int) in
+      Money(cents: cents)
+    }
+  }
+}
+// guide end
+
+// guide: a class and its subclass
+class Vehicle: LuaExposed {
+  class var luaTypeName: String { "vehicle" }
+
+  var speed = 50.0
+
+  class func describe(_ members: LuaClass<Vehicle>) {
+    members.property("speed", \.speed, help: "In km/h.", example: "vehicle.speed = 30")
+  }
+}
+
+final class Truck: Vehicle {
+  override class var luaTypeName: String { "truck" }
+
+  private var load = 0
+
+  override class func describe(_ members: LuaClass<Vehicle>) {
+    super.describe(members)
+    members.refine(Truck.self) { truck in
+      truck.method("add", "weight", help: "Loads it.", example: "truck:add(100)") {
+        (truck, weight: Int) -> Int in
+        truck.load += weight
+        return truck.load
+      }
+    }
+  }
+}
+// guide end
+
+// guide: a list
+final class Playlist: LuaExposed {
+  private var songs: [String] = []
+
+  static let luaTypeName = "playlist"
+
+  static func describe(_ members: LuaClass<Playlist>) {
+    members.sequence(
+      count: { $0.songs.count }, element: { $0.songs[$1] }, set: { $0.songs[$1] = $2 },
+      append: { $0.songs.append($1) }, removeLast: { $0.songs.removeLast() })
+  }
+}
+// guide end
+
+// guide: a Codable type
+struct Order: LuaCodable {
+  struct Item: Codable {
+    var name: String
+    var count: Int
+  }
+
+  var customer: String
+  var items: [Item]
+}
+// guide end
