@@ -7,6 +7,7 @@ let package = Package(
   dependencies: [
     .package(name: "primerepl", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
   ],
   targets: [
     .systemLibrary(
@@ -21,6 +22,7 @@ let package = Package(
         .product(name: "Domain", package: "primerepl"),
         .product(name: "Bridge", package: "primerepl"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       path: "Sources/Benchmarks",
       swiftSettings: [

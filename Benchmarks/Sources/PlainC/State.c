@@ -7,6 +7,7 @@
 #include "Module.h"
 #include "Objects.h"
 #include "PlainC.h"
+#include "Status.h"
 
 lua_State *plain_open(void) {
   lua_State *L = luaL_newstate();
@@ -19,21 +20,32 @@ lua_State *plain_open(void) {
 
 void plain_close(lua_State *L) { lua_close(L); }
 
-static void check(lua_State *L, int status) {
+void plain_check(lua_State *L, int status) {
   if (status == LUA_OK) return;
   fprintf(stderr, "%s\n", luaL_tolstring(L, -1, NULL));
   exit(EXIT_FAILURE);
 }
 
 int plain_load(lua_State *L, const char *source) {
-  check(L, luaL_loadstring(L, source));
+  plain_check(L, luaL_loadstring(L, source));
   return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
 void plain_run(lua_State *L, int chunk, int64_t argument) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, chunk);
   lua_pushinteger(L, argument);
-  check(L, lua_pcall(L, 1, 0, 0));
+  plain_check(L, lua_pcall(L, 1, 0, 0));
+}
+
+double plain_run_measuring(lua_State *L, int chunk, int64_t argument) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, chunk);
+  lua_pushinteger(L, argument);
+  plain_check(L, lua_pcall(L, 1, 1, 0));
+  int is_number;
+  double seconds = lua_tonumberx(L, -1, &is_number);
+  if (!is_number) plain_check(L, LUA_ERRRUN);
+  lua_pop(L, 1);
+  return seconds;
 }
 
 int64_t plain_call_repeatedly(lua_State *L, int function, int64_t count) {
@@ -41,10 +53,10 @@ int64_t plain_call_repeatedly(lua_State *L, int function, int64_t count) {
   for (int64_t i = 0; i < count; i++) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, function);
     lua_pushinteger(L, i);
-    check(L, lua_pcall(L, 1, 1, 0));
+    plain_check(L, lua_pcall(L, 1, 1, 0));
     int is_integer;
     sum += lua_tointegerx(L, -1, &is_integer);
-    if (!is_integer) check(L, LUA_ERRRUN);
+    if (!is_integer) plain_check(L, LUA_ERRRUN);
     lua_pop(L, 1);
   }
   return sum;
@@ -58,6 +70,8 @@ void plain_run_resuming(lua_State *L, int chunk, int64_t argument) {
   int status;
   // A wait's argument comes back as its result.
   while ((status = lua_resume(coroutine, L, 1, &count)) == LUA_YIELD) continue;
-  check(coroutine, status);
+  plain_check(coroutine, status);
   lua_pop(L, 1);
 }
+
+void plain_release(lua_State *L, int reference) { luaL_unref(L, LUA_REGISTRYINDEX, reference); }

@@ -1,22 +1,39 @@
 internal import Foundation
 
 /// The lines that the command prints.
+@MainActor
 enum ResultTable {
-  static let comparisonHeader = line(["", "plain C", "ours", "ratio", "limit"])
-  static let memoryHeader = line(["memory growth after", "times", "Lua, bytes", "process, KiB", ""])
+  static let latencyHeader = line(["time to stop", "median", "worst", "", "limit"])
+  static let memoryHeader = line(["memory growth", "times", "Lua, bytes", "process, KiB", "limit"])
 
-  @MainActor
+  static func header(_ group: BenchmarkGroup) -> String {
+    line(["compared with \(group.reference)", group.reference, "ours", "ratio", "limit"])
+  }
+
   static func line(_ benchmark: Benchmark, _ comparison: Comparison) -> String {
     line([
-      benchmark.name, time(comparison.plain), time(comparison.ours),
-      decimal(comparison.ratio, digits: 2),
-      benchmark.limit.map { (comparison.ratio > $0 ? "over " : "") + decimal($0, digits: 2) } ?? "",
+      benchmark.name, time(comparison.reference), time(comparison.ours),
+      decimal(comparison.ratio, digits: 3),
+      benchmark.limit.map { verdict(decimal($0, digits: 2), holds: comparison.ratio <= $0) } ?? "",
     ])
   }
 
-  @MainActor
-  static func line(_ check: MemoryCheck, _ growth: (count: Int, lua: Int, process: Int)) -> String {
-    line([check.name, "\(growth.count)", "\(growth.lua)", "\(growth.process / 1024)", ""])
+  static func skippedLine(_ benchmark: Benchmark, reason: String) -> String {
+    line([benchmark.name]) + "  skipped: \(reason)"
+  }
+
+  static func line(_ check: LatencyCheck, _ latency: Latency) -> String {
+    line([
+      check.name, milliseconds(latency.median), milliseconds(latency.worst), "",
+      verdict("\(Latency.limit / .milliseconds(1)) ms", holds: latency.isWithinLimit),
+    ])
+  }
+
+  static func line(_ check: MemoryCheck, _ growth: MemoryGrowth) -> String {
+    line([
+      check.name, "\(growth.count)", "\(growth.lua)", "\(growth.process / 1024)",
+      verdict("flat", holds: growth.isFlat),
+    ])
   }
 
   /// A name and columns to its right.
@@ -27,9 +44,21 @@ enum ResultTable {
     }.joined()
   }
 
-  /// In nanoseconds.
+  private static func verdict(_ limit: String, holds: Bool) -> String {
+    "\(limit) \(holds ? "holds" : "OVER")"
+  }
+
+  /// In the unit that gives at most five digits before the point.
   private static func time(_ duration: Duration) -> String {
-    "\(decimal(duration / .nanoseconds(1), digits: 1)) ns"
+    switch duration {
+    case ..<(.microseconds(10)): "\(decimal(duration / .nanoseconds(1), digits: 1)) ns"
+    case ..<(.milliseconds(10)): "\(decimal(duration / .microseconds(1), digits: 1)) µs"
+    default: milliseconds(duration)
+    }
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    "\(decimal(duration / .milliseconds(1), digits: 2)) ms"
   }
 
   private static func decimal(_ number: Double, digits: Int) -> String {

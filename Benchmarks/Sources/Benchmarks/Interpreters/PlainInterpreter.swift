@@ -2,7 +2,7 @@ internal import PlainC
 
 /// A Lua state with the module `bench` bound by hand.
 final class PlainInterpreter {
-  private let state: OpaquePointer
+  let state: OpaquePointer
 
   init() throws {
     guard let state = plain_open() else { throw BenchmarkError.outOfMemory }
@@ -15,6 +15,12 @@ final class PlainInterpreter {
   func load(_ source: String) -> (Int) -> Void {
     let chunk = plain_load(state, source)
     return { plain_run(self.state, chunk, Int64($0)) }
+  }
+
+  /// Compiles a chunk that measures itself; the result runs it with an integer.
+  func loadMeasuring(_ source: String) -> (Int) -> Duration {
+    let chunk = plain_load(state, source)
+    return { .seconds(plain_run_measuring(self.state, chunk, Int64($0))) }
   }
 
   /// Compiles a chunk; the result runs it in a coroutine that is resumed whenever it waits.

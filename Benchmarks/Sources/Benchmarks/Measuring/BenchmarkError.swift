@@ -4,14 +4,22 @@ enum BenchmarkError: Error, CustomStringConvertible {
   case wrongResult(benchmark: String)
   case unknownBenchmark(String)
   case unreadableMemory(String)
+  case notStopped(benchmark: String)
+  case commandFailed(String)
+
+  /// Not a failure: what it needs isn't there.
+  case skipped(reason: String)
 
   var description: String {
     switch self {
     case .outOfMemory: "not enough memory for a Lua state"
-    case .wrongResult(let benchmark): "\(benchmark): plain C and ours don't give the same result"
+    case .wrongResult(let benchmark): "\(benchmark): the result is wrong"
     case .unknownBenchmark(let filter):
       "no benchmark's name contains '\(filter)'; --list shows them all"
     case .unreadableMemory(let text): "/proc/self/statm says '\(text)', not a number of pages"
+    case .notStopped(let benchmark): "\(benchmark): the code ended without being stopped"
+    case .commandFailed(let text): "\(CommandInterpreter.name): \(text)"
+    case .skipped(let reason): "skipped: \(reason)"
     }
   }
 }

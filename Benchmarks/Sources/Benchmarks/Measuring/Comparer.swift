@@ -7,35 +7,32 @@ struct Comparer {
   /// How long one measurement takes, at least.
   let leastTime: Duration
 
-  private let clock = ContinuousClock()
-
-  init(rounds: Int, leastTime: Duration) {
-    self.rounds = rounds
-    self.leastTime = leastTime
-  }
-
   /// Takes the least times: noise only ever adds.
   func compare(_ benchmark: Benchmark) async throws -> Comparison {
-    let plainCount = try await countThatTakesLeastTime(benchmark.plain)
-    let oursCount = try await countThatTakesLeastTime(benchmark.ours)
-    var plain = try await time(benchmark.plain, count: plainCount)
-    var ours = try await time(benchmark.ours, count: oursCount)
+    let (referenceCount, oursCount) = try await counts(benchmark)
+    var reference = try await benchmark.reference(referenceCount)
+    var ours = try await benchmark.ours(oursCount)
     for _ in 1..<rounds {
-      plain = min(plain, try await time(benchmark.plain, count: plainCount))
-      ours = min(ours, try await time(benchmark.ours, count: oursCount))
+      reference = min(reference, try await benchmark.reference(referenceCount))
+      ours = min(ours, try await benchmark.ours(oursCount))
     }
-    return Comparison(plain: plain / plainCount, ours: ours / oursCount)
+    return Comparison(reference: reference / referenceCount, ours: ours / oursCount)
   }
 
-  private func countThatTakesLeastTime(_ work: Benchmark.Work) async throws -> Int {
+  /// How often each side does its work in one measurement.
+  ///
+  /// Sides that are about as fast do it equally often: a longer measurement meets the garbage
+  /// collector more often.
+  private func counts(_ benchmark: Benchmark) async throws -> (reference: Int, ours: Int) {
+    let reference = try await countThatTakesLeastTime(benchmark.reference)
+    let ours = try await countThatTakesLeastTime(benchmark.ours)
+    let (less, more) = (min(reference, ours), max(reference, ours))
+    return more == 2 * less ? (more, more) : (reference, ours)
+  }
+
+  private func countThatTakesLeastTime(_ measure: Benchmark.Measurement) async throws -> Int {
     var count = 1
-    while try await time(work, count: count) < leastTime { count *= 2 }
+    while try await measure(count) < leastTime { count *= 2 }
     return count
-  }
-
-  private func time(_ work: Benchmark.Work, count: Int) async throws -> Duration {
-    let start = clock.now
-    try await work(count)
-    return clock.now - start
   }
 }

@@ -23,16 +23,17 @@ struct MemoryCheck {
   /// Measures how many bytes Lua and the process have more after the work than before.
   ///
   /// - Parameter divisor: does only that part of the work.
-  /// - Returns: how often the work was done, and the growth.
+  /// - Returns: the growth.
   /// - Throws: what the work throws.
-  func growth(divisor: Int) async throws -> (count: Int, lua: Int, process: Int) {
+  func growth(divisor: Int) async throws -> MemoryGrowth {
     let count = count / divisor
     // As much work before: what Lua and the allocator keep for reuse is then there already.
     try await work(count)
     let before = try memory()
     try await work(count)
     let after = try memory()
-    return (count, after.lua - before.lua, after.process - before.process)
+    return MemoryGrowth(
+      count: count, lua: after.lua - before.lua, process: after.process - before.process)
   }
 
   private func memory() throws -> (lua: Int, process: Int) {

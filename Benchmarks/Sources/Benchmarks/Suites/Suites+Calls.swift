@@ -22,7 +22,7 @@ extension Suites {
     let function = try state.load(source, name: .text("benchmark"))
     return Benchmark(
       name,
-      plain: { count in
+      reference: { count in
         guard plain(count) == sum(count) else { throw BenchmarkError.wrongResult(benchmark: name) }
       },
       ours: { count in

@@ -1,20 +1,44 @@
 extension Suites {
-  /// Code that calls nothing of the host.
+  /// What our states may take longer than others for the same Lua code.
+  private static let limit = 1.03
+
+  /// Loops that call nothing of the host.
+  static let loops = [
+    LuaLoop(
+      name: "fib(20)",
+      setup: "local function fib(n) if n < 2 then return n end return fib(n-1) + fib(n-2) end",
+      body: "fib(20)"),
+    LuaLoop(name: "loop", setup: "local sum = 0", body: "sum = sum + i % 7"),
+    LuaLoop(
+      name: "tables", setup: "",
+      body: """
+        local t = {}; for k = 1, 100 do t[k] = k end; table.sort(t, function(a, b) return a > b end)
+        """),
+    LuaLoop(
+      name: "strings", setup: "",
+      body: "local t = {}; for k = 1, 100 do t[k] = k .. '-' .. i end; text = table.concat(t)"),
+  ]
+
+  /// Loops in a plain state and in ours, in the same process.
   static func luaCode() throws -> [Benchmark] {
-    let limit = 1.03
-    return [
-      try .loop(
-        "Lua: fib(20)", limit: limit,
-        setup: "local function fib(n) if n < 2 then return n end return fib(n-1) + fib(n-2) end",
-        "fib(20)"),
-      try .loop("Lua: loop", limit: limit, setup: "local sum = 0", "sum = sum + i % 7"),
-      try .loop(
-        "Lua: tables", limit: limit,
-        "local t = {}; for k = 1, 100 do t[k] = k end; table.sort(t, function(a, b) return a > b end)"
-      ),
-      try .loop(
-        "Lua: strings", limit: limit,
-        "local t = {}; for k = 1, 100 do t[k] = k .. '-' .. i end; return_value = table.concat(t)"),
-    ]
+    try loops.map { loop in
+      let source = loop.measuringSource
+      return Benchmark(
+        "Lua: \(loop.name)", limit: limit,
+        measuredReference: try Benchmark.inTurn { try PlainInterpreter().loadMeasuring(source) },
+        measuredOurs: try Benchmark.inTurn { try LibraryInterpreter().loadMeasuring(source) })
+    }
+  }
+
+  /// Loops in the `lua5.4` command and in our state.
+  static func luaCommand() throws -> [Benchmark] {
+    let command = CommandInterpreter()
+    return try loops.map { loop in
+      let source = loop.measuringSource
+      return Benchmark(
+        "\(CommandInterpreter.name): \(loop.name)", limit: limit,
+        measuredReference: { try await command.measure(source, count: $0) },
+        measuredOurs: try Benchmark.inTurn { try LibraryInterpreter().loadMeasuring(source) })
+    }
   }
 }

@@ -7,10 +7,10 @@ extension Suites {
   static func states() throws -> [Benchmark] {
     let plain: Benchmark.Work = { count in for _ in 0..<count { _ = try PlainInterpreter() } }
     return [
-      Benchmark("fresh state", plain: plain) { count in
+      Benchmark("fresh state", reference: plain) { count in
         for _ in 0..<count { _ = try LibraryInterpreter() }
       },
-      Benchmark("fresh state, the app's modules", plain: plain) { count in
+      Benchmark("fresh state, the app's modules", reference: plain) { count in
         for _ in 0..<count {
           let services = Services(wolfram: WolframClient(configuration: .init()))
           _ = try AppSession(in: LuaState(), services: services)

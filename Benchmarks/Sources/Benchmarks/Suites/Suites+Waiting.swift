@@ -7,9 +7,10 @@ extension Suites {
     let interpreter = try LibraryInterpreter()
     return [
       Benchmark(
-        "async call, ready at once", plain: { plain($0) }, ours: try interpreter.loadTask(ready)),
+        "async call, ready at once", reference: { plain($0) }, ours: try interpreter.loadTask(ready)
+      ),
       Benchmark(
-        "async call, suspends once", plain: { plain($0) },
+        "async call, suspends once", reference: { plain($0) },
         ours: try interpreter.loadTask(suspending)),
     ]
   }

@@ -1,7 +1,14 @@
 /// All benchmarks, in the order they run: this list is the place where one is added.
 @MainActor
 enum Suites {
-  static func benchmarks() throws -> [Benchmark] {
-    try calls() + objects() + waiting() + states() + luaCode()
+  static func groups() throws -> [BenchmarkGroup] {
+    [
+      BenchmarkGroup(
+        comparedWith: "plain C",
+        try calls() + objects() + codable() + waiting() + states() + luaCode()),
+      BenchmarkGroup(comparedWith: CommandInterpreter.name, try luaCommand()),
+      BenchmarkGroup(comparedWith: "JSON", try json()),
+      BenchmarkGroup(comparedWith: "no limit", try limits()),
+    ]
   }
 }

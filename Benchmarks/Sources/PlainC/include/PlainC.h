@@ -11,6 +11,9 @@
 
 typedef struct lua_State lua_State;
 
+// The records that are written to tables and read from them.
+typedef struct plain_persons plain_persons;
+
 // A state with the standard libraries and the module `bench`; NULL when memory is short.
 lua_State *_Nullable plain_open(void);
 
@@ -23,12 +26,31 @@ int plain_load(lua_State *L, const char *source);
 // Calls a chunk with one integer, in a protected call. Ends the process on an error, as above.
 void plain_run(lua_State *L, int chunk, int64_t argument);
 
+// The same for a chunk that returns a float, such as the seconds that it took.
+double plain_run_measuring(lua_State *L, int chunk, int64_t argument);
+
 // Calls a function with one integer `count` times, each in a protected call of its own, and returns the sum of its
 // results.
 int64_t plain_call_repeatedly(lua_State *L, int function, int64_t count);
 
 // Runs a chunk in a coroutine with one integer, and resumes it at once whenever it waits.
 void plain_run_resuming(lua_State *L, int chunk, int64_t argument);
+
+// So many persons to measure with; NULL when memory is short.
+plain_persons *_Nullable plain_new_persons(int64_t count);
+
+void plain_free_persons(plain_persons *persons);
+
+int64_t plain_count_persons(const plain_persons *persons);
+
+// Makes a sequence of records and returns its registry reference. Ends the process on an error, as above.
+int plain_write_persons(lua_State *L, const plain_persons *persons);
+
+// Reads such a sequence, exactly. Ends the process on an error, as above.
+plain_persons *plain_read_persons(lua_State *L, int table);
+
+// Lets go of a registry reference.
+void plain_release(lua_State *L, int reference);
 
 #pragma clang assume_nonnull end
 
