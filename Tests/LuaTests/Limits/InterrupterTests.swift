@@ -33,7 +33,7 @@ struct InterrupterTests {
       "while true do pcall(function() while true do string.rep('x', 10) end end) end",
       "while true do pcall(coroutine.wrap(function() while true do string.rep('x', 10) end end)) end",
       "setmetatable({}, {__gc = function() while true do string.rep('x', 10) end end}) collectgarbage()",
-      "while true do debug.sethook() end",
+      "while true do debug.sethook() string.rep('x', 10) end",
     ])
   func loops(source: String) async throws {
     let state = try LuaState()
