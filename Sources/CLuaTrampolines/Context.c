@@ -44,6 +44,8 @@ lua_State *clua_open(void *owner, bool in_sandbox) {
   context->owner = owner;
   context->references = 1;
   context->memory_limit = SIZE_MAX;
+  context->instruction_limit = -1;
+  context->time_limit = -1;
   // luaL_newstate installs Lua's own panic and warning functions, which are not public; its allocator is
   // realloc and free, so ours can take over its blocks.
   lua_State *L = luaL_newstate();
@@ -61,9 +63,13 @@ lua_State *clua_open(void *owner, bool in_sandbox) {
 void clua_close(lua_State *L) {
   clua_context *context = clua_get_context(L);
   // Finalizers run, and can be stopped, all of them at once.
+  clua_budget budget;
+  clua_start_finalizer_budget(context, &budget);
+  context->closing = L;
   clua_frame outside = clua_enter(context, L, NULL, false);
   lua_close(L);
   clua_leave(context, outside);
+  context->budget = NULL;
   clua_release_context(context);
 }
 
@@ -73,4 +79,10 @@ void clua_release_context(clua_context *context) {
   if (__atomic_sub_fetch(&context->references, 1, __ATOMIC_ACQ_REL) == 0) free(context);
 }
 
-void clua_collect_garbage(lua_State *L) { lua_gc(L, LUA_GCCOLLECT); }
+void clua_collect_garbage(lua_State *L) {
+  clua_context *context = clua_get_context(L);
+  clua_budget budget;
+  bool starts_budget = clua_start_finalizer_budget(context, &budget);
+  lua_gc(L, LUA_GCCOLLECT);
+  if (starts_budget) context->budget = NULL;
+}

@@ -46,14 +46,42 @@ static const char *status_name(lua_State *L, lua_State *coroutine) {
   }
 }
 
+// How many coroutines may close one another, each in a __close handler of the last. Lua doesn't count these calls, which
+// use the C stack.
+enum { MAXIMUM_CLOSING_DEPTH = 100 };
+
+// Its address is on the stack of a coroutine that a stop has ended.
+static const char stopped_mark = 0;
+
+static bool has_failed(lua_State *coroutine) {
+  int status = lua_status(coroutine);
+  return status != LUA_OK && status != LUA_YIELD;
+}
+
+void clua_mark_stopped(lua_State *coroutine) { lua_pushlightuserdata(coroutine, (void *)&stopped_mark); }
+
+static bool was_stopped(lua_State *coroutine) {
+  return has_failed(coroutine) && lua_gettop(coroutine) > 0 && lua_touserdata(coroutine, -1) == &stopped_mark;
+}
+
 // Runs the pending __close handlers of a coroutine, which is the running one meanwhile. Returns the status and, unless
 // that is LUA_OK, leaves the error value on top of the coroutine's stack.
 static int reset(lua_State *L, lua_State *coroutine) {
   clua_context *context = clua_get_context(L);
+  if (was_stopped(coroutine)) {
+    lua_pushliteral(coroutine, "the coroutine was stopped");
+    return LUA_ERRRUN;
+  }
+  if (context->closing_depth >= MAXIMUM_CLOSING_DEPTH) {
+    lua_pushliteral(coroutine, "C stack overflow");
+    return LUA_ERRRUN;
+  }
+  context->closing_depth++;
   lua_State *running = context->running;
   clua_set_running(context, coroutine);
   clua_prepare_hook(context, coroutine);
   int status = lua_resetthread(coroutine);
+  context->closing_depth--;
   clua_set_running(context, running);
   if (context->stop) clua_prepare_hook(context, L);
   return status;
@@ -78,6 +106,7 @@ static int step(lua_State *L, lua_State *coroutine, int argument_count) {
   if (status == LUA_YIELD && context->waiting != NULL) return CLUA_WAIT;
   if (status != LUA_OK && status != LUA_YIELD) {
     lua_xmove(coroutine, L, 1);
+    if (context->stop) clua_mark_stopped(coroutine);
     return FAILED;
   }
   if (!lua_checkstack(L, count + 1)) {
@@ -132,10 +161,8 @@ static int finish_wrapped(lua_State *L, lua_State *coroutine, int count) {
   if (count == CLUA_WAIT) return lua_yieldk(L, 0, (lua_KContext)coroutine, continue_wrapped);
   if (count != FAILED) return count;
   int status = lua_status(coroutine);
-  // The error of a stop leaves the coroutine's hooks off, so its handlers couldn't be stopped in their turn.
-  bool has_failed = status != LUA_OK && status != LUA_YIELD && !clua_get_context(L)->stop;
   int traceback = 0;
-  if (has_failed) {
+  if (has_failed(coroutine) && !was_stopped(coroutine)) {
     // The calls are gone once it is reset.
     clua_push_coroutine_traceback(L, coroutine);
     traceback = lua_gettop(L);
@@ -147,7 +174,7 @@ static int finish_wrapped(lua_State *L, lua_State *coroutine, int count) {
     lua_insert(L, -2);
     lua_concat(L, 2);
   }
-  if (has_failed) clua_set_inner_traceback(L, traceback);
+  if (traceback != 0) clua_set_inner_traceback(L, traceback);
   return lua_error(L);
 }
 

@@ -33,13 +33,21 @@ static bool run_finalizer(lua_State *L) {
   lua_xmove(L, coroutine, 2);
   lua_State *outer = context->finalizer;
   context->finalizer = coroutine;
+  clua_budget budget;
+  bool starts_budget = clua_start_finalizer_budget(context, &budget);
+  clua_charge_coroutine(context);
   clua_frame outside = clua_enter(context, coroutine, NULL, false);
   int count;
   int status = lua_resume(coroutine, L, 1, &count);
   bool is_stopped = context->stop;
-  // One that was stopped has its hooks off, so its pending __close handlers couldn't be stopped in their turn.
-  if (status != LUA_OK && !is_stopped) status = lua_resetthread(coroutine);
+  if (status != LUA_OK && is_stopped) {
+    lua_pop(coroutine, 1);
+    clua_mark_stopped(coroutine);
+  } else if (lua_status(coroutine) != LUA_OK) {
+    status = lua_resetthread(coroutine);
+  }
   clua_leave(context, outside);
+  if (starts_budget) context->budget = NULL;
   context->finalizer = outer;
   bool has_failed = status != LUA_OK && !is_stopped;
   if (has_failed) lua_xmove(coroutine, L, 1);
@@ -67,12 +75,13 @@ static int finalize(lua_State *L) {
 // Sets the metatable at index 2 for the table at index 1, and lets Lua see no finalizer in it.
 static void set_without_finalizer(lua_State *L) {
   lua_pushliteral(L, "__gc");
-  lua_pushvalue(L, -1);
+  int key = lua_gettop(L);
+  lua_pushvalue(L, key);
   lua_rawget(L, 2);
   lua_pushvalue(L, 2);
-  lua_pushliteral(L, "__gc");
+  lua_pushvalue(L, key);
   lua_pushnil(L);
-  // While the field is gone, nothing may collect: the finalizers of other objects with the metatable would be missed.
+  // From when the field was read, and while it is gone, nothing may collect: the finalizers of other objects with the metatable would be missed.
   // The last assignment, to a field that was there, needs no memory.
   lua_rawset(L, 2);
   lua_setmetatable(L, 1);

@@ -57,7 +57,9 @@ int clua_collect(lua_State *L) {
   if (is_running) return 0;
   bool in_lua = context->in_lua;
   context->in_lua = false;
+  context->releases++;
   box->release(L, object);
+  context->releases--;
   context->in_lua = in_lua;
   return 0;
 }

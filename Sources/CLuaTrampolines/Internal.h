@@ -25,6 +25,10 @@ bool clua_is_wrapped_call(lua_CFunction function);
 // one that waited, and none otherwise.
 int clua_delivered_count(lua_State *coroutine);
 
+// Marks a coroutine that a stop has ended, and whose error value is off its stack. A hook raised that error, which leaves
+// the coroutine's hooks off for good: its pending __close handlers couldn't be stopped, so they are never to run.
+void clua_mark_stopped(lua_State *coroutine);
+
 // Finalizers.c
 
 // Replaces setmetatable and the functions of `debug` that have to do with finalizers.
@@ -41,6 +45,10 @@ void clua_prepare_hook(clua_context *context, lua_State *L);
 
 // Replaces debug.sethook by ours.
 void clua_replace_hook_function(lua_State *L);
+
+// Where limits are set but no code that Swift started runs: makes a budget for the finalizers that run now.
+// Returns whether it did; then the caller takes it away after them.
+bool clua_start_finalizer_budget(clua_context *context, clua_budget *budget);
 
 // The price of starting a coroutine, whose own instructions are counted from 0: as many as are counted at once.
 void clua_charge_coroutine(clua_context *context);
@@ -72,7 +80,7 @@ typedef struct {
 // Goes into Lua code: that of a coroutine, of the task with its own coroutine, or of none.
 clua_frame clua_enter(clua_context *context, lua_State *running, lua_State *task, bool can_wait);
 
-// Comes back from it. The outermost one doesn't end a stop: clua_end_stop does.
+// Comes back from it. The outermost one doesn't end a stop: clua_end does.
 void clua_leave(clua_context *context, clua_frame outside);
 
 // Another coroutine runs from now on.

@@ -26,6 +26,7 @@ static lua_CFunction global_function(lua_State *L, const char *name) {
 
 // `load` for text only: precompiled code can break the interpreter. Takes the mode that the script gives, without "b".
 static int load_text(lua_State *L) {
+  if (lua_gettop(L) == 0) return clua_get_context(L)->load(L);
   const char *mode = luaL_optstring(L, 3, "bt");
   const char *allowed = strchr(mode, 't') != NULL ? "t" : "";
   if (lua_gettop(L) < 3) lua_settop(L, 3);
@@ -42,6 +43,9 @@ static int exit_process(lua_State *L) {
   bool is_boolean = lua_isboolean(L, 1);
   lua_Integer status = is_boolean ? lua_toboolean(L, 1) : luaL_optinteger(L, 1, EXIT_SUCCESS);
   // The calls of the task are gone with that, this one too if it is the task's own; but it never returns.
+  // What they close can be stopped.
+  clua_set_running(context, context->task);
+  clua_prepare_hook(context, context->task);
   lua_resetthread(context->task);
   lua_settop(L, 0);
   if (is_boolean) {

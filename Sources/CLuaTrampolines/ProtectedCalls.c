@@ -84,6 +84,7 @@ int clua_resume(lua_State *coroutine, lua_State *from, int argument_count, int *
     argument_count++;
     lua_pushcfunction(coroutine, run_task);
     lua_insert(coroutine, -(argument_count + 1));
+    clua_charge_coroutine(context);
   }
   clua_frame outside = clua_enter(context, coroutine, coroutine, true);
   int status = lua_resume(coroutine, from, argument_count, result_count);

@@ -1,5 +1,5 @@
 #include <errno.h>
-#include <sched.h>
+#include <limits.h>
 #include <time.h>
 
 #include "Internal.h"
@@ -13,13 +13,39 @@ static void set_stop_hook(lua_State *L) {
   lua_sethook(L, hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 }
 
+// A signal may ask for a stop while another hook is set.
+static void set_hook_unless_stopped(clua_context *context, lua_State *L, lua_Hook function, int count) {
+  lua_sethook(L, function, LUA_MASKCOUNT, count);
+  if (context->stop) set_stop_hook(L);
+}
+
 static bool counts(const clua_context *context) {
   return context->budget != NULL && context->budget->counts_instructions;
 }
 
 static void charge(clua_context *context) {
-  context->budget->instructions_left -= COUNTED_INSTRUCTIONS;
-  if (context->budget->instructions_left < 0) context->stop = clua_stop_instructions;
+  clua_budget *budget = context->budget;
+  budget->instructions_left -= COUNTED_INSTRUCTIONS;
+  if (budget->instructions_left < 0) {
+    context->stop = clua_stop_instructions;
+  } else if (budget->checks_clock && clua_now() >= budget->deadline) {
+    context->stop = clua_stop_time;
+  }
+}
+
+bool clua_start_finalizer_budget(clua_context *context, clua_budget *budget) {
+  bool has_time = context->time_limit >= 0;
+  bool has_instructions = context->instruction_limit >= 0;
+  if (context->budget != NULL || !(has_time || has_instructions)) return false;
+  long long now = clua_now();
+  *budget = (clua_budget){
+      .counts_instructions = true,
+      .instructions_left = has_instructions ? context->instruction_limit : LLONG_MAX,
+      .deadline = !has_time ? 0 : context->time_limit > LLONG_MAX - now ? LLONG_MAX : now + context->time_limit,
+      .checks_clock = has_time,
+  };
+  context->budget = budget;
+  return true;
 }
 
 void clua_charge_coroutine(clua_context *context) {
@@ -34,7 +60,7 @@ void clua_prepare_hook(clua_context *context, lua_State *L) {
   if (context->stop) {
     set_stop_hook(L);
   } else if (counts(context) && lua_gethook(L) != hook) {
-    lua_sethook(L, hook, LUA_MASKCOUNT, COUNTED_INSTRUCTIONS);
+    set_hook_unless_stopped(context, L, hook, COUNTED_INSTRUCTIONS);
   }
 }
 
@@ -48,19 +74,16 @@ static void hook(lua_State *L, lua_Debug *activation) {
   (void)activation;
   clua_context *context = clua_get_context(L);
   if (!context->stop) {
-    if (!counts(context)) {
-      lua_sethook(L, NULL, 0, 0);
-      return;
-    }
+    if (!counts(context)) return set_hook_unless_stopped(context, L, NULL, 0);
     // What is left of an earlier stop counts from now on.
     if (lua_gethookcount(L) != COUNTED_INSTRUCTIONS) {
-      lua_sethook(L, hook, LUA_MASKCOUNT, COUNTED_INSTRUCTIONS);
-      return;
+      return set_hook_unless_stopped(context, L, hook, COUNTED_INSTRUCTIONS);
     }
     charge(context);
     if (!context->stop) return;
-    set_stop_hook(L);
   }
+  // What was set may be the hook that counts.
+  set_stop_hook(L);
   if (!context->has_stop_traceback) {
     context->has_stop_traceback = true;
     clua_keep_stop_traceback(L);
@@ -79,7 +102,8 @@ static void stop(clua_context *context, clua_stop reason) {
     if (budget == NULL || budget->deadline == 0 || clua_now() < budget->deadline) return;
   }
   if (!context->stop) context->stop = reason;
-  set_stop_hook(context->running);
+  // While the state closes, only finalizers run, in coroutines of their own.
+  if (context->running != context->closing) set_stop_hook(context->running);
 }
 
 bool clua_interrupt(clua_context *context, clua_stop reason) {
@@ -89,7 +113,14 @@ bool clua_interrupt(clua_context *context, clua_stop reason) {
   if (runs && pthread_equal(pthread_self(), context->thread)) {
     stop(context, reason);
   } else if (runs) {
-    __atomic_store_n(&context->requested, reason, __ATOMIC_RELAXED);
+    // That time is over may turn out not to hold, so it doesn't replace another reason.
+    clua_stop none = clua_stop_none;
+    if (reason == clua_stop_time) {
+      __atomic_compare_exchange_n(
+          &context->requested, &none, reason, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    } else {
+      __atomic_store_n(&context->requested, reason, __ATOMIC_RELAXED);
+    }
     pthread_kill(context->thread, CLUA_STOP_SIGNAL);
   }
   __atomic_sub_fetch(&context->requesters, 1, __ATOMIC_SEQ_CST);

@@ -162,6 +162,36 @@ struct LifetimeTests {
     #expect(counter.alive == 0)
   }
 
+  @Test("a state that is closed or released by what its code calls closes when that has ended")
+  func closingFromInside() async throws {
+    var states: [LuaState] = []
+    for release in [true, false] {
+      states = [try LuaState()]
+      let tokens = counter
+      let host = LuaModule("host", help: "Ends the state.")
+      host.function("quit", help: "Ends.", example: "host.quit()") {
+        if release { states = [] } else { states[0].close() }
+      }
+      try states[0].setGlobal("host", to: host)
+      try states[0].setGlobal("point", to: Point(of: tokens))
+      let chunk = try states[0].load("host.quit() return 'went on'", name: .text("test"))
+      #expect(try chunk.call() == ["went on"])
+      while tokens.alive > 0 { await Task.yield() }
+      #expect(throws: LuaError.self) { try chunk.call() }
+    }
+  }
+
+  @Test("an object that owns its state may be collected by it")
+  func ownedState() async throws {
+    var owners: [StateOwner] = [StateOwner(state: try LuaState(), token: counter.token())]
+    try owners[0].state.setGlobal("owner", to: owners[0])
+    let collect = try owners[0].state.load(
+      "owner = nil collectgarbage() collectgarbage()", name: .text("test"))
+    owners = []
+    try collect.call()
+    while counter.alive > 0 { await Task.yield() }
+  }
+
   @Test("a state that is released closes itself, though its tables and functions are still held")
   func released() throws {
     var fixture: Fixture? = try makeFixture()
@@ -267,4 +297,19 @@ private struct ModuleBox: LuaPushable {
   static var luaTypeName: String { "table" }
 
   func push(to stack: LuaStack) throws(LuaError) { try module.push(to: stack) }
+}
+
+/// An object exposed to Lua that owns the state it is exposed in.
+private final class StateOwner: LuaExposed {
+  let state: LuaState
+  private let token: LifeCounter.Token
+
+  init(state: LuaState, token: LifeCounter.Token) {
+    self.state = state
+    self.token = token
+  }
+
+  static var luaTypeName: String { "owner" }
+
+  static func describe(_ members: LuaClass<StateOwner>) {}
 }

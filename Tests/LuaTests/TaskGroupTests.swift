@@ -105,6 +105,75 @@ struct TaskGroupTests {
     #expect(try await fixture.run(source) == [false, "cannot_wait"])
   }
 
+  @Test("functions that all starts can't wait for the task that waits for them")
+  func cycleInside() async throws {
+    let source = """
+      local me
+      me = task.spawn(function()
+        host.later()
+        return task.all{function() return pcall(me.await, me) end}[1]
+      end)
+      return me:await()
+      """
+    #expect(try await fixture.run(source) == [false])
+  }
+
+  @Test("tasks that wait for many others, each for the same ones, begin to wait at once")
+  func diamond() async throws {
+    let source = """
+      local function level(n, x, y)
+        if n == 0 then return end
+        local function both() task.all{x, y} end
+        local a, b = task.spawn(both), task.spawn(both)
+        level(n - 1, a, b)
+        return task.all{a, b}
+      end
+      level(60, task.spawn(host.later), task.spawn(host.later))
+      local last = task.spawn(host.later)
+      for i = 1, 5000 do local before = last last = task.spawn(function() before:await() end) end
+      last:await()
+      return 'done'
+      """
+    #expect(try await fixture.run(source) == ["done"])
+  }
+
+  @Test(
+    "functions that start each other without end fail",
+    arguments: ["task.all{f}", "task.timeout(60, f)", "task.spawn(f):await()"])
+  func recursion(call: String) async throws {
+    let source = "local function f() return \(call) end return (pcall(f))"
+    #expect(try await fixture.run(source) == [false])
+    #expect(try await fixture.run("return host.later(1)") == [1])
+  }
+
+  @Test("a failure that someone gave up waiting for is reported")
+  func failureAfterTimeout() async throws {
+    let source = """
+      local t = task.spawn(function() pcall(host.gate) error('late', 0) end)
+      local ok, e = pcall(task.timeout, 0.01, function() t:await() end)
+      t:cancel()
+      return e.code
+      """
+    #expect(try await fixture.run(source) == ["timeout"])
+    #expect(await fixture.state.finishTasks().map(\.message) == ["late"])
+  }
+
+  @Test("what a cancelled task begins to wait for is cancelled from its start")
+  func cancelledFromStart() async throws {
+    var begun = [Bool]()
+    fixture.host.asyncFunction("begin", help: "Begins.", example: "host.begin()") {
+      { () async -> Void in begun.append(Task.isCancelled) }
+    }
+    try fixture.install()
+    try await fixture.run(
+      """
+      local t = task.spawn(function() pcall(host.gate) host.begin() end)
+      t:cancel()
+      pcall(t.await, t)
+      """)
+    #expect(begun == [true])
+  }
+
   @Test("timeout returns what the function returns in time")
   func timeout() async throws {
     let source = """

@@ -62,6 +62,8 @@ typedef struct {
   long long instructions_left;
   // Nanoseconds of CLOCK_MONOTONIC; 0 for none.
   long long deadline;
+  // Whether whoever counts looks at the clock too, as there is no timer.
+  bool checks_clock;
 } clua_budget;
 
 // A Swift function that runs.
@@ -98,11 +100,18 @@ typedef struct clua_context {
   // Why the running code is to stop, until control is back in Swift, and whether the traceback of where is kept.
   volatile clua_stop stop;
   bool has_stop_traceback;
+  // How many coroutines close one another.
+  int closing_depth;
+  // The main coroutine while the state closes.
+  lua_State *_Nullable closing;
   // What other threads ask the one that runs the code to stop it for, and how many of them are asking.
   clua_stop requested;
   int requesters;
-  // NULL for no limits.
+  // What the code that runs may still use up; NULL for anything.
   clua_budget *_Nullable budget;
+  // What code may use up that Swift starts; nanoseconds; less than 0 for no limit.
+  long long instruction_limit;
+  long long time_limit;
   // Whether Lua code runs: only then may an allocation be refused.
   bool in_lua;
   // How many more allocations to refuse, to raise an error that no handler sees, and how many to let pass before these.
@@ -110,6 +119,8 @@ typedef struct clua_context {
   long refusal_delay;
   // The innermost Swift function that runs; NULL when none does.
   clua_activation *_Nullable active;
+  // How many objects the collector is releasing, one within the other's release.
+  int releases;
   // How many boxes were made since the collector last heard of them.
   int unaccounted_objects;
   // Bytes.

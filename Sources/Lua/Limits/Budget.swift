@@ -1,5 +1,6 @@
 internal import CLuaTrampolines
 internal import Dispatch
+internal import Synchronization
 
 /// What the code that Swift started, and all tasks that this code starts, may still use up.
 final class Budget {
@@ -38,7 +39,7 @@ final class Budget {
   ) {
     let timer = DispatchSource.makeTimerSource(queue: Self.queue)
     timer.schedule(
-      deadline: .now() + .nanoseconds(Int(clamping: nanoseconds)), repeating: .milliseconds(10),
+      deadline: .now() + .nanoseconds(Int(clamping: nanoseconds)), repeating: .milliseconds(50),
       leeway: .milliseconds(1))
     let waiting = WaitingTasks(of: core)
     timer.setEventHandler {
@@ -57,6 +58,9 @@ private final class WaitingTasks: Sendable {
   nonisolated(unsafe) private weak var core: StateCore?
   private let owner: (any Actor)?
 
+  /// Whether the actor was asked, and hasn't come to it yet.
+  private let isAsked = Atomic<Bool>(false)
+
   init(of core: StateCore) {
     self.core = core
     owner = core.owner
@@ -64,18 +68,19 @@ private final class WaitingTasks: Sendable {
 
   /// Without an actor no task waits.
   func stopOverdue() {
-    guard let owner else { return }
+    guard let owner, !isAsked.exchange(true, ordering: .relaxed) else { return }
     Task { await stopOverdue(on: owner) }
   }
 
   private func stopOverdue(on owner: isolated any Actor) {
+    isAsked.store(false, ordering: .relaxed)
     core?.scheduler.stopOverdue()
   }
 }
 
 extension Duration {
   /// In nanoseconds, from 0 to the most that an integer holds.
-  fileprivate var clampedNanoseconds: Int64 {
+  var clampedNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, overflowOfSum) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)

@@ -3,7 +3,8 @@ public enum LuaLibraries: Sendable {
   /// All of it.
   case all
 
-  /// Only what can't reach outside the state, for scripts that aren't trusted.
+  /// Only what can't reach outside the state, for scripts that aren't trusted; but `print` and `warn` write to the
+  /// process's own output.
   ///
   /// Without `io`, `debug`, `dofile`, `loadfile`, `string.dump` and `package.loadlib`; of `os` only `clock`, `date`,
   /// `difftime` and `time`. `load` takes source text only, and `require` finds only what the host provides

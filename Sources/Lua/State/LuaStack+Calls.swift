@@ -48,7 +48,9 @@ extension LuaStack {
       return LuaError(
         status == LUA_ERRSYNTAX ? .syntax : .runtime, String(decoding: bytes, as: UTF8.self))
     }
-    return LuaError(.runtime, messageOfErrorObject())
+    let message = messageOfErrorObject()
+    // Its __tostring may have been stopped.
+    return core.errorOfStop(clua_get_context(pointer).pointee.stop) ?? LuaError(.runtime, message)
   }
 
   /// The text of an error value that is neither string nor number, as the lua command words it.

@@ -32,7 +32,9 @@ public final class LuaState {
 
   /// Frees everything the state holds.
   ///
-  /// Tables, functions and tasks of it then throw `state_closed`. Not to be called from a function that Lua calls. Without it, the state closes when it is released.
+  /// Tables, functions and tasks of it then throw `state_closed`. Without it, the state closes when it is released. In a
+  /// function that Lua calls, either takes effect once the Lua code has come to an end; a state made outside any actor
+  /// can't be closed there.
   public func close() { core.close() }
 
   /// Compiles a chunk of source text.

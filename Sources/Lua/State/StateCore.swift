@@ -19,13 +19,22 @@ final class StateCore {
   var describeError: (any Error) -> LuaErrorDescription? = { _ in nil }
 
   /// What each function that Swift starts may use up.
-  var limits = RunLimits()
+  var limits = RunLimits() {
+    didSet {
+      guard let main else { return }
+      let context = clua_get_context(main)
+      context.pointee.instruction_limit = limits.instructions.map { Int64($0) } ?? -1
+      context.pointee.time_limit = limits.time?.clampedNanoseconds ?? -1
+    }
+  }
 
   /// What the running code may still use up; `nil` where nothing is limited, or nothing runs.
   var budget: Budget? {
     didSet {
       guard let main else { return }
       clua_get_context(main).pointee.budget = budget?.pointer
+      // A signal's handler may have looked at it until now.
+      withExtendedLifetime(oldValue) {}
     }
   }
 
@@ -85,9 +94,8 @@ final class StateCore {
 
   func close() {
     guard let main else { return }
-    precondition(
-      clua_get_context(main).pointee.running == nil,
-      "a Lua state can't be closed by a function that its own code calls")
+    let context = clua_get_context(main).pointee
+    guard context.running == nil, context.releases == 0 else { return closeLater() }
     scheduler.cancelAll()
     self.main = nil
     isClosing = true
@@ -95,6 +103,19 @@ final class StateCore {
     isClosing = false
     keptUntilClosed = []
   }
+
+  /// Closes the state once the code that runs, or the collector, has come to an end: its actor is free then.
+  private func closeLater() {
+    guard let owner else {
+      preconditionFailure(
+        "a Lua state made outside any actor can't be closed by a function that its code calls")
+    }
+    // Safe: the state lives on the actor, and the closure goes there.
+    nonisolated(unsafe) let core = self
+    Task { await core.close(on: owner) }
+  }
+
+  private func close(on owner: isolated any Actor) { close() }
 
   /// Keeps an object alive until the state has closed.
   func keepUntilClosed(_ object: AnyObject) { keptUntilClosed.append(object) }

@@ -34,14 +34,25 @@ public final class LuaTask: LuaExposed {
   /// What the task may still use up; `nil` where nothing is limited.
   var budget: Budget?
 
-  /// Whether someone has seen how the task ended, or is waiting to.
-  private(set) var isObserved = false
-  private var observers: [() -> Void] = []
+  /// How many have seen how the task ended, or are waiting to.
+  private var observerCount = 0
+
+  /// What is to be called when the task ends, by the order of asking.
+  private var endHandlers: [Int: () -> Void] = [:]
+  private var endHandlerCount = 0
 
   /// The tasks that this one awaits.
   ///
   /// They never await this one in their turn: whoever sets it checks that.
-  var awaited: [LuaTask] = []
+  var awaited: [LuaTask] = [] {
+    didSet {
+      for task in oldValue { task.awaiterCount -= 1 }
+      for task in awaited { task.awaiterCount += 1 }
+    }
+  }
+
+  /// How many tasks await this one.
+  private(set) var awaiterCount = 0
 
   /// What the task waits for.
   private var operation: Task<Void, Never>?
@@ -98,27 +109,42 @@ public final class LuaTask: LuaExposed {
       waiter?.awaited = [self]
       defer { waiter?.awaited = [] }
       await untilEndedOrCancelled()
-      try Task.checkCancellation()
+      if Task.isCancelled {
+        stopObserving()
+        throw CancellationError()
+      }
     }
     return try result.get()
   }
 
-  /// Whether the task waits for another one, or for one that does; or is it.
-  ///
-  /// Complexity: O(tasks that wait for each other).
-  func waits(for other: LuaTask) -> Bool {
-    self === other || awaited.contains { $0.waits(for: other) }
-  }
-
   /// Notes that someone will see how the task ends, who isn't told of it as a failure again.
   func observe() {
-    isObserved = true
+    observerCount += 1
     core.scheduler.forgetFailure(of: self)
   }
 
+  /// Takes that back.
+  private func stopObserving() {
+    observerCount -= 1
+    core.scheduler.noteFailure(of: self)
+  }
+
+  /// Whether someone has seen how the task ended, or is waiting to.
+  var isObserved: Bool { observerCount > 0 }
+
   /// Calls a function when the task has ended: at once, if it has.
-  func whenEnded(_ observer: @escaping () -> Void) {
-    if outcome == nil { observers.append(observer) } else { observer() }
+  ///
+  /// - Returns: takes the function back.
+  @discardableResult
+  func whenEnded(_ handler: @escaping () -> Void) -> () -> Void {
+    guard outcome == nil else {
+      handler()
+      return {}
+    }
+    endHandlerCount += 1
+    let number = endHandlerCount
+    endHandlers[number] = handler
+    return { [weak self] in self?.endHandlers[number] = nil }
   }
 
   /// The outcome, once there is one.
@@ -134,13 +160,14 @@ public final class LuaTask: LuaExposed {
     await untilEndedOrCancelled()
     guard outcome == nil else { return }
     stop()
-    await withCheckedContinuation { continuation in observers.append { continuation.resume() } }
+    await withCheckedContinuation { continuation in whenEnded { continuation.resume() } }
   }
 
   /// Returns at once when the calling Swift task is cancelled.
   private func untilEndedOrCancelled() async {
     let (ended, continuation) = AsyncStream.makeStream(of: Never.self)
-    observers.append { continuation.finish() }
+    let forget = whenEnded { continuation.finish() }
+    defer { forget() }
     for await _ in ended {}
   }
 
@@ -157,9 +184,9 @@ public final class LuaTask: LuaExposed {
     coroutine = nil
     reference = nil
     budget = nil
-    let waiting = observers
-    observers = []
-    for observer in waiting { observer() }
+    let handlers = endHandlers.sorted { $0.key < $1.key }
+    endHandlers = [:]
+    for (_, handler) in handlers { handler() }
   }
 
   /// "task".

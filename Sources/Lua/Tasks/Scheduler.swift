@@ -18,10 +18,28 @@ final class Scheduler {
   /// What the coroutine that is suspending waits for.
   var request: WaitRequest?
 
+  /// How many tasks run, each started by the last.
+  private var depth = 0
+
+  /// Lua counts the calls on the C stack only where Lua code starts the next task, not where `task.all` does.
+  private static let maximumDepth = 100
+
   init(core: StateCore) { self.core = core }
 
   /// Starts a task and runs it until it first waits, or ends.
-  func start(_ function: LuaFunction, _ arguments: [any LuaPushable]) throws(LuaError) -> LuaTask {
+  ///
+  /// - Parameters:
+  ///   - function: what the task runs.
+  ///   - arguments: what the function gets.
+  ///   - waiter: the task that is to wait for it.
+  /// - Returns: the task.
+  /// - Throws: ``LuaError`` (`runtime_error`) when tasks start each other without end.
+  func start(
+    _ function: LuaFunction, _ arguments: [any LuaPushable], awaitedBy waiter: LuaTask? = nil
+  ) throws(LuaError) -> LuaTask {
+    guard depth < Self.maximumDepth else {
+      throw LuaError(.runtime, "too many tasks start one another before any of them waits")
+    }
     let stack = try core.currentStack()
     try stack.reserve(4)
     guard let coroutine = lua_newthread(stack.pointer) else {
@@ -34,6 +52,7 @@ final class Scheduler {
     for argument in arguments { try argument.push(to: own) }
     task.budget = core.makeBudget()
     tasks[ObjectIdentifier(task)] = task
+    waiter?.awaited.append(task)
     run(task, argumentCount: Int32(arguments.count))
     return task
   }
@@ -75,9 +94,16 @@ final class Scheduler {
     if tasks.contains(where: { $0 === current }) {
       throw LuaError(.cannotWait, "a task can't wait for itself")
     }
-    if tasks.contains(where: { $0.waits(for: current) }) {
-      throw LuaError(
-        .cannotWait, "a task can't wait for one that waits for it: neither would ever go on")
+    guard current.awaiterCount > 0 else { return current }
+    // Each task is looked at once, however many wait for it.
+    var seen: Set<ObjectIdentifier> = []
+    var unseen = tasks
+    while let task = unseen.popLast() {
+      guard task !== current else {
+        throw LuaError(
+          .cannotWait, "a task can't wait for one that waits for it: neither would ever go on")
+      }
+      if seen.insert(ObjectIdentifier(task)).inserted { unseen += task.awaited }
     }
     return current
   }
@@ -102,7 +128,9 @@ final class Scheduler {
     let outer = (task: current, budget: core.budget)
     current = task
     core.budget = task.budget
+    depth += 1
     defer {
+      depth -= 1
       current = outer.task
       core.budget = outer.budget
     }
@@ -152,6 +180,8 @@ final class Scheduler {
     let progress = WaitProgress()
     // No capture list: with one, the compiler (Swift 6.3) takes the closure off the actor.
     let operation = launch {
+      // What a cancelled task waits for is cancelled from its start.
+      if task.isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       let result: Result<PushResults, any Error>
       do {
         result = .success(try await request.operation())
@@ -201,11 +231,17 @@ final class Scheduler {
 
   private func end(_ task: LuaTask, with outcome: Result<[LuaValue], LuaError>) {
     tasks[ObjectIdentifier(task)] = nil
-    if case .failure(let error) = outcome, !error.is(.cancelled), !task.isObserved {
-      failureCount += 1
-      failed[ObjectIdentifier(task)] = (failureCount, task)
-    }
     task.end(with: outcome)
+    noteFailure(of: task)
+  }
+
+  /// Remembers a task that has failed and that nobody waits for.
+  func noteFailure(of task: LuaTask) {
+    guard case .failure(let error) = task.outcome, !error.is(.cancelled), !task.isObserved else {
+      return
+    }
+    failureCount += 1
+    failed[ObjectIdentifier(task)] = (failureCount, task)
   }
 }
 

@@ -47,13 +47,17 @@ final class TaskGroup {
     let (ended, continuation) = AsyncStream.makeStream(of: Never.self)
     var running = entries.count
     if running == 0 { continuation.finish() }
-    for (key, entry) in entries {
-      let task = try task(of: entry)
-      tasks.append((key, task))
-      task.observe()
-    }
-    waiter?.awaited = tasks.map(\.task)
     defer { waiter?.awaited = [] }
+    for (key, entry) in entries {
+      do {
+        let task = try task(of: entry)
+        tasks.append((key, task))
+        task.observe()
+      } catch {
+        for (_, task) in tasks { task.cancel() }
+        throw error
+      }
+    }
     for (_, task) in tasks {
       task.whenEnded {
         running -= 1
@@ -74,8 +78,11 @@ final class TaskGroup {
 
   private func task(of entry: Entry) throws(LuaError) -> LuaTask {
     switch entry {
-    case .task(let task): task
-    case .function(let function): try scheduler.start(function, [])
+    case .task(let task):
+      waiter?.awaited.append(task)
+      return task
+    case .function(let function):
+      return try scheduler.start(function, [], awaitedBy: waiter)
     }
   }
 }

@@ -42,7 +42,7 @@ extension LuaModule {
       let scheduler = core.scheduler
       let waiter = scheduler.current
       return {
-        let task = try scheduler.start(function, arguments.values)
+        let task = try scheduler.start(function, arguments.values, awaitedBy: waiter)
         return LuaVariadic(
           try await scheduler.results(of: task, within: duration, on: clock, for: waiter))
       }

@@ -110,6 +110,69 @@ struct RunLimitTests {
     #expect(try fixture.failure("coroutine.resume(co)").is(.instructionLimit))
   }
 
+  @Test("a coroutine that was stopped runs no more code, nor its handlers, in later chunks")
+  func stoppedCoroutine() throws {
+    fixture.state.limitInstructions(to: 100_000)
+    _ = try fixture.failure(
+      """
+      co = coroutine.create(function()
+        local x <close> = setmetatable({}, {__close = loop})
+        loop()
+      end)
+      wrapped = coroutine.wrap(function() coroutine.resume(co) loop() end)
+      setmetatable({}, {__gc = function()
+        finalizer = coroutine.running()
+        local x <close> = setmetatable({}, {__close = loop})
+        wrapped()
+      end})
+      collectgarbage()
+      """)
+    let source = """
+      local ok, message = coroutine.close(co)
+      return ok, message, (coroutine.close(finalizer)), coroutine.status(co), (pcall(wrapped))
+      """
+    #expect(
+      try fixture.call(source) == [false, "the coroutine was stopped", false, "dead", false])
+  }
+
+  @Test("tasks and finalizers that start each other are counted")
+  func shortCoroutines() async throws {
+    fixture.state.limitInstructions(to: 10_000)
+    let tasks = try await fixture.failureOfTask(
+      "function f() task.sleep(0) task.spawn(f):await() end f()")
+    #expect(tasks.is(.instructionLimit) || tasks.is(.runtime))
+    let finalizers = try fixture.failure(
+      """
+      local function arm() setmetatable({}, {__gc = arm}) end
+      arm()
+      while true do collectgarbage() end
+      """)
+    #expect(finalizers.is(.instructionLimit))
+  }
+
+  @Test("finalizers that run while Swift has control are limited too", arguments: [true, false])
+  func finalizersWithoutCode(isClosing: Bool) throws {
+    for limit in [{ self.fixture.state.limitInstructions(to: 1_000_000) }, { self.fixture.state.limitTime(to: .milliseconds(20)) }] {
+      limit()
+      try fixture.call("for i = 1, 3 do kept = setmetatable({kept}, {__gc = loop}) end")
+      if isClosing {
+        fixture.state.close()
+        return
+      }
+      try fixture.call("kept = nil")
+      try fixture.state.collectGarbage()
+      #expect(try fixture.call("return 'works'") == ["works"])
+      fixture.state.limitInstructions(to: nil)
+    }
+  }
+
+  @Test("an error value whose __tostring doesn't end is stopped")
+  func errorText() throws {
+    fixture.state.limitInstructions(to: 10_000)
+    let error = try fixture.failure("error(setmetatable({}, {__tostring = loop}))")
+    #expect(error.is(.instructionLimit))
+  }
+
   @Test("scripts can't put their own hook in the place of the limit's")
   func hooks() throws {
     fixture.state.limitInstructions(to: 100_000)
