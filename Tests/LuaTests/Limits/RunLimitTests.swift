@@ -150,20 +150,20 @@ struct RunLimitTests {
     #expect(finalizers.is(.instructionLimit))
   }
 
-  @Test("finalizers that run while Swift has control are limited too", arguments: [true, false])
-  func finalizersWithoutCode(isClosing: Bool) throws {
-    for limit in [{ self.fixture.state.limitInstructions(to: 1_000_000) }, { self.fixture.state.limitTime(to: .milliseconds(20)) }] {
-      limit()
-      try fixture.call("for i = 1, 3 do kept = setmetatable({kept}, {__gc = loop}) end")
-      if isClosing {
-        fixture.state.close()
-        return
-      }
-      try fixture.call("kept = nil")
-      try fixture.state.collectGarbage()
-      #expect(try fixture.call("return 'works'") == ["works"])
-      fixture.state.limitInstructions(to: nil)
+  @Test(
+    "finalizers that run while Swift has control are limited too",
+    arguments: ["instructions", "time"], ["collection", "close"])
+  func finalizersWithoutCode(limit: String, end: String) throws {
+    if limit == "time" {
+      fixture.state.limitTime(to: .milliseconds(20))
+    } else {
+      fixture.state.limitInstructions(to: 1_000_000)
     }
+    try fixture.call("for i = 1, 3 do kept = setmetatable({kept}, {__gc = loop}) end")
+    guard end == "collection" else { return fixture.state.close() }
+    try fixture.call("kept = nil")
+    try fixture.state.collectGarbage()
+    #expect(try fixture.call("return 'works'") == ["works"])
   }
 
   @Test("an error value whose __tostring doesn't end is stopped")
