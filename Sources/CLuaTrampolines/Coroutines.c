@@ -46,9 +46,9 @@ static const char *status_name(lua_State *L, lua_State *coroutine) {
   }
 }
 
-// How many coroutines may close one another, each in a __close handler of the last. Lua doesn't count these calls, which
-// use the C stack.
-enum { MAXIMUM_CLOSING_DEPTH = 100 };
+// How many coroutines may close one another, each in a __close handler of the last: as many C calls as Lua allows.
+// Lua 5.4.4 doesn't count these, and overflows the C stack.
+enum { MAXIMUM_CLOSING_DEPTH = 200 };
 
 // Its address is on the stack of a coroutine that a stop has ended.
 static const char stopped_mark = 0;

@@ -267,6 +267,27 @@ struct CoroutineTests {
       ])
   }
 
+  @Test("coroutines that close each other without end fail with an error, not a crash")
+  func closingChain() throws {
+    let fixture = try Fixture()
+    let source = """
+      local last
+      for i = 1, 100000 do
+        local previous = last
+        last = coroutine.create(function()
+          local x <close> = setmetatable({}, {__close = function()
+            if previous then assert(coroutine.close(previous)) end
+          end})
+          coroutine.yield()
+        end)
+        coroutine.resume(last)
+      end
+      local ok, message = coroutine.close(last)
+      return ok, message:find("C stack overflow", 1, true) ~= nil
+      """
+    #expect(try fixture.call(source) == [false, true])
+  }
+
   @Test("coroutines nested without end fail with an error, not a crash")
   func nesting() async throws {
     let source = """

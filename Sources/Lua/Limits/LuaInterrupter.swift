@@ -27,7 +27,8 @@ public final class LuaInterrupter: Sendable {
   /// Swift, where the error is `interrupted`.
   ///
   /// Async-signal-safe. Only the thread that runs the code may stop it, so another one sends it a signal, SIGURG. A
-  /// function of the host, or of a C library, isn't stopped: the code stops when it returns.
+  /// function of the host, or of a C library, isn't stopped: the code stops when it returns. Nor are, while they run, a
+  /// hook that a script sets by `debug.sethook` and a finalizer that it gives to files: Lua itself can't be stopped there.
   @discardableResult
   public func interrupt() -> Outcome { interrupt(for: clua_stop_interrupt) }
 
