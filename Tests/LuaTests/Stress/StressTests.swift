@@ -22,7 +22,8 @@ struct StressTests {
         try await menagerie.run(script)
         try expectSound(menagerie, after: script, seed: seed)
       }
-      #expect(menagerie.aliveAfterClose() == 0, "seed \(seed)")
+      let alive = await menagerie.aliveAfterClose()
+      #expect(alive == 0, "seed \(seed)")
     }
   }
 
@@ -42,7 +43,8 @@ struct StressTests {
         state.limitInstructions(to: nil)
         try expectSound(menagerie, after: script, seed: seed)
       }
-      #expect(menagerie.aliveAfterClose() == 0, "seed \(seed)")
+      let alive = await menagerie.aliveAfterClose()
+      #expect(alive == 0, "seed \(seed)")
     }
   }
 
@@ -71,7 +73,8 @@ struct StressTests {
       let menagerie = try Menagerie()
       guard try await menagerie.run(script, refusingAllocation: count) else { break }
       try expectSound(menagerie, after: script, seed: UInt64(count))
-      #expect(menagerie.aliveAfterClose() == 0, "allocation \(count)")
+      let alive = await menagerie.aliveAfterClose()
+      #expect(alive == 0, "allocation \(count)")
       count += 1
     }
     #expect(count > 0)
