@@ -22,7 +22,9 @@ struct ConversionTests {
     let error = try #require(throws: LuaError.self) { try read(expression, as: type) }
     #expect(error.is(.wrongType))
     #expect(try fixture.stackCount == 0)
-    return error.message
+    let prefix = "global 'value': "
+    #expect(error.message.hasPrefix(prefix))
+    return String(error.message.dropFirst(prefix.count))
   }
 
   @Test("a float without a fraction is an integer", arguments: ["2.0", "2", "4 / 2", "0x1p1"])
@@ -193,6 +195,85 @@ struct ConversionTests {
       try mismatch("{'a', nil, 'c'}", as: [String].self)
         == "string[] expected, got nil at position 2")
     #expect(try mismatch("'abc'", as: [String].self) == "string[] expected, got string")
+  }
+
+  @Test(
+    "a table with other keys than 1 to n isn't an array, and the message names one",
+    arguments: [
+      ("{x = 'a'}", "a table with the key 'x'"), ("{'a', x = 'b'}", "a table with the key 'x'"),
+      ("{[0] = 'a'}", "a table with the key 0"), ("{[-1] = 'a'}", "a table with the key -1"),
+      ("{[1.5] = 'a'}", "a table with the key 1.5"),
+      ("{[true] = 'a'}", "a table with the key true"),
+      ("{[{}] = 'a'}", "a table with the key of type table"),
+      ("{[2] = 'a'}", "nil at position 1"), ("{'a', [3] = 'c'}", "nil at position 2"),
+      ("{'a', [math.maxinteger] = 'c'}", "nil at position 2"),
+      ("{[('k'):rep(100)] = 1}", "a table with the key '\(String(repeating: "k", count: 60))…'"),
+    ])
+  func notSequences(expression: String, problem: String) throws {
+    #expect(try mismatch(expression, as: [String].self) == "string[] expected, got \(problem)")
+    #expect(try mismatch(expression, as: [String?].self) == "string?[] expected, got \(problem)")
+    #expect(try mismatch(expression, as: [LuaValue].self) == "any[] expected, got \(problem)")
+  }
+
+  @Test("a sparse table whose length is 2^62 to Lua takes no longer than its entries")
+  func sparse() throws {
+    let sparse = """
+      (function()
+        local parts = {'{true, true, true, true, [5] = true'}
+        for shift = 3, 62 do parts[#parts + 1] = (', [%d] = true'):format(1 << shift) end
+        return load('return ' .. table.concat(parts) .. '}')()
+      end)()
+      """
+    #expect(try fixture.call("return #\(sparse) > 1 << 61") == [true])
+    #expect(try mismatch(sparse, as: [Bool?].self) == "boolean?[] expected, got nil at position 6")
+    #expect(try mismatch(sparse, as: [LuaValue].self) == "any[] expected, got nil at position 6")
+  }
+
+  @Test("an array keeps the elements that a metamethod of another takes away, as nil")
+  func changedArray() throws {
+    let changing = """
+      (function()
+        local list = {}
+        list[1] = setmetatable({}, {__index = function()
+          for key in pairs(list) do list[key] = nil end
+          return 1
+        end})
+        list[2] = {a = 2}
+        return list
+      end)()
+      """
+    #expect(
+      try mismatch(changing, as: [Items.Item].self).hasSuffix("got nil at position 2"))
+    #expect(try read(changing, as: [Items.Item?].self) == [Items.Item(a: 1), nil])
+  }
+
+  @Test("a dictionary comes from a table with names as keys and goes to one")
+  func dictionaries() throws {
+    #expect(try read("{a = 1, ['b c'] = 2}", as: [String: Int].self) == ["a": 1, "b c": 2])
+    #expect(try read("{}", as: [String: [Int]].self) == [:])
+    try fixture.state.setGlobal("ages", to: ["ann": [31], "bob": [27, 28]])
+    #expect(try fixture.call("return ages.ann[1], ages.bob[2], ages.x") == [31, 28, .nil])
+    let type = "table<string, integer> expected"
+    #expect(
+      try mismatch("{a = 'x'}", as: [String: Int].self) == "\(type), got string for the key 'a'")
+    #expect(try mismatch("{5}", as: [String: Int].self) == "\(type), got a table with the key 1")
+    #expect(
+      try mismatch("{['\\xff'] = 1}", as: [String: Int].self)
+        == "\(type), got a table with the key '\u{FFFD}'")
+    #expect(try mismatch("host", as: [String: Int].self) == "\(type), got table")
+    #expect(throws: LuaError.self) { try fixture.state.setGlobal("bad", to: ["n": UInt64.max]) }
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a 32-bit float takes the nearest fraction, but no whole number that it can't hold")
+  func floats() throws {
+    #expect(try read("0.1", as: Float.self) == 0.1)
+    #expect(try read("3", as: Float.self) == 3)
+    #expect(
+      try mismatch("16777217", as: Float.self)
+        == "a number that a 32-bit float holds exactly expected, got 16777217.0")
+    try fixture.state.setGlobal("half", to: Float(0.5))
+    #expect(try fixture.call("return half") == [0.5])
   }
 
   @Test("an array of a hundred levels goes to Lua")

@@ -153,6 +153,64 @@ struct FunctionTests {
     #expect(try fixture.call("return 1") == [1])
   }
 
+  @Test("a function may have more results than Lua makes room for by itself")
+  func manyResults() throws {
+    fixture.host.function("many", help: "Thirty values.", example: "host.many()") {
+      (
+        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, [16], 17, 18, 19, 20, 21, 22, 23, 24,
+        25, 26, 27, 28, ["x": 29], "thirty"
+      )
+    }
+    try fixture.install()
+    #expect(
+      try fixture.call(
+        """
+        local function deep(n)
+          if n > 0 then return (deep(n - 1)) end
+          local values = {host.many()}
+          assert(values[16][1] == 16 and values[28] == 28 and values[29].x == 29)
+          return #values .. values[30]
+        end
+        for n = 1, 200 do assert(coroutine.wrap(deep)(n) == '30thirty') end
+        return deep(0)
+        """) == ["30thirty"])
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a variadic argument of a call from Swift is all its values")
+  func variadicArguments() throws {
+    let function = try fixture.state.load("return ...", name: .text("test"))
+    #expect(try function.call(0, LuaVariadic([1, .nil, 2]), 3) == [0, 1, .nil, 2, 3])
+    #expect(try function.call(LuaVariadic([]), 3) == [3])
+    let many = LuaVariadic((1...1000).map { .integer($0) })
+    let following = [many] + Array(repeating: 7, count: 100) as [any LuaPushable]
+    #expect(try function.call(with: following).count == 1100)
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a variadic parameter that isn't the last is a mistake of the program")
+  func variadicFirst() async {
+    await #expect(processExitsWith: .failure) {
+      let host = LuaModule("host", help: "A test.")
+      host.function("sum", "values", "n", help: "Never called.", example: "host.sum(1)") {
+        (values: LuaVariadic, n: Int) in n
+      }
+    }
+  }
+
+  @Test("a call from Swift gives its first result as the type that is asked for")
+  func typedResults() throws {
+    let multiply = try fixture.state.load("return ... and 6 * ...", name: .text("test"))
+    #expect(try multiply.call(7, as: Int.self) == 42)
+    #expect(try multiply.call(as: Int?.self) == nil)
+    let error = try #require(throws: LuaError.self) { try multiply.call(1.25, as: Int.self) }
+    #expect(error.is(.wrongType))
+    #expect(error.message == "result: integer expected, got 7.5")
+    let nothing = try fixture.state.load("", name: .text("test"))
+    #expect(throws: LuaError.self) { try nothing.call(as: Int.self) }
+    #expect(try fixture.stackCount == 0)
+  }
+
   @Test("every function of a module describes itself")
   func documentation() {
     let signatures = fixture.host.documentation.map(\.signature)

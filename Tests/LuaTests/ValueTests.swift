@@ -70,7 +70,63 @@ struct ValueTests {
     let table = try fixture.state.makeTable(LuaRecord([("n", "seven")]))
     let error = #expect(throws: LuaError.self) { try table.get("n", as: Int.self) }
     #expect(error?.is(.wrongType) == true)
-    #expect(error?.message == "integer expected, got string")
+    #expect(error?.message == "field 'n': integer expected, got string")
+  }
+
+  @Test("reading a global or an element as the wrong type says which")
+  func wrongTypeOfKey() throws {
+    let global = try #require(throws: LuaError.self) {
+      try fixture.state.global("nothing", as: Int.self)
+    }
+    #expect(global.message == "global 'nothing': integer expected, got nil")
+    let table = try fixture.state.makeTable(["x"])
+    let element = try #require(throws: LuaError.self) { try table.get(1, as: Int.self) }
+    #expect(element.message == "field 1: integer expected, got string")
+    let key = String(repeating: "k", count: 1000)
+    let long = try #require(throws: LuaError.self) { try table.get(key, as: Int.self) }
+    #expect(long.message == "field '\(key.prefix(60))\u{2026}': integer expected, got nil")
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("an object of an exposed class comes out of a value, and an exposed struct's value too")
+  func exposedObjects() throws {
+    let point = Point(x: 1)
+    try fixture.state.setGlobal("point", to: point)
+    try fixture.state.setGlobal("vector", to: Vector(x: 1, y: 2))
+    let values = try fixture.call("return point, vector, 5, {1, 2}, io.stdout")
+    #expect(try values[0].object(as: Point.self) === point)
+    #expect(try values[1].object(as: LuaBox<Vector>.self).value == Vector(x: 1, y: 2))
+    let messages = try [1, 2, 3, 4].map { index in
+      try #require(throws: LuaError.self) { try values[index].object(as: Point.self) }
+    }
+    #expect(messages.allSatisfy { $0.is(.wrongType) })
+    #expect(
+      messages.map(\.message) == [
+        "point expected, got vector", "point expected, got number", "point expected, got table",
+        "point expected, got FILE*",
+      ])
+    guard case .table(let table) = values[3], case .object(let object) = values[1] else {
+      Issue.record("a table and an object expected, got \(values)")
+      return
+    }
+    #expect(try table.value(as: [Int].self) == [1, 2])
+    #expect(try object.value(as: Vector.self) == Vector(x: 1, y: 2))
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a plain value's text is that of tostring")
+  func texts() throws {
+    try fixture.call(
+      """
+      values = {false, true, 42, math.mininteger, 1.0, 0.1, -2.5, 1e15, 1e100, 3.14159265358979,
+        1/0, -1/0, 2^53, -0.0, 'text', ''}
+      """)
+    let values: [LuaValue] = try fixture.state.global("values")
+    let expected = try fixture.call(
+      "for i, v in ipairs(values) do values[i] = tostring(v) end return table.unpack(values)")
+    #expect(values.map { .string(LuaString($0.description)) } == expected)
+    let others = try fixture.call("return nil, {}, print, io.stdout")
+    #expect(others.map(\.description) == ["nil", "table", "function", "userdata"])
   }
 
   @Test("a table's fields go through its metamethods")
@@ -143,6 +199,10 @@ struct ValueTests {
     let table = try fixture.state.makeTable(LuaRecord([("a", 1), ("b", "x"), ("a", 3)]))
     #expect(try table.get("a") == 3)
     #expect(try table.get("b") == "x")
+    let literal = try fixture.state.makeTable(LuaRecord(["a": 1, "b": "x"]))
+    #expect(try literal.get("a") == 1)
+    let pairs: KeyValuePairs<String, any LuaPushable> = ["a": 1, "a": 2]
+    #expect(try fixture.state.makeTable(LuaRecord(pairs)).get("a") == 2)
   }
 
   @Test("values of another state are refused")

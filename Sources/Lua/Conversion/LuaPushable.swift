@@ -5,7 +5,7 @@ public protocol LuaPushable {
   /// - Throws: ``LuaError`` if Lua can't hold the value exactly; then nothing was pushed.
   func push(to stack: LuaStack) throws(LuaError)
 
-  /// Pushes the value as a function's result, and returns how many values that were: one, but for ``LuaVariadic``.
+  /// Pushes the value as a function's result or argument, and returns how many values that were: one, but for ``LuaVariadic``.
   func pushResults(to stack: LuaStack) throws(LuaError) -> Int32
 
   /// The type that scripts get, for signatures: "integer", "string?", "integer[]".

@@ -1,6 +1,7 @@
 internal import CLua
 
-/// Any number of values: as the last parameter, all further arguments; as a result, all of a function's results.
+/// Any number of values: as the last parameter, all further arguments; as a result, all of a function's results; as an
+/// argument of ``LuaFunction/call(_:)``, that many arguments.
 public struct LuaVariadic: LuaReadable, LuaPushable {
   /// The values, in order.
   public let values: [LuaValue]

@@ -74,6 +74,26 @@ extension Double: LuaReadable, LuaPushable {
   public static var luaTypeName: String { "number" }
 }
 
+extension Float: LuaReadable, LuaPushable {
+  /// Reads a number: a fraction becomes the nearest value, one without a fraction must have an exact one.
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Float {
+    let number = try Double.read(from: stack, at: index)
+    let nearest = Float(number)
+    guard number.isNaN || number.rounded() != number || Double(nearest) == number else {
+      throw LuaTypeMismatch(
+        expected: "a number that a 32-bit float holds exactly", got: "\(number)")
+    }
+    return nearest
+  }
+
+  /// Pushes the float, exactly.
+  @inlinable
+  public func push(to stack: LuaStack) throws(LuaError) { stack.push(Double(self)) }
+
+  /// "number".
+  public static var luaTypeName: String { "number" }
+}
+
 /// A Lua number: one of two representations.
 private enum LuaNumber: CustomStringConvertible {
   case integer(Int64)

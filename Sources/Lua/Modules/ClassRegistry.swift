@@ -6,6 +6,7 @@ final class ClassRegistry {
   private struct Entry {
     let metatable: LuaReference
     let collected: ((AnyObject) -> Void)?
+    let text: ((AnyObject) throws -> String?)?
   }
 
   /// By the objects' own classes.
@@ -44,6 +45,11 @@ final class ClassRegistry {
     stack.pop(1)
   }
 
+  /// The text of an object that Lua holds; `nil` if its class has none.
+  func text(of object: AnyObject) throws -> String? {
+    try entries[ObjectIdentifier(type(of: object))]?.text?(object)
+  }
+
   private func giveUp(_ object: AnyObject) {
     entries[ObjectIdentifier(type(of: object))]?.collected?(object)
   }
@@ -53,7 +59,9 @@ final class ClassRegistry {
     let members = LuaClass<Object.LuaBase>(of: type)
     type.describe(members)
     members.members.pushClassMetatable(to: stack)
-    let entry = Entry(metatable: stack.makeReference(), collected: members.members.collected)
+    let entry = Entry(
+      metatable: stack.makeReference(), collected: members.members.collected,
+      text: members.members.text)
     entries[ObjectIdentifier(type)] = entry
     return entry
   }

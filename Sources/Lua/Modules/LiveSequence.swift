@@ -3,17 +3,26 @@
 /// Each part is given the stack of a metamethod: the object is at index 1, an assigned value at index 3. Positions are
 /// counted from 0. What can't be assigned has no part.
 struct LiveSequence {
+  /// What an assigned value can do, read already: reading may run code of scripts, which may change the sequence.
+  struct Assignment {
+    /// Replaces an element.
+    let replace: ((Int) throws -> Void)?
+
+    /// Adds an element after the last.
+    let append: (() throws -> Void)?
+  }
+
   /// The number of elements.
   let count: (LuaStack) throws -> Int
 
   /// Pushes one element.
   let pushElement: (LuaStack, Int) throws -> Void
 
-  /// Replaces an element.
-  var set: ((LuaStack, Int) throws -> Void)?
+  /// Reads the assigned value; the position, for messages, is counted from 1.
+  var readAssignment: ((LuaStack, Int) throws -> Assignment)?
 
-  /// Adds an element after the last; the position is its own.
-  var append: ((LuaStack, Int) throws -> Void)?
+  /// Whether an element can be added after the last.
+  var canGrow = false
 
   /// Removes the last element.
   var removeLast: ((LuaStack) throws -> Void)?
@@ -57,23 +66,27 @@ struct LiveSequence {
   /// Assigns the value at index 3 to the element whose number is at index 2; does nothing if there is no number.
   func write(_ stack: LuaStack, in owner: String) throws -> Bool {
     guard stack.type(at: 2) == .number else { return false }
-    guard set != nil || append != nil || removeLast != nil else { throw readOnly(owner) }
+    guard readAssignment != nil || removeLast != nil else { throw readOnly(owner) }
     guard let position = position(stack) else {
       let key = try Double.read(from: stack, at: 2)
       throw LuaError(.badArgument, "the elements of \(owner) are numbered by integers, not \(key)")
     }
-    let count = try count(stack)
     if stack.isNoneOrNil(at: 3) {
-      try remove(at: position, of: count, stack, in: owner)
-    } else if position == count + 1 {
-      guard let append else {
+      try remove(at: position, of: count(stack), stack, in: owner)
+      return true
+    }
+    let assignment = try readAssignment?(stack, position)
+    // Only now: nothing of the script runs between this and the assignment.
+    let count = try count(stack)
+    if position == count + 1 {
+      guard let append = assignment?.append else {
         throw LuaError(.readOnlyField, "elements can't be added to \(owner)")
       }
-      try append(stack, count)
+      try append()
     } else {
       guard position >= 1, position <= count else { throw outOfRange(position, of: count, owner) }
-      guard let set else { throw readOnly(owner) }
-      try set(stack, position - 1)
+      guard let replace = assignment?.replace else { throw readOnly(owner) }
+      try replace(position - 1)
     }
     return true
   }
@@ -106,7 +119,7 @@ struct LiveSequence {
 
   private func outOfRange(_ position: Int, of count: Int, _ owner: String) -> LuaError {
     let range = count == 0 ? "it is empty" : "it has elements 1 to \(count)"
-    let advice = append == nil ? "" : "; \(owner)[\(count + 1)] adds one"
+    let advice = canGrow ? "; \(owner)[\(count + 1)] adds one" : ""
     return LuaError(.badArgument, "\(owner)[\(position)] is out of range: \(range)\(advice)")
   }
 }

@@ -3,7 +3,7 @@ extension LuaClass {
   ///
   /// - Parameters:
   ///   - count: the number of elements.
-  ///   - element: the element at a position, counted from 0.
+  ///   - element: the element at a position, counted from 0; only called with positions below `count`.
   public func sequence<Element: LuaPushable>(
     count: @escaping (Object) throws -> Int, element: @escaping (Object, Int) throws -> Element
   ) {
@@ -16,8 +16,8 @@ extension LuaClass {
   ///
   /// - Parameters:
   ///   - count: the number of elements.
-  ///   - element: the element at a position, counted from 0.
-  ///   - set: replaces the element at a position; without it none can be replaced.
+  ///   - element: the element at a position, counted from 0; only called with positions below `count`.
+  ///   - set: replaces the element at a position, only called with positions below `count`; without it none can be replaced.
   ///   - append: adds an element after the last; without it none can be added.
   ///   - removeLast: removes the last element; without it none can be removed.
   public func sequence<Element: LuaPushable & LuaReadable>(
@@ -28,16 +28,14 @@ extension LuaClass {
   ) {
     var sequence = readOnlySequence(count: count, element: element)
     let owner = members.owner
-    if let set {
-      sequence.set = { stack, position in
+    if set != nil || append != nil {
+      sequence.canGrow = append != nil
+      sequence.readAssignment = { stack, position in
         let object = try Object.read(from: stack, at: 1)
-        try set(object, position, stack.assignedValue(to: "\(owner)[\(position + 1)]"))
-      }
-    }
-    if let append {
-      sequence.append = { stack, position in
-        let object = try Object.read(from: stack, at: 1)
-        try append(object, stack.assignedValue(to: "\(owner)[\(position + 1)]"))
+        let value: Element = try stack.assignedValue(to: "\(owner)[\(position)]")
+        return LiveSequence.Assignment(
+          replace: set.map { set in { try set(object, $0, value) } },
+          append: append.map { append in { try append(object, value) } })
       }
     }
     if let removeLast {

@@ -1,7 +1,7 @@
 extension LuaClass {
   /// Adds fields whose names only the object knows.
   ///
-  /// Names of other members aren't asked for.
+  /// Names of other members aren't asked for, and a key that isn't valid UTF-8 is no name.
   ///
   /// - Parameters:
   ///   - read: the value of a field, or `nil` where there is none, which is an error for scripts.
@@ -53,7 +53,7 @@ extension LuaClass {
     subscripts(get: get)
     members.add(writer: { [owner = members.owner] stack in
       guard let key = stack.value(at: 2, as: Key.self) else { return false }
-      let value: Value = try stack.assignedValue(to: "\(owner)[\(key)]")
+      let value: Value = try stack.assignedValue(to: "\(owner)[\("\(key)".shortened)]")
       try set(Object.read(from: stack, at: 1), key, value)
       return true
     })

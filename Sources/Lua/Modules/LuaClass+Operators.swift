@@ -56,30 +56,14 @@ extension LuaClass {
       }, to: metamethod, symbol: symbol, isUnary: false)
   }
 
-  /// Sets the text that `tostring` and `print` show for an object, and that `..` joins.
+  /// Sets the text that `tostring` and `print` show for an object, and that `..` joins, also with other objects' texts.
   public func text(_ text: @escaping (Object) throws -> String) {
+    let tostring = HostFunction { stack in
+      stack.push(try text(Object.read(from: stack, at: 1)))
+      return 1
+    }
+    members.add(text: { object in try (object as? Object).map(text) }, tostring)
     members.add(
-      metamethod: "__tostring",
-      HostFunction { stack in
-        stack.push(try text(Object.read(from: stack, at: 1)))
-        return 1
-      })
-    members.add(
-      metamethod: "__concat",
-      HostFunction { stack in
-        var joined: [UInt8] = []
-        for index: Int32 in 1...2 {
-          if let object = stack.object(of: Object.self, at: index) {
-            joined += Array(try text(object).utf8)
-          } else if let bytes = stack.textBytes(at: index) {
-            joined += bytes
-          } else {
-            throw LuaError(
-              .wrongType, "attempt to concatenate a \(stack.typeName(at: index)) value")
-          }
-        }
-        stack.push(bytes: joined)
-        return 1
-      })
+      metamethod: "__concat", HostFunction { stack in try MemberTable.concatenate(stack) })
   }
 }

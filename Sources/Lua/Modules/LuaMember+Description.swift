@@ -5,7 +5,14 @@ extension LuaMember {
     _ values: (repeat (each Value).Type), waits: Bool, help: String, example: String
   ) -> LuaMember {
     var argumentTypes: [String] = []
-    for type in repeat each arguments { argumentTypes.append(type.luaTypeName) }
+    var isAfterVariadic = false
+    for type in repeat each arguments {
+      precondition(
+        !isAfterVariadic,
+        "\(name): a LuaVariadic takes all further arguments, so it must be the last")
+      isAfterVariadic = type is LuaVariadic.Type
+      argumentTypes.append(type.luaTypeName)
+    }
     var types: [String] = []
     for type in repeat each values { types.append(type.luaTypeName) }
     precondition(

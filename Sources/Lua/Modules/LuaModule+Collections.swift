@@ -3,7 +3,7 @@ extension LuaModule {
   ///
   /// - Parameters:
   ///   - count: the number of elements.
-  ///   - element: the element at a position, counted from 0.
+  ///   - element: the element at a position, counted from 0; only called with positions below `count`.
   public func sequence<Element: LuaPushable>(
     count: @escaping () throws -> Int, element: @escaping (Int) throws -> Element
   ) {
@@ -16,8 +16,8 @@ extension LuaModule {
   ///
   /// - Parameters:
   ///   - count: the number of elements.
-  ///   - element: the element at a position, counted from 0.
-  ///   - set: replaces the element at a position; without it none can be replaced.
+  ///   - element: the element at a position, counted from 0; only called with positions below `count`.
+  ///   - set: replaces the element at a position, only called with positions below `count`; without it none can be replaced.
   ///   - append: adds an element after the last; without it none can be added.
   ///   - removeLast: removes the last element; without it none can be removed.
   public func sequence<Element: LuaPushable & LuaReadable>(
@@ -27,14 +27,13 @@ extension LuaModule {
   ) {
     var sequence = readOnlySequence(count: count, element: element)
     let owner = name
-    if let set {
-      sequence.set = { stack, position in
-        try set(position, stack.assignedValue(to: "\(owner)[\(position + 1)]"))
-      }
-    }
-    if let append {
-      sequence.append = { stack, position in
-        try append(stack.assignedValue(to: "\(owner)[\(position + 1)]"))
+    if set != nil || append != nil {
+      sequence.canGrow = append != nil
+      sequence.readAssignment = { stack, position in
+        let value: Element = try stack.assignedValue(to: "\(owner)[\(position)]")
+        return LiveSequence.Assignment(
+          replace: set.map { set in { try set($0, value) } },
+          append: append.map { append in { try append(value) } })
       }
     }
     if let removeLast { sequence.removeLast = { _ in try removeLast() } }

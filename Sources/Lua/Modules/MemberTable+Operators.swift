@@ -24,6 +24,25 @@ extension MemberTable {
     }
   }
 
+  /// Joins the texts of two operands, at least one of which is an object that has one.
+  static func concatenate(_ stack: LuaStack) throws -> Int32 {
+    var joined: [UInt8] = []
+    for index: Int32 in 1...2 {
+      if let object = stack.object(of: AnyObject.self, at: index),
+        let text = try stack.core.classes.text(of: object)
+      {
+        joined += text.utf8
+      } else if let bytes = stack.textBytes(at: index) {
+        joined += bytes
+      } else {
+        throw LuaError(
+          .wrongType, "attempt to concatenate a \(stack.typeName(at: index)) value")
+      }
+    }
+    stack.push(bytes: joined)
+    return 1
+  }
+
   /// The operators with their operands' and results' types: "vector * number: vector".
   var operatorSignatures: [String] {
     operators.sorted { $0.key < $1.key }.flatMap { _, definition in

@@ -28,6 +28,7 @@ final class MemberTable {
   private(set) var operators: [String: Operator] = [:]
   private(set) var callDocumentation: LuaMember?
   private(set) var collected: ((AnyObject) -> Void)?
+  private(set) var text: ((AnyObject) throws -> String?)?
   private(set) var hasElements = false
 
   /// Push the value of the key at index 2, or nothing and return false.
@@ -112,6 +113,11 @@ final class MemberTable {
     self.collected = collected
   }
 
+  /// Adds the text of an object, which is none for an object of another class.
+  func add(text: @escaping (AnyObject) throws -> String?, _ tostring: HostFunction) {
+    if add(metamethod: "__tostring", tostring) { self.text = text }
+  }
+
   /// Adds a way to find the value of a key that isn't a member's name.
   @usableFromInline
   func add(reader: @escaping (LuaStack) throws -> Bool) { readers.add(reader, rank: rank) }
@@ -170,10 +176,11 @@ final class MemberTable {
   }
 
   private func unknownField(_ stack: LuaStack) -> LuaError {
-    guard let key = stack.fieldName else {
+    guard let bytes = stack.bytes(at: 2) else {
       let type = stack.typeName(at: 2)
       return LuaError(.unknownField, "\(owner) has no field with a \(type) for a name")
     }
+    let key = String(shortening: bytes)
     return LuaError(.unknownField, "\(owner) has no field '\(key)'\(advice(for: key))")
   }
 
@@ -186,8 +193,8 @@ final class MemberTable {
 }
 
 extension LuaStack {
-  /// The key that `__index` or `__newindex` was given, if it is a string.
-  var fieldName: String? { bytes(at: 2).map { String(decoding: $0, as: UTF8.self) } }
+  /// The key that `__index` or `__newindex` was given, if it is a string of valid UTF-8.
+  var fieldName: String? { bytes(at: 2).flatMap { String(validating: $0, as: UTF8.self) } }
 
   /// Pushes the value at an index once more.
   func pushCopy(at index: Int32) { lua_pushvalue(pointer, index) }

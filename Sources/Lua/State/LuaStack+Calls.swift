@@ -97,6 +97,9 @@ extension LuaStack {
     switch error {
     case let error as LuaError:
       return LuaErrorDescription(code: error.code, message: error.message)
+    case let error as LuaTypeMismatch:
+      return LuaErrorDescription(
+        code: LuaError.Code.badArgument.rawValue, message: error.description)
     case is CancellationError:
       return LuaErrorDescription(code: LuaError.Code.cancelled.rawValue, message: "cancelled")
     default:

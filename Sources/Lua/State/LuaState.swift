@@ -102,7 +102,7 @@ public final class LuaState {
   public func global<Value: LuaReadable>(_ name: String, as type: Value.Type = Value.self)
     throws(LuaError) -> Value
   {
-    try globals().get(name)
+    try globals().get(name, as: type, called: "global")
   }
 
   /// Sets a global variable.

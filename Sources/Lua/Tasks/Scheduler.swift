@@ -49,11 +49,12 @@ final class Scheduler {
     let own = LuaStack(coroutine)
     try own.reserve(Int32(clamping: arguments.count + 2))
     try function.push(to: own)
-    for argument in arguments { try argument.push(to: own) }
+    var argumentCount: Int32 = 0
+    for argument in arguments { argumentCount += try argument.pushResults(to: own) }
     task.budget = core.makeBudget()
     tasks[ObjectIdentifier(task)] = task
     waiter?.awaited.append(task)
-    run(task, argumentCount: Int32(arguments.count))
+    run(task, argumentCount: argumentCount)
     return task
   }
 

@@ -18,7 +18,7 @@ public final class LuaFunction: LuaObject, LuaReadable {
 
   /// Calls the function and returns all its results.
   ///
-  /// Functions that wait can't be called in it: they raise `cannot_wait`.
+  /// Functions that wait can't be called in it: they raise `cannot_wait`. A ``LuaVariadic`` passes all its values.
   ///
   /// - Throws: ``LuaError`` for what the function raised.
   @discardableResult
@@ -33,11 +33,43 @@ public final class LuaFunction: LuaObject, LuaReadable {
   public func call(with arguments: [any LuaPushable]) throws(LuaError) -> [LuaValue] {
     try withStack { stack throws(LuaError) in
       let bottom = stack.count
-      try stack.reserve(Int32(clamping: arguments.count + 2))
-      try push(to: stack)
-      for argument in arguments { try argument.push(to: stack) }
-      try stack.call(argumentCount: Int32(arguments.count), resultCount: LUA_MULTRET)
+      try call(with: arguments, resultCount: LUA_MULTRET, on: stack)
       return stack.values(above: bottom)
     }
+  }
+
+  /// Calls the function and returns its first result as a type of Swift.
+  ///
+  /// ```swift
+  /// let answer = try multiply.call(6, 7, as: Int.self)
+  /// ```
+  ///
+  /// - Throws: ``LuaError`` for what the function raised, and `wrong_type` if the result isn't of the type.
+  public func call<Value: LuaReadable>(_ arguments: any LuaPushable..., as type: Value.Type)
+    throws(LuaError) -> Value
+  {
+    try withStack { stack throws(LuaError) in
+      try call(with: arguments, resultCount: 1, on: stack)
+      do {
+        return try Value.read(from: stack, at: stack.count)
+      } catch {
+        throw LuaError(.wrongType, "result: \(error)")
+      }
+    }
+  }
+
+  private func call(with arguments: [any LuaPushable], resultCount: Int32, on stack: LuaStack)
+    throws(LuaError)
+  {
+    try stack.reserve(Int32(clamping: arguments.count + 2))
+    try push(to: stack)
+    var count: Int32 = 0
+    for argument in arguments {
+      let pushed = try argument.pushResults(to: stack)
+      count += pushed
+      // A variadic one has used up the others' room.
+      if pushed > 1 { try stack.reserve(Int32(clamping: arguments.count + 2)) }
+    }
+    try stack.call(argumentCount: count, resultCount: resultCount)
   }
 }

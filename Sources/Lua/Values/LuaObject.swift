@@ -29,6 +29,20 @@ public class LuaObject: LuaPushable {
   /// What kind of value it is, in Lua's words.
   public class var luaTypeName: String { "userdata" }
 
+  /// The value as a type of Swift: the object of an exposed class, an array, a Codable type.
+  ///
+  /// - Throws: ``LuaError`` (`wrong_type`) if it isn't of the type.
+  public final func value<Value: LuaReadable>(as type: Value.Type) throws(LuaError) -> Value {
+    try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      do {
+        return try Value.read(from: stack, at: stack.count)
+      } catch {
+        throw LuaError(.wrongType, "\(error)")
+      }
+    }
+  }
+
   /// Runs Lua on the stack of the running coroutine and puts the stack back as it was.
   final func withStack<Result>(_ body: (LuaStack) throws(LuaError) -> Result) throws(LuaError)
     -> Result

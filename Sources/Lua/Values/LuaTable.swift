@@ -22,6 +22,13 @@ public final class LuaTable: LuaObject, LuaReadable {
   public func get<Value: LuaReadable>(_ key: some LuaPushable, as type: Value.Type = Value.self)
     throws(LuaError) -> Value
   {
+    try get(key, as: type, called: "field")
+  }
+
+  /// The value of a key, which messages call a field or a global.
+  func get<Value: LuaReadable>(_ key: some LuaPushable, as type: Value.Type, called noun: String)
+    throws(LuaError) -> Value
+  {
     try withStack { stack throws(LuaError) in
       lua_pushcclosure(stack.pointer, clua_protected_get, 0)
       try push(to: stack)
@@ -30,7 +37,8 @@ public final class LuaTable: LuaObject, LuaReadable {
       do {
         return try Value.read(from: stack, at: stack.count)
       } catch {
-        throw LuaError(.wrongType, "\(error)")
+        try key.push(to: stack)
+        throw LuaError(.wrongType, "\(noun) \(stack.keyText(at: -1)): \(error)")
       }
     }
   }

@@ -1,4 +1,5 @@
 internal import CLua
+internal import Foundation
 
 /// Any Lua value.
 public enum LuaValue: Equatable {
@@ -18,6 +19,58 @@ public enum LuaValue: Equatable {
   case function(LuaFunction)
   /// An object of the host, or another value that only Lua understands (a coroutine, a file).
   case object(LuaObject)
+}
+
+extension LuaValue {
+  /// The Swift object, if it is one of an exposed class.
+  ///
+  /// ```swift
+  /// let wallet = try results[0].object(as: Wallet.self)
+  /// ```
+  ///
+  /// - Throws: ``LuaError`` (`wrong_type`) if it is anything else.
+  public func object<Object: LuaExposed>(as type: Object.Type) throws(LuaError) -> Object {
+    guard case .object(let object) = self else {
+      throw LuaError(.wrongType, "\(Object.luaTypeName) expected, got \(typeName)")
+    }
+    return try object.value(as: type)
+  }
+
+  private var typeName: String {
+    switch self {
+    case .nil: LuaType.nil.name
+    case .boolean: LuaType.boolean.name
+    case .integer, .number: LuaType.number.name
+    case .string: LuaType.string.name
+    case .table: LuaTable.luaTypeName
+    case .function: LuaFunction.luaTypeName
+    case .object: LuaObject.luaTypeName
+    }
+  }
+}
+
+extension LuaValue: CustomStringConvertible {
+  /// The text that Lua's `tostring` gives for nil, booleans, numbers and strings; the type's name for others.
+  public var description: String {
+    switch self {
+    case .boolean(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .number(let value): value.luaText
+    case .string(let value): value.description
+    case .nil, .table, .function, .object: typeName
+    }
+  }
+}
+
+extension Double {
+  /// The number with 14 digits, as Lua writes it: "0.1", "1.0", "1e+20", "inf".
+  fileprivate var luaText: String {
+    let text = String(format: "%.14g", self)
+    let looksLikeInteger = text.utf8.allSatisfy {
+      $0 == UInt8(ascii: "-") || (48...57).contains($0)
+    }
+    return looksLikeInteger ? text + ".0" : text
+  }
 }
 
 extension LuaValue: LuaReadable, LuaPushable {

@@ -26,9 +26,12 @@ struct GuideTests {
   func state() throws {
     // guide: a state
     let state = try LuaState()
-    let results = try state.load("return 6 * 7", name: .text("answer")).call()
+    let chunk = try state.load("return 6 * 7, 'text'", name: .text("answer"))
+    let results = try chunk.call()
+    let answer = try chunk.call(as: Int.self)
     // guide end
-    #expect(results == [42])
+    #expect(results == [42, "text"])
+    #expect(answer == 42)
   }
 
   @Test("gives functions and properties to scripts, and gets globals back")
@@ -58,14 +61,15 @@ struct GuideTests {
     let settings = try state.load(
       "return {title = 'Demo', resize = function(w, h) return w * 2, h * 2 end}",
       name: .file("settings.lua")
-    ).call()
-    guard case .table(let table) = settings.first else { return }
-    let title: String = try table.get("title")
-    let resize: LuaFunction = try table.get("resize")
+    ).call(as: LuaTable.self)
+    let title: String = try settings.get("title")
+    let resize: LuaFunction = try settings.get("resize")
     let size = try resize.call(3, 4)
+    let width = try resize.call(3, 4, as: Int.self)
     // guide end
     #expect(title == "Demo")
     #expect(size == [6, 8])
+    #expect(width == 6)
   }
 
   @Test("exposes objects, with errors of Swift that come back as they are")
@@ -145,6 +149,61 @@ struct GuideTests {
     #expect(results == [30.0, 100, 2, "first second"])
   }
 
+  @Test(
+    "refuses numbers that a script chose to make the examples trap",
+    arguments: [
+      "wallet:withdraw(math.mininteger)", "wallet:withdraw(0)", "wallet:deposit(-1)",
+      "wallet:deposit(1) wallet:deposit(math.maxinteger)", "return Money(math.maxinteger) * 2",
+      "return Money(math.mininteger) + Money(-1)", "truck:add(1) truck:add(math.maxinteger)",
+      "truck:add(math.mininteger)",
+    ])
+  func extremes(script: String) throws {
+    let state = try LuaState()
+    try state.setGlobal("wallet", to: Wallet())
+    try state.setGlobal("truck", to: Truck())
+    try state.setGlobal("Money", to: LuaModule("Money", help: "Money.", of: Money.self))
+    let error = try #require(throws: LuaError.self) {
+      try state.load(script, name: .text("script")).call()
+    }
+    #expect(error.is(.badArgument) || error.is(.numberOutOfRange))
+  }
+
+  @Test("ends a cycle through both heaps by closing the state")
+  func cycle() throws {
+    // guide: a cycle
+    let state = try LuaState()
+    weak var button: Button?
+    do {
+      let made = Button()
+      button = made
+      try state.setGlobal("button", to: made)
+    }
+    // The object holds the function, which holds the object.
+    let script = "local b = button; b.onClick = function() return b end; button = nil"
+    try state.load(script, name: .text("script")).call()
+    try state.collectGarbage()
+    let isAliveBefore = button != nil
+    state.close()
+    let isAliveAfter = button != nil
+    // guide end
+    #expect(isAliveBefore)
+    #expect(!isAliveAfter)
+  }
+
+  @Test("changes a copy where a property is a value, and the value itself by a path into it")
+  func nestedValues() throws {
+    let state = try LuaState()
+    let wage = Wage()
+    try state.setGlobal("wage", to: wage)
+    try state.load("wage.amount.cents = 5", name: .text("script")).call()
+    #expect(wage.amount.cents == 0)
+    try state.load("wage.cents = 6", name: .text("script")).call()
+    #expect(wage.amount.cents == 6)
+    let whole = "local amount = wage.amount amount.cents = 7 wage.amount = amount"
+    try state.load(whole, name: .text("script")).call()
+    #expect(wage.amount.cents == 7)
+  }
+
   @Test("takes and gives Codable types")
   func codable() throws {
     let state = try LuaState()
@@ -153,7 +212,11 @@ struct GuideTests {
     shop.function("doubled", "order", help: "Doubles it.", example: "shop.doubled(order)") {
       (order: Order) in
       var order = order
-      for index in order.items.indices { order.items[index].count *= 2 }
+      for index in order.items.indices {
+        let (count, overflow) = order.items[index].count.multipliedReportingOverflow(by: 2)
+        guard !overflow else { throw LuaError(.numberOutOfRange, "too many") }
+        order.items[index].count = count
+      }
       return order
     }
     try state.setGlobal("shop", to: shop)
@@ -228,6 +291,18 @@ struct GuideTests {
     }
     // guide end
     #expect(try state.load("return 1", name: .text("after")).call() == [1])
+  }
+}
+
+/// An object with a property that is a value.
+private final class Wage: LuaExposed {
+  var amount = Money(cents: 0)
+
+  static let luaTypeName = "wage"
+
+  static func describe(_ members: LuaClass<Wage>) {
+    members.property("amount", \.amount, help: "How much.", example: "wage.amount")
+    members.property("cents", \.amount.cents, help: "In cents.", example: "wage.cents = 5")
   }
 }
 

@@ -11,10 +11,14 @@ final class Wallet: LuaExposed {
   static func describe(_ members: LuaClass<Wallet>) {
     members.property("balance", \.balance, help: "What is in it.", example: "wallet.balance")
     members.method("deposit", "amount", help: "Adds to it.", example: "wallet:deposit(5)") {
-      (wallet, amount: Int) in wallet.balance += amount
+      (wallet, amount: Int) in
+      let (balance, overflow) = wallet.balance.addingReportingOverflow(amount)
+      guard amount > 0, !overflow else { throw LuaError(.badArgument, "no such amount") }
+      wallet.balance = balance
     }
     members.method("withdraw", "amount", help: "Takes from it.", example: "wallet:withdraw(5)") {
       (wallet, amount: Int) in
+      guard amount > 0 else { throw LuaError(.badArgument, "no such amount") }
       guard amount <= wallet.balance else { throw Overdrawn(missing: amount - wallet.balance) }
       wallet.balance -= amount
     }
@@ -35,9 +39,11 @@ struct Money: LuaExposedValue, Equatable {
   static func describe(_ members: LuaClass<LuaBox<Money>>) {
     members.property("cents", \.value.cents, help: "In cents.", example: "m.cents = 50")
     members.operator(.add) { (left: Money, right: Money) in
-      Money(cents: left.cents + right.cents)
+      try Money(left.cents.addingReportingOverflow(right.cents))
     }
-    members.operator(.multiply) { (left: Money, right: Int) in Money(cents: left.cents * right) }
+    members.operator(.multiply) { (left: Money, right: Int) in
+      try Money(left.cents.multipliedReportingOverflow(by: right))
+    }
     members.operator(.equal) { (left: Money, right: Money) in left == right }
   }
 
@@ -46,6 +52,13 @@ struct Money: LuaExposedValue, Equatable {
       Money(cents: cents)
     }
   }
+
+  private init(_ result: (partialValue: Int, overflow: Bool)) throws(LuaError) {
+    guard !result.overflow else { throw LuaError(.numberOutOfRange, "too much money") }
+    cents = result.partialValue
+  }
+
+  init(cents: Int) { self.cents = cents }
 }
 // guide end
 
@@ -70,8 +83,10 @@ final class Truck: Vehicle {
     members.refine(Truck.self) { truck in
       truck.method("add", "weight", help: "Loads it.", example: "truck:add(100)") {
         (truck, weight: Int) -> Int in
-        truck.load += weight
-        return truck.load
+        let (load, overflow) = truck.load.addingReportingOverflow(weight)
+        guard weight > 0, !overflow else { throw LuaError(.badArgument, "no such weight") }
+        truck.load = load
+        return load
       }
     }
   }
@@ -101,5 +116,17 @@ struct Order: LuaCodable {
 
   var customer: String
   var items: [Item]
+}
+// guide end
+
+// guide: an object that holds a function
+final class Button: LuaExposed {
+  var onClick: LuaFunction?
+
+  static let luaTypeName = "button"
+
+  static func describe(_ members: LuaClass<Button>) {
+    members.property("onClick", \.onClick, help: "Its handler.", example: "button.onClick = f")
+  }
 }
 // guide end

@@ -81,6 +81,25 @@ struct ClassTests {
         == "attempt to concatenate a table value")
   }
 
+  @Test("texts of objects of different classes can be joined")
+  func textsOfTwoClasses() throws {
+    try fixture.state.setGlobal("figure", to: Figure("f"))
+    try fixture.state.setGlobal("circle", to: Badge("c", radius: 1))
+    try fixture.state.setGlobal("vector", to: Vector(x: 1, y: 2))
+    #expect(
+      try fixture.call(
+        """
+        local p = host.point()
+        return figure .. circle, circle .. figure, p .. figure, circle .. p .. 1, figure .. vector
+        """) == [
+          "figure fbadge c", "badge cfigure f", "(3, 4)figure f", "badge c(3, 4)1",
+          "figure f(1.0, 2.0)",
+        ])
+    let error = try fixture.failure("return figure .. host.words()")
+    #expect(error.is(.wrongType))
+    #expect(error.message == "attempt to concatenate a words value")
+  }
+
   @Test("an object is a sequence if its class says so")
   func sequence() throws {
     let values = try fixture.call(
@@ -101,9 +120,13 @@ struct ClassTests {
       try fixture.call("local f, s = pairs(host.words()) return (f(s, -1)), (f(s, 2))") == [
         .nil, .nil,
       ])
+    let error = try fixture.failure("local f = pairs(host.words()) f(host.point(), 0)")
+    #expect(error.is(.badArgument))
+    #expect(error.message == "words expected, got point")
     #expect(
-      try fixture.failure("local f = pairs(host.words()) f(host.point(), 0)").message.contains(
-        "words expected"))
+      try fixture.call(
+        "local f, words = pairs(host.words()) local ok, e = pcall(f, words, 'x') return ok, e.code")
+        == [false, "bad_argument"])
   }
 
   @Test("a script can't reach or replace the metatable of a class")
@@ -128,5 +151,15 @@ struct ClassTests {
     try other.setGlobal("p", to: point)
     try fixture.call("p.y = 5")
     #expect(try other.load("return p.y", name: .text("other")).call() == [5])
+  }
+}
+
+/// A circle with a text of its own.
+private final class Badge: Circle {
+  override class var luaTypeName: String { "badge" }
+
+  override class func describe(_ members: LuaClass<Figure>) {
+    members.refine(Badge.self) { $0.text { "badge \($0.name)" } }
+    super.describe(members)
   }
 }

@@ -108,6 +108,34 @@ struct CollectionTests {
     #expect(words.words == ["x", "b", "c", "d"])
   }
 
+  @Test(
+    "a value whose metamethods change the collection is assigned to what is there then",
+    arguments: ["items", "list"])
+  func changedByValue(list: String) throws {
+    let items = Items(1, 2, 3)
+    let module = LuaModule("list", help: "The same items.")
+    module.sequence(
+      count: { items.items.count }, element: { items.items[$0] }, set: { items.items[$0] = $1 },
+      append: { items.items.append($0) }, removeLast: { items.items.removeLast() })
+    try fixture.state.setGlobal("items", to: items)
+    try fixture.state.setGlobal("list", to: module)
+    let emptying = """
+      local list = \(list)
+      local value = setmetatable({}, {__index = function()
+        while #list > 0 do list[#list] = nil end
+        return 7
+      end})
+
+      """
+    let error = try fixture.failure(emptying + "list[3] = value")
+    #expect(error.is(.badArgument))
+    #expect(error.message == "\(list)[3] is out of range: it is empty; \(list)[1] adds one")
+    #expect(items.items.isEmpty)
+    try fixture.call(emptying + "list[1] = {a = 1} list[2] = {a = 2} list[1] = value")
+    #expect(items.items == [Items.Item(a: 7)])
+    #expect(try fixture.stackCount == 0)
+  }
+
   @Test("a key that isn't a number is an unknown field")
   func otherKeys() throws {
     #expect(try fixture.failure("words.x = 1").is(.unknownField))
@@ -147,6 +175,10 @@ struct CollectionTests {
   @Test("members come before keys, and other keys and values are refused")
   func subscriptErrors() throws {
     #expect(try fixture.failure("registry.size = 1").is(.readOnlyField))
+    #expect(
+      try fixture.failure("registry[('k'):rep(10000)] = {}").message
+        == "bad value for 'registry[\(String(repeating: "k", count: 60))\u{2026}]' "
+        + "(integer expected, got table)")
     #expect(
       try fixture.failure("registry.a = {}").message
         == "bad value for 'registry[a]' (integer expected, got table)")
@@ -188,6 +220,17 @@ struct CollectionTests {
       try fixture.call(
         "registry.a = 1 local next = pairs(registry) next() return next(), next()") == [.nil])
     #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("keys that aren't valid UTF-8 are no fields, not all the same one")
+  func bytesAsFields() throws {
+    let fields = Fields()
+    try fixture.state.setGlobal("fields", to: fields)
+    fields.values["\u{FFFD}"] = 1
+    #expect(try fixture.call("return fields['\\u{FFFD}']") == [1])
+    #expect(try fixture.failure("return fields['\\xff']").is(.unknownField))
+    #expect(try fixture.failure("fields['\\xfe'] = 2").is(.unknownField))
+    #expect(fields.values == ["\u{FFFD}": 1])
   }
 
   @Test("fields that only the object knows are read and assigned by name")

@@ -72,6 +72,10 @@ struct ModuleTests {
     #expect(
       try fixture.failure("return host.xyzzy").message
         == "host has no field 'xyzzy'. It has: count, double, many, none, reset")
+    #expect(
+      try fixture.failure("return host[('k'):rep(10000000)]").message
+        == "host has no field '\(String(repeating: "k", count: 60))\u{2026}'. "
+        + "It has: count, double, many, none, reset")
   }
 
   @Test("a field whose name isn't a string doesn't exist", arguments: ["1", "true", "{}", "1.5"])

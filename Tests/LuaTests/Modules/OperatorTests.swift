@@ -66,7 +66,7 @@ struct OperatorTests {
       ),
       ("{} + v", "attempt to evaluate 'table + vector': the operands can be vector + vector"),
       ("v < 1", "attempt to evaluate 'vector < number': the operands can be vector < vector"),
-      ("v .. point", "attempt to concatenate a point value"),
+      ("v .. true", "attempt to concatenate a boolean value"),
     ])
   func noBody(expression: String, message: String) throws {
     let error = try fixture.failure("return \(expression)")

@@ -178,10 +178,13 @@ struct TamperingTests {
       """)
     #expect(counter.alive == 2)
     let property = try fixture.failure("return point.x")
+    #expect(property.is(.badArgument))
+    #expect(property.underlying is LuaTypeMismatch)
     #expect(property.message == "point expected, got a point that was released already")
     #expect(
       try fixture.failure("point:sum()").message.contains("got a point that was released already"))
-    _ = try fixture.failure("point.y = 1")
+    #expect(try fixture.failure("point.y = 1").is(.badArgument))
+    #expect(try fixture.failure("tostring(point)").is(.badArgument))
     #expect(
       try fixture.failure("host.take(point)").message
         == "bad argument #1 to 'host.take' (p: point expected, got a point that was released already)"

@@ -11,9 +11,17 @@ final class Menagerie {
 
   init() throws {
     fixture = try Fixture()
+    fixture.addLater()
+    addObjects()
+    addFunctions()
+    try fixture.install()
+    // What scripts print isn't of interest.
+    try fixture.call("print = function() end warn('@off')")
+  }
+
+  private func addObjects() {
     let host = fixture.host
     let counter = counter
-    fixture.addLater()
     host.function("point", "x", "y", help: "A point.", example: "host.point(1, 2)") {
       (x: Int?, y: Int?) in Point(x: x ?? 0, y: y ?? 0, of: counter)
     }
@@ -23,6 +31,23 @@ final class Menagerie {
       for case .string(let word) in words.values { list.words.append(word.description) }
       return list
     }
+    host.function("circle", "radius", help: "A circle.", example: "host.circle(1)") {
+      (radius: Double?) in Circle("c", radius: radius ?? 1, of: counter)
+    }
+    host.function("vector", "x", "y", help: "A vector.", example: "host.vector(1, 2)") {
+      (x: Double?, y: Double?) in Vector(x: x ?? 0, y: y ?? 0)
+    }
+    host.function("mutable", help: "Words.", example: "host.mutable()") {
+      MutableWords("a", "b", of: counter)
+    }
+    host.function("items", help: "Items.", example: "host.items()") {
+      Items(1, 2, 3, of: counter)
+    }
+  }
+
+  private func addFunctions() {
+    let host = fixture.host
+    let counter = counter
     host.function("fail", "value", help: "Fails.", example: "host.fail()") {
       (_: LuaValue) throws -> Void in throw counter.token()
     }
@@ -32,6 +57,12 @@ final class Menagerie {
     }
     host.function("list", "list", help: "A list.", example: "host.list({1})") {
       (list: [Double]) in list
+    }
+    host.function("named", "values", help: "Values.", example: "host.named({a = 1})") {
+      (values: [String: LuaValue]) in values
+    }
+    host.function("wide", "value", help: "Ten values.", example: "host.wide(1)") {
+      (value: LuaValue) in (value, value, 3, 4, [value], 6, 7, 8, 9, value)
     }
     host.function("call", "fn", "arguments", help: "Calls.", example: "host.call(print)") {
       (function: LuaFunction, arguments: LuaVariadic) in
@@ -48,9 +79,6 @@ final class Menagerie {
       guard case .function(let function) = kept.popLast() else { return arguments }
       return LuaVariadic(try function.call(with: arguments.values))
     }
-    try fixture.install()
-    // What scripts print isn't of interest.
-    try fixture.call("print = function() end warn('@off')")
   }
 
   /// Runs a script as a task, and waits for all that it leaves behind, whether it fails or not.
@@ -81,12 +109,12 @@ final class Menagerie {
     return context.pointee.refusal_delay < 0
   }
 
-  /// How many objects of Swift are alive once the state is closed.
-  func aliveAfterClose() async -> Int {
+  /// How many objects of Swift are alive once the state is closed, and what it cancelled has had a second to notice.
+  func aliveAfterClose() async throws -> Int {
     fixture.state.close()
     kept = []
-    // What was waited for has been cancelled, and ends in its own time.
-    for _ in 0..<10_000 where counter.alive > 0 { await Task.yield() }
+    // A sleep that is cancelled lets go of what waits for it only when it has resumed.
+    for _ in 0..<200 where counter.alive > 0 { try await Task.sleep(for: .milliseconds(5)) }
     return counter.alive
   }
 }

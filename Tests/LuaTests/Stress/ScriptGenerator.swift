@@ -10,7 +10,10 @@ struct ScriptGenerator {
 
   /// A script of some functions and statements.
   mutating func script() -> String {
-    lines = ["local a, b, c = host.point(1, 2), host.words('x', 'y'), {1, 'two', {3}}"]
+    lines = [
+      "local a, b, c = host.point(1, 2), host.words('x', 'y'), {1, 'two', {3}}",
+      "local v, o, w, s = host.vector(1, 2), host.circle(2), host.mutable(), host.items()",
+    ]
     for _ in 0..<Int.random(in: 1...4, using: &random) { addFunction() }
     addStatements(Int.random(in: 4...12, using: &random), depth: 0)
     return lines.joined(separator: "\n")
@@ -35,8 +38,8 @@ struct ScriptGenerator {
       "\(call())",
       "local _ = \(expression())",
       "\(variable()).\(field()) = \(expression())",
-      "b[\(expression())] = \(expression())",
-      "table.insert(c, \(expression()))",
+      "\(pick(["b", "w", "s"]))[\(index())] = \(expression())",
+      "table.insert(\(pick(["c", "w", "s"])), \(expression()))",
       "collectgarbage(\(pick(["", "'step'", "'generational'", "'incremental'"])))",
       "setmetatable({}, {__gc = function() \(call()) end})",
     ]
@@ -64,9 +67,15 @@ struct ScriptGenerator {
     lines.append(closing)
   }
 
-  private mutating func variable() -> String { pick(["a", "b", "c"]) }
+  private mutating func variable() -> String { pick(["a", "b", "c", "v", "o", "w", "s"]) }
 
-  private mutating func field() -> String { pick(["x", "y", "sum", "word", "missing"]) }
+  private mutating func field() -> String {
+    pick(["x", "y", "sum", "word", "missing", "name", "radius"])
+  }
+
+  private mutating func index() -> String {
+    pick(["1", "2", "3", "#w", "#s", "#w + 1", "#s + 1", "0", "math.maxinteger", expression()])
+  }
 
   private mutating func call() -> String {
     var choices = [
@@ -77,6 +86,9 @@ struct ScriptGenerator {
       "host.again(\(expression()))", "a:sum(\(expression()))", "a.sum(\(expression()))",
       "a:later()", "b:add(\(expression()))", "error(\(expression()))", "tostring(\(expression()))",
       "coroutine.yield(\(expression()))", "task.sleep(0)", "host.variadic(a, b, c)",
+      "v:scale(\(expression()))", "o:grow(\(expression()))", "o:kind()", "o:later()",
+      "table.remove(\(pick(["w", "s"])))", "table.sort(w)", "host.named(\(expression()))",
+      "host.wide(\(expression()))",
     ]
     for index in 0..<functionCount { choices.append("f\(index)(\(expression()), \(variable()))") }
     return pick(choices)
@@ -88,8 +100,22 @@ struct ScriptGenerator {
       "('long'):rep(50)", "{}", "{1, 2, 3}", "{key = 'value'}", "print", "host", "task", "a", "b",
       "c", "a.x", "b[1]", "#b", "#c", "a .. 'text'", "a == b", "function() return a end",
       "coroutine.create(host.later)", "host.point(3, 4)", "host.integer(7)",
-      "function() error(a) end", "function() return host.later(b) end",
+      "function() error(a) end", "function() return host.later(b) end", "v", "o", "w", "s",
+      "v * 2", "2 * v", "v + v", "-v", "v < v", "v == o", "v .. o", "o .. a", "w[#w]", "s[1]",
+      "v.x", "o.radius", "o:area()", "#s", "{a = 1}", "{'a', nil, 'c'}", "{[1 << 40] = 1, x = 2}",
+      "host.vector(3, 4)", "setmetatable({a = 1}, {__index = host.fail})", emptying, growing,
     ])
+  }
+
+  /// A table for an item whose reading takes all items away.
+  private var emptying: String {
+    "setmetatable({}, {__index = function() while #s > 0 do s[#s] = nil end return 1 end})"
+  }
+
+  /// A table for an item, or for a list of them, whose reading adds an item.
+  private var growing: String {
+    "setmetatable({}, {__index = function() s[#s + 1] = {a = 2} return 3 end, "
+      + "__len = function() return 2 end})"
   }
 
   private mutating func pick<Choice>(_ choices: [Choice]) -> Choice {

@@ -22,7 +22,7 @@ struct StressTests {
         try await menagerie.run(script)
         try expectSound(menagerie, after: script, seed: seed)
       }
-      let alive = await menagerie.aliveAfterClose()
+      let alive = try await menagerie.aliveAfterClose()
       #expect(alive == 0, "seed \(seed)")
     }
   }
@@ -43,7 +43,7 @@ struct StressTests {
         state.limitInstructions(to: nil)
         try expectSound(menagerie, after: script, seed: seed)
       }
-      let alive = await menagerie.aliveAfterClose()
+      let alive = try await menagerie.aliveAfterClose()
       #expect(alive == 0, "seed \(seed)")
     }
   }
@@ -73,7 +73,7 @@ struct StressTests {
       let menagerie = try Menagerie()
       guard try await menagerie.run(script, refusingAllocation: count) else { break }
       try expectSound(menagerie, after: script, seed: UInt64(count))
-      let alive = await menagerie.aliveAfterClose()
+      let alive = try await menagerie.aliveAfterClose()
       #expect(alive == 0, "allocation \(count)")
       count += 1
     }

@@ -4,7 +4,12 @@ import Lua
 final class MutableWords: LuaExposed {
   var words: [String]
 
-  init(_ words: String...) { self.words = words }
+  private let token: LifeCounter.Token
+
+  init(_ words: String..., of counter: LifeCounter = LifeCounter()) {
+    self.words = words
+    token = counter.token()
+  }
 
   static var luaTypeName: String { "words" }
 

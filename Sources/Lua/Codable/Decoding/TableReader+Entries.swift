@@ -65,7 +65,7 @@ extension TableReader {
     case .integer(let value): "\(value)"
     case .number(let value): "\(value)"
     case .boolean(let value): "\(value)"
-    case .string(let value): value.description.debugDescription
+    case .string(let value): String(shortening: value.bytes).debugDescription
     default: "of type \(stack.typeName(at: index))"
     }
   }

@@ -24,7 +24,7 @@ extension TableReader {
     case .string, .integer, .double, .boolean: try read(type, kind, at: index)
     case .bytes: unsafeBitCast(try bytes(at: index), to: type)
     case .data: unsafeBitCast(Data(try bytes(at: index)), to: type)
-    case .float: unsafeBitCast(try float(at: index), to: type)
+    case .float: unsafeBitCast(try Float.read(from: stack, at: index), to: type)
     case .url: unsafeBitCast(try url(at: index), to: type)
     case .int64: unsafeBitCast(try Int64.read(from: stack, at: index), to: type)
     case .int32: unsafeBitCast(try Int32.read(from: stack, at: index), to: type)
@@ -44,21 +44,10 @@ extension TableReader {
     try LuaString.read(from: stack, at: index).bytes
   }
 
-  /// A fraction becomes the nearest value; an integral number must have an exact one.
-  private func float(at index: Int32) throws(LuaTypeMismatch) -> Float {
-    let number = try Double.read(from: stack, at: index)
-    let nearest = Float(number)
-    guard number.isNaN || number.rounded() != number || Double(nearest) == number else {
-      throw LuaTypeMismatch(
-        expected: "a number that a 32-bit float holds exactly", got: "\(number)")
-    }
-    return nearest
-  }
-
   private func url(at index: Int32) throws(LuaTypeMismatch) -> URL {
     let text = try String.read(from: stack, at: index)
     guard let url = URL(string: text) else {
-      throw LuaTypeMismatch(expected: "a URL", got: "\"\(text)\"")
+      throw LuaTypeMismatch(expected: "a URL", got: "\"\(text.shortened)\"")
     }
     return url
   }

@@ -13,9 +13,13 @@ extension String {
     switch key {
     case let key as ElementKey: append("[\(key.offset + 1)]")
     case let key as IntegerKey: append("[\(key.value)]")
-    case let key where key.stringValue.isLuaName:
-      append(isEmpty || hasSuffix("...") ? key.stringValue : ".\(key.stringValue)")
-    default: append("[\(key.stringValue.debugDescription)]")
+    default:
+      let name = key.stringValue.shortened
+      if name.isLuaName {
+        append(isEmpty || hasSuffix("...") ? name : ".\(name)")
+      } else {
+        append("[\(name.debugDescription)]")
+      }
     }
   }
 

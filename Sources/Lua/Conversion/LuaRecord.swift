@@ -1,0 +1,39 @@
+internal import CLua
+
+/// A table with named fields, in order, for Lua.
+public struct LuaRecord: LuaPushable, ExpressibleByDictionaryLiteral {
+  private let fields: [(name: String, value: any LuaPushable)]
+
+  /// Makes a record of its fields; a later field replaces an earlier one of the same name.
+  public init(_ fields: [(name: String, value: any LuaPushable)]) { self.fields = fields }
+
+  /// Makes a record of a literal's fields.
+  public init(dictionaryLiteral elements: (String, any LuaPushable)...) {
+    fields = elements.map { (name: $0.0, value: $0.1) }
+  }
+
+  /// Makes a record of fields in their order.
+  public init(_ fields: KeyValuePairs<String, any LuaPushable>) {
+    self.fields = fields.map { (name: $0.key, value: $0.value) }
+  }
+
+  /// "table".
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a new table with the fields.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    try stack.reserve(4)
+    let bottom = stack.count
+    lua_createtable(stack.pointer, 0, Int32(clamping: fields.count))
+    do throws(LuaError) {
+      for field in fields {
+        stack.push(field.name)
+        try field.value.push(to: stack)
+        lua_rawset(stack.pointer, bottom + 1)
+      }
+    } catch {
+      lua_settop(stack.pointer, bottom)
+      throw error
+    }
+  }
+}
