@@ -17,9 +17,9 @@ struct Primerepl: AsyncParsableCommand {
         -e <code>    run Lua code
         -l <module>  load a module into a global variable of its name
         -i           open the prompt after the code and the script
-        --sandbox    run without what reaches outside: io, debug, most of os, files' modules
-        --max-memory <size>   limit the memory of Lua code: 500K, 64M, 1G
-        --max-time <seconds>  limit the time that each -e, the script or each line may take
+        --sandbox    run without io, debug and what else reaches outside
+        --max-memory <size>    limit the memory of Lua code: 500K, 64M, 1G
+        --max-time <seconds>   limit the time of each -e, script or line
 
       Environment:
         WOLFRAM_APP_ID         your Wolfram|Alpha app id

@@ -10,7 +10,7 @@ struct HTTPFetcherTests {
   private let clock = RecordingClock()
 
   private func fetcher(
-    timeout: Duration = .seconds(30), maximumSize: Int = 1_000,
+    timeout: Duration = .seconds(3600), maximumSize: Int = 1_000,
     redirects: RedirectPolicy = .sameServer
   ) -> HTTPFetcher {
     HTTPFetcher(timeout: timeout, maximumSize: maximumSize, redirects: redirects, clock: clock)

@@ -247,11 +247,12 @@ struct FileRecordsTests {
 
 @Suite("Records of an address", .timeLimit(.minutes(5)))
 struct WebRecordsTests {
-  private func loader(timeout: Duration = .seconds(30)) -> SourceLoader {
+  private func loader(timeout: Duration = .seconds(3600)) -> SourceLoader {
     SourceLoader(maximumSize: 1_000, timeout: timeout, clock: RecordingClock())
   }
 
-  private func refusal(of source: String, timeout: Duration = .seconds(30)) async -> SourceError? {
+  private func refusal(of source: String, timeout: Duration = .seconds(3600)) async -> SourceError?
+  {
     await #expect(throws: SourceError.self) {
       try await loader(timeout: timeout).records(of: String.self, from: source)
     }

@@ -24,7 +24,7 @@ func primeAnswer(_ plaintext: String) -> HTTPResponse {
 }
 
 func wolframClient(
-  _ server: URL, timeout: Duration = .seconds(30)
+  _ server: URL, timeout: Duration = .seconds(3600)
 ) -> WolframClient {
   WolframClient(
     configuration: WolframClient.Configuration(

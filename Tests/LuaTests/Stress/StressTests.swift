@@ -8,7 +8,7 @@ import Testing
 @Suite("Under stress", .timeLimit(.minutes(60)))
 struct StressTests {
   private static let scriptCount =
-    ProcessInfo.processInfo.environment["STRESS_SCRIPTS"].flatMap(UInt64.init) ?? 150
+    ProcessInfo.processInfo.environment["STRESS_SCRIPTS"].flatMap(UInt64.init) ?? 50
 
   @Test("generated scripts neither crash, leak, nor unbalance the stack")
   func generated() async throws {
