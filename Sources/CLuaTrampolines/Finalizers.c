@@ -81,8 +81,8 @@ static void set_without_finalizer(lua_State *L) {
   lua_pushvalue(L, 2);
   lua_pushvalue(L, key);
   lua_pushnil(L);
-  // From when the field was read, and while it is gone, nothing may collect: the finalizers of other objects with the metatable would be missed.
-  // The last assignment, to a field that was there, needs no memory.
+  // From when the field was read, and while it is gone, nothing may collect: the finalizers of other objects with the
+  // metatable would be missed. The last assignment, to a field that was there, needs no memory.
   lua_rawset(L, 2);
   lua_setmetatable(L, 1);
   lua_rawset(L, 2);

@@ -262,4 +262,25 @@ struct ErrorTests {
     }
     #expect(try fixture.stackCount == 0)
   }
+
+  @Test("several parts of a host may describe their errors, and the last is asked first")
+  func descriptions() throws {
+    struct Own: Error { let number: Int }
+    let fixture = try Fixture()
+    fixture.host.function("throw", "n", help: "Throws.", example: "host.throw(1)") {
+      (number: Int) throws -> Void in throw Own(number: number)
+    }
+    try fixture.install()
+    for (code, numbers) in [("first", 1...2), ("second", 2...3)] {
+      fixture.state.describeErrors { error in
+        guard let error = error as? Own, numbers.contains(error.number) else { return nil }
+        return LuaErrorDescription(code: code, message: "own")
+      }
+    }
+    let source = """
+      local function code(n) return select(2, pcall(host.throw, n)).code end
+      return code(1), code(2), code(3), code(4)
+      """
+    #expect(try fixture.call(source) == ["first", "second", "second", "error"])
+  }
 }

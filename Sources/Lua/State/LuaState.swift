@@ -167,9 +167,12 @@ public final class LuaState {
 
   /// Says what scripts see of the host's own errors: their code, message and fields.
   ///
+  /// Several may say it, each for its own: who comes last is asked first.
+  ///
   /// - Parameter describe: the description of an error, or `nil` for one that isn't the host's.
   public func describeErrors(_ describe: @escaping (any Error) -> LuaErrorDescription?) {
-    core.describeError = describe
+    let earlier = core.describeError
+    core.describeError = { error in describe(error) ?? earlier(error) }
   }
 }
 
