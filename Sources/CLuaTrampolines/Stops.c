@@ -95,7 +95,11 @@ static void hook(lua_State *L, lua_Debug *activation) {
 
 // Called on the thread that runs the code.
 static void stop(clua_context *context, clua_stop reason) {
-  if (context->running == NULL) return;
+  if (context->running == NULL) {
+    // The code has just begun to wait, or ended; time is asked for again.
+    if (reason == clua_stop_interrupt) context->stop = reason;
+    return;
+  }
   if (reason == clua_stop_time) {
     // The code that was too slow may have ended meanwhile, and this be other code.
     const clua_budget *budget = context->budget;
