@@ -9,9 +9,8 @@ ifeq ($(shell uname -s),Linux)
 # The Swift runtime goes into the program, so that it runs where no Swift is installed (and starts
 # twice as fast). Dropping the symbol table (-s) makes it a third smaller.
 RELEASE += --static-swift-stdlib -Xlinker -s
-# So does Lua, as in Debian's own lua command: a shared library is up to a tenth slower. Modules in C find its functions in
-# the program.
-RELEASE += -Xlinker --dynamic-list=Scripts/exported-symbols.list
+# Into the benchmarks goes Lua too, as into Debian's lua command, with which they compare: a shared library is up to a tenth
+# slower. The program keeps the shared one, since modules in C wouldn't find Lua's functions in it.
 LINKING_LUA := PKG_CONFIG_PATH="$(CURDIR)/.build/static-lua:$$PKG_CONFIG_PATH"
 STATIC_LUA := .build/static-lua/lua5.4.pc
 endif
@@ -34,8 +33,8 @@ run: build ## Open the prompt, or run a script: make run SCRIPT=file ARGS="..."
 	@"$(PROGRAM)" $(if $(SCRIPT),"$(SCRIPT)") $(ARGS)
 
 .PHONY: build
-build: dependencies $(STATIC_LUA) ## Build the release version
-	$(LINKING_LUA) swift build $(RELEASE)
+build: dependencies ## Build the release version
+	swift build $(RELEASE)
 
 .PHONY: test
 test: dependencies ## Build and run all tests
