@@ -19,14 +19,9 @@ static int call_wrapped(lua_State *L);
 // Whether the coroutine is suspended in a Swift function, or in a resume on the way to one, and so isn't the script's
 // to resume.
 static bool is_waiting(lua_State *coroutine) {
-  lua_Debug activation;
-  if (lua_status(coroutine) != LUA_YIELD || !lua_getstack(coroutine, 0, &activation)) return false;
-  if (!lua_checkstack(coroutine, 1)) return false;
-  lua_getinfo(coroutine, "f", &activation);
-  lua_CFunction function = lua_tocfunction(coroutine, -1);
-  lua_pop(coroutine, 1);
-  return function == clua_function || function == clua_index || function == clua_newindex ||
-         function == resume || function == call_wrapped;
+  if (lua_status(coroutine) != LUA_YIELD) return false;
+  lua_CFunction function = clua_function_at(coroutine, 0);
+  return clua_calls_host(function) || function == resume || function == call_wrapped;
 }
 
 // As coroutine.status names it.
@@ -250,13 +245,9 @@ static int close(lua_State *L) {
 bool clua_is_wrapped_call(lua_CFunction function) { return function == call_wrapped; }
 
 bool clua_passes_waits(lua_State *L, int level) {
-  lua_Debug activation;
-  if (!lua_getstack(L, level, &activation)) return false;
-  lua_getinfo(L, "f", &activation);
-  lua_CFunction function = lua_tocfunction(L, -1);
-  lua_pop(L, 1);
+  lua_CFunction function = clua_function_at(L, level);
   clua_context *context = clua_get_context(L);
-  return function == context->pcall || function == context->xpcall;
+  return function != NULL && (function == context->pcall || function == context->xpcall);
 }
 
 void clua_replace_coroutine_functions(lua_State *L) {

@@ -1,4 +1,4 @@
-#include "CLuaTrampolines.h"
+#include "Internal.h"
 
 const char clua_seal = 0;
 
@@ -132,6 +132,19 @@ int clua_newindex(lua_State *L) {
   if (push_member(L) == LUA_TUSERDATA) return invoke(L, -1);
   lua_settop(L, 3);
   return invoke(L, lua_upvalueindex(2));
+}
+
+lua_CFunction clua_function_at(lua_State *L, int level) {
+  lua_Debug activation;
+  if (!lua_getstack(L, level, &activation) || !lua_checkstack(L, 1)) return NULL;
+  lua_getinfo(L, "f", &activation);
+  lua_CFunction function = lua_tocfunction(L, -1);
+  lua_pop(L, 1);
+  return function;
+}
+
+bool clua_calls_host(lua_CFunction function) {
+  return function == clua_function || function == clua_index || function == clua_newindex;
 }
 
 int clua_next(lua_State *L) {

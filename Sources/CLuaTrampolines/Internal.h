@@ -29,6 +29,14 @@ int clua_delivered_count(lua_State *coroutine);
 // the coroutine's hooks off for good: its pending __close handlers couldn't be stopped, so they are never to run.
 void clua_mark_stopped(lua_State *coroutine);
 
+// Functions.c
+
+// The C function that runs at a level of a coroutine's stack; NULL for a Lua function, or none.
+lua_CFunction clua_function_at(lua_State *L, int level);
+
+// Whether this is one of the functions that call Swift.
+bool clua_calls_host(lua_CFunction function);
+
 // Finalizers.c
 
 // Replaces setmetatable and the functions of `debug` that have to do with finalizers.
@@ -42,6 +50,9 @@ enum { CLUA_STOP_SIGNAL = SIGURG };
 
 // Prepares a coroutine that is about to run, or to go on: to stop, or to count its instructions.
 void clua_prepare_hook(clua_context *context, lua_State *L);
+
+// Stops the code as other threads asked for; called on the thread that runs it, or has just come back from it.
+void clua_obey_request(clua_context *context);
 
 // Replaces debug.sethook by ours.
 void clua_replace_hook_function(lua_State *L);

@@ -45,9 +45,8 @@ void clua_leave(clua_context *context, clua_frame outside) {
   context->refusals = 0;
   // Who found the code running may still be about to send this thread a signal.
   while (__atomic_load_n(&context->requesters, __ATOMIC_SEQ_CST) > 0) sched_yield();
-  // What the signal was too late for, when the code has begun to wait: the caller is to stop it there.
-  clua_stop requested = __atomic_exchange_n(&context->requested, clua_stop_none, __ATOMIC_RELAXED);
-  if (requested == clua_stop_interrupt) context->stop = requested;
+  // The signal itself may have been too late.
+  clua_obey_request(context);
 }
 
 int clua_call(lua_State *L, int argument_count, int result_count) {

@@ -33,17 +33,25 @@ static void charge(clua_context *context) {
   }
 }
 
+clua_budget clua_make_budget(const clua_context *context) {
+  bool has_instructions = context->instruction_limit >= 0;
+  long long deadline = 0;
+  if (context->time_limit >= 0 && __builtin_saddll_overflow(clua_now(), context->time_limit, &deadline)) {
+    deadline = LLONG_MAX;
+  }
+  return (clua_budget){
+      .counts_instructions = has_instructions,
+      .instructions_left = has_instructions ? context->instruction_limit : LLONG_MAX,
+      .deadline = deadline,
+  };
+}
+
 bool clua_start_finalizer_budget(clua_context *context, clua_budget *budget) {
   bool has_time = context->time_limit >= 0;
-  bool has_instructions = context->instruction_limit >= 0;
-  if (context->budget != NULL || !(has_time || has_instructions)) return false;
-  long long now = clua_now();
-  *budget = (clua_budget){
-      .counts_instructions = true,
-      .instructions_left = has_instructions ? context->instruction_limit : LLONG_MAX,
-      .deadline = !has_time ? 0 : context->time_limit > LLONG_MAX - now ? LLONG_MAX : now + context->time_limit,
-      .checks_clock = has_time,
-  };
+  if (context->budget != NULL || !(has_time || context->instruction_limit >= 0)) return false;
+  *budget = clua_make_budget(context);
+  budget->counts_instructions = true;
+  budget->checks_clock = has_time;
   context->budget = budget;
   return true;
 }
@@ -96,7 +104,7 @@ static void hook(lua_State *L, lua_Debug *activation) {
 // Called on the thread that runs the code.
 static void stop(clua_context *context, clua_stop reason) {
   if (context->running == NULL) {
-    // The code has just begun to wait, or ended; time is asked for again.
+    // The code has just begun to wait, where the caller is to stop it, or ended; time is asked for again.
     if (reason == clua_stop_interrupt) context->stop = reason;
     return;
   }
@@ -108,6 +116,11 @@ static void stop(clua_context *context, clua_stop reason) {
   if (!context->stop) context->stop = reason;
   // While the state closes, only finalizers run, in coroutines of their own.
   if (context->running != context->closing) set_stop_hook(context->running);
+}
+
+void clua_obey_request(clua_context *context) {
+  clua_stop reason = __atomic_exchange_n(&context->requested, clua_stop_none, __ATOMIC_RELAXED);
+  if (reason) stop(context, reason);
 }
 
 bool clua_interrupt(clua_context *context, clua_stop reason) {
@@ -136,8 +149,7 @@ static struct sigaction previous_action;
 static void handle_signal(int signal, siginfo_t *info, void *details) {
   int error = errno;
   for (clua_context *context = clua_current_context(); context != NULL; context = context->outer) {
-    clua_stop reason = __atomic_exchange_n(&context->requested, clua_stop_none, __ATOMIC_RELAXED);
-    if (reason) stop(context, reason);
+    clua_obey_request(context);
   }
   if (previous_action.sa_flags & SA_SIGINFO) {
     previous_action.sa_sigaction(signal, info, details);

@@ -13,13 +13,8 @@ enum { MAXIMUM_LENGTH = 4000 };
 
 // Whether the function at a level of the stack can raise errors from below it: from Swift, or from a coroutine.
 static bool raises_from_below(lua_State *L, int level) {
-  lua_Debug activation;
-  if (!lua_getstack(L, level, &activation) || !lua_checkstack(L, 1)) return false;
-  lua_getinfo(L, "f", &activation);
-  lua_CFunction function = lua_tocfunction(L, -1);
-  lua_pop(L, 1);
-  return function == clua_function || function == clua_index || function == clua_newindex ||
-         clua_is_wrapped_call(function);
+  lua_CFunction function = clua_function_at(L, level);
+  return clua_calls_host(function) || clua_is_wrapped_call(function);
 }
 
 // Pushes the traceback of a coroutine from a level on, after that of the calls that the function there made outside of

@@ -219,6 +219,9 @@ void clua_end(lua_State *L);
 // one only after the budget's deadline. Returns whether any code runs.
 bool clua_interrupt(clua_context *context, clua_stop reason);
 
+// What code that starts now may use up, by the context's limits.
+clua_budget clua_make_budget(const clua_context *context);
+
 // Handles the signal by which threads ask each other; called before clua_interrupt, outside signal handlers.
 void clua_handle_signal(void);
 

@@ -8,19 +8,13 @@ final class Budget {
   let pointer: UnsafeMutablePointer<clua_budget>
   private var timer: (any DispatchSourceTimer)?
 
-  /// Starts to count, and the clock.
-  init(_ limits: RunLimits, for core: StateCore, interrupter: LuaInterrupter) {
+  /// Starts to count, and the clock, by the limits of a state's context.
+  init(_ context: UnsafeMutablePointer<clua_context>, of core: StateCore) {
     pointer = .allocate(capacity: 1)
-    pointer.initialize(to: clua_budget())
-    if let instructions = limits.instructions {
-      pointer.pointee.counts_instructions = true
-      pointer.pointee.instructions_left = Int64(instructions)
-    }
-    guard let time = limits.time else { return }
-    let nanoseconds = time.clampedNanoseconds
-    let (deadline, overflow) = clua_now().addingReportingOverflow(nanoseconds)
-    pointer.pointee.deadline = overflow ? .max : deadline
-    startTimer(after: nanoseconds, stopping: core, interrupter)
+    pointer.initialize(to: clua_make_budget(context))
+    guard context.pointee.time_limit >= 0 else { return }
+    startTimer(
+      after: context.pointee.time_limit, stopping: core, LuaInterrupter(context: context))
   }
 
   deinit {

@@ -41,7 +41,7 @@ extension LuaStack {
 
   /// Leaves the error value on top.
   private func describeErrorValue(status: Int32) -> LuaError {
-    if let stop = core.errorOfStop(clua_get_context(pointer).pointee.stop) { return stop }
+    if let stop = core.limits.error(of: clua_get_context(pointer).pointee.stop) { return stop }
     if status == LUA_ERRMEM { return LuaError(.outOfMemory, "not enough memory") }
     if let host = object(of: HostError.self, at: -1) { return host.luaError }
     if let bytes = textBytes(at: -1) {
@@ -50,7 +50,8 @@ extension LuaStack {
     }
     let message = messageOfErrorObject()
     // Its __tostring may have been stopped.
-    return core.errorOfStop(clua_get_context(pointer).pointee.stop) ?? LuaError(.runtime, message)
+    return core.limits.error(of: clua_get_context(pointer).pointee.stop)
+      ?? LuaError(.runtime, message)
   }
 
   /// The text of an error value that is neither string nor number, as the lua command words it.

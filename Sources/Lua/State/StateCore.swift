@@ -85,12 +85,8 @@ final class StateCore {
   func makeBudget() -> Budget? {
     if let budget { return budget }
     guard !limits.isEmpty, let main else { return nil }
-    return Budget(
-      limits, for: self, interrupter: LuaInterrupter(context: clua_get_context(main)))
+    return Budget(clua_get_context(main), of: self)
   }
-
-  /// The error for code that was stopped; `nil` if it wasn't.
-  func errorOfStop(_ stop: clua_stop) -> LuaError? { limits.error(of: stop) }
 
   func close() {
     guard let main else { return }
