@@ -4,10 +4,8 @@ import Testing
 
 @Suite("Ctrl-C")
 struct InterruptTests {
-  @Test(
-    "stops a script that waits for input",
-    arguments: ["io.read()", "for line in io.lines() do end", "while true do io.read('a') end"])
-  func reading(code: String) async throws {
+  /// Runs code, sends Ctrl-C, and expects the command to end as interrupted.
+  private func expectInterrupted(_ code: String) async throws {
     try await PseudoTerminal.run(["-e", "print('ready') " + code]) { terminal in
       try await terminal.expect("ready\n")
       try await Task.sleep(for: .milliseconds(50))
@@ -15,6 +13,13 @@ struct InterruptTests {
       #expect(try await terminal.expectExit() == .exited(130))
       #expect(terminal.transcript.contains("primerepl: interrupted\n"))
     }
+  }
+
+  @Test(
+    "stops a script that waits for input",
+    arguments: ["io.read()", "for line in io.lines() do end", "while true do io.read('a') end"])
+  func reading(code: String) async throws {
+    try await expectInterrupted(code)
   }
 
   @Test(
@@ -31,13 +36,7 @@ struct InterruptTests {
       "while true do debug.sethook() end",
     ])
   func stubborn(code: String) async throws {
-    try await PseudoTerminal.run(["-e", "print('ready') " + code]) { terminal in
-      try await terminal.expect("ready\n")
-      try await Task.sleep(for: .milliseconds(50))
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
-      #expect(terminal.transcript.contains("primerepl: interrupted\n"))
-    }
+    try await expectInterrupted(code)
   }
 
   @Test("stops finalizers that run when the command ends")

@@ -10,10 +10,7 @@ struct TaskTests {
   init() throws {
     fixture = try Fixture()
     fixture.addLater()
-    let gate = gate
-    fixture.host.asyncFunction("gate", help: "Waits for the gate.", example: "host.gate()") {
-      { try await gate.pass() }
-    }
+    fixture.addGate(gate)
     try fixture.install()
   }
 

@@ -7,7 +7,8 @@ extension LuaClass {
   public func sequence<Element: LuaPushable>(
     count: @escaping (Object) throws -> Int, element: @escaping (Object, Int) throws -> Element
   ) {
-    members.add(readOnlySequence(count: count, element: element))
+    members.add(
+      LiveSequence(of: { try Object.read(from: $0, at: 1) }, count: count, element: element))
   }
 
   /// Makes the objects sequences that scripts can change: `list[i] = x`, `list[#list + 1] = x`, `list[#list] = nil`.
@@ -26,33 +27,11 @@ extension LuaClass {
     append: ((Object, Element) throws -> Void)? = nil,
     removeLast: ((Object) throws -> Void)? = nil
   ) {
-    var sequence = readOnlySequence(count: count, element: element)
-    let owner = members.owner
-    if set != nil || append != nil {
-      sequence.canGrow = append != nil
-      sequence.readAssignment = { stack, position in
-        let object = try Object.read(from: stack, at: 1)
-        let value: Element = try stack.assignedValue(to: "\(owner)[\(position)]")
-        return LiveSequence.Assignment(
-          replace: set.map { set in { try set(object, $0, value) } },
-          append: append.map { append in { try append(object, value) } })
-      }
-    }
-    if let removeLast {
-      sequence.removeLast = { stack in try removeLast(Object.read(from: stack, at: 1)) }
-    }
+    let object = { (stack: LuaStack) throws -> Object in try Object.read(from: stack, at: 1) }
+    var sequence = LiveSequence(of: object, count: count, element: element)
+    sequence.allowChanges(
+      of: object, in: members.owner, set: set, append: append, removeLast: removeLast)
     members.add(sequence)
-  }
-
-  private func readOnlySequence(
-    count: @escaping (Object) throws -> Int,
-    element: @escaping (Object, Int) throws -> some LuaPushable
-  ) -> LiveSequence {
-    LiveSequence(
-      count: { stack in try count(Object.read(from: stack, at: 1)) },
-      pushElement: { stack, position in
-        try element(Object.read(from: stack, at: 1), position).push(to: stack)
-      })
   }
 
   /// Sets what `pairs` goes through: keys with values, one at a time.

@@ -26,17 +26,11 @@ extension LuaModule {
     removeLast: (() throws -> Void)? = nil
   ) {
     var sequence = readOnlySequence(count: count, element: element)
-    let owner = name
-    if set != nil || append != nil {
-      sequence.canGrow = append != nil
-      sequence.readAssignment = { stack, position in
-        let value: Element = try stack.assignedValue(to: "\(owner)[\(position)]")
-        return LiveSequence.Assignment(
-          replace: set.map { set in { try set($0, value) } },
-          append: append.map { append in { try append(value) } })
-      }
-    }
-    if let removeLast { sequence.removeLast = { _ in try removeLast() } }
+    sequence.allowChanges(
+      of: { _ in }, in: name,
+      set: set.map { set in { (_: Void, position, element) in try set(position, element) } },
+      append: append.map { append in { (_: Void, element) in try append(element) } },
+      removeLast: removeLast.map { removeLast in { (_: Void) in try removeLast() } })
     members.add(sequence)
   }
 
@@ -44,7 +38,7 @@ extension LuaModule {
     count: @escaping () throws -> Int, element: @escaping (Int) throws -> some LuaPushable
   ) -> LiveSequence {
     LiveSequence(
-      count: { _ in try count() },
-      pushElement: { stack, position in try element(position).push(to: stack) })
+      of: { _ in }, count: { (_: Void) in try count() },
+      element: { (_: Void, position) in try element(position) })
   }
 }

@@ -11,9 +11,7 @@ struct InterruptTests {
     fixture = try Fixture()
     fixture.addLater()
     try fixture.addStop()
-    fixture.host.function("call", "fn", help: "Calls.", example: "host.call(f)") {
-      (function: LuaFunction) in LuaVariadic(try function.call())
-    }
+    fixture.addCall()
     fixture.host.function("swallow", "fn", help: "Calls.", example: "host.swallow(f)") {
       (function: LuaFunction) throws -> String in
       do {

@@ -9,9 +9,7 @@ struct RunLimitTests {
   init() throws {
     fixture = try Fixture()
     fixture.addLater()
-    fixture.host.function("call", "fn", help: "Calls.", example: "host.call(f)") {
-      (function: LuaFunction) in LuaVariadic(try function.call())
-    }
+    fixture.addCall()
     try fixture.install()
     try fixture.call("function loop() while true do end end")
   }

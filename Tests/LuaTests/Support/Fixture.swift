@@ -57,6 +57,20 @@ final class Fixture {
     }
   }
 
+  /// Adds `host.gate()`, which waits until the gate opens.
+  func addGate(_ gate: Gate) {
+    host.asyncFunction("gate", help: "Waits for the gate.", example: "host.gate()") {
+      { try await gate.pass() }
+    }
+  }
+
+  /// Adds `host.call(fn)`, which calls a function and gives its results.
+  func addCall() {
+    host.function("call", "fn", help: "Calls.", example: "host.call(f)") {
+      (function: LuaFunction) in LuaVariadic(try function.call())
+    }
+  }
+
   /// Adds `host.stop()`, which interrupts the code that calls it.
   func addStop() throws {
     let interrupter = try state.interrupter()
