@@ -37,7 +37,7 @@ public enum App: Feature {
   /// The prime card is a field of the counter that depends on the favorites too, so it stands here.
   public static var fields: [Field<State>] {
     Counter.fields.map { $0.pulledBack(to: "counter", \.counter) }
-      + [.scalar("counter.modal") { $0.primeCard?.value ?? .none }]
+      + [.scalar("counter.modal", PrimeCard.shape) { $0.primeCard?.value ?? .none }]
       + FavoritePrimes.fields.map { $0.pulledBack(to: "favorites", \.favorites) }
       + Todo.fields.map { $0.pulledBack(to: "todo", \.todo) }
   }

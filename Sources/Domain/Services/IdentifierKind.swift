@@ -1,9 +1,11 @@
 /// What an identifier is for; each kind is counted by itself.
 ///
-/// People see and type the ids of records, so requests, which nobody sees, don't use them up.
+/// People see and type the ids of records, so neither other records nor requests, which nobody sees, use them up.
 public enum IdentifierKind: CaseIterable, Sendable {
-  /// A record that people name by its id.
-  case record
+  /// A thing to do.
+  case todoItem
+  /// A person.
+  case person
   /// A request whose answer is told from those of others.
   case request
 }

@@ -2,12 +2,7 @@ import Synchronization
 
 /// Identifiers that count from 1, for each kind.
 public final class SequentialIdentifiers: IdentifierSource {
-  private struct Last {
-    var record = 0
-    var request = 0
-  }
-
-  private let last = Mutex(Last())
+  private let last = Mutex<[IdentifierKind: Int]>([:])
 
   /// Makes a source whose first identifier of each kind is 1.
   public init() {}
@@ -15,14 +10,8 @@ public final class SequentialIdentifiers: IdentifierSource {
   /// The next identifier of a kind.
   public func next(_ kind: IdentifierKind) -> Int {
     last.withLock { last in
-      switch kind {
-      case .record:
-        last.record += 1
-        return last.record
-      case .request:
-        last.request += 1
-        return last.request
-      }
+      last[kind, default: 0] += 1
+      return last[kind, default: 0]
     }
   }
 }

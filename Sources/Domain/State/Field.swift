@@ -5,6 +5,9 @@ public struct Field<State>: Sendable {
   /// Where the field is, as names in snake case with dots between them, such as `counter.count`.
   public let path: String
 
+  /// What there can be in the field.
+  public let shape: StateShape
+
   let content: Content
 
   enum Content: Sendable {
@@ -22,12 +25,14 @@ public struct Field<State>: Sendable {
   ///
   /// - Parameters:
   ///   - path: The field's name in its feature.
+  ///   - shape: What there can be in it, besides nothing.
   ///   - read: Reads the value, in constant time.
   /// - Returns: The field.
   public static func scalar(
-    _ path: String, _ read: @escaping @Sendable (State) -> StateValue
+    _ path: String, _ shape: StateShape = .value,
+    _ read: @escaping @Sendable (State) -> StateValue
   ) -> Self {
-    Self(path: path, content: .scalar(read: read))
+    Self(path: path, shape: shape, content: .scalar(read: read))
   }
 
   /// A field of records, which reports the edits the list noted.
@@ -35,15 +40,17 @@ public struct Field<State>: Sendable {
   /// - Parameters:
   ///   - path: The field's name in its feature; empty where the list is all the feature has.
   ///   - list: Where the list is in the state: a stored property, so that it is changed in place.
+  ///   - shape: What there is in the form of one record.
   ///   - value: The form of one record.
   /// - Returns: The field.
   public static func list<Record>(
     _ path: String,
     _ list: any WritableKeyPath<State, RecordList<Record>> & Sendable,
+    of shape: StateShape = .value,
     _ value: @escaping @Sendable (Record) -> StateValue
   ) -> Self {
     Self(
-      path: path,
+      path: path, shape: .list(of: shape),
       content: .list(
         read: { .list($0[keyPath: list].map(value)) },
         takeEdits: { $0[keyPath: list].takeEdits()?.map(value) },
@@ -78,7 +85,8 @@ public struct Field<State>: Sendable {
           takeEdits: { takeEdits(&$0[keyPath: child]) },
           discardEdits: { discardEdits(&$0[keyPath: child]) })
       }
-    return Field<Parent>(path: path.isEmpty ? name : "\(name).\(path)", content: content)
+    return Field<Parent>(
+      path: path.isEmpty ? name : "\(name).\(path)", shape: shape, content: content)
   }
 
   /// Whether the field is the one a path names, or is under it.

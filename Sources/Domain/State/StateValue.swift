@@ -12,8 +12,8 @@ public enum StateValue: Equatable, Sendable {
   case number(Double)
   /// A text.
   case text(String)
-  /// Values in order.
-  case list([StateValue])
+  /// Values in order, and perhaps named ones beside them.
+  case list([StateValue], members: [Member] = [])
   /// Named values, in the order they are shown.
   case record([Member])
 
@@ -40,8 +40,10 @@ public enum StateValue: Equatable, Sendable {
   ///
   /// - Complexity: O(members).
   public subscript(name: String) -> StateValue? {
-    guard case .record(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
+    switch self {
+    case .record(let members), .list(_, let members): members.first { $0.name == name }?.value
+    default: nil
+    }
   }
 }
 
@@ -55,24 +57,34 @@ extension StateValue: ExpressibleByDictionaryLiteral {
 extension StateValue {
   /// Nests values by the dots of their paths: `a.b` and `a.c` become one record `a` of `b` and `c`.
   ///
-  /// - Parameter leaves: The values with their paths. Paths of one parent stand side by side, and
-  ///   none is both a leaf and a parent, which is so for the fields of a feature.
+  /// - Parameter leaves: The values with their paths. Paths of one parent stand side by side, after the parent's own
+  ///   value where it has one, which is a list: what is below it becomes the list's members.
   init(leaves: [(path: Substring, value: StateValue)]) {
+    self = .record(Self.members(leaves))
+  }
+
+  private static func members(_ leaves: [(path: Substring, value: StateValue)]) -> [Member] {
     var members: [Member] = []
     var rest = leaves[...]
     while let first = rest.first {
       let name = first.path.prefix { $0 != "." }
+      let own = first.path == name ? first.value : nil
+      if own != nil { rest.removeFirst() }
       let parent = name + "."
       let children = rest.prefix { $0.path.hasPrefix(parent) }
-      if children.isEmpty {
-        members.append(Member(name: String(name), value: first.value))
-        rest.removeFirst()
-      } else {
-        let nested = children.map { (path: $0.path.dropFirst(parent.count), value: $0.value) }
-        members.append(Member(name: String(name), value: StateValue(leaves: nested)))
-        rest.removeFirst(children.count)
-      }
+      rest.removeFirst(children.count)
+      let nested = Self.members(
+        children.map { (path: $0.path.dropFirst(parent.count), value: $0.value) })
+      members.append(Member(name: String(name), value: value(own, with: nested)))
     }
-    self = .record(members)
+    return members
+  }
+
+  private static func value(_ own: StateValue?, with members: [Member]) -> StateValue {
+    switch own {
+    case .list(let values, _)?: .list(values, members: members)
+    case let own?: own
+    case nil: .record(members)
+    }
   }
 }

@@ -1,31 +1,46 @@
 internal import CLua
 
-/// A table with named fields, in order, for Lua.
+/// A table with named fields, in order, for Lua; it may have a sequence of elements beside them.
 public struct LuaRecord: LuaPushable, ExpressibleByDictionaryLiteral {
   private let fields: [(name: String, value: any LuaPushable)]
+  private let elements: [any LuaPushable]
 
   /// Makes a record of its fields; a later field replaces an earlier one of the same name.
-  public init(_ fields: [(name: String, value: any LuaPushable)]) { self.fields = fields }
+  ///
+  /// - Parameters:
+  ///   - fields: the fields.
+  ///   - elements: what stands at 1, 2 and so on.
+  public init(
+    _ fields: [(name: String, value: any LuaPushable)], elements: [any LuaPushable] = []
+  ) {
+    self.fields = fields
+    self.elements = elements
+  }
 
   /// Makes a record of a literal's fields.
   public init(dictionaryLiteral elements: (String, any LuaPushable)...) {
-    fields = elements.map { (name: $0.0, value: $0.1) }
+    self.init(elements.map { (name: $0.0, value: $0.1) })
   }
 
   /// Makes a record of fields in their order.
   public init(_ fields: KeyValuePairs<String, any LuaPushable>) {
-    self.fields = fields.map { (name: $0.key, value: $0.value) }
+    self.init(fields.map { (name: $0.key, value: $0.value) })
   }
 
   /// "table".
   public static var luaTypeName: String { "table" }
 
-  /// Pushes a new table with the fields.
+  /// Pushes a new table with the fields and elements.
   public func push(to stack: LuaStack) throws(LuaError) {
     try stack.reserve(4)
     let bottom = stack.count
-    lua_createtable(stack.pointer, 0, Int32(clamping: fields.count))
+    lua_createtable(
+      stack.pointer, Int32(clamping: elements.count), Int32(clamping: fields.count))
     do throws(LuaError) {
+      for (position, element) in elements.enumerated() {
+        try element.push(to: stack)
+        lua_rawseti(stack.pointer, bottom + 1, lua_Integer(position) + 1)
+      }
       for field in fields {
         stack.push(field.name)
         try field.value.push(to: stack)

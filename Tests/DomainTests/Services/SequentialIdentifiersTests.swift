@@ -15,7 +15,7 @@ struct SequentialIdentifiersTests {
     let identifiers = SequentialIdentifiers()
     let given = await withTaskGroup(of: [Int].self) { group in
       for _ in 0..<8 {
-        group.addTask { @concurrent in (0..<500).map { _ in identifiers.next(.record) } }
+        group.addTask { @concurrent in (0..<500).map { _ in identifiers.next(.person) } }
       }
       return await group.reduce(into: Set<Int>()) { $0.formUnion($1) }
     }

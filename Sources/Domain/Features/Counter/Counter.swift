@@ -100,7 +100,7 @@ public enum Counter: Feature {
     [
       .scalar("count") { .integer($0.count) },
       .scalar("loading") { .boolean($0.isLoading) },
-      .scalar("alert") { state in
+      .scalar("alert", .record("title")) { state in
         state.alert.map { ["title": .text($0.title)] } ?? .none
       },
     ]

@@ -24,6 +24,8 @@ public struct PrimeCard: Equatable, Sendable {
     return isFavorite ? "Remove from favorite primes" : "Save to favorite primes"
   }
 
+  static let shape = StateShape.record("number", "is_prime", "text", "is_favorite", "button")
+
   var value: StateValue {
     [
       "number": .integer(number),

@@ -5,9 +5,9 @@ public enum Todo: Feature {
     /// What the item is known by, as long as it is there.
     public let id: Int
     /// What there is to do.
-    public internal(set) var text: String
+    public var text: String
     /// Whether it is done.
-    public internal(set) var done: Bool
+    public var done: Bool
 
     /// Makes an item.
     public init(id: Int, text: String, done: Bool = false) {
@@ -98,7 +98,7 @@ public enum Todo: Feature {
   /// All that the list remembers.
   public static var fields: [Field<State>] {
     [
-      .list("items", \.items) { item in
+      .list("items", \.items, of: .record("id", "text", "done")) { item in
         ["id": .integer(item.id), "text": .text(item.text), "done": .boolean(item.done)]
       },
       .scalar("query") { .text($0.query) },

@@ -102,9 +102,9 @@ public struct TodoLogic {
 
   /// An id that no item has: a store that was restored has items whose ids this source never gave.
   private func freshID() -> Int {
-    var id = services.identifiers.next(.record)
+    var id = services.identifiers.next(.todoItem)
     while store.state.todo.items.contains(id: id) {
-      id = services.identifiers.next(.record)
+      id = services.identifiers.next(.todoItem)
     }
     return id
   }

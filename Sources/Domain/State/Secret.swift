@@ -1,0 +1,46 @@
+/// A text that is remembered and compared, but never shown, logged, exported or stored, such as a
+/// password.
+///
+/// It is described by bullets, one for each character, and encoded as the empty secret: a state that
+/// is restored has lost its secrets.
+public struct Secret: Equatable, Sendable {
+  private let text: String
+
+  /// Keeps a text secret.
+  public init(_ text: String) {
+    self.text = text
+  }
+
+  /// The secret without a character.
+  public static let empty = Secret("")
+
+  /// Whether there is nothing to keep secret.
+  public var isEmpty: Bool { text.isEmpty }
+
+  /// A bullet for each character.
+  public var bullets: String { String(repeating: "•", count: text.count) }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The bullets.
+  public var description: String { bullets }
+
+  /// The bullets.
+  public var debugDescription: String { bullets }
+
+  /// Nothing within, so that `dump` and string interpolation of what contains a secret don't show it.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Secret: Codable {
+  /// Decodes the empty secret, whatever is there.
+  public init(from decoder: any Decoder) throws {
+    self = .empty
+  }
+
+  /// Encodes the empty text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode("")
+  }
+}

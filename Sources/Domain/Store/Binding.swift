@@ -1,0 +1,76 @@
+/// A value of the app's state that can be read, and replaced by sending an action.
+///
+/// Bindings are derived from each other: from a record to one of its properties, by key path. Those to records of a list
+/// are made by id (`Store.binding(to:in:missing:edit:)`), so that they are about the same record wherever it stands.
+public struct Binding<Value> {
+  private let read: () throws -> Value
+  private let write: (Value) throws -> Void
+
+  /// Makes a binding.
+  ///
+  /// - Parameters:
+  ///   - get: Reads the value as it is now.
+  ///   - set: Sends the action that makes the value another.
+  public init(get: @escaping () throws -> Value, set: @escaping (Value) throws -> Void) {
+    read = get
+    write = set
+  }
+
+  /// The value as it is now.
+  ///
+  /// - Throws: Why there is none, such as a record that was removed.
+  public func get() throws -> Value { try read() }
+
+  /// Makes the value another.
+  ///
+  /// - Throws: Why it can't be that; then nothing has changed.
+  public func set(_ value: Value) throws { try write(value) }
+
+  /// A binding to a part of the value.
+  ///
+  /// - Parameter part: Where the part is. Setting it sets the whole value with that part replaced.
+  public subscript<Part>(_ part: WritableKeyPath<Value, Part>) -> Binding<Part> {
+    Binding<Part>(
+      get: { try get()[keyPath: part] },
+      set: { newPart in
+        var value = try get()
+        value[keyPath: part] = newPart
+        try set(value)
+      })
+  }
+}
+
+extension Store {
+  /// A binding to a value of the state.
+  ///
+  /// - Parameters:
+  ///   - value: Reads the value.
+  ///   - set: The action that makes it another.
+  public func binding<Value>(
+    _ value: @escaping (App.State) -> Value, set: @escaping (Value) -> App.Action
+  ) -> Binding<Value> {
+    Binding(get: { value(self.state) }, set: { try self.send(set($0)) })
+  }
+
+  /// A binding to the record with an id, whether or not there is one now.
+  ///
+  /// - Parameters:
+  ///   - id: The record's id.
+  ///   - list: Where the list is in the state.
+  ///   - missing: The error for an id that no record has.
+  ///   - edit: The action that makes a record (the first) another (the second), or nil where they are the same.
+  public func binding<Record>(
+    to id: Record.ID, in list: KeyPath<App.State, RecordList<Record>>,
+    missing: any DomainError, edit: @escaping (Record, Record) -> App.Action?
+  ) -> Binding<Record> {
+    func record() throws -> Record {
+      guard let record = self.state[keyPath: list][id: id] else { throw missing }
+      return record
+    }
+    return Binding(
+      get: record,
+      set: { new in
+        if let action = edit(try record(), new) { try self.send(action) }
+      })
+  }
+}
