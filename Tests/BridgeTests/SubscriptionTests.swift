@@ -161,6 +161,26 @@ struct SubscriptionTests {
       try await text == "inserted1bread, changed1rye bread<bread, removed2milk, replaced2")
   }
 
+  @Test("of a part of a field hear of its new and old value, also by position in a list")
+  func parts() async throws {
+    #expect(
+      try await app.text(
+        """
+        local seen = {}
+        local function see(new, old) seen[#seen + 1] = tostring(old) .. ">" .. tostring(new) end
+        todo.add("milk")
+        store.subscribe("todo.items[1].text", see)
+        store.subscribe("favorites[2]", see)
+        store.subscribe("counter.modal.text", see)
+        todo.items[1].text = "tea" todo.add("bread")
+        favorites.add(2) favorites.add(3) favorites.remove(2)
+        counter.ask_is_prime()
+        store.undo(2)
+        return table.concat(seen, ", ")
+        """)
+        == "milk>tea, tea>bread, nil>3, 3>nil, nil>0 is not prime :(, nil>3, 0 is not prime :(>nil")
+  }
+
   @Test("have a method to cancel them, which needs a colon, and nothing else")
   func members() async {
     let dot = await app.failure("local sub = store.subscribe('todo', print) sub.cancel()")

@@ -95,3 +95,22 @@ extension Counter.Alert: LuaPushable {
     try LuaRecord([("title", title)]).push(to: stack)
   }
 }
+
+extension Counter.Action {
+  /// The action as Lua text, for the history.
+  var luaText: String {
+    switch self {
+    case .increment(by: 1): "counter.increment()"
+    case .increment(let amount): "counter.increment(\(amount.luaLiteral))"
+    case .decrement(by: 1): "counter.decrement()"
+    case .decrement(let amount): "counter.decrement(\(amount.luaLiteral))"
+    case .set(let count): "counter.count = \(count.luaLiteral)"
+    case .askIsPrime: "counter.ask_is_prime()"
+    case .dismissModal: "counter.dismiss_modal()"
+    case .nthPrimeRequested: "counter.ask_nth_prime()"
+    case .nthPrimeSucceeded(_, _, let prime): "counter.ask_nth_prime() --> \(prime)"
+    case .nthPrimeFailed: "counter.ask_nth_prime() --> failed"
+    case .dismissAlert: "counter.dismiss_alert()"
+    }
+  }
+}

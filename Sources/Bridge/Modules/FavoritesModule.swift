@@ -38,3 +38,19 @@ extension LuaModule {
     return module
   }
 }
+
+extension FavoritePrimes.Action {
+  /// The action as Lua text, for the history.
+  var luaText: String {
+    switch self {
+    case .add(let number): "favorites.add(\(number.luaLiteral))"
+    case .remove(let number): "favorites.remove(\(number.luaLiteral))"
+    case .toggle(let number): "favorites.toggle(\(number.luaLiteral))"
+    case .removeAt(let positions) where positions.count == 1:
+      "favorites.remove_at(\(positions[0] + 1))"
+    case .removeAt(let positions):
+      "favorites.remove_at({\(positions.map { String($0 + 1) }.joined(separator: ", "))})"
+    case .clear: "favorites.clear()"
+    }
+  }
+}

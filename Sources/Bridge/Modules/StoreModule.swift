@@ -3,14 +3,78 @@ public import Lua
 
 extension LuaModule {
   /// `store`: the app's state as a whole.
-  static func store(_ store: Store, services: Services) -> LuaModule {
+  static func store(_ store: Store, services: Services, in state: LuaState) -> LuaModule {
     let module = LuaModule(
-      "store", help: "The app's state as a whole: look at it, watch it, make another.")
+      "store", help: "The app's state as a whole: look at it, watch it, go back, make another.")
+    module.addState(of: store)
+    module.addHistory(of: store)
+    module.addObserving(of: store, in: state)
     module.function(
+      "new", help: "A fresh app in memory, with modules of its own.",
+      example: "local a = store.new(); a.counter.increment()"
+    ) { [weak state] () throws -> AppModules in
+      let state = try Self.open(state)
+      let new = Store()
+      new.onObserverFailure = store.onObserverFailure
+      return AppModules(store: new, services: services.withIdentifiersOfItsOwn, in: state)
+    }
+    return module
+  }
+
+  private func addState(of store: Store) {
+    function(
       "state", help: "A copy of the whole state, as tables.",
       example: "print(store.state().counter.count)"
     ) { () in store.state.snapshot }
-    module.function(
+    function(
+      "reset", help: "Takes everything back to how the app starts; it can be undone.",
+      example: "store.reset()"
+    ) { () in try store.reset() }
+  }
+
+  private func addHistory(of store: Store) {
+    function(
+      "history", "n",
+      help:
+        "The last actions, or all: each with number, time, action as Lua text, changes, undone.",
+      example: "for _, e in ipairs(store.history(5)) do print(e.number, e.action) end"
+    ) { (count: Int?) in try store.history(last: count) }
+    function(
+      "undo", "n", help: "Takes back the last action, or the last n; returns the number now last.",
+      example: "store.undo()"
+    ) { (count: Int?) in
+      try store.undo(count ?? 1)
+      return store.position
+    }
+    function(
+      "redo", "n", help: "Does again what was undone, 1 or n; returns the number now last.",
+      example: "store.redo()"
+    ) { (count: Int?) in
+      try store.redo(count ?? 1)
+      return store.position
+    }
+    function(
+      "jump", "k", help: "Goes to the state after the action number k; 0 is the start.",
+      example: "store.jump(0)"
+    ) { (number: Int) in try store.jump(to: number) }
+    property(
+      "position", help: "The number of the last action that is in effect; 0 before the first.",
+      example: "local here = store.position; store.jump(here)"
+    ) { store.position }
+    property(
+      "history_limit", help: "How many actions can be undone; assign it to set it.",
+      example: "store.history_limit = 100",
+      get: { store.historyLimit },
+      set: { limit in
+        guard limit >= 0 else {
+          throw LuaError(.badArgument, "store.history_limit is 0 or more, not \(limit)")
+        }
+        store.historyLimit = limit
+      })
+  }
+
+  private func addObserving(of store: Store, in state: LuaState) {
+    function(
       "subscribe", "path", "fn",
       help:
         "Calls fn(new, old) after each action that changed what is at the path; lists give their edits.",
@@ -20,15 +84,32 @@ extension LuaModule {
         try StateObserver(path: path, function: function).call(with: change)
       }
     }
-    module.function(
-      "new", help: "A fresh app in memory, with modules of its own.",
-      example: "local a = store.new(); a.counter.increment()"
-    ) { () -> AppModules in
-      let new = Store()
-      new.onObserverFailure = store.onObserverFailure
-      return AppModules(store: new, services: services.withIdentifiersOfItsOwn)
+    function(
+      "on_action", "fn", help: "Calls fn after each action, with its number, time and action.",
+      example: "local sub = store.on_action(function(a) print(a.action) end)"
+    ) { (function: LuaFunction) in
+      store.observeActions { recorded in try function.call(recorded) }
     }
-    return module
+    asyncFunction(
+      "changes", "fn",
+      help: "Calls fn, and returns a table from each path that differs then to its new value.",
+      example: "print(store.changes(counter.increment)[\"counter.count\"])"
+    ) { [weak state] (function: LuaFunction) throws -> () async throws -> LuaRecord in
+      let earlier = store.state
+      let task = try Self.open(state).start(function)
+      return {
+        _ = try await task.value()
+        return LuaRecord(store.changes(since: earlier).map { ($0.path, $0.value) })
+      }
+    }
+  }
+}
+
+extension LuaModule {
+  /// The state, which a finalizer may outlive.
+  fileprivate static func open(_ state: LuaState?) throws -> LuaState {
+    guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
+    return state
   }
 }
 

@@ -92,3 +92,21 @@ extension Todo.Item: LuaPushable {
     try record.push(to: stack)
   }
 }
+
+extension Todo.Action {
+  /// The action as Lua text, for the history.
+  var luaText: String {
+    switch self {
+    case .add(_, let text): "todo.add(\(text.luaLiteral))"
+    case .complete(let id): "todo.complete(\(id.luaLiteral))"
+    case .reopen(let id): "todo.reopen(\(id.luaLiteral))"
+    case .rename(let id, let text): "todo.rename(\(id.luaLiteral), \(text.luaLiteral))"
+    case .remove(let id): "todo.remove(\(id.luaLiteral))"
+    case .set(let query): "todo.query = \(query.luaLiteral)"
+    case .fetchRequested: "todo.fetch()"
+    case .fetchSucceeded(_, let items): "todo.fetch() --> \(items.count) items"
+    case .fetchFailed(_, let message): "todo.fetch() --> failed: \(message)"
+    case .recoverLastQuery: "todo.recover_last_query()"
+    }
+  }
+}

@@ -7,14 +7,14 @@ struct AppModules: LuaPushable {
   let all: [LuaModule]
 
   /// This list is the place where a module is added.
-  init(store: Store, services: Services) {
+  init(store: Store, services: Services, in state: LuaState) {
     all = [
       .counter(store: store, services: services),
       .favorites(store: store),
       .prime(services.primes),
       .todo(store: store, services: services),
       .wolfram(services.wolfram),
-      .store(store, services: services),
+      .store(store, services: services, in: state),
     ]
   }
 

@@ -22,7 +22,7 @@ public final class AppSession {
   /// - Throws: ``LuaError`` if the state is closed or has no memory left.
   public init(in state: LuaState, store: Store = Store(), services: Services) throws(LuaError) {
     self.store = store
-    let modules = AppModules(store: store, services: services)
+    let modules = AppModules(store: store, services: services, in: state)
     let task = LuaModule.task(for: state, clock: services.clock)
     self.modules = modules.all + [task]
 

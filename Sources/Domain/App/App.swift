@@ -1,3 +1,5 @@
+import Collections
+
 /// The whole app, composed of its features: this file is the place where a feature is added.
 public enum App: Feature {
   /// What the app remembers.
@@ -21,6 +23,8 @@ public enum App: Feature {
     case favorites(FavoritePrimes.Action)
     /// Something happens to the list of things to do.
     case todo(Todo.Action)
+    /// Everything goes back to how the app starts.
+    case reset
   }
 
   /// Changes the state of the feature that the action is for.
@@ -29,17 +33,65 @@ public enum App: Feature {
     case .counter(let action): try Counter.reduce(&state.counter, action)
     case .favorites(let action): try FavoritePrimes.reduce(&state.favorites, action)
     case .todo(let action): try Todo.reduce(&state.todo, action)
+    case .reset: reset(&state)
     }
+  }
+
+  private static func reset(_ state: inout State) {
+    let old = state
+    state = State()
+    for list in lists where !list.isEmpty(in: old) { list.noteReplacement(&state) }
   }
 
   /// The fields of all features.
   ///
   /// The prime card is a field of the counter that depends on the favorites too, so it stands here.
-  public static var fields: [Field<State>] {
+  public static let fields: [Field<State>] =
     Counter.fields.map { $0.pulledBack(to: "counter", \.counter) }
-      + [.scalar("counter.modal", PrimeCard.shape) { $0.primeCard?.value ?? .none }]
-      + FavoritePrimes.fields.map { $0.pulledBack(to: "favorites", \.favorites) }
-      + Todo.fields.map { $0.pulledBack(to: "todo", \.todo) }
+    + [.scalar("counter.modal", PrimeCard.shape) { $0.primeCard?.value ?? .none }]
+    + FavoritePrimes.fields.map { $0.pulledBack(to: "favorites", \.favorites) }
+    + Todo.fields.map { $0.pulledBack(to: "todo", \.todo) }
+
+  /// Those fields that are lists.
+  static let lists: [ListAccess<State>] = fields.compactMap { field in
+    if case .list(let access) = field.content { access } else { nil }
+  }
+
+  /// Forgets what the lists of all features noted of their edits.
+  public static func discardEdits(in state: inout State) {
+    FavoritePrimes.discardEdits(in: &state.favorites)
+    Todo.discardEdits(in: &state.todo)
+  }
+
+  /// The fields to watch for those who observe a path.
+  ///
+  /// - Parameter path: The path of a field; of what contains fields, or nothing for all of them; or of a part of a field.
+  /// - Throws: `StoreError.unknownPath` where there is nothing, and can't be.
+  static func fields(at path: String) throws(StoreError) -> [Field<State>] {
+    if let field = fields.first(where: { $0.path == path }) { return [field] }
+    let contained = fields.filter { path.isEmpty || $0.path.hasPrefix(path + ".") }
+    guard contained.isEmpty else { return contained }
+    guard let steps = StatePath(path)?.steps, let part = part(at: steps, path: path) else {
+      throw .unknownPath(path, known: knownPaths)
+    }
+    return [part]
+  }
+
+  private static func part(at steps: [StatePath.Step], path: String) -> Field<State>? {
+    fields.lazy.compactMap { field in
+      let own = StatePath(field.path)?.steps ?? []
+      return steps.starts(with: own) ? field.part(at: steps[own.count...], path: path) : nil
+    }.first
+  }
+
+  /// Every path of a field and of what contains fields, each parent before its fields.
+  private static var knownPaths: [String] {
+    var paths = OrderedSet<String>()
+    for path in fields.map(\.path) {
+      for dot in path.indices where path[dot] == "." { paths.append(String(path[..<dot])) }
+      paths.append(path)
+    }
+    return Array(paths)
   }
 }
 

@@ -19,4 +19,15 @@ public protocol Feature {
 
   /// The pieces of the state that can be shown and observed.
   static var fields: [Field<State>] { get }
+
+  /// Forgets what the lists of the state noted of their edits.
+  ///
+  /// It is called after every action, and so names the lists, which is faster than to find them by `fields`. Features without
+  /// lists leave it out.
+  static func discardEdits(in state: inout State)
+}
+
+extension Feature {
+  /// Does nothing, as the state has no lists.
+  public static func discardEdits(in state: inout State) {}
 }

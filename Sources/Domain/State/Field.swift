@@ -12,13 +12,10 @@ public struct Field<State>: Sendable {
 
   enum Content: Sendable {
     /// A value that costs little to read and to compare.
-    case scalar(read: @Sendable (State) -> StateValue)
+    case scalar(@Sendable (State) -> StateValue)
 
-    /// A list, which is never compared: it says itself what happened to it.
-    case list(
-      read: @Sendable (State) -> StateValue,
-      takeEdits: @Sendable (inout State) -> ListEdits<StateValue>?,
-      discardEdits: @Sendable (inout State) -> Void)
+    /// A list, which is never compared for an action: it says itself what happened to it.
+    case list(ListAccess<State>)
   }
 
   /// A field of one value, which is compared with the value before to see that it changed.
@@ -32,7 +29,7 @@ public struct Field<State>: Sendable {
     _ path: String, _ shape: StateShape = .value,
     _ read: @escaping @Sendable (State) -> StateValue
   ) -> Self {
-    Self(path: path, shape: shape, content: .scalar(read: read))
+    Self(path: path, shape: shape, content: .scalar(read))
   }
 
   /// A field of records, which reports the edits the list noted.
@@ -49,12 +46,7 @@ public struct Field<State>: Sendable {
     of shape: StateShape = .value,
     _ value: @escaping @Sendable (Record) -> StateValue
   ) -> Self {
-    Self(
-      path: path, shape: .list(of: shape),
-      content: .list(
-        read: { .list($0[keyPath: list].map(value)) },
-        takeEdits: { $0[keyPath: list].takeEdits()?.map(value) },
-        discardEdits: { $0[keyPath: list].discardEdits() }))
+    Self(path: path, shape: .list(of: shape), content: .list(ListAccess(list, value)))
   }
 
   /// The value of the field in a state.
@@ -62,7 +54,8 @@ public struct Field<State>: Sendable {
   /// - Complexity: O(1) for a scalar, O(records) for a list.
   public func value(in state: State) -> StateValue {
     switch content {
-    case .scalar(let read), .list(let read, _, _): read(state)
+    case .scalar(let read): read(state)
+    case .list(let access): .list(access.values(state))
     }
   }
 
@@ -77,23 +70,20 @@ public struct Field<State>: Sendable {
   ) -> Field<Parent> {
     let content: Field<Parent>.Content =
       switch self.content {
-      case .scalar(let read):
-        .scalar(read: { read($0[keyPath: child]) })
-      case .list(let read, let takeEdits, let discardEdits):
-        .list(
-          read: { read($0[keyPath: child]) },
-          takeEdits: { takeEdits(&$0[keyPath: child]) },
-          discardEdits: { discardEdits(&$0[keyPath: child]) })
+      case .scalar(let read): .scalar { read($0[keyPath: child]) }
+      case .list(let access): .list(access.pulledBack(child))
       }
     return Field<Parent>(
       path: path.isEmpty ? name : "\(name).\(path)", shape: shape, content: content)
   }
 
-  /// Whether the field is the one a path names, or is under it.
+  /// Whether the field differs between two states.
   ///
-  /// - Parameter prefix: A field's path, the path of what contains it, or nothing for all fields.
-  /// - Returns: Whether the field is reported to those who observe the path.
-  func isUnder(_ prefix: String) -> Bool {
-    prefix.isEmpty || path == prefix || path.hasPrefix(prefix + ".")
+  /// - Complexity: O(1) for a scalar; for a list O(records), less where the states share most of it.
+  func differs(_ state: State, _ other: State) -> Bool {
+    switch content {
+    case .scalar(let read): read(state) != read(other)
+    case .list(let access): !access.isEqual(state, other)
+    }
   }
 }

@@ -10,6 +10,16 @@ public enum ListEdit<Element> {
   /// The element at the position has another value now.
   case changed(position: Int, old: Element, new: Element)
 
+  /// The edit that takes this one back.
+  var inverted: ListEdit {
+    switch self {
+    case .inserted(let position, let element): .removed(position: position, element)
+    case .removed(let position, let element): .inserted(position: position, element)
+    case .changed(let position, let old, let new):
+      .changed(position: position, old: new, new: old)
+    }
+  }
+
   /// The same edit with its elements in another form.
   public func map<Other>(_ transform: (Element) throws -> Other) rethrows -> ListEdit<Other> {
     switch self {

@@ -5,6 +5,14 @@ public enum ListEdits<Element> {
   /// The list as a whole became this one.
   case replaced(with: [Element])
 
+  /// The edits that take these back, or nil where the list was replaced, as these don't know by what.
+  var inverted: ListEdits? {
+    switch self {
+    case .edits(let edits): .edits(edits.reversed().map(\.inverted))
+    case .replaced: nil
+    }
+  }
+
   /// The same edits with their elements in another form.
   ///
   /// - Complexity: O(edits), or O(new elements) for a list that was replaced.

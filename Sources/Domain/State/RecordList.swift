@@ -1,19 +1,20 @@
-import Collections
-
-/// Ordered records that are found by id or by position in constant time, and that note their edits.
+/// Ordered records that are found by id or by position, whose copies share what they have in common, and that note their
+/// edits.
+///
+/// Everything that concerns one record takes O(log `count`), and a copy takes no time at all: old states of a list of a
+/// million records can be kept, and changing the list then copies a few small nodes.
 ///
 /// The notes are how a store knows what changed in a collection without comparing or copying it.
 /// They aren't part of the list's value: equality and coding ignore them. Whoever owns a list takes
 /// them (`takeEdits`) or drops them (`discardEdits`) after every change; they pile up otherwise.
 ///
-/// Records are stored in the order they are appended, whatever the order people see, so that
-/// appending never moves the others. Positions, iteration, `replaceAll` and coding are all in the
+/// Each record has a stamp, which grows with every record that is appended, whatever the order people see. Positions, iteration, `replaceAll` and coding are all in the
 /// order people see.
 ///
 /// A list of `newestFirst` decodes through `init(order:records:)`: the array it is encoded as
 /// doesn't say its order.
 public struct RecordList<Record>
-where Record: Identifiable & Equatable & Sendable, Record.ID: Sendable {
+where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Sendable {
   /// Which end of the list people see first.
   public enum Order: Sendable {
     /// Appended records come last.
@@ -25,7 +26,13 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Sendable {
   /// Which end of the list people see first.
   public let order: Order
 
-  private var records: OrderedDictionary<Record.ID, Record>
+  /// The records by their stamps.
+  private var records = SortedTree<Int, Record>()
+  /// The stamps by the records' ids.
+  private var stamps = SortedTree<Record.ID, Int>()
+  /// Greater than all stamps.
+  private var nextStamp = 0
+
   private var edits: [ListEdit<Record>] = []
   /// Says that the list became another as a whole, and makes `edits` before that meaningless.
   private var isReplaced = false
@@ -33,38 +40,35 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Sendable {
   /// Makes an empty list.
   public init(order: Order = .oldestFirst) {
     self.order = order
-    self.records = [:]
   }
 
   /// Makes a list of records, given in the order people see.
   ///
   /// - Throws: `RecordListError.duplicateIdentifier` where two have the same id.
+  /// - Complexity: O(records · log records).
   public init(order: Order, records: [Record]) throws {
-    self.order = order
-    self.records = try Self.stored(records, order: order)
-  }
-
-  private static func stored(
-    _ records: [Record], order: Order
-  ) throws -> OrderedDictionary<Record.ID, Record> {
-    var stored = OrderedDictionary<Record.ID, Record>(minimumCapacity: records.count)
-    func store(_ record: Record) throws {
-      guard stored.updateValue(record, forKey: record.id) == nil else {
-        throw RecordListError.duplicateIdentifier("\(record.id)")
+    self.init(order: order)
+    let stamped =
+      switch order {
+      case .oldestFirst: records.enumerated().map { SortedTree.Entry(key: $0, value: $1) }
+      case .newestFirst:
+        records.reversed().enumerated().map { SortedTree.Entry(key: $0, value: $1) }
       }
+    let byID = stamped.map { SortedTree.Entry(key: $0.value.id, value: $0.key) }
+      .sorted { $0.key < $1.key }
+    if let duplicate = zip(byID, byID.dropFirst()).first(where: { $0.key == $1.key }) {
+      throw RecordListError.duplicateIdentifier("\(duplicate.0.key)")
     }
-    switch order {
-    case .oldestFirst: try records.forEach(store)
-    case .newestFirst: try records.reversed().forEach(store)
-    }
-    return stored
+    self.records = SortedTree(sorted: stamped)
+    self.stamps = SortedTree(sorted: byID)
+    nextStamp = records.count
   }
 
-  /// The position people see for a stored index, and the other way around.
-  private func mirrored(_ index: Int) -> Int {
+  /// The position people see for one in the order of stamps, and the other way around.
+  private func mirrored(_ position: Int) -> Int {
     switch order {
-    case .oldestFirst: index
-    case .newestFirst: records.count - 1 - index
+    case .oldestFirst: position
+    case .newestFirst: count - 1 - position
     }
   }
 }
@@ -80,30 +84,62 @@ extension RecordList: RandomAccessCollection {
 
   /// The record at a position, which must be one of the list's.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log `count`).
   public subscript(position: Int) -> Record {
-    records.elements[mirrored(position)].value
+    records[position: mirrored(position)].value
+  }
+
+  /// Goes through the records in O(`count`), though each by itself takes O(log `count`).
+  public func makeIterator() -> Iterator { Iterator(list: self) }
+
+  /// Goes through a list from leaf to leaf.
+  public struct Iterator: IteratorProtocol {
+    private let list: RecordList
+    private var position = 0
+    private var leaf: [SortedTree<Int, Record>.Entry] = []
+    private var offset = 0
+
+    fileprivate init(list: RecordList) {
+      self.list = list
+    }
+
+    /// The next record, or nil after the last.
+    public mutating func next() -> Record? {
+      if !leaf.indices.contains(offset) {
+        guard position < list.count else { return nil }
+        (leaf, offset) = list.records.leaf(at: list.mirrored(position))
+      }
+      defer {
+        position += 1
+        offset += list.order == .oldestFirst ? 1 : -1
+      }
+      return leaf[offset].value
+    }
   }
 
   /// The record with an id, or nil where there is none.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log `count`).
   public subscript(id id: Record.ID) -> Record? {
-    records[id]
+    stamps[id].flatMap { records[$0] }
   }
 
   /// Whether there is a record with an id.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log `count`).
   public func contains(id: Record.ID) -> Bool {
-    records.keys.contains(id)
+    stamps.contains(id)
   }
 
   /// The position of the record with an id, or nil where there is none.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log `count`).
   public func position(ofID id: Record.ID) -> Int? {
-    records.index(forKey: id).map(mirrored)
+    stamps[id].flatMap(position(ofStamp:))
+  }
+
+  private func position(ofStamp stamp: Int) -> Int? {
+    records.position(of: stamp).map(mirrored)
   }
 }
 
@@ -114,13 +150,15 @@ extension RecordList {
   /// first.
   ///
   /// - Throws: `RecordListError.duplicateIdentifier` where its id is taken; the list is unchanged.
-  /// - Complexity: Amortised O(1).
+  /// - Complexity: O(log `count`).
   public mutating func append(_ record: Record) throws {
     guard !contains(id: record.id) else {
       throw RecordListError.duplicateIdentifier("\(record.id)")
     }
-    records[record.id] = record
-    note(.inserted(position: mirrored(records.count - 1), record))
+    records.set(record, for: nextStamp)
+    stamps.set(nextStamp, for: record.id)
+    nextStamp += 1
+    note(.inserted(position: mirrored(count - 1), record))
   }
 
   /// Changes the record with an id in place.
@@ -129,61 +167,51 @@ extension RecordList {
   ///   - id: The record's id.
   ///   - change: What to do with the record. It leaves the id as it is.
   /// - Returns: Whether there is a record with that id.
-  /// - Complexity: O(1), besides what the change costs.
+  /// - Complexity: O(log `count`), besides what the change costs.
   @discardableResult
   public mutating func update(id: Record.ID, _ change: (inout Record) -> Void) -> Bool {
-    guard let index = records.index(forKey: id) else { return false }
-    let old = records.elements[index].value
-    change(&records.values[index])
-    let new = records.elements[index].value
-    precondition(new.id == id, "A change of a record leaves its id as it is.")
-    if new != old {
-      note(.changed(position: mirrored(index), old: old, new: new))
+    guard let stamp = stamps[id], let position = position(ofStamp: stamp) else { return false }
+    let versions = records.update(stamp) { record in
+      let old = record
+      change(&record)
+      return (old: old, new: record)
     }
+    guard let (old, new) = versions else { return false }
+    precondition(new.id == id, "A change of a record leaves its id as it is.")
+    if new != old { note(.changed(position: position, old: old, new: new)) }
     return true
   }
 
   /// Removes the record with an id.
   ///
   /// - Returns: The removed record, or nil where there was none.
-  /// - Complexity: O(`count`), as the records after it move.
+  /// - Complexity: O(log `count`).
   @discardableResult
   public mutating func remove(id: Record.ID) -> Record? {
-    guard let index = records.index(forKey: id) else { return nil }
-    let position = mirrored(index)
-    let removed = records.remove(at: index).value
+    guard let stamp = stamps[id], let position = position(ofStamp: stamp),
+      let removed = records.remove(stamp)
+    else { return nil }
+    stamps.remove(id)
     note(.removed(position: position, removed))
     return removed
   }
 
-  /// Removes the records at several positions, in one pass over the list.
+  /// Removes the records at several positions.
   ///
   /// - Parameter positions: The positions of the records to remove, in any order, as they are
   ///   before any is removed. One that comes twice counts once; one that isn't the list's is
   ///   ignored.
-  /// - Complexity: O(`count`).
+  /// - Complexity: O(positions · log `count`).
   public mutating func remove(atPositions positions: some Sequence<Int>) {
-    let removed = Set(positions).filter(indices.contains)
-    if removed.count == 1, let position = removed.first {
-      // Several times as fast as a pass, which finds a new place in the hash table for each record.
+    // From the last to the first, each position is right both before the first removal and at the time of its own.
+    for position in Set(positions).filter(indices.contains).sorted(by: >) {
       remove(id: self[position].id)
-      return
     }
-    guard !removed.isEmpty else { return }
-    // Seen from the last position to the first, each position is right both before the first
-    // removal and at the time of its own.
-    for position in removed.sorted(by: >) {
-      note(.removed(position: position, self[position]))
-    }
-    let removedIDs = Set(removed.map { self[$0].id })
-    records.removeAll { removedIDs.contains($0.key) }
   }
 
   /// Removes every record.
   public mutating func removeAll() {
-    guard !isEmpty else { return }
-    records.removeAll()
-    noteReplaced()
+    replace(with: RecordList(order: order))
   }
 
   /// Makes these the records of the list.
@@ -193,8 +221,17 @@ extension RecordList {
   ///   unchanged.
   /// - Complexity: O(new records).
   public mutating func replaceAll(with newRecords: [Record]) throws {
-    records = try Self.stored(newRecords, order: order)
-    noteReplaced()
+    replace(with: try RecordList(order: order, records: newRecords))
+  }
+
+  /// Makes the records of another list those of this one.
+  ///
+  /// - Parameter other: A list of the same order.
+  /// - Complexity: O(1).
+  private mutating func replace(with other: RecordList) {
+    let wasEmpty = isEmpty
+    (records, stamps, nextStamp) = (other.records, other.stamps, other.nextStamp)
+    if !(wasEmpty && isEmpty) { noteReplacement() }
   }
 }
 
@@ -223,7 +260,8 @@ extension RecordList {
     if !isReplaced { edits.append(edit) }
   }
 
-  private mutating func noteReplaced() {
+  /// Notes that the list has become this one as a whole.
+  mutating func noteReplacement() {
     isReplaced = true
     edits = []
   }
@@ -233,8 +271,11 @@ extension RecordList {
 
 extension RecordList: Equatable {
   /// Whether two lists have the same records in the same order, whatever was edited before.
+  ///
+  /// - Complexity: O(`count`), but only what the lists don't share is looked at where they are equal.
   public static func == (left: Self, right: Self) -> Bool {
-    left.order == right.order && left.records == right.records
+    left.order == right.order && left.count == right.count
+      && (left.records == right.records || left.elementsEqual(right))
   }
 }
 

@@ -1,7 +1,7 @@
-import Collections
-import Foundation
+public import Foundation
 
-/// Owns the app's state: sending actions is the only way to change it, and observers hear of it.
+/// Owns the app's state: sending actions is the only way to change it, and observers hear of it. It remembers the actions,
+/// and can go back.
 ///
 /// A store belongs to one actor and isn't locked.
 ///
@@ -9,128 +9,60 @@ import Foundation
 /// every observer hears of the changes in the order they happened, each with what was new and old
 /// then, even though the state itself may have gone on.
 ///
-/// **Cost.** Besides its reducer, an action costs O(observed fields + edits of lists); nothing
-/// depends on the size of the state.
+/// **Cost.** Besides its reducer, an action costs O(observed fields + edits of lists). It doesn't depend on the size of the
+/// state, but for the logarithm of the number of records that reducers and observed positions have.
 public final class Store {
+  private var timeline: Timeline
+  private let observers = Observers(onFailure: Store.writeToStandardError)
+  private let now: () -> Date
+
+  /// Makes a store of a state.
+  ///
+  /// - Parameters:
+  ///   - state: The state from which the history begins.
+  ///   - historyLimit: How many actions can be undone at most; 0 or more.
+  ///   - now: Tells the time for the history.
+  public init(
+    state: App.State = App.State(), historyLimit: Int = 10_000,
+    now: @escaping () -> Date = { Date() }
+  ) {
+    timeline = Timeline(state: state, history: History(limit: max(0, historyLimit)))
+    self.now = now
+    // What lists noted before they were the store's is no change of the store's state.
+    App.discardEdits(in: &timeline.state)
+  }
+
   /// The app's state.
-  public private(set) var state: App.State
+  public var state: App.State {
+    _read { yield timeline.state }
+  }
 
   /// Hears of the errors that observers throw, which concern neither the sender nor other
   /// observers.
   ///
   /// Unless set, it writes a line to standard error.
-  public var onObserverFailure: (any Error) -> Void = Store.writeToStandardError
-
-  private var watches = App.fields.map(FieldWatch.init)
-  /// The indices of the watches to look at after an action: of the observed fields, and of lists, whose notes of edits
-  /// mustn't pile up.
-  private var activeWatches: [Int] = []
-  private var subscriptions: [Subscription] = []
-  private var reports = Deque<Report>()
-  private var isReporting = false
-
-  /// What an action changed, on its way to those who observed when it was sent.
-  private struct Report {
-    let action: App.Action
-    let changes: [(field: Int, change: FieldChange)]
-    let recipients: [Subscription]
-  }
-
-  /// Makes a store of a state.
-  public init(state: App.State = App.State()) {
-    self.state = state
-    updateActiveWatches()
-    // What lists noted before they were the store's is no change of the store's state.
-    _ = takeChanges()
+  public var onObserverFailure: (any Error) -> Void {
+    get { observers.onFailure }
+    set { observers.onFailure = newValue }
   }
 
   /// Changes the state as the action says, then reports to observers.
   ///
+  /// Actions that were undone can't be redone any more.
+  ///
   /// - Throws: Why the action can't be done; then the state is unchanged.
   public func send(_ action: App.Action) throws {
-    try App.reduce(&state, action)
-    let changes = takeChanges()
-    guard !changes.isEmpty else { return }
-    reports.append(Report(action: action, changes: changes, recipients: subscriptions))
-    deliverReports()
+    let time = now()
+    try timeline.perform(action, at: time)
+    guard !observers.isEmpty else { return App.discardEdits(in: &timeline.state) }
+    let changes = observers.takeChanges(in: &timeline.state)
+    let recorded = RecordedAction(number: position, time: time, action: action)
+    observers.report(.action(recorded), changes)
   }
 
-  /// Calls a closure after every action that changed a field at or under a path.
-  ///
-  /// - Parameters:
-  ///   - path: A field such as `counter.count`, what contains some such as `todo`, or nothing for
-  ///     all.
-  ///   - body: What to call, once for an action. It may send actions, observe and cancel. An error
-  ///     it throws goes to `onObserverFailure`.
-  /// - Returns: The subscription, to cancel it.
-  /// - Throws: `StoreError.unknownPath`.
-  @discardableResult
-  public func observe(
-    _ path: String, _ body: @escaping (StateChange) throws -> Void
-  ) throws -> Subscription {
-    let fields = watches.indices.filter { watches[$0].field.isUnder(path) }
-    guard !fields.isEmpty else { throw StoreError.unknownPath(path, known: knownPaths) }
-    let subscription = Subscription(fields: Set(fields), store: self, body: body)
-    subscriptions.append(subscription)
-    for field in fields { watches[field].addObserver(state: state) }
-    updateActiveWatches()
-    return subscription
-  }
-
-  func remove(_ subscription: Subscription) {
-    subscriptions.removeAll { $0 === subscription }
-    for field in subscription.fields { watches[field].removeObserver() }
-    updateActiveWatches()
-  }
-
-  private func updateActiveWatches() {
-    activeWatches = watches.indices.filter { watches[$0].isActive }
-  }
-
-  private func takeChanges() -> [(field: Int, change: FieldChange)] {
-    var changes: [(field: Int, change: FieldChange)] = []
-    for field in activeWatches {
-      if let change = watches[field].takeChange(in: &state) {
-        changes.append((field, change))
-      }
-    }
-    return changes
-  }
-
-  /// Delivers reports until none is left; where an observer's action comes here, the delivery that
-  /// called the observer goes on with that report.
-  private func deliverReports() {
-    guard !isReporting else { return }
-    isReporting = true
-    defer { isReporting = false }
-    while let report = reports.popFirst() {
-      for subscription in report.recipients {
-        deliver(report, to: subscription)
-      }
-    }
-  }
-
-  private func deliver(_ report: Report, to subscription: Subscription) {
-    guard let body = subscription.body else { return }
-    let changes = report.changes.filter { subscription.fields.contains($0.field) }
-    guard !changes.isEmpty else { return }
-    do {
-      try body(StateChange(action: report.action, fields: changes.map(\.change)))
-    } catch {
-      onObserverFailure(error)
-    }
-  }
-
-  /// Every path that can be observed, each parent before its fields.
-  private var knownPaths: [String] {
-    var paths = OrderedSet<String>()
-    for path in watches.map(\.field.path) {
-      for dot in path.indices where path[dot] == "." {
-        paths.append(String(path[..<dot]))
-      }
-      paths.append(path)
-    }
-    return Array(paths)
+  /// Takes everything back to how the app starts, which is an action and can be undone.
+  public func reset() throws {
+    try send(.reset)
   }
 
   private static func writeToStandardError(_ error: any Error) {
@@ -143,5 +75,138 @@ public final class Store {
   static func failureLine(of error: any Error) -> String {
     let description = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
     return "An observer of the store failed: \(description)\n"
+  }
+}
+
+// MARK: - Observing
+
+extension Store {
+  /// Calls a closure after every action that changed what is at a path, and after every undo and redo that did.
+  ///
+  /// - Parameters:
+  ///   - path: A field such as `counter.count` or `todo.items`; a part of one, such as `persons[2].name`; what contains
+  ///     fields, such as `todo`; or nothing for all fields.
+  ///   - body: What to call, once for an action. It may send actions, observe and cancel. An error
+  ///     it throws goes to `onObserverFailure`.
+  /// - Returns: The subscription, to cancel it.
+  /// - Throws: `StoreError.unknownPath`.
+  @discardableResult
+  public func observe(
+    _ path: String, _ body: @escaping (StateChange) throws -> Void
+  ) throws(StoreError) -> Subscription {
+    observers.observe(try App.fields(at: path), in: state, body)
+  }
+
+  /// Calls a closure after every action that is done, whether or not it changed anything.
+  ///
+  /// - Parameter body: What to call, as for `observe`. It doesn't hear of undo and redo, which do no actions.
+  /// - Returns: The subscription, to cancel it.
+  @discardableResult
+  public func observeActions(
+    _ body: @escaping (RecordedAction) throws -> Void
+  ) -> Subscription {
+    observers.observeActions(body)
+  }
+}
+
+// MARK: - History
+
+extension Store {
+  /// How many actions can be undone at most; the oldest are forgotten.
+  public var historyLimit: Int {
+    get { timeline.history.limit }
+    set { timeline.history.limit = max(0, newValue) }
+  }
+
+  /// The number of the last action that is in effect, 0 before the first.
+  public var position: Int { timeline.history.position }
+
+  /// The numbers of the actions to which `jump` can go.
+  public var reachable: ClosedRange<Int> { timeline.history.first...timeline.history.last }
+
+  /// Takes back the last actions.
+  ///
+  /// - Parameter count: How many.
+  /// - Throws: `StoreError.nothingToUndo` where there are fewer; then none is taken back.
+  /// - Complexity: O(actions from one checkpoint to the next), or O(`count`) where that is more and lists are observed.
+  public func undo(_ count: Int = 1) throws {
+    let available = max(0, position - timeline.history.first)
+    guard (0...available).contains(count) else {
+      throw StoreError.nothingToUndo(count, available: available)
+    }
+    try travel(to: position - count)
+  }
+
+  /// Does actions again that were taken back.
+  ///
+  /// - Parameter count: How many.
+  /// - Throws: `StoreError.nothingToRedo` where there are fewer; then none is done again.
+  public func redo(_ count: Int = 1) throws {
+    let available = timeline.history.last - position
+    guard (0...available).contains(count) else {
+      throw StoreError.nothingToRedo(count, available: available)
+    }
+    try travel(to: position + count)
+  }
+
+  /// Goes to the state after an action.
+  ///
+  /// - Parameter number: The action's number; the one before the first for the state it started from.
+  /// - Throws: `StoreError.outOfHistory` where there is no such action, or none any more.
+  public func jump(to number: Int) throws {
+    guard reachable.contains(number) else {
+      throw StoreError.outOfHistory(number, reachable: reachable)
+    }
+    try travel(to: number)
+  }
+
+  /// The actions that are remembered with what they changed, the oldest first, the undone ones last.
+  ///
+  /// - Parameter count: How many to tell of at most, from the last back; nil for all.
+  /// - Throws: What a reducer throws, which it wouldn't if it were deterministic.
+  /// - Complexity: O(actions told of), each of which is done again.
+  public func history(last count: Int? = nil) throws -> [HistoryEntry] {
+    let start =
+      count.map { max(timeline.history.first, timeline.history.last - max(0, $0)) }
+      ?? timeline.history.first
+    guard start < timeline.history.last else { return [] }
+    var state = try timeline.history.state(at: start)
+    let watches = App.fields.map { FieldWatch($0, state: state) }
+    return try (start..<timeline.history.last).map { number in
+      try timeline.history.redo(number..<number + 1, in: &state)
+      return HistoryEntry(
+        recorded: timeline.history.recorded(number + 1), isUndone: number >= position,
+        changes: watches.compactMap { $0.takeChange(in: &state) })
+    }
+  }
+
+  /// The fields that differ from an earlier state, with their values now.
+  ///
+  /// - Parameter earlier: A state that this store had.
+  /// - Complexity: O(records of the lists that changed).
+  public func changes(since earlier: App.State) -> [(path: String, value: StateValue)] {
+    App.fields.filter { $0.differs(earlier, state) }.map { ($0.path, $0.value(in: state)) }
+  }
+
+  private func travel(to target: Int) throws {
+    let start = position
+    guard target != start else { return }
+    if target > start {
+      var redone = state
+      try timeline.history.redo(start..<target, in: &redone)
+      timeline.state = redone
+      timeline.history.move(to: target)
+      let changes = observers.takeChanges(in: &timeline.state)
+      observers.report(.travel(to: target), changes)
+    } else {
+      let earlier = try timeline.history.state(at: target)
+      var undone = earlier
+      // Only observers need to know how to get back.
+      if !observers.isEmpty { try timeline.history.redo(target..<start, in: &undone) }
+      timeline.state = earlier
+      timeline.history.move(to: target)
+      let changes = observers.takeChanges(backTo: earlier, from: &undone)
+      observers.report(.travel(to: target), changes)
+    }
   }
 }

@@ -1,12 +1,21 @@
 /// Why the store can't be used as asked.
 public enum StoreError: DomainError, Equatable {
-  /// No field is at or under the path.
+  /// Nothing is at the path, and nothing can be.
   case unknownPath(String, known: [String])
+  /// There aren't so many actions to undo.
+  case nothingToUndo(Int, available: Int)
+  /// There aren't so many actions to redo.
+  case nothingToRedo(Int, available: Int)
+  /// The history has no action of that number.
+  case outOfHistory(Int, reachable: ClosedRange<Int>)
 
   /// The stable word for the kind of error.
   public var code: String {
     switch self {
     case .unknownPath: "unknown_path"
+    case .nothingToUndo: "nothing_to_undo"
+    case .nothingToRedo: "nothing_to_redo"
+    case .outOfHistory: "out_of_history"
     }
   }
 
@@ -14,7 +23,24 @@ public enum StoreError: DomainError, Equatable {
   public var message: String {
     switch self {
     case .unknownPath(let path, let known):
-      "Nothing of the state is at \"\(path)\": observe one of \(known.joined(separator: ", "))."
+      "Nothing of the state is at \"\(path)\": observe one of \(known.joined(separator: ", ")), "
+        + "or a part of one, such as todo.items[1].text."
+    case .nothingToUndo(let count, let available):
+      Self.message("undo", count, available: available)
+    case .nothingToRedo(let count, let available):
+      Self.message("redo", count, available: available)
+    case .outOfHistory(let number, let reachable):
+      "The history has no action \(number): it goes from \(reachable.lowerBound) to "
+        + "\(reachable.upperBound)."
+    }
+  }
+
+  private static func message(_ verb: String, _ count: Int, available: Int) -> String {
+    switch (count, available) {
+    case (..<0, _): "Can't \(verb) \(count) actions: give 0 or more."
+    case (_, 0): "There is nothing to \(verb)."
+    case (_, 1): "Can't \(verb) \(count) actions: there is only 1."
+    default: "Can't \(verb) \(count) actions: there are only \(available)."
     }
   }
 }

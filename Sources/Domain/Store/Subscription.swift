@@ -1,23 +1,27 @@
 /// An observer's place in a store, which lasts until it is cancelled, whether or not this is kept.
 public final class Subscription {
-  /// The indices of the observed fields in `App.fields`.
-  let fields: Set<Int>
+  /// What is observed, and whom to tell.
+  enum Observer {
+    /// Fields of the state.
+    case state([FieldWatch], (StateChange) throws -> Void)
+    /// The actions that are done.
+    case actions((RecordedAction) throws -> Void)
+  }
 
-  /// What to call; nil once cancelled.
-  private(set) var body: ((StateChange) throws -> Void)?
+  /// Nil once cancelled.
+  private(set) var observer: Observer?
 
-  private weak var store: Store?
+  private weak var observers: Observers?
 
-  init(fields: Set<Int>, store: Store, body: @escaping (StateChange) throws -> Void) {
-    self.fields = fields
-    self.store = store
-    self.body = body
+  init(_ observer: Observer, of observers: Observers) {
+    self.observer = observer
+    self.observers = observers
   }
 
   /// Ends the observation: nothing is reported after this, not even what has happened already.
   public func cancel() {
-    guard body != nil else { return }
-    body = nil
-    store?.remove(self)
+    guard let cancelled = observer else { return }
+    observer = nil
+    observers?.remove(self, cancelled)
   }
 }

@@ -20,7 +20,12 @@ struct StoreTests {
     try store.observe("counter.count") { seen.append($0) }
     try store.send(.counter(.set(count: 7)))
     #expect(seen.count == 1)
-    #expect(seen.first?.action == .counter(.set(count: 7)))
+    guard case .action(let recorded)? = seen.first?.cause else {
+      Issue.record("no action is the cause")
+      return
+    }
+    #expect(recorded.number == 1)
+    #expect(recorded.action == .counter(.set(count: 7)))
     #expect(
       seen.first?.fields == [
         FieldChange(
@@ -102,7 +107,11 @@ struct StoreTests {
 
   @Test(
     "an unknown path is an error that lists the known ones",
-    arguments: ["count", "counter.", "todo.items.1"])
+    arguments: [
+      "count", "counter.", "todo.items.1", "counter.count.more", "counter.alert.colour",
+      "todo.items[0]", "todo.items[-1]", "todo.items[99999999999999999999]", "todo.items[1].name",
+      "favorites[1].x", "todo[1]", "[1]", ".", "todo.items[1", "todo.items[1]text", "todo items",
+    ])
   func unknownPath(path: String) throws {
     let error = #expect(throws: StoreError.self) { try store.observe(path) { _ in } }
     #expect(error?.code == "unknown_path")

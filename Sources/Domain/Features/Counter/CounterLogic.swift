@@ -77,7 +77,7 @@ public struct CounterLogic {
       try store.send(.counter(.nthPrimeRequested(request: request)))
     } catch {
       // A question that is refused leaves no alert either, of an earlier one.
-      try store.send(.counter(.dismissAlert))
+      if store.state.counter.alert != nil { try store.send(.counter(.dismissAlert)) }
       throw error
     }
     let prime: Int
@@ -88,12 +88,19 @@ public struct CounterLogic {
         case .wolfram: try await services.wolfram.nthPrime(ordinal)
         }
     } catch {
-      try store.send(.counter(.nthPrimeFailed(request: request)))
+      try answer(.nthPrimeFailed(request: request), to: request)
       throw error
     }
-    try store.send(
-      .counter(.nthPrimeSucceeded(request: request, ordinal: ordinal, prime: prime)))
+    try answer(
+      .nthPrimeSucceeded(request: request, ordinal: ordinal, prime: prime), to: request)
     return prime
+  }
+
+  /// Sends the answer to a request, unless nobody waits for it any more: then it would be an action without effect, which
+  /// takes away what could be redone.
+  private func answer(_ action: Counter.Action, to request: Int) throws {
+    guard store.state.counter.pendingRequest == request else { return }
+    try store.send(.counter(action))
   }
 
   /// Puts the alert away.

@@ -69,4 +69,9 @@ public enum FavoritePrimes: Feature {
   public static var fields: [Field<State>] {
     [.list("", \.primes) { .integer($0.rawValue) }]
   }
+
+  /// Forgets what the list of favorites noted of its edits.
+  public static func discardEdits(in state: inout State) {
+    state.primes.discardEdits()
+  }
 }

@@ -107,4 +107,9 @@ public enum Todo: Feature {
       .scalar("last_query") { .optional($0.lastQuery) },
     ]
   }
+
+  /// Forgets what the list of items noted of its edits.
+  public static func discardEdits(in state: inout State) {
+    state.items.discardEdits()
+  }
 }

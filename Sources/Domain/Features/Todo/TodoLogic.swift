@@ -77,11 +77,18 @@ public struct TodoLogic {
       let items = try await load(source).map { record in
         Todo.Item(id: freshID(), text: record.text, done: record.done)
       }
-      try store.send(.todo(.fetchSucceeded(request: request, items: items)))
+      try answer(.fetchSucceeded(request: request, items: items), to: request)
     } catch {
-      try store.send(.todo(.fetchFailed(request: request, message: Self.reason(of: error))))
+      try answer(.fetchFailed(request: request, message: Self.reason(of: error)), to: request)
       throw error
     }
+  }
+
+  /// Sends the answer to a request, unless nobody waits for it any more: then it would be an action without effect, which
+  /// takes away what could be redone.
+  private func answer(_ action: Todo.Action, to request: Int) throws {
+    guard store.state.todo.pendingRequest == request else { return }
+    try store.send(.todo(action))
   }
 
   private func load(_ source: String?) async throws -> [Todo.SourceRecord] {

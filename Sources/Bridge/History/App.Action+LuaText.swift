@@ -1,0 +1,13 @@
+internal import Domain
+
+extension App.Action {
+  /// The action as Lua text, for the history: a call that does the same, and after an arrow what a service answered.
+  var luaText: String {
+    switch self {
+    case .counter(let action): action.luaText
+    case .favorites(let action): action.luaText
+    case .todo(let action): action.luaText
+    case .reset: "store.reset()"
+    }
+  }
+}

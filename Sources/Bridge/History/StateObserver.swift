@@ -1,0 +1,23 @@
+internal import Domain
+internal import Lua
+
+/// A Lua function that observes a path of the store.
+struct StateObserver {
+  let path: String
+  let function: LuaFunction
+
+  /// Calls the function with what changed.
+  ///
+  /// For a field: its new and old value, or, for a list, its edits. For a path above fields: one table from the path
+  /// of each field that changed to `{new=, old=}` or to its edits.
+  func call(with change: StateChange) throws(LuaError) {
+    if let field = change.fields.first, field.path == path {
+      switch field.change {
+      case .value(let new, let old): try function.call(new, old)
+      case .list(let edits): try function.call(edits.lua)
+      }
+    } else {
+      try function.call(LuaRecord(change.fields.map { ($0.path, $0.change.lua) }))
+    }
+  }
+}

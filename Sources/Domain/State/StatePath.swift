@@ -1,0 +1,80 @@
+/// Where something is in the state, such as `counter.count` or `persons[2].name`.
+struct StatePath: Equatable {
+  /// A step from a value to a part of it.
+  enum Step: Equatable {
+    /// To the value under a name.
+    case name(String)
+    /// To an element, counted from 1 as people do.
+    case position(Int)
+  }
+
+  let steps: [Step]
+
+  /// Reads a path as people write it; nil for what isn't one.
+  ///
+  /// - Parameter text: names with dots between them, each followed by any number of positions in brackets.
+  init?(_ text: String) {
+    var steps: [Step] = []
+    var rest = Substring(text)
+    while !rest.isEmpty {
+      if let match = rest.prefixMatch(of: /\[([0-9]+)\]/), !steps.isEmpty {
+        guard let position = Int(match.output.1), position >= 1 else { return nil }
+        steps.append(.position(position))
+        rest = rest[match.range.upperBound...]
+      } else if let match = rest.prefixMatch(of: steps.isEmpty ? /([a-z_]+)/ : /\.([a-z_]+)/) {
+        steps.append(.name(String(match.output.1)))
+        rest = rest[match.range.upperBound...]
+      } else {
+        return nil
+      }
+    }
+    self.steps = steps
+  }
+}
+
+extension StateShape {
+  /// Whether there can be something where the steps lead.
+  func contains(_ steps: ArraySlice<StatePath.Step>) -> Bool {
+    guard let step = steps.first else { return true }
+    return switch (self, step) {
+    case (.list(let element), .position): element.contains(steps.dropFirst())
+    case (.record(let members), .name(let name)):
+      members.first { $0.name == name }?.shape.contains(steps.dropFirst()) ?? false
+    default: false
+    }
+  }
+}
+
+extension StateValue {
+  /// What is where the steps lead; nothing where there isn't so much.
+  func value(at steps: ArraySlice<StatePath.Step>) -> StateValue {
+    guard let step = steps.first else { return self }
+    return switch (self, step) {
+    case (.list(let values, _), .position(let position)) where position <= values.count:
+      values[position - 1].value(at: steps.dropFirst())
+    case (_, .name(let name)): self[name]?.value(at: steps.dropFirst()) ?? .none
+    default: .none
+    }
+  }
+}
+
+extension Field {
+  /// A part of the field as a field of its own, or nil where there can't be such a part.
+  ///
+  /// - Parameters:
+  ///   - steps: From the field's value to the part; at least one.
+  ///   - path: The path of the part.
+  /// - Complexity: Reading it is O(1), or O(log records) in a list.
+  func part(at steps: ArraySlice<StatePath.Step>, path: String) -> Field? {
+    guard shape.contains(steps) else { return nil }
+    switch (content, steps.first) {
+    case (.scalar(let read), _):
+      return .scalar(path) { read($0).value(at: steps) }
+    case (.list(let access), .position(let position)):
+      let rest = steps.dropFirst()
+      return .scalar(path) { access.value($0, position - 1)?.value(at: rest) ?? .none }
+    case (.list, _):
+      return nil
+    }
+  }
+}

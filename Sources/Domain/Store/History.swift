@@ -1,0 +1,110 @@
+import Collections
+import Foundation
+
+/// The actions of a store, with a state every so many from which they are done again.
+///
+/// Actions are numbered from 1. Kept states cost little, as they share their lists with each other and with the store's.
+struct History {
+  private struct Entry {
+    let action: App.Action
+    let time: Date
+  }
+
+  /// How many actions there are from one checkpoint to the next: at most so many are done again for an undo.
+  private static let interval = 100
+
+  /// How many actions can be undone at most.
+  var limit: Int {
+    didSet { fold() }
+  }
+
+  /// The number of the last action that is in effect; those after it are undone.
+  private(set) var position = 0
+
+  private var entries = Deque<Entry>()
+  /// The number of the action before the first entry.
+  private var offset = 0
+  /// The states before the entries 0, `interval`, 2 * `interval`, and so on, as far as they were reached.
+  private var checkpoints = Deque<App.State>()
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// The number of the last action, in effect or undone.
+  var last: Int { offset + entries.count }
+
+  /// The number of the action before which nothing can be undone.
+  var first: Int { max(offset, last - limit) }
+
+  /// The actions that are remembered, the oldest first.
+
+  func recorded(_ number: Int) -> RecordedAction {
+    let entry = entries[number - 1 - offset]
+    return RecordedAction(number: number, time: entry.time, action: entry.action)
+  }
+
+  /// Whether the state is to be kept before the next action.
+  var needsCheckpoint: Bool { position - offset == checkpoints.count * Self.interval }
+
+  /// Keeps the state before the next action.
+  mutating func addCheckpoint(_ state: App.State) {
+    checkpoints.append(state)
+  }
+
+  /// Remembers an action that was done, and forgets those that were undone.
+  mutating func append(_ action: App.Action, at time: Date) {
+    let count = position - offset
+    if count < entries.count {
+      entries.removeSubrange(count...)
+      checkpoints.removeSubrange((count / Self.interval + 1)...)
+    }
+    entries.append(Entry(action: action, time: time))
+    position += 1
+    fold()
+  }
+
+  /// Forgets the oldest actions, as many as there are between two checkpoints, once there are that many too many.
+  private mutating func fold() {
+    while entries.count >= limit + Self.interval, position >= offset + Self.interval,
+      checkpoints.count > 1
+    {
+      entries.removeFirst(Self.interval)
+      checkpoints.removeFirst()
+      offset += Self.interval
+    }
+  }
+}
+
+// MARK: - Doing again
+
+extension History {
+  /// The state after an action, done again from the checkpoint before it.
+  ///
+  /// - Parameter number: From `first` to `last`.
+  /// - Throws: What a reducer throws, which it wouldn't if it were deterministic.
+  /// - Complexity: O(`interval`) actions.
+  func state(at number: Int) throws -> App.State {
+    let index = number - offset
+    let checkpoint = min(index / Self.interval, checkpoints.count - 1)
+    guard checkpoints.indices.contains(checkpoint) else { return App.State() }
+    var state = checkpoints[checkpoint]
+    try redo((offset + checkpoint * Self.interval)..<number, in: &state)
+    App.discardEdits(in: &state)
+    return state
+  }
+
+  /// Does actions again, whose edits the lists of the state note.
+  ///
+  /// - Parameter numbers: From the number of the last action in effect in the state to that of the last to be done.
+  func redo(_ numbers: Range<Int>, in state: inout App.State) throws {
+    for number in numbers {
+      try App.reduce(&state, entries[number - offset].action)
+    }
+  }
+
+  /// Makes another action the last that is in effect.
+  mutating func move(to number: Int) {
+    position = number
+  }
+}

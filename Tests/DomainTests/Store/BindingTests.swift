@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Domain
+
+@Suite("Binding")
+struct BindingTests {
+  private let store = Store()
+
+  private var count: Binding<Int> {
+    store.binding({ $0.counter.count }, set: { .counter(.set(count: $0)) })
+  }
+
+  private func item(_ id: Int) -> Binding<Todo.Item> {
+    store.binding(to: id, in: \.todo.items, missing: TodoError.notFound(id: id)) { old, new in
+      old.text == new.text ? nil : .todo(.rename(id: id, text: new.text))
+    }
+  }
+
+  @Test("reads the value as it is now, and sets it by sending an action")
+  func getAndSet() throws {
+    let binding = count
+    try binding.set(7)
+    #expect(try binding.get() == 7)
+    try store.undo()
+    #expect(try binding.get() == 0)
+  }
+
+  @Test("is derived by key path: setting a part sets the whole with that part replaced")
+  func keyPath() throws {
+    struct Point {
+      var x = 1
+      var y = 2
+    }
+    var point = Point()
+    let binding = Binding(get: { point }, set: { point = $0 })
+    try binding[\.y].set(5)
+    #expect(point.x == 1)
+    #expect(try binding[\.y].get() == 5)
+  }
+
+  @Test("is made by id, and stays with the record wherever it stands")
+  func byID() throws {
+    try store.send(.todo(.add(id: 1, text: "milk")))
+    let binding = item(1)
+    try store.send(.todo(.add(id: 2, text: "bread")))
+    try binding[\.text].set("tea")
+    #expect(store.state.todo.items.map(\.text) == ["bread", "tea"])
+  }
+
+  @Test("to a record that is gone is an error, and works again when it is back")
+  func removed() throws {
+    try store.send(.todo(.add(id: 1, text: "milk")))
+    let binding = item(1)
+    try store.send(.todo(.remove(id: 1)))
+    #expect(throws: TodoError.notFound(id: 1)) { try binding.get() }
+    #expect(throws: TodoError.notFound(id: 1)) { try binding[\.text].set("tea") }
+    try store.undo()
+    #expect(try binding.get().text == "milk")
+  }
+
+  @Test("passes on why the value can't be that, and sends nothing where nothing changes")
+  func refused() throws {
+    try store.send(.todo(.add(id: 1, text: "milk")))
+    #expect(throws: TodoError.emptyText) { try item(1)[\.text].set(" ") }
+    try item(1)[\.text].set("milk")
+    #expect(store.position == 1)
+  }
+}

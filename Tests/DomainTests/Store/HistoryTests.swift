@@ -1,0 +1,208 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+@Suite("History")
+struct HistoryTests {
+  private let store = Store(now: { Date(timeIntervalSince1970: 1_000) })
+
+  private func increment(_ times: Int = 1) throws {
+    for _ in 0..<times { try store.send(.counter(.increment(by: 1))) }
+  }
+
+  private func historyTexts(last count: Int? = nil) throws -> [String] {
+    try store.history(last: count).map { entry in
+      "\(entry.recorded.number)\(entry.isUndone ? "-" : "+")"
+    }
+  }
+
+  @Test("is empty at first, and there is nothing to undo or redo")
+  func empty() throws {
+    #expect(try store.history() == [])
+    #expect(store.position == 0)
+    #expect(throws: StoreError.nothingToUndo(1, available: 0)) { try store.undo() }
+    #expect(throws: StoreError.nothingToRedo(1, available: 0)) { try store.redo() }
+    try store.jump(to: 0)
+    try store.undo(0)
+  }
+
+  @Test("has the actions in order, with their time and what they changed")
+  func entries() throws {
+    try store.send(.counter(.set(count: 17)))
+    try store.send(.favorites(.add(number: 17)))
+    let history = try store.history()
+    #expect(history.map(\.recorded.number) == [1, 2])
+    #expect(
+      history.map(\.recorded.action) == [
+        .counter(.set(count: 17)), .favorites(.add(number: 17)),
+      ])
+    #expect(history.allSatisfy { $0.recorded.time == Date(timeIntervalSince1970: 1_000) })
+    #expect(
+      history.map(\.changes) == [
+        [FieldChange(path: "counter.count", change: .value(new: .integer(17), old: .integer(0)))],
+        [
+          FieldChange(
+            path: "favorites",
+            change: .list(.edits([.inserted(position: 0, .integer(17))])))
+        ],
+      ])
+  }
+
+  @Test("tells of the last actions only, where asked for")
+  func lastEntries() throws {
+    try increment(3)
+    #expect(try historyTexts(last: 2) == ["2+", "3+"])
+    #expect(try historyTexts(last: 0) == [])
+    #expect(try historyTexts(last: -1) == [])
+    #expect(try historyTexts(last: .min) == [])
+    #expect(try historyTexts(last: .max) == ["1+", "2+", "3+"])
+  }
+
+  @Test("has no actions that were refused")
+  func refused() throws {
+    #expect(throws: FavoritePrimesError.notPrime(8)) {
+      try store.send(.favorites(.add(number: 8)))
+    }
+    #expect(try store.history() == [])
+  }
+
+  @Test("takes back the last actions and does them again")
+  func undoRedo() throws {
+    try increment(5)
+    try store.undo()
+    #expect(store.state.counter.count == 4)
+    try store.undo(3)
+    #expect(store.state.counter.count == 1)
+    #expect(store.position == 1)
+    #expect(try historyTexts() == ["1+", "2-", "3-", "4-", "5-"])
+    try store.redo(2)
+    #expect(store.state.counter.count == 3)
+    try store.redo(2)
+    #expect(store.state.counter.count == 5)
+  }
+
+  @Test("refuses to undo or redo more than there is, and then changes nothing")
+  func tooMuch() throws {
+    try increment(3)
+    try store.undo()
+    for count in [3, -1, .max, .min] {
+      #expect(throws: StoreError.nothingToUndo(count, available: 2)) { try store.undo(count) }
+    }
+    for count in [2, -1, .max, .min] {
+      #expect(throws: StoreError.nothingToRedo(count, available: 1)) { try store.redo(count) }
+    }
+    for number in [-1, 4, .max, .min] {
+      #expect(throws: StoreError.outOfHistory(number, reachable: 0...3)) {
+        try store.jump(to: number)
+      }
+    }
+    #expect(store.state.counter.count == 2)
+  }
+
+  @Test("goes to the state after any action, back and forth")
+  func jump() throws {
+    try increment(250)
+    for number in [0, 250, 1, 99, 100, 101, 200, 249, 250, 0] {
+      try store.jump(to: number)
+      #expect(store.state.counter.count == number)
+      #expect(store.position == number)
+    }
+  }
+
+  @Test("forgets what was undone when another action comes")
+  func branch() throws {
+    try increment(250)
+    try store.undo(130)
+    try store.send(.counter(.set(count: -1)))
+    #expect(store.position == 121)
+    #expect(throws: StoreError.self) { try store.redo() }
+    try increment(100)
+    #expect(try store.history().count == 221)
+    for number in [120, 121, 220] {
+      try store.jump(to: number)
+      #expect(store.state.counter.count == (number == 120 ? 120 : number - 122))
+    }
+  }
+
+  @Test("keeps what was undone when an action is refused")
+  func refusedAfterUndo() throws {
+    try increment(2)
+    try store.undo()
+    #expect(throws: FavoritePrimesError.self) { try store.send(.favorites(.add(number: 8))) }
+    try store.redo()
+    #expect(store.state.counter.count == 2)
+  }
+
+  @Test("takes a reset back as any action, which reports what it emptied")
+  func reset() throws {
+    try increment(2)
+    try store.send(.todo(.add(id: 1, text: "milk")))
+    let before = store.state
+    var seen: [FieldChange] = []
+    try store.observe("") { seen += $0.fields }
+    try store.reset()
+    #expect(store.state == App.State())
+    #expect(
+      seen
+        == [
+          FieldChange(path: "counter.count", change: .value(new: .integer(0), old: .integer(2))),
+          FieldChange(path: "todo.items", change: .list(.replaced(with: []))),
+          FieldChange(path: "todo.last_query", change: .value(new: .none, old: .text("milk"))),
+        ].sorted(inOrderOf: App.fields))
+    try store.undo()
+    #expect(store.state == before)
+  }
+
+  @Test("remembers as many actions as it is told to, and forgets the oldest")
+  func limit() throws {
+    let store = Store(historyLimit: 5)
+    for count in 1...1234 { try store.send(.counter(.set(count: count))) }
+    #expect(store.reachable == 1229...1234)
+    #expect(try store.history().map(\.recorded.number) == Array(1230...1234))
+    #expect(throws: StoreError.nothingToUndo(6, available: 5)) { try store.undo(6) }
+    try store.undo(5)
+    #expect(store.state.counter.count == 1229)
+    try store.jump(to: 1234)
+    #expect(store.state.counter.count == 1234)
+  }
+
+  @Test("of no actions can be asked for, too", arguments: [0, -1])
+  func noHistory(limit: Int) throws {
+    let store = Store(historyLimit: limit)
+    for _ in 0..<500 { try store.send(.counter(.increment(by: 1))) }
+    #expect(store.historyLimit == 0)
+    #expect(store.reachable == 500...500)
+    #expect(throws: StoreError.nothingToUndo(1, available: 0)) { try store.undo() }
+    #expect(try store.history() == [])
+  }
+
+  @Test("can be bounded otherwise at any time")
+  func changeLimit() throws {
+    try increment(1000)
+    store.historyLimit = 10
+    #expect(store.reachable == 990...1000)
+    store.historyLimit = 10_000
+    try increment()
+    try store.jump(to: store.reachable.lowerBound)
+    #expect(store.state.counter.count == store.reachable.lowerBound)
+  }
+
+  @Test("begins from the state that the store was made of")
+  func initialState() throws {
+    var state = App.State()
+    try App.reduce(&state, .favorites(.add(number: 7)))
+    let store = Store(state: state)
+    try store.send(.favorites(.add(number: 11)))
+    try store.undo()
+    #expect(store.state.favorites.list == [7])
+    #expect(try store.history().map(\.changes.count) == [1])
+  }
+}
+
+extension [FieldChange] {
+  /// The changes in the order in which fields are reported.
+  fileprivate func sorted(inOrderOf fields: [Field<App.State>]) -> [FieldChange] {
+    fields.flatMap { field in filter { $0.path == field.path } }
+  }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import Domain
+
+@Suite("What observers hear of undo, redo and jumps")
+struct TravelReportTests {
+  private let store = Store()
+
+  private func edits(_ change: StateChange) -> [FieldChange.Change] { change.fields.map(\.change) }
+
+  @Test("is the new and old value of a field, once, with the number that is in effect now")
+  func scalars() throws {
+    for _ in 0..<3 { try store.send(.counter(.increment(by: 1))) }
+    var seen: [StateChange] = []
+    try store.observe("counter.count") { seen.append($0) }
+    try store.undo(2)
+    try store.redo()
+    try store.jump(to: 3)
+    #expect(seen.map(\.cause) == [.travel(to: 1), .travel(to: 2), .travel(to: 3)])
+    #expect(
+      seen.map(edits) == [
+        [.value(new: .integer(1), old: .integer(3))], [.value(new: .integer(2), old: .integer(1))],
+        [.value(new: .integer(3), old: .integer(2))],
+      ])
+  }
+
+  @Test("is for a list what takes its edits back, in the order that does it")
+  func lists() throws {
+    try store.send(.favorites(.add(number: 2)))
+    try store.send(.favorites(.add(number: 3)))
+    try store.send(.favorites(.remove(number: 2)))
+    var seen: [FieldChange.Change] = []
+    try store.observe("favorites") { seen += edits($0) }
+    try store.undo(2)
+    try store.redo(2)
+    #expect(
+      seen == [
+        .list(
+          .edits([.inserted(position: 0, .integer(2)), .removed(position: 1, .integer(3))])),
+        .list(
+          .edits([.inserted(position: 1, .integer(3)), .removed(position: 0, .integer(2))])),
+      ])
+  }
+
+  @Test("is the whole list where it was replaced in between")
+  func replacedLists() throws {
+    try store.send(.favorites(.add(number: 2)))
+    try store.send(.favorites(.clear))
+    try store.send(.favorites(.add(number: 3)))
+    var seen: [FieldChange.Change] = []
+    try store.observe("favorites") { seen += edits($0) }
+    try store.undo(2)
+    try store.redo(2)
+    #expect(
+      seen == [
+        .list(.replaced(with: [.integer(2)])), .list(.replaced(with: [.integer(3)])),
+      ])
+  }
+
+  @Test("isn't about what is the same as before, nor about actions")
+  func nothing() throws {
+    try store.send(.counter(.increment(by: 1)))
+    try store.send(.favorites(.add(number: 2)))
+    var seen = 0
+    try store.observe("counter") { _ in seen += 1 }
+    store.observeActions { _ in seen += 1 }
+    try store.undo()
+    try store.redo()
+    #expect(seen == 0)
+  }
+
+  @Test("is not heard by those who don't observe any more, and the state is right all the same")
+  func cancelled() throws {
+    try store.observe("") { _ in Issue.record("heard of something") }.cancel()
+    try store.send(.favorites(.add(number: 2)))
+    try store.undo()
+    try store.redo()
+    #expect(store.state.favorites.list == [2])
+  }
+
+  @Test("follows what happened before, also where an observer undoes")
+  func reentrant() throws {
+    var seen: [StateChange.Cause] = []
+    try store.observe("counter.count") { [store] change in
+      if case .action = change.cause { try store.undo() }
+    }
+    try store.observe("counter.count") { seen.append($0.cause) }
+    try store.send(.counter(.increment(by: 1)))
+    #expect(store.state.counter.count == 0)
+    #expect(seen.last == .travel(to: 0))
+    #expect(seen.count == 2)
+  }
+}
