@@ -57,6 +57,19 @@ struct InspectTests {
           favorites = {
             17,
           },
+          signup = {
+            data = {
+              email = "",
+              first_name = "",
+              last_name = "",
+              password = "",
+              password_confirmation = "",
+              phone_number = "",
+              topics = {},
+            },
+            path = {},
+            submitted = false,
+          },
           todo = {
             items = {},
             loading = false,

@@ -1,5 +1,3 @@
-import Collections
-
 /// The whole app, composed of its features: this file is the place where a feature is added.
 public enum App: Feature {
   /// What the app remembers.
@@ -10,6 +8,8 @@ public enum App: Feature {
     public internal(set) var favorites = FavoritePrimes.State()
     /// The list of things to do.
     public internal(set) var todo = Todo.State()
+    /// The sign-up.
+    public internal(set) var signUp = SignUp.State()
 
     /// Makes the state the app starts with.
     public init() {}
@@ -23,6 +23,8 @@ public enum App: Feature {
     case favorites(FavoritePrimes.Action)
     /// Something happens to the list of things to do.
     case todo(Todo.Action)
+    /// Something happens to the sign-up.
+    case signUp(SignUp.Action)
     /// Everything goes back to how the app starts.
     case reset
   }
@@ -33,6 +35,7 @@ public enum App: Feature {
     case .counter(let action): try Counter.reduce(&state.counter, action)
     case .favorites(let action): try FavoritePrimes.reduce(&state.favorites, action)
     case .todo(let action): try Todo.reduce(&state.todo, action)
+    case .signUp(let action): try SignUp.reduce(&state.signUp, action)
     case .reset: reset(&state)
     }
   }
@@ -51,6 +54,7 @@ public enum App: Feature {
     + [.scalar("counter.modal", PrimeCard.shape) { $0.primeCard?.value ?? .none }]
     + FavoritePrimes.fields.map { $0.pulledBack(to: "favorites", \.favorites) }
     + Todo.fields.map { $0.pulledBack(to: "todo", \.todo) }
+    + SignUp.fields.map { $0.pulledBack(to: "signup", \.signUp) }
 
   /// Those fields that are lists.
   static let lists: [ListAccess<State>] = fields.compactMap { field in
@@ -61,37 +65,6 @@ public enum App: Feature {
   public static func discardEdits(in state: inout State) {
     FavoritePrimes.discardEdits(in: &state.favorites)
     Todo.discardEdits(in: &state.todo)
-  }
-
-  /// The fields to watch for those who observe a path.
-  ///
-  /// - Parameter path: The path of a field; of what contains fields, or nothing for all of them; or of a part of a field.
-  /// - Throws: `StoreError.unknownPath` where there is nothing, and can't be.
-  static func fields(at path: String) throws(StoreError) -> [Field<State>] {
-    if let field = fields.first(where: { $0.path == path }) { return [field] }
-    let contained = fields.filter { path.isEmpty || $0.path.hasPrefix(path + ".") }
-    guard contained.isEmpty else { return contained }
-    guard let steps = StatePath(path)?.steps, let part = part(at: steps, path: path) else {
-      throw .unknownPath(path, known: knownPaths)
-    }
-    return [part]
-  }
-
-  private static func part(at steps: [StatePath.Step], path: String) -> Field<State>? {
-    fields.lazy.compactMap { field in
-      let own = StatePath(field.path)?.steps ?? []
-      return steps.starts(with: own) ? field.part(at: steps[own.count...], path: path) : nil
-    }.first
-  }
-
-  /// Every path of a field and of what contains fields, each parent before its fields.
-  private static var knownPaths: [String] {
-    var paths = OrderedSet<String>()
-    for path in fields.map(\.path) {
-      for dot in path.indices where path[dot] == "." { paths.append(String(path[..<dot])) }
-      paths.append(path)
-    }
-    return Array(paths)
   }
 }
 

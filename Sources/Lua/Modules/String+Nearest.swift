@@ -2,7 +2,7 @@ extension String {
   /// The name that this one was probably meant to be: at most a third of its letters differ.
   ///
   /// Complexity: O(length), and O(length²) for each name of about that length.
-  func nearest(of names: [String]) -> String? {
+  package func nearest(of names: [String]) -> String? {
     let length = count
     let limit = Swift.max(1, length / 3)
     // The distance is never less than the difference in length.

@@ -21,6 +21,13 @@ struct AppTests {
     try store.send(.todo(.fetchRequested(request: 2)))
     try store.send(.todo(.fetchFailed(request: 2, message: "It broke.")))
     try store.send(.todo(.fetchRequested(request: 3)))
+    // No passwords, which no other state has after decoding.
+    let signUp = SignUpLogic(store: store)
+    try signUp.data[\.email].set("jane@example.com")
+    try signUp.data[\.topics].set([.testing])
+    for _ in SignUp.Step.allCases { try signUp.next() }
+    try signUp.submit()
+    try signUp.edit(.topics)
   }
 
   @Test("the fields have these paths")
@@ -29,6 +36,8 @@ struct AppTests {
       App.fields.map(\.path) == [
         "counter.count", "counter.loading", "counter.alert", "counter.modal", "favorites",
         "todo.items", "todo.query", "todo.loading", "todo.error", "todo.last_query",
+        "signup.path", "signup.step", "signup.data", "signup.sheet", "signup.alert",
+        "signup.submitted",
       ])
   }
 
@@ -43,6 +52,15 @@ struct AppTests {
         "todo": [
           "items": .list([]), "query": .text(""), "loading": .boolean(false), "error": .none,
           "last_query": .none,
+        ],
+        "signup": [
+          "path": .list([]), "step": .none,
+          "data": [
+            "email": .text(""), "password": .text(""), "password_confirmation": .text(""),
+            "first_name": .text(""), "last_name": .text(""), "phone_number": .text(""),
+            "topics": .list([]),
+          ],
+          "sheet": .none, "alert": .none, "submitted": .boolean(false),
         ],
       ])
   }
@@ -69,6 +87,23 @@ struct AppTests {
           "query": .text("br"), "loading": .boolean(true), "error": .none,
           "last_query": .text("bread"),
         ],
+        "signup": [
+          "path": .list([
+            .text("basics"), .text("personal_info"), .text("topics"), .text("summary"),
+          ]),
+          "step": .text("summary"),
+          "data": [
+            "email": .text("jane@example.com"), "password": .text(""),
+            "password_confirmation": .text(""), "first_name": .text(""), "last_name": .text(""),
+            "phone_number": .text(""), "topics": .list([.text("Testing")]),
+          ],
+          "sheet": .text("topics"),
+          "alert": [
+            "title": .text("Please choose a password."),
+            "problems": .list([.text("no_password")]),
+          ],
+          "submitted": .boolean(false),
+        ],
       ])
   }
 
@@ -87,6 +122,8 @@ struct AppTests {
       .favorites(.toggle(number: 17)), .favorites(.removeAt(positions: [2, 0])),
       .todo(.add(id: 1, text: "milk")), .todo(.set(query: "é")),
       .todo(.fetchSucceeded(request: 1, items: [Todo.Item(id: 2, text: "tea", done: true)])),
+      .signUp(.next), .signUp(.edit([.firstName("Jane"), .topics([.testing])])),
+      .signUp(.openSheet(.personalInfo)), .signUp(.submissionRefused([.noPassword, .noTopics])),
     ])
   func codableActions(action: App.Action) throws {
     let data = try JSONEncoder().encode([action])
@@ -115,6 +152,7 @@ struct AppTests {
       .todo(
         .fetchSucceeded(
           request: 3, items: [Todo.Item(id: 5, text: "a"), Todo.Item(id: 5, text: "b")])),
+      .signUp(.next), .signUp(.edit([.email("x"), .topics([.testing, .testing])])),
     ])
   func failingAction(action: App.Action) throws {
     try fill()

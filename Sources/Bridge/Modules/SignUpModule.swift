@@ -1,0 +1,95 @@
+public import Domain
+public import Lua
+
+extension LuaModule {
+  /// `signup`: the sign-up, step by step.
+  static func signUp(store: Store) -> LuaModule {
+    let logic = SignUpLogic(store: store)
+    let module = LuaModule("signup", help: "A sign-up: steps that edit one record, and submit it.")
+    module.addRecord(logic)
+    module.addSteps(of: store, logic)
+    module.addSheet(of: store, logic)
+    module.addSubmission(of: store, logic)
+    return module
+  }
+
+  private func addRecord(_ logic: SignUpLogic) {
+    let record = SignUpRecord(logic.data)
+    property(
+      "data", help: "The record that every step edits; assign its fields.",
+      example: "signup.data.email = \"jane@example.com\""
+    ) { record }
+    let topics = SignUp.Topic.allCases.map(\.rawValue)
+    property(
+      "topics", help: "The names of the topics there are to choose.",
+      example: "print(table.concat(signup.topics, \", \"))"
+    ) { topics }
+  }
+
+  private func addSteps(of store: Store, _ logic: SignUpLogic) {
+    property(
+      "path", help: "The steps gone to: basics, personal_info, topics, summary.",
+      example: "print(table.concat(signup.path, \" > \"))"
+    ) { store.state.signUp.path.map(\.rawValue) }
+    property(
+      "step", help: "The step that is shown; nil before the first.", example: "print(signup.step)"
+    ) { store.state.signUp.step?.rawValue }
+    function(
+      "next", help: "Goes to the next step and returns it; from the topics only with one chosen.",
+      example: "print(signup.next()) --> basics"
+    ) { () in try logic.next()?.rawValue }
+    function(
+      "back", help: "Goes back by one step and returns the one before; nil before the first.",
+      example: "signup.back()"
+    ) { () in try logic.back()?.rawValue }
+    function("reset", help: "Starts the whole flow over.", example: "signup.reset()") {
+      () in try logic.reset()
+    }
+  }
+
+  private func addSheet(of store: Store, _ logic: SignUpLogic) {
+    function(
+      "edit", "step",
+      help: "Opens a sheet on the summary, to edit \"personal_info\" or \"topics\".",
+      example: "signup.edit(\"topics\")"
+    ) { (step: String) in try logic.edit(SignUp.Sheet(named: step)) }
+    property(
+      "sheet", help: "The sheet that is open on the summary; or nil.",
+      example: "print(signup.sheet)"
+    ) { store.state.signUp.sheet?.rawValue }
+    function(
+      "done", help: "Closes the sheet; that of the topics only with one chosen.",
+      example: "signup.done()"
+    ) { () in try logic.done() }
+  }
+
+  private func addSubmission(of store: Store, _ logic: SignUpLogic) {
+    function(
+      "submit",
+      help: "Submits the record and returns whether it was accepted; an alert says why not.",
+      example: "if not signup.submit() then print(signup.alert.title) end"
+    ) { () in try logic.submit() }
+    property(
+      "submitted", help: "Whether the record was submitted and accepted.",
+      example: "print(signup.submitted)"
+    ) { store.state.signUp.submitted }
+    property(
+      "alert", help: "The alert that is shown, with its title and perhaps problems; or nil.",
+      example: "print(signup.alert.title)"
+    ) { store.state.signUp.alert }
+    function("dismiss_alert", help: "Closes the alert.", example: "signup.dismiss_alert()") {
+      () in try logic.dismissAlert()
+    }
+  }
+}
+
+extension SignUp.Alert: LuaPushable {
+  /// What signatures call it.
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a new table with its fields.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    let record: LuaRecord = ["title": title, "problems": problems?.map(\.rawValue)]
+    try record.push(to: stack)
+  }
+}

@@ -1,0 +1,10 @@
+internal import Lua
+
+extension CaseIterable where Self: RawRepresentable<String> {
+  /// The case whose name was probably meant by another, whatever the letters' case; or nil.
+  static func nearest(to name: String) -> Self? {
+    let names = allCases.map { $0.rawValue.lowercased() }
+    let nearest = name.lowercased().nearest(of: names)
+    return allCases.first { $0.rawValue.lowercased() == nearest }
+  }
+}

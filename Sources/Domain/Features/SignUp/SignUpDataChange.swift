@@ -1,0 +1,60 @@
+extension SignUp {
+  /// A part of the record that becomes another; the other parts stay as they are.
+  public enum DataChange: Codable, Equatable, Sendable {
+    /// Another email address.
+    case email(String)
+    /// Another password.
+    case password(Secret)
+    /// Another confirmation of the password.
+    case passwordConfirmation(Secret)
+    /// Another first name.
+    case firstName(String)
+    /// Another last name.
+    case lastName(String)
+    /// Another phone number.
+    case phoneNumber(String)
+    /// Other topics, in place of those chosen before.
+    case topics([Topic])
+
+    /// What makes one record another, part by part; nothing where they are the same.
+    static func changes(from old: Data, to new: Data) -> [DataChange] {
+      func change<Part: Equatable>(
+        _ part: KeyPath<Data, Part>, _ change: (Part) -> DataChange
+      ) -> DataChange? {
+        old[keyPath: part] == new[keyPath: part] ? nil : change(new[keyPath: part])
+      }
+      return [
+        change(\.email, DataChange.email),
+        change(\.password, DataChange.password),
+        change(\.passwordConfirmation, DataChange.passwordConfirmation),
+        change(\.firstName, DataChange.firstName),
+        change(\.lastName, DataChange.lastName),
+        change(\.phoneNumber, DataChange.phoneNumber),
+        change(\.topics, DataChange.topics),
+      ].compactMap(\.self)
+    }
+
+    /// Throws where the record can't become that.
+    ///
+    /// - Throws: `SignUpError.duplicateTopic`.
+    func check() throws {
+      guard case .topics(let topics) = self else { return }
+      var seen: Set<Topic> = []
+      for topic in topics where !seen.insert(topic).inserted {
+        throw SignUpError.duplicateTopic(topic)
+      }
+    }
+
+    func apply(to data: inout Data) {
+      switch self {
+      case .email(let email): data.email = email
+      case .password(let password): data.password = password
+      case .passwordConfirmation(let confirmation): data.passwordConfirmation = confirmation
+      case .firstName(let name): data.firstName = name
+      case .lastName(let name): data.lastName = name
+      case .phoneNumber(let number): data.phoneNumber = number
+      case .topics(let topics): data.topics = topics
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Domain
+import Testing
+
+@testable import Bridge
+
+@Suite("Actions of the sign-up as Lua text")
+struct SignUpActionTextTests {
+  @Test(
+    "are what a script would say",
+    arguments: [
+      (SignUp.Action.next, "signup.next()"), (.back, "signup.back()"),
+      (.openSheet(.personalInfo), #"signup.edit("personal_info")"#), (.done, "signup.done()"),
+      (.dismissAlert, "signup.dismiss_alert()"), (.reset, "signup.reset()"),
+      (.edit([.email("j@e.com")]), #"signup.data.email = "j@e.com""#),
+      (.edit([.firstName("\"J\"\n")]), #"signup.data.first_name = "\"J\"\n""#),
+      (.edit([.lastName("Doe")]), #"signup.data.last_name = "Doe""#),
+      (.edit([.phoneNumber("1")]), #"signup.data.phone_number = "1""#),
+      (
+        .edit([.topics([.testing, .modernSwiftUI])]),
+        #"signup.data.topics = {"Testing", "Modern SwiftUI"}"#
+      ),
+      (.edit([.topics([])]), "signup.data.topics = {}"),
+    ])
+  func texts(action: SignUp.Action, text: String) {
+    #expect(action.luaText == text)
+  }
+
+  @Test("say what came of a submission")
+  func submissions() {
+    #expect(SignUp.Action.submissionAccepted.luaText == "signup.submit() --> accepted")
+    #expect(
+      SignUp.Action.submissionRefused([.invalidEmail, .noTopics]).luaText
+        == "signup.submit() --> refused: invalid_email, no_topics")
+  }
+
+  @Test("show a bullet for each character of a password, and nothing else of it")
+  func passwords() {
+    let action = SignUp.Action.edit([
+      .email("j@e.com"), .password(Secret("hunter2")), .passwordConfirmation(Secret("hunter")),
+    ])
+    #expect(
+      action.luaText == #"signup.data.email = "j@e.com"; signup.data.password = "•••••••"; "#
+        + #"signup.data.password_confirmation = "••••••""#)
+  }
+}

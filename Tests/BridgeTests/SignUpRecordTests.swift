@@ -1,0 +1,115 @@
+import Testing
+
+@testable import Bridge
+
+@MainActor
+@Suite("signup.data")
+struct SignUpRecordTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua() }
+
+  private nonisolated static let texts = ["email", "first_name", "last_name", "phone_number"]
+  private nonisolated static let secrets = ["password", "password_confirmation"]
+
+  @Test("is one object, and so are its topics")
+  func identity() async throws {
+    #expect(
+      try await app.text(
+        """
+        return signup.data == signup.data, signup.data.topics == signup.data.topics,
+          signup.data == store.new().signup.data
+        """) == "true true false")
+  }
+
+  @Test("has fields of text that are read and assigned", arguments: texts)
+  func texts(field: String) async throws {
+    #expect(
+      try await app.text(
+        """
+        local before = signup.data.\(field) == ""
+        signup.data.\(field) = "é🎉"
+        return before, signup.data.\(field), store.state().signup.data.\(field)
+        """) == "true é🎉 é🎉")
+  }
+
+  @Test(
+    "has passwords that are assigned, and read as a bullet for each character", arguments: secrets)
+  func secrets(field: String) async throws {
+    #expect(
+      try await app.text(
+        """
+        local before = signup.data.\(field) == ""
+        signup.data.\(field) = "pässwort🎉"
+        return before, signup.data.\(field), store.state().signup.data.\(field)
+        """) == "true ••••••••• •••••••••")
+  }
+
+  @Test(
+    "takes text of valid UTF-8 only, and says which field that is", arguments: texts + secrets,
+    [
+      ("nil", "string expected, got nil"), ("7", "string expected, got number"),
+      ("true", "string expected, got boolean"), ("{}", "string expected, got table"),
+      (#""\xff""#, "a string of valid UTF-8 expected, got other bytes"),
+    ])
+  func wrongText(field: String, value: (code: String, problem: String)) async {
+    let error = await app.failure("signup.data.\(field) = \(value.code)")
+    #expect(error?.code == "bad_argument")
+    #expect(error?.message == "bad value for 'signup.data.\(field)' (\(value.problem))")
+    #expect(error?.location == "test:1")
+  }
+
+  @Test("takes text of ten megabytes")
+  func hugeText() async throws {
+    #expect(
+      try await app.text(
+        """
+        local huge, data = ("x"):rep(10 * 1024 * 1024), signup.data
+        data.email, data.password, data.phone_number = huge, huge, huge
+        local function code(body) return select(2, pcall(body)).code end
+        return #data.email, utf8.len(data.password), #data.phone_number,
+          code(function() data.topics = { huge } end), code(function() signup.edit(huge) end),
+          code(function() data[huge] = 1 end)
+        """) == "10485760 10485760 10485760 unknown_topic not_editable unknown_field")
+  }
+
+  @Test("has no other fields, and says which ones there are")
+  func unknownFields() async {
+    for code in ["signup.data.emial = 'x'", "return signup.data.emial"] {
+      let error = await app.failure(code)
+      #expect(error?.code == "unknown_field")
+      #expect(
+        error?.message == "signup.data has no field 'emial'; did you mean 'email'? It has: email, "
+          + "first_name, last_name, password, password_confirmation, phone_number, topics")
+    }
+    #expect(await app.failure("signup.data[1] = 'x'")?.code == "unknown_field")
+  }
+
+  @Test("is written as Lua text, with bullets for the passwords")
+  func text() async throws {
+    #expect(
+      try await app.text(
+        """
+        local data = signup.data
+        data.email, data.password, data.first_name = "jane@example.com", "ab", 'J"'
+        data.topics = {"Testing", "SwiftUI"}
+        return tostring(data) == "" .. data and tostring(data)
+        """)
+        == #"{email = "jane@example.com", password = "••", password_confirmation = "", "#
+        + #"first_name = "J\"", last_name = "", phone_number = "", "#
+        + #"topics = {"Testing", "SwiftUI"}}"#)
+  }
+
+  @Test("describes each of its fields, with an example that compiles")
+  func described() throws {
+    #expect(
+      SignUpRecord.luaMembers.map(\.signature) == [
+        "email: string", "password: string", "password_confirmation: string",
+        "first_name: string", "last_name: string", "phone_number: string", "topics: string[]",
+      ])
+    for member in SignUpRecord.luaMembers {
+      #expect(!member.help.isEmpty)
+      _ = try app.state.load(member.example, name: .text("example"))
+    }
+  }
+}

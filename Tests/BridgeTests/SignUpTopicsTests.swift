@@ -1,0 +1,183 @@
+import Testing
+
+@MainActor
+@Suite("signup.data.topics")
+struct SignUpTopicsTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua() }
+
+  /// Runs Lua with the topics Concurrency, SwiftUI and Testing as `topics`, and gives those it leaves.
+  private func topics(after code: String) async throws -> String {
+    try await app.text(
+      """
+      signup.data.topics = {"Concurrency", "SwiftUI", "Testing"}
+      local topics = signup.data.topics
+      \(code)
+      return table.concat(store.state().signup.data.topics, ", ")
+      """)
+  }
+
+  @Test("is a sequence, which is always as the record is now")
+  func sequence() async throws {
+    #expect(
+      try await app.text(
+        """
+        local topics, seen = signup.data.topics, {}
+        local before = #topics
+        signup.data.topics = {"Testing", "SwiftUI"}
+        for i, name in ipairs(topics) do seen[#seen + 1] = i .. name end
+        for i, name in pairs(topics) do seen[#seen + 1] = i .. name end
+        return before, #topics, topics[1], topics[2], table.concat(seen, " "),
+          table.concat(topics, "+"), table.unpack(topics)
+        """)
+        == "0 2 Testing SwiftUI 1Testing 2SwiftUI 1Testing 2SwiftUI Testing+SwiftUI Testing SwiftUI"
+    )
+  }
+
+  @Test("has nothing where there is no element, whatever the number")
+  func noElement() async throws {
+    #expect(
+      try await app.text(
+        """
+        local topics = signup.data.topics
+        topics[1] = "Testing"
+        return topics[0], topics[2], topics[-1], topics[1.5], topics[math.maxinteger],
+          topics[math.mininteger], topics[1/0], topics[1.0]
+        """) == "nil nil nil nil nil nil nil Testing")
+  }
+
+  @Test(
+    "is changed as a table is",
+    arguments: [
+      ("table.insert(topics, 'Modern SwiftUI')", "Concurrency, SwiftUI, Testing, Modern SwiftUI"),
+      ("topics[#topics + 1] = 'Modern SwiftUI'", "Concurrency, SwiftUI, Testing, Modern SwiftUI"),
+      ("assert(table.remove(topics) == 'Testing')", "Concurrency, SwiftUI"),
+      ("assert(table.remove(topics, 1) == 'Concurrency')", "SwiftUI, Testing"),
+      ("assert(table.remove(topics, 2) == 'SwiftUI')", "Concurrency, Testing"),
+      ("for _ = 1, 3 do table.remove(topics, 1) end", ""),
+      ("topics[2] = 'Modern SwiftUI'", "Concurrency, Modern SwiftUI, Testing"),
+      ("topics[#topics] = nil", "Concurrency, SwiftUI"),
+      ("table.sort(topics, function(a, b) return a > b end)", "Testing, SwiftUI, Concurrency"),
+      ("topics[7] = nil", "Concurrency, SwiftUI, Testing"),
+    ])
+  func changes(code: String, topics: String) async throws {
+    #expect(try await self.topics(after: code) == topics)
+  }
+
+  @Test("keeps each topic chosen once: assigning one that is chosen exchanges the two")
+  func exchanges() async throws {
+    #expect(try await topics(after: "topics[1] = 'Testing'") == "Testing, SwiftUI, Concurrency")
+    #expect(try await topics(after: "topics[2] = topics[2]") == "Concurrency, SwiftUI, Testing")
+  }
+
+  @Test(
+    "is replaced by a table of names or another such sequence",
+    arguments: [
+      ("{}", ""), ("{'Testing', 'Advanced Swift'}", "Testing, Advanced Swift"),
+      ("signup.data.topics", "Concurrency, SwiftUI, Testing"),
+      (
+        "signup.topics",
+        """
+        Advanced Swift, Composable Architecture, Concurrency, Modern SwiftUI, SwiftUI, Testing
+        """
+      ),
+      ("store.new().signup.data.topics", ""),
+    ])
+  func replaced(value: String, topics: String) async throws {
+    #expect(try await self.topics(after: "signup.data.topics = \(value)") == topics)
+  }
+
+  @Test(
+    "refuses a topic that there isn't, and says which ones there are",
+    arguments: [
+      "signup.data.topics = {'Testing', V}", "signup.data.topics[1] = V",
+      "table.insert(signup.data.topics, V)",
+    ],
+    [
+      ("'Testin'", "\"Testin\": did you mean \"Testing\"?"),
+      ("'swiftui'", "\"swiftui\": did you mean \"SwiftUI\"?"), ("'Cooking'", "\"Cooking\"."),
+      ("''", "\"\"."),
+    ])
+  func unknown(code: String, name: (code: String, words: String)) async throws {
+    let error = await app.failure(code.replacing("V", with: name.code))
+    #expect(error?.code == "unknown_topic")
+    #expect(
+      error?.message == "There is no topic \(name.words) The topics are: Advanced Swift, "
+        + "Composable Architecture, Concurrency, Modern SwiftUI, SwiftUI, Testing.")
+    #expect(try await app.text("return #signup.data.topics") == "0")
+  }
+
+  @Test(
+    "refuses a topic that is chosen already, and stays as it is",
+    arguments: [
+      "signup.data.topics = {'Testing', 'SwiftUI', 'Testing'}",
+      "table.insert(topics, 'Testing')", "topics[4] = 'SwiftUI'",
+      // It moves the last one before it puts the new one in place.
+      "table.insert(topics, 1, 'Modern SwiftUI')",
+    ])
+  func duplicate(code: String) async throws {
+    #expect(
+      try await topics(
+        after: """
+          local ok, err = pcall(function() \(code) end)
+          assert(not ok and err.code == "duplicate_topic", err)
+          """) == "Concurrency, SwiftUI, Testing")
+  }
+
+  @Test(
+    "takes names in their order only",
+    arguments: [
+      ("signup.data.topics = 7", "'signup.data.topics' (string[] expected, got number)"),
+      ("signup.data.topics = nil", "'signup.data.topics' (string[] expected, got nil)"),
+      ("signup.data.topics = 'Testing'", "'signup.data.topics' (string[] expected, got string)"),
+      (
+        "signup.data.topics = signup.data",
+        "'signup.data.topics' (string[] expected, got signup.data)"
+      ),
+      (
+        "signup.data.topics = {1}",
+        "'signup.data.topics' (string[] expected, got number at position 1)"
+      ),
+      (
+        "signup.data.topics = {Testing = true}",
+        "'signup.data.topics' (string[] expected, got a table with the key 'Testing')"
+      ),
+      (
+        "signup.data.topics = {[2] = 'Testing'}",
+        "'signup.data.topics' (string[] expected, got nil at position 1)"
+      ),
+      ("signup.data.topics[1] = 7", "'signup.data.topics[1]' (string expected, got number)"),
+      (
+        #"signup.data.topics[1] = "\xff""#,
+        "'signup.data.topics[1]' (a string of valid UTF-8 expected, got other bytes)"
+      ),
+    ])
+  func wrongType(code: String, problem: String) async {
+    let error = await app.failure(code)
+    #expect(error?.code == "bad_argument")
+    #expect(error?.message == "bad value for \(problem)")
+  }
+
+  @Test(
+    "has no positions but those of its elements and the one after them",
+    arguments: ["0", "-1", "5", "math.maxinteger", "math.mininteger", "1.5"])
+  func wrongPosition(position: String) async throws {
+    #expect(
+      try await topics(
+        after: """
+          local ok, err = pcall(function() topics[\(position)] = "Modern SwiftUI" end)
+          assert(not ok and err.code == "bad_argument", err)
+          """) == "Concurrency, SwiftUI, Testing")
+  }
+
+  @Test("is written as its names")
+  func text() async throws {
+    #expect(
+      try await app.text(
+        "signup.data.topics = {'Testing', 'SwiftUI'} return tostring(signup.data.topics)")
+        == "Testing, SwiftUI")
+    #expect(
+      try await app.text("return inspect(signup.data.topics)") == #"{ "Testing", "SwiftUI" }"#)
+  }
+}

@@ -1,0 +1,111 @@
+import Testing
+
+@testable import Domain
+
+@Suite("The record of the sign-up")
+struct SignUpDataTests {
+  private let store = Store()
+  private let signUp: SignUpLogic
+
+  init() { signUp = SignUpLogic(store: store) }
+
+  /// A record with something in every part.
+  private static var full: SignUp.Data {
+    var data = SignUp.Data()
+    data.email = "jane@example.com"
+    data.password = Secret("sesame")
+    data.passwordConfirmation = Secret("sesam")
+    data.firstName = "Jane"
+    data.lastName = "Doe"
+    data.phoneNumber = "555 0100"
+    data.topics = [.testing, .swiftUI]
+    return data
+  }
+
+  /// The actions that are sent while something is done.
+  private func actions(during body: () throws -> Void) throws -> [App.Action] {
+    var actions: [App.Action] = []
+    let subscription = store.observeActions { actions.append($0.action) }
+    defer { subscription.cancel() }
+    try body()
+    return actions
+  }
+
+  @Test("sends what changes, and only that")
+  func sendsChanges() throws {
+    let whole = try actions { try signUp.data.set(Self.full) }
+    #expect(
+      whole == [
+        .signUp(
+          .edit([
+            .email("jane@example.com"), .password(Secret("sesame")),
+            .passwordConfirmation(Secret("sesam")), .firstName("Jane"), .lastName("Doe"),
+            .phoneNumber("555 0100"), .topics([.testing, .swiftUI]),
+          ]))
+      ])
+    #expect(store.state.signUp.data == Self.full)
+    let part = try actions { try signUp.data[\.lastName].set("Roe") }
+    #expect(part == [.signUp(.edit([.lastName("Roe")]))])
+  }
+
+  @Test("has no changes between a record and itself")
+  func noChanges() {
+    #expect(SignUp.DataChange.changes(from: Self.full, to: Self.full) == [])
+  }
+
+  @Test("tells passwords of the same length apart")
+  func samePasswordLength() throws {
+    try signUp.data[\.password].set(Secret("sesame"))
+    try signUp.data[\.password].set(Secret("emases"))
+    #expect(store.state.signUp.data.password == Secret("emases"))
+  }
+
+  @Test("keeps both of two edits of different parts")
+  func merges() throws {
+    var state = SignUp.State()
+    try SignUp.reduce(&state, .edit([.email("jane@example.com")]))
+    try SignUp.reduce(&state, .edit([.phoneNumber("555 0100")]))
+    #expect(state.data.email == "jane@example.com")
+    #expect(state.data.phoneNumber == "555 0100")
+  }
+
+  @Test("has each topic once: two are refused with all that came along")
+  func duplicateTopics() throws {
+    try signUp.data[\.topics].set([.testing])
+    let before = store.state
+    let changes: [SignUp.DataChange] = [
+      .firstName("Jane"), .topics([.testing, .swiftUI, .testing]),
+    ]
+    #expect(code { try store.send(.signUp(.edit(changes))) } == "duplicate_topic")
+    #expect(store.state == before)
+  }
+
+  @Test("is shown with bullets for the passwords")
+  func shown() throws {
+    try signUp.data.set(Self.full)
+    #expect(
+      store.state.snapshot["signup"]?["data"] == [
+        "email": .text("jane@example.com"), "password": .text("••••••"),
+        "password_confirmation": .text("•••••"), "first_name": .text("Jane"),
+        "last_name": .text("Doe"), "phone_number": .text("555 0100"),
+        "topics": .list([.text("Testing"), .text("SwiftUI")]),
+      ])
+  }
+
+  @Test("has these topics to choose from")
+  func topics() {
+    #expect(
+      SignUp.Topic.allCases.map(\.rawValue) == [
+        "Advanced Swift", "Composable Architecture", "Concurrency", "Modern SwiftUI", "SwiftUI",
+        "Testing",
+      ])
+  }
+
+  @Test("takes any text")
+  func anyText() throws {
+    for text in ["", " ", "\0", "é\u{301}", String(repeating: "x", count: 10 * 1024 * 1024)] {
+      try signUp.data[\.firstName].set(text)
+      #expect(store.state.signUp.data.firstName == text)
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import Domain
+import Testing
+
+@Suite("The flow of the sign-up")
+struct SignUpFlowTests {
+  private let store = Store()
+  private let signUp: SignUpLogic
+
+  init() { signUp = SignUpLogic(store: store) }
+
+  private var state: SignUp.State { store.state.signUp }
+
+  /// Goes on to the summary, with a topic chosen.
+  private func goToSummary() throws {
+    try signUp.data[\.topics].set([.testing])
+    for _ in SignUp.Step.allCases { try signUp.next() }
+  }
+
+  @Test("begins on a screen before the first step, with nothing filled in")
+  func begins() {
+    #expect(state.path == [])
+    #expect(state.step == nil)
+    #expect(state.data == SignUp.Data())
+    #expect(state.sheet == nil)
+    #expect(state.alert == nil)
+    #expect(!state.submitted)
+  }
+
+  @Test("goes through the steps in their order")
+  func goesForward() throws {
+    try signUp.data[\.topics].set([.testing])
+    #expect(try signUp.next() == .basics)
+    #expect(try signUp.next() == .personalInfo)
+    #expect(try signUp.next() == .topics)
+    #expect(try signUp.next() == .summary)
+    #expect(state.path == [.basics, .personalInfo, .topics, .summary])
+  }
+
+  @Test("has no step after the summary")
+  func noNextStep() throws {
+    try goToSummary()
+    let before = state
+    #expect(code { try signUp.next() } == "no_next_step")
+    #expect(state == before)
+  }
+
+  @Test("goes back step by step, and not before the screen it began on")
+  func goesBack() throws {
+    try goToSummary()
+    #expect(try signUp.back() == .topics)
+    #expect(try signUp.back() == .personalInfo)
+    #expect(try signUp.back() == .basics)
+    #expect(try signUp.back() == nil)
+    let before = state
+    #expect(code { try signUp.back() } == "at_root")
+    #expect(state == before)
+  }
+
+  @Test("loses nothing by going back and forward again")
+  func keepsData() throws {
+    try signUp.next()
+    try signUp.data[\.email].set("jane@example.com")
+    try signUp.data[\.password].set(Secret("sesame"))
+    try signUp.next()
+    try signUp.data[\.firstName].set("Jane")
+    let filled = state.data
+    for _ in 0..<2 { try signUp.back() }
+    for _ in 0..<2 { try signUp.next() }
+    #expect(state.step == .personalInfo)
+    #expect(state.data == filled)
+    #expect(filled.email == "jane@example.com")
+    #expect(filled.password == Secret("sesame"))
+    #expect(filled.firstName == "Jane")
+  }
+
+  @Test("doesn't leave the topics forward without one: an alert says so, and the path stays")
+  func refusesToLeaveTopics() throws {
+    for _ in 0..<3 { try signUp.next() }
+    #expect(try signUp.next() == .topics)
+    #expect(state.path == [.basics, .personalInfo, .topics])
+    #expect(state.alert?.title == "Please choose at least one topic.")
+    #expect(state.alert?.problems == nil)
+  }
+
+  @Test("leaves the topics back without one")
+  func leavesTopicsBack() throws {
+    for _ in 0..<4 { try signUp.next() }
+    #expect(try signUp.back() == .personalInfo)
+  }
+
+  @Test("goes on from the topics with one chosen, which ends the alert")
+  func clearsAlert() throws {
+    for _ in 0..<4 { try signUp.next() }
+    try signUp.data[\.topics].set([.concurrency])
+    #expect(state.alert != nil)
+    #expect(try signUp.next() == .summary)
+    #expect(state.alert == nil)
+  }
+
+  @Test("puts the alert away when told to, also where there is none")
+  func dismissesAlert() throws {
+    for _ in 0..<4 { try signUp.next() }
+    try signUp.dismissAlert()
+    #expect(state.alert == nil)
+    #expect(state.step == .topics)
+    try signUp.dismissAlert()
+    #expect(state.alert == nil)
+  }
+
+  @Test(
+    "opens a sheet on the summary, which edits the same record", arguments: SignUp.Sheet.allCases)
+  func opensSheet(sheet: SignUp.Sheet) throws {
+    try goToSummary()
+    try signUp.edit(sheet)
+    #expect(state.sheet == sheet)
+    #expect(state.step == .summary)
+    try signUp.data[\.lastName].set("Doe")
+    #expect(state.data.lastName == "Doe")
+    try signUp.done()
+    #expect(state.sheet == nil)
+    #expect(state.data.lastName == "Doe")
+  }
+
+  @Test("opens a sheet nowhere else", arguments: 0..<4)
+  func opensNoSheet(steps: Int) throws {
+    for _ in 0..<steps { try signUp.next() }
+    let before = state
+    #expect(code { try signUp.edit(.topics) } == "not_on_summary")
+    #expect(state == before)
+  }
+
+  @Test("is about the sheet alone while one is open")
+  func sheetFirst() throws {
+    try goToSummary()
+    try signUp.edit(.personalInfo)
+    let before = state
+    #expect(code { try signUp.next() } == "sheet_open")
+    #expect(code { try signUp.back() } == "sheet_open")
+    #expect(code { try signUp.submit() } == "sheet_open")
+    #expect(code { try signUp.edit(.topics) } == "sheet_open")
+    #expect(code { try signUp.edit(.personalInfo) } == "sheet_open")
+    #expect(state == before)
+  }
+
+  @Test("doesn't close the sheet of the topics without one: the same alert, and the sheet stays")
+  func refusesToCloseSheet() throws {
+    try goToSummary()
+    try signUp.edit(.topics)
+    try signUp.data[\.topics].set([])
+    try signUp.done()
+    #expect(state.sheet == .topics)
+    #expect(state.alert == .noTopics)
+    try signUp.dismissAlert()
+    #expect(state.sheet == .topics)
+    try signUp.done()
+    #expect(state.alert == .noTopics)
+    try signUp.data[\.topics].set([.swiftUI])
+    try signUp.done()
+    #expect(state.sheet == nil)
+    #expect(state.alert == nil)
+  }
+
+  @Test("closes the sheet of the personal info whatever the topics")
+  func closesOtherSheet() throws {
+    try goToSummary()
+    try signUp.data[\.topics].set([])
+    try signUp.edit(.personalInfo)
+    try signUp.done()
+    #expect(state.sheet == nil)
+    #expect(state.alert == nil)
+  }
+
+  @Test("has nothing to be done with where no sheet is open")
+  func noSheet() throws {
+    #expect(code { try signUp.done() } == "no_sheet")
+    try goToSummary()
+    #expect(code { try signUp.done() } == "no_sheet")
+  }
+
+  @Test("starts over, wherever it is")
+  func resets() throws {
+    try goToSummary()
+    try signUp.submit()
+    try signUp.edit(.topics)
+    try signUp.reset()
+    #expect(state == SignUp.State())
+    #expect(try signUp.next() == .basics)
+  }
+
+  @Test("is a store's own")
+  func sharesNothing() throws {
+    let other = Store()
+    try SignUpLogic(store: other).next()
+    #expect(state == SignUp.State())
+    #expect(other.state.signUp.step == .basics)
+  }
+
+  @Test("tells observers what changed, by these paths")
+  func reports() throws {
+    var seen: [[String]] = []
+    try store.observe("signup") { change in seen.append(change.fields.map(\.path)) }
+    try signUp.next()
+    try signUp.data[\.email].set("jane@example.com")
+    for _ in 0..<3 { try signUp.next() }
+    #expect(
+      seen == [
+        ["signup.path", "signup.step"], ["signup.data"], ["signup.path", "signup.step"],
+        ["signup.path", "signup.step"], ["signup.alert"],
+      ])
+  }
+}

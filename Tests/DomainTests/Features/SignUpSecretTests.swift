@@ -1,0 +1,98 @@
+import Domain
+import Foundation
+import Testing
+
+@Suite("The passwords of the sign-up")
+struct SignUpSecretTests {
+  private static let password = "hunter2"
+
+  private let store = Store()
+  private let signUp: SignUpLogic
+
+  init() throws {
+    signUp = SignUpLogic(store: store)
+    try signUp.data[\.email].set("jane@example.com")
+    try signUp.data[\.password].set(Secret(Self.password))
+    try signUp.data[\.passwordConfirmation].set(Secret(Self.password))
+  }
+
+  /// Every way in which Swift writes a value out.
+  private static func texts(of value: some Encodable) throws -> [String] {
+    var dumped = ""
+    dump(value, to: &dumped)
+    return [
+      "\(value)", String(describing: value), String(reflecting: value), dumped,
+      String(decoding: try JSONEncoder().encode(value), as: UTF8.self),
+      String(
+        decoding: try PropertyListEncoder().encode(["value": value]), as: UTF8.self),
+    ]
+  }
+
+  private static let actions: [App.Action] = [
+    .signUp(.edit([.password(Secret(password))])),
+    .signUp(
+      .edit([.email("jane@example.com"), .passwordConfirmation(Secret(password)), .lastName("Doe")])
+    ),
+  ]
+
+  @Test("don't show in any text of the state")
+  func state() throws {
+    for text in try Self.texts(of: store.state) {
+      #expect(text.contains("jane@example.com"))
+      #expect(!text.contains(Self.password))
+    }
+    let snapshot = "\(store.state.snapshot)"
+    #expect(snapshot.contains("•••••••"))
+    #expect(!snapshot.contains(Self.password))
+  }
+
+  @Test("don't show in any text of an action", arguments: actions)
+  func action(action: App.Action) throws {
+    for text in try Self.texts(of: action) { #expect(!text.contains(Self.password)) }
+  }
+
+  @Test("don't show in what observers are told")
+  func observers() throws {
+    var told: [String] = []
+    try store.observe("") { told.append("\($0)") }
+    try signUp.data[\.password].set(Secret("new \(Self.password)"))
+    try #require(told.count == 1)
+    #expect(told[0].contains("•"))
+    #expect(!told[0].contains(Self.password))
+  }
+
+  @Test("are lost to whoever decodes a state or an action, and nothing else is")
+  func restored() throws {
+    let data = try JSONEncoder().encode(store.state)
+    let restored = try JSONDecoder().decode(App.State.self, from: data)
+    var expected = store.state.signUp.data
+    expected.password = .empty
+    expected.passwordConfirmation = .empty
+    #expect(restored.signUp.data == expected)
+
+    let actions = try JSONDecoder().decode(
+      [App.Action].self, from: JSONEncoder().encode(Self.actions))
+    #expect(
+      actions == [
+        .signUp(.edit([.password(.empty)])),
+        .signUp(
+          .edit([.email("jane@example.com"), .passwordConfirmation(.empty), .lastName("Doe")])),
+      ])
+  }
+
+  @Test("don't show in the errors of the sign-up")
+  func errors() throws {
+    func message(_ body: () throws -> Void) -> String {
+      "\((#expect(throws: SignUpError.self) { try body() }) as Any)"
+    }
+    let messages = [
+      message { try signUp.submit() }, message { try signUp.back() }, message { try signUp.done() },
+      message { try signUp.edit(.topics) },
+      message {
+        try store.send(
+          .signUp(.edit([.password(Secret(Self.password)), .topics([.testing, .testing])])))
+      },
+    ]
+    for message in messages { #expect(!message.contains(Self.password)) }
+  }
+}

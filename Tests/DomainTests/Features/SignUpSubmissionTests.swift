@@ -1,0 +1,148 @@
+import Domain
+import Testing
+
+@Suite("Submitting the sign-up")
+struct SignUpSubmissionTests {
+  private let store = Store()
+  private let signUp: SignUpLogic
+
+  init() throws {
+    signUp = SignUpLogic(store: store)
+    try signUp.data[\.topics].set([.testing])
+    for _ in SignUp.Step.allCases { try signUp.next() }
+  }
+
+  private var state: SignUp.State { store.state.signUp }
+
+  /// Fills in what is accepted.
+  private func fill() throws {
+    try signUp.data[\.email].set("jane@example.com")
+    try signUp.data[\.password].set(Secret("sesame"))
+    try signUp.data[\.passwordConfirmation].set(Secret("sesame"))
+  }
+
+  @Test("accepts a record without problems, and wipes the passwords, but nothing else")
+  func accepts() throws {
+    try fill()
+    var expected = state.data
+    #expect(try signUp.submit())
+    #expect(state.submitted)
+    #expect(state.alert == nil)
+    expected.password = .empty
+    expected.passwordConfirmation = .empty
+    #expect(state.data == expected)
+    #expect(state.data.email == "jane@example.com")
+  }
+
+  @Test("lists every problem in one alert")
+  func refuses() throws {
+    try signUp.data[\.topics].set([])
+    #expect(try !signUp.submit())
+    #expect(!state.submitted)
+    #expect(state.alert == .problems([.invalidEmail, .noPassword, .noTopics]))
+    #expect(
+      state.alert?.title == """
+        Please enter an email address, such as jane@example.com.
+        Please choose a password.
+        Please choose at least one topic.
+        """)
+  }
+
+  @Test("keeps the passwords of a refused record")
+  func keepsPasswords() throws {
+    try fill()
+    try signUp.data[\.email].set("jane")
+    try signUp.submit()
+    #expect(state.data.password == Secret("sesame"))
+    #expect(state.data.passwordConfirmation == Secret("sesame"))
+  }
+
+  @Test(
+    "takes a password only with the same confirmation",
+    arguments: [
+      ("", "", SignUp.Problem.noPassword), ("", "sesame", .noPassword),
+      ("sesame", "", .passwordsDiffer), ("sesame", "Sesame", .passwordsDiffer),
+      ("sesame", "sesame ", .passwordsDiffer), ("sesame", "emases", .passwordsDiffer),
+    ])
+  func passwords(password: String, confirmation: String, problem: SignUp.Problem) throws {
+    try fill()
+    try signUp.data[\.password].set(Secret(password))
+    try signUp.data[\.passwordConfirmation].set(Secret(confirmation))
+    #expect(try !signUp.submit())
+    #expect(state.alert == .problems([problem]))
+  }
+
+  @Test("can be done again after what was wrong is put right, which ends the alert")
+  func tryAgain() throws {
+    try signUp.submit()
+    try fill()
+    #expect(state.alert != nil)
+    #expect(try signUp.submit())
+    #expect(state.alert == nil)
+  }
+
+  @Test("is done once")
+  func once() throws {
+    try fill()
+    try signUp.submit()
+    let before = state
+    #expect(code { try signUp.submit() } == "already_submitted")
+    #expect(state == before)
+  }
+
+  @Test("is done on the summary only", arguments: 1...4)
+  func onSummaryOnly(steps: Int) throws {
+    try fill()
+    for _ in 0..<steps { try signUp.back() }
+    let before = state
+    #expect(code { try signUp.submit() } == "not_on_summary")
+    #expect(state == before)
+  }
+
+  @Test("is replayed by the action alone, without the passwords that a restored state has lost")
+  func replays() throws {
+    var restored = state
+    try SignUp.reduce(&restored, .submissionAccepted)
+    #expect(restored.submitted)
+    restored = state
+    try SignUp.reduce(&restored, .submissionRefused([.passwordsDiffer]))
+    #expect(restored.alert == .problems([.passwordsDiffer]))
+  }
+
+  @Test("isn't refused without a reason")
+  func noProblems() throws {
+    let before = state
+    #expect(code { try store.send(.signUp(.submissionRefused([]))) } == "no_problems")
+    #expect(state == before)
+  }
+
+  @Test(
+    "takes for an email address what looks like one",
+    arguments: [
+      "a@b.c", "jane@example.com", "jane.doe+list@mail.example.co.uk", "jané@exämple.de",
+      "\"jane\"@example.com", "日本@例え.jp",
+    ])
+  func plausible(email: String) throws {
+    try fill()
+    try signUp.data[\.email].set(email)
+    #expect(state.problems == [])
+  }
+
+  @Test(
+    "takes nothing else for one",
+    arguments: [
+      "", " ", "jane", "@", "jane@", "@example.com", "jane@example", "jane@.com", "jane@example.",
+      "jane@example..com", "jane@.", "jane@@example.com", "ja@ne@example.com", "jane@example.com ",
+      " jane@example.com", "jane doe@example.com", "jane@exam\u{A0}ple.com", "jane@example.com\n",
+      "jane@example.com\r\n", "jane\u{2028}@example.com",
+      // A mark on a space makes it no other character than white space.
+      "jane \u{301}doe@example.com",
+      // A mark on an @ doesn't hide it.
+      "ja@\u{301}ne@example.com",
+    ])
+  func implausible(email: String) throws {
+    try fill()
+    try signUp.data[\.email].set(email)
+    #expect(state.problems == [.invalidEmail])
+  }
+}
