@@ -44,6 +44,8 @@ let package = Package(
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
+      // In the program itself, as it is installed without a folder of resources beside it.
+      resources: [.embedInCode("Resources/landmarks.json")],
       swiftSettings: settings),
     .target(name: "Bridge", dependencies: ["Lua", "Domain"], swiftSettings: settings),
     .executableTarget(

@@ -12,7 +12,9 @@ struct ArgumentTests {
     "counter.increment by", "counter.decrement by", "favorites.add n", "favorites.remove n",
     "favorites.toggle n", "favorites.contains n", "prime.is n", "prime.nth n", "prime.count x",
     "prime.next n", "prime.previous n", "prime.factor n", "todo.complete id", "todo.reopen id",
-    "todo.rename id", "todo.remove id", "wolfram.nth_prime n",
+    "todo.rename id", "todo.remove id", "wolfram.nth_prime n", "persons.get id",
+    "persons.remove id", "persons.edit id", "landmarks.get id", "landmarks.toggle_favorite id",
+    "landmarks.select id",
   ]
 
   private nonisolated static let fromLeastToGreatest =
@@ -68,6 +70,8 @@ struct ArgumentTests {
       ("todo.add(V)", "#1 to 'todo.add' (text: "),
       ("todo.rename(1, V)", "#2 to 'todo.rename' (text: "),
       ("todo.fetch(V)", "#1 to 'todo.fetch' (source: "),
+      ("persons.fetch(V)", "#1 to 'persons.fetch' (source: "),
+      ("landmarks.load(V)", "#1 to 'landmarks.load' (source: "),
       ("store.subscribe(V, print)", "#1 to 'store.subscribe' (path: "),
       ("wolfram.query(V)", "#1 to 'wolfram.query' (text: "),
       ("wolfram.short_answer(V)", "#1 to 'wolfram.short_answer' (text: "),
@@ -113,10 +117,14 @@ struct ArgumentTests {
           code(store.subscribe, huge, print), code(todo.fetch, huge),
           code(function() return counter[huge] end),
           code(function() counter[huge] = 1 end),
-          code(function() return todo.items[huge] end)
+          code(function() return todo.items[huge] end),
+          code(persons.fetch, huge), code(landmarks.load, huge),
+          code(persons.add, { [huge] = 1 }), code(persons.add, { name = huge, age = huge }),
+          #persons.add({ name = huge, age = 1 }).name
         """)
         == "10485760 1 10485760 unknown_path source_unreadable "
-        + "unknown_field unknown_field unknown_field")
+        + "unknown_field unknown_field unknown_field source_unreadable source_unreadable "
+        + "unknown_field bad_argument 10485760")
   }
 
   @Test("assigned to a field are named by it", arguments: ["nil", "'7'", "1.5", "{}", "2.0^63"])
@@ -163,6 +171,8 @@ struct ArgumentTests {
       "favorites:remove_at(1)",
       "prime:nth(7)", "todo:add('x')", "todo:fetch()", "store:subscribe('todo', print)",
       "task:spawn(print)", "task:sleep(1)", "wolfram:query('x')",
+      "persons:fetch()", "persons:add({name='x', age=1})", "persons:get(1)", "persons:edit(1, {})",
+      "landmarks:load()", "landmarks:select(1)",
     ])
   func colon(call: String) async {
     let error = await app.failure(call)

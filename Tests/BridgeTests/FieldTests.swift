@@ -22,6 +22,20 @@ struct FieldTests {
       ("return wolfram[true]", "wolfram has no field with a boolean for a name"),
       ("return todo.items.first", "todo.items has no field 'first': it has elements, 1 to "),
       ("todo.items.first = 1", "todo.items has no field 'first': it has elements, 1 to "),
+      (
+        "return todo.add('x').txt",
+        "todo.item has no field 'txt'; did you mean 'text'? It has: done, id, text"
+      ),
+      (
+        "persons.fetch() persons[1].nmae = 'x'",
+        "person has no field 'nmae'; did you mean 'name'? It has: age, id, name"
+      ),
+      ("return persons.lst", "persons has no field 'lst'. It has: add, edit, error, fetch, get,"),
+      (
+        "landmarks.load() return landmarks.all[1].isfavorite",
+        "landmark has no field 'isfavorite'; did you mean 'is_favorite'? It has: category, id,"
+      ),
+      ("return landmarks.all.first", "landmarks.all has no field 'first': it has elements, 1 to "),
     ])
   func unknown(code: String, message: String) async {
     let error = await app.failure(code)
@@ -39,6 +53,21 @@ struct FieldTests {
       ("wolfram.configured = true", "wolfram.configured is read-only and can't be assigned"),
       ("favorites[1] = 2", "the elements of favorites can't be assigned"),
       ("todo.items[1] = 'x'", "the elements of todo.items can't be assigned"),
+      ("todo.add('x').id = 2", "todo.item.id is read-only and can't be assigned"),
+      ("persons[1] = {}", "the elements of persons can't be assigned"),
+      ("persons.loading = true", "persons.loading is read-only and can't be assigned"),
+      ("persons.fetch() persons[1].id = 2", "person.id is read-only and can't be assigned"),
+      ("landmarks.all = {}", "landmarks.all is read-only and can't be assigned"),
+      ("landmarks.selected = 1", "landmarks.selected is read-only and can't be assigned"),
+      ("landmarks.all[1] = {}", "the elements of landmarks.all can't be assigned"),
+      (
+        "landmarks.load() landmarks.get(1).name = 'x'",
+        "landmark.name is read-only and can't be assigned"
+      ),
+      (
+        "landmarks.load() landmarks.get(1).is_featured = true",
+        "landmark.is_featured is read-only and can't be assigned"
+      ),
     ])
   func readOnly(code: String, message: String) async {
     let error = await app.failure(code)
@@ -51,15 +80,16 @@ struct FieldTests {
     #expect(
       try await app.text(
         """
-        favorites.add(2) todo.add("milk")
+        favorites.add(2) todo.add("milk") persons.add({ name = "Ann", age = 30 })
         local found = {}
-        for _, list in ipairs({ favorites, todo.items }) do
+        for _, list in ipairs({ favorites, todo.items, landmarks.all, persons }) do
           for _, position in ipairs({ 0, 2, -1, 1.5, 1/0, math.maxinteger, math.mininteger }) do
             found[#found + 1] = tostring(list[position])
           end
         end
-        return table.concat(found, " "), favorites[1.0], todo.items[1.0].text
-        """) == Array(repeating: "nil", count: 14).joined(separator: " ") + " 2 milk")
+        return table.concat(found, " "), favorites[1.0], todo.items[1.0].text, persons[1.0].name
+        """)
+        == Array(repeating: "nil", count: 28).joined(separator: " ") + " 2 milk Ann")
   }
 
   @Test("of todo.items are a sequence, which is always as the list is now")
@@ -76,17 +106,22 @@ struct FieldTests {
         """) == "1a 2b 3c 1a 2b 3c 2 c true")
   }
 
-  @Test("of an item are a copy: changing it changes nothing in the app")
+  @Test("of the state's copy are nobody else's: changing them changes nothing in the app")
   func copies() async throws {
     #expect(
       try await app.text(
-        "local item = todo.add('milk') item.text = 'x' return item.text, todo.items[1].text")
-        == "x milk")
+        """
+        todo.add("milk") persons.fetch()
+        local state = store.state()
+        state.todo.items[1].text = "x"
+        state.persons[1].name = "x"
+        return type(state.persons[1]), todo.items[1].text, persons[1].name
+        """) == "table milk Majid")
   }
 
   @Test("are all listed by pairs")
   func pairs() async throws {
-    for module in app.session.modules where module.name != "favorites" {
+    for module in app.session.modules where !["favorites", "persons"].contains(module.name) {
       let names = try await app.text(
         """
         local names = {}
@@ -99,7 +134,7 @@ struct FieldTests {
       // What is nil isn't there for pairs.
       #expect(
         documented.subtracting(listed)
-          .isSubset(of: ["modal", "alert", "error", "step", "sheet"]))
+          .isSubset(of: ["modal", "alert", "error", "step", "sheet", "selected"]))
       #expect(listed.isSubset(of: documented))
     }
   }

@@ -57,6 +57,13 @@ struct InspectTests {
           favorites = {
             17,
           },
+          landmarks = {
+            all = {},
+            show_favorites_only = false,
+          },
+          persons = {
+            loading = false,
+          },
           signup = {
             data = {
               email = "",
@@ -83,6 +90,41 @@ struct InspectTests {
   func width(length: Int, lines: Int) async throws {
     let text = try await app.text("return inspect({ ('x'):rep(\(length)), 1 })")
     #expect(text.split(separator: "\n").count == lines)
+  }
+
+  @Test("writes records as tables of their fields, alone and in lists")
+  func records() async throws {
+    #expect(
+      try await app.text(
+        """
+        todo.add("milk")
+        persons.fetch()
+        return inspect(todo.items), inspect(persons[2]), inspect({ [persons[1]] = 1 })
+        """)
+        == #"{ { done = false, id = 1, text = "milk" } } { age = 31, id = 2, name = "John" } "#
+        + #"{ [{ age = 27, id = 1, name = "Majid" }] = 1 }"#)
+  }
+
+  @Test("says of a record that was removed what it was")
+  func removedRecord() async throws {
+    #expect(
+      try await app.text(
+        """
+        persons.fetch()
+        local john = persons[2]
+        persons.remove(john.id)
+        return inspect(john), inspect({ john })
+        """) == "person 2 (removed) { person 2 (removed) }")
+  }
+
+  @Test("writes objects that pairs can't go through by their text")
+  func otherObjects() async throws {
+    #expect(
+      try await app.text(
+        """
+        local ok, err = pcall(favorites.add, 8)
+        return inspect(err), inspect(io.stdout) == tostring(io.stdout)
+        """) == "8 is not prime true")
   }
 
   @Test("raises what a value's own pairs raises")

@@ -76,13 +76,17 @@ struct LimitTests {
     let result = try await CommandRunner().run([
       "--sandbox", "-e",
       """
-      local ok, e = pcall(todo.fetch, '/etc/passwd')
-      print(ok, e.code)
-      todo.fetch()
-      print(#todo.items)
+      for _, fetch in ipairs({ todo.fetch, persons.fetch, landmarks.load }) do
+        local ok, e = pcall(fetch, '/etc/passwd')
+        print(ok, e.code)
+        fetch()
+      end
+      print(#todo.items, #persons, #landmarks.all)
       """,
     ])
-    #expect(result.output == "false\tsource_not_allowed\n2\n")
+    #expect(
+      result.output
+        == String(repeating: "false\tsource_not_allowed\n", count: 3) + "2\t3\t12\n")
   }
 
   @Test("a sandboxed script can't load modules from files")

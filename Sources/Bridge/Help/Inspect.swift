@@ -11,6 +11,7 @@ extension LuaState {
 /// In Lua, since what it does is to walk Lua values through their metamethods.
 private let inspectSource = #"""
   local type, tostring, tonumber, format = type, tostring, tonumber, string.format
+  local next, pairs, pcall = next, pairs, pcall
   local byte, gsub, sort, concat = string.byte, string.gsub, table.sort, table.concat
   local huge, mininteger, math_type = math.huge, math.mininteger, math.type
 
@@ -93,8 +94,12 @@ private let inspectSource = #"""
     pieces[#pieces + 1] = indent .. "}"
   end
 
-  local function is_list(value)
-    return type(value) == "userdata" and pcall(function() return #value, pairs(value) end)
+  -- Whether pairs goes through an object. Where it knows no way, it gives next, which is for tables; a record that was
+  -- removed has nothing to go through.
+  local function has_contents(value)
+    if type(value) ~= "userdata" then return false end
+    local ok, iterate = pcall(pairs, value)
+    return ok and iterate ~= next
   end
 
   write = function(pieces, value, indent, open)
@@ -102,7 +107,7 @@ private let inspectSource = #"""
       pieces[#pieces + 1] = quote(value)
     elseif type(value) == "number" then
       pieces[#pieces + 1] = number(value)
-    elseif type(value) ~= "table" and not is_list(value) then
+    elseif type(value) ~= "table" and not has_contents(value) then
       pieces[#pieces + 1] = tostring(value)
     elseif open[value] then
       pieces[#pieces + 1] = "<cycle>"

@@ -7,6 +7,8 @@ extension App.Action {
     case .counter(let action): action.luaText
     case .favorites(let action): action.luaText
     case .todo(let action): action.luaText
+    case .landmarks(let action): action.luaText
+    case .persons(let action): action.luaText
     case .signUp(let action): action.luaText
     case .reset: "store.reset()"
     }

@@ -1,28 +1,29 @@
-public import Domain
-public import Lua
+internal import Domain
+internal import Lua
 
 extension LuaModule {
   /// `todo`: the list of things to do.
   static func todo(store: Store, services: Services) -> LuaModule {
     let logic = TodoLogic(store: store, services: services)
+    let records = LiveRecords(binding: logic.binding)
     let module = LuaModule("todo", help: "Things to do: add, complete, search, fetch.")
-    module.addItems(of: store, logic)
-    module.addQuery(of: store, logic)
+    module.addItems(of: store, logic, records)
+    module.addQuery(of: store, logic, records)
     module.addFetch(of: store, logic)
     return module
   }
 
-  private func addItems(of store: Store, _ logic: TodoLogic) {
-    let items = TodoItems(store: store)
+  private func addItems(of store: Store, _ logic: TodoLogic, _ records: LiveRecords<Todo.Item>) {
+    let items = TodoItems(store: store, records: records)
     property(
-      "items", help: "The items, newest first; each has id, text and done.",
+      "items", help: "The items, newest first; each has id, and text and done to assign.",
       example: "print(#todo.items, todo.items[1].text)"
     ) { items }
     function(
       "add", "text",
       help: "Adds an item first in the list, clears the query, and returns the item.",
       example: "local item = todo.add(\"milk\")"
-    ) { (text: String) in try logic.add(text) }
+    ) { (text: String) in records[try logic.add(text).id] }
     function("complete", "id", help: "Marks an item as done.", example: "todo.complete(item.id)") {
       (id: Int) in try logic.complete(id)
     }
@@ -38,7 +39,7 @@ extension LuaModule {
     }
   }
 
-  private func addQuery(of store: Store, _ logic: TodoLogic) {
+  private func addQuery(of store: Store, _ logic: TodoLogic, _ records: LiveRecords<Todo.Item>) {
     property(
       "query", help: "What filtered() looks for; assign it to set it.",
       example: "todo.query = \"milk\"",
@@ -46,7 +47,7 @@ extension LuaModule {
     function(
       "filtered", help: "The items whose text contains the query, whatever the case.",
       example: "for _, item in ipairs(todo.filtered()) do print(item.text) end"
-    ) { () in store.state.todo.filtered }
+    ) { () in store.state.todo.filtered.map { records[$0.id] } }
     function(
       "recover_last_query", help: "Sets the query to the text added last.",
       example: "todo.recover_last_query()"
@@ -71,26 +72,36 @@ extension LuaModule {
 /// `todo.items`: the items as they are at each access.
 private final class TodoItems: LuaExposed {
   private let store: Store
+  private let records: LiveRecords<Todo.Item>
 
-  init(store: Store) { self.store = store }
+  init(store: Store, records: LiveRecords<Todo.Item>) {
+    self.store = store
+    self.records = records
+  }
 
   static var luaTypeName: String { "todo.items" }
 
   static func describe(_ members: LuaClass<TodoItems>) {
     members.sequence(
-      count: { $0.store.state.todo.items.count }, element: { $0.store.state.todo.items[$1] })
+      count: { $0.store.state.todo.items.count },
+      element: { $0.records[$0.store.state.todo.items[$1].id] })
   }
 }
 
-extension Todo.Item: LuaPushable {
-  /// What signatures call it.
-  public static var luaTypeName: String { "table" }
+extension Todo.Item: LiveRecordContent {
+  static var luaTypeName: String { "todo.item" }
 
-  /// Pushes a new table with its fields.
-  public func push(to stack: LuaStack) throws(LuaError) {
-    let record: LuaRecord = ["id": id, "text": text, "done": done]
-    try record.push(to: stack)
+  static func describe(_ members: LuaClass<LiveRecord<Todo.Item>>) {
+    members.field("id", help: "What the item is known by.", example: "item.id", get: \.id)
+    members.field(
+      "text", \.text, help: "What there is to do; assign it to rename the item.",
+      example: "item.text = \"oat milk\"")
+    members.field(
+      "done", \.done, help: "Whether it is done; assign it to complete or reopen the item.",
+      example: "item.done = true")
   }
+
+  var luaText: String { "todo.item \(id): \(text)\(done ? " (done)" : "")" }
 }
 
 extension Todo.Action {

@@ -13,6 +13,8 @@ struct AppModules: LuaPushable {
       .favorites(store: store),
       .prime(services.primes),
       .todo(store: store, services: services),
+      .landmarks(store: store, services: services),
+      .persons(store: store, services: services),
       .signUp(store: store),
       .wolfram(services.wolfram),
       .store(store, services: services, in: state),

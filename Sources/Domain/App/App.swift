@@ -8,6 +8,10 @@ public enum App: Feature {
     public internal(set) var favorites = FavoritePrimes.State()
     /// The list of things to do.
     public internal(set) var todo = Todo.State()
+    /// The list of landmarks.
+    public internal(set) var landmarks = Landmarks.State()
+    /// The list of persons.
+    public internal(set) var persons = Persons.State()
     /// The sign-up.
     public internal(set) var signUp = SignUp.State()
 
@@ -23,6 +27,10 @@ public enum App: Feature {
     case favorites(FavoritePrimes.Action)
     /// Something happens to the list of things to do.
     case todo(Todo.Action)
+    /// Something happens to the list of landmarks.
+    case landmarks(Landmarks.Action)
+    /// Something happens to the list of persons.
+    case persons(Persons.Action)
     /// Something happens to the sign-up.
     case signUp(SignUp.Action)
     /// Everything goes back to how the app starts.
@@ -35,6 +43,8 @@ public enum App: Feature {
     case .counter(let action): try Counter.reduce(&state.counter, action)
     case .favorites(let action): try FavoritePrimes.reduce(&state.favorites, action)
     case .todo(let action): try Todo.reduce(&state.todo, action)
+    case .landmarks(let action): try Landmarks.reduce(&state.landmarks, action)
+    case .persons(let action): try Persons.reduce(&state.persons, action)
     case .signUp(let action): try SignUp.reduce(&state.signUp, action)
     case .reset: reset(&state)
     }
@@ -54,6 +64,8 @@ public enum App: Feature {
     + [.scalar("counter.modal", PrimeCard.shape) { $0.primeCard?.value ?? .none }]
     + FavoritePrimes.fields.map { $0.pulledBack(to: "favorites", \.favorites) }
     + Todo.fields.map { $0.pulledBack(to: "todo", \.todo) }
+    + Landmarks.fields.map { $0.pulledBack(to: "landmarks", \.landmarks) }
+    + Persons.fields.map { $0.pulledBack(to: "persons", \.persons) }
     + SignUp.fields.map { $0.pulledBack(to: "signup", \.signUp) }
 
   /// Those fields that are lists.
@@ -65,6 +77,8 @@ public enum App: Feature {
   public static func discardEdits(in state: inout State) {
     FavoritePrimes.discardEdits(in: &state.favorites)
     Todo.discardEdits(in: &state.todo)
+    Landmarks.discardEdits(in: &state.landmarks)
+    Persons.discardEdits(in: &state.persons)
   }
 }
 

@@ -34,6 +34,25 @@ struct RecordDecoder {
     }
   }
 
+  /// Decodes a JSON array of records, no two of which have the same id.
+  ///
+  /// - Returns: the records in their order.
+  /// - Throws: as `records(of:from:)`.
+  func identifiedRecords<Record: Decodable & Identifiable>(
+    of type: Record.Type, from content: Data
+  ) throws(SourceError) -> [Record] {
+    let records = try records(of: type, from: content)
+    var firstPlaces = [Record.ID: Int](minimumCapacity: records.count)
+    for (index, record) in records.enumerated() {
+      if let first = firstPlaces.updateValue(index, forKey: record.id) {
+        throw .wrongShape(
+          source,
+          reason: "record \(index + 1): id: \(record.id) is the id of record \(first + 1) already")
+      }
+    }
+    return records
+  }
+
   // MARK: - Text and syntax
 
   private func checkText(_ json: Data) throws(SourceError) {

@@ -45,15 +45,30 @@ public struct SourceLoader: Sendable {
     of type: Record.Type = Record.self, from source: String
   ) async throws -> [Record] {
     let source = try RecordSource(source)
-    guard !isRefusing else { throw SourceError.notAllowed(source.name) }
-    let content: Data
+    let content = try await content(of: source)
+    return try RecordDecoder(source: source.name).records(of: type, from: content)
+  }
+
+  /// Loads the records that a source holds, no two of which may have the same id.
+  ///
+  /// Otherwise as ``records(of:from:)``.
+  @concurrent
+  public func identifiedRecords<Record: Decodable & Identifiable & Sendable>(
+    of type: Record.Type = Record.self, from source: String
+  ) async throws -> [Record] {
+    let source = try RecordSource(source)
+    let content = try await content(of: source)
+    return try RecordDecoder(source: source.name).identifiedRecords(of: type, from: content)
+  }
+
+  private func content(of source: RecordSource) async throws(SourceError) -> Data {
+    guard !isRefusing else { throw .notAllowed(source.name) }
     switch source.location {
     case .file(let path):
-      content = try SourceFile.read(path, name: source.name, maximumSize: fetcher.maximumSize)
+      return try SourceFile.read(path, name: source.name, maximumSize: fetcher.maximumSize)
     case .web(let url):
-      content = try await fetched(url, name: source.name)
+      return try await fetched(url, name: source.name)
     }
-    return try RecordDecoder(source: source.name).records(of: type, from: content)
   }
 
   private func fetched(_ url: URL, name: String) async throws(SourceError) -> Data {

@@ -12,7 +12,10 @@ public import Foundation
 /// **Cost.** Besides its reducer, an action costs O(observed fields + edits of lists). It doesn't depend on the size of the
 /// state, but for the logarithm of the number of records that reducers and observed positions have.
 public final class Store {
-  private var timeline: Timeline
+  /// The app's state.
+  public private(set) var state: App.State
+
+  private var history: History
   private let observers = Observers(onFailure: Store.writeToStandardError)
   private let now: () -> Date
 
@@ -26,15 +29,11 @@ public final class Store {
     state: App.State = App.State(), historyLimit: Int = 10_000,
     now: @escaping () -> Date = { Date() }
   ) {
-    timeline = Timeline(state: state, history: History(limit: max(0, historyLimit)))
+    self.state = state
     self.now = now
+    history = History(limit: max(0, historyLimit))
     // What lists noted before they were the store's is no change of the store's state.
-    App.discardEdits(in: &timeline.state)
-  }
-
-  /// The app's state.
-  public var state: App.State {
-    _read { yield timeline.state }
+    App.discardEdits(in: &self.state)
   }
 
   /// Hears of the errors that observers throw, which concern neither the sender nor other
@@ -52,10 +51,13 @@ public final class Store {
   ///
   /// - Throws: Why the action can't be done; then the state is unchanged.
   public func send(_ action: App.Action) throws {
+    // Asked first: handing over the state copies it.
+    if history.needsCheckpoint { history.addCheckpoint(state) }
+    try App.reduce(&state, action)
     let time = now()
-    try timeline.perform(action, at: time)
-    guard !observers.isEmpty else { return App.discardEdits(in: &timeline.state) }
-    let changes = observers.takeChanges(in: &timeline.state)
+    history.append(action, at: time)
+    guard !observers.isEmpty else { return App.discardEdits(in: &state) }
+    let changes = observers.takeChanges(in: &state)
     let recorded = RecordedAction(number: position, time: time, action: action)
     observers.report(.action(recorded), changes)
   }
@@ -114,15 +116,15 @@ extension Store {
 extension Store {
   /// How many actions can be undone at most; the oldest are forgotten.
   public var historyLimit: Int {
-    get { timeline.history.limit }
-    set { timeline.history.limit = max(0, newValue) }
+    get { history.limit }
+    set { history.limit = max(0, newValue) }
   }
 
   /// The number of the last action that is in effect, 0 before the first.
-  public var position: Int { timeline.history.position }
+  public var position: Int { history.position }
 
   /// The numbers of the actions to which `jump` can go.
-  public var reachable: ClosedRange<Int> { timeline.history.first...timeline.history.last }
+  public var reachable: ClosedRange<Int> { history.first...history.last }
 
   /// Takes back the last actions.
   ///
@@ -130,7 +132,7 @@ extension Store {
   /// - Throws: `StoreError.nothingToUndo` where there are fewer; then none is taken back.
   /// - Complexity: O(actions from one checkpoint to the next), or O(`count`) where that is more and lists are observed.
   public func undo(_ count: Int = 1) throws {
-    let available = max(0, position - timeline.history.first)
+    let available = max(0, position - history.first)
     guard (0...available).contains(count) else {
       throw StoreError.nothingToUndo(count, available: available)
     }
@@ -142,7 +144,7 @@ extension Store {
   /// - Parameter count: How many.
   /// - Throws: `StoreError.nothingToRedo` where there are fewer; then none is done again.
   public func redo(_ count: Int = 1) throws {
-    let available = timeline.history.last - position
+    let available = history.last - position
     guard (0...available).contains(count) else {
       throw StoreError.nothingToRedo(count, available: available)
     }
@@ -167,15 +169,15 @@ extension Store {
   /// - Complexity: O(actions told of), each of which is done again.
   public func history(last count: Int? = nil) throws -> [HistoryEntry] {
     let start =
-      count.map { max(timeline.history.first, timeline.history.last - max(0, $0)) }
-      ?? timeline.history.first
-    guard start < timeline.history.last else { return [] }
-    var state = try timeline.history.state(at: start)
+      count.map { max(history.first, history.last - max(0, $0)) }
+      ?? history.first
+    guard start < history.last else { return [] }
+    var state = try history.state(at: start)
     let watches = App.fields.map { FieldWatch($0, state: state) }
-    return try (start..<timeline.history.last).map { number in
-      try timeline.history.redo(number..<number + 1, in: &state)
+    return try (start..<history.last).map { number in
+      try history.redo(number..<number + 1, in: &state)
       return HistoryEntry(
-        recorded: timeline.history.recorded(number + 1), isUndone: number >= position,
+        recorded: history.recorded(number + 1), isUndone: number >= position,
         changes: watches.compactMap { $0.takeChange(in: &state) })
     }
   }
@@ -193,18 +195,18 @@ extension Store {
     guard target != start else { return }
     if target > start {
       var redone = state
-      try timeline.history.redo(start..<target, in: &redone)
-      timeline.state = redone
-      timeline.history.move(to: target)
-      let changes = observers.takeChanges(in: &timeline.state)
+      try history.redo(start..<target, in: &redone)
+      state = redone
+      history.move(to: target)
+      let changes = observers.takeChanges(in: &state)
       observers.report(.travel(to: target), changes)
     } else {
-      let earlier = try timeline.history.state(at: target)
+      let earlier = try history.state(at: target)
       var undone = earlier
       // Only observers need to know how to get back.
-      if !observers.isEmpty { try timeline.history.redo(target..<start, in: &undone) }
-      timeline.state = earlier
-      timeline.history.move(to: target)
+      if !observers.isEmpty { try history.redo(target..<start, in: &undone) }
+      state = earlier
+      history.move(to: target)
       let changes = observers.takeChanges(backTo: earlier, from: &undone)
       observers.report(.travel(to: target), changes)
     }

@@ -180,15 +180,12 @@ final class MemberTable {
       let type = stack.typeName(at: 2)
       return LuaError(.unknownField, "\(owner) has no field with a \(type) for a name")
     }
-    let key = String(shortening: bytes)
-    return LuaError(.unknownField, "\(owner) has no field '\(key)'\(advice(for: key))")
-  }
-
-  private func advice(for key: String) -> String {
-    let names = documentation.map(\.name).sorted()
-    guard !names.isEmpty else { return hasElements ? ": it has elements, 1 to #\(owner)" : "" }
-    let nearest = key.nearest(of: names).map { "; did you mean '\($0)'?" } ?? "."
-    return "\(nearest) It has: \(names.joined(separator: ", "))"
+    guard members.isEmpty else {
+      return .unknownField(bytes, of: owner, known: documentation.map(\.name))
+    }
+    let advice = hasElements ? ": it has elements, 1 to #\(owner)" : ""
+    return LuaError(
+      .unknownField, "\(owner) has no field '\(String(shortening: bytes))'\(advice)")
   }
 }
 

@@ -21,6 +21,14 @@ struct AppTests {
     try store.send(.todo(.fetchRequested(request: 2)))
     try store.send(.todo(.fetchFailed(request: 2, message: "It broke.")))
     try store.send(.todo(.fetchRequested(request: 3)))
+    let landmarks = LandmarksLogic(store: store, services: .forTests())
+    try store.send(.landmarks(.loaded([Self.denali])))
+    try landmarks.setShowFavoritesOnly(true)
+    try landmarks.select(7)
+    let persons = PersonsLogic(store: store, services: .forTests())
+    try persons.add(name: "Ann", age: 30)
+    try store.send(.persons(.fetchRequested(request: 4)))
+    try store.send(.persons(.fetchFailed(request: 4, message: "It broke.")))
     // No passwords, which no other state has after decoding.
     let signUp = SignUpLogic(store: store)
     try signUp.data[\.email].set("jane@example.com")
@@ -30,12 +38,18 @@ struct AppTests {
     try signUp.edit(.topics)
   }
 
+  private static let denali = Landmark(
+    id: 7, name: "Denali", park: "Denali National Park", state: "Alaska", category: "Mountains",
+    latitude: 63.069, longitude: -151.007, isFavorite: true)
+
   @Test("the fields have these paths")
   func paths() {
     #expect(
       App.fields.map(\.path) == [
         "counter.count", "counter.loading", "counter.alert", "counter.modal", "favorites",
         "todo.items", "todo.query", "todo.loading", "todo.error", "todo.last_query",
+        "landmarks.all", "landmarks.show_favorites_only", "landmarks.selected",
+        "persons", "persons.loading", "persons.error",
         "signup.path", "signup.step", "signup.data", "signup.sheet", "signup.alert",
         "signup.submitted",
       ])
@@ -53,6 +67,14 @@ struct AppTests {
           "items": .list([]), "query": .text(""), "loading": .boolean(false), "error": .none,
           "last_query": .none,
         ],
+        "landmarks": [
+          "all": .list([]), "show_favorites_only": .boolean(false), "selected": .none,
+        ],
+        "persons": .list(
+          [],
+          members: [
+            .init(name: "loading", value: .boolean(false)), .init(name: "error", value: .none),
+          ]),
         "signup": [
           "path": .list([]), "step": .none,
           "data": [
@@ -87,6 +109,23 @@ struct AppTests {
           "query": .text("br"), "loading": .boolean(true), "error": .none,
           "last_query": .text("bread"),
         ],
+        "landmarks": [
+          "all": .list([
+            [
+              "id": .integer(7), "name": .text("Denali"), "park": .text("Denali National Park"),
+              "state": .text("Alaska"), "category": .text("Mountains"),
+              "latitude": .number(63.069), "longitude": .number(-151.007),
+              "is_favorite": .boolean(true), "is_featured": .boolean(false),
+            ]
+          ]),
+          "show_favorites_only": .boolean(true), "selected": .integer(7),
+        ],
+        "persons": .list(
+          [["id": .integer(1), "name": .text("Ann"), "age": .integer(30)]],
+          members: [
+            .init(name: "loading", value: .boolean(false)),
+            .init(name: "error", value: .text("It broke.")),
+          ]),
         "signup": [
           "path": .list([
             .text("basics"), .text("personal_info"), .text("topics"), .text("summary"),
@@ -122,6 +161,10 @@ struct AppTests {
       .favorites(.toggle(number: 17)), .favorites(.removeAt(positions: [2, 0])),
       .todo(.add(id: 1, text: "milk")), .todo(.set(query: "é")),
       .todo(.fetchSucceeded(request: 1, items: [Todo.Item(id: 2, text: "tea", done: true)])),
+      .landmarks(.loaded([denali])), .landmarks(.setFavorite(id: 7, isFavorite: false)),
+      .landmarks(.select(id: 7)), .landmarks(.deselect),
+      .persons(.add(Persons.Person(id: 1, name: "Ann", age: 30))),
+      .persons(.edit(id: 1, name: nil, age: 31)), .persons(.fetchFailed(request: 1, message: "x")),
       .signUp(.next), .signUp(.edit([.firstName("Jane"), .topics([.testing])])),
       .signUp(.openSheet(.personalInfo)), .signUp(.submissionRefused([.noPassword, .noTopics])),
     ])
@@ -152,6 +195,9 @@ struct AppTests {
       .todo(
         .fetchSucceeded(
           request: 3, items: [Todo.Item(id: 5, text: "a"), Todo.Item(id: 5, text: "b")])),
+      .landmarks(.select(id: 99)), .landmarks(.loaded([denali, denali])),
+      .persons(.edit(id: 1, name: "Anna", age: 151)),
+      .persons(.add(Persons.Person(id: 1, name: "Bob", age: 1))),
       .signUp(.next), .signUp(.edit([.email("x"), .topics([.testing, .testing])])),
     ])
   func failingAction(action: App.Action) throws {

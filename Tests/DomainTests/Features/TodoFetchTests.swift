@@ -126,8 +126,12 @@ struct TodoFetchTests {
     let earlier = await beginFetch()
     let later = Task { try await todo.fetch() }
     await clock.waitForSleepers(2)
+    var changes = 0
+    let subscription = try store.observe("todo") { _ in changes += 1 }
     earlier.cancel()
     await #expect(throws: CancellationError.self) { try await earlier.value }
+    subscription.cancel()
+    #expect(changes == 0)
     #expect(store.state.todo.isLoading)
     #expect(store.state.todo.error == nil)
     clock.advance(by: .seconds(2))

@@ -80,13 +80,8 @@ public enum Todo: Feature {
     }
   }
 
-  /// Whether a text has nothing but white space, so that it says nothing to do.
-  static func isBlank(_ text: String) -> Bool {
-    text.allSatisfy(\.isWhitespace)
-  }
-
   static func checkText(_ text: String) throws {
-    guard !isBlank(text) else { throw TodoError.emptyText }
+    guard !text.isBlank else { throw TodoError.emptyText }
   }
 
   private static func update(
@@ -98,9 +93,7 @@ public enum Todo: Feature {
   /// All that the list remembers.
   public static var fields: [Field<State>] {
     [
-      .list("items", \.items, of: .record("id", "text", "done")) { item in
-        ["id": .integer(item.id), "text": .text(item.text), "done": .boolean(item.done)]
-      },
+      .list("items", \.items, of: Item.shape, \.value),
       .scalar("query") { .text($0.query) },
       .scalar("loading") { .boolean($0.isLoading) },
       .scalar("error") { .optional($0.error) },
@@ -111,5 +104,14 @@ public enum Todo: Feature {
   /// Forgets what the list of items noted of its edits.
   public static func discardEdits(in state: inout State) {
     state.items.discardEdits()
+  }
+}
+
+extension Todo.Item {
+  static let shape = StateShape.record("id", "text", "done")
+
+  /// The item as every front end can show it.
+  public var value: StateValue {
+    ["id": .integer(id), "text": .text(text), "done": .boolean(done)]
   }
 }

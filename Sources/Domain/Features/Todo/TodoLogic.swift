@@ -50,6 +50,25 @@ public struct TodoLogic {
     try store.send(.todo(.remove(id: id)))
   }
 
+  /// A binding to the item with an id, whether or not there is one now.
+  ///
+  /// Setting another text renames the item, setting `done` completes or reopens it; what stays as it is sends nothing.
+  /// Reading and setting throw `TodoError.notFound` while there is no such item.
+  public func binding(to id: Int) -> Binding<Todo.Item> {
+    func item() throws -> Todo.Item {
+      guard let item = store.state.todo.items[id: id] else { throw TodoError.notFound(id: id) }
+      return item
+    }
+    return Binding(
+      get: item,
+      set: { new in
+        let old = try item()
+        // First what can be refused.
+        if !new.text.isExactly(old.text) { try rename(id, to: new.text) }
+        if new.done != old.done { try new.done ? complete(id) : reopen(id) }
+      })
+  }
+
   /// Makes the query another.
   public func setQuery(_ query: String) throws {
     try store.send(.todo(.set(query: query)))
@@ -71,16 +90,13 @@ public struct TodoLogic {
   /// - Throws: The source's error or `CancellationError`; then the items are as they were, and the
   ///   state says why.
   public func fetch(from source: String? = nil) async throws {
-    let request = services.identifiers.next(.request)
-    try store.send(.todo(.fetchRequested(request: request)))
-    do {
-      let items = try await load(source).map { record in
-        Todo.Item(id: freshID(), text: record.text, done: record.done)
-      }
-      try answer(.fetchSucceeded(request: request, items: items), to: request)
-    } catch {
-      try answer(.fetchFailed(request: request, message: Self.reason(of: error)), to: request)
-      throw error
+    let fetch = RecordFetch<Todo.SourceRecord>(
+      pendingRequest: \.todo.pendingRequest,
+      requested: { .todo(.fetchRequested(request: $0)) },
+      succeeded: { .todo(.fetchSucceeded(request: $0, items: $1.map(item))) },
+      failed: { .todo(.fetchFailed(request: $0, message: $1)) })
+    try await fetch.run(in: store, request: services.identifiers.next(.request)) {
+      try await load(source)
     }
   }
 
@@ -99,20 +115,11 @@ public struct TodoLogic {
     return try await services.sources.records(of: Todo.SourceRecord.self, from: source)
   }
 
-  private static func reason(of error: any Error) -> String {
-    switch error {
-    case let error as any DomainError: error.message
-    case is CancellationError: "The fetch was cancelled."
-    default: String(describing: error)
-    }
+  private func item(_ record: Todo.SourceRecord) -> Todo.Item {
+    Todo.Item(id: freshID(), text: record.text, done: record.done)
   }
 
-  /// An id that no item has: a store that was restored has items whose ids this source never gave.
   private func freshID() -> Int {
-    var id = services.identifiers.next(.todoItem)
-    while store.state.todo.items.contains(id: id) {
-      id = services.identifiers.next(.todoItem)
-    }
-    return id
+    services.identifiers.next(.todoItem, unusedIn: store.state.todo.items)
   }
 }

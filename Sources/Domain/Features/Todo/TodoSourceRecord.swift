@@ -25,7 +25,7 @@ extension Todo {
         throw Self.corrupted(
           #"expected text, or an object like {"text": "buy milk", "done": false}"#, in: decoder)
       }
-      guard !Todo.isBlank(text) else {
+      guard !text.isBlank else {
         throw Self.corrupted("the text is empty", in: decoder)
       }
     }

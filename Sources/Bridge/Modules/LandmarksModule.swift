@@ -1,0 +1,119 @@
+internal import Domain
+internal import Lua
+
+extension LuaModule {
+  /// `landmarks`: places, of which some are favorites, and one is selected.
+  static func landmarks(store: Store, services: Services) -> LuaModule {
+    let logic = LandmarksLogic(store: store, services: services)
+    let module = LuaModule("landmarks", help: "Landmarks: load, filter the favorites, select one.")
+    module.addLandmarks(of: store, logic)
+    module.addSelection(of: store, logic)
+    return module
+  }
+
+  private func addLandmarks(of store: Store, _ logic: LandmarksLogic) {
+    let records = LiveRecords(binding: logic.binding)
+    let all = AllLandmarks(store: store, records: records)
+    asyncFunction(
+      "load", "source",
+      help: "Replaces the landmarks by the built-in ones, or by those of a JSON file or URL.",
+      example: "landmarks.load()"
+    ) { (source: String?) in { try await logic.load(from: source) } }
+    property(
+      "all", help: "All landmarks, in the order of their file.",
+      example: "print(#landmarks.all, landmarks.all[1])"
+    ) { all }
+    function(
+      "visible", help: "The landmarks that are shown: all, or only the favorites.",
+      example: "for _, landmark in ipairs(landmarks.visible()) do print(landmark) end"
+    ) { () in store.state.landmarks.visible.map { records[$0.id] } }
+    property(
+      "show_favorites_only", help: "Whether only favorites are shown; assign it to set it.",
+      example: "landmarks.show_favorites_only = true",
+      get: { store.state.landmarks.showFavoritesOnly },
+      set: { try logic.setShowFavoritesOnly($0) })
+    function(
+      "get", "id",
+      help:
+        "The landmark with an id: name, park, state, category, latitude and so on; assign is_favorite to set it.",
+      example: "print(landmarks.get(1).park)"
+    ) { (id: Int) in try records.existing(id) }
+    function(
+      "toggle_favorite", "id",
+      help: "Makes a landmark a favorite or no favorite; returns whether it is one now.",
+      example: "landmarks.toggle_favorite(2)"
+    ) { (id: Int) in try logic.toggleFavorite(id) }
+  }
+
+  private func addSelection(of store: Store, _ logic: LandmarksLogic) {
+    function(
+      "select", "id", help: "Selects a landmark, shown or not.", example: "landmarks.select(2)"
+    ) { (id: Int) in try logic.select(id) }
+    property(
+      "selected", help: "The id of the landmark that is selected; or nil.",
+      example: "print(landmarks.selected)"
+    ) { store.state.landmarks.selected }
+    function("deselect", help: "Selects no landmark.", example: "landmarks.deselect()") {
+      () in try logic.deselect()
+    }
+  }
+}
+
+/// `landmarks.all`: the landmarks as they are at each access.
+private final class AllLandmarks: LuaExposed {
+  private let store: Store
+  private let records: LiveRecords<Landmark>
+
+  init(store: Store, records: LiveRecords<Landmark>) {
+    self.store = store
+    self.records = records
+  }
+
+  static var luaTypeName: String { "landmarks.all" }
+
+  static func describe(_ members: LuaClass<AllLandmarks>) {
+    members.sequence(
+      count: { $0.store.state.landmarks.all.count },
+      element: { $0.records[$0.store.state.landmarks.all[$1].id] })
+  }
+}
+
+extension Landmark: LiveRecordContent {
+  static var luaTypeName: String { "landmark" }
+
+  static func describe(_ members: LuaClass<LiveRecord<Landmark>>) {
+    members.field("id", help: "What it is known by.", example: "landmark.id", get: \.id)
+    members.field("name", help: "Its name.", example: "landmark.name", get: \.name)
+    members.field("park", help: "The park it is in.", example: "landmark.park", get: \.park)
+    members.field("state", help: "The state it is in.", example: "landmark.state", get: \.state)
+    members.field(
+      "category", help: "What kind of place it is.", example: "landmark.category", get: \.category)
+    members.field(
+      "latitude", help: "Degrees north.", example: "landmark.latitude", get: \.latitude)
+    members.field(
+      "longitude", help: "Degrees east.", example: "landmark.longitude", get: \.longitude)
+    members.field(
+      "is_favorite", \.isFavorite, help: "Whether it is a favorite; assign it to set it.",
+      example: "landmark.is_favorite = true")
+    members.field(
+      "is_featured", help: "Whether it is shown before others.", example: "landmark.is_featured",
+      get: \.isFeatured)
+  }
+
+  var luaText: String { row }
+}
+
+extension Landmarks.Action {
+  /// The action as Lua text, for the history.
+  var luaText: String {
+    switch self {
+    case .loaded(let landmarks):
+      "landmarks.load() --> \(landmarks.count) \(landmarks.count == 1 ? "landmark" : "landmarks")"
+    case .setFavorite(let id, let isFavorite):
+      "landmarks.get(\(id)).is_favorite = \(isFavorite)"
+    case .setShowFavoritesOnly(let isOn): "landmarks.show_favorites_only = \(isOn)"
+    case .select(let id): "landmarks.select(\(id))"
+    case .deselect: "landmarks.deselect()"
+    }
+  }
+}

@@ -1,0 +1,17 @@
+internal import Domain
+internal import Lua
+
+/// A record of the state that scripts hold as a live object.
+protocol LiveRecordContent: Identifiable where ID == Int {
+  /// What scripts call such an object: "person".
+  static var luaTypeName: String { get }
+
+  /// Adds the fields that scripts see.
+  static func describe(_ members: LuaClass<LiveRecord<Self>>)
+
+  /// The record with all its fields.
+  var value: StateValue { get }
+
+  /// The record as `tostring` shows it.
+  var luaText: String { get }
+}

@@ -1,0 +1,45 @@
+internal import Domain
+
+/// The records of one list that scripts hold: the same record is the same object for as long as somebody holds it.
+///
+/// It keeps none of them alive, and forgets those that nobody holds any more.
+final class LiveRecords<Record: LiveRecordContent> {
+  private struct Entry {
+    weak var record: LiveRecord<Record>?
+  }
+
+  /// The binding to the record with an id.
+  let binding: (Int) -> Binding<Record>
+
+  private var entries: [Int: Entry] = [:]
+
+  /// Makes the records that bindings lead to.
+  init(binding: @escaping (Int) -> Binding<Record>) {
+    self.binding = binding
+  }
+
+  /// How many are held.
+  var count: Int { entries.count }
+
+  /// The object of the record with an id, whether or not there is such a record now.
+  subscript(id: Int) -> LiveRecord<Record> {
+    if let record = entries[id]?.record { return record }
+    let record = LiveRecord(id: id, in: self)
+    entries[id] = Entry(record: record)
+    return record
+  }
+
+  /// The object of the record with an id.
+  ///
+  /// - Throws: the feature's error where there is no such record.
+  func existing(_ id: Int) throws -> LiveRecord<Record> {
+    _ = try binding(id).get()
+    return self[id]
+  }
+
+  /// Forgets an object that is going away.
+  func forget(_ id: Int) {
+    // Another may have taken its place already.
+    if entries[id]?.record == nil { entries[id] = nil }
+  }
+}

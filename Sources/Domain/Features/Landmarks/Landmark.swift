@@ -1,0 +1,59 @@
+/// A place worth a visit.
+public struct Landmark: Codable, Equatable, Identifiable, Sendable {
+  /// What the landmark is known by; its file says it.
+  public let id: Int
+  /// The name, which isn't blank.
+  public let name: String
+  /// The park it is in.
+  public let park: String
+  /// The state it is in.
+  public let state: String
+  /// What kind of place it is, such as "Lakes".
+  public let category: String
+  /// Degrees north, from -90 to 90.
+  public let latitude: Double
+  /// Degrees east, from -180 to 180.
+  public let longitude: Double
+  /// Whether people like it best; the only thing they can change.
+  public var isFavorite: Bool
+  /// Whether it is shown before others.
+  public let isFeatured: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case id, name, park, state, category, latitude, longitude
+    case isFavorite = "is_favorite"
+    case isFeatured = "is_featured"
+  }
+
+  /// Makes a landmark.
+  public init(
+    id: Int, name: String, park: String, state: String, category: String, latitude: Double,
+    longitude: Double, isFavorite: Bool = false, isFeatured: Bool = false
+  ) {
+    self.id = id
+    self.name = name
+    self.park = park
+    self.state = state
+    self.category = category
+    self.latitude = latitude
+    self.longitude = longitude
+    self.isFavorite = isFavorite
+    self.isFeatured = isFeatured
+  }
+
+  /// The name after a star, which is filled for a favorite: `★ Turtle Rock`, `☆ Silver Salmon Creek`.
+  public var row: String { "\(isFavorite ? "★" : "☆") \(name)" }
+
+  static let shape = StateShape.record(
+    "id", "name", "park", "state", "category", "latitude", "longitude", "is_favorite", "is_featured"
+  )
+
+  /// The landmark as every front end can show it.
+  public var value: StateValue {
+    [
+      "id": .integer(id), "name": .text(name), "park": .text(park), "state": .text(state),
+      "category": .text(category), "latitude": .number(latitude), "longitude": .number(longitude),
+      "is_favorite": .boolean(isFavorite), "is_featured": .boolean(isFeatured),
+    ]
+  }
+}

@@ -1,0 +1,72 @@
+/// A list of landmarks, of which people mark their favorites, and select one to see more of it.
+public enum Landmarks: Feature {
+  /// What the list remembers.
+  public struct State: Codable, Equatable, Sendable {
+    /// The landmarks, in the order of their file.
+    public internal(set) var all = RecordList<Landmark>()
+    /// Whether only favorites are shown.
+    public internal(set) var showFavoritesOnly = false
+    /// The id of the landmark that is selected, shown or not, or nil.
+    public internal(set) var selected: Int?
+
+    /// Makes the state before any landmarks were loaded.
+    public init() {}
+
+    /// The landmarks that are shown: all of them, or only the favorites.
+    ///
+    /// - Complexity: O(landmarks).
+    public var visible: [Landmark] {
+      showFavoritesOnly ? all.filter(\.isFavorite) : Array(all)
+    }
+  }
+
+  /// Everything that can happen to the list.
+  public enum Action: Codable, Equatable, Sendable {
+    /// Landmarks came, and replace those there were.
+    case loaded([Landmark])
+    /// A landmark becomes a favorite, or is none any more.
+    case setFavorite(id: Int, isFavorite: Bool)
+    /// Only favorites are shown, or all.
+    case setShowFavoritesOnly(Bool)
+    /// A landmark is selected, in place of the one before.
+    case select(id: Int)
+    /// No landmark is selected any more.
+    case deselect
+  }
+
+  /// Changes the list as the action says.
+  ///
+  /// - Throws: `LandmarksError`, or `RecordListError` for ids that aren't unique; then the state is
+  ///   unchanged.
+  public static func reduce(_ state: inout State, _ action: Action) throws {
+    switch action {
+    case .loaded(let landmarks):
+      try state.all.replaceAll(with: landmarks)
+      if let selected = state.selected, !state.all.contains(id: selected) { state.selected = nil }
+    case .setFavorite(let id, let isFavorite):
+      let isThere = state.all.update(id: id) { $0.isFavorite = isFavorite }
+      guard isThere else { throw LandmarksError.notFound(id: id) }
+    case .setShowFavoritesOnly(let isOn):
+      state.showFavoritesOnly = isOn
+    case .select(let id):
+      guard state.all.contains(id: id) else { throw LandmarksError.notFound(id: id) }
+      state.selected = id
+    case .deselect:
+      state.selected = nil
+    }
+  }
+
+  /// All that the list remembers.
+  public static var fields: [Field<State>] {
+    [
+      .list("all", \.all, of: Landmark.shape, \.value),
+      .scalar("show_favorites_only") { .boolean($0.showFavoritesOnly) },
+      .scalar("selected") { $0.selected.map(StateValue.integer) ?? .none },
+    ]
+  }
+
+  /// Forgets what the list of landmarks noted of its edits.
+  public static func discardEdits(in state: inout State) {
+    state.all.discardEdits()
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// What people can do with the list of landmarks.
+public final class LandmarksLogic {
+  private let store: Store
+  private let services: Services
+  /// Tells the latest load from earlier ones, whose answers come too late.
+  private var latestRequest: Int?
+
+  /// Makes the operations on a store's list.
+  public init(store: Store, services: Services) {
+    self.store = store
+    self.services = services
+  }
+
+  /// Replaces the landmarks by those of a source.
+  ///
+  /// Of overlapping loads the latest decides which landmarks there are.
+  ///
+  /// - Parameter source: A path or an address of a JSON array of landmarks; nil for the built-in ones.
+  /// - Throws: The source's error, which names the record and the field; then the landmarks are as they were.
+  public func load(from source: String? = nil) async throws {
+    let request = services.identifiers.next(.request)
+    latestRequest = request
+    let landmarks = try await records(source).map(\.landmark)
+    if latestRequest == request { try store.send(.landmarks(.loaded(landmarks))) }
+  }
+
+  private func records(_ source: String?) async throws -> [Landmarks.SourceRecord] {
+    guard let source else {
+      return try RecordDecoder(source: "landmarks.json").identifiedRecords(
+        of: Landmarks.SourceRecord.self, from: Data(PackageResources.landmarks_json))
+    }
+    return try await services.sources.identifiedRecords(
+      of: Landmarks.SourceRecord.self, from: source)
+  }
+
+  /// Makes a landmark a favorite, or no favorite any more.
+  ///
+  /// - Returns: Whether it is one now.
+  /// - Throws: `LandmarksError.notFound`.
+  @discardableResult
+  public func toggleFavorite(_ id: Int) throws -> Bool {
+    let binding = binding(to: id)[\.isFavorite]
+    let isFavorite = try !binding.get()
+    try binding.set(isFavorite)
+    return isFavorite
+  }
+
+  /// Shows only favorites, or all landmarks.
+  public func setShowFavoritesOnly(_ isOn: Bool) throws {
+    try store.send(.landmarks(.setShowFavoritesOnly(isOn)))
+  }
+
+  /// Selects a landmark, shown or not.
+  ///
+  /// - Throws: `LandmarksError.notFound`.
+  public func select(_ id: Int) throws {
+    try store.send(.landmarks(.select(id: id)))
+  }
+
+  /// Selects no landmark.
+  public func deselect() throws {
+    try store.send(.landmarks(.deselect))
+  }
+
+  /// A binding to the landmark with an id, whether or not there is one now.
+  ///
+  /// Setting it changes whether it is a favorite, the only thing about a landmark that can be changed. Reading and
+  /// setting throw `LandmarksError.notFound` while there is no such landmark.
+  public func binding(to id: Int) -> Binding<Landmark> {
+    store.binding(to: id, in: \.landmarks.all, missing: LandmarksError.notFound(id: id)) {
+      old, new in
+      guard new.isFavorite != old.isFavorite else { return nil }
+      return .landmarks(.setFavorite(id: id, isFavorite: new.isFavorite))
+    }
+  }
+}

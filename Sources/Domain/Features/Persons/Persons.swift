@@ -1,0 +1,116 @@
+/// A list of persons.
+public enum Persons: Feature {
+  /// A person.
+  public struct Person: Codable, Equatable, Identifiable, Sendable {
+    /// What the person is known by, as long as they are there.
+    public let id: Int
+    /// The name, which isn't blank.
+    public var name: String
+    /// The age in years, one of `Persons.ages`.
+    public var age: Int
+
+    /// Makes a person.
+    public init(id: Int, name: String, age: Int) {
+      self.id = id
+      self.name = name
+      self.age = age
+    }
+  }
+
+  /// What the list remembers.
+  public struct State: Codable, Equatable, Sendable {
+    /// The persons, in the order they came.
+    public internal(set) var list = RecordList<Person>()
+    /// The latest request for persons that isn't answered yet; answers to others are ignored.
+    public internal(set) var pendingRequest: Int?
+    /// Why the last fetch failed, or nil.
+    public internal(set) var error: String?
+
+    /// Makes the state without persons.
+    public init() {}
+
+    /// Whether persons are awaited.
+    public var isLoading: Bool { pendingRequest != nil }
+  }
+
+  /// Everything that can happen to the list.
+  public enum Action: Codable, Equatable, Sendable {
+    /// A new person comes last.
+    case add(Person)
+    /// A person gets another name, another age, or both; what is nil stays.
+    case edit(id: Int, name: String?, age: Int?)
+    /// A person goes away.
+    case remove(id: Int)
+    /// Persons are asked for.
+    case fetchRequested(request: Int)
+    /// The persons came, and replace those there were.
+    case fetchSucceeded(request: Int, persons: [Person])
+    /// No persons came.
+    case fetchFailed(request: Int, message: String)
+  }
+
+  /// The ages that persons can have.
+  public static let ages = 0...150
+
+  /// Changes the list as the action says.
+  ///
+  /// - Throws: `PersonsError`, or `RecordListError` for ids that aren't unique; then the state is
+  ///   unchanged.
+  public static func reduce(_ state: inout State, _ action: Action) throws {
+    switch action {
+    case .add(let person):
+      try check(name: person.name, age: person.age)
+      try state.list.append(person)
+    case .edit(let id, let name, let age):
+      try check(name: name, age: age)
+      let isThere = state.list.update(id: id) { person in
+        if let name { person.name = name }
+        if let age { person.age = age }
+      }
+      guard isThere else { throw PersonsError.notFound(id: id) }
+    case .remove(let id):
+      guard state.list.remove(id: id) != nil else { throw PersonsError.notFound(id: id) }
+    case .fetchRequested(let request):
+      state.pendingRequest = request
+      state.error = nil
+    case .fetchSucceeded(let request, let persons):
+      guard request == state.pendingRequest else { return }
+      for person in persons { try check(name: person.name, age: person.age) }
+      try state.list.replaceAll(with: persons)
+      state.pendingRequest = nil
+    case .fetchFailed(let request, let message):
+      guard request == state.pendingRequest else { return }
+      state.pendingRequest = nil
+      state.error = message
+    }
+  }
+
+  /// Checks what a person is to have; nil is for what isn't to change.
+  static func check(name: String?, age: Int?) throws(PersonsError) {
+    if let name, name.isBlank { throw .emptyName }
+    if let age, !ages.contains(age) { throw .ageOutOfRange(age) }
+  }
+
+  /// All that the list remembers.
+  public static var fields: [Field<State>] {
+    [
+      .list("", \.list, of: Person.shape, \.value),
+      .scalar("loading") { .boolean($0.isLoading) },
+      .scalar("error") { .optional($0.error) },
+    ]
+  }
+
+  /// Forgets what the list of persons noted of its edits.
+  public static func discardEdits(in state: inout State) {
+    state.list.discardEdits()
+  }
+}
+
+extension Persons.Person {
+  static let shape = StateShape.record("id", "name", "age")
+
+  /// The person as every front end can show them.
+  public var value: StateValue {
+    ["id": .integer(id), "name": .text(name), "age": .integer(age)]
+  }
+}

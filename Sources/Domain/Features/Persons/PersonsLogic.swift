@@ -1,0 +1,96 @@
+/// What people can do with the list of persons.
+public struct PersonsLogic {
+  private let store: Store
+  private let services: Services
+
+  /// Makes the operations on a store's list.
+  public init(store: Store, services: Services) {
+    self.store = store
+    self.services = services
+  }
+
+  /// Adds a person after the others.
+  ///
+  /// - Returns: The person.
+  /// - Throws: `PersonsError.emptyName` or `PersonsError.ageOutOfRange`.
+  @discardableResult
+  public func add(name: String, age: Int) throws -> Persons.Person {
+    // Before an id is taken, which would then be missing from the sequence.
+    try Persons.check(name: name, age: age)
+    let person = Persons.Person(id: freshID(), name: name, age: age)
+    try store.send(.persons(.add(person)))
+    return person
+  }
+
+  /// Changes a person in one action; none is sent where nothing would change.
+  ///
+  /// - Parameters:
+  ///   - id: The person's id.
+  ///   - name: The new name, or nil for the one there is.
+  ///   - age: The new age, or nil for the one there is.
+  /// - Throws: `PersonsError`; then nothing has changed.
+  public func edit(_ id: Int, name: String? = nil, age: Int? = nil) throws {
+    let binding = binding(to: id)
+    var person = try binding.get()
+    if let name { person.name = name }
+    if let age { person.age = age }
+    try binding.set(person)
+  }
+
+  /// Removes a person.
+  ///
+  /// - Throws: `PersonsError.notFound`.
+  public func remove(_ id: Int) throws {
+    try store.send(.persons(.remove(id: id)))
+  }
+
+  /// A binding to the person with an id, whether or not there is one now.
+  ///
+  /// Setting it sends what is different in one action, or nothing where nothing is. Reading and setting throw
+  /// `PersonsError.notFound` while there is no such person.
+  public func binding(to id: Int) -> Binding<Persons.Person> {
+    store.binding(to: id, in: \.persons.list, missing: PersonsError.notFound(id: id)) { old, new in
+      let name = new.name.isExactly(old.name) ? nil : new.name
+      let age = new.age == old.age ? nil : new.age
+      guard name != nil || age != nil else { return nil }
+      return .persons(.edit(id: id, name: name, age: age))
+    }
+  }
+
+  /// Replaces the persons by those of a source, who get ids of their own.
+  ///
+  /// Of overlapping fetches the latest decides what the state shows.
+  ///
+  /// - Parameter source: A path or an address of a JSON array of objects with `name` and `age`; nil
+  ///   for the built-in source.
+  /// - Throws: The source's error or `CancellationError`; then the persons are as they were, and the
+  ///   state says why.
+  public func fetch(from source: String? = nil) async throws {
+    let fetch = RecordFetch<Persons.SourceRecord>(
+      pendingRequest: \.persons.pendingRequest,
+      requested: { .persons(.fetchRequested(request: $0)) },
+      succeeded: { .persons(.fetchSucceeded(request: $0, persons: $1.map(person))) },
+      failed: { .persons(.fetchFailed(request: $0, message: $1)) })
+    try await fetch.run(in: store, request: services.identifiers.next(.request)) {
+      try await load(source)
+    }
+  }
+
+  private func load(_ source: String?) async throws -> [Persons.SourceRecord] {
+    guard let source else {
+      return [
+        Persons.SourceRecord(name: "Majid", age: 27), Persons.SourceRecord(name: "John", age: 31),
+        Persons.SourceRecord(name: "Fred", age: 25),
+      ]
+    }
+    return try await services.sources.records(of: Persons.SourceRecord.self, from: source)
+  }
+
+  private func person(_ record: Persons.SourceRecord) -> Persons.Person {
+    Persons.Person(id: freshID(), name: record.name, age: record.age)
+  }
+
+  private func freshID() -> Int {
+    services.identifiers.next(.person, unusedIn: store.state.persons.list)
+  }
+}

@@ -1,0 +1,41 @@
+/// How a feature fetches records: which actions say that they are asked for, that they came, and that none came.
+///
+/// Of overlapping fetches the latest decides what the state shows: what becomes of an earlier one is told its caller
+/// only, and no action is sent.
+struct RecordFetch<Record> {
+  /// The latest request that isn't answered yet.
+  let pendingRequest: KeyPath<App.State, Int?>
+  /// Records are asked for.
+  let requested: (_ request: Int) -> App.Action
+  /// The records came.
+  let succeeded: (_ request: Int, _ records: [Record]) -> App.Action
+  /// No records came, and why.
+  let failed: (_ request: Int, _ message: String) -> App.Action
+
+  /// Fetches records, and sends what becomes of it.
+  ///
+  /// - Parameters:
+  ///   - store: The store that hears of it.
+  ///   - request: What tells this fetch from others.
+  ///   - load: Gets the records.
+  /// - Throws: What `load` throws.
+  func run(in store: Store, request: Int, load: () async throws -> [Record]) async throws {
+    func isPending() -> Bool { store.state[keyPath: pendingRequest] == request }
+    try store.send(requested(request))
+    do {
+      let records = try await load()
+      if isPending() { try store.send(succeeded(request, records)) }
+    } catch {
+      if isPending() { try store.send(failed(request, Self.reason(of: error))) }
+      throw error
+    }
+  }
+
+  private static func reason(of error: any Error) -> String {
+    switch error {
+    case let error as any DomainError: error.message
+    case is CancellationError: "The fetch was cancelled."
+    default: String(describing: error)
+    }
+  }
+}

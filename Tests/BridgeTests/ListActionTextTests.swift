@@ -1,0 +1,39 @@
+import Domain
+import Testing
+
+@testable import Bridge
+
+@Suite("The Lua text of list actions")
+struct ListActionTextTests {
+  private static let ann = Persons.Person(id: 1, name: "A\"nn\n", age: 30)
+
+  @Test(
+    "shows what was done to persons, and what came of waiting",
+    arguments: [
+      (Persons.Action.add(ann), #"persons.add({name = "A\"nn\n", age = 30})"#),
+      (.edit(id: 2, name: "Jane", age: nil), #"persons.edit(2, {name = "Jane"})"#),
+      (.edit(id: 2, name: nil, age: 3), "persons.edit(2, {age = 3})"),
+      (.edit(id: 2, name: "Jane", age: 3), #"persons.edit(2, {name = "Jane", age = 3})"#),
+      (.edit(id: 2, name: nil, age: nil), "persons.edit(2, {})"),
+      (.remove(id: -2), "persons.remove(-2)"), (.fetchRequested(request: 7), "persons.fetch()"),
+      (.fetchSucceeded(request: 7, persons: []), "persons.fetch() --> 0 persons"),
+      (.fetchSucceeded(request: 7, persons: [ann]), "persons.fetch() --> 1 person"),
+      (.fetchFailed(request: 7, message: "No."), "persons.fetch() --> failed: No."),
+    ])
+  func persons(action: Persons.Action, text: String) {
+    #expect(action.luaText == text)
+  }
+
+  @Test(
+    "shows what was done to landmarks",
+    arguments: [
+      (Landmarks.Action.loaded([]), "landmarks.load() --> 0 landmarks"),
+      (.setFavorite(id: 3, isFavorite: true), "landmarks.get(3).is_favorite = true"),
+      (.setFavorite(id: 3, isFavorite: false), "landmarks.get(3).is_favorite = false"),
+      (.setShowFavoritesOnly(true), "landmarks.show_favorites_only = true"),
+      (.select(id: 3), "landmarks.select(3)"), (.deselect, "landmarks.deselect()"),
+    ])
+  func landmarks(action: Landmarks.Action, text: String) {
+    #expect(action.luaText == text)
+  }
+}

@@ -1,0 +1,134 @@
+import Domain
+import Testing
+
+@testable import Bridge
+
+@MainActor
+@Suite("Live records")
+struct LiveRecordTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua() }
+
+  @Test(
+    "of the same id are the same object, however they are reached, also as keys of tables",
+    arguments: [
+      ("persons.fetch()", "persons[1]", "persons.get(1)"),
+      ("todo.add('a')", "todo.items[1]", "todo.filtered()[1]"),
+      ("landmarks.load()", "landmarks.all[1]", "landmarks.get(1)"),
+      ("landmarks.load()", "landmarks.visible()[1]", "landmarks.get(1)"),
+    ])
+  func identity(setUp: String, one: String, other: String) async throws {
+    #expect(
+      try await app.text(
+        """
+        \(setUp)
+        local seen = { [\(one)] = "seen" }
+        collectgarbage() collectgarbage()
+        return \(one) == \(other), rawequal(\(one), \(other)), seen[\(other)]
+        """) == "true true seen")
+  }
+
+  @Test("that are returned when something is added are the ones in the list")
+  func added() async throws {
+    #expect(
+      try await app.text(
+        """
+        local item, person = todo.add("a"), persons.add{ name = "Ann", age = 30 }
+        return item == todo.items[1], person == persons[1]
+        """) == "true true")
+  }
+
+  @Test("that nobody holds aren't kept, however many there were")
+  func forgotten() {
+    let store = Store()
+    let records = LiveRecords(
+      binding: PersonsLogic(
+        store: store, services: Services(wolfram: WolframClient(configuration: .init()))
+      )
+      .binding)
+    var held = [records[5]]
+    for id in 0..<1000 { _ = records[id] }
+    #expect(records.count == 1)
+    #expect(records[5] === held[0])
+    held = []
+    #expect(records.count == 0)
+  }
+
+  @Test("that Lua has collected aren't kept either")
+  func collected() async throws {
+    try await app.run(
+      """
+      weak = setmetatable({}, { __mode = "k" })
+      persons.fetch()
+      for _, person in ipairs(persons) do weak[person] = true end
+      """)
+    try app.state.collectGarbage()
+    try app.state.collectGarbage()
+    #expect(try await app.text("return next(weak), persons[2].name") == "nil John")
+  }
+
+  @Test("of things to do edit them where a field is assigned, and send only what changed")
+  func items() async throws {
+    #expect(
+      try await app.text(
+        """
+        local milk, changes = todo.add("milk"), 0
+        store.subscribe("todo.items", function(edits) changes = changes + #edits end)
+        milk.text = "oat milk" milk.done = true milk.done = true milk.text = milk.text
+        local done = todo.items[1].done
+        milk.done = false
+        return changes, todo.items[1].text, done, milk.done, todo.filtered()[1].text
+        """) == "3 oat milk true false oat milk")
+  }
+
+  @Test("of things to do refuse what can't be")
+  func badItems() async {
+    #expect(await app.failure("todo.add('x').text = ' '")?.code == "empty_text")
+    let error = await app.failure("todo.add('x').done = 1")
+    #expect(error?.message == "bad value for 'todo.item.done' (boolean expected, got number)")
+  }
+
+  @Test(
+    "of things to do that were removed raise, and print as that",
+    arguments: ["return milk.id", "return milk.text", "milk.text = 'x'", "milk.done = true"])
+  func removedItems(use: String) async throws {
+    try await app.run("milk = todo.add('milk') todo.add('bread') todo.remove(milk.id)")
+    #expect(await app.failure(use)?.code == "not_found")
+    #expect(
+      try await app.text("return milk, todo.items[1]")
+        == "todo.item 1 (removed) todo.item 2: bread")
+  }
+
+  @Test("of things to do print with what there is to do, and whether it is done")
+  func printedItems() async throws {
+    #expect(
+      try await app.text("local m = todo.add('milk') m.done = true return m, todo.add('é')")
+        == "todo.item 1: milk (done) todo.item 2: é")
+  }
+
+  @Test("have fields with a line of help and an example that compiles")
+  func documented() throws {
+    let members =
+      LiveRecord<Persons.Person>.luaMembers + LiveRecord<Todo.Item>.luaMembers
+      + LiveRecord<Landmark>.luaMembers
+    #expect(members.count == 3 + 3 + 9)
+    for member in members {
+      #expect(!member.help.isEmpty && !member.help.contains("\n"))
+      let code = member.kind == .property(isWritable: true) ? "" : "return "
+      #expect(throws: Never.self, "\(member.example)") {
+        _ = try app.state.load(code + member.example, name: .text("example"))
+      }
+    }
+  }
+
+  @Test("work again when the record is there again")
+  func back() async throws {
+    try await app.run("persons.fetch() john = persons[2] persons.remove(2)")
+    #expect(await app.failure("return john.name")?.code == "not_found")
+    try app.session.store.send(.persons(.add(Persons.Person(id: 2, name: "John", age: 31))))
+    #expect(
+      try await app.text("john.age = 32 return persons.get(2).age, persons.get(2) == john")
+        == "32 true")
+  }
+}

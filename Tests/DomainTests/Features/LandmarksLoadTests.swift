@@ -1,0 +1,165 @@
+import Domain
+import Foundation
+import Testing
+import TestSupport
+
+@MainActor @Suite("Loading landmarks")
+struct LandmarksLoadTests {
+  let store = Store()
+  let landmarks: LandmarksLogic
+
+  init() {
+    landmarks = LandmarksLogic(store: store, services: .forTests())
+  }
+
+  private var all: [Landmark] { Array(store.state.landmarks.all) }
+
+  private nonisolated static let fields = [
+    "id": "1", "name": #""Denali""#, "park": #""P""#, "state": #""Alaska""#,
+    "category": #""Mountains""#, "latitude": "63.069", "longitude": "-151", "is_favorite": "true",
+    "is_featured": "false",
+  ]
+
+  /// The JSON of a landmark, with some fields replaced, or left out where they are nil.
+  private nonisolated static func json(_ changes: [String: String?] = [:]) -> String {
+    let fields = Self.fields.merging(changes.compactMapValues(\.self)) { $1 }
+      .filter { changes[$0.key] != .some(nil) }
+    return "{\(fields.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", "))}"
+  }
+
+  private func failure(ofLoading content: String) async throws -> SourceError? {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(content, to: "places.json")
+    let error = await #expect(throws: SourceError.self) { try await landmarks.load(from: path) }
+    #expect(error?.message.hasPrefix("\(path): ") == true)
+    return error
+  }
+
+  @Test("the built-in ones are a dozen, some favorites and some featured, each where it can be")
+  func builtIn() async throws {
+    try await landmarks.load()
+    #expect(all.count == 12)
+    #expect(all.prefix(2).map(\.row) == ["★ Turtle Rock", "☆ Silver Salmon Creek"])
+    #expect(Set(all.map(\.isFavorite)).count == 2)
+    #expect(Set(all.map(\.isFeatured)).count == 2)
+    for landmark in all {
+      // All are in the United States.
+      #expect((24.0...72.0).contains(landmark.latitude))
+      #expect((-170.0 ... -66.0).contains(landmark.longitude))
+      for text in [landmark.name, landmark.park, landmark.state, landmark.category] {
+        #expect(!text.isEmpty)
+      }
+    }
+  }
+
+  @Test("a file has a JSON array of landmarks, whose favorites are kept")
+  func loadsFile() async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(
+      "[\(Self.json()), \(Self.json(["id": "-5", "is_favorite": "false"]))]", to: "places.json")
+    try await landmarks.load(from: path)
+    #expect(
+      all.first
+        == Landmark(
+          id: 1, name: "Denali", park: "P", state: "Alaska", category: "Mountains",
+          latitude: 63.069, longitude: -151, isFavorite: true, isFeatured: false))
+    #expect(all.map(\.id) == [1, -5])
+    #expect(all.map(\.isFavorite) == [true, false])
+  }
+
+  @Test("loading again replaces what was changed by what the file says")
+  func reloads() async throws {
+    try await landmarks.load()
+    try landmarks.toggleFavorite(1)
+    try await landmarks.load()
+    #expect(all[0].isFavorite)
+  }
+
+  @Test(
+    "a missing field is named with its record, and the old list stays",
+    arguments: fields.keys.sorted())
+  func missingField(name: String) async throws {
+    try await landmarks.load()
+    try landmarks.select(2)
+    let before = store.state
+    let error = try await failure(ofLoading: "[\(Self.json()), \(Self.json([name: nil]))]")
+    #expect(error?.code == "source_wrong_shape")
+    #expect(error?.message.hasSuffix("record 2: \(name): is missing") == true)
+    #expect(store.state == before)
+  }
+
+  @Test(
+    "a field that can't be is named with its record",
+    arguments: [
+      ("name", "\" \"", "is empty"), ("latitude", "90.01", "90.01 isn't from -90 to 90"),
+      ("latitude", "-91", "-91.0 isn't from -90 to 90"),
+      ("longitude", "180.5", "180.5 isn't from -180 to 180"),
+      ("longitude", "-1e300", "-1e+300 isn't from -180 to 180"),
+      ("latitude", "\"1\"", "expected a number, found text"),
+      ("is_favorite", "1", "expected true or false, found a number"),
+      ("id", "\"1\"", "expected a whole number, found text"),
+    ])
+  func wrongField(name: String, value: String, problem: String) async throws {
+    let error = try await failure(
+      ofLoading: "[\(Self.json()), \(Self.json([name: value]))]")
+    #expect(error?.code == "source_wrong_shape")
+    #expect(
+      error?.message.hasSuffix("record 2: \(name): \(problem)") == true, "\(error?.message ?? "")")
+    #expect(all.isEmpty)
+  }
+
+  @Test("the poles and the antimeridian are places")
+  func extremes() async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(
+      "[\(Self.json(["latitude": "-90", "longitude": "180"])), "
+        + "\(Self.json(["id": "2", "latitude": "90", "longitude": "-180"]))]", to: "places.json")
+    try await landmarks.load(from: path)
+    #expect(all.count == 2)
+  }
+
+  @Test("an id that comes twice is named with both records, and the old list stays")
+  func duplicateID() async throws {
+    try await landmarks.load()
+    let before = store.state
+    let error = try await failure(
+      ofLoading: "[\(Self.json(["id": "9"])), \(Self.json()), \(Self.json(["id": "9"]))]")
+    #expect(error?.code == "source_wrong_shape")
+    #expect(error?.message.hasSuffix("record 3: id: 9 is the id of record 1 already") == true)
+    #expect(store.state == before)
+  }
+
+  @Test("what isn't JSON is told with its place, and the old list stays")
+  func notJSON() async throws {
+    try await landmarks.load()
+    let error = try await failure(ofLoading: "[{]")
+    #expect(error?.code == "source_not_json")
+    #expect(all.count == 12)
+  }
+
+  @Test("where nothing may be read, the built-in landmarks still are")
+  func refusing() async throws {
+    var services = Services.forTests()
+    services.sources = .refusing
+    let landmarks = LandmarksLogic(store: store, services: services)
+    #expect(await code { try await landmarks.load(from: "/etc/passwd") } == "source_not_allowed")
+    try await landmarks.load()
+    #expect(all.count == 12)
+  }
+
+  @Test("of overlapping loads the latest decides")
+  func overlaps() async throws {
+    let (later, laterEnded) = AsyncStream.makeStream(of: Never.self)
+    try await StandInServer.run(respond: { _, _ in
+      for await _ in later {}
+      return .text("[]")
+    }) { server in
+      let earlier = Task { try await landmarks.load(from: server.url.absoluteString) }
+      while server.requestCount == 0 { await Task.yield() }
+      try await landmarks.load()
+      laterEnded.finish()
+      try await earlier.value
+      #expect(all.count == 12)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Domain
+import Testing
+
+@Suite("Landmarks")
+struct LandmarksTests {
+  let store = Store()
+  let landmarks: LandmarksLogic
+
+  init() throws {
+    landmarks = LandmarksLogic(store: store, services: .forTests())
+    try store.send(.landmarks(.loaded(Self.three)))
+  }
+
+  private static let three = [
+    landmark(7, "Turtle Rock", isFavorite: true), landmark(3, "Silver Salmon Creek"),
+    landmark(5, "Denali", isFavorite: true),
+  ]
+
+  private static func landmark(_ id: Int, _ name: String, isFavorite: Bool = false) -> Landmark {
+    Landmark(
+      id: id, name: name, park: "Park", state: "State", category: "Rocks", latitude: 34.5,
+      longitude: -116, isFavorite: isFavorite)
+  }
+
+  private var state: Landmarks.State { store.state.landmarks }
+  private var visible: [String] { state.visible.map(\.name) }
+
+  @Test("the app starts without landmarks")
+  func startsEmpty() {
+    let state = Landmarks.State()
+    #expect(state.all.isEmpty)
+    #expect(!state.showFavoritesOnly)
+    #expect(state.selected == nil)
+  }
+
+  @Test("all are shown, or only the favorites")
+  func filters() throws {
+    #expect(visible == ["Turtle Rock", "Silver Salmon Creek", "Denali"])
+    try landmarks.setShowFavoritesOnly(true)
+    #expect(visible == ["Turtle Rock", "Denali"])
+    try landmarks.setShowFavoritesOnly(false)
+    #expect(visible.count == 3)
+  }
+
+  @Test("toggling goes by id, not by position in what is shown")
+  func togglesByID() throws {
+    try landmarks.setShowFavoritesOnly(true)
+    // The second that is shown is the third of all.
+    #expect(try landmarks.toggleFavorite(state.visible[1].id) == false)
+    #expect(state.all.map(\.isFavorite) == [true, false, false])
+    #expect(try landmarks.toggleFavorite(3) == true)
+    #expect(state.all.map(\.isFavorite) == [true, true, false])
+  }
+
+  @Test("one that is no favorite any more leaves the favorites at once, and stays selected")
+  func leavesVisible() throws {
+    try landmarks.setShowFavoritesOnly(true)
+    try landmarks.select(7)
+    try landmarks.toggleFavorite(7)
+    #expect(visible == ["Denali"])
+    #expect(state.selected == 7)
+  }
+
+  @Test("an unknown id is not found, and nothing changes", arguments: [1, 0, -1, Int.min, Int.max])
+  func refusesUnknownIDs(id: Int) throws {
+    try landmarks.select(3)
+    let before = store.state
+    #expect(code { try landmarks.toggleFavorite(id) } == "not_found")
+    #expect(code { try landmarks.select(id) } == "not_found")
+    #expect(code { _ = try landmarks.binding(to: id).get() } == "not_found")
+    #expect(code { try landmarks.binding(to: id)[\.isFavorite].set(true) } == "not_found")
+    #expect(
+      code { try store.send(.landmarks(.setFavorite(id: id, isFavorite: true))) } == "not_found")
+    #expect(store.state == before)
+  }
+
+  @Test("one is selected at a time, or none")
+  func selects() throws {
+    try landmarks.select(3)
+    try landmarks.select(5)
+    #expect(state.selected == 5)
+    try landmarks.deselect()
+    #expect(state.selected == nil)
+    try landmarks.deselect()
+    #expect(state.selected == nil)
+  }
+
+  @Test("landmarks that come keep the selection if it is still there, and clear it otherwise")
+  func loadedSelection() throws {
+    try landmarks.select(3)
+    try store.send(.landmarks(.loaded(Self.three.reversed())))
+    #expect(state.selected == 3)
+    try store.send(.landmarks(.loaded([Self.three[0]])))
+    #expect(state.selected == nil)
+  }
+
+  @Test("two of the same id are refused, and nothing changes")
+  func refusesDuplicates() throws {
+    try landmarks.select(3)
+    let before = store.state
+    #expect(
+      code {
+        try store.send(.landmarks(.loaded([Self.landmark(1, "A"), Self.landmark(1, "B")])))
+      } == "duplicate_id")
+    #expect(store.state == before)
+  }
+
+  @Test("a binding sends an action only where the landmark becomes a favorite, or none")
+  func binding() throws {
+    var actions: [App.Action] = []
+    store.observeActions { actions.append($0.action) }
+    let creek = landmarks.binding(to: 3)[\.isFavorite]
+    try creek.set(false)
+    try creek.set(true)
+    try creek.set(true)
+    #expect(actions == [.landmarks(.setFavorite(id: 3, isFavorite: true))])
+  }
+
+  @Test("a row has a star, which is filled for a favorite")
+  func rows() {
+    #expect(Self.three.map(\.row) == ["★ Turtle Rock", "☆ Silver Salmon Creek", "★ Denali"])
+  }
+}

@@ -1,0 +1,166 @@
+import Domain
+import Testing
+
+@Suite("Persons")
+struct PersonsTests {
+  let store = Store()
+  let persons: PersonsLogic
+
+  init() {
+    persons = PersonsLogic(store: store, services: .forTests())
+  }
+
+  private var list: [Persons.Person] { Array(store.state.persons.list) }
+
+  /// Counts the actions that are sent while a closure runs, by what they change.
+  private func changes(_ body: () throws -> Void) throws -> Int {
+    var count = 0
+    let subscription = try store.observe("persons") { _ in count += 1 }
+    defer { subscription.cancel() }
+    try body()
+    return count
+  }
+
+  @Test("adding puts the person last, with an id that counts from 1, and returns them")
+  func adds() throws {
+    let ann = try persons.add(name: "Ann", age: 30)
+    try persons.add(name: "Bob", age: 0)
+    #expect(list.map(\.name) == ["Ann", "Bob"])
+    #expect(list.map(\.id) == [1, 2])
+    #expect(ann == list[0])
+  }
+
+  @Test(
+    "an empty or blank name is refused, and nothing changes", arguments: ["", "  ", "\n\t\u{A0}"])
+  func refusesBlankNames(name: String) throws {
+    let ann = try persons.add(name: "Ann", age: 30)
+    let before = store.state
+    #expect(code { try persons.add(name: name, age: 1) } == "empty_name")
+    #expect(code { try persons.edit(ann.id, name: name, age: 31) } == "empty_name")
+    #expect(code { try persons.binding(to: ann.id)[\.name].set(name) } == "empty_name")
+    #expect(store.state == before)
+  }
+
+  @Test(
+    "an age that isn't from 0 to 150 is refused, and nothing changes",
+    arguments: [-1, 151, Int.min, Int.max])
+  func refusesAges(age: Int) throws {
+    let ann = try persons.add(name: "Ann", age: 30)
+    let before = store.state
+    #expect(code { try persons.add(name: "Bob", age: age) } == "age_out_of_range")
+    #expect(code { try persons.edit(ann.id, name: "Anna", age: age) } == "age_out_of_range")
+    #expect(code { try persons.binding(to: ann.id)[\.age].set(age) } == "age_out_of_range")
+    #expect(store.state == before)
+  }
+
+  @Test("the ages 0 and 150 are accepted")
+  func acceptsAges() throws {
+    try persons.add(name: "Ann", age: 0)
+    try persons.edit(1, age: 150)
+    #expect(list.map(\.age) == [150])
+  }
+
+  @Test("an id isn't used up by a person who is refused")
+  func refusalTakesNoID() throws {
+    #expect(code { try persons.add(name: "", age: 1) } == "empty_name")
+    #expect(try persons.add(name: "Ann", age: 1).id == 1)
+  }
+
+  @Test("several fields are edited in one action")
+  func edits() throws {
+    try persons.add(name: "Ann", age: 30)
+    try persons.add(name: "Bob", age: 40)
+    #expect(try changes { try persons.edit(1, name: "Anna", age: 31) } == 1)
+    #expect(list[0] == Persons.Person(id: 1, name: "Anna", age: 31))
+    #expect(list[1] == Persons.Person(id: 2, name: "Bob", age: 40))
+  }
+
+  @Test("what isn't given stays")
+  func editsPartly() throws {
+    try persons.add(name: "Ann", age: 30)
+    try persons.edit(1, age: 31)
+    #expect(list == [Persons.Person(id: 1, name: "Ann", age: 31)])
+    try persons.edit(1, name: "Anna")
+    #expect(list == [Persons.Person(id: 1, name: "Anna", age: 31)])
+  }
+
+  @Test("removing takes that person only")
+  func removes() throws {
+    for name in ["Ann", "Bob", "Cid"] { try persons.add(name: name, age: 1) }
+    try persons.remove(2)
+    #expect(list.map(\.name) == ["Ann", "Cid"])
+  }
+
+  @Test("an unknown id is not found, and nothing changes", arguments: [2, 0, -1, Int.min, Int.max])
+  func refusesUnknownIDs(id: Int) throws {
+    try persons.add(name: "Ann", age: 30)
+    let before = store.state
+    #expect(code { try persons.edit(id, name: "Bob") } == "not_found")
+    #expect(code { try persons.edit(id) } == "not_found")
+    #expect(code { try persons.remove(id) } == "not_found")
+    #expect(code { _ = try persons.binding(to: id).get() } == "not_found")
+    #expect(code { try persons.binding(to: id)[\.age].set(1) } == "not_found")
+    #expect(code { try store.send(.persons(.edit(id: id, name: nil, age: nil))) } == "not_found")
+    #expect(store.state == before)
+  }
+
+  @Test("a binding edits the person with its id, wherever they stand, and never another")
+  func bindsToID() throws {
+    for name in ["Ann", "Bob", "Cid"] { try persons.add(name: name, age: 1) }
+    let bob = persons.binding(to: 2)
+    try persons.remove(1)
+    try bob[\.name].set("Rob")
+    #expect(list.map(\.name) == ["Rob", "Cid"])
+    try persons.remove(2)
+    #expect(code { try bob[\.name].set("Bob") } == "not_found")
+    #expect(list.map(\.name) == ["Cid"])
+  }
+
+  @Test("a binding sends only what changed, and nothing where nothing did")
+  func bindingSendsChanges() throws {
+    try persons.add(name: "Ann", age: 30)
+    var actions: [App.Action] = []
+    store.observeActions { actions.append($0.action) }
+    let ann = persons.binding(to: 1)
+    try ann[\.name].set("Anna")
+    try ann[\.name].set("Anna")
+    try ann[\.age].set(31)
+    try ann.set(Persons.Person(id: 1, name: "Ann", age: 32))
+    #expect(
+      actions == [
+        .persons(.edit(id: 1, name: "Anna", age: nil)),
+        .persons(.edit(id: 1, name: nil, age: 31)),
+        .persons(.edit(id: 1, name: "Ann", age: 32)),
+      ])
+  }
+
+  @Test("a name is replaced by one of other bytes, though the letters are the same")
+  func composedNames() throws {
+    try persons.add(name: "Ren\u{E9}", age: 30)
+    try persons.binding(to: 1)[\.name].set("Rene\u{301}")
+    #expect(Array(list[0].name.utf8) == Array("Rene\u{301}".utf8))
+  }
+
+  @Test("a restored store's persons keep their ids to themselves")
+  func freshIDs() async throws {
+    try persons.add(name: "Ann", age: 30)
+    try persons.add(name: "Bob", age: 40)
+    let restored = PersonsLogic(store: Store(state: store.state), services: .forTests())
+    #expect(try restored.add(name: "Cid", age: 50).id == 3)
+  }
+
+  @Test("fetched persons that can't be are refused, and the list stays")
+  func refusesFetched() throws {
+    try persons.add(name: "Ann", age: 30)
+    try store.send(.persons(.fetchRequested(request: 9)))
+    let before = store.state
+    for person in [
+      Persons.Person(id: 5, name: " ", age: 1), Persons.Person(id: 5, name: "Bob", age: 200),
+    ] {
+      #expect(throws: PersonsError.self) {
+        try store.send(.persons(.fetchSucceeded(request: 9, persons: [person])))
+      }
+    }
+    #expect(store.state == before)
+  }
+}

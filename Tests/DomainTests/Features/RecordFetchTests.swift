@@ -1,0 +1,72 @@
+import Testing
+
+@testable import Domain
+
+@Suite("A fetch of records")
+struct RecordFetchTests {
+  private final class Log {
+    var actions: [String] = []
+  }
+
+  private let store = Store()
+  private let log = Log()
+
+  /// A fetch that notes which actions it makes.
+  private var fetch: RecordFetch<Int> {
+    RecordFetch(
+      pendingRequest: \.persons.pendingRequest,
+      requested: { [log] request in
+        log.actions.append("requested \(request)")
+        return .persons(.fetchRequested(request: request))
+      },
+      succeeded: { [log] request, records in
+        log.actions.append("succeeded \(request): \(records)")
+        return .persons(.fetchSucceeded(request: request, persons: []))
+      },
+      failed: { [log] request, message in
+        log.actions.append("failed \(request): \(message)")
+        return .persons(.fetchFailed(request: request, message: message))
+      })
+  }
+
+  @Test("asks before it loads, and then sends what came")
+  func succeeds() async throws {
+    try await fetch.run(in: store, request: 1) {
+      #expect(store.state.persons.pendingRequest == 1)
+      return [5, 6]
+    }
+    #expect(log.actions == ["requested 1", "succeeded 1: [5, 6]"])
+    #expect(store.state.persons.pendingRequest == nil)
+  }
+
+  @Test("sends why nothing came, and raises it")
+  func fails() async throws {
+    await #expect(throws: Refusal()) {
+      try await fetch.run(in: store, request: 1) { throw Refusal() }
+    }
+    await #expect(throws: CancellationError.self) {
+      try await fetch.run(in: store, request: 2) { throw CancellationError() }
+    }
+    #expect(
+      log.actions == [
+        "requested 1", "failed 1: The source refused.", "requested 2",
+        "failed 2: The fetch was cancelled.",
+      ])
+  }
+
+  @Test("sends nothing more where a later one was asked for meanwhile")
+  func superseded() async throws {
+    try await fetch.run(in: store, request: 1) {
+      try store.send(.persons(.fetchRequested(request: 2)))
+      return []
+    }
+    await #expect(throws: Refusal()) {
+      try await fetch.run(in: store, request: 3) {
+        try store.send(.persons(.fetchRequested(request: 4)))
+        throw Refusal()
+      }
+    }
+    #expect(log.actions == ["requested 1", "requested 3"])
+    #expect(store.state.persons.pendingRequest == 4)
+  }
+}
