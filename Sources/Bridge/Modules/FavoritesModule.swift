@@ -7,8 +7,7 @@ extension LuaModule {
     let logic = FavoritePrimesLogic(store: store)
     let module = LuaModule("favorites", help: "The favorite primes, in the order they were added.")
     module.sequence(
-      count: { store.state.favorites.primes.count },
-      element: { store.state.favorites.primes[$0].rawValue })
+      count: { store.state.favorites.count }, element: { store.state.favorites[$0] })
     module.function(
       "add", "n", help: "Adds a prime; returns false if it is there already.",
       example: "favorites.add(7)"

@@ -13,7 +13,9 @@ extension LuaModule {
 
   private func addLandmarks(of store: Store, _ logic: LandmarksLogic) {
     let records = LiveRecords(binding: logic.binding)
-    let all = AllLandmarks(store: store, records: records)
+    let all = LiveList(
+      of: records, count: { store.state.landmarks.count },
+      id: { store.state.landmarks.id(at: $0) })
     asyncFunction(
       "load", "source",
       help: "Replaces the landmarks by the built-in ones, or by those of a JSON file or URL.",
@@ -59,27 +61,9 @@ extension LuaModule {
   }
 }
 
-/// `landmarks.all`: the landmarks as they are at each access.
-private final class AllLandmarks: LuaExposed {
-  private let store: Store
-  private let records: LiveRecords<Landmark>
-
-  init(store: Store, records: LiveRecords<Landmark>) {
-    self.store = store
-    self.records = records
-  }
-
-  static var luaTypeName: String { "landmarks.all" }
-
-  static func describe(_ members: LuaClass<AllLandmarks>) {
-    members.sequence(
-      count: { $0.store.state.landmarks.all.count },
-      element: { $0.records[$0.store.state.landmarks.all[$1].id] })
-  }
-}
-
 extension Landmark: LiveRecordContent {
   static var luaTypeName: String { "landmark" }
+  static var luaListName: String { "landmarks.all" }
 
   static func describe(_ members: LuaClass<LiveRecord<Landmark>>) {
     members.field("id", help: "What it is known by.", example: "landmark.id", get: \.id)

@@ -14,8 +14,8 @@ extension LuaModule {
   private func addPersons(of store: Store, _ logic: PersonsLogic) {
     let records = LiveRecords(binding: logic.binding)
     sequence(
-      count: { store.state.persons.list.count },
-      element: { records[store.state.persons.list[$0].id] })
+      count: { store.state.persons.count },
+      element: { records[store.state.persons.id(at: $0)] })
     function(
       "add", "person", help: "Adds a person after the others, and returns them.",
       example: "local ann = persons.add{name = \"Ann\", age = 30}"
@@ -57,6 +57,7 @@ extension LuaModule {
 
 extension Persons.Person: LiveRecordContent {
   static var luaTypeName: String { "person" }
+  static var luaListName: String { "persons" }
 
   static func describe(_ members: LuaClass<LiveRecord<Persons.Person>>) {
     members.field("id", help: "What the person is known by.", example: "person.id", get: \.id)

@@ -14,7 +14,8 @@ extension LuaModule {
   }
 
   private func addItems(of store: Store, _ logic: TodoLogic, _ records: LiveRecords<Todo.Item>) {
-    let items = TodoItems(store: store, records: records)
+    let items = LiveList(
+      of: records, count: { store.state.todo.count }, id: { store.state.todo.id(at: $0) })
     property(
       "items", help: "The items, newest first; each has id, and text and done to assign.",
       example: "print(#todo.items, todo.items[1].text)"
@@ -69,27 +70,9 @@ extension LuaModule {
   }
 }
 
-/// `todo.items`: the items as they are at each access.
-private final class TodoItems: LuaExposed {
-  private let store: Store
-  private let records: LiveRecords<Todo.Item>
-
-  init(store: Store, records: LiveRecords<Todo.Item>) {
-    self.store = store
-    self.records = records
-  }
-
-  static var luaTypeName: String { "todo.items" }
-
-  static func describe(_ members: LuaClass<TodoItems>) {
-    members.sequence(
-      count: { $0.store.state.todo.items.count },
-      element: { $0.records[$0.store.state.todo.items[$1].id] })
-  }
-}
-
 extension Todo.Item: LiveRecordContent {
   static var luaTypeName: String { "todo.item" }
+  static var luaListName: String { "todo.items" }
 
   static func describe(_ members: LuaClass<LiveRecord<Todo.Item>>) {
     members.field("id", help: "What the item is known by.", example: "item.id", get: \.id)

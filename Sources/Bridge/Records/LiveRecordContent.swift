@@ -6,6 +6,9 @@ protocol LiveRecordContent: Identifiable where ID == Int {
   /// What scripts call such an object: "person".
   static var luaTypeName: String { get }
 
+  /// What scripts call the list of them: "persons".
+  static var luaListName: String { get }
+
   /// Adds the fields that scripts see.
   static func describe(_ members: LuaClass<LiveRecord<Self>>)
 

@@ -4,14 +4,10 @@ internal import Domain
 ///
 /// It keeps none of them alive, and forgets those that nobody holds any more.
 final class LiveRecords<Record: LiveRecordContent> {
-  private struct Entry {
-    weak var record: LiveRecord<Record>?
-  }
-
   /// The binding to the record with an id.
   let binding: (Int) -> Binding<Record>
 
-  private var entries: [Int: Entry] = [:]
+  private var entries: [Int: WeakReference] = [:]
 
   /// Makes the records that bindings lead to.
   init(binding: @escaping (Int) -> Binding<Record>) {
@@ -23,9 +19,9 @@ final class LiveRecords<Record: LiveRecordContent> {
 
   /// The object of the record with an id, whether or not there is such a record now.
   subscript(id: Int) -> LiveRecord<Record> {
-    if let record = entries[id]?.record { return record }
+    if let record = entries[id]?.object as? LiveRecord<Record> { return record }
     let record = LiveRecord(id: id, in: self)
-    entries[id] = Entry(record: record)
+    entries[id] = WeakReference(object: record)
     return record
   }
 
@@ -40,6 +36,11 @@ final class LiveRecords<Record: LiveRecordContent> {
   /// Forgets an object that is going away.
   func forget(_ id: Int) {
     // Another may have taken its place already.
-    if entries[id]?.record == nil { entries[id] = nil }
+    if entries[id]?.object == nil { entries[id] = nil }
   }
+}
+
+/// Not generic, as a dictionary of what isn't known until run time would take three times as long.
+private struct WeakReference {
+  weak var object: AnyObject?
 }

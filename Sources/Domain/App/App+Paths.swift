@@ -4,6 +4,7 @@ extension App {
   /// The fields to watch for those who observe a path.
   ///
   /// - Parameter path: The path of a field; of what contains fields, or nothing for all of them; or of a part of a field.
+  /// - Returns: The fields, at least one.
   /// - Throws: `StoreError.unknownPath` where there is nothing, and can't be.
   static func fields(at path: String) throws(StoreError) -> [Field<State>] {
     if let field = fields.first(where: { $0.path == path }) { return [field] }

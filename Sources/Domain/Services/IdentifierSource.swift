@@ -5,13 +5,17 @@ public protocol IdentifierSource: Sendable {
 }
 
 extension IdentifierSource {
-  /// The next identifier of a kind that no record of a list has.
+  /// The next identifier of a kind that no record has.
   ///
   /// A store that was restored has records whose identifiers this source never gave.
-  func next<Record>(_ kind: IdentifierKind, unusedIn list: RecordList<Record>) -> Int
-  where Record.ID == Int {
+  ///
+  /// - Parameters:
+  ///   - kind: What the identifier is for.
+  ///   - isTaken: Whether a record has an identifier.
+  /// - Returns: The identifier.
+  func next(_ kind: IdentifierKind, unless isTaken: (Int) -> Bool) -> Int {
     var id = next(kind)
-    while list.contains(id: id) { id = next(kind) }
+    while isTaken(id) { id = next(kind) }
     return id
   }
 }

@@ -16,7 +16,9 @@ struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
 
   private var root = Node()
 
-  /// The most entries of a leaf, and the most children of an inner node. With more, a lookup has fewer steps, but a change
+  /// The most entries of a leaf, and the most children of an inner node.
+  ///
+  /// With more, a lookup has fewer steps, but a change
   /// of a shared tree copies more.
   static var capacity: Int { 32 }
 

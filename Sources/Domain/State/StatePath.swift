@@ -64,6 +64,7 @@ extension Field {
   /// - Parameters:
   ///   - steps: From the field's value to the part; at least one.
   ///   - path: The path of the part.
+  /// - Returns: The field.
   /// - Complexity: Reading it is O(1), or O(log records) in a list.
   func part(at steps: ArraySlice<StatePath.Step>, path: String) -> Field? {
     guard shape.contains(steps) else { return nil }

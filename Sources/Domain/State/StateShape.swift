@@ -24,6 +24,7 @@ public indirect enum StateShape: Equatable, Sendable {
   /// A record of values without parts.
   ///
   /// - Parameter names: The names in snake case, in the order they are shown.
+  /// - Returns: The shape.
   public static func record(_ names: String...) -> StateShape {
     .record(names.map { Member(name: $0, shape: .value) })
   }

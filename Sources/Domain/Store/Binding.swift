@@ -46,6 +46,7 @@ extension Store {
   /// - Parameters:
   ///   - value: Reads the value.
   ///   - set: The action that makes it another.
+  /// - Returns: The binding.
   public func binding<Value>(
     _ value: @escaping (App.State) -> Value, set: @escaping (Value) -> App.Action
   ) -> Binding<Value> {
@@ -59,6 +60,7 @@ extension Store {
   ///   - list: Where the list is in the state.
   ///   - missing: The error for an id that no record has.
   ///   - edit: The action that makes a record (the first) another (the second), or nil where they are the same.
+  /// - Returns: The binding.
   public func binding<Record>(
     to id: Record.ID, in list: KeyPath<App.State, RecordList<Record>>,
     missing: any DomainError, edit: @escaping (Record, Record) -> App.Action?

@@ -8,7 +8,11 @@ final class FieldWatch {
   /// The value of a scalar when it was last looked at.
   private var last = StateValue.none
 
-  /// - Parameter state: The state from which changes are told.
+  /// Watches a field.
+  ///
+  /// - Parameters:
+  ///   - field: The field.
+  ///   - state: The state from which changes are told.
   init(_ field: Field<App.State>, state: App.State) {
     self.field = field
     if case .scalar(let read) = field.content { last = read(state) }
@@ -29,7 +33,8 @@ final class FieldWatch {
   ///
   /// - Parameters:
   ///   - state: The state before the actions.
-  ///   - undone: The same with the actions done again, so that its lists note their edits.
+  ///   - undone: The same with the actions done again, so that its lists have noted their edits.
+  /// - Returns: How the field changes, or nil where it doesn't.
   func takeChange(backTo state: App.State, from undone: inout App.State) -> FieldChange? {
     switch field.content {
     case .scalar: scalarChange(in: state)

@@ -82,6 +82,7 @@ extension History {
   /// The state after an action, done again from the checkpoint before it.
   ///
   /// - Parameter number: From `first` to `last`.
+  /// - Returns: The state; its lists have no notes of edits.
   /// - Throws: What a reducer throws, which it wouldn't if it were deterministic.
   /// - Complexity: O(`interval`) actions.
   func state(at number: Int) throws -> App.State {
@@ -96,7 +97,10 @@ extension History {
 
   /// Does actions again, whose edits the lists of the state note.
   ///
-  /// - Parameter numbers: From the number of the last action in effect in the state to that of the last to be done.
+  /// - Parameters:
+  ///   - numbers: From the number of the last action in effect in the state to that of the last to be done.
+  ///   - state: The state.
+  /// - Throws: What a reducer throws, which it wouldn't if it were deterministic.
   func redo(_ numbers: Range<Int>, in state: inout App.State) throws {
     for number in numbers {
       try App.reduce(&state, entries[number - offset].action)

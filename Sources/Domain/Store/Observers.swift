@@ -84,6 +84,7 @@ final class Observers {
   /// - Parameters:
   ///   - state: The state before the actions.
   ///   - undone: The same with the actions done again, so that its lists have noted their edits.
+  /// - Returns: The changes of what is observed.
   func takeChanges(backTo state: App.State, from undone: inout App.State) -> [Change] {
     watches.compactMap { watch in
       watch.takeChange(backTo: state, from: &undone).map { Change(watch: watch, change: $0) }

@@ -1,7 +1,8 @@
 public import Foundation
 
-/// Owns the app's state: sending actions is the only way to change it, and observers hear of it. It remembers the actions,
-/// and can go back.
+/// Owns the app's state: sending actions is the only way to change it, and observers hear of it.
+///
+/// It remembers the actions, and can go back.
 ///
 /// A store belongs to one actor and isn't locked.
 ///
@@ -165,6 +166,7 @@ extension Store {
   /// The actions that are remembered with what they changed, the oldest first, the undone ones last.
   ///
   /// - Parameter count: How many to tell of at most, from the last back; nil for all.
+  /// - Returns: The entries.
   /// - Throws: What a reducer throws, which it wouldn't if it were deterministic.
   /// - Complexity: O(actions told of), each of which is done again.
   public func history(last count: Int? = nil) throws -> [HistoryEntry] {
@@ -185,6 +187,7 @@ extension Store {
   /// The fields that differ from an earlier state, with their values now.
   ///
   /// - Parameter earlier: A state that this store had.
+  /// - Returns: The paths of the fields with their values.
   /// - Complexity: O(records of the lists that changed).
   public func changes(since earlier: App.State) -> [(path: String, value: StateValue)] {
     App.fields.filter { $0.differs(earlier, state) }.map { ($0.path, $0.value(in: state)) }

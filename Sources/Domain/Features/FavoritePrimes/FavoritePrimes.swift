@@ -10,10 +10,18 @@ public enum FavoritePrimes: Feature {
 
     /// Whether a number is a favorite.
     ///
-    /// - Complexity: O(1).
+    /// - Complexity: O(log favorites).
     public func contains(_ number: Int) -> Bool {
       primes.contains(id: number)
     }
+
+    /// The number of favorites.
+    public var count: Int { primes.count }
+
+    /// The favorite at a position from 0, which must be one of the list's.
+    ///
+    /// - Complexity: O(log favorites).
+    public subscript(position: Int) -> Int { primes[position].rawValue }
 
     /// The favorites as numbers.
     ///

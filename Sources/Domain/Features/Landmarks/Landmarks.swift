@@ -12,6 +12,14 @@ public enum Landmarks: Feature {
     /// Makes the state before any landmarks were loaded.
     public init() {}
 
+    /// The number of landmarks.
+    public var count: Int { all.count }
+
+    /// The id of the landmark at a position from 0, which must be one of the list's.
+    ///
+    /// - Complexity: O(log landmarks).
+    public func id(at position: Int) -> Int { all[position].id }
+
     /// The landmarks that are shown: all of them, or only the favorites.
     ///
     /// - Complexity: O(landmarks).

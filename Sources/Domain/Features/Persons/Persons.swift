@@ -29,6 +29,14 @@ public enum Persons: Feature {
     /// Makes the state without persons.
     public init() {}
 
+    /// The number of persons.
+    public var count: Int { list.count }
+
+    /// The id of the person at a position from 0, which must be one of the list's.
+    ///
+    /// - Complexity: O(log persons).
+    public func id(at position: Int) -> Int { list[position].id }
+
     /// Whether persons are awaited.
     public var isLoading: Bool { pendingRequest != nil }
   }

@@ -91,6 +91,6 @@ public struct PersonsLogic {
   }
 
   private func freshID() -> Int {
-    services.identifiers.next(.person, unusedIn: store.state.persons.list)
+    services.identifiers.next(.person, unless: { store.state.persons.list.contains(id: $0) })
   }
 }

@@ -120,6 +120,6 @@ public struct TodoLogic {
   }
 
   private func freshID() -> Int {
-    services.identifiers.next(.todoItem, unusedIn: store.state.todo.items)
+    services.identifiers.next(.todoItem, unless: { store.state.todo.items.contains(id: $0) })
   }
 }

@@ -28,6 +28,14 @@ extension Todo {
       lastQuery = try container.decodeIfPresent(String.self, forKey: .lastQuery)
     }
 
+    /// The number of items.
+    public var count: Int { items.count }
+
+    /// The id of the item at a position from 0, which must be one of the list's.
+    ///
+    /// - Complexity: O(log items).
+    public func id(at position: Int) -> Int { items[position].id }
+
     /// Whether items are awaited.
     public var isLoading: Bool { pendingRequest != nil }
 
