@@ -26,7 +26,7 @@ extension LuaModule {
     ) { (positions: Positions) in try logic.remove(atPositions: positions.fromZero) }
     module.function(
       "contains", "n", help: "Whether a number is a favorite.", example: "favorites.contains(7)"
-    ) { (number: Int) in store.state.favorites.contains(number) }
+    ) { (number: Int) in logic.contains(number) }
     module.function("clear", help: "Removes all favorites.", example: "favorites.clear()") {
       () in try logic.clear()
     }

@@ -60,17 +60,23 @@ public enum App: Feature {
   ///
   /// The prime card is a field of the counter that depends on the favorites too, so it stands here.
   public static let fields: [Field<State>] =
-    Counter.fields.map { $0.pulledBack(to: "counter", \.counter) }
+    Counter.fields.map { $0.pulledBack(to: "counter", \.counter) { $1($0.counter) } }
     + [.scalar("counter.modal", PrimeCard.shape) { $0.primeCard?.value ?? .none }]
-    + FavoritePrimes.fields.map { $0.pulledBack(to: "favorites", \.favorites) }
-    + Todo.fields.map { $0.pulledBack(to: "todo", \.todo) }
-    + Landmarks.fields.map { $0.pulledBack(to: "landmarks", \.landmarks) }
-    + Persons.fields.map { $0.pulledBack(to: "persons", \.persons) }
-    + SignUp.fields.map { $0.pulledBack(to: "signup", \.signUp) }
+    + FavoritePrimes.fields.map { $0.pulledBack(to: "favorites", \.favorites) { $1($0.favorites) } }
+    + Todo.fields.map { $0.pulledBack(to: "todo", \.todo) { $1($0.todo) } }
+    + Landmarks.fields.map { $0.pulledBack(to: "landmarks", \.landmarks) { $1($0.landmarks) } }
+    + Persons.fields.map { $0.pulledBack(to: "persons", \.persons) { $1($0.persons) } }
+    + SignUp.fields.map { $0.pulledBack(to: "signup", \.signUp) { $1($0.signUp) } }
 
   /// Those fields that are lists.
   static let lists: [ListAccess<State>] = fields.compactMap { field in
     if case .list(let access) = field.content { access } else { nil }
+  }
+
+  /// Whether a list of any feature has noted edits.
+  public static func hasEdits(in state: State) -> Bool {
+    FavoritePrimes.hasEdits(in: state.favorites) || Todo.hasEdits(in: state.todo)
+      || Landmarks.hasEdits(in: state.landmarks) || Persons.hasEdits(in: state.persons)
   }
 
   /// Forgets what the lists of all features noted of their edits.

@@ -20,14 +20,20 @@ public protocol Feature {
   /// The pieces of the state that can be shown and observed.
   static var fields: [Field<State>] { get }
 
-  /// Forgets what the lists of the state noted of their edits.
+  /// Whether a list of the state has noted edits.
   ///
-  /// It is called after every action, and so names the lists, which is faster than to find them by `fields`. Features without
-  /// lists leave it out.
+  /// It is asked after every action, and so names the lists, which is faster than to find them by `fields`. Features without
+  /// lists leave it out, and `discardEdits`.
+  static func hasEdits(in state: State) -> Bool
+
+  /// Forgets what the lists of the state noted of their edits.
   static func discardEdits(in state: inout State)
 }
 
 extension Feature {
+  /// False, as the state has no lists.
+  public static func hasEdits(in state: State) -> Bool { false }
+
   /// Does nothing, as the state has no lists.
   public static func discardEdits(in state: inout State) {}
 }

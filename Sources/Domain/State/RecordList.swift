@@ -131,6 +131,13 @@ extension RecordList: RandomAccessCollection {
     stamps.contains(id)
   }
 
+  /// The greatest id of a record, or nil where there is none.
+  ///
+  /// - Complexity: O(log `count`).
+  var greatestID: Record.ID? {
+    stamps.isEmpty ? nil : stamps[position: count - 1].key
+  }
+
   /// The position of the record with an id, or nil where there is none.
   ///
   /// - Complexity: O(log `count`).
@@ -238,6 +245,12 @@ extension RecordList {
 // MARK: - Edits
 
 extension RecordList {
+  /// Whether anything happened since edits were last taken.
+  var hasEdits: Bool { isReplaced || !edits.isEmpty }
+
+  /// What happened since edits were last taken, or nil where the list became another as a whole.
+  var notedEdits: [ListEdit<Record>]? { isReplaced ? nil : edits }
+
   /// What happened since edits were last taken, or nil where nothing did; then they are forgotten.
   ///
   /// - Complexity: O(edits), or O(`count`) where the list was replaced as a whole.

@@ -53,7 +53,12 @@ struct History {
   }
 
   /// Remembers an action that was done, and forgets those that were undone.
-  mutating func append(_ action: App.Action, at time: Date) {
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - time: When it was done.
+  /// - Returns: Its number.
+  mutating func append(_ action: App.Action, at time: Date) -> Int {
     let count = position - offset
     if count < entries.count {
       entries.removeSubrange(count...)
@@ -62,6 +67,7 @@ struct History {
     entries.append(Entry(action: action, time: time))
     position += 1
     fold()
+    return position
   }
 
   /// Forgets the oldest actions, as many as there are between two checkpoints, once there are that many too many.

@@ -7,22 +7,20 @@ final class Observers {
   /// Hears of the errors that observers throw.
   var onFailure: (any Error) -> Void
 
-  /// What is observed now: each field once, and each part of one.
-  private var watches: [FieldWatch] = []
-  private var subscriptions: [Subscription] = []
-  private var reports = Deque<Report>()
-  private var isReporting = false
+  // Unchecked, as each is only read or changed by itself, never while another's code runs, and that for every action.
 
-  /// A change of what is observed.
-  struct Change {
-    let watch: FieldWatch
-    let change: FieldChange
-  }
+  /// What is observed now: each field once, and each part of one.
+  @exclusivity(unchecked) private var watches: [FieldWatch] = []
+  @exclusivity(unchecked) private var subscriptions: [Subscription] = []
+  @exclusivity(unchecked) private var reports = Deque<Report>()
+  @exclusivity(unchecked) private var isReporting = false
 
   /// What happened, on its way to those who observed when it did.
   private struct Report {
-    let cause: StateChange.Cause
-    let changes: [Change]
+    let position: Int
+    let changes: Changes
+    /// Nil where no action was done.
+    let action: RecordedAction?
     let recipients: [Subscription]
   }
 
@@ -31,6 +29,9 @@ final class Observers {
   }
 
   // MARK: - Observing
+
+  /// How many hear of actions.
+  @exclusivity(unchecked) private(set) var actionObservers = 0
 
   func observe(
     _ fields: [Field<App.State>], in state: App.State,
@@ -42,14 +43,19 @@ final class Observers {
   }
 
   func observeActions(_ body: @escaping (RecordedAction) throws -> Void) -> Subscription {
-    add(.actions(body))
+    actionObservers += 1
+    return add(.actions(body))
   }
 
   func remove(_ subscription: Subscription, _ observer: Subscription.Observer) {
     subscriptions.removeAll { $0 === subscription }
-    guard case .state(let observed, _) = observer else { return }
-    for watch in observed { watch.observers -= 1 }
-    watches.removeAll { $0.observers == 0 }
+    switch observer {
+    case .state(let observed, _):
+      for watch in observed { watch.observers -= 1 }
+      watches.removeAll { $0.observers == 0 }
+    case .actions:
+      actionObservers -= 1
+    }
   }
 
   private func add(_ observer: Subscription.Observer) -> Subscription {
@@ -59,23 +65,60 @@ final class Observers {
   }
 
   private func watch(for field: Field<App.State>, in state: App.State) -> FieldWatch {
-    if let watch = watches.first(where: { $0.field.path == field.path }) { return watch }
+    if let watch = watches.first(where: { $0.path == field.path }) { return watch }
     let watch = FieldWatch(field, state: state)
     watches.append(watch)
     return watch
   }
 
-  // MARK: - Reporting
+  // MARK: - Changes
 
-  /// Whether there is anybody to whom a change of the state may be reported.
-  var isEmpty: Bool { subscriptions.isEmpty }
+  /// Changes of what is observed: mostly of one field, which takes no memory of its own.
+  enum Changes {
+    case none
+    case one(FieldChange, of: FieldWatch)
+    case several([(change: FieldChange, watch: FieldWatch)])
 
-  /// What actions that were just done changed; the lists of the state then have no notes of edits any more.
-  func takeChanges(in state: inout App.State) -> [Change] {
-    let changes = watches.compactMap { watch in
-      watch.takeChange(in: &state).map { Change(watch: watch, change: $0) }
+    fileprivate mutating func add(_ change: FieldChange, of watch: FieldWatch) {
+      switch self {
+      case .none: self = .one(change, of: watch)
+      case .one(let first, let firstWatch):
+        self = .several([(first, firstWatch), (change, watch)])
+      case .several(let changes): self = .several(changes + [(change, watch)])
+      }
     }
-    App.discardEdits(in: &state)
+
+    fileprivate var isEmpty: Bool {
+      if case .none = self { true } else { false }
+    }
+
+    /// The changes of what some observe, or nil where there is none.
+    fileprivate func of(_ observed: [FieldWatch], at position: Int) -> StateChange? {
+      switch self {
+      case .none: return nil
+      case .one(let change, let watch):
+        guard observed.contains(where: { $0 === watch }) else { return nil }
+        return StateChange(position: position, field: change)
+      case .several(let changes):
+        let fields = changes.compactMap { change, watch in
+          observed.contains { $0 === watch } ? change : nil
+        }
+        return fields.isEmpty ? nil : StateChange(position: position, fields: fields)
+      }
+    }
+  }
+
+  /// What actions that were just done changed.
+  ///
+  /// - Parameters:
+  ///   - state: The state after the actions.
+  ///   - ofLists: Whether a list has noted edits; else only other fields are looked at.
+  /// - Returns: The changes of what is observed.
+  func takeChanges(in state: inout App.State, ofLists: Bool) -> Changes {
+    var changes = Changes.none
+    for watch in watches where ofLists || !watch.isOfList {
+      if let change = watch.takeChange(in: &state) { changes.add(change, of: watch) }
+    }
     return changes
   }
 
@@ -85,44 +128,58 @@ final class Observers {
   ///   - state: The state before the actions.
   ///   - undone: The same with the actions done again, so that its lists have noted their edits.
   /// - Returns: The changes of what is observed.
-  func takeChanges(backTo state: App.State, from undone: inout App.State) -> [Change] {
-    watches.compactMap { watch in
-      watch.takeChange(backTo: state, from: &undone).map { Change(watch: watch, change: $0) }
+  func takeChanges(backTo state: App.State, from undone: inout App.State) -> Changes {
+    var changes = Changes.none
+    for watch in watches {
+      if let change = watch.takeChange(backTo: state, from: &undone) {
+        changes.add(change, of: watch)
+      }
     }
+    return changes
   }
+
+  // MARK: - Reporting
 
   /// Reports changes to those who observe now.
   ///
   /// Not called while the store's state is being accessed: observers read and change it.
-  func report(_ cause: StateChange.Cause, _ changes: [Change]) {
-    guard !isEmpty else { return }
-    reports.append(Report(cause: cause, changes: changes, recipients: subscriptions))
-    deliverReports()
-  }
-
-  /// Delivers reports until none is left; where an observer's action comes here, the delivery that
-  /// called the observer goes on with that report.
-  private func deliverReports() {
-    guard !isReporting else { return }
+  ///
+  /// - Parameters:
+  ///   - changes: What changed.
+  ///   - position: The number of the last action in effect.
+  ///   - action: The action that was done, where there is one, and somebody observes actions.
+  func report(_ changes: Changes, position: Int, action: RecordedAction?) {
+    guard !changes.isEmpty || action != nil else { return }
+    guard !isReporting else {
+      let report = Report(
+        position: position, changes: changes, action: action, recipients: subscriptions)
+      return reports.append(report)
+    }
     isReporting = true
     defer { isReporting = false }
+    // Not as a report: to put it together takes as long as to deliver it.
+    for subscription in subscriptions {
+      deliver(changes, position: position, action: action, to: subscription)
+    }
+    // Of the actions that observers sent meanwhile.
     while let report = reports.popFirst() {
-      for subscription in report.recipients { deliver(report, to: subscription) }
+      for subscription in report.recipients {
+        deliver(
+          report.changes, position: report.position, action: report.action, to: subscription)
+      }
     }
   }
 
-  private func deliver(_ report: Report, to subscription: Subscription) {
+  private func deliver(
+    _ changes: Changes, position: Int, action: RecordedAction?, to subscription: Subscription
+  ) {
     do {
-      switch (subscription.observer, report.cause) {
-      case (.state(let watches, let body), _):
-        let fields = report.changes.compactMap { change in
-          watches.contains { $0 === change.watch } ? change.change : nil
-        }
-        guard !fields.isEmpty else { return }
-        try body(StateChange(cause: report.cause, fields: fields))
-      case (.actions(let body), .action(let recorded)):
-        try body(recorded)
-      case (.actions, .travel), (nil, _):
+      switch subscription.observer {
+      case .state(let watches, let body):
+        if let change = changes.of(watches, at: position) { try body(change) }
+      case .actions(let body):
+        if let action { try body(action) }
+      case nil:
         break
       }
     } catch {

@@ -1,15 +1,31 @@
 /// What was changed at once, as far as an observer asked for it.
 public struct StateChange: Equatable, Sendable {
-  /// Why the state changed.
-  public enum Cause: Equatable, Sendable {
-    /// An action was done.
-    case action(RecordedAction)
-    /// Actions were undone or redone: the number is that of the last action in effect now, 0 for none.
-    case travel(to: Int)
+  /// The number of the last action that was in effect then: a new one, or the one to which an undo, redo or jump went.
+  public let position: Int
+
+  private let changes: Changes
+
+  /// Mostly one, for which no array is made: an action has many observers of one field each.
+  private enum Changes: Equatable, Sendable {
+    case one(FieldChange)
+    case several([FieldChange])
   }
 
-  /// Why the state changed.
-  public let cause: Cause
-  /// The fields that changed, in the order they were observed; there is at least one.
-  public let fields: [FieldChange]
+  init(position: Int, field: FieldChange) {
+    self.position = position
+    changes = .one(field)
+  }
+
+  init(position: Int, fields: [FieldChange]) {
+    self.position = position
+    changes = .several(fields)
+  }
+
+  /// The fields that changed, in the order of `App.fields`; there is at least one.
+  public var fields: [FieldChange] {
+    switch changes {
+    case .one(let field): [field]
+    case .several(let fields): fields
+    }
+  }
 }

@@ -16,7 +16,9 @@ public final class Store {
   /// The app's state.
   public private(set) var state: App.State
 
-  private var history: History
+  /// Unchecked, as nothing it does runs code of others, and it is used twice for every action.
+  @exclusivity(unchecked) private var history: History
+  private var favoritesIndex: FavoritePrimes.Index
   private let observers = Observers(onFailure: Store.writeToStandardError)
   private let now: () -> Date
 
@@ -33,6 +35,7 @@ public final class Store {
     self.state = state
     self.now = now
     history = History(limit: max(0, historyLimit))
+    favoritesIndex = FavoritePrimes.Index(state.favorites)
     // What lists noted before they were the store's is no change of the store's state.
     App.discardEdits(in: &self.state)
   }
@@ -56,11 +59,21 @@ public final class Store {
     if history.needsCheckpoint { history.addCheckpoint(state) }
     try App.reduce(&state, action)
     let time = now()
-    history.append(action, at: time)
-    guard !observers.isEmpty else { return App.discardEdits(in: &state) }
-    let changes = observers.takeChanges(in: &state)
-    let recorded = RecordedAction(number: position, time: time, action: action)
-    observers.report(.action(recorded), changes)
+    let number = history.append(action, at: time)
+    let changes = takeChanges()
+    observers.report(
+      changes, position: number,
+      action: observers.actionObservers == 0
+        ? nil : RecordedAction(number: number, time: time, action: action))
+  }
+
+  /// What actions that were just done changed; the lists then have no notes of edits any more.
+  private func takeChanges() -> Observers.Changes {
+    guard App.hasEdits(in: state) else { return observers.takeChanges(in: &state, ofLists: false) }
+    favoritesIndex.follow(state.favorites)
+    let changes = observers.takeChanges(in: &state, ofLists: true)
+    App.discardEdits(in: &state)
+    return changes
   }
 
   /// Takes everything back to how the app starts, which is an action and can be undone.
@@ -78,6 +91,17 @@ public final class Store {
   static func failureLine(of error: any Error) -> String {
     let description = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
     return "An observer of the store failed: \(description)\n"
+  }
+}
+
+// MARK: - Asking
+
+extension Store {
+  /// Whether a number is among the favorite primes.
+  ///
+  /// - Complexity: O(1).
+  public func isFavorite(_ number: Int) -> Bool {
+    favoritesIndex.contains(number, in: state.favorites)
   }
 }
 
@@ -131,7 +155,7 @@ extension Store {
   ///
   /// - Parameter count: How many.
   /// - Throws: `StoreError.nothingToUndo` where there are fewer; then none is taken back.
-  /// - Complexity: O(actions from one checkpoint to the next), or O(`count`) where that is more and lists are observed.
+  /// - Complexity: O(actions from one checkpoint to the next), or O(`count`) where that is more.
   public func undo(_ count: Int = 1) throws {
     let available = max(0, position - history.first)
     guard (0...available).contains(count) else {
@@ -201,17 +225,16 @@ extension Store {
       try history.redo(start..<target, in: &redone)
       state = redone
       history.move(to: target)
-      let changes = observers.takeChanges(in: &state)
-      observers.report(.travel(to: target), changes)
+      observers.report(takeChanges(), position: target, action: nil)
     } else {
       let earlier = try history.state(at: target)
       var undone = earlier
-      // Only observers need to know how to get back.
-      if !observers.isEmpty { try history.redo(target..<start, in: &undone) }
+      try history.redo(target..<start, in: &undone)
       state = earlier
       history.move(to: target)
+      favoritesIndex.takeBack(undone.favorites, to: earlier.favorites)
       let changes = observers.takeChanges(backTo: earlier, from: &undone)
-      observers.report(.travel(to: target), changes)
+      observers.report(changes, position: target, action: nil)
     }
   }
 }

@@ -9,7 +9,9 @@ public final class Subscription {
   }
 
   /// Nil once cancelled.
-  private(set) var observer: Observer?
+  ///
+  /// Unchecked, as it is only read and replaced as a whole, and this is done for every action.
+  @exclusivity(unchecked) private(set) var observer: Observer?
 
   private weak var observers: Observers?
 

@@ -10,6 +10,16 @@ struct SequentialIdentifiersTests {
     #expect((1...3).map { _ in identifiers.next(kind) } == [1, 2, 3])
   }
 
+  @Test("can be told where to go on, and then begin there")
+  func goesOn() {
+    let identifiers = SequentialIdentifiers()
+    #expect(identifiers.next(.person, from: 10) == 10)
+    #expect(identifiers.next(.person) == 11)
+    #expect(identifiers.next(.person, from: 5) == 12)
+    #expect(identifiers.next(.person, from: .max) == .max)
+    #expect(identifiers.next(.person) == 1)
+  }
+
   @Test("none is given twice, whoever asks")
   func unique() async {
     let identifiers = SequentialIdentifiers()

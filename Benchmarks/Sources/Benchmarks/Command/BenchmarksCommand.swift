@@ -32,17 +32,21 @@ struct BenchmarksCommand: AsyncParsableCommand {
   func run() async throws {
     let groups = try Suites.groups().map { $0.filtered(isChosen) }
     let latencyChecks = Suites.latencyChecks().filter { isChosen($0.name) }
+    let timeChecks = Suites.timeChecks(quick: quick).filter { isChosen($0.name) }
     let memoryChecks = try Suites.memoryChecks().filter { isChosen($0.name) }
+    let historyCheck = [HistoryCheck()].filter { isChosen($0.name) }
     let names =
       groups.flatMap(\.benchmarks).map(\.name) + latencyChecks.map(\.name)
-      + memoryChecks.map(\.name)
+      + timeChecks.map(\.name) + memoryChecks.map(\.name) + historyCheck.map(\.name)
     if names.isEmpty {
       throw BenchmarkError.unknownBenchmark(filters.joined(separator: "', '"))
     }
     guard !list else { return print(names.joined(separator: "\n")) }
     for group in groups { try await compare(group) }
     try check(latencyChecks)
+    try check(timeChecks)
     try await check(memoryChecks)
+    for check in historyCheck { show(ResultTable.line(check, try check.memory())) }
   }
 
   @MainActor
@@ -67,6 +71,13 @@ struct BenchmarksCommand: AsyncParsableCommand {
     for check in checks {
       show(ResultTable.line(check, try check.latency(rounds: quick ? 10 : 100)))
     }
+  }
+
+  @MainActor
+  private func check(_ checks: [TimeCheck]) throws {
+    guard !checks.isEmpty else { return }
+    show(ResultTable.timeHeader)
+    for check in checks { show(ResultTable.line(check, try check.times())) }
   }
 
   @MainActor

@@ -4,6 +4,7 @@ internal import Foundation
 @MainActor
 enum ResultTable {
   static let latencyHeader = line(["time to stop", "median", "worst", "", "limit"])
+  static let timeHeader = line(["time of the app", "least", "median", "worst", "limit"])
   static let memoryHeader = line(["memory growth", "times", "Lua, bytes", "process, KiB", "limit"])
 
   static func header(_ group: BenchmarkGroup) -> String {
@@ -26,6 +27,21 @@ enum ResultTable {
     line([
       check.name, milliseconds(latency.median), milliseconds(latency.worst), "",
       verdict("\(Latency.limit / .milliseconds(1)) ms", holds: latency.isWithinLimit),
+    ])
+  }
+
+  static func line(_ check: TimeCheck, _ times: Latency) -> String {
+    line([
+      check.name, time(times.least), time(times.median), time(times.worst),
+      verdict(time(check.limit), holds: times[keyPath: check.limited] <= check.limit),
+    ])
+  }
+
+  static func line(_ check: HistoryCheck, _ memory: HistoryMemory) -> String {
+    line([
+      check.name, "\(memory.state / 1024) KiB", "\(memory.history / 1024) KiB",
+      decimal(memory.ratio, digits: 2),
+      verdict(decimal(HistoryMemory.limit, digits: 2), holds: memory.ratio <= HistoryMemory.limit),
     ])
   }
 

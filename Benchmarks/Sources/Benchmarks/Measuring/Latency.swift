@@ -1,5 +1,6 @@
 /// How long after it should have stopped code went on, in several rounds.
 struct Latency {
+  let least: Duration
   let median: Duration
   let worst: Duration
 
@@ -12,6 +13,7 @@ struct Latency {
   init(rounds: [Duration]) {
     precondition(!rounds.isEmpty, "nothing was measured")
     let sorted = rounds.sorted()
+    least = sorted[0]
     median = sorted[sorted.count / 2]
     worst = sorted[sorted.count - 1]
   }

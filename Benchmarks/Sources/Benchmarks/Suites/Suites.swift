@@ -9,6 +9,7 @@ enum Suites {
       BenchmarkGroup(comparedWith: CommandInterpreter.name, try luaCommand()),
       BenchmarkGroup(comparedWith: "JSON", try json()),
       BenchmarkGroup(comparedWith: "no limit", try limits()),
+      BenchmarkGroup(comparedWith: "1000 records", try scale()),
     ]
   }
 }

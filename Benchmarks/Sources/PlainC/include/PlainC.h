@@ -5,6 +5,7 @@
 #define PLAINC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #pragma clang assume_nonnull begin
@@ -51,6 +52,9 @@ plain_persons *plain_read_persons(lua_State *L, int table);
 
 // Lets go of a registry reference.
 void plain_release(lua_State *L, int reference);
+
+// The bytes that the process has allocated and not freed; 0 where the system can't tell.
+size_t plain_heap_bytes(void);
 
 #pragma clang assume_nonnull end
 

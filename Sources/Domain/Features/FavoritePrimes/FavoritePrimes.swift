@@ -78,6 +78,9 @@ public enum FavoritePrimes: Feature {
     [.list("", \.primes) { .integer($0.rawValue) }]
   }
 
+  /// Whether the list of favorites has noted edits.
+  public static func hasEdits(in state: State) -> Bool { state.primes.hasEdits }
+
   /// Forgets what the list of favorites noted of its edits.
   public static func discardEdits(in state: inout State) {
     state.primes.discardEdits()

@@ -7,13 +7,20 @@ public struct FavoritePrimesLogic {
     self.store = store
   }
 
+  /// Whether a number is a favorite.
+  ///
+  /// - Complexity: O(1).
+  public func contains(_ number: Int) -> Bool {
+    store.isFavorite(number)
+  }
+
   /// Adds a prime after the other favorites.
   ///
   /// - Returns: Whether it was added: false where it was a favorite already, and nothing changed.
   /// - Throws: `FavoritePrimesError.notPrime`.
   @discardableResult
   public func add(_ number: Int) throws -> Bool {
-    guard !store.state.favorites.contains(number) else { return false }
+    guard !contains(number) else { return false }
     try store.send(.favorites(.add(number: number)))
     return true
   }
@@ -23,7 +30,7 @@ public struct FavoritePrimesLogic {
   /// - Returns: Whether it was a favorite.
   @discardableResult
   public func remove(_ number: Int) throws -> Bool {
-    guard store.state.favorites.contains(number) else { return false }
+    guard contains(number) else { return false }
     try store.send(.favorites(.remove(number: number)))
     return true
   }
@@ -34,7 +41,7 @@ public struct FavoritePrimesLogic {
   /// - Throws: `FavoritePrimesError.notPrime`.
   @discardableResult
   public func toggle(_ number: Int) throws -> Bool {
-    let isFavorite = store.state.favorites.contains(number)
+    let isFavorite = contains(number)
     try store.send(.favorites(.toggle(number: number)))
     return !isFavorite
   }

@@ -73,6 +73,9 @@ public enum Landmarks: Feature {
     ]
   }
 
+  /// Whether the list of landmarks has noted edits.
+  public static func hasEdits(in state: State) -> Bool { state.all.hasEdits }
+
   /// Forgets what the list of landmarks noted of its edits.
   public static func discardEdits(in state: inout State) {
     state.all.discardEdits()

@@ -108,6 +108,9 @@ public enum Persons: Feature {
     ]
   }
 
+  /// Whether the list of persons has noted edits.
+  public static func hasEdits(in state: State) -> Bool { state.list.hasEdits }
+
   /// Forgets what the list of persons noted of its edits.
   public static func discardEdits(in state: inout State) {
     state.list.discardEdits()

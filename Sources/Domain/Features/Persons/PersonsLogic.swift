@@ -91,6 +91,8 @@ public struct PersonsLogic {
   }
 
   private func freshID() -> Int {
-    services.identifiers.next(.person, unless: { store.state.persons.list.contains(id: $0) })
+    services.identifiers.next(
+      .person, unless: { store.state.persons.list.contains(id: $0) },
+      greatest: store.state.persons.list.greatestID)
   }
 }

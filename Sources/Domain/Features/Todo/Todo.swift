@@ -101,6 +101,9 @@ public enum Todo: Feature {
     ]
   }
 
+  /// Whether the list of items has noted edits.
+  public static func hasEdits(in state: State) -> Bool { state.items.hasEdits }
+
   /// Forgets what the list of items noted of its edits.
   public static func discardEdits(in state: inout State) {
     state.items.discardEdits()

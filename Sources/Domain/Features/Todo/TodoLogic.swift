@@ -120,6 +120,8 @@ public struct TodoLogic {
   }
 
   private func freshID() -> Int {
-    services.identifiers.next(.todoItem, unless: { store.state.todo.items.contains(id: $0) })
+    services.identifiers.next(
+      .todoItem, unless: { store.state.todo.items.contains(id: $0) },
+      greatest: store.state.todo.items.greatestID)
   }
 }

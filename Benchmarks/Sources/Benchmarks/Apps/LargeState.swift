@@ -1,0 +1,52 @@
+internal import Domain
+
+/// A state with many records in each of its lists, and what actions on them need.
+struct LargeState {
+  let state: App.State
+
+  /// The number of favorites, of things to do, and of persons.
+  let count: Int
+
+  /// The favorites, in ascending order.
+  private let primes: [Int]
+
+  /// - Throws: What a reducer throws, which it wouldn't for these actions.
+  init(count: Int) throws {
+    var state = App.State()
+    var primes: [Int] = []
+    while primes.count < count + Self.batchSize {
+      primes.append(try PrimeNeighbors.next(after: primes.last ?? 1))
+    }
+    for prime in primes.prefix(count) {
+      try App.reduce(&state, .favorites(.add(number: prime)))
+      App.discardEdits(in: &state)
+    }
+    let items = (1...count).map { Todo.Item(id: $0, text: "item \($0)") }
+    try App.reduce(&state, .todo(.fetchRequested(request: 1)))
+    try App.reduce(&state, .todo(.fetchSucceeded(request: 1, items: items)))
+    let persons = (1...count).map { Persons.Person(id: $0, name: "person \($0)", age: $0 % 100) }
+    try App.reduce(&state, .persons(.fetchRequested(request: 1)))
+    try App.reduce(&state, .persons(.fetchSucceeded(request: 1, persons: persons)))
+    App.discardEdits(in: &state)
+    self.state = state
+    self.count = count
+    self.primes = primes
+  }
+
+  /// How many actions are done on the state before it is taken afresh, so that it keeps its size.
+  static let batchSize = 1000
+
+  /// Primes that aren't favorites, one for each action of a batch.
+  var freshPrimes: [Int] { Array(primes.suffix(Self.batchSize)) }
+
+  /// Favorites from all over the list.
+  var someFavorites: [Int] { somePositions.map { primes[$0 - 1] } }
+
+  /// A thousand positions from all over a list, from 1, in no order; ids of records, too.
+  ///
+  /// They are the same each time: as many different records are used of a large list as of a small one.
+  var somePositions: [Int] {
+    // 617 and 1000 have no common divisor.
+    (0..<Self.batchSize).map { $0 * 617 % Self.batchSize * (count / Self.batchSize) + 1 }
+  }
+}

@@ -1,0 +1,17 @@
+/// A value that takes long to make, and is made when it is first needed.
+@MainActor
+final class Lazily<Value> {
+  private let make: () throws -> Value
+  private var made: Value?
+
+  init(_ make: @escaping () throws -> Value) {
+    self.make = make
+  }
+
+  func value() throws -> Value {
+    if let made { return made }
+    let value = try make()
+    made = value
+    return value
+  }
+}

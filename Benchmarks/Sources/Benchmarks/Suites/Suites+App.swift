@@ -1,0 +1,60 @@
+internal import Bridge
+internal import Domain
+internal import Lua
+
+extension Suites {
+  /// What the app may take, whatever anything else takes.
+  static func timeChecks(quick: Bool) -> [TimeCheck] {
+    let large = Lazily { try LargeState(count: 1_000_000) }
+    func undo(_ name: String, _ action: @escaping (Int) -> App.Action) -> TimeCheck {
+      TimeCheck("undo of \(name), a million", limit: .milliseconds(50), of: \.worst) {
+        try undoTimes(rounds: quick ? 20 : 200, on: large.value(), action)
+      }
+    }
+    return [
+      TimeCheck("counter.increment(), observed", limit: .nanoseconds(300), of: \.least) {
+        try incrementTimes(rounds: quick ? 5 : 30)
+      },
+      undo("todo.add(text)") { .todo(.add(id: 2_000_000 + $0, text: "something to do")) },
+      undo("todo.remove(id)") { .todo(.remove(id: $0 * 1000 + 1)) },
+      undo("persons.edit(id, {age = x})") {
+        .persons(.edit(id: $0 * 1000 + 1, name: nil, age: $0 % 150))
+      },
+      undo("favorites.clear()") { _ in .favorites(.clear) },
+    ]
+  }
+
+  /// One increment by a script, with a history and an observer in Swift, on average over many.
+  private static func incrementTimes(rounds: Int) throws -> [Duration] {
+    let count = 100_000
+    let state = try LuaState()
+    let store = Store()
+    let services = Services(wolfram: WolframClient(configuration: .init()))
+    _ = try AppSession(in: state, store: store, services: services)
+    var reports = 0
+    try store.observe("counter.count") { _ in reports += 1 }
+    let source = LuaLoop.source(setup: "", body: "counter.increment()")
+    let loop = try state.load(source, name: .text("benchmark"))
+    let times = try (0..<rounds).map { _ in
+      try ContinuousClock().measure { _ = try loop.call(count) } / count
+    }
+    guard reports == rounds * count else {
+      throw BenchmarkError.wrongResult(benchmark: "counter.increment(), observed")
+    }
+    return times
+  }
+
+  /// The last of many actions is undone, by which all lists are observed.
+  private static func undoTimes(
+    rounds: Int, on large: LargeState, _ action: (Int) -> App.Action
+  ) throws -> [Duration] {
+    let store = Store(state: large.state)
+    for path in ["todo.items", "persons", "favorites"] { try store.observe(path) { _ in } }
+    return try (0..<rounds).map { round in
+      // Not always as far from a checkpoint.
+      for _ in 0..<round % 100 { try store.send(.counter(.increment(by: 1))) }
+      try store.send(action(round))
+      return try ContinuousClock().measure { try store.undo() }
+    }
+  }
+}
