@@ -17,7 +17,7 @@ extension ListEdits<StateValue> {
     switch self {
     case .edits(let edits): edits.map(\.lua)
     case .replaced(let elements):
-      [["edit": "replaced", "values": elements]]
+      [["edit": "replaced", "values": Array(elements)]]
     }
   }
 }

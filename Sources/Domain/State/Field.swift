@@ -55,7 +55,7 @@ public struct Field<State>: Sendable {
   public func value(in state: State) -> StateValue {
     switch content {
     case .scalar(let read): read(state)
-    case .list(let access): .list(access.values(state))
+    case .list(let access): .list(Array(access.values(state)))
     }
   }
 

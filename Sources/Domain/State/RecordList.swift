@@ -253,11 +253,15 @@ extension RecordList {
 
   /// What happened since edits were last taken, or nil where nothing did; then they are forgotten.
   ///
-  /// - Complexity: O(edits), or O(`count`) where the list was replaced as a whole.
-  public mutating func takeEdits() -> ListEdits<Record>? {
+  /// - Parameter form: The form in which records are told of.
+  /// - Returns: The edits.
+  /// - Complexity: O(edits).
+  mutating func takeEdits<Element>(
+    as form: @escaping @Sendable (Record) -> Element
+  ) -> ListEdits<Element>? {
     defer { discardEdits() }
-    if isReplaced { return .replaced(with: Array(self)) }
-    return edits.isEmpty ? nil : .edits(edits)
+    if isReplaced { return .replaced(with: ListElements(self, form)) }
+    return edits.isEmpty ? nil : .edits(edits.map { $0.map(form) })
   }
 
   /// Forgets the edits noted so far.

@@ -73,7 +73,7 @@ extension Field {
       return .scalar(path) { read($0).value(at: steps) }
     case (.list(let access), .position(let position)):
       let rest = steps.dropFirst()
-      return .scalar(path) { access.value($0, position - 1)?.value(at: rest) ?? .none }
+      return .scalar(path) { access.value(in: $0, at: position - 1)?.value(at: rest) ?? .none }
     case (.list, _):
       return nil
     }

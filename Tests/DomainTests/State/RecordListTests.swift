@@ -1,6 +1,7 @@
-import Domain
 import Foundation
 import Testing
+
+@testable import Domain
 
 @Suite("Record list")
 struct RecordListTests {
@@ -48,18 +49,18 @@ struct RecordListTests {
       try list.replaceAll(with: [Letter(id: 7, text: "x"), Letter(id: 7, text: "y")])
     }
     #expect(list == before)
-    #expect(list.takeEdits() == nil)
+    #expect(list.takeEdits(as: \.self) == nil)
   }
 
   @Test("appending notes an insertion where people see it")
   func notesInsertion() throws {
     var oldest = try list(.oldestFirst, "a")
     try oldest.append(Letter(id: 9, text: "z"))
-    #expect(oldest.takeEdits() == .edits([.inserted(position: 1, Letter(id: 9, text: "z"))]))
+    #expect(oldest.takeEdits(as: \.self) == .edits([.inserted(position: 1, Letter(id: 9, text: "z"))]))
 
     var newest = try list(.newestFirst, "a")
     try newest.append(Letter(id: 9, text: "z"))
-    #expect(newest.takeEdits() == .edits([.inserted(position: 0, Letter(id: 9, text: "z"))]))
+    #expect(newest.takeEdits(as: \.self) == .edits([.inserted(position: 0, Letter(id: 9, text: "z"))]))
   }
 
   @Test("updating notes the value before and after")
@@ -68,7 +69,7 @@ struct RecordListTests {
     #expect(list.update(id: 1) { $0.text = "z" })
     #expect(list.map(\.text) == ["c", "b", "z"])
     #expect(
-      list.takeEdits()
+      list.takeEdits(as: \.self)
         == .edits([
           .changed(position: 2, old: Letter(id: 1, text: "a"), new: Letter(id: 1, text: "z"))
         ]))
@@ -79,7 +80,7 @@ struct RecordListTests {
     var list = try list(.oldestFirst, "a")
     #expect(list.update(id: 1) { $0.text = "a" })
     #expect(!list.update(id: 2) { $0.text = "b" })
-    #expect(list.takeEdits() == nil)
+    #expect(list.takeEdits(as: \.self) == nil)
   }
 
   @Test("removing by id notes where the record was")
@@ -88,7 +89,7 @@ struct RecordListTests {
     #expect(list.remove(id: 3) == Letter(id: 3, text: "c"))
     #expect(list.remove(id: 3) == nil)
     #expect(list.map(\.text) == ["b", "a"])
-    #expect(list.takeEdits() == .edits([.removed(position: 0, Letter(id: 3, text: "c"))]))
+    #expect(list.takeEdits(as: \.self) == .edits([.removed(position: 0, Letter(id: 3, text: "c"))]))
   }
 
   @Test("records after a removed one are still found by id and position")
@@ -123,7 +124,7 @@ struct RecordListTests {
     list.remove(id: 6)
     try list.append(Letter(id: 11, text: "z"))
 
-    guard case .edits(let edits) = list.takeEdits() else {
+    guard case .edits(let edits) = list.takeEdits(as: \.self) else {
       Issue.record("no single edits")
       return
     }
@@ -146,8 +147,33 @@ struct RecordListTests {
     try list.replaceAll(with: [Letter(id: 5, text: "x"), Letter(id: 6, text: "y")])
     #expect(list.map(\.text) == ["x", "y"])
     try list.append(Letter(id: 7, text: "z"))
-    #expect(list.takeEdits() == .replaced(with: Array(list)))
+    #expect(list.takeEdits(as: \.self) == .replaced(with: ListElements(list, \.self)))
     #expect(list.map(\.text) == ["z", "x", "y"])
+  }
+
+  @Test("what a list became as a whole is told as it was then, whatever comes after")
+  func keepsReplacement() throws {
+    var list = try list(.newestFirst, "a", "b")
+    list.noteReplacement()
+    let edits = list.takeEdits(as: \.text)
+    list.removeAll()
+    #expect(edits == .replaced(with: ["b", "a"]))
+  }
+
+  @Test("a copy stays as it was, whatever is done to the other", arguments: [10, 5000])
+  func copies(count: Int) throws {
+    var list = RecordList<Letter>(order: .newestFirst)
+    for id in 0..<count { try list.append(Letter(id: id, text: "\(id)")) }
+    let copy = list
+    let records = Array(copy)
+    list.update(id: count / 2) { $0.text = "changed" }
+    list.remove(id: 0)
+    list.remove(atPositions: stride(from: 0, to: count - 1, by: 3))
+    try list.append(Letter(id: count, text: "new"))
+    #expect(Array(copy) == records)
+    #expect(copy.position(ofID: 0) == count - 1)
+    #expect(!copy.contains(id: count))
+    #expect(list != copy)
   }
 
   @Test("removing all notes an empty list, once")
@@ -155,21 +181,21 @@ struct RecordListTests {
     var list = try list(.oldestFirst, "a", "b")
     list.removeAll()
     #expect(list.isEmpty)
-    #expect(list.takeEdits() == .replaced(with: []))
+    #expect(list.takeEdits(as: \.self) == .replaced(with: []))
     list.removeAll()
-    #expect(list.takeEdits() == nil)
+    #expect(list.takeEdits(as: \.self) == nil)
   }
 
   @Test("edits that were taken or discarded are forgotten")
   func forgetsEdits() throws {
     var list = try list(.oldestFirst, "a")
     list.remove(id: 1)
-    #expect(list.takeEdits() != nil)
-    #expect(list.takeEdits() == nil)
+    #expect(list.takeEdits(as: \.self) != nil)
+    #expect(list.takeEdits(as: \.self) == nil)
     list.removeAll()
     try list.append(Letter(id: 2, text: "b"))
     list.discardEdits()
-    #expect(list.takeEdits() == nil)
+    #expect(list.takeEdits(as: \.self) == nil)
   }
 
   @Test("equality looks at the records and their order, not at the edits")
@@ -195,7 +221,7 @@ struct RecordListTests {
     let data = try JSONEncoder().encode(list)
     var decoded = try JSONDecoder().decode(RecordList<Letter>.self, from: data)
     #expect(decoded == list)
-    #expect(decoded.takeEdits() == nil)
+    #expect(decoded.takeEdits(as: \.self) == nil)
   }
 
   @Test("an array with an id twice is refused")
