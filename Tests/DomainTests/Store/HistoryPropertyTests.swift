@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+/// What holds whatever is done, in whatever order.
+@Suite("History, for random actions of all features")
+struct HistoryPropertyTests {
+  private static let seeds = 0..<12
+  private static let steps = 700
+
+  /// Does random actions, now and then with a travel in between.
+  ///
+  /// - Returns: The states after the actions that the history has, by their numbers.
+  private func doRandomly(
+    _ actions: inout RandomActions, on store: Store, steps: Int = steps,
+    check: ([App.State]) throws -> Void = { _ in }
+  ) throws -> [App.State] {
+    var states = [store.state]
+    for _ in 0..<steps {
+      switch actions.number(0..<20) {
+      case 0: try store.undo(actions.number(0..<min(5, store.position + 1)))
+      case 1: try store.redo(actions.number(0..<(states.count - store.position)))
+      case 2: try store.jump(to: actions.number(0..<states.count))
+      default:
+        let (before, position) = (store.state, store.position)
+        do {
+          try store.send(actions.next())
+          states.removeSubrange((position + 1)...)
+          states.append(store.state)
+        } catch is any DomainError {
+          #expect(store.state == before)
+        }
+      }
+      try check(states)
+    }
+    return states
+  }
+
+  @Test("every state is exactly as it was when the history goes there", arguments: seeds)
+  func travel(seed: Int) throws {
+    let store = Store()
+    var actions = RandomActions(seed: seed)
+    let states = try doRandomly(&actions, on: store) { states in
+      #expect(store.state == states[store.position])
+    }
+    for number in states.indices.shuffled() {
+      try store.jump(to: number)
+      #expect(store.state == states[number])
+    }
+  }
+
+  @Test("the actions done again, also after encoding them, give the same state", arguments: seeds)
+  func replay(seed: Int) throws {
+    let store = Store()
+    var actions = RandomActions(seed: seed)
+    let states = try doRandomly(&actions, on: store)
+    let recorded = try store.history().map(\.recorded.action)
+    let decoded = try JSONDecoder().decode(
+      [App.Action].self, from: JSONEncoder().encode(recorded))
+    var state = App.State()
+    for (number, action) in decoded.enumerated() {
+      try App.reduce(&state, action)
+      #expect(state == states[number + 1])
+    }
+    #expect(decoded == recorded)
+  }
+
+  @Test("what observers are told, done to a copy, gives what is there", arguments: seeds)
+  func reports(seed: Int) throws {
+    let store = Store()
+    var mirror = Mirror(of: store.state)
+    try store.observe("") { mirror.follow($0) }
+    var actions = RandomActions(seed: seed)
+    _ = try doRandomly(&actions, on: store) { _ in
+      for field in App.fields {
+        #expect(mirror.values[field.path] == field.value(in: store.state))
+      }
+    }
+  }
+
+  @Test("what the history says of each action is what observers were told", arguments: seeds)
+  func historyTellsTheSame(seed: Int) throws {
+    let store = Store()
+    var told: [Int: [FieldChange]] = [:]
+    try store.observe("") { told[$0.position] = $0.fields }
+    var actions = RandomActions(seed: seed)
+    for _ in 0..<Self.steps {
+      do {
+        try store.send(actions.next())
+      } catch is any DomainError {
+        continue
+      }
+    }
+    for entry in try store.history() {
+      #expect(entry.changes == told[entry.recorded.number] ?? [])
+    }
+  }
+
+  @Test("no notes of edits are left in the state", arguments: seeds)
+  func noNotes(seed: Int) throws {
+    let store = Store()
+    var actions = RandomActions(seed: seed)
+    _ = try doRandomly(&actions, on: store, steps: 100) { _ in
+      var state = store.state
+      for list in App.lists { #expect(list.takeEdits(&state) == nil) }
+    }
+  }
+
+  @Test("the index of favorites says what the list says", arguments: seeds)
+  func index(seed: Int) throws {
+    let store = Store()
+    var actions = RandomActions(seed: seed)
+    _ = try doRandomly(&actions, on: store) { _ in
+      #expect((0..<60).filter(store.isFavorite) == store.state.favorites.list.sorted())
+    }
+  }
+
+  @Test("a bounded history forgets the oldest only", arguments: [0, 1, 99, 100, 101, 250])
+  func bounded(limit: Int) throws {
+    let store = Store(historyLimit: limit)
+    var states = [store.state]
+    var actions = RandomActions(seed: limit)
+    while states.count < 600 {
+      do {
+        try store.send(actions.next())
+        states.append(store.state)
+      } catch is any DomainError {
+        continue
+      }
+    }
+    #expect(store.reachable == (599 - limit)...599)
+    for number in store.reachable {
+      try store.jump(to: number)
+      #expect(store.state == states[number])
+    }
+  }
+}
+
+/// The values of all fields, kept up to date by what an observer is told.
+private struct Mirror {
+  private(set) var values: [String: StateValue]
+
+  init(of state: App.State) {
+    values = Dictionary(uniqueKeysWithValues: App.fields.map { ($0.path, $0.value(in: state)) })
+  }
+
+  mutating func follow(_ change: StateChange) {
+    for field in change.fields {
+      switch field.change {
+      case .value(let new, let old):
+        #expect(values[field.path] == old)
+        values[field.path] = new
+      case .list(.replaced(let elements)):
+        values[field.path] = .list(Array(elements))
+      case .list(.edits(let edits)):
+        guard case .list(var list, _)? = values[field.path] else {
+          Issue.record("\(field.path) is no list")
+          return
+        }
+        for edit in edits { follow(edit, in: &list) }
+        values[field.path] = .list(list)
+      }
+    }
+  }
+
+  private func follow(_ edit: ListEdit<StateValue>, in list: inout [StateValue]) {
+    switch edit {
+    case .inserted(let position, let value): list.insert(value, at: position)
+    case .removed(let position, let value): #expect(list.remove(at: position) == value)
+    case .changed(let position, let old, let new):
+      #expect(list[position] == old)
+      list[position] = new
+    }
+  }
+}

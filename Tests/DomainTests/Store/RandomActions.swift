@@ -1,0 +1,122 @@
+@testable import Domain
+
+/// Random actions of all features, most of which can be done.
+struct RandomActions {
+  private var random: SeededGenerator
+  private var lastID = 0
+
+  init(seed: Int) {
+    random = SeededGenerator(seed: UInt64(seed))
+  }
+
+  mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  mutating func next() -> App.Action {
+    switch number(0..<12) {
+    case 0, 1: .counter(counterAction())
+    case 2, 3: .favorites(favoritesAction())
+    case 4, 5: .todo(todoAction())
+    case 6, 7: .persons(personsAction())
+    case 8: .landmarks(landmarksAction())
+    case 9, 10: .signUp(signUpAction())
+    default: number(0..<10) == 0 ? .reset : .counter(.increment(by: 1))
+    }
+  }
+
+  private mutating func counterAction() -> Counter.Action {
+    switch number(0..<8) {
+    case 0: .increment(by: number(-5..<5))
+    case 1: .decrement(by: number(-5..<5))
+    case 2: .set(count: [Int.max, .min, 0, 7, 8][number(0..<5)])
+    case 3: .askIsPrime
+    case 4: .dismissModal
+    case 5: .nthPrimeRequested(request: number(0..<3))
+    case 6: .nthPrimeSucceeded(request: number(0..<3), ordinal: 4, prime: 7)
+    default: number(0..<2) == 0 ? .nthPrimeFailed(request: number(0..<3)) : .dismissAlert
+    }
+  }
+
+  private mutating func favoritesAction() -> FavoritePrimes.Action {
+    switch number(0..<12) {
+    case 0..<5: .add(number: number(0..<60))
+    case 5..<7: .remove(number: number(0..<60))
+    case 7..<9: .toggle(number: number(0..<60))
+    case 9, 10: .removeAt(positions: (0..<number(0..<3)).map { _ in number(0..<8) })
+    default: .clear
+    }
+  }
+
+  private mutating func todoAction() -> Todo.Action {
+    switch number(0..<13) {
+    case 0..<4: .add(id: newID(), text: text())
+    case 4: .complete(id: knownID())
+    case 5: .reopen(id: knownID())
+    case 6: .rename(id: knownID(), text: text())
+    case 7: .remove(id: knownID())
+    case 8: .set(query: text())
+    case 9: .fetchRequested(request: number(0..<3))
+    case 10:
+      .fetchSucceeded(
+        request: number(0..<3),
+        items: (0..<number(0..<4)).map { _ in Todo.Item(id: newID(), text: text()) })
+    case 11: .fetchFailed(request: number(0..<3), message: text())
+    default: .recoverLastQuery
+    }
+  }
+
+  private mutating func personsAction() -> Persons.Action {
+    switch number(0..<10) {
+    case 0..<4: .add(Persons.Person(id: newID(), name: text(), age: number(-2..<153)))
+    case 4, 5: .edit(id: knownID(), name: number(0..<2) == 0 ? text() : nil, age: number(0..<160))
+    case 6: .remove(id: knownID())
+    case 7: .fetchRequested(request: number(0..<3))
+    case 8:
+      .fetchSucceeded(
+        request: number(0..<3),
+        persons: (0..<number(0..<4)).map { _ in
+          Persons.Person(id: newID(), name: text(), age: number(0..<150))
+        })
+    default: .fetchFailed(request: number(0..<3), message: text())
+    }
+  }
+
+  private mutating func landmarksAction() -> Landmarks.Action {
+    switch number(0..<6) {
+    case 0:
+      .loaded(
+        (0..<number(0..<4)).map { id in
+          Landmark(
+            id: id, name: text(), park: text(), state: text(), category: text(), latitude: 1,
+            longitude: 2, isFavorite: number(0..<2) == 0, isFeatured: false)
+        })
+    case 1, 2: .setFavorite(id: number(0..<4), isFavorite: number(0..<2) == 0)
+    case 3: .setShowFavoritesOnly(number(0..<2) == 0)
+    case 4: .select(id: number(0..<4))
+    default: .deselect
+    }
+  }
+
+  private mutating func signUpAction() -> SignUp.Action {
+    switch number(0..<12) {
+    case 0..<4: .next
+    case 4: .back
+    case 5: .edit([.email(text()), .topics([.testing])])
+    case 6: .edit([.firstName(text()), .topics([])])
+    case 7: .openSheet(number(0..<2) == 0 ? .topics : .personalInfo)
+    case 8: .done
+    case 9: .submissionRefused([.noPassword])
+    case 10: number(0..<3) == 0 ? .submissionAccepted : .dismissAlert
+    default: number(0..<4) == 0 ? .reset : .next
+    }
+  }
+
+  private mutating func text() -> String { ["", "milk", "é", "a\"b", " "][number(0..<5)] }
+
+  private mutating func newID() -> Int {
+    lastID += 1
+    return lastID
+  }
+
+  /// The id of a record that may be gone, or of another kind.
+  private mutating func knownID() -> Int { number(max(0, lastID - 12)..<lastID + 2) }
+}
