@@ -34,6 +34,21 @@ struct HelpTests {
   }
 
   @Test(
+    "lists what an object has",
+    arguments: [
+      ("persons.add{name='Ann', age=30}", "An object of the kind person:", "age: integer"),
+      ("todo.add('milk')", "An object of the kind todo.item:", "done: boolean"),
+      ("signup.data", "An object of the kind signup.data:", "email: string"),
+      ("store.subscribe('', print)", "An object of the kind subscription:", "cancel()"),
+      ("task.spawn(print)", "An object of the kind task:", "await()"),
+    ])
+  func object(code: String, title: String, member: String) async throws {
+    let text = try await help(code)
+    #expect(text.hasPrefix(title))
+    #expect(text.contains("\n  \(member)"))
+  }
+
+  @Test(
     "tells of a function its signature, what it does, whether it waits, and an example",
     arguments: ["prime.nth", "'prime.nth'"])
   func function(subject: String) async throws {

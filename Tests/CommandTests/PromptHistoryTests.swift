@@ -44,6 +44,19 @@ struct PromptHistoryTests {
         == "for i = 1, 2 do\ny = i\nend\nerror('x')\nx = = 1\n")
   }
 
+  @Test("has no lines that tell a password, in none of the files")
+  func passwords() async throws {
+    let home = try TemporaryFolder()
+    try await prompt(
+      home, [:],
+      [
+        "x = 1", "signup.data.password = 'hunter2'",
+        "signup.data['password_confirmation'] = 'hunter2'",
+        "y = 2",
+      ])
+    #expect(try home.read("data/primerepl/history") == "x = 1\ny = 2\n")
+  }
+
   @Test("isn't written for input that isn't from a terminal")
   func pipedInput() async throws {
     let home = try TemporaryFolder()

@@ -1,3 +1,4 @@
+internal import Domain
 internal import Lua
 
 /// `help()`: what there is, from the descriptions with which everything was registered.
@@ -37,9 +38,25 @@ struct Help {
           }
         }
       }
+    case .object(let object):
+      if let type = Self.objectTypes.first(where: { object.isOne(of: $0) }) {
+        return text(onObjectsOf: type)
+      }
     default: break
     }
     return "There is no help on that. help() lists the modules."
+  }
+
+  /// The classes whose objects scripts meet.
+  private static var objectTypes: [any LuaExposed.Type] {
+    [
+      LiveRecord<Todo.Item>.self, LiveRecord<Landmark>.self, LiveRecord<Persons.Person>.self,
+      SignUpRecord.self, Subscription.self, LuaTask.self,
+    ]
+  }
+
+  private func text(onObjectsOf type: any LuaExposed.Type) -> String {
+    lines("An object of the kind \(type.luaTypeName):", type.luaMembers)
   }
 
   private var overview: String {
@@ -63,9 +80,13 @@ struct Help {
   }
 
   private func text(on module: LuaModule) -> String {
-    let width = module.documentation.map(\.signature.count).max() ?? 0
-    let lines = module.documentation.map { "  \($0.signature.padded(to: width))  \($0.help)" }
-    return (["\(module.name): \(module.help)"] + lines).joined(separator: "\n")
+    lines("\(module.name): \(module.help)", module.documentation)
+  }
+
+  private func lines(_ title: String, _ members: [LuaMember]) -> String {
+    let width = members.map(\.signature.count).max() ?? 0
+    let lines = members.map { "  \($0.signature.padded(to: width))  \($0.help)" }
+    return ([title] + lines).joined(separator: "\n")
   }
 
   private func text(on member: LuaMember, of module: LuaModule) -> String {
@@ -75,6 +96,17 @@ struct Help {
         \(member.help)\(waits)
         Example: \(member.example)
       """
+  }
+}
+
+extension LuaObject {
+  fileprivate func isOne<Exposed: LuaExposed>(of type: Exposed.Type) -> Bool {
+    do {
+      _ = try value(as: type)
+      return true
+    } catch {
+      return false
+    }
   }
 }
 

@@ -81,6 +81,10 @@ final class LineEditor: LineReader {
       }
     }
     for line in lines { mailbox.add(historyLine: line) }
+    // What sets a password shows it, and passwords aren't written to disk.
+    guard !lines.contains(where: { $0.localizedCaseInsensitiveContains("password") }) else {
+      return
+    }
     try historyFile?.append(lines)
   }
 

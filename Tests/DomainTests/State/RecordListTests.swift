@@ -56,11 +56,13 @@ struct RecordListTests {
   func notesInsertion() throws {
     var oldest = try list(.oldestFirst, "a")
     try oldest.append(Letter(id: 9, text: "z"))
-    #expect(oldest.takeEdits(as: \.self) == .edits([.inserted(position: 1, Letter(id: 9, text: "z"))]))
+    #expect(
+      oldest.takeEdits(as: \.self) == .edits([.inserted(position: 1, Letter(id: 9, text: "z"))]))
 
     var newest = try list(.newestFirst, "a")
     try newest.append(Letter(id: 9, text: "z"))
-    #expect(newest.takeEdits(as: \.self) == .edits([.inserted(position: 0, Letter(id: 9, text: "z"))]))
+    #expect(
+      newest.takeEdits(as: \.self) == .edits([.inserted(position: 0, Letter(id: 9, text: "z"))]))
   }
 
   @Test("updating notes the value before and after")

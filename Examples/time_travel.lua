@@ -1,0 +1,72 @@
+-- Goes back and forth in what happened: undo, redo, jump, reset, and the history.
+-- Run it with: primerepl Examples/time_travel.lua
+
+local function show(what)
+  print(("%-14s count %d, favorites {%s}, %d to do"):format(
+    what, counter.count, table.concat(favorites, ", "), #todo.items))
+end
+
+local function show_history()
+  for _, entry in ipairs(store.history()) do
+    local paths = {}
+    for path in pairs(entry.changes) do paths[#paths + 1] = path end
+    table.sort(paths)
+    print(("  %s %d  %-24s %s"):format(
+      entry.undone and "-" or "+", entry.number, entry.action, table.concat(paths, ", ")))
+  end
+end
+
+counter.count = 7
+favorites.add(7)
+local milk = todo.add("milk")
+milk.done = true
+show("done")
+
+-- Subscribers hear of an undo as they hear of an action.
+local subscription = store.subscribe("favorites", function(edits)
+  for _, edit in ipairs(edits) do print("  favorites: " .. edit.edit .. " " .. edit.value) end
+end)
+
+print("back at " .. store.undo())
+print("the item is " .. (milk.done and "done" or "not done"))
+print("back at " .. store.undo(2))
+show("three undone")
+show_history()
+
+-- A live record whose item was undone says so, and works again when it is back.
+local ok, err = pcall(function() return milk.text end)
+print(ok, err.code)
+print("forward at " .. store.redo(3))
+print("the item is " .. milk.text .. ", " .. (milk.done and "done" or "not done"))
+subscription:cancel()
+
+-- Action 0 is the start.
+store.jump(0)
+show("the start")
+store.jump(2)
+show("after action 2")
+
+-- A new action takes the place of what was undone.
+favorites.add(11)
+show_history()
+print(pcall(store.redo))
+
+-- A reset is an action, too.
+store.reset()
+show("reset")
+store.undo()
+show("undone")
+
+-- The answers of services are part of the history: nothing is asked twice.
+counter.ask_nth_prime()
+store.undo(2)
+store.redo(2)
+print(counter.alert.title)
+
+-- What a function changes.
+local changes = store.changes(function()
+  counter.increment(4)
+  favorites.toggle(11)
+  favorites.toggle(11)
+end)
+for path, value in pairs(changes) do print(path, inspect(value)) end
