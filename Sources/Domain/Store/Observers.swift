@@ -39,27 +39,23 @@ final class Observers {
   ) -> Subscription {
     let observed = fields.map { field in watch(for: field, in: state) }
     for watch in observed { watch.observers += 1 }
-    return add(.state(observed, body))
+    return add(Subscription(.state(body), of: observed, in: self))
   }
 
   func observeActions(_ body: @escaping (RecordedAction) throws -> Void) -> Subscription {
     actionObservers += 1
-    return add(.actions(body))
+    return add(Subscription(.actions(body), in: self))
   }
 
-  func remove(_ subscription: Subscription, _ observer: Subscription.Observer) {
+  /// Called before the subscription is cancelled.
+  func remove(_ subscription: Subscription) {
     subscriptions.removeAll { $0 === subscription }
-    switch observer {
-    case .state(let observed, _):
-      for watch in observed { watch.observers -= 1 }
-      watches.removeAll { $0.observers == 0 }
-    case .actions:
-      actionObservers -= 1
-    }
+    if case .actions = subscription.observer { actionObservers -= 1 }
+    for watch in subscription.watches { watch.observers -= 1 }
+    watches.removeAll { $0.observers == 0 }
   }
 
-  private func add(_ observer: Subscription.Observer) -> Subscription {
-    let subscription = Subscription(observer, of: self)
+  private func add(_ subscription: Subscription) -> Subscription {
     subscriptions.append(subscription)
     return subscription
   }
@@ -175,8 +171,8 @@ final class Observers {
   ) {
     do {
       switch subscription.observer {
-      case .state(let watches, let body):
-        if let change = changes.of(watches, at: position) { try body(change) }
+      case .state(let body):
+        if let change = changes.of(subscription.watches, at: position) { try body(change) }
       case .actions(let body):
         if let action { try body(action) }
       case nil:

@@ -1,12 +1,15 @@
 /// An observer's place in a store, which lasts until it is cancelled, whether or not this is kept.
 public final class Subscription {
-  /// What is observed, and whom to tell.
+  /// Whom to tell, and of what.
   enum Observer {
-    /// Fields of the state.
-    case state([FieldWatch], (StateChange) throws -> Void)
-    /// The actions that are done.
+    /// Of changes of the watched fields.
+    case state((StateChange) throws -> Void)
+    /// Of the actions that are done.
     case actions((RecordedAction) throws -> Void)
   }
+
+  /// The fields that are observed; none by an observer of actions.
+  let watches: [FieldWatch]
 
   /// Nil once cancelled.
   ///
@@ -15,15 +18,16 @@ public final class Subscription {
 
   private weak var observers: Observers?
 
-  init(_ observer: Observer, of observers: Observers) {
+  init(_ observer: Observer, of watches: [FieldWatch] = [], in observers: Observers) {
     self.observer = observer
+    self.watches = watches
     self.observers = observers
   }
 
   /// Ends the observation: nothing is reported after this, not even what has happened already.
   public func cancel() {
-    guard let cancelled = observer else { return }
+    guard observer != nil else { return }
+    observers?.remove(self)
     observer = nil
-    observers?.remove(self, cancelled)
   }
 }

@@ -15,6 +15,7 @@ struct AppBatch {
   ///   - large: the state to begin with.
   ///   - path: what is watched.
   ///   - body: Lua code that does the action number `i`; it finds what it needs in `fresh`, `favorite` and `position`.
+  /// - Throws: when there is no memory for a state, or the Lua code is wrong.
   init(on large: LargeState, watching path: String, body: String) throws {
     state = try LuaState()
     store = Store(state: large.state)
@@ -37,6 +38,7 @@ struct AppBatch {
   ///
   /// - Parameter count: at most `LargeState.batchSize`, but for code that uses its values again.
   /// - Returns: how long it took.
+  /// - Throws: what the code raises.
   func run(_ count: Int) throws -> Duration {
     let start = ContinuousClock.now
     try function.call(count)
