@@ -97,6 +97,14 @@ struct HistoryTests {
         """) == "10000 2 false 298 298")
   }
 
+  @Test("take any integer for the limit")
+  func extremeLimits() async throws {
+    #expect(
+      try await app.text(
+        "store.history_limit = math.maxinteger counter.increment() return store.undo()") == "0")
+    #expect(await app.failure("store.history_limit = math.mininteger")?.code == "bad_argument")
+  }
+
   @Test("belong to each app by itself")
   func apps() async throws {
     #expect(

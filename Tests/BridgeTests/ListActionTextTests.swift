@@ -27,7 +27,10 @@ struct ListActionTextTests {
   @Test(
     "shows what was done to landmarks",
     arguments: [
-      (Landmarks.Action.loaded([]), "landmarks.load() --> 0 landmarks"),
+      (Landmarks.Action.loadRequested(request: 7), "landmarks.load()"),
+      (.loadRequested(request: 7, source: "a.json"), "landmarks.load(\"a.json\")"),
+      (.loadSucceeded(request: 7, landmarks: []), "landmarks.load() --> 0 landmarks"),
+      (.loadFailed(request: 7, message: "No.\nNever."), "landmarks.load() --> failed: No. Never."),
       (.setFavorite(id: 3, isFavorite: true), "landmarks.get(3).is_favorite = true"),
       (.setFavorite(id: 3, isFavorite: false), "landmarks.get(3).is_favorite = false"),
       (.setShowFavoritesOnly(true), "landmarks.show_favorites_only = true"),

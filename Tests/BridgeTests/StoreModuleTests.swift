@@ -116,7 +116,8 @@ struct StoreModuleTests {
       try await app.text(
         """
         return app.counter == counter, app.favorites == favorites, app.store == store,
-          app.prime == prime, app.todo == todo, app.wolfram == wolfram
-        """) == "true true true true true true")
+          app.prime == prime, app.todo == todo, app.wolfram == wolfram,
+          app.landmarks == landmarks, app.persons == persons, app.signup == signup
+        """) == Array(repeating: "true", count: 9).joined(separator: " "))
   }
 }

@@ -16,8 +16,8 @@ extension ListEdits<StateValue> {
   var lua: [LuaRecord] {
     switch self {
     case .edits(let edits): edits.map(\.lua)
-    case .replaced(let elements):
-      [["edit": "replaced", "values": Array(elements)]]
+    case .replaced(let old, let new):
+      [["edit": "replaced", "values": Array(new), "old_values": Array(old)]]
     }
   }
 }

@@ -91,7 +91,9 @@ extension Landmarks.Action {
   /// The action as Lua text, for the history.
   var luaText: String {
     switch self {
-    case .loaded(let landmarks):
+    case .loadRequested(_, let source): "landmarks.load(\(source?.luaLiteral ?? ""))"
+    case .loadFailed(_, let message): "landmarks.load() --> failed: \(message.onOneLine)"
+    case .loadSucceeded(_, let landmarks):
       "landmarks.load() --> \(landmarks.count) \(landmarks.count == 1 ? "landmark" : "landmarks")"
     case .setFavorite(let id, let isFavorite):
       "landmarks.get(\(id)).is_favorite = \(isFavorite)"

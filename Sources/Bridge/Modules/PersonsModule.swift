@@ -78,10 +78,10 @@ extension Persons.Action {
     case .add(let person): "persons.add({\(Self.fields(person.name, person.age))})"
     case .edit(let id, let name, let age): "persons.edit(\(id), {\(Self.fields(name, age))})"
     case .remove(let id): "persons.remove(\(id))"
-    case .fetchRequested: "persons.fetch()"
+    case .fetchRequested(_, let source): "persons.fetch(\(source?.luaLiteral ?? ""))"
     case .fetchSucceeded(_, let persons):
       "persons.fetch() --> \(persons.count) \(persons.count == 1 ? "person" : "persons")"
-    case .fetchFailed(_, let message): "persons.fetch() --> failed: \(message)"
+    case .fetchFailed(_, let message): "persons.fetch() --> failed: \(message.onOneLine)"
     }
   }
 

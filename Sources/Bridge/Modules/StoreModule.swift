@@ -77,7 +77,7 @@ extension LuaModule {
     function(
       "subscribe", "path", "fn",
       help:
-        "Calls fn(new, old) after each action that changed what is at the path; lists give their edits.",
+        "Calls fn(new, old) after each action that changed what is at the path; a list gives its edits.",
       example: "local sub = store.subscribe(\"counter.count\", print)"
     ) { (path: String, function: LuaFunction) in
       try store.observe(path) { change in

@@ -95,11 +95,17 @@ extension Todo.Action {
     case .complete(let id): "todo.complete(\(id.luaLiteral))"
     case .reopen(let id): "todo.reopen(\(id.luaLiteral))"
     case .rename(let id, let text): "todo.rename(\(id.luaLiteral), \(text.luaLiteral))"
+    case .edit(let id, let text, let done):
+      [
+        text.map { "todo.rename(\(id.luaLiteral), \($0.luaLiteral))" },
+        done.map { "todo.\($0 ? "complete" : "reopen")(\(id.luaLiteral))" },
+      ].compactMap(\.self).joined(separator: "; ")
     case .remove(let id): "todo.remove(\(id.luaLiteral))"
     case .set(let query): "todo.query = \(query.luaLiteral)"
-    case .fetchRequested: "todo.fetch()"
-    case .fetchSucceeded(_, let items): "todo.fetch() --> \(items.count) items"
-    case .fetchFailed(_, let message): "todo.fetch() --> failed: \(message)"
+    case .fetchRequested(_, let source): "todo.fetch(\(source?.luaLiteral ?? ""))"
+    case .fetchSucceeded(_, let items):
+      "todo.fetch() --> \(items.count) \(items.count == 1 ? "item" : "items")"
+    case .fetchFailed(_, let message): "todo.fetch() --> failed: \(message.onOneLine)"
     case .recoverLastQuery: "todo.recover_last_query()"
     }
   }

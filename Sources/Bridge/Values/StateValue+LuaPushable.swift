@@ -13,6 +13,7 @@ extension StateValue: LuaPushable {
     case .integer(let value): try value.push(to: stack)
     case .number(let value): stack.push(value)
     case .text(let value): stack.push(value)
+    case .secret(let value): stack.push(value.bullets)
     case .list(let values, let members):
       try LuaRecord(members.map { ($0.name, $0.value) }, elements: values).push(to: stack)
     case .record(let members): try LuaRecord(members.map { ($0.name, $0.value) }).push(to: stack)

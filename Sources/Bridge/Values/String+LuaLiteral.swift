@@ -17,4 +17,7 @@ extension String {
     }
     return literal + "\""
   }
+
+  /// The text as it can stand in a comment of Lua.
+  var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

@@ -53,7 +53,7 @@ public enum App: Feature {
   private static func reset(_ state: inout State) {
     let old = state
     state = State()
-    for list in lists { list.noteRemoval(&state, old) }
+    for list in lists { list.noteReplacement(&state, old) }
   }
 
   /// The fields of all features.

@@ -13,6 +13,14 @@ struct RecordSource: Sendable {
   /// Where to read.
   let location: Location
 
+  /// What a user wrote, as it may be shown and remembered: without a password in an address.
+  ///
+  /// - Parameter text: what was written, or nil for the built-in source.
+  /// - Returns: the text, or nil.
+  static func shown(_ text: String?) -> String? {
+    text?.replacing(/\/\/[^\/]*@/, with: "//")
+  }
+
   /// Reads what a user wrote.
   ///
   /// - Parameter text: a path (`~` is the home directory), or an http or https address.

@@ -13,22 +13,17 @@ extension IdentifierSource {
   /// The next identifier of a kind.
   public func next(_ kind: IdentifierKind) -> Int { next(kind, from: 1) }
 
-  /// The next identifier of a kind that no record has.
+  /// The next identifier of a kind after all that records had, so that it is that of no other record, past or present.
   ///
-  /// A store that was restored has records whose identifiers this source never gave.
+  /// A store that was restored had records whose identifiers this source never gave.
   ///
   /// - Parameters:
   ///   - kind: What the identifier is for.
-  ///   - isTaken: Whether a record has an identifier.
-  ///   - greatest: The greatest identifier that a record has.
+  ///   - last: The greatest identifier that a record had.
+  ///   - isTaken: Whether a record has an identifier: after the greatest integer there are only such as were used before.
   /// - Returns: The identifier.
-  func next(
-    _ kind: IdentifierKind, unless isTaken: (Int) -> Bool, greatest: @autoclosure () -> Int?
-  ) -> Int {
-    var id = next(kind)
-    guard isTaken(id) else { return id }
-    if let greatest = greatest(), greatest < .max { return next(kind, from: greatest + 1) }
-    // Only in a state that somebody made up; then there are gaps before the greatest.
+  func next(_ kind: IdentifierKind, after last: Int, unless isTaken: (Int) -> Bool) -> Int {
+    var id = next(kind, from: last == .max ? 1 : last + 1)
     while isTaken(id) { id = next(kind) }
     return id
   }

@@ -8,6 +8,9 @@ public struct Field<State>: Sendable {
   /// What there can be in the field.
   public let shape: StateShape
 
+  /// Whether it is a list or a part of one, which changes only where the list has noted edits.
+  let isOfList: Bool
+
   let content: Content
 
   enum Content: Sendable {
@@ -23,13 +26,13 @@ public struct Field<State>: Sendable {
   /// - Parameters:
   ///   - path: The field's name in its feature.
   ///   - shape: What there can be in it, besides nothing.
-  ///   - read: Reads the value, in constant time.
+  ///   - read: Reads the value, in a time that doesn't depend on how many records there are.
   /// - Returns: The field.
   public static func scalar(
     _ path: String, _ shape: StateShape = .value,
     _ read: @escaping @Sendable (State) -> StateValue
   ) -> Self {
-    Self(path: path, shape: shape, content: .scalar(read))
+    Self(path: path, shape: shape, isOfList: false, content: .scalar(read))
   }
 
   /// A field of records, which reports the edits the list noted.
@@ -46,7 +49,9 @@ public struct Field<State>: Sendable {
     of shape: StateShape = .value,
     _ value: @escaping @Sendable (Record) -> StateValue
   ) -> Self {
-    Self(path: path, shape: .list(of: shape), content: .list(ListAccess(list, value)))
+    Self(
+      path: path, shape: .list(of: shape), isOfList: true,
+      content: .list(ListAccess(list, value)))
   }
 
   /// The value of the field in a state.
@@ -77,7 +82,8 @@ public struct Field<State>: Sendable {
       case .list(let access): .list(access.pulledBack(child))
       }
     return Field<Parent>(
-      path: path.isEmpty ? name : "\(name).\(path)", shape: shape, content: content)
+      path: path.isEmpty ? name : "\(name).\(path)", shape: shape, isOfList: isOfList,
+      content: content)
   }
 
   /// Whether the field differs between two states.

@@ -3,19 +3,19 @@ struct ListAccess<State>: Sendable {
   /// All records in their general form.
   let values: @Sendable (State) -> ListElements<StateValue>
   let takeEdits: @Sendable (inout State) -> ListEdits<StateValue>?
-  /// Notes that the list, which is empty, took the place of that of the second state.
-  let noteRemoval: @Sendable (inout State, State) -> Void
+  /// Notes that the list took the place of that of the second state.
+  let noteReplacement: @Sendable (inout State, State) -> Void
   let isEqual: @Sendable (State, State) -> Bool
 
   private init(
     values: @escaping @Sendable (State) -> ListElements<StateValue>,
     takeEdits: @escaping @Sendable (inout State) -> ListEdits<StateValue>?,
-    noteRemoval: @escaping @Sendable (inout State, State) -> Void,
+    noteReplacement: @escaping @Sendable (inout State, State) -> Void,
     isEqual: @escaping @Sendable (State, State) -> Bool
   ) {
     self.values = values
     self.takeEdits = takeEdits
-    self.noteRemoval = noteRemoval
+    self.noteReplacement = noteReplacement
     self.isEqual = isEqual
   }
 
@@ -26,11 +26,7 @@ struct ListAccess<State>: Sendable {
     self.init(
       values: { ListElements($0[keyPath: list], form) },
       takeEdits: { $0[keyPath: list].takeEdits(as: form) },
-      noteRemoval: { state, old in
-        // One that was emptied just before has noted that, and isn't the same as it was either.
-        guard !old[keyPath: list].isEmpty || old[keyPath: list].hasEdits else { return }
-        state[keyPath: list].noteReplacement()
-      },
+      noteReplacement: { $0[keyPath: list].noteReplacement(of: $1[keyPath: list]) },
       isEqual: { $0[keyPath: list] == $1[keyPath: list] })
   }
 
@@ -41,7 +37,7 @@ struct ListAccess<State>: Sendable {
     ListAccess<Parent>(
       values: { values($0[keyPath: child]) },
       takeEdits: { takeEdits(&$0[keyPath: child]) },
-      noteRemoval: { noteRemoval(&$0[keyPath: child], $1[keyPath: child]) },
+      noteReplacement: { noteReplacement(&$0[keyPath: child], $1[keyPath: child]) },
       isEqual: { isEqual($0[keyPath: child], $1[keyPath: child]) })
   }
 

@@ -2,14 +2,14 @@
 public enum ListEdits<Element: Sendable> {
   /// Single edits, in the order they happened.
   case edits([ListEdit<Element>])
-  /// The list as a whole became this one.
-  case replaced(with: ListElements<Element>)
+  /// The list as a whole became another.
+  case replaced(old: ListElements<Element>, new: ListElements<Element>)
 
-  /// The edits that take these back, or nil where the list was replaced, as these don't know by what.
-  var inverted: ListEdits? {
+  /// The edits that take these back.
+  var inverted: ListEdits {
     switch self {
     case .edits(let edits): .edits(edits.reversed().map(\.inverted))
-    case .replaced: nil
+    case .replaced(let old, let new): .replaced(old: new, new: old)
     }
   }
 }

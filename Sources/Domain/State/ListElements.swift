@@ -10,8 +10,13 @@ public struct ListElements<Element: Sendable>: RandomAccessCollection, Sendable 
 
   /// The elements of a list, each in another form.
   init<Record>(_ list: RecordList<Record>, _ form: @escaping @Sendable (Record) -> Element) {
-    endIndex = list.count
-    element = { form(list[$0]) }
+    self.init(count: list.count) { form(list[$0]) }
+  }
+
+  /// Elements that are made by their positions.
+  init(count: Int, element: @escaping @Sendable (Int) -> Element) {
+    endIndex = count
+    self.element = element
   }
 
   /// The first position, always 0.
@@ -31,7 +36,6 @@ extension ListElements: Equatable where Element: Equatable {
 extension ListElements: ExpressibleByArrayLiteral {
   /// Makes elements as they are written.
   public init(arrayLiteral elements: Element...) {
-    endIndex = elements.count
-    element = { elements[$0] }
+    self.init(count: elements.count) { elements[$0] }
   }
 }

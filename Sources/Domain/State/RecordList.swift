@@ -34,8 +34,8 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Senda
   private var nextStamp = 0
 
   private var edits: [ListEdit<Record>] = []
-  /// Says that the list became another as a whole, and makes `edits` before that meaningless.
-  private var isReplaced = false
+  /// The records before the list became another as a whole, which makes `edits` meaningless; nil where it didn't.
+  private var replaced: SortedTree<Int, Record>?
 
   /// Makes an empty list.
   public init(order: Order = .oldestFirst) {
@@ -66,6 +66,10 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Senda
 
   /// The position people see for one in the order of stamps, and the other way around.
   private func mirrored(_ position: Int) -> Int {
+    Self.mirrored(position, of: count, order)
+  }
+
+  private static func mirrored(_ position: Int, of count: Int, _ order: Order) -> Int {
     switch order {
     case .oldestFirst: position
     case .newestFirst: count - 1 - position
@@ -129,13 +133,6 @@ extension RecordList: RandomAccessCollection {
   /// - Complexity: O(log `count`).
   public func contains(id: Record.ID) -> Bool {
     stamps.contains(id)
-  }
-
-  /// The greatest id of a record, or nil where there is none.
-  ///
-  /// - Complexity: O(log `count`).
-  var greatestID: Record.ID? {
-    stamps.isEmpty ? nil : stamps[position: count - 1].key
   }
 
   /// The position of the record with an id, or nil where there is none.
@@ -226,7 +223,7 @@ extension RecordList {
   /// - Parameter newRecords: The records in the order people see.
   /// - Throws: `RecordListError.duplicateIdentifier` where two have the same id; the list is
   ///   unchanged.
-  /// - Complexity: O(new records).
+  /// - Complexity: O(new records · log new records).
   public mutating func replaceAll(with newRecords: [Record]) throws {
     replace(with: try RecordList(order: order, records: newRecords))
   }
@@ -236,9 +233,17 @@ extension RecordList {
   /// - Parameter other: A list of the same order.
   /// - Complexity: O(1).
   private mutating func replace(with other: RecordList) {
-    let wasEmpty = isEmpty
+    let old = records
     (records, stamps, nextStamp) = (other.records, other.stamps, other.nextStamp)
-    if !(wasEmpty && isEmpty) { noteReplacement() }
+    noteReplacement(of: old)
+  }
+
+  /// Notes that this list, which has no notes yet, took the place of another.
+  mutating func noteReplacement(of other: RecordList) {
+    // What the other noted happened before.
+    replaced = other.replaced
+    edits = other.edits
+    noteReplacement(of: other.records)
   }
 }
 
@@ -246,10 +251,10 @@ extension RecordList {
 
 extension RecordList {
   /// Whether anything happened since edits were last taken.
-  var hasEdits: Bool { isReplaced || !edits.isEmpty }
+  var hasEdits: Bool { replaced != nil || !edits.isEmpty }
 
   /// What happened since edits were last taken, or nil where the list became another as a whole.
-  var notedEdits: [ListEdit<Record>]? { isReplaced ? nil : edits }
+  var notedEdits: [ListEdit<Record>]? { replaced == nil ? edits : nil }
 
   /// What happened since edits were last taken, or nil where nothing did; then they are forgotten.
   ///
@@ -260,7 +265,13 @@ extension RecordList {
     as form: @escaping @Sendable (Record) -> Element
   ) -> ListEdits<Element>? {
     defer { discardEdits() }
-    if isReplaced { return .replaced(with: ListElements(self, form)) }
+    if let replaced {
+      let order = order
+      let old = ListElements(count: replaced.count) { position in
+        form(replaced[position: Self.mirrored(position, of: replaced.count, order)].value)
+      }
+      return .replaced(old: old, new: ListElements(self, form))
+    }
     return edits.isEmpty ? nil : .edits(edits.map { $0.map(form) })
   }
 
@@ -268,18 +279,19 @@ extension RecordList {
   ///
   /// - Complexity: O(edits).
   public mutating func discardEdits() {
-    isReplaced = false
+    replaced = nil
     if !edits.isEmpty { edits = [] }
   }
 
   private mutating func note(_ edit: ListEdit<Record>) {
     // What a list became as a whole is read when the edits are taken, with all that came after.
-    if !isReplaced { edits.append(edit) }
+    if replaced == nil { edits.append(edit) }
   }
 
-  /// Notes that the list has become this one as a whole.
-  mutating func noteReplacement() {
-    isReplaced = true
+  private mutating func noteReplacement(of old: SortedTree<Int, Record>) {
+    // Nothing became nothing, and that isn't worth a note; after edits of something it is.
+    guard replaced != nil || !edits.isEmpty || old.count > 0 || !isEmpty else { return }
+    replaced = replaced ?? old
     edits = []
   }
 }

@@ -2,11 +2,14 @@
 public enum RecordListError: DomainError, Equatable {
   /// There is, or would be, another record with that id.
   case duplicateIdentifier(String)
+  /// A record is to get another id.
+  case changedIdentifier(String)
 
   /// The stable word for the kind of error.
   public var code: String {
     switch self {
     case .duplicateIdentifier: "duplicate_id"
+    case .changedIdentifier: "changed_id"
     }
   }
 
@@ -15,6 +18,8 @@ public enum RecordListError: DomainError, Equatable {
     switch self {
     case .duplicateIdentifier(let id):
       "There are two records with the id \(id): give each record an id of its own."
+    case .changedIdentifier(let id):
+      "The record with the id \(id) keeps its id: change its other parts only."
     }
   }
 }

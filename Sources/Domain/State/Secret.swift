@@ -21,6 +21,11 @@ public struct Secret: Equatable, Sendable {
   public var bullets: String { String(repeating: "•", count: text.count) }
 }
 
+extension Secret {
+  /// Whether two secrets have the same bytes.
+  public static func == (left: Secret, right: Secret) -> Bool { left.text.isExactly(right.text) }
+}
+
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The bullets.
   public var description: String { bullets }

@@ -40,8 +40,6 @@ struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Complexity: O(1), as a node has at most `capacity` children.
   var count: Int { root.count }
-
-  var isEmpty: Bool { count == 0 }
 }
 
 // MARK: - Reading

@@ -10,10 +10,14 @@ struct StatePath: Equatable {
 
   let steps: [Step]
 
+  /// More bytes than any path in the state has.
+  private static let longest = 1000
+
   /// Reads a path as people write it; nil for what isn't one.
   ///
   /// - Parameter text: names with dots between them, each followed by any number of positions in brackets.
   init?(_ text: String) {
+    guard text.utf8.count <= Self.longest else { return nil }
     var steps: [Step] = []
     var rest = Substring(text)
     while !rest.isEmpty {
@@ -73,7 +77,9 @@ extension Field {
       return .scalar(path) { read($0).value(at: steps) }
     case (.list(let access), .position(let position)):
       let rest = steps.dropFirst()
-      return .scalar(path) { access.value(in: $0, at: position - 1)?.value(at: rest) ?? .none }
+      return Field(
+        path: path, shape: .value, isOfList: true,
+        content: .scalar { access.value(in: $0, at: position - 1)?.value(at: rest) ?? .none })
     case (.list, _):
       return nil
     }

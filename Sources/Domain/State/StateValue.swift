@@ -1,7 +1,7 @@
 /// A piece of the app's state in a form that every front end can show.
 ///
 /// Scripts, exports and observers get these, so that none of them needs to know a feature's types.
-public enum StateValue: Equatable, Sendable {
+public enum StateValue: Sendable {
   /// Nothing, such as an alert that isn't shown.
   case none
   /// A truth value.
@@ -12,6 +12,8 @@ public enum StateValue: Equatable, Sendable {
   case number(Double)
   /// A text.
   case text(String)
+  /// A text that is never shown.
+  case secret(Secret)
   /// Values in order, and perhaps named ones beside them.
   case list([StateValue], members: [Member] = [])
   /// Named values, in the order they are shown.
@@ -43,6 +45,24 @@ public enum StateValue: Equatable, Sendable {
     switch self {
     case .record(let members), .list(_, let members): members.first { $0.name == name }?.value
     default: nil
+    }
+  }
+}
+
+extension StateValue: Equatable {
+  /// Whether two values are the same; texts are by their bytes, of which a letter can have several.
+  public static func == (left: StateValue, right: StateValue) -> Bool {
+    switch (left, right) {
+    case (.none, .none): true
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.text(let left), .text(let right)): left.isExactly(right)
+    case (.secret(let left), .secret(let right)): left == right
+    case (.list(let left, let leftMembers), .list(let right, let rightMembers)):
+      left == right && leftMembers == rightMembers
+    case (.record(let left), .record(let right)): left == right
+    default: false
     }
   }
 }

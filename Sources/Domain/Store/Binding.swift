@@ -72,7 +72,9 @@ extension Store {
     return Binding(
       get: record,
       set: { new in
-        if let action = edit(try record(), new) { try self.send(action) }
+        let old = try record()
+        guard new.id == old.id else { throw RecordListError.changedIdentifier("\(old.id)") }
+        if let action = edit(old, new) { try self.send(action) }
       })
   }
 }

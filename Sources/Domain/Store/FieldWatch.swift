@@ -23,6 +23,7 @@ final class FieldWatch {
   init(_ field: Field<App.State>, state: App.State) {
     path = field.path
     content = field.content
+    isOfList = field.isOfList
     switch content {
     case .scalar(let read):
       self.read = read
@@ -32,8 +33,8 @@ final class FieldWatch {
     }
   }
 
-  /// Whether the field is a list, which changes only where it has noted edits.
-  var isOfList: Bool { read == nil }
+  /// Whether the field is a list or a part of one, which changes only where a list has noted edits.
+  let isOfList: Bool
 
   /// How the field changed since this was last called, or nil where it didn't.
   ///
@@ -44,19 +45,25 @@ final class FieldWatch {
     return access.takeEdits(&state).map { FieldChange(path: path, change: .list($0)) }
   }
 
-  /// How the field changes when actions are taken back.
+  /// How the field changes when several actions are done or taken back at once.
   ///
   /// - Parameters:
-  ///   - state: The state before the actions.
-  ///   - undone: The same with the actions done again, so that its lists have noted their edits.
+  ///   - earlier: The state before.
+  ///   - later: The state after.
+  ///   - noted: The one of them whose lists noted their edits: `later`, or `earlier` where actions are taken back.
+  ///   - isBack: Whether they are taken back.
   /// - Returns: How the field changes, or nil where it doesn't.
-  func takeChange(backTo state: App.State, from undone: inout App.State) -> FieldChange? {
-    if let read { return change(to: read(state)) }
-    guard case .list(let access) = content else { return nil }
-    return access.takeEdits(&undone).map { edits in
-      let inverted = edits.inverted ?? .replaced(with: access.values(state))
-      return FieldChange(path: path, change: .list(inverted))
+  func takeChange(
+    from earlier: App.State, to later: App.State, noted: inout App.State, isBack: Bool
+  ) -> FieldChange? {
+    if let read { return change(to: read(later)) }
+    guard case .list(let access) = content, let edits = access.takeEdits(&noted) else { return nil }
+    // What was replaced halfway tells of what it replaced only.
+    if case .replaced = edits {
+      let change = ListEdits.replaced(old: access.values(earlier), new: access.values(later))
+      return FieldChange(path: path, change: .list(change))
     }
+    return FieldChange(path: path, change: .list(isBack ? edits.inverted : edits))
   }
 
   private func change(to new: StateValue) -> FieldChange? {

@@ -35,10 +35,9 @@ struct History {
   var last: Int { offset + entries.count }
 
   /// The number of the action before which nothing can be undone.
-  var first: Int { max(offset, last - limit) }
+  var first: Int { min(position, max(offset, last - limit)) }
 
-  /// The actions that are remembered, the oldest first.
-
+  /// The action of a number, which is after `first`, up to `last`.
   func recorded(_ number: Int) -> RecordedAction {
     let entry = entries[number - 1 - offset]
     return RecordedAction(number: number, time: entry.time, action: entry.action)
@@ -72,7 +71,7 @@ struct History {
 
   /// Forgets the oldest actions, as many as there are between two checkpoints, once there are that many too many.
   private mutating func fold() {
-    while entries.count >= limit + Self.interval, position >= offset + Self.interval,
+    while entries.count - Self.interval >= limit, position >= offset + Self.interval,
       checkpoints.count > 1
     {
       entries.removeFirst(Self.interval)
@@ -94,7 +93,7 @@ extension History {
   func state(at number: Int) throws -> App.State {
     let index = number - offset
     let checkpoint = min(index / Self.interval, checkpoints.count - 1)
-    guard checkpoints.indices.contains(checkpoint) else { return App.State() }
+    precondition(checkpoint >= 0, "There is a state before the first action.")
     var state = checkpoints[checkpoint]
     try redo((offset + checkpoint * Self.interval)..<number, in: &state)
     App.discardEdits(in: &state)

@@ -118,16 +118,22 @@ final class Observers {
     return changes
   }
 
-  /// What taking actions back changed.
+  /// What doing several actions at once, or taking them back, changed.
   ///
   /// - Parameters:
-  ///   - state: The state before the actions.
-  ///   - undone: The same with the actions done again, so that its lists have noted their edits.
+  ///   - earlier: The state before.
+  ///   - later: The state after.
+  ///   - noted: The one of them whose lists noted their edits: `later`, or `earlier` where actions are taken back.
+  ///   - isBack: Whether they are taken back.
   /// - Returns: The changes of what is observed.
-  func takeChanges(backTo state: App.State, from undone: inout App.State) -> Changes {
+  func takeChanges(
+    from earlier: App.State, to later: App.State, noted: inout App.State, isBack: Bool
+  ) -> Changes {
     var changes = Changes.none
     for watch in watches {
-      if let change = watch.takeChange(backTo: state, from: &undone) {
+      if let change = watch.takeChange(
+        from: earlier, to: later, noted: &noted, isBack: isBack)
+      {
         changes.add(change, of: watch)
       }
     }

@@ -21,7 +21,7 @@ public struct StateChange: Equatable, Sendable {
     changes = .several(fields)
   }
 
-  /// The fields that changed, in the order of `App.fields`; there is at least one.
+  /// The fields that changed, in the order they were first observed; there is at least one.
   public var fields: [FieldChange] {
     switch changes {
     case .one(let field): [field]

@@ -18,7 +18,7 @@ public final class Store {
 
   /// Unchecked, as nothing it does runs code of others, and it is used twice for every action.
   @exclusivity(unchecked) private var history: History
-  private var favoritesIndex: FavoritePrimes.Index
+  private var favoritesIndex = FavoritePrimes.Index()
   private let observers = Observers(onFailure: Store.writeToStandardError)
   private let now: () -> Date
 
@@ -35,7 +35,6 @@ public final class Store {
     self.state = state
     self.now = now
     history = History(limit: max(0, historyLimit))
-    favoritesIndex = FavoritePrimes.Index(state.favorites)
     // What lists noted before they were the store's is no change of the store's state.
     App.discardEdits(in: &self.state)
   }
@@ -99,9 +98,9 @@ public final class Store {
 extension Store {
   /// Whether a number is among the favorite primes.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1); once after all favorites were replaced, O(favorites).
   public func isFavorite(_ number: Int) -> Bool {
-    favoritesIndex.contains(number, in: state.favorites)
+    favoritesIndex.contains(number, of: state.favorites)
   }
 }
 
@@ -220,21 +219,23 @@ extension Store {
   private func travel(to target: Int) throws {
     let start = position
     guard target != start else { return }
+    let before = state
+    var noted: App.State
     if target > start {
-      var redone = state
-      try history.redo(start..<target, in: &redone)
-      state = redone
-      history.move(to: target)
-      observers.report(takeChanges(), position: target, action: nil)
+      noted = state
+      try history.redo(start..<target, in: &noted)
+      favoritesIndex.follow(noted.favorites)
+      state = noted
+      App.discardEdits(in: &state)
     } else {
-      let earlier = try history.state(at: target)
-      var undone = earlier
-      try history.redo(target..<start, in: &undone)
-      state = earlier
-      history.move(to: target)
-      favoritesIndex.takeBack(undone.favorites, to: earlier.favorites)
-      let changes = observers.takeChanges(backTo: earlier, from: &undone)
-      observers.report(changes, position: target, action: nil)
+      noted = try history.state(at: target)
+      state = noted
+      try history.redo(target..<start, in: &noted)
+      favoritesIndex.takeBack(noted.favorites)
     }
+    history.move(to: target)
+    let changes = observers.takeChanges(
+      from: before, to: state, noted: &noted, isBack: target < start)
+    observers.report(changes, position: target, action: nil)
   }
 }

@@ -22,7 +22,7 @@ struct AppTests {
     try store.send(.todo(.fetchFailed(request: 2, message: "It broke.")))
     try store.send(.todo(.fetchRequested(request: 3)))
     let landmarks = LandmarksLogic(store: store, services: .forTests())
-    try store.send(.landmarks(.loaded([Self.denali])))
+    try store.load([Self.denali])
     try landmarks.setShowFavoritesOnly(true)
     try landmarks.select(7)
     let persons = PersonsLogic(store: store, services: .forTests())
@@ -78,7 +78,8 @@ struct AppTests {
         "signup": [
           "path": .list([]), "step": .none,
           "data": [
-            "email": .text(""), "password": .text(""), "password_confirmation": .text(""),
+            "email": .text(""), "password": .secret(.empty),
+            "password_confirmation": .secret(.empty),
             "first_name": .text(""), "last_name": .text(""), "phone_number": .text(""),
             "topics": .list([]),
           ],
@@ -132,8 +133,9 @@ struct AppTests {
           ]),
           "step": .text("summary"),
           "data": [
-            "email": .text("jane@example.com"), "password": .text(""),
-            "password_confirmation": .text(""), "first_name": .text(""), "last_name": .text(""),
+            "email": .text("jane@example.com"), "password": .secret(.empty),
+            "password_confirmation": .secret(.empty), "first_name": .text(""),
+            "last_name": .text(""),
             "phone_number": .text(""), "topics": .list([.text("Testing")]),
           ],
           "sheet": .text("topics"),
@@ -161,7 +163,8 @@ struct AppTests {
       .favorites(.toggle(number: 17)), .favorites(.removeAt(positions: [2, 0])),
       .todo(.add(id: 1, text: "milk")), .todo(.set(query: "é")),
       .todo(.fetchSucceeded(request: 1, items: [Todo.Item(id: 2, text: "tea", done: true)])),
-      .landmarks(.loaded([denali])), .landmarks(.setFavorite(id: 7, isFavorite: false)),
+      .landmarks(.loadSucceeded(request: 1, landmarks: [denali])),
+      .landmarks(.setFavorite(id: 7, isFavorite: false)),
       .landmarks(.select(id: 7)), .landmarks(.deselect),
       .persons(.add(Persons.Person(id: 1, name: "Ann", age: 30))),
       .persons(.edit(id: 1, name: nil, age: 31)), .persons(.fetchFailed(request: 1, message: "x")),
@@ -195,7 +198,7 @@ struct AppTests {
       .todo(
         .fetchSucceeded(
           request: 3, items: [Todo.Item(id: 5, text: "a"), Todo.Item(id: 5, text: "b")])),
-      .landmarks(.select(id: 99)), .landmarks(.loaded([denali, denali])),
+      .landmarks(.select(id: 99)),
       .persons(.edit(id: 1, name: "Anna", age: 151)),
       .persons(.add(Persons.Person(id: 1, name: "Bob", age: 1))),
       .signUp(.next), .signUp(.edit([.email("x"), .topics([.testing, .testing])])),

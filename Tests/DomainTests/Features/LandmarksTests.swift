@@ -8,7 +8,7 @@ struct LandmarksTests {
 
   init() throws {
     landmarks = LandmarksLogic(store: store, services: .forTests())
-    try store.send(.landmarks(.loaded(Self.three)))
+    try store.load(Self.three)
   }
 
   private static let three = [
@@ -88,19 +88,21 @@ struct LandmarksTests {
   @Test("landmarks that come keep the selection if it is still there, and clear it otherwise")
   func loadedSelection() throws {
     try landmarks.select(3)
-    try store.send(.landmarks(.loaded(Self.three.reversed())))
+    try store.load(Self.three.reversed())
     #expect(state.selected == 3)
-    try store.send(.landmarks(.loaded([Self.three[0]])))
+    try store.load([Self.three[0]])
     #expect(state.selected == nil)
   }
 
   @Test("two of the same id are refused, and nothing changes")
   func refusesDuplicates() throws {
     try landmarks.select(3)
+    try store.send(.landmarks(.loadRequested(request: 2)))
     let before = store.state
+    let same = [Self.landmark(1, "A"), Self.landmark(1, "B")]
     #expect(
       code {
-        try store.send(.landmarks(.loaded([Self.landmark(1, "A"), Self.landmark(1, "B")])))
+        try store.send(.landmarks(.loadSucceeded(request: 2, landmarks: same)))
       } == "duplicate_id")
     #expect(store.state == before)
   }

@@ -137,8 +137,11 @@ struct PersonsTests {
   @Test("a name is replaced by one of other bytes, though the letters are the same")
   func composedNames() throws {
     try persons.add(name: "Ren\u{E9}", age: 30)
+    var reports = 0
+    for path in ["persons", "persons[1].name"] { try store.observe(path) { _ in reports += 1 } }
     try persons.binding(to: 1)[\.name].set("Rene\u{301}")
     #expect(Array(list[0].name.utf8) == Array("Rene\u{301}".utf8))
+    #expect(reports == 2)
   }
 
   @Test("a restored store's persons keep their ids to themselves")

@@ -80,16 +80,31 @@ struct SignUpDataTests {
     #expect(store.state == before)
   }
 
-  @Test("is shown with bullets for the passwords")
+  @Test("is shown with its passwords as secrets, whose changes are told of, though they look the same")
   func shown() throws {
     try signUp.data.set(Self.full)
     #expect(
       store.state.snapshot["signup"]?["data"] == [
-        "email": .text("jane@example.com"), "password": .text("••••••"),
-        "password_confirmation": .text("•••••"), "first_name": .text("Jane"),
+        "email": .text("jane@example.com"), "password": .secret(Self.full.password),
+        "password_confirmation": .secret(Self.full.passwordConfirmation), "first_name": .text("Jane"),
         "last_name": .text("Doe"), "phone_number": .text("555 0100"),
         "topics": .list([.text("Testing"), .text("SwiftUI")]),
       ])
+    var reports = 0
+    try store.observe("signup.data.password") { _ in reports += 1 }
+    try signUp.data[\.password].set(Secret("abc123"))
+    try signUp.data[\.password].set(Secret("xyz789"))
+    #expect(reports == 2)
+  }
+
+  @Test("a text is replaced by one of other bytes, though the letters are the same")
+  func composedTexts() throws {
+    try signUp.data[\.firstName].set("Ren\u{E9}")
+    var reports = 0
+    try store.observe("signup.data.first_name") { _ in reports += 1 }
+    try signUp.data[\.firstName].set("Rene\u{301}")
+    #expect(Array(store.state.signUp.data.firstName.utf8) == Array("Rene\u{301}".utf8))
+    #expect(reports == 1)
   }
 
   @Test("has these topics to choose from")

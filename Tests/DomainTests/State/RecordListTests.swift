@@ -149,17 +149,18 @@ struct RecordListTests {
     try list.replaceAll(with: [Letter(id: 5, text: "x"), Letter(id: 6, text: "y")])
     #expect(list.map(\.text) == ["x", "y"])
     try list.append(Letter(id: 7, text: "z"))
-    #expect(list.takeEdits(as: \.self) == .replaced(with: ListElements(list, \.self)))
+    #expect(
+      list.takeEdits(as: \.text) == .replaced(old: ["b"], new: ["z", "x", "y"]))
     #expect(list.map(\.text) == ["z", "x", "y"])
   }
 
   @Test("what a list became as a whole is told as it was then, whatever comes after")
   func keepsReplacement() throws {
     var list = try list(.newestFirst, "a", "b")
-    list.noteReplacement()
+    try list.replaceAll(with: [Letter(id: 5, text: "c"), Letter(id: 6, text: "d")])
     let edits = list.takeEdits(as: \.text)
     list.removeAll()
-    #expect(edits == .replaced(with: ["b", "a"]))
+    #expect(edits == .replaced(old: ["b", "a"], new: ["c", "d"]))
   }
 
   @Test("a copy stays as it was, whatever is done to the other", arguments: [10, 5000])
@@ -183,7 +184,7 @@ struct RecordListTests {
     var list = try list(.oldestFirst, "a", "b")
     list.removeAll()
     #expect(list.isEmpty)
-    #expect(list.takeEdits(as: \.self) == .replaced(with: []))
+    #expect(list.takeEdits(as: \.text) == .replaced(old: ["a", "b"], new: []))
     list.removeAll()
     #expect(list.takeEdits(as: \.self) == nil)
   }

@@ -58,6 +58,15 @@ struct BindingTests {
     #expect(try binding.get().text == "milk")
   }
 
+  @Test("keeps a record's id")
+  func otherID() throws {
+    try store.send(.todo(.add(id: 1, text: "milk")))
+    #expect(throws: RecordListError.changedIdentifier("1")) {
+      try item(1).set(Todo.Item(id: 2, text: "tea"))
+    }
+    #expect(store.position == 1)
+  }
+
   @Test("passes on why the value can't be that, and sends nothing where nothing changes")
   func refused() throws {
     try store.send(.todo(.add(id: 1, text: "milk")))

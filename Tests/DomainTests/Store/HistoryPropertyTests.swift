@@ -151,8 +151,9 @@ private struct Mirror {
       case .value(let new, let old):
         #expect(values[field.path] == old)
         values[field.path] = new
-      case .list(.replaced(let elements)):
-        values[field.path] = .list(Array(elements))
+      case .list(.replaced(let old, let new)):
+        #expect(values[field.path] == .list(Array(old)))
+        values[field.path] = .list(Array(new))
       case .list(.edits(let edits)):
         guard case .list(var list, _)? = values[field.path] else {
           Issue.record("\(field.path) is no list")

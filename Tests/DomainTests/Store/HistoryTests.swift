@@ -147,7 +147,12 @@ struct HistoryTests {
       seen
         == [
           FieldChange(path: "counter.count", change: .value(new: .integer(0), old: .integer(2))),
-          FieldChange(path: "todo.items", change: .list(.replaced(with: []))),
+          FieldChange(
+            path: "todo.items",
+            change: .list(
+              .replaced(
+                old: [["id": .integer(1), "text": .text("milk"), "done": .boolean(false)]], new: [])
+            )),
           FieldChange(path: "todo.last_query", change: .value(new: .none, old: .text("milk"))),
         ].sorted(inOrderOf: App.fields))
     try store.undo()
@@ -186,6 +191,22 @@ struct HistoryTests {
     try increment()
     try store.jump(to: store.reachable.lowerBound)
     #expect(store.state.counter.count == store.reachable.lowerBound)
+  }
+
+  @Test("can be bounded by any number, also below what is undone")
+  func extremeLimits() throws {
+    store.historyLimit = .max
+    try increment(10)
+    try store.undo(8)
+    store.historyLimit = 3
+    #expect(store.reachable == 2...10)
+    try store.jump(to: store.position)
+    try store.redo()
+    #expect(store.state.counter.count == 3)
+    store.historyLimit = .min
+    #expect(store.historyLimit == 0)
+    try increment()
+    #expect(store.state.counter.count == 4)
   }
 
   @Test("begins from the state that the store was made of")

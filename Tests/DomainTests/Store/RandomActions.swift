@@ -53,7 +53,8 @@ struct RandomActions {
     case 5: .reopen(id: knownID())
     case 6: .rename(id: knownID(), text: text())
     case 7: .remove(id: knownID())
-    case 8: .set(query: text())
+    case 8:
+      number(0..<2) == 0 ? .set(query: text()) : .edit(id: knownID(), text: text(), done: true)
     case 9: .fetchRequested(request: number(0..<3))
     case 10:
       .fetchSucceeded(
@@ -81,10 +82,13 @@ struct RandomActions {
   }
 
   private mutating func landmarksAction() -> Landmarks.Action {
-    switch number(0..<6) {
-    case 0:
-      .loaded(
-        (0..<number(0..<4)).map { id in
+    switch number(0..<9) {
+    case 6: .loadRequested(request: number(0..<3), source: "x.json")
+    case 7: .loadFailed(request: number(0..<3), message: text())
+    case 0, 8:
+      .loadSucceeded(
+        request: number(0..<3),
+        landmarks: (0..<number(0..<4)).map { id in
           Landmark(
             id: id, name: text(), park: text(), state: text(), category: text(), latitude: 1,
             longitude: 2, isFavorite: number(0..<2) == 0, isFeatured: false)
@@ -110,7 +114,9 @@ struct RandomActions {
     }
   }
 
-  private mutating func text() -> String { ["", "milk", "é", "a\"b", " "][number(0..<5)] }
+  private mutating func text() -> String {
+    ["", "milk", "é", "e\u{301}", "a\"b", " "][number(0..<6)]
+  }
 
   private mutating func newID() -> Int {
     lastID += 1

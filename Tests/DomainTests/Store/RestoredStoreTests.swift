@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Domain
@@ -6,7 +7,10 @@ import Testing
 struct RestoredStoreTests {
   private func todo(ids: [Int]) throws -> (store: Store, logic: TodoLogic) {
     var state = App.State()
-    try state.todo.items.replaceAll(with: ids.map { Todo.Item(id: $0, text: "old") })
+    try App.reduce(&state, .todo(.fetchRequested(request: 1)))
+    try App.reduce(
+      &state,
+      .todo(.fetchSucceeded(request: 1, items: ids.map { Todo.Item(id: $0, text: "old") })))
     let store = Store(state: state)
     return (store, TodoLogic(store: store, services: .forTests()))
   }
@@ -16,6 +20,19 @@ struct RestoredStoreTests {
     let (_, logic) = try todo(ids: Array(1...100_000))
     #expect(try logic.add("new").id == 100_001)
     #expect(try logic.add("new").id == 100_002)
+  }
+
+  @Test("gives no id of a record that is gone to another, so that no handle shows the wrong one")
+  func removed() throws {
+    let (store, logic) = try todo(ids: [1, 2, 3])
+    let handle = logic.binding(to: 3)
+    try logic.remove(3)
+    #expect(try logic.add("new").id == 4)
+    #expect(throws: TodoError.notFound(id: 3)) { try handle.get() }
+    let data = try JSONEncoder().encode(store.state)
+    let restored = Store(state: try JSONDecoder().decode(App.State.self, from: data))
+    try restored.send(.todo(.remove(id: 4)))
+    #expect(try TodoLogic(store: restored, services: .forTests()).add("newer").id == 5)
   }
 
   @Test("finds a free id even where the greatest is taken")

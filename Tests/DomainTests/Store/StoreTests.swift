@@ -81,7 +81,7 @@ struct StoreTests {
       seen == [
         .list(.edits([.inserted(position: 1, .integer(17))])),
         .list(.edits([.removed(position: 0, .integer(2))])),
-        .list(.replaced(with: [])),
+        .list(.replaced(old: [.integer(17)], new: [])),
       ])
   }
 

@@ -53,7 +53,8 @@ struct TravelReportTests {
     try store.redo(2)
     #expect(
       seen == [
-        .list(.replaced(with: [.integer(2)])), .list(.replaced(with: [.integer(3)])),
+        .list(.replaced(old: [.integer(3)], new: [.integer(2)])),
+        .list(.replaced(old: [.integer(2)], new: [.integer(3)])),
       ])
   }
 

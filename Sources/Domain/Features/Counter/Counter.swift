@@ -48,7 +48,7 @@ public enum Counter: Feature {
     /// The prime card closes.
     case dismissModal
     /// The count-th prime is asked for.
-    case nthPrimeRequested(request: Int)
+    case nthPrimeRequested(request: Int, source: NthPrimeSource = .local)
     /// The answer came: the prime of that ordinal.
     case nthPrimeSucceeded(request: Int, ordinal: Int, prime: Int)
     /// No answer came.
@@ -72,7 +72,7 @@ public enum Counter: Feature {
       state.isModalOpen = true
     case .dismissModal:
       state.isModalOpen = false
-    case .nthPrimeRequested(let request):
+    case .nthPrimeRequested(let request, _):
       guard state.count >= 1 else { throw CounterError.outOfRange(count: state.count) }
       state.pendingRequest = request
       state.alert = nil

@@ -57,6 +57,7 @@ public struct CounterLogic {
 
   /// Closes the prime card.
   public func dismissModal() throws {
+    guard store.state.counter.isModalOpen else { return }
     try store.send(.counter(.dismissModal))
   }
 
@@ -74,10 +75,10 @@ public struct CounterLogic {
     let ordinal = store.state.counter.count
     let request = services.identifiers.next(.request)
     do {
-      try store.send(.counter(.nthPrimeRequested(request: request)))
+      try store.send(.counter(.nthPrimeRequested(request: request, source: source)))
     } catch {
       // A question that is refused leaves no alert either, of an earlier one.
-      if store.state.counter.alert != nil { try store.send(.counter(.dismissAlert)) }
+      try dismissAlert()
       throw error
     }
     let prime: Int
@@ -105,6 +106,7 @@ public struct CounterLogic {
 
   /// Puts the alert away.
   public func dismissAlert() throws {
+    guard store.state.counter.alert != nil else { return }
     try store.send(.counter(.dismissAlert))
   }
 }

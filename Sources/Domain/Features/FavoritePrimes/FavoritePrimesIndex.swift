@@ -4,42 +4,33 @@ extension FavoritePrimes {
   /// It is no part of the state: the list finds its records in O(log favorites), with several times as many accesses to memory
   /// for a million of them, but its copies share what they have in common, which hash tables can't.
   struct Index {
-    /// Nil where the list was replaced by one so long that it isn't worth to go through it: the list answers then.
+    /// Nil until somebody asks, and after the list was replaced.
     private var numbers: Set<Int>?
 
-    /// A list of more isn't gone through.
-    private static let longest = 100_000
-
-    init(_ state: State) {
-      if state.count <= Self.longest { numbers = Set(state.primes.lazy.map(\.id)) }
-    }
-
-    /// Whether a number is a favorite in the state that was followed last.
-    func contains(_ number: Int, in state: State) -> Bool {
-      numbers?.contains(number) ?? state.contains(number)
+    /// Whether a number is a favorite.
+    ///
+    /// - Parameters:
+    ///   - number: The number.
+    ///   - state: The state whose list was followed.
+    mutating func contains(_ number: Int, of state: State) -> Bool {
+      if let numbers { return numbers.contains(number) }
+      numbers = Set(state.primes.lazy.map(\.id))
+      return state.contains(number)
     }
 
     /// Follows what the list of a state has noted.
     ///
-    /// - Complexity: O(edits), or O(favorites) where the list was replaced.
+    /// - Complexity: O(edits).
     mutating func follow(_ state: State) {
-      guard let edits = state.primes.notedEdits else {
-        self = Index(state)
-        return
-      }
+      guard let edits = state.primes.notedEdits else { return numbers = nil }
       for edit in edits { follow(edit) }
     }
 
     /// Takes back what the list of a state has noted.
     ///
-    /// - Parameters:
-    ///   - undone: The state in which the actions were done.
-    ///   - earlier: The state before them.
-    mutating func takeBack(_ undone: State, to earlier: State) {
-      guard let edits = undone.primes.notedEdits else {
-        self = Index(earlier)
-        return
-      }
+    /// - Complexity: O(edits).
+    mutating func takeBack(_ undone: State) {
+      guard let edits = undone.primes.notedEdits else { return numbers = nil }
       for edit in edits.reversed() { follow(edit.inverted) }
     }
 

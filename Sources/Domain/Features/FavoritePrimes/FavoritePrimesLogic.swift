@@ -52,11 +52,13 @@ public struct FavoritePrimesLogic {
   ///   favorite is removed. One that comes twice counts once.
   /// - Throws: `FavoritePrimesError.positionOutOfRange`; then none is removed.
   public func remove(atPositions positions: [Int]) throws {
+    guard !positions.isEmpty else { return }
     try store.send(.favorites(.removeAt(positions: positions)))
   }
 
   /// Removes all favorites.
   public func clear() throws {
+    guard store.state.favorites.count > 0 else { return }
     try store.send(.favorites(.clear))
   }
 }

@@ -8,6 +8,8 @@ public enum Landmarks: Feature {
     public internal(set) var showFavoritesOnly = false
     /// The id of the landmark that is selected, shown or not, or nil.
     public internal(set) var selected: Int?
+    /// The latest request for landmarks that isn't answered yet; answers to others are ignored.
+    public internal(set) var pendingRequest: Int?
 
     /// Makes the state before any landmarks were loaded.
     public init() {}
@@ -30,8 +32,12 @@ public enum Landmarks: Feature {
 
   /// Everything that can happen to the list.
   public enum Action: Codable, Equatable, Sendable {
-    /// Landmarks came, and replace those there were.
-    case loaded([Landmark])
+    /// Landmarks are asked for, of the built-in source or another.
+    case loadRequested(request: Int, source: String? = nil)
+    /// The landmarks came, and replace those there were.
+    case loadSucceeded(request: Int, landmarks: [Landmark])
+    /// No landmarks came.
+    case loadFailed(request: Int, message: String)
     /// A landmark becomes a favorite, or is none any more.
     case setFavorite(id: Int, isFavorite: Bool)
     /// Only favorites are shown, or all.
@@ -48,8 +54,14 @@ public enum Landmarks: Feature {
   ///   unchanged.
   public static func reduce(_ state: inout State, _ action: Action) throws {
     switch action {
-    case .loaded(let landmarks):
+    case .loadRequested(let request, _):
+      state.pendingRequest = request
+    case .loadFailed(let request, _):
+      if request == state.pendingRequest { state.pendingRequest = nil }
+    case .loadSucceeded(let request, let landmarks):
+      guard request == state.pendingRequest else { return }
       try state.all.replaceAll(with: landmarks)
+      state.pendingRequest = nil
       if let selected = state.selected, !state.all.contains(id: selected) { state.selected = nil }
     case .setFavorite(let id, let isFavorite):
       let isThere = state.all.update(id: id) { $0.isFavorite = isFavorite }

@@ -1,11 +1,9 @@
 import Foundation
 
 /// What people can do with the list of landmarks.
-public final class LandmarksLogic {
+public struct LandmarksLogic {
   private let store: Store
   private let services: Services
-  /// Tells the latest load from earlier ones, whose answers come too late.
-  private var latestRequest: Int?
 
   /// Makes the operations on a store's list.
   public init(store: Store, services: Services) {
@@ -20,10 +18,14 @@ public final class LandmarksLogic {
   /// - Parameter source: A path or an address of a JSON array of landmarks; nil for the built-in ones.
   /// - Throws: The source's error, which names the record and the field; then the landmarks are as they were.
   public func load(from source: String? = nil) async throws {
-    let request = services.identifiers.next(.request)
-    latestRequest = request
-    let landmarks = try await records(source).map(\.landmark)
-    if latestRequest == request { try store.send(.landmarks(.loaded(landmarks))) }
+    let load = RecordFetch<Landmarks.SourceRecord>(
+      pendingRequest: \.landmarks.pendingRequest,
+      requested: { .landmarks(.loadRequested(request: $0, source: RecordSource.shown(source))) },
+      succeeded: { .landmarks(.loadSucceeded(request: $0, landmarks: $1.map(\.landmark))) },
+      failed: { .landmarks(.loadFailed(request: $0, message: $1)) })
+    try await load.run(in: store, request: services.identifiers.next(.request)) {
+      try await records(source)
+    }
   }
 
   private func records(_ source: String?) async throws -> [Landmarks.SourceRecord] {
@@ -61,6 +63,7 @@ public final class LandmarksLogic {
 
   /// Selects no landmark.
   public func deselect() throws {
+    guard store.state.landmarks.selected != nil else { return }
     try store.send(.landmarks(.deselect))
   }
 

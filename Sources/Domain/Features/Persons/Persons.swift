@@ -15,12 +15,19 @@ public enum Persons: Feature {
       self.name = name
       self.age = age
     }
+
+    /// Whether two persons are the same; names are by their bytes, of which a letter can have several.
+    public static func == (left: Person, right: Person) -> Bool {
+      left.id == right.id && left.age == right.age && left.name.isExactly(right.name)
+    }
   }
 
   /// What the list remembers.
   public struct State: Codable, Equatable, Sendable {
     /// The persons, in the order they came.
     public internal(set) var list = RecordList<Person>()
+    /// The greatest id that a person ever had.
+    public internal(set) var lastID = 0
     /// The latest request for persons that isn't answered yet; answers to others are ignored.
     public internal(set) var pendingRequest: Int?
     /// Why the last fetch failed, or nil.
@@ -50,7 +57,7 @@ public enum Persons: Feature {
     /// A person goes away.
     case remove(id: Int)
     /// Persons are asked for.
-    case fetchRequested(request: Int)
+    case fetchRequested(request: Int, source: String? = nil)
     /// The persons came, and replace those there were.
     case fetchSucceeded(request: Int, persons: [Person])
     /// No persons came.
@@ -69,6 +76,7 @@ public enum Persons: Feature {
     case .add(let person):
       try check(name: person.name, age: person.age)
       try state.list.append(person)
+      state.lastID = max(state.lastID, person.id)
     case .edit(let id, let name, let age):
       try check(name: name, age: age)
       let isThere = state.list.update(id: id) { person in
@@ -78,13 +86,14 @@ public enum Persons: Feature {
       guard isThere else { throw PersonsError.notFound(id: id) }
     case .remove(let id):
       guard state.list.remove(id: id) != nil else { throw PersonsError.notFound(id: id) }
-    case .fetchRequested(let request):
+    case .fetchRequested(let request, _):
       state.pendingRequest = request
       state.error = nil
     case .fetchSucceeded(let request, let persons):
       guard request == state.pendingRequest else { return }
       for person in persons { try check(name: person.name, age: person.age) }
       try state.list.replaceAll(with: persons)
+      state.lastID = persons.reduce(state.lastID) { max($0, $1.id) }
       state.pendingRequest = nil
     case .fetchFailed(let request, let message):
       guard request == state.pendingRequest else { return }

@@ -68,7 +68,7 @@ public struct PersonsLogic {
   public func fetch(from source: String? = nil) async throws {
     let fetch = RecordFetch<Persons.SourceRecord>(
       pendingRequest: \.persons.pendingRequest,
-      requested: { .persons(.fetchRequested(request: $0)) },
+      requested: { .persons(.fetchRequested(request: $0, source: RecordSource.shown(source))) },
       succeeded: { .persons(.fetchSucceeded(request: $0, persons: $1.map(person))) },
       failed: { .persons(.fetchFailed(request: $0, message: $1)) })
     try await fetch.run(in: store, request: services.identifiers.next(.request)) {
@@ -92,7 +92,7 @@ public struct PersonsLogic {
 
   private func freshID() -> Int {
     services.identifiers.next(
-      .person, unless: { store.state.persons.list.contains(id: $0) },
-      greatest: store.state.persons.list.greatestID)
+      .person, after: store.state.persons.lastID,
+      unless: { store.state.persons.list.contains(id: $0) })
   }
 }

@@ -28,13 +28,16 @@ extension SignUp {
     var value: StateValue {
       [
         "email": .text(email),
-        "password": .text(password.bullets),
-        "password_confirmation": .text(passwordConfirmation.bullets),
+        "password": .secret(password),
+        "password_confirmation": .secret(passwordConfirmation),
         "first_name": .text(firstName),
         "last_name": .text(lastName),
         "phone_number": .text(phoneNumber),
         "topics": .list(topics.map { .text($0.rawValue) }),
       ]
     }
+
+    /// Whether two records are the same; texts are by their bytes, of which a letter can have several.
+    public static func == (left: Data, right: Data) -> Bool { left.value == right.value }
   }
 }

@@ -60,6 +60,7 @@ public struct SignUpLogic {
 
   /// Puts the alert away.
   public func dismissAlert() throws {
+    guard store.state.signUp.alert != nil else { return }
     try store.send(.signUp(.dismissAlert))
   }
 

@@ -15,6 +15,11 @@ public enum Todo: Feature {
       self.text = text
       self.done = done
     }
+
+    /// Whether two items are the same; texts are by their bytes, of which a letter can have several.
+    public static func == (left: Item, right: Item) -> Bool {
+      left.id == right.id && left.done == right.done && left.text.isExactly(right.text)
+    }
   }
 
   /// Everything that can happen to the list.
@@ -27,12 +32,14 @@ public enum Todo: Feature {
     case reopen(id: Int)
     /// An item gets another text.
     case rename(id: Int, text: String)
+    /// An item gets another text, is done or not, or both; what is nil stays.
+    case edit(id: Int, text: String?, done: Bool?)
     /// An item goes away.
     case remove(id: Int)
     /// The query becomes another.
     case set(query: String)
-    /// Items are asked for.
-    case fetchRequested(request: Int)
+    /// Items are asked for, of the built-in source or another.
+    case fetchRequested(request: Int, source: String? = nil)
     /// The items came, and replace those there were.
     case fetchSucceeded(request: Int, items: [Item])
     /// No items came.
@@ -50,6 +57,7 @@ public enum Todo: Feature {
     case .add(let id, let text):
       try checkText(text)
       try state.items.append(Item(id: id, text: text))
+      state.lastID = max(state.lastID, id)
       state.query = ""
       state.lastQuery = text
     case .complete(let id):
@@ -59,6 +67,12 @@ public enum Todo: Feature {
     case .rename(let id, let text):
       try checkText(text)
       try update(id, in: &state) { $0.text = text }
+    case .edit(let id, let text, let done):
+      if let text { try checkText(text) }
+      try update(id, in: &state) { item in
+        item.text = text ?? item.text
+        item.done = done ?? item.done
+      }
     case .remove(let id):
       guard state.items.remove(id: id) != nil else { throw TodoError.notFound(id: id) }
     case .set(let query):
@@ -66,12 +80,13 @@ public enum Todo: Feature {
     case .recoverLastQuery:
       guard let lastQuery = state.lastQuery else { throw TodoError.nothingSaved }
       state.query = lastQuery
-    case .fetchRequested(let request):
+    case .fetchRequested(let request, _):
       state.pendingRequest = request
       state.error = nil
     case .fetchSucceeded(let request, let items):
       guard request == state.pendingRequest else { return }
       try state.items.replaceAll(with: items)
+      state.lastID = items.reduce(state.lastID) { max($0, $1.id) }
       state.pendingRequest = nil
     case .fetchFailed(let request, let message):
       guard request == state.pendingRequest else { return }

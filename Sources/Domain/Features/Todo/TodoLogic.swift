@@ -55,18 +55,16 @@ public struct TodoLogic {
   /// Setting another text renames the item, setting `done` completes or reopens it; what stays as it is sends nothing.
   /// Reading and setting throw `TodoError.notFound` while there is no such item.
   public func binding(to id: Int) -> Binding<Todo.Item> {
-    func item() throws -> Todo.Item {
-      guard let item = store.state.todo.items[id: id] else { throw TodoError.notFound(id: id) }
-      return item
+    store.binding(to: id, in: \.todo.items, missing: TodoError.notFound(id: id)) { old, new in
+      let text = new.text.isExactly(old.text) ? nil : new.text
+      let done = new.done == old.done ? nil : new.done
+      switch (text, done) {
+      case (nil, nil): return nil
+      case (let text?, nil): return .todo(.rename(id: id, text: text))
+      case (nil, let done?): return .todo(done ? .complete(id: id) : .reopen(id: id))
+      default: return .todo(.edit(id: id, text: text, done: done))
+      }
     }
-    return Binding(
-      get: item,
-      set: { new in
-        let old = try item()
-        // First what can be refused.
-        if !new.text.isExactly(old.text) { try rename(id, to: new.text) }
-        if new.done != old.done { try new.done ? complete(id) : reopen(id) }
-      })
   }
 
   /// Makes the query another.
@@ -92,19 +90,12 @@ public struct TodoLogic {
   public func fetch(from source: String? = nil) async throws {
     let fetch = RecordFetch<Todo.SourceRecord>(
       pendingRequest: \.todo.pendingRequest,
-      requested: { .todo(.fetchRequested(request: $0)) },
+      requested: { .todo(.fetchRequested(request: $0, source: RecordSource.shown(source))) },
       succeeded: { .todo(.fetchSucceeded(request: $0, items: $1.map(item))) },
       failed: { .todo(.fetchFailed(request: $0, message: $1)) })
     try await fetch.run(in: store, request: services.identifiers.next(.request)) {
       try await load(source)
     }
-  }
-
-  /// Sends the answer to a request, unless nobody waits for it any more: then it would be an action without effect, which
-  /// takes away what could be redone.
-  private func answer(_ action: Todo.Action, to request: Int) throws {
-    guard store.state.todo.pendingRequest == request else { return }
-    try store.send(.todo(action))
   }
 
   private func load(_ source: String?) async throws -> [Todo.SourceRecord] {
@@ -121,7 +112,7 @@ public struct TodoLogic {
 
   private func freshID() -> Int {
     services.identifiers.next(
-      .todoItem, unless: { store.state.todo.items.contains(id: $0) },
-      greatest: store.state.todo.items.greatestID)
+      .todoItem, after: store.state.todo.lastID,
+      unless: { store.state.todo.items.contains(id: $0) })
   }
 }

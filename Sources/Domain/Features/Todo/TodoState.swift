@@ -3,6 +3,8 @@ extension Todo {
   public struct State: Codable, Equatable, Sendable {
     /// The items, the newest first.
     public internal(set) var items: RecordList<Item>
+    /// The greatest id that an item ever had.
+    public internal(set) var lastID = 0
     /// What the items are filtered by; empty for all.
     public internal(set) var query = ""
     /// The latest request for items that isn't answered yet; answers to others are ignored.
@@ -22,6 +24,8 @@ extension Todo {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       items = try RecordList(
         order: .newestFirst, records: container.decode([Item].self, forKey: .items))
+      lastID =
+        try container.decodeIfPresent(Int.self, forKey: .lastID) ?? items.map(\.id).max() ?? 0
       query = try container.decode(String.self, forKey: .query)
       pendingRequest = try container.decodeIfPresent(Int.self, forKey: .pendingRequest)
       error = try container.decodeIfPresent(String.self, forKey: .error)

@@ -18,4 +18,10 @@ enum ExternalText {
     guard printable.count > maximumLength else { return printable }
     return printable.prefix(maximumLength) + "…"
   }
+
+  /// A name that somebody gave, which may be of any length, in quotation marks.
+  static func quoted(_ name: String) -> String {
+    let beginning = String(String.UnicodeScalarView(name.unicodeScalars.prefix(500)))
+    return "\"\(quoted(beginning, hiding: nil))\""
+  }
 }
