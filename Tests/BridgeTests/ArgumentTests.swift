@@ -14,8 +14,16 @@ struct ArgumentTests {
     "prime.next n", "prime.previous n", "prime.factor n", "todo.complete id", "todo.reopen id",
     "todo.rename id", "todo.remove id", "wolfram.nth_prime n", "persons.get id",
     "persons.remove id", "persons.edit id", "landmarks.get id", "landmarks.toggle_favorite id",
-    "landmarks.select id",
+    "landmarks.select id", "store.history n", "store.undo n", "store.redo n", "store.jump k",
   ]
+
+  @Test("that are integers are all among those that are tested")
+  func allIntegerFunctions() {
+    let documented = Documented(app).calls.filter { $0.positions(of: "integer").contains(0) }
+    #expect(
+      Set(documented.map { "\($0.name) \($0.function.parameters[0].name)" })
+        == Set(Self.integerFunctions))
+  }
 
   private nonisolated static let fromLeastToGreatest =
     "integer from -9223372036854775808 to 9223372036854775807"
@@ -44,12 +52,12 @@ struct ArgumentTests {
 
   @Test("that are integers can't be left out, but where there is a default")
   func missingIntegers() async throws {
-    for function in Self.integerFunctions where !function.hasPrefix("counter.") {
-      let words = function.split(separator: " ")
-      let error = await app.failure("\(words[0])()")
+    for call in Documented(app).calls where call.function.parameters.first?.type == "integer" {
+      let error = await app.failure("\(call.name)()")
+      let name = call.function.parameters[0].name
       #expect(
         error?.message
-          == "bad argument #1 to '\(words[0])' (\(words[1]): integer expected, got no value)")
+          == "bad argument #1 to '\(call.name)' (\(name): integer expected, got no value)")
     }
   }
 
@@ -162,22 +170,5 @@ struct ArgumentTests {
       error?.message
         == "bad argument #1 to 'favorites.remove_at' "
         + "(positions: integer|integer[] expected, got \(got))")
-  }
-
-  @Test(
-    "aren't the module itself: a colon is answered with the dot",
-    arguments: [
-      "counter:increment()", "counter:ask_nth_prime()", "favorites:add(7)",
-      "favorites:remove_at(1)",
-      "prime:nth(7)", "todo:add('x')", "todo:fetch()", "store:subscribe('todo', print)",
-      "task:spawn(print)", "task:sleep(1)", "wolfram:query('x')",
-      "persons:fetch()", "persons:add({name='x', age=1})", "persons:get(1)", "persons:edit(1, {})",
-      "landmarks:load()", "landmarks:select(1)",
-    ])
-  func colon(call: String) async {
-    let error = await app.failure(call)
-    let name = call.replacing(":", with: ".").prefix { $0 != "(" }
-    #expect(
-      error?.message.hasSuffix("; call it with a dot, not a colon: \(name)(...)") == true)
   }
 }

@@ -19,7 +19,10 @@ struct FieldTests {
         "return prime.zzzzzzzz",
         "prime has no field 'zzzzzzzz'. It has: count, factor, is, next, nth, previous"
       ),
-      ("return wolfram[true]", "wolfram has no field with a boolean for a name"),
+      (
+        "return wolfram[true]",
+        "wolfram has no field with a boolean for a name. It has: configured, "
+      ),
       ("return todo.items.first", "todo.items has no field 'first': it has elements, 1 to "),
       ("todo.items.first = 1", "todo.items has no field 'first': it has elements, 1 to "),
       (

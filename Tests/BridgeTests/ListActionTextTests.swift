@@ -15,7 +15,10 @@ struct ListActionTextTests {
       (.edit(id: 2, name: nil, age: 3), "persons.edit(2, {age = 3})"),
       (.edit(id: 2, name: "Jane", age: 3), #"persons.edit(2, {name = "Jane", age = 3})"#),
       (.edit(id: 2, name: nil, age: nil), "persons.edit(2, {})"),
-      (.remove(id: -2), "persons.remove(-2)"), (.fetchRequested(request: 7), "persons.fetch()"),
+      (.remove(id: -2), "persons.remove(-2)"),
+      (.remove(id: .min), "persons.remove(math.mininteger)"),
+      (.edit(id: .min, name: nil, age: 3), "persons.edit(math.mininteger, {age = 3})"),
+      (.fetchRequested(request: 7), "persons.fetch()"),
       (.fetchSucceeded(request: 7, persons: []), "persons.fetch() --> 0 persons"),
       (.fetchSucceeded(request: 7, persons: [ann]), "persons.fetch() --> 1 person"),
       (.fetchFailed(request: 7, message: "No."), "persons.fetch() --> failed: No."),
@@ -34,7 +37,12 @@ struct ListActionTextTests {
       (.setFavorite(id: 3, isFavorite: true), "landmarks.get(3).is_favorite = true"),
       (.setFavorite(id: 3, isFavorite: false), "landmarks.get(3).is_favorite = false"),
       (.setShowFavoritesOnly(true), "landmarks.show_favorites_only = true"),
-      (.select(id: 3), "landmarks.select(3)"), (.deselect, "landmarks.deselect()"),
+      (.select(id: 3), "landmarks.select(3)"),
+      (.select(id: .min), "landmarks.select(math.mininteger)"),
+      (
+        .setFavorite(id: .min, isFavorite: true),
+        "landmarks.get(math.mininteger).is_favorite = true"
+      ), (.deselect, "landmarks.deselect()"),
     ])
   func landmarks(action: Landmarks.Action, text: String) {
     #expect(action.luaText == text)

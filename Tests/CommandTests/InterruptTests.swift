@@ -108,6 +108,20 @@ struct InterruptTests {
     }
   }
 
+  @Test("stops a subscriber that changes what it observes for ever")
+  func endlessSubscriber() async throws {
+    let code = """
+      store.subscribe('counter.count', function(n) \
+        if n == 1000 then print('ready') end counter.increment() end) \
+      counter.increment()
+      """
+    try await PseudoTerminal.run(["-e", code]) { terminal in
+      try await terminal.expect("ready\n")
+      try await terminal.send("\u{03}")
+      #expect(try await terminal.expectExit() == .exited(130))
+    }
+  }
+
   @Test("drops the line at the prompt, but no task that waits")
   func task() async throws {
     try await PseudoTerminal.run { terminal in

@@ -12,6 +12,21 @@ struct LimitTests {
     #expect(result.status == .exited(1))
   }
 
+  @Test("--max-time stops subscribers that change what they observe for ever, and says so once")
+  func timeOfSubscribers() async throws {
+    let result = try await CommandRunner().run([
+      "--max-time", "0.3", "-e",
+      """
+      store.subscribe("counter.count", function() counter.increment() counter.increment() end)
+      counter.increment()
+      """,
+    ])
+    #expect(
+      result.error.hasPrefix("primerepl: stopped: it took more than its limit of 0.3 seconds"))
+    #expect(result.error.components(separatedBy: "primerepl: ").count == 2)
+    #expect(result.status == .exited(1))
+  }
+
   @Test("--max-time stops a script that waits")
   func timeOfWaiting() async throws {
     let result = try await CommandRunner().run(

@@ -87,6 +87,11 @@ struct FunctionTests {
       try fixture.failure("host:add(1)").message
         == "bad argument #1 to 'host.add' (a: integer expected, got table); "
         + "call it with a dot, not a colon: host.add(...)")
+    #expect(
+      try fixture.failure("host:nothing()").message
+        == "bad argument #1 to 'host.nothing' (nothing expected, got table); "
+        + "call it with a dot, not a colon: host.nothing(...)")
+    #expect(try fixture.call("return host.pair(1, {}, host)") == [1, "two"])
   }
 
   @Test("a method called with a dot says to use a colon")

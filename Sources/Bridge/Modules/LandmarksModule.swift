@@ -96,9 +96,9 @@ extension Landmarks.Action {
     case .loadSucceeded(_, let landmarks):
       "landmarks.load() --> \(landmarks.count) \(landmarks.count == 1 ? "landmark" : "landmarks")"
     case .setFavorite(let id, let isFavorite):
-      "landmarks.get(\(id)).is_favorite = \(isFavorite)"
+      "landmarks.get(\(id.luaLiteral)).is_favorite = \(isFavorite)"
     case .setShowFavoritesOnly(let isOn): "landmarks.show_favorites_only = \(isOn)"
-    case .select(let id): "landmarks.select(\(id))"
+    case .select(let id): "landmarks.select(\(id.luaLiteral))"
     case .deselect: "landmarks.deselect()"
     }
   }

@@ -76,8 +76,9 @@ extension Persons.Action {
   var luaText: String {
     switch self {
     case .add(let person): "persons.add({\(Self.fields(person.name, person.age))})"
-    case .edit(let id, let name, let age): "persons.edit(\(id), {\(Self.fields(name, age))})"
-    case .remove(let id): "persons.remove(\(id))"
+    case .edit(let id, let name, let age):
+      "persons.edit(\(id.luaLiteral), {\(Self.fields(name, age))})"
+    case .remove(let id): "persons.remove(\(id.luaLiteral))"
     case .fetchRequested(_, let source): "persons.fetch(\(source?.luaLiteral ?? ""))"
     case .fetchSucceeded(_, let persons):
       "persons.fetch() --> \(persons.count) \(persons.count == 1 ? "person" : "persons")"

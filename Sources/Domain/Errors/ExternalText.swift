@@ -3,6 +3,12 @@ enum ExternalText {
   /// As much as is worth reading in one sentence.
   private static let maximumLength = 200
 
+  /// Cleans text that somebody gave, which may be of any length, for a message.
+  static func quoted(_ text: String) -> String {
+    let beginning = text.unicodeScalars.prefix(2 * maximumLength)
+    return quoted(String(beginning), hiding: nil)
+  }
+
   /// Cleans text for a message.
   ///
   /// - Parameters:
@@ -17,11 +23,5 @@ enum ExternalText {
         redacted.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     guard printable.count > maximumLength else { return printable }
     return printable.prefix(maximumLength) + "…"
-  }
-
-  /// A name that somebody gave, which may be of any length, in quotation marks.
-  static func quoted(_ name: String) -> String {
-    let beginning = String(String.UnicodeScalarView(name.unicodeScalars.prefix(500)))
-    return "\"\(quoted(beginning, hiding: nil))\""
   }
 }

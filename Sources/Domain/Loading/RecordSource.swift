@@ -7,7 +7,8 @@ struct RecordSource: Sendable {
     case web(URL)
   }
 
-  /// The name for messages: what the user wrote, without a password in an address.
+  /// The name for messages: what the user wrote, without a password in an address, and cut short where it is longer than
+  /// paths can be.
   let name: String
 
   /// Where to read.
@@ -18,7 +19,7 @@ struct RecordSource: Sendable {
   /// - Parameter text: what was written, or nil for the built-in source.
   /// - Returns: the text, or nil.
   static func shown(_ text: String?) -> String? {
-    text?.replacing(/\/\/[^\/]*@/, with: "//")
+    text.map { shortened($0).replacing(/\/\/[^\/]*@/, with: "//") }
   }
 
   /// Reads what a user wrote.
@@ -30,16 +31,21 @@ struct RecordSource: Sendable {
     guard text.contains(/^[A-Za-z][A-Za-z0-9+.\-]*:\/\//) else {
       // The system's calls end a path at a NUL, which would open another file than the one named.
       guard !text.allSatisfy(\.isWhitespace), !text.utf8.contains(0) else {
-        throw .badAddress("“\(text.replacing("\0", with: "\\0"))”")
+        throw .badAddress("“\(Self.shortened(text.replacing("\0", with: "\\0")))”")
       }
-      name = text
+      name = Self.shortened(text)
       location = .file(path: NSString(string: text).expandingTildeInPath)
       return
     }
     guard let url = URL(string: text), url.isWebAddress else {
-      throw .badAddress(text.replacing(/\/\/[^\/]*@/, with: "//"))
+      throw .badAddress(Self.shortened(text.replacing(/\/\/[^\/]*@/, with: "//")))
     }
-    name = text.replacing(/^([^\/]*\/\/)[^\/?#]*@/) { $0.output.1 }
+    name = Self.shortened(text.replacing(/^([^\/]*\/\/)[^\/?#]*@/) { $0.output.1 })
     location = .web(url)
+  }
+
+  private static func shortened(_ name: String) -> String {
+    let beginning = name.unicodeScalars.prefix(Int(PATH_MAX))
+    return beginning.endIndex == name.endIndex ? name : String(beginning) + "…"
   }
 }

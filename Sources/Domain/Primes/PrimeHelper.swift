@@ -1,3 +1,4 @@
+import Foundation
 import Subprocess
 
 /// A command that does one computation with primes, so that it can be killed.
@@ -5,6 +6,8 @@ public struct PrimeHelper: Sendable {
   /// An answer is one number; anything longer than this is something else.
   private static let outputLimit = 1024
   private static let diagnosticLimit = 64 * 1024
+
+  private static let timeForCancellation = Duration.seconds(5)
 
   private let executable: String
   private let arguments: [String]
@@ -41,6 +44,10 @@ public struct PrimeHelper: Sendable {
     } catch {
       try Task.checkCancellation()
       throw PrimeError.helperFailed(reason: "\(executable): \(error)")
+    }
+    if result.terminationStatus == .signaled(SIGINT) {
+      // Ctrl-C at a terminal is for the command, too, which may end before this task is cancelled.
+      try await Task.sleep(for: Self.timeForCancellation)
     }
     // A killed command ends in one of several ways, all of which are the cancellation.
     try Task.checkCancellation()

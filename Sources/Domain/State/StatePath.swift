@@ -10,29 +10,47 @@ struct StatePath: Equatable {
 
   let steps: [Step]
 
-  /// More bytes than any path in the state has.
-  private static let longest = 1000
-
   /// Reads a path as people write it; nil for what isn't one.
   ///
   /// - Parameter text: names with dots between them, each followed by any number of positions in brackets.
   init?(_ text: String) {
-    guard text.utf8.count <= Self.longest else { return nil }
+    // No state is so deep, and a script may give text of any length.
+    guard text.utf8.count <= Self.maximumLength else { return nil }
     var steps: [Step] = []
-    var rest = Substring(text)
-    while !rest.isEmpty {
-      if let match = rest.prefixMatch(of: /\[([0-9]+)\]/), !steps.isEmpty {
-        guard let position = Int(match.output.1), position >= 1 else { return nil }
+    var rest = text.utf8[...]
+    while let first = rest.first {
+      if first == UInt8(ascii: "["), !steps.isEmpty {
+        guard let end = rest.firstIndex(of: UInt8(ascii: "]")),
+          let position = Self.position(rest[..<end].dropFirst())
+        else { return nil }
         steps.append(.position(position))
-        rest = rest[match.range.upperBound...]
-      } else if let match = rest.prefixMatch(of: steps.isEmpty ? /([a-z_]+)/ : /\.([a-z_]+)/) {
-        steps.append(.name(String(match.output.1)))
-        rest = rest[match.range.upperBound...]
+        rest = rest[end...].dropFirst()
       } else {
-        return nil
+        if !steps.isEmpty {
+          guard first == UInt8(ascii: ".") else { return nil }
+          rest.removeFirst()
+        }
+        let name = rest.prefix(while: Self.isInNames)
+        guard !name.isEmpty else { return nil }
+        steps.append(.name(String(Substring(name))))
+        rest = rest[name.endIndex...]
       }
     }
     self.steps = steps
+  }
+
+  /// The length in bytes of the longest path that is read.
+  private static let maximumLength = 1000
+
+  private static func isInNames(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
+  }
+
+  /// A number of 1 or more, without a sign.
+  private static func position(_ digits: Substring.UTF8View) -> Int? {
+    guard digits.first != UInt8(ascii: "+"), let position = Int(Substring(digits)), position >= 1
+    else { return nil }
+    return position
   }
 }
 

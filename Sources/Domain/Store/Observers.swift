@@ -80,7 +80,11 @@ final class Observers {
       case .none: self = .one(change, of: watch)
       case .one(let first, let firstWatch):
         self = .several([(first, firstWatch), (change, watch)])
-      case .several(let changes): self = .several(changes + [(change, watch)])
+      case .several(var changes):
+        // So that the array has one owner, and isn't copied for each change.
+        self = .none
+        changes.append((change, watch))
+        self = .several(changes)
       }
     }
 

@@ -23,8 +23,8 @@ public enum StoreError: DomainError, Equatable {
   public var message: String {
     switch self {
     case .unknownPath(let path, let known):
-      "Nothing of the state is at \(ExternalText.quoted(path)): observe one of \(known.joined(separator: ", ")), "
-        + "or a part of one, such as todo.items[1].text."
+      "Nothing of the state is at \"\(ExternalText.quoted(path))\": observe one of "
+        + "\(known.joined(separator: ", ")), or a part of one, such as todo.items[1].text."
     case .nothingToUndo(let count, let available):
       Self.message("undo", count, available: available)
     case .nothingToRedo(let count, let available):

@@ -13,6 +13,14 @@ struct ArgumentReader {
     index = first - 1
   }
 
+  /// Throws where a function without parameters is called with a colon, which reading arguments would tell of others.
+  @usableFromInline
+  func refuseModule() throws(LuaError) {
+    guard stack.count > 0, stack.isModule(at: 1) else { return }
+    let mismatch = LuaTypeMismatch(expected: "nothing", at: 1, of: stack)
+    throw function.badArgument(at: 1, mismatch, stack)
+  }
+
   @inlinable @inline(__always)
   mutating func next<Argument: LuaReadable>(_ type: Argument.Type) throws -> Argument {
     index += 1

@@ -82,9 +82,11 @@ public final class LuaModule: LuaPushable {
       name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: false,
       help: help, example: example)
     let description = member.description(as: "\(self.name).\(name)")
+    let takesNothing = parameters.isEmpty
     members.add(
       function: HostFunction { stack in
         var reader = ArgumentReader(stack, of: description)
+        if takesNothing { try reader.refuseModule() }
         let values = try body(repeat try reader.next((each Argument).self))
         return try stack.pushResults(repeat each values)
       }, documentation: member)
@@ -100,9 +102,11 @@ public final class LuaModule: LuaPushable {
       name, parameters, (repeat (each Argument).self), (Value.self), waits: false,
       help: help, example: example)
     let description = member.description(as: "\(self.name).\(name)")
+    let takesNothing = parameters.isEmpty
     members.add(
       function: HostFunction { stack in
         var reader = ArgumentReader(stack, of: description)
+        if takesNothing { try reader.refuseModule() }
         return try body(repeat try reader.next((each Argument).self)).pushResults(to: stack)
       }, documentation: member)
   }
@@ -132,9 +136,11 @@ public final class LuaModule: LuaPushable {
       name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: true,
       help: help, example: example)
     let description = member.description(as: "\(self.name).\(name)")
+    let takesNothing = parameters.isEmpty
     members.add(
       function: HostFunction { stack in
         var reader = ArgumentReader(stack, of: description)
+        if takesNothing { try reader.refuseModule() }
         let operation = try body(repeat try reader.next((each Argument).self))
         return try stack.wait(in: description) {
           let values = try await operation()

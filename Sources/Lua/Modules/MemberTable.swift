@@ -178,7 +178,9 @@ final class MemberTable {
   private func unknownField(_ stack: LuaStack) -> LuaError {
     guard let bytes = stack.bytes(at: 2) else {
       let type = stack.typeName(at: 2)
-      return LuaError(.unknownField, "\(owner) has no field with a \(type) for a name")
+      let names = documentation.map(\.name).sorted().joined(separator: ", ")
+      let advice = members.isEmpty ? "" : ". It has: \(names)"
+      return LuaError(.unknownField, "\(owner) has no field with a \(type) for a name\(advice)")
     }
     guard members.isEmpty else {
       return .unknownField(bytes, of: owner, known: documentation.map(\.name))

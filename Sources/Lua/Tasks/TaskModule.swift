@@ -27,7 +27,7 @@ extension LuaModule {
       "all", "tasks",
       help: "Waits for all tasks, and functions as tasks, and returns a table of their results.",
       example: "local r = task.all{a = todo.fetch, b = t}"
-    ) { [unowned core] (tasks: LuaTable) throws -> () async throws -> TaskResults in
+    ) { [unowned core] (tasks: TaskGroup.Table) throws -> () async throws -> TaskResults in
       let group = try TaskGroup(tasks, in: core.scheduler)
       return { try await group.results() }
     }

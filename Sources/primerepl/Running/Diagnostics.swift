@@ -48,4 +48,9 @@ enum Diagnostics {
   static func isInterruption(_ error: any Error) -> Bool {
     (error as? LuaError)?.is(.interrupted) == true
   }
+
+  /// Whether the work was ended from outside: by Ctrl-C or by the limit of time.
+  static func isStop(_ error: any Error) -> Bool {
+    isInterruption(error) || (error as? LuaError)?.is(.timeLimit) == true
+  }
 }

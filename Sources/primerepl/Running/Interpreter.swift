@@ -34,7 +34,7 @@ final class Interpreter {
     interrupts = try InterruptSignal(stopping: state.interrupter())
     session.store.onObserverFailure = { [unowned self] error in
       // A stop goes on, and is reported, in the code whose action the observer heard of.
-      guard !Diagnostics.isInterruption(error) else { return }
+      guard !Diagnostics.isStop(error) else { return }
       Diagnostics.report(error)
       hasFailedObserver = true
     }

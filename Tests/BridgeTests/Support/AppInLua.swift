@@ -10,14 +10,16 @@ final class AppInLua {
   let session: AppSession
   let clock = ManualClock()
 
-  init(primes: any PrimeSource = LocalPrimes(), wolfram: WolframClient.Configuration = .init())
-    throws
-  {
+  init(
+    primes: any PrimeSource = LocalPrimes(), wolfram: WolframClient.Configuration = .init(),
+    sources: SourceLoader = SourceLoader()
+  ) throws {
     state = try LuaState()
     session = try AppSession(
       in: state,
       services: Services(
-        primes: primes, wolfram: WolframClient(configuration: wolfram), clock: clock))
+        primes: primes, wolfram: WolframClient(configuration: wolfram), sources: sources,
+        clock: clock))
   }
 
   /// Runs Lua text, which may wait, and returns its results.

@@ -31,6 +31,18 @@ struct SignUpDataTests {
     return actions
   }
 
+  @Test("takes the decomposed form of a letter for a change of the composed one")
+  func decomposed() throws {
+    try signUp.data[\.firstName].set("\u{E9}")
+    try signUp.data[\.firstName].set("e\u{301}")
+    #expect(store.state.signUp.data.firstName.utf8.count == 3)
+    let secrets = try actions {
+      try signUp.data[\.password].set(Secret("\u{E9}"))
+      try signUp.data[\.password].set(Secret("e\u{301}"))
+    }
+    #expect(secrets.count == 2)
+  }
+
   @Test("sends what changes, and only that")
   func sendsChanges() throws {
     let whole = try actions { try signUp.data.set(Self.full) }
@@ -80,13 +92,15 @@ struct SignUpDataTests {
     #expect(store.state == before)
   }
 
-  @Test("is shown with its passwords as secrets, whose changes are told of, though they look the same")
+  @Test(
+    "is shown with its passwords as secrets, whose changes are told of, though they look the same")
   func shown() throws {
     try signUp.data.set(Self.full)
     #expect(
       store.state.snapshot["signup"]?["data"] == [
         "email": .text("jane@example.com"), "password": .secret(Self.full.password),
-        "password_confirmation": .secret(Self.full.passwordConfirmation), "first_name": .text("Jane"),
+        "password_confirmation": .secret(Self.full.passwordConfirmation),
+        "first_name": .text("Jane"),
         "last_name": .text("Doe"), "phone_number": .text("555 0100"),
         "topics": .list([.text("Testing"), .text("SwiftUI")]),
       ])

@@ -60,6 +60,15 @@ struct PrimeHelperTests {
     #expect(error?.message.contains("3") == true)
   }
 
+  @Test("a helper that Ctrl-C ends before it cancels the question is no failure of the helper's")
+  func helperInterrupted() async throws {
+    let primes = try primes("kill -INT $$")
+    let question = Task { try await primes.nthPrime(Self.long) }
+    try await Task.sleep(for: .milliseconds(300))
+    question.cancel()
+    await #expect(throws: CancellationError.self) { try await question.value }
+  }
+
   @Test(
     "an answer that isn't one number is an error",
     arguments: ["true", "echo", "echo seven", "echo 7 8", "echo 7.0", "yes 7 | head -c 5000"])

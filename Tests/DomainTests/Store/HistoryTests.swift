@@ -27,6 +27,15 @@ struct HistoryTests {
     try store.undo(0)
   }
 
+  @Test(
+    "may have no limit at all, or none of its actions", arguments: [Int.max, Int.max - 50, 0, -1])
+  func extremeLimits(limit: Int) throws {
+    store.historyLimit = limit
+    try increment(300)
+    #expect(store.historyLimit == max(0, limit))
+    #expect(try store.history().count == (limit > 0 ? 300 : 0))
+  }
+
   @Test("has the actions in order, with their time and what they changed")
   func entries() throws {
     try store.send(.counter(.set(count: 17)))

@@ -114,6 +114,15 @@ struct StoreTests {
     #expect(error?.message.contains("favorites, todo, todo.items") == true)
   }
 
+  @Test("an unknown path of any length is refused at once, in a short message")
+  func hugePath() {
+    for path in ["a.", "todo.items[1]", "[1]"] {
+      let huge = String(repeating: path, count: 1_000_000)
+      let error = #expect(throws: StoreError.self) { try store.observe(huge) { _ in } }
+      #expect(error?.message.count ?? .max < 1_000)
+    }
+  }
+
   @Test("an observer's action changes the state at once, and its result is there")
   func actsAtOnce() throws {
     var seen: Int?

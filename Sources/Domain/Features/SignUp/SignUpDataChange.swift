@@ -18,19 +18,23 @@ extension SignUp {
 
     /// What makes one record another, part by part; nothing where they are the same.
     static func changes(from old: Data, to new: Data) -> [DataChange] {
-      func change<Part: Equatable>(
-        _ part: KeyPath<Data, Part>, _ change: (Part) -> DataChange
+      func change<Part>(
+        _ part: KeyPath<Data, Part>, _ change: (Part) -> DataChange,
+        unless isSame: (Part, Part) -> Bool
       ) -> DataChange? {
-        old[keyPath: part] == new[keyPath: part] ? nil : change(new[keyPath: part])
+        isSame(old[keyPath: part], new[keyPath: part]) ? nil : change(new[keyPath: part])
+      }
+      func text(_ part: KeyPath<Data, String>, _ text: (String) -> DataChange) -> DataChange? {
+        change(part, text) { $0.isExactly($1) }
       }
       return [
-        change(\.email, DataChange.email),
-        change(\.password, DataChange.password),
-        change(\.passwordConfirmation, DataChange.passwordConfirmation),
-        change(\.firstName, DataChange.firstName),
-        change(\.lastName, DataChange.lastName),
-        change(\.phoneNumber, DataChange.phoneNumber),
-        change(\.topics, DataChange.topics),
+        text(\.email, DataChange.email),
+        change(\.password, DataChange.password, unless: ==),
+        change(\.passwordConfirmation, DataChange.passwordConfirmation, unless: ==),
+        text(\.firstName, DataChange.firstName),
+        text(\.lastName, DataChange.lastName),
+        text(\.phoneNumber, DataChange.phoneNumber),
+        change(\.topics, DataChange.topics, unless: ==),
       ].compactMap(\.self)
     }
 

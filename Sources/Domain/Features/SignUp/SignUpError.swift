@@ -52,19 +52,21 @@ public enum SignUpError: DomainError, Equatable {
       "That can be done on the summary only, and this is "
         + "\(step?.rawValue ?? "before the first step"): go there first."
     case .notEditable(let name, let nearest):
-      "There is no sheet for \(ExternalText.quoted(name))\(Self.advice(nearest)) "
+      "There is no sheet for \(Self.quoted(name))\(Self.advice(nearest)) "
         + "What can be edited on the summary: \(Self.list(of: SignUp.Sheet.self))."
     case .alreadySubmitted:
       "The sign-up was submitted and accepted already: reset it to start over."
     case .noProblems:
       "A submission without problems can't be refused: accept it."
     case .unknownTopic(let name, let nearest):
-      "There is no topic \(ExternalText.quoted(name))\(Self.advice(nearest)) "
+      "There is no topic \(Self.quoted(name))\(Self.advice(nearest)) "
         + "The topics are: \(Self.list(of: SignUp.Topic.self))."
     case .duplicateTopic(let topic):
       "The topic \"\(topic.rawValue)\" is chosen twice: choose each topic only once."
     }
   }
+
+  private static func quoted(_ name: String) -> String { "\"\(ExternalText.quoted(name))\"" }
 
   private static func advice<Name: RawRepresentable<String>>(_ nearest: Name?) -> String {
     nearest.map { ": did you mean \"\($0.rawValue)\"?" } ?? "."

@@ -4,10 +4,12 @@ import Foundation
 enum CaseFolding {
   /// The text in a form that is the same for all its cases: "É" and "é", "STRASSE" and "straße".
   ///
-  /// Composed and decomposed forms of a letter needn't be made the same here: Swift compares
-  /// characters by canonical equivalence. No locale takes part, so the answer is the same
+  /// Letters are composed, so that the same text has the same bytes. No locale takes part, so the answer is the same
   /// everywhere.
   static func fold(_ text: String) -> String {
-    text.folding(options: .caseInsensitive, locale: nil)
+    let folded = text.folding(options: .caseInsensitive, locale: nil)
+    // What is ASCII is composed already.
+    return folded.utf8.allSatisfy { $0 < 0x80 }
+      ? folded : folded.precomposedStringWithCanonicalMapping
   }
 }

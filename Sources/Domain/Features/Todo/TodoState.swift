@@ -48,8 +48,8 @@ extension Todo {
     /// - Complexity: O(length of all texts).
     public var filtered: [Item] {
       guard !query.isEmpty else { return Array(items) }
-      let folded = CaseFolding.fold(query)
-      return items.filter { CaseFolding.fold($0.text).contains(folded) }
+      let query = FoldedQuery(query)
+      return items.filter { query.isFound(in: $0.text) }
     }
   }
 }

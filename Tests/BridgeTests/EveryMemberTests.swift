@@ -1,0 +1,181 @@
+import Domain
+import Lua
+import Testing
+
+@MainActor
+@Suite("Every function and field of the app, by its documentation,")
+struct EveryMemberTests {
+  private let app: AppInLua
+  private let documented: Documented
+
+  init() throws {
+    app = try AppInLua(primes: ShortAnswers())
+    documented = Documented(app)
+  }
+
+  /// Answers what can be answered at once; the primes up to the greatest integer take hours to count.
+  private struct ShortAnswers: PrimeSource {
+    func nthPrime(_ n: Int) async throws -> Int { try await LocalPrimes().nthPrime(n) }
+    func count(upTo x: Int) async throws -> Int { try await LocalPrimes().count(upTo: min(x, 100)) }
+  }
+
+  /// Runs code that may fail, and then without a change, for a reason with a code and a message of a few lines.
+  private func expectClearOutcome(of code: String, _ note: String) async throws {
+    try await app.run("store.reset() " + Documented.setUp)
+    let before = app.session.store.state
+    guard let error = await app.failure(code) else { return }
+    #expect(error.code != "runtime_error", "\(note): \(error.message.prefix(200))")
+    #expect(error.message.utf8.count < 10_000, "\(note)")
+    // Of a fetch that failed the state says why.
+    if !note.contains("fetch") { #expect(app.session.store.state == before, "\(note)") }
+  }
+
+  @Test("takes the extreme integers, or says why not", arguments: ["mininteger", "maxinteger"])
+  func extremes(extreme: String) async throws {
+    let value = "math.\(extreme)"
+    for call in documented.calls {
+      for position in call.positions(of: "integer") {
+        try await expectClearOutcome(of: call.code((position, value)), call.name)
+      }
+    }
+    for owner in documented.owners {
+      for member in owner.members where member.isWritable && member.types == ["integer"] {
+        let field = "\(owner.code).\(member.name)"
+        try await expectClearOutcome(of: "\(field) = \(value)", field)
+        #expect(
+          try await app.text("todo.add('x') store.undo() return #todo.items") == "1", "\(field)")
+      }
+    }
+  }
+
+  @Test(
+    "takes text that is empty, has zero bytes or is huge, or says why not",
+    arguments: ["''", #""\0""#, #""a\0b""#, "('x'):rep(10 * 1024 * 1024)"])
+  func oddText(text: String) async throws {
+    for call in documented.calls {
+      for position in call.positions(of: "string") {
+        try await expectClearOutcome(of: call.code((position, text)), call.name)
+      }
+    }
+    for owner in documented.owners {
+      for member in owner.members where member.isWritable && member.types == ["string"] {
+        let field = "\(owner.code).\(member.name)"
+        try await expectClearOutcome(of: "\(field) = \(text)", field)
+      }
+    }
+  }
+
+  @Test("refuses text that isn't UTF-8")
+  func notUTF8() async throws {
+    try await app.run(Documented.setUp)
+    let problem = "a string of valid UTF-8 expected, got other bytes)"
+    for call in documented.calls {
+      for position in call.positions(of: "string") {
+        let error = await app.failure(call.code((position, #""a\xff""#)))
+        let name = call.function.parameters[position].name
+        #expect(
+          error?.message == "bad argument #\(position + 1) to '\(call.name)' (\(name): \(problem)")
+      }
+    }
+    for owner in documented.owners {
+      for member in owner.members where member.isWritable && member.types == ["string"] {
+        let error = await app.failure(#"\#(owner.code).\#(member.name) = "\xff""#)
+        #expect(error?.message == "bad value for '\(owner.name).\(member.name)' (\(problem)")
+      }
+    }
+  }
+
+  @Test(
+    "that takes an id says so where nothing has it, or has it any more",
+    arguments: ["99", "0", "-1", "removed", "math.mininteger", "math.maxinteger"])
+  func identifiers(id: String) async throws {
+    try await app.run(
+      """
+      \(Documented.setUp) removed = 13
+      for _ = 1, 20 do todo.add("x") persons.add({ name = "x", age = 1 }) end
+      todo.remove(removed) persons.remove(removed)
+      """)
+    var checked = 0
+    for call in documented.calls {
+      for position in call.function.parameters.indices
+      where call.function.parameters[position].name == "id" {
+        let error = await app.failure(call.code((position, id)))
+        #expect(error?.code == "not_found", "\(call.name)")
+        checked += 1
+      }
+    }
+    #expect(checked >= 10)
+  }
+
+  @Test(
+    "that takes an id or another integer takes no object in its place",
+    arguments: ["todo.items[1]", "persons", "signup.data", "store.subscribe('', print)", "{}"])
+  func objectsForIntegers(value: String) async throws {
+    try await app.run(Documented.setUp)
+    for call in documented.calls {
+      for position in call.positions(of: "integer") {
+        let error = await app.failure(call.code((position, value)))
+        #expect(error?.code == "bad_argument", "\(call.name)")
+        #expect(error?.message.contains("integer expected, got ") == true, "\(call.name)")
+      }
+    }
+  }
+
+  @Test("that is called with a colon says that it is called with a dot")
+  func colon() async throws {
+    for call in documented.calls {
+      let error = await app.failure(call.code(by: ":"))
+      #expect(error?.code == "bad_argument", "\(call.name)")
+      #expect(
+        error?.message.hasSuffix("; call it with a dot, not a colon: \(call.name)(...)") == true,
+        "\(call.name): \(error?.message ?? "")")
+    }
+  }
+
+  @Test("that is a method called with a dot says that it is called with a colon")
+  func dot() async throws {
+    try await app.run(Documented.setUp)
+    for owner in documented.owners
+    where !documented.modules.contains(where: { $0.name == owner.name }) {
+      for method in owner.members where method.isFunction {
+        let error = await app.failure("local o = \(owner.code) o.\(method.name)()")
+        let advice = "; call it with a colon, not \(owner.name).\(method.name)(...)"
+        #expect(error?.code == "bad_argument")
+        #expect(error?.message.hasSuffix(advice) == true, "\(error?.message ?? "")")
+      }
+    }
+  }
+
+  @Test("can't be assigned, unless it says that it can")
+  func readOnly() async throws {
+    try await app.run(Documented.setUp)
+    for owner in documented.owners {
+      for member in owner.members where !member.isWritable {
+        let error = await app.failure("local o = \(owner.code) o.\(member.name) = 1")
+        let kind = member.isFunction ? "a function" : "read-only"
+        #expect(error?.code == "read_only_field")
+        #expect(
+          error?.message == "\(owner.name).\(member.name) is \(kind) and can't be assigned")
+      }
+    }
+  }
+
+  @Test("is listed when a field is unknown, read or assigned, with the one that was probably meant")
+  func unknown() async throws {
+    try await app.run(Documented.setUp)
+    for owner in documented.owners {
+      for use in ["return o.Q9", "o.Q9 = 1"] {
+        let error = await app.failure("local o = \(owner.code) " + use)
+        #expect(error?.code == "unknown_field")
+        #expect(error?.message == "\(owner.name) has no field 'Q9'. It has: \(owner.names)")
+      }
+      for member in owner.members where member.name.count > 3 {
+        for use in ["return o.\(member.name)_", "o.\(member.name)_ = 1"] {
+          let error = await app.failure("local o = \(owner.code) " + use)
+          let advice = "'\(member.name)_'; did you mean '\(member.name)'? It has: \(owner.names)"
+          #expect(error?.message == "\(owner.name) has no field \(advice)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Domain
+import Lua
+
+@testable import Bridge
+
+/// What the modules and live objects document of themselves, as Lua code that uses it: what is added to them is covered by
+/// the tests that go through this.
+@MainActor
+struct Documented {
+  /// A function of a module with arguments that are of the right types.
+  struct Call {
+    let module: String
+    let function: LuaMember
+
+    var name: String { "\(module).\(function.name)" }
+
+    /// The call, with another argument at some position.
+    func code(_ replacement: (position: Int, value: String)? = nil, by sign: String = ".") -> String
+    {
+      var arguments = function.parameters.map { Documented.sample(of: $0.type) }
+      if let replacement { arguments[replacement.position] = replacement.value }
+      return "\(module)\(sign)\(function.name)(\(arguments.joined(separator: ", ")))"
+    }
+
+    /// The positions of parameters of a type.
+    func positions(of type: String) -> [Int] {
+      function.parameters.indices.filter {
+        [type, type + "?"].contains(function.parameters[$0].type)
+      }
+    }
+  }
+
+  /// Something with fields.
+  struct Owner {
+    /// What messages call it.
+    let name: String
+    /// The Lua code that it is.
+    let code: String
+    let members: [LuaMember]
+
+    var names: String { members.map(\.name).sorted().joined(separator: ", ") }
+  }
+
+  let modules: [LuaModule]
+
+  init(_ app: AppInLua) { modules = app.session.modules }
+
+  /// The functions of all modules.
+  var calls: [Call] {
+    modules.flatMap { module in
+      module.documentation.filter(\.isFunction).map { Call(module: module.name, function: $0) }
+    }
+  }
+
+  /// The modules, and objects of every kind, in an app that was set up for them.
+  var owners: [Owner] {
+    modules.map { Owner(name: $0.name, code: $0.name, members: $0.documentation) } + [
+      Owner(
+        name: "person", code: "persons[1]", members: LiveRecord<Persons.Person>.luaMembers),
+      Owner(name: "todo.item", code: "todo.items[1]", members: LiveRecord<Todo.Item>.luaMembers),
+      Owner(name: "landmark", code: "landmarks.get(1)", members: LiveRecord<Landmark>.luaMembers),
+      Owner(name: "signup.data", code: "signup.data", members: SignUpRecord.luaMembers),
+      Owner(
+        name: "subscription", code: "store.subscribe('todo', print)",
+        members: Subscription.luaMembers),
+      Owner(name: "task", code: "task.spawn(type, 1)", members: LuaTask.luaMembers),
+    ]
+  }
+
+  /// Makes a record of every kind.
+  nonisolated static let setUp =
+    "persons.fetch() todo.add('milk') landmarks.load() favorites.add(2)"
+
+  /// Lua code for a value of a type; that of an unknown type fails every call.
+  private nonisolated static func sample(of type: String) -> String {
+    switch type {
+    case "integer", "integer?", "number", "integer|integer[]": "1"
+    case "string", "string?": "'no such thing'"
+    case "function": "type"
+    case "table": "{}"
+    case "{name=string, age=integer}": "{ name = 'Ann', age = 30 }"
+    case #"{source="local"|"wolfram"}?"#: "{}"
+    case "any...": "1"
+    default: "error('no sample of \(type)')"
+    }
+  }
+}
+
+extension LuaMember {
+  var isFunction: Bool {
+    if case .function = kind { true } else { false }
+  }
+
+  var isWritable: Bool { kind == .property(isWritable: true) }
+}
