@@ -12,6 +12,7 @@ extension FavoritePrimes {
     /// - Parameters:
     ///   - number: The number.
     ///   - state: The state whose list was followed.
+    /// - Returns: Whether it is.
     mutating func contains(_ number: Int, of state: State) -> Bool {
       if let numbers { return numbers.contains(number) }
       numbers = Set(state.primes.lazy.map(\.id))
