@@ -27,13 +27,13 @@ public final class Store {
   /// - Parameters:
   ///   - state: The state from which the history begins.
   ///   - historyLimit: How many actions can be undone at most; 0 or more.
-  ///   - now: Tells the time for the history.
+  ///   - now: Tells the time for the history; unless given, it is the real time to some milliseconds.
   public init(
     state: App.State = App.State(), historyLimit: Int = 10_000,
-    now: @escaping () -> Date = { Date() }
+    now: (() -> Date)? = nil
   ) {
     self.state = state
-    self.now = now
+    self.now = now ?? { Date.coarse }
     history = History(limit: max(0, historyLimit))
     // What lists noted before they were the store's is no change of the store's state.
     App.discardEdits(in: &self.state)
@@ -60,10 +60,11 @@ public final class Store {
     let time = now()
     let number = history.append(action, at: time)
     let changes = takeChanges()
-    observers.report(
-      changes, position: number,
-      action: observers.actionObservers == 0
-        ? nil : RecordedAction(number: number, time: time, action: action))
+    guard observers.actionObservers > 0 else {
+      return observers.report(changes, position: number, action: nil)
+    }
+    let recorded = RecordedAction(number: number, time: time, action: action)
+    observers.report(changes, position: number, action: recorded)
   }
 
   /// What actions that were just done changed; the lists then have no notes of edits any more.
@@ -100,7 +101,9 @@ extension Store {
   ///
   /// - Complexity: O(1); once after all favorites were replaced, O(favorites).
   public func isFavorite(_ number: Int) -> Bool {
-    favoritesIndex.contains(number, of: state.favorites)
+    if let isFavorite = favoritesIndex.contains(number) { return isFavorite }
+    favoritesIndex = FavoritePrimes.Index(state.favorites)
+    return state.favorites.contains(number)
   }
 }
 

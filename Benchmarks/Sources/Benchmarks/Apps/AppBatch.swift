@@ -14,9 +14,10 @@ struct AppBatch {
   /// - Parameters:
   ///   - large: the state to begin with.
   ///   - path: what is watched.
+  ///   - setup: Lua code that runs once, before the actions.
   ///   - body: Lua code that does the action number `i`; it finds what it needs in `fresh`, `favorite` and `position`.
   /// - Throws: when there is no memory for a state, or the Lua code is wrong.
-  init(on large: LargeState, watching path: String, body: String) throws {
+  init(on large: LargeState, watching path: String, setup: String, body: String) throws {
     state = try LuaState()
     store = Store(state: large.state)
     let services = Services(wolfram: WolframClient(configuration: .init()))
@@ -24,12 +25,13 @@ struct AppBatch {
     try state.setGlobal("fresh", to: large.freshPrimes)
     try state.setGlobal("favorite", to: large.someFavorites)
     try state.setGlobal("position", to: large.somePositions)
-    let setup = """
+    let source = """
       local fresh, favorite, position = fresh, favorite, position
       for _ = 1, 2 do store.subscribe("\(path)", function() end) end
+      \(setup)
       return function(count) for i = 1, count do \(body) end end
       """
-    function = try state.load(setup, name: .text("benchmark")).call(as: LuaFunction.self)
+    function = try state.load(source, name: .text("benchmark")).call(as: LuaFunction.self)
     // So that no batch pays for the garbage of its own making.
     try state.collectGarbage()
   }

@@ -7,17 +7,18 @@ extension FavoritePrimes {
     /// Nil until somebody asks, and after the list was replaced.
     private var numbers: Set<Int>?
 
-    /// Whether a number is a favorite.
+    /// Makes an index that nobody has asked for yet.
+    init() {}
+
+    /// Makes an index of the favorites of a state.
     ///
-    /// - Parameters:
-    ///   - number: The number.
-    ///   - state: The state whose list was followed.
-    /// - Returns: Whether it is.
-    mutating func contains(_ number: Int, of state: State) -> Bool {
-      if let numbers { return numbers.contains(number) }
+    /// - Complexity: O(favorites).
+    init(_ state: State) {
       numbers = Set(state.primes.lazy.map(\.id))
-      return state.contains(number)
     }
+
+    /// Whether a number is a favorite, or nil where the favorites aren't in the table.
+    func contains(_ number: Int) -> Bool? { numbers?.contains(number) }
 
     /// Follows what the list of a state has noted.
     ///

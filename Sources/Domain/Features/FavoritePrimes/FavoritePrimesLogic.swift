@@ -20,7 +20,7 @@ public struct FavoritePrimesLogic {
   /// - Throws: `FavoritePrimesError.notPrime`.
   @discardableResult
   public func add(_ number: Int) throws -> Bool {
-    guard !contains(number) else { return false }
+    guard !store.state.favorites.contains(number) else { return false }
     try store.send(.favorites(.add(number: number)))
     return true
   }
@@ -30,7 +30,7 @@ public struct FavoritePrimesLogic {
   /// - Returns: Whether it was a favorite.
   @discardableResult
   public func remove(_ number: Int) throws -> Bool {
-    guard contains(number) else { return false }
+    guard store.state.favorites.contains(number) else { return false }
     try store.send(.favorites(.remove(number: number)))
     return true
   }
@@ -41,7 +41,7 @@ public struct FavoritePrimesLogic {
   /// - Throws: `FavoritePrimesError.notPrime`.
   @discardableResult
   public func toggle(_ number: Int) throws -> Bool {
-    let isFavorite = contains(number)
+    let isFavorite = store.state.favorites.contains(number)
     try store.send(.favorites(.toggle(number: number)))
     return !isFavorite
   }
