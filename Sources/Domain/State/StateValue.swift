@@ -52,10 +52,11 @@ public enum StateValue: Sendable {
 extension StateValue: Equatable {
   /// Whether two values are the same; texts are by their bytes, of which a letter can have several.
   public static func == (left: StateValue, right: StateValue) -> Bool {
-    switch (left, right) {
+    // Most that is observed are numbers, and a pair of values takes longer to make than to compare.
+    if case .integer(let left) = left, case .integer(let right) = right { return left == right }
+    return switch (left, right) {
     case (.none, .none): true
     case (.boolean(let left), .boolean(let right)): left == right
-    case (.integer(let left), .integer(let right)): left == right
     case (.number(let left), .number(let right)): left == right
     case (.text(let left), .text(let right)): left.isExactly(right)
     case (.secret(let left), .secret(let right)): left == right

@@ -16,9 +16,10 @@ public final class Store {
   /// The app's state.
   public private(set) var state: App.State
 
-  /// Unchecked, as nothing it does runs code of others, and it is used twice for every action.
+  // Unchecked, as nothing they do runs code of others, and they are used for every action.
+
   @exclusivity(unchecked) private var history: History
-  private var favoritesIndex = FavoritePrimes.Index()
+  @exclusivity(unchecked) private var favoritesIndex = FavoritePrimes.Index()
   private let observers = Observers(onFailure: Store.writeToStandardError)
   private let now: () -> Date
 
@@ -69,8 +70,14 @@ public final class Store {
 
   /// What actions that were just done changed; the lists then have no notes of edits any more.
   private func takeChanges() -> Observers.Changes {
+    Self.takeChanges(of: observers, in: &state, &favoritesIndex)
+  }
+
+  private static func takeChanges(
+    of observers: Observers, in state: inout App.State, _ index: inout FavoritePrimes.Index
+  ) -> Observers.Changes {
     guard App.hasEdits(in: state) else { return observers.takeChanges(in: &state, ofLists: false) }
-    favoritesIndex.follow(state.favorites)
+    index.follow(state.favorites)
     let changes = observers.takeChanges(in: &state, ofLists: true)
     App.discardEdits(in: &state)
     return changes
