@@ -26,7 +26,7 @@ PROGRAM = $(shell swift build $(RELEASE) --show-bin-path)/primerepl
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: build ## Open the prompt, or run a script: make run SCRIPT=file ARGS="..."
@@ -44,6 +44,10 @@ test: dependencies ## Build and run all tests
 .PHONY: stress
 stress: dependencies ## Run many more generated scripts than the tests do: make stress ARGS=5000
 	STRESS_SCRIPTS=$(or $(ARGS),5000) swift test --filter StressTests
+
+.PHONY: crash-test
+crash-test: dependencies ## Kill a process that writes a state file 200 times: make crash-test ARGS=1000
+	CRASH_TEST_ROUNDS=$(or $(ARGS),200) swift test --filter CrashTests
 
 .PHONY: sanitize
 sanitize: dependencies ## Run the tests with AddressSanitizer, and those of the Lua library with ThreadSanitizer

@@ -23,6 +23,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ],
   targets: [
@@ -42,6 +43,7 @@ let package = Package(
       dependencies: [
         "CPrimecount",
         .product(name: "Collections", package: "swift-collections"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       // In the program itself, as it is installed without a folder of resources beside it.
@@ -59,12 +61,18 @@ let package = Package(
       name: "TestSupport",
       dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
       path: "Tests/TestSupport", swiftSettings: settings),
+    .executableTarget(
+      name: "journal-writer", dependencies: ["Domain"], path: "Tests/JournalWriter",
+      swiftSettings: settings),
     .testTarget(
       name: "LuaTests", dependencies: ["CLuaTrampolines", "Lua"], swiftSettings: settings),
     .testTarget(
       name: "DomainTests",
       dependencies: [
-        "Domain", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
+        "Domain", "TestSupport", "journal-writer",
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -76,7 +84,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CLibedit", "primerepl",
+        "CLibedit", "primerepl", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       exclude: ["ExpectedOutput"],

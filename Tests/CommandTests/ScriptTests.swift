@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("Scripts")
@@ -119,7 +120,7 @@ struct ScriptTests {
   @Test(
     "fail with status 1 though their messages can't be written", arguments: ["2>&-", "2>/dev/full"])
   func unwritableMessages(redirection: String) async throws {
-    let command = try BuiltExecutable.path()
+    let command = try BuiltExecutable.path(of: "primerepl")
     let script = "print(select(3, os.execute([[\(command) -e 'error(1)' \(redirection)]])))"
     #expect(try await CommandRunner().run(["-e", script]).output == "1\n")
   }

@@ -8,6 +8,7 @@ struct History {
   private struct Entry {
     let action: App.Action
     let time: Date
+    let isForeign: Bool
   }
 
   /// How many actions there are from one checkpoint to the next: at most so many are done again for an undo.
@@ -29,6 +30,43 @@ struct History {
 
   init(limit: Int) {
     self.limit = limit
+  }
+
+  /// A history that was written down.
+  ///
+  /// - Throws: What a reducer throws, which it wouldn't for actions that were done.
+  init(_ snapshot: HistorySnapshot, limit: Int) throws {
+    self.limit = limit
+    offset = snapshot.offset
+    position = snapshot.offset
+    var state = snapshot.state
+    for action in snapshot.actions {
+      if needsCheckpoint { addCheckpoint(state) }
+      try App.reduce(&state, action.action)
+      App.discardEdits(in: &state)
+      append(action.action, at: action.time)
+    }
+    if checkpoints.isEmpty { addCheckpoint(state) }
+    guard (offset...last).contains(snapshot.position) else {
+      throw StoreError.outOfHistory(snapshot.position, reachable: offset...last)
+    }
+    position = snapshot.position
+  }
+
+  /// The history, to be written down; nil before the first action.
+  var snapshot: HistorySnapshot? {
+    checkpoints.first.map { state in
+      HistorySnapshot(
+        state: state, offset: offset,
+        actions: entries.map { HistorySnapshot.Action(action: $0.action, time: $0.time) },
+        position: position)
+    }
+  }
+
+  /// The number of the last action in effect that another process did after one, or nil where there is none.
+  func lastForeign(after number: Int) -> Int? {
+    guard number < position else { return nil }
+    return (number..<position).last { entries[$0 - offset].isForeign }.map { $0 + 1 }
   }
 
   /// The number of the last action, in effect or undone.
@@ -56,14 +94,16 @@ struct History {
   /// - Parameters:
   ///   - action: The action.
   ///   - time: When it was done.
+  ///   - isForeign: Whether another process did it while this one had the session open.
   /// - Returns: Its number.
-  mutating func append(_ action: App.Action, at time: Date) -> Int {
+  @discardableResult
+  mutating func append(_ action: App.Action, at time: Date, isForeign: Bool = false) -> Int {
     let count = position - offset
     if count < entries.count {
       entries.removeSubrange(count...)
       checkpoints.removeSubrange((count / Self.interval + 1)...)
     }
-    entries.append(Entry(action: action, time: time))
+    entries.append(Entry(action: action, time: time, isForeign: isForeign))
     position += 1
     fold()
     return position

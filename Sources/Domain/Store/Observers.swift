@@ -13,7 +13,7 @@ final class Observers {
   @exclusivity(unchecked) private var watches: [FieldWatch] = []
   @exclusivity(unchecked) private var subscriptions: [Subscription] = []
   @exclusivity(unchecked) private var reports = Deque<Report>()
-  @exclusivity(unchecked) private var isReporting = false
+  @exclusivity(unchecked) private(set) var isReporting = false
 
   /// What happened, on its way to those who observed when it did.
   private struct Report {
@@ -138,6 +138,17 @@ final class Observers {
       if let change = watch.takeChange(
         from: earlier, to: later, noted: &noted, isBack: isBack)
       {
+        changes.add(change, of: watch)
+      }
+    }
+    return changes
+  }
+
+  /// How what is observed differs between two states.
+  func takeDifferences(between earlier: App.State, and state: App.State) -> Changes {
+    var changes = Changes.none
+    for watch in watches {
+      if let change = watch.takeDifference(between: earlier, and: state) {
         changes.add(change, of: watch)
       }
     }

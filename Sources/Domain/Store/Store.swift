@@ -23,6 +23,12 @@ public final class Store {
   private let observers = Observers(onFailure: Store.writeToStandardError)
   private let now: () -> Date
 
+  /// Notes what is done, before observers hear of it.
+  var recorder: ((JournalEntry.Event, Date) -> Void)?
+
+  /// Called when something was done and all observers have heard of it, also of what they did themselves.
+  var onSettled: (() -> Void)?
+
   /// Makes a store of a state.
   ///
   /// - Parameters:
@@ -60,12 +66,19 @@ public final class Store {
     try App.reduce(&state, action)
     let time = now()
     let number = history.append(action, at: time)
+    recorder?(.action(action), time)
     let changes = takeChanges()
-    guard observers.actionObservers > 0 else {
-      return observers.report(changes, position: number, action: nil)
+    if observers.actionObservers == 0 {
+      observers.report(changes, position: number, action: nil)
+    } else {
+      let recorded = RecordedAction(number: number, time: time, action: action)
+      observers.report(changes, position: number, action: recorded)
     }
-    let recorded = RecordedAction(number: number, time: time, action: action)
-    observers.report(changes, position: number, action: recorded)
+    settle()
+  }
+
+  private func settle() {
+    if let onSettled, !observers.isReporting { onSettled() }
   }
 
   /// What actions that were just done changed; the lists then have no notes of edits any more.
@@ -229,6 +242,9 @@ extension Store {
   private func travel(to target: Int) throws {
     let start = position
     guard target != start else { return }
+    if let foreign = history.lastForeign(after: target) {
+      throw StoreError.actedElsewhere(number: foreign)
+    }
     let before = state
     var noted: App.State
     if target > start {
@@ -244,8 +260,73 @@ extension Store {
       favoritesIndex.takeBack(noted.favorites)
     }
     history.move(to: target)
+    recorder?(.travel(to: target), now())
     let changes = observers.takeChanges(
       from: before, to: state, noted: &noted, isBack: target < start)
     observers.report(changes, position: target, action: nil)
+    settle()
+  }
+}
+
+// MARK: - Journals
+
+extension Store {
+  /// Makes a store of a history that was written down.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The history.
+  ///   - historyLimit: How many actions can be undone at most; 0 or more.
+  /// - Throws: What a reducer throws, which it wouldn't for actions that were done.
+  convenience init(_ snapshot: HistorySnapshot, historyLimit: Int = 10_000) throws {
+    self.init(historyLimit: historyLimit)
+    let history = try History(snapshot, limit: max(0, historyLimit))
+    restore(StoreSnapshot(state: try history.state(at: history.position), history: history))
+  }
+
+  /// The state and the history, to come back to.
+  var snapshot: StoreSnapshot { StoreSnapshot(state: state, history: history) }
+
+  /// The history, to be written down; nil before the first action.
+  var historySnapshot: HistorySnapshot {
+    history.snapshot
+      ?? HistorySnapshot(state: state, offset: position, actions: [], position: position)
+  }
+
+  /// Makes the state and the history what they were; observers hear of it by `reportDifference`.
+  func restore(_ snapshot: StoreSnapshot) {
+    state = snapshot.state
+    history = snapshot.history
+    favoritesIndex = FavoritePrimes.Index()
+  }
+
+  /// Does something that was written down; observers hear of it by `reportDifference`, and the recorder doesn't.
+  ///
+  /// - Parameters:
+  ///   - event: What to do.
+  ///   - time: When it was done.
+  ///   - isForeign: Whether another process did it.
+  /// - Throws: Why it can't be done; then nothing has changed.
+  func replay(_ event: JournalEntry.Event, at time: Date, isForeign: Bool) throws {
+    switch event {
+    case .action(let action):
+      if history.needsCheckpoint { history.addCheckpoint(state) }
+      try App.reduce(&state, action)
+      history.append(action, at: time, isForeign: isForeign)
+      favoritesIndex.follow(state.favorites)
+      App.discardEdits(in: &state)
+    case .travel(let target):
+      guard reachable.contains(target) else {
+        throw StoreError.outOfHistory(target, reachable: reachable)
+      }
+      state = try history.state(at: target)
+      history.move(to: target)
+      favoritesIndex = FavoritePrimes.Index()
+    }
+  }
+
+  /// Reports how the state differs from an earlier one; lists that do are told of as replaced.
+  func reportDifference(from earlier: App.State) {
+    observers.report(
+      observers.takeDifferences(between: earlier, and: state), position: position, action: nil)
   }
 }

@@ -6,6 +6,10 @@ public enum StoreError: DomainError, Equatable {
   case nothingToUndo(Int, available: Int)
   /// There aren't so many actions to redo.
   case nothingToRedo(Int, available: Int)
+  /// The app isn't remembered anywhere.
+  case noStateFile
+  /// Another process has acted since, and what it did isn't taken back from here.
+  case actedElsewhere(number: Int)
   /// The history has no action of that number.
   case outOfHistory(Int, reachable: ClosedRange<Int>)
 
@@ -15,6 +19,8 @@ public enum StoreError: DomainError, Equatable {
     case .unknownPath: "unknown_path"
     case .nothingToUndo: "nothing_to_undo"
     case .nothingToRedo: "nothing_to_redo"
+    case .noStateFile: "no_state_file"
+    case .actedElsewhere: "acted_elsewhere"
     case .outOfHistory: "out_of_history"
     }
   }
@@ -29,6 +35,10 @@ public enum StoreError: DomainError, Equatable {
       Self.message("undo", count, available: available)
     case .nothingToRedo(let count, let available):
       Self.message("redo", count, available: available)
+    case .noStateFile:
+      "This app is in memory only: start primerepl with --state FILE to save the session's."
+    case .actedElsewhere(let number):
+      "Another process has acted since: action \(number) is its own, and can't be undone from here."
     case .outOfHistory(let number, let reachable):
       "The history has no action \(number): it goes from \(reachable.lowerBound) to "
         + "\(reachable.upperBound)."

@@ -1,6 +1,7 @@
 import Foundation
 import Subprocess
 import Synchronization
+import TestSupport
 
 #if canImport(System)
   import System
@@ -50,7 +51,7 @@ struct CommandRunner: Sendable {
     let home = try home ?? TemporaryFolder()
     defer { withExtendedLifetime(home) {} }
     let configuration = Configuration(
-      executable: .path(FilePath(try BuiltExecutable.path())),
+      executable: .path(FilePath(try BuiltExecutable.path(of: "primerepl"))),
       arguments: Arguments(arguments),
       environment: CommandEnvironment.make(home: home.path, changes: environment),
       workingDirectory: FilePath(workingDirectory ?? home.path))

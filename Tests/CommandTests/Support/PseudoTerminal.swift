@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import TestSupport
 
 #if canImport(System)
   import System
@@ -109,7 +110,10 @@ final class PseudoTerminal {
     return Configuration(
       executable: .path("/bin/sh"),
       arguments: Arguments(
-        ["-c", script, String(decoding: path, as: UTF8.self), try BuiltExecutable.path()]
+        [
+          "-c", script, String(decoding: path, as: UTF8.self),
+          try BuiltExecutable.path(of: "primerepl"),
+        ]
           + arguments),
       environment: environment, workingDirectory: FilePath(home.path), platformOptions: options)
   }

@@ -1,0 +1,44 @@
+/// Where a session is remembered, so that it can be continued: a log of what was done, to which several processes may write.
+///
+/// Each entry has a number, 1 for the first; the number of the last is the journal's head. Who writes says which head they
+/// know of: so nobody's entries come after some that they haven't seen.
+public protocol Journal: Sendable {
+  /// What is remembered.
+  ///
+  /// - Throws: `JournalError`.
+  func load() throws -> JournalContents
+
+  /// Adds entries after those there are: all of them, or none.
+  ///
+  /// When it returns, they are where they outlive the process and the machine, if the journal has such a place.
+  ///
+  /// - Parameters:
+  ///   - batch: The entries.
+  ///   - head: The number of the last entry that the writer knows of.
+  /// - Returns: The number of the last entry that was added.
+  /// - Throws: `JournalError.conflict` where there are others after that; any other `JournalError`.
+  func append(_ batch: JournalBatch, expecting head: Int) throws -> Int
+
+  /// The entries after one.
+  ///
+  /// - Parameter head: The number of the last entry that is known.
+  /// - Returns: The entries that came after it, in order.
+  /// - Throws: `JournalError.gone` where the journal begins with a checkpoint after that, or never had that entry, as it is
+  ///   another one by now; any other `JournalError`.
+  func changes(since head: Int) throws -> [JournalEntry]
+
+  /// Replaces the entries up to one by what they led to, so that the journal doesn't grow for ever.
+  ///
+  /// - Parameter checkpoint: The history after that entry.
+  /// - Throws: `JournalError`.
+  func checkpoint(_ checkpoint: JournalCheckpoint) throws
+
+  /// Gives away identifiers, none of them twice, to whatever process.
+  ///
+  /// - Parameters:
+  ///   - count: How many, at least 1.
+  ///   - kind: What they are for.
+  /// - Returns: The identifiers.
+  /// - Throws: `JournalError`.
+  func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int>
+}

@@ -1,0 +1,34 @@
+public import Foundation
+
+/// Something that was done, as a journal remembers it.
+public struct JournalEntry: Equatable, Sendable {
+  /// What was done.
+  public enum Event: Codable, Equatable, Sendable {
+    /// An action.
+    case action(App.Action)
+    /// Actions were undone or redone, up to the action of a number.
+    case travel(to: Int)
+  }
+
+  /// What was done.
+  public let event: Event
+
+  /// How often it was done, one right after the other; at least once.
+  ///
+  /// A loop that does the same a thousand times is one entry.
+  public var count: Int
+
+  /// When it was done, the last time; a journal may keep it to the microsecond.
+  public var time: Date
+
+  /// Who did it: each process that has the session open is another writer.
+  public let writer: UUID
+
+  /// Makes an entry.
+  public init(_ event: Event, count: Int = 1, time: Date, writer: UUID) {
+    self.event = event
+    self.count = count
+    self.time = time
+    self.writer = writer
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+
+/// A store that is remembered in a journal, together with what other processes do there.
+///
+/// What is done is kept until `save`, or until there is so much of it that it is saved by the way. A process whose
+/// journal has gone on takes in what the others did, and does its own again on top; the reducers are deterministic, so all
+/// come to the same state.
+///
+/// A session belongs to one actor, as its store does.
+public final class JournaledSession {
+  /// The store.
+  public let store: Store
+
+  /// What was done here and, done again after what others did, couldn't be done any more.
+  public struct Rejection {
+    /// What was done.
+    public let event: JournalEntry.Event
+    /// Why it can't be done any more.
+    public let reason: any Error
+  }
+
+  /// Hears of entries of other processes that were taken in, and of own ones that could no longer be done.
+  public var onForeignEntries: ([JournalEntry], [Rejection]) -> Void = { _, _ in }
+
+  /// Hears of why what was done couldn't be saved by the way; it is kept, to be saved later.
+  public var onSaveFailure: (any Error) -> Void = { _ in }
+
+  private let journal: any Journal
+  private let writer = UUID()
+
+  /// The number of the journal's last entry that the store has taken in.
+  private var head: Int
+  /// The store as it was after that entry.
+  private var saved: StoreSnapshot
+  /// What was done since.
+  private var pending: [JournalEntry] = []
+  /// What that changed in lists.
+  private var listChanges: [FieldChange] = []
+  private var subscriptions: [Subscription] = []
+
+  /// How many entries the journal has since its checkpoint.
+  private var entriesSinceCheckpoint: Int
+  /// When it was last tried to save by the way.
+  private var lastTry = Date.distantPast
+
+  /// Entries are saved by the way when there are so many, or when the first has waited so long.
+  private static let batchSize = 1000
+  private static let batchTime: TimeInterval = 0.2
+  /// A checkpoint is made when there are so many entries since the last.
+  private static let checkpointInterval = 10_000
+
+  /// Opens a session.
+  ///
+  /// - Parameter journal: Where it is remembered.
+  /// - Throws: `JournalError`, or what a reducer throws for an entry that can't be done again.
+  public init(_ journal: any Journal) throws {
+    self.journal = journal
+    let contents = try journal.load()
+    store = try contents.checkpoint.map { try Store($0.history) } ?? Store()
+    for entry in contents.entries {
+      for _ in 0..<entry.count { try store.replay(entry.event, at: entry.time, isForeign: false) }
+    }
+    head = contents.head
+    entriesSinceCheckpoint = contents.entries.count
+    saved = store.snapshot
+    store.recorder = { [unowned self] event, time in note(event, at: time) }
+    store.onSettled = { [unowned self] in saveByTheWay() }
+    for field in App.fields {
+      guard case .list = field.content else { continue }
+      subscriptions.append(
+        try store.observe(field.path) { [unowned self] in listChanges += $0.fields })
+    }
+  }
+
+  /// Saves what was done, after taking in what others did.
+  ///
+  /// When it returns, all of it is saved.
+  ///
+  /// - Throws: `JournalError`; what was done is kept, and the next save has it.
+  public func save() throws {
+    while !pending.isEmpty {
+      let batch = JournalBatch(entries: pending, changes: scalarChanges + listChanges)
+      do {
+        head = try journal.append(batch, expecting: head)
+      } catch JournalError.conflict {
+        try takeIn()
+        continue
+      }
+      entriesSinceCheckpoint += pending.count
+      noteSaved()
+    }
+    if entriesSinceCheckpoint >= Self.checkpointInterval { try makeCheckpoint() }
+  }
+
+  /// Takes in what others did, and does again on top of it what was done here since the last save.
+  ///
+  /// - Throws: `JournalError`; then nothing has changed.
+  public func takeIn() throws {
+    let foreign = try journal.changes(since: head)
+    guard !foreign.isEmpty else { return }
+    let (before, own) = (store.snapshot, pending)
+    store.restore(saved)
+    do {
+      for entry in foreign { try replay(entry) }
+    } catch {
+      store.restore(before)
+      throw error
+    }
+    let shift = store.position - saved.history.position
+    head += foreign.count
+    entriesSinceCheckpoint += foreign.count
+    saved = store.snapshot
+    pending = []
+    let rejections = own.flatMap { redo($0, shiftedBy: shift) }
+    store.reportDifference(from: before.state)
+    onForeignEntries(foreign, rejections)
+  }
+
+  private func replay(_ entry: JournalEntry) throws {
+    for _ in 0..<entry.count {
+      try store.replay(entry.event, at: entry.time, isForeign: true)
+    }
+  }
+
+  /// Does an own entry again, as often as it can be done.
+  private func redo(_ entry: JournalEntry, shiftedBy shift: Int) -> [Rejection] {
+    var rejections: [Rejection] = []
+    for _ in 0..<entry.count {
+      do {
+        let event = try shifted(entry.event, by: shift)
+        try store.replay(event, at: entry.time, isForeign: false)
+        note(event, at: entry.time)
+      } catch {
+        rejections.append(Rejection(event: entry.event, reason: error))
+      }
+    }
+    return rejections
+  }
+
+  /// What others did stands before what was done here, whose actions have other numbers now.
+  private func shifted(
+    _ event: JournalEntry.Event, by shift: Int
+  ) throws -> JournalEntry.Event {
+    guard case .travel(let target) = event else { return event }
+    guard target + shift >= saved.history.position else {
+      throw StoreError.actedElsewhere(number: saved.history.position)
+    }
+    return .travel(to: target + shift)
+  }
+
+  // MARK: - Noting
+
+  private func saveByTheWay() {
+    guard let first = pending.first, let last = pending.last,
+      pending.count >= Self.batchSize
+        || last.time.timeIntervalSince(max(first.time, lastTry)) >= Self.batchTime
+    else { return }
+    lastTry = last.time
+    do {
+      try save()
+    } catch {
+      onSaveFailure(error)
+    }
+  }
+
+  private func note(_ event: JournalEntry.Event, at time: Date) {
+    if let last = pending.last, last.event == event, case .action = event {
+      pending[pending.count - 1].count += 1
+      pending[pending.count - 1].time = time
+    } else {
+      pending.append(JournalEntry(event, time: time, writer: writer))
+    }
+  }
+
+  private func noteSaved() {
+    saved = store.snapshot
+    pending = []
+    listChanges = []
+  }
+
+  /// How the fields of one value differ from what was saved.
+  private var scalarChanges: [FieldChange] {
+    App.fields.compactMap { field in
+      guard case .scalar(let read) = field.content else { return nil }
+      let (new, old) = (read(store.state), read(saved.state))
+      return new == old ? nil : FieldChange(path: field.path, change: .value(new: new, old: old))
+    }
+  }
+
+  private func makeCheckpoint() throws {
+    try journal.checkpoint(JournalCheckpoint(head: head, history: store.historySnapshot))
+    entriesSinceCheckpoint = 0
+  }
+}

@@ -1,0 +1,26 @@
+import GRDB
+
+extension JournalError {
+  /// What a failure of SQLite means for a journal.
+  init(_ error: DatabaseError, path: String, isWriting: Bool) {
+    let message = error.message ?? "\(error.resultCode)"
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self = .busy(path)
+    case .SQLITE_READONLY, .SQLITE_FULL:
+      self = .unwritable(path, reason: message)
+    case .SQLITE_ERROR:
+      // Our statements are right where the tables are.
+      self = .damaged(path, reason: "\(message). Nothing was changed; name another file")
+    case _ where error.isOfDamage:
+      self = .damaged(path, reason: "\(message). It is repaired when it is opened anew")
+    default:
+      self = isWriting ? .unwritable(path, reason: message) : .unreadable(path, reason: message)
+    }
+  }
+}
+
+extension DatabaseError {
+  /// Whether the file isn't as SQLite made it.
+  var isOfDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
+}

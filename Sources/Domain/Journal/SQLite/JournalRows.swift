@@ -1,0 +1,156 @@
+import Foundation
+import GRDB
+
+/// Reads and writes what a journal remembers, in the tables of its file.
+///
+/// All of it is called within a transaction.
+struct JournalRows: Sendable {
+  /// An entry in the form in which it is stored.
+  struct Encoded {
+    let writer: String
+    let time: Double
+    let count: Int
+    let kind: String
+    let content: String
+  }
+
+  /// Entries, and why there are no more, where that is so.
+  struct Entries {
+    var entries: [JournalEntry] = []
+    var damage: EntryDamage?
+  }
+
+  /// What is remembered, and why it isn't more, where that is so.
+  struct Contents {
+    let contents: JournalContents
+    let damage: EntryDamage?
+  }
+
+  private let encoder: JSONEncoder
+  private let decoder = JSONDecoder()
+
+  init() {
+    encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  }
+
+  // MARK: - Reading
+
+  /// The number of the last entry.
+  func head(_ database: Database) throws -> Int {
+    let last = try database.cachedStatement(sql: "SELECT max(number) FROM entries")
+    return try Int.fetchOne(last) ?? checkpointHead(database)
+  }
+
+  /// The number of the entry that the checkpoint stands for; 0 without one.
+  func checkpointHead(_ database: Database) throws -> Int {
+    try Int.fetchOne(database.cachedStatement(sql: "SELECT head FROM checkpoint")) ?? 0
+  }
+
+  /// All that is remembered, as far as it can be read.
+  ///
+  /// - Throws: `JournalError.damaged` where the checkpoint can't be read, without which entries mean nothing.
+  func contents(_ database: Database, path: String) throws -> Contents {
+    let checkpoint = try checkpoint(database, path: path)
+    let found = try entries(after: checkpoint?.head ?? 0, in: database)
+    return Contents(
+      contents: JournalContents(checkpoint: checkpoint, entries: found.entries),
+      damage: found.damage)
+  }
+
+  private func checkpoint(_ database: Database, path: String) throws -> JournalCheckpoint? {
+    guard let row = try Row.fetchOne(database, sql: "SELECT head, content FROM checkpoint") else {
+      return nil
+    }
+    do {
+      let content: String = try row.decode(forColumn: "content")
+      return JournalCheckpoint(
+        head: try row.decode(forColumn: "head"),
+        history: try decoder.decode(HistorySnapshot.self, from: Data(content.utf8)))
+    } catch {
+      throw JournalError.damaged(
+        path,
+        reason: "its checkpoint can't be read (\(error)), and without it the entries mean nothing. "
+          + "Nothing was changed; move the file away to begin anew")
+    }
+  }
+
+  /// The entries after one, up to the first that can't be read.
+  func entries(after head: Int, in database: Database) throws -> Entries {
+    let statement = try database.cachedStatement(
+      sql:
+        "SELECT number, writer, time, count, content FROM entries WHERE number > ? ORDER BY number")
+    var batch = EntryBatch(decoder: decoder, after: head)
+    do {
+      let cursor = try Row.fetchCursor(statement, arguments: [head])
+      while batch.damage == nil, let row = try cursor.next() { batch.add(row) }
+    } catch let error as DatabaseError where error.isOfDamage {
+      batch.end(with: error.message ?? "SQLite can't read it")
+    }
+    return batch.finish()
+  }
+
+  // MARK: - Writing
+
+  func encode(_ entry: JournalEntry) throws -> Encoded {
+    Encoded(
+      writer: entry.writer.uuidString, time: entry.time.timeIntervalSince1970, count: entry.count,
+      kind: entry.event.kind,
+      content: String(decoding: try encoder.encode(entry.event), as: UTF8.self))
+  }
+
+  func encode(_ history: HistorySnapshot) throws -> String {
+    String(decoding: try encoder.encode(history), as: UTF8.self)
+  }
+
+  func insert(_ entries: [Encoded], after head: Int, in database: Database) throws {
+    let statement = try database.cachedStatement(
+      sql:
+        "INSERT INTO entries (number, writer, time, count, kind, content) VALUES (?, ?, ?, ?, ?, ?)"
+    )
+    for (number, entry) in zip((head + 1)..., entries) {
+      try statement.execute(arguments: [
+        number, entry.writer, entry.time, entry.count, entry.kind, entry.content,
+      ])
+    }
+  }
+
+  /// Removes an entry and those after it.
+  func removeEntries(from number: Int, in database: Database) throws {
+    try database.execute(sql: "DELETE FROM entries WHERE number >= ?", arguments: [number])
+  }
+
+  func replaceCheckpoint(head: Int, content: String, in database: Database) throws {
+    try database.execute(sql: "DELETE FROM entries WHERE number <= ?", arguments: [head])
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO checkpoint (only, head, content) VALUES (1, ?, ?)",
+      arguments: [head, content])
+  }
+
+  // MARK: - Identifiers
+
+  /// Takes identifiers out of those that are free.
+  ///
+  /// - Returns: The first that is still free.
+  func takeIdentifiers(_ count: Int, of kind: IdentifierKind, in database: Database) throws -> Int {
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT INTO identifiers (kind, next) VALUES (?, 1 + ?)
+        ON CONFLICT (kind) DO UPDATE SET next = next + excluded.next - 1 RETURNING next
+        """)
+    guard let next = try Int.fetchOne(statement, arguments: [kind.rawValue, count]) else {
+      preconditionFailure("What was inserted or updated is returned.")
+    }
+    return next
+  }
+}
+
+extension JournalEntry.Event {
+  /// What the event is, for people who read the table.
+  fileprivate var kind: String {
+    switch self {
+    case .action: "action"
+    case .travel: "travel"
+    }
+  }
+}

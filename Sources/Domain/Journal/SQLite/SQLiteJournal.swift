@@ -1,0 +1,190 @@
+public import Foundation
+import GRDB
+import Synchronization
+
+/// A journal in a SQLite file, which outlives the process and the machine, and to which several processes may write.
+///
+/// Every write is one transaction, which is on disk when it returns. Beside the entries the file shows the state as it is
+/// now, in views for people (see `Documentation/state-file.md`).
+///
+/// What can't be written is nowhere: a failed call changes nothing, and a later one opens the file anew. It is safe to use
+/// from several threads; they wait for each other.
+public final class SQLiteJournal: Journal {
+  /// The absolute path of the file.
+  public let path: String
+
+  private let busyTimeout: TimeInterval
+  private let rows = JournalRows()
+  private let storage = Mutex(Storage())
+
+  private struct Storage {
+    /// Nil until it is opened, and after an error, as the file may be another then.
+    var database: StateDatabase?
+    var recovery: Recovery?
+  }
+
+  /// Opens a file, and makes it where there is none.
+  ///
+  /// A damaged file is repaired as far as possible; what was found then is in `recovery`.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file is. Folders that aren't there are made.
+  ///   - busyTimeout: How many seconds to wait for other processes that write.
+  /// - Throws: `JournalError`; then the file is as it was.
+  /// - Complexity: O(size of the file), as it is checked; some 20 ms for a session of 100,000 records.
+  public init(path: String, busyTimeout: TimeInterval = 5) throws {
+    self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    self.busyTimeout = busyTimeout
+    do {
+      try access(.read) { _, _ in }
+    } catch {
+      if !canBeRead(despite: error) { throw error }
+    }
+  }
+
+  /// Whether the file can be loaded, and perhaps be written later, though it can't be now.
+  private func canBeRead(despite error: any Error) -> Bool {
+    guard case JournalError.unwritable = error else { return false }
+    return FileIdentity(path: path) != nil
+  }
+
+  /// What was found damaged, and kept of it, when the file was opened or loaded; nil where nothing was.
+  public var recovery: Recovery? { storage.withLock(\.recovery) }
+
+  /// What is remembered.
+  ///
+  /// Where an entry can't be read, it and those after it are removed, once a copy of the file is beside it: see `recovery`.
+  public func load() throws -> JournalContents {
+    let found: JournalRows.Contents
+    do {
+      found = try access(.read) { _, database in
+        try database.read { try rows.contents($0, path: path) }
+      }
+    } catch  where canBeRead(despite: error) {
+      // SQLite reads no file with a log in a folder in which it can't write.
+      return try Salvage(path: path, rows: rows).contents()
+    }
+    guard let damage = found.damage else { return found.contents }
+    try removeEntries(from: damage, keeping: found.contents)
+    return found.contents
+  }
+
+  /// Adds entries after those there are: all of them, or none.
+  ///
+  /// - Complexity: O(entries + edits of lists), and O(records) for an edit in the middle of a list.
+  public func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
+    let encoded = try encoding { try batch.entries.map(rows.encode) }
+    return try write { database in
+      let last = try rows.head(database)
+      guard last == head else { throw JournalError.conflict(head: last) }
+      try rows.insert(encoded, after: head, in: database)
+      do {
+        try ShownState(database).apply(batch.changes)
+      } catch is ShownState.Mismatch {
+        // Somebody else wrote to the tables for people: the entries say how they have to be.
+        try ShownState(database).replace(
+          by: rows.contents(database, path: path).contents.finalState())
+      }
+      return head + encoded.count
+    }
+  }
+
+  /// The entries after one.
+  public func changes(since head: Int) throws -> [JournalEntry] {
+    let found = try access(.read) { _, database in
+      try database.read { database in
+        // After the last there is nothing, but in another file at the same path.
+        guard (try rows.checkpointHead(database)...rows.head(database)).contains(head) else {
+          throw JournalError.gone(since: head)
+        }
+        return try rows.entries(after: head, in: database)
+      }
+    }
+    if let damage = found.damage { throw JournalError.damaged(path, reason: damage.reason) }
+    return found.entries
+  }
+
+  /// Replaces the entries up to one by what they led to.
+  ///
+  /// - Complexity: O(size of the history and its state).
+  public func checkpoint(_ checkpoint: JournalCheckpoint) throws {
+    let content = try encoding { try rows.encode(checkpoint.history) }
+    try write { database in
+      let last = try rows.head(database)
+      guard checkpoint.head <= last, checkpoint.head >= (try rows.checkpointHead(database)) else {
+        throw JournalError.conflict(head: last)
+      }
+      try rows.replaceCheckpoint(head: checkpoint.head, content: content, in: database)
+    }
+  }
+
+  /// Gives away identifiers, none of them twice, to whatever process.
+  public func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
+    precondition(count >= 1, "Identifiers are reserved for something.")
+    return try write { database in
+      let next = try rows.takeIdentifiers(count, of: kind, in: database)
+      return (next - count)...(next - 1)
+    }
+  }
+}
+
+// MARK: - Access
+
+extension SQLiteJournal {
+  private enum Access {
+    case read, write
+  }
+
+  private func write<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+    try access(.write) { _, database in try database.write(body) }
+  }
+
+  private func access<Result: Sendable>(
+    _ access: Access, _ body: (inout Storage, StateDatabase) throws -> Result
+  ) throws -> Result {
+    try storage.withLock { storage in
+      do {
+        let database = try database(&storage)
+        return try body(&storage, database)
+      } catch let error as DatabaseError {
+        let reason = JournalError(error, path: path, isWriting: access == .write)
+        if case .busy = reason {} else { storage.database = nil }
+        throw reason
+      }
+    }
+  }
+
+  /// The open file; the one before may have failed, or been removed or replaced since.
+  private func database(_ storage: inout Storage) throws -> StateDatabase {
+    if let database = storage.database, database.isInPlace { return database }
+    storage.database = nil
+    let opened = try StateDatabase.open(path, busyTimeout: busyTimeout, rows: rows)
+    storage.database = opened.database
+    if let recovery = opened.recovery { storage.recovery = recovery }
+    return opened.database
+  }
+
+  /// Removes entries that can't be read, once a copy of the file is beside it.
+  private func removeEntries(from damage: EntryDamage, keeping contents: JournalContents) throws {
+    try access(.write) { storage, database in
+      let head = try database.read(rows.head)
+      let copy = try database.copy()
+      try database.write { database in
+        // What others wrote since isn't in the copy.
+        guard try rows.head(database) == head else { throw JournalError.busy(path) }
+        try rows.removeEntries(from: damage.number, in: database)
+        try ShownState(database).replace(by: contents.finalState())
+      }
+      storage.recovery = Recovery(
+        path: path, found: damage.reason, lastEntry: contents.head, copy: copy)
+    }
+  }
+
+  private func encoding<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as EncodingError {
+      throw JournalError.unwritable(path, reason: "it can't be encoded: \(error)")
+    }
+  }
+}

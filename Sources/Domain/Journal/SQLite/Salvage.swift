@@ -1,0 +1,139 @@
+import Foundation
+import GRDB
+
+/// Gets what can be read out of a file that SQLite finds damaged, into a new one in its place.
+struct Salvage {
+  /// The damaged file.
+  let path: String
+  let rows: JournalRows
+
+  private struct Found {
+    let read: JournalRows.Contents
+    let identifiers: [Row]
+
+    var contents: JournalContents { read.contents }
+  }
+
+  /// Puts a file that is in order in the place of the damaged one, which stays beside it, with its log.
+  ///
+  /// - Parameter damage: What is wrong with the file.
+  /// - Returns: What was kept.
+  /// - Throws: `JournalError.damaged` where nothing can be kept, or the file can't be kept beside the new one; then nothing
+  ///   was changed.
+  func repair(_ damage: String) throws -> SQLiteJournal.Recovery {
+    let found: Found
+    do {
+      found = try read()
+    } catch let error as DatabaseError {
+      throw JournalError.damaged(
+        path,
+        reason: "\(damage); nothing in it can be read (\(error.message ?? "")). "
+          + "Nothing was changed; move the file away to begin anew")
+    }
+    let repaired = try write(found)
+    let copy = try keepOriginal()
+    for companion in StateFile.companions { unlink(path + companion) }
+    guard rename(repaired, path) == 0 else {
+      throw JournalError.unwritable(path, reason: StateFile.systemReason())
+    }
+    return SQLiteJournal.Recovery(
+      path: path, found: damage, lastEntry: found.contents.head, copy: copy)
+  }
+
+  // MARK: - Reading
+
+  /// What is in the file, which isn't changed, nor anything beside it.
+  ///
+  /// - Throws: `JournalError.damaged` where it can't be read as a whole, or any other `JournalError`.
+  func contents() throws -> JournalContents {
+    do {
+      let found = try read()
+      guard let damage = found.read.damage else { return found.contents }
+      throw JournalError.damaged(
+        path, reason: "\(damage.reason). It is repaired once it can be written")
+    } catch let error as DatabaseError {
+      throw JournalError(error, path: path, isWriting: false)
+    }
+  }
+
+  /// Reads from a copy, since SQLite changes what it reads: it takes in the log.
+  private func read() throws -> Found {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("primerepl-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    let copy = folder.appendingPathComponent("copy").path
+    defer {
+      for suffix in [""] + StateFile.companions { unlink(copy + suffix) }
+      rmdir(folder.path)
+    }
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    for log in StateFile.logs where FileIdentity(path: path + log) != nil {
+      try FileManager.default.copyItem(atPath: path + log, toPath: copy + log)
+    }
+    try fill(copy)
+    let queue = try DatabaseQueue(path: copy)
+    let found = try queue.inDatabase { database in
+      Found(
+        read: try rows.contents(database, path: path),
+        identifiers: try Row.fetchAll(database, sql: "SELECT kind, next FROM identifiers"))
+    }
+    try queue.close()
+    return found
+  }
+
+  /// Makes a file as long as it says it is, as SQLite reads nothing at all of a shorter one.
+  private func fill(_ copy: String) throws {
+    guard let size = try StateFileHeader(path: copy)?.fileSize else { return }
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: copy))
+    if try file.seekToEnd() < size { try file.truncate(atOffset: UInt64(size)) }
+    try file.close()
+  }
+
+  // MARK: - Writing
+
+  /// Writes what was found to a new file.
+  ///
+  /// - Returns: Its path, in the folder of the damaged one.
+  private func write(_ found: Found) throws -> String {
+    let repaired = "\(path).repaired-\(UUID().uuidString)"
+    do {
+      _ = try StateFile.createIfMissing(repaired)
+      let queue = try StateDatabase.connect(repaired, busyTimeout: 0)
+      try queue.write { database in
+        if let checkpoint = found.contents.checkpoint {
+          try rows.replaceCheckpoint(
+            head: checkpoint.head, content: rows.encode(checkpoint.history), in: database)
+        }
+        try rows.insert(
+          found.contents.entries.map(rows.encode), after: found.contents.checkpoint?.head ?? 0,
+          in: database)
+        for row in found.identifiers {
+          try database.execute(
+            sql: "INSERT INTO identifiers (kind, next) VALUES (?, ?)",
+            arguments: [row["kind"] as DatabaseValue, row["next"] as DatabaseValue])
+        }
+        try ShownState(database).replace(by: found.contents.finalState())
+      }
+      try queue.close()
+      return repaired
+    } catch {
+      for suffix in [""] + StateFile.companions { unlink(repaired + suffix) }
+      throw error
+    }
+  }
+
+  /// Gives the damaged file another name besides its own, and its log as well.
+  private func keepOriginal() throws -> String {
+    let copy = StateFile.unusedCopyPath(of: path)
+    for suffix in [""] + StateFile.logs where FileIdentity(path: path + suffix) != nil {
+      guard link(path + suffix, copy + suffix) == 0 else {
+        throw JournalError.damaged(
+          path,
+          reason: "it isn't repaired, as it can't be kept beside that as \(copy + suffix): "
+            + StateFile.systemReason())
+      }
+    }
+    return copy
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+
+/// A state file that is open.
+final class StateDatabase: Sendable {
+  private let queue: DatabaseQueue
+  private let path: String
+  /// The file that is open; another one may be at the path by now.
+  ///
+  /// It stands after the queue: the file is closed before it counts as closed.
+  private let file: OpenFile
+
+  private init(_ queue: DatabaseQueue, path: String, file: OpenFile) {
+    self.queue = queue
+    self.path = path
+    self.file = file
+  }
+
+  /// Whether the file is still the one at its path.
+  var isInPlace: Bool { FileIdentity(path: path) == file.identity }
+
+  /// Reads in one transaction: nothing changes meanwhile.
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try queue.read(body)
+  }
+
+  /// Writes in one transaction, which waits for others that write before it begins.
+  func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try queue.write(body)
+  }
+
+  /// Makes a copy of the file as it is, beside it.
+  ///
+  /// - Returns: The copy's path.
+  func copy() throws -> String {
+    let path = try StateFile.createCopy(of: path)
+    let destination = try DatabaseQueue(path: path)
+    try queue.backup(to: destination)
+    try destination.close()
+    return path
+  }
+}
+
+// MARK: - Opening
+
+extension StateDatabase {
+  /// A file that is open, and what had to be repaired for that.
+  struct Opened {
+    let database: StateDatabase
+    let recovery: SQLiteJournal.Recovery?
+  }
+
+  /// Opens a file, which is made where there is none, and repaired where it is damaged.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - busyTimeout: How many seconds to wait for others that write.
+  ///   - rows: Who reads and writes entries.
+  /// - Returns: The open file.
+  /// - Throws: `JournalError`, or a `DatabaseError`.
+  static func open(
+    _ path: String, busyTimeout: TimeInterval, rows: JournalRows
+  ) throws -> Opened {
+    try OpenFiles.whileNoOtherIsOpened { openFiles in
+      var recovery: SQLiteJournal.Recovery?
+      if try StateFile.createIfMissing(path) == .wasThere {
+        try StateFile.check(path, isOpen: openFiles.contains)
+        if let damage = try damage(of: path, busyTimeout: busyTimeout) {
+          recovery = try Salvage(path: path, rows: rows).repair(damage)
+        }
+      }
+      try StateFile.restrictAccess(to: path)
+      let queue = try connect(path, busyTimeout: busyTimeout)
+      guard let identity = FileIdentity(path: path) else {
+        throw JournalError.unreadable(path, reason: "it was removed just now")
+      }
+      let database = StateDatabase(queue, path: path, file: openFiles.insert(identity))
+      return Opened(database: database, recovery: recovery)
+    }
+  }
+
+  /// What is wrong with a file, or nil.
+  ///
+  /// It is opened for reading only, so that the log beside it stays as it is, too.
+  private static func damage(of path: String, busyTimeout: TimeInterval) throws -> String? {
+    var configuration = configuration(busyTimeout: busyTimeout)
+    configuration.readonly = true
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let damage: String? = try queue.inDatabase { database in
+        try StateFileFormat.checkVersion(of: database, path: path)
+        // SQLite doesn't miss a part of the last page, and reads zeros.
+        guard
+          try StateFile.consistsOfPages(path, size: Int.fetchOne(database, sql: "PRAGMA page_size"))
+        else { return "its end is missing" }
+        let result = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+        return result == "ok" ? nil : result ?? "SQLite can't check it"
+      }
+      try queue.close()
+      return damage
+    } catch let error as DatabaseError
+      where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+    {
+      // A process was killed while it made the file: who opens it for writing takes that back.
+      return nil
+    } catch let error as DatabaseError where error.isOfDamage {
+      return error.message ?? "SQLite can't read it"
+    }
+  }
+
+  /// Opens a file that is in order, or empty.
+  static func connect(_ path: String, busyTimeout: TimeInterval) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue(
+      path: path, configuration: configuration(busyTimeout: busyTimeout))
+    try StateFileFormat.apply(to: queue, path: path)
+    return queue
+  }
+
+  private static func configuration(busyTimeout: TimeInterval) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "state file"
+    configuration.busyMode = .timeout(busyTimeout)
+    configuration.prepareDatabase { database in
+      // What was committed outlives a power failure.
+      try database.execute(sql: "PRAGMA synchronous = FULL")
+    }
+    return configuration
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// What is done with state files as files: their folders, access rights and copies.
+enum StateFile {
+  /// Whether a file was there, or had to be made.
+  enum Origin {
+    case wasThere, wasMade
+  }
+
+  /// What SQLite keeps beside a file in use and needs after a crash: a log of what was committed, or of what to take back.
+  static let logs = ["-wal", "-journal"]
+
+  /// All that SQLite keeps beside a file in use: the logs, and the index of one.
+  static let companions = logs + ["-shm"]
+
+  /// Makes an empty file that nobody else may read, with the folders it is in, unless it is there.
+  ///
+  /// SQLite would make it readable for others; what it makes beside it has the access rights of the file.
+  static func createIfMissing(_ path: String) throws -> Origin {
+    guard FileIdentity(path: path) == nil else { return .wasThere }
+    try createFolders(of: path)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      // Another process made it just now, or it is a symbolic link to nowhere.
+      if errno == EEXIST, FileIdentity(path: path) != nil { return .wasThere }
+      throw JournalError.unwritable(path, reason: "it can't be made: \(systemReason())")
+    }
+    defer { close(descriptor) }
+    guard fchmod(descriptor, 0o600) == 0 else {
+      throw JournalError.unwritable(path, reason: "its access rights: \(systemReason())")
+    }
+    return .wasMade
+  }
+
+  private static func createFolders(of path: String) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard folder != "/", FileIdentity(path: folder) == nil else { return }
+    try createFolders(of: folder)
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+      throw JournalError.unwritable(path, reason: "\(folder) can't be made: \(systemReason())")
+    }
+  }
+
+  /// Takes the access rights of others from a file that is there, and gives what lies beside it the same as the file has.
+  ///
+  /// Those of a file that belongs to somebody else are theirs to set.
+  static func restrictAccess(to path: String) throws {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    let mode = status.st_mode & 0o700
+    for file in [path] + companions.map({ path + $0 }) {
+      var status = stat()
+      guard stat(file, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o777 != mode
+      else { continue }
+      guard chmod(file, mode) == 0 || errno == EROFS else {
+        throw JournalError.unwritable(file, reason: "its access rights: \(systemReason())")
+      }
+    }
+  }
+
+  /// Refuses what isn't a state file, or is one of a newer version, without touching it.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a file that is there.
+  ///   - isOpen: Whether this process has a file open already, and so it is one of ours.
+  /// - Throws: `JournalError`.
+  static func check(_ path: String, isOpen: (FileIdentity) -> Bool) throws {
+    if let identity = FileIdentity(path: path), isOpen(identity) { return }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw JournalError.unreadable(path, reason: systemReason())
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw JournalError.foreign(path, reason: "it isn't a regular file")
+    }
+    try StateFileHeader(path: path)?.check(path: path)
+  }
+
+  /// Whether a file is as long as a number of pages.
+  static func consistsOfPages(_ path: String, size: Int?) -> Bool {
+    var status = stat()
+    guard let size, size > 0, stat(path, &status) == 0 else { return false }
+    return Int(status.st_size).isMultiple(of: size)
+  }
+
+  /// Makes an empty file beside another for a copy of it; its name says when.
+  static func createCopy(of path: String) throws -> String {
+    let copy = unusedCopyPath(of: path)
+    guard try createIfMissing(copy) == .wasMade else { return try createCopy(of: path) }
+    return copy
+  }
+
+  /// A path beside a file that nothing has, also for what lies beside the copy.
+  static func unusedCopyPath(of path: String) -> String {
+    let time = Date().formatted(.iso8601.timeSeparator(.omitted))
+    let names = sequence(first: 1) { $0 + 1 }.lazy.map { number in
+      "\(path).damaged-\(time)" + (number == 1 ? "" : "-\(number)")
+    }
+    // The sequence doesn't end, so there is a first.
+    return names.first { name in
+      ([""] + companions).allSatisfy { FileIdentity(path: name + $0) == nil }
+    } ?? path + ".damaged"
+  }
+
+  /// What the system says about the last call that failed.
+  static func systemReason() -> String { String(cString: strerror(errno)) }
+}

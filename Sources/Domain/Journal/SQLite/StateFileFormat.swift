@@ -1,0 +1,62 @@
+import GRDB
+
+/// What is in a state file.
+enum StateFileFormat {
+  /// Says whose file it is, in SQLite's header: "prim" in ASCII.
+  static let application = 0x7072_696D
+
+  /// The format that this program writes.
+  static let version = 1
+
+  /// Makes a file one of this format.
+  static func apply(to queue: DatabaseQueue, path: String) throws {
+    try queue.writeWithoutTransaction { database in
+      // By itself and first, so that a file in which there is anything is known for ours.
+      if try Int.fetchOne(database, sql: "PRAGMA application_id") != application {
+        try database.execute(sql: "PRAGMA application_id = \(application)")
+      }
+      try checkVersion(of: database, path: path)
+    }
+    if try queue.inDatabase(isOlder) {
+      do {
+        try migrator.migrate(queue)
+      } catch {
+        // Another process was faster.
+        guard try !queue.inDatabase(isOlder) else { throw error }
+      }
+    }
+    try queue.writeWithoutTransaction { database in
+      guard try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" else { return }
+      try database.execute(sql: "PRAGMA journal_mode = WAL")
+    }
+  }
+
+  private static func isOlder(_ database: Database) throws -> Bool {
+    try format(of: database) < version
+  }
+
+  private static func format(of database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+  }
+
+  /// Refuses a file of a newer format.
+  static func checkVersion(of database: Database, path: String) throws {
+    try check(format(of: database), path: path)
+  }
+
+  /// Refuses a newer format.
+  static func check(_ format: Int, path: String) throws {
+    guard format <= version else { throw JournalError.newer(path, format: format) }
+  }
+
+  private static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { database in
+      try database.execute(sql: tables)
+      try database.execute(sql: views)
+      try ShownState(database).replace(by: App.State())
+      try database.execute(sql: "PRAGMA user_version = 1")
+    }
+    return migrator
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// The beginning of a SQLite file, which is read without SQLite: that would make files beside it.
+///
+/// The numbers are where the file format of SQLite has them, the most significant byte first.
+struct StateFileHeader {
+  private static let magic = Array("SQLite format 3\0".utf8)
+  private static let size = 100
+
+  private let bytes: [UInt8]
+
+  /// Reads the header of a file, which this process doesn't have open; nil for an empty file.
+  init?(path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw JournalError.unreadable(path, reason: StateFile.systemReason())
+    }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: Self.size)
+    let count = read(descriptor, &bytes, Self.size)
+    guard count >= 0 else { throw JournalError.unreadable(path, reason: StateFile.systemReason()) }
+    guard count > 0 else { return nil }
+    self.bytes = Array(bytes[..<count])
+  }
+
+  /// Refuses what isn't a file of ours, or is one of a newer format.
+  func check(path: String) throws {
+    guard bytes.starts(with: Self.magic), let application = number(at: 68) else {
+      throw JournalError.foreign(path, reason: "it isn't a SQLite database")
+    }
+    guard application == StateFileFormat.application else {
+      throw JournalError.foreign(path, reason: "it is the database of another program")
+    }
+    if let format = number(at: 60) { try StateFileFormat.check(format, path: path) }
+  }
+
+  /// How long the file is by its own account, in bytes.
+  var fileSize: Int? {
+    guard let pages = number(at: 28), bytes.count >= 18 else { return nil }
+    let pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+    // As two bytes can't say 65,536.
+    return pages * (pageSize == 1 ? 65_536 : pageSize)
+  }
+
+  private func number(at offset: Int) -> Int? {
+    guard bytes.count >= offset + 4 else { return nil }
+    return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+}

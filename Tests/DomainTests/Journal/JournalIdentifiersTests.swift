@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Domain
+
+@Suite("Identifiers of a journal")
+struct JournalIdentifiersTests {
+  private let journal = InMemoryJournal()
+
+  @Test("count from 1 for who is alone")
+  func alone() {
+    let identifiers = JournalIdentifiers(journal)
+    #expect((1...100).map { _ in identifiers.next(.person) } == Array(1...100))
+    #expect(identifiers.next(.todoItem) == 1)
+  }
+
+  @Test("are those of one process only")
+  func several() {
+    let sources = (0..<4).map { _ in JournalIdentifiers(journal) }
+    let given = (0..<2000).map { sources[$0 % 4].next(.todoItem) }
+    #expect(Set(given).count == 2000)
+    let requests = (0..<400).map { sources[$0 % 4].next(.request) }
+    #expect(Set(requests).count == 400)
+  }
+
+  @Test("go on after those that records have, whoever gave them")
+  func least() {
+    let identifiers = JournalIdentifiers(journal)
+    #expect(identifiers.next(.person, from: 501) == 501)
+    #expect(identifiers.next(.person, from: 502) > 501)
+    #expect(JournalIdentifiers(journal).next(.person) > 501)
+  }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+@Suite("A session that is remembered")
+struct JournaledSessionTests {
+  private let journal = InMemoryJournal()
+
+  private func session() throws -> JournaledSession { try JournaledSession(journal) }
+
+  @Test("goes on where it was saved, with what can be undone and redone")
+  func goesOn() throws {
+    let first = try session()
+    for count in 1...5 { try first.store.send(.counter(.set(count: count))) }
+    try first.store.send(.todo(.add(id: 1, text: "milk")))
+    try first.store.undo(2)
+    try first.save()
+
+    let second = try session()
+    #expect(second.store.state == first.store.state)
+    #expect(second.store.position == 4)
+    try second.store.redo(2)
+    #expect(second.store.state.todo.items.map(\.text) == ["milk"])
+    try second.store.undo(6)
+    #expect(second.store.state == App.State())
+  }
+
+  @Test("has nothing of what wasn't saved")
+  func unsaved() throws {
+    let first = try session()
+    try first.store.send(.counter(.set(count: 1)))
+    try first.save()
+    try first.store.send(.counter(.set(count: 2)))
+    #expect(try session().store.state.counter.count == 1)
+  }
+
+  @Test("saves what is done a thousand times in a row as one entry")
+  func repeated() throws {
+    let first = try session()
+    for _ in 0..<1000 { try first.store.send(.counter(.increment(by: 1))) }
+    try first.store.send(.counter(.increment(by: 2)))
+    try first.save()
+    #expect(journal.load().entries.map(\.count).reduce(0, +) == 1001)
+    #expect(journal.load().entries.count < 20)
+    #expect(try session().store.state.counter.count == 1002)
+    #expect(try session().store.position == 1001)
+  }
+
+  @Test("saves by the way when much was done")
+  func byTheWay() throws {
+    let first = try session()
+    for id in 1...2500 { try first.store.send(.todo(.add(id: id, text: "item"))) }
+    #expect(journal.load().entries.count >= 2000)
+  }
+
+  @Test("takes in what others did, and does its own again on top")
+  func takesIn() throws {
+    let (first, second) = (try session(), try session())
+    var seen: [FieldChange] = []
+    try second.store.observe("counter.count") { seen += $0.fields }
+    try first.store.send(.counter(.increment(by: 10)))
+    try first.save()
+    try second.store.send(.counter(.increment(by: 1)))
+    try second.store.send(.favorites(.add(number: 7)))
+    try second.save()
+    #expect(second.store.state.counter.count == 11)
+    #expect(
+      seen.map(\.change) == [
+        .value(new: .integer(1), old: .integer(0)), .value(new: .integer(11), old: .integer(1)),
+      ])
+    try first.takeIn()
+    #expect(first.store.state == second.store.state)
+    #expect(try session().store.state == first.store.state)
+  }
+
+  @Test("tells of what came from others, and of what can't be done any more, and why")
+  func rejections() throws {
+    let (first, second) = (try session(), try session())
+    try first.store.send(.todo(.add(id: 1, text: "milk")))
+    try first.save()
+    try second.takeIn()
+    try first.store.send(.todo(.remove(id: 1)))
+    try first.save()
+    try second.store.send(.todo(.complete(id: 1)))
+    try second.store.send(.counter(.increment(by: 1)))
+    var foreign: [JournalEntry.Event] = []
+    var rejected: [String] = []
+    second.onForeignEntries = { entries, rejections in
+      foreign += entries.map(\.event)
+      rejected += rejections.map { "\($0.reason)" }
+    }
+    try second.save()
+    #expect(foreign == [.action(.todo(.remove(id: 1)))])
+    #expect(rejected == [TodoError.notFound(id: 1).message])
+    #expect(second.store.state.counter.count == 1)
+    try first.takeIn()
+    #expect(first.store.state == second.store.state)
+  }
+
+  @Test("doesn't undo what others did, nor what came before that, and says so")
+  func foreignUndo() throws {
+    let (first, second) = (try session(), try session())
+    try first.store.send(.counter(.increment(by: 1)))
+    try first.save()
+    try second.store.send(.counter(.increment(by: 10)))
+    try second.save()
+    try first.takeIn()
+    #expect(throws: StoreError.actedElsewhere(number: 2)) { try first.store.undo() }
+    try first.store.send(.counter(.increment(by: 100)))
+    try first.store.undo()
+    #expect(throws: StoreError.actedElsewhere(number: 2)) { try first.store.undo() }
+    #expect(first.store.state.counter.count == 11)
+    // Who opens the session later can.
+    try first.save()
+    let third = try session()
+    try third.store.undo()
+    #expect(third.store.state.counter.count == 1)
+  }
+
+  @Test("undoes its own on top of what others did, and drops an undo of what came before that")
+  func shiftedUndo() throws {
+    let first = try session()
+    try first.store.send(.counter(.increment(by: 1)))
+    try first.save()
+    let second = try session()
+    try first.store.send(.counter(.increment(by: 10)))
+    try first.save()
+
+    var rejected = 0
+    second.onForeignEntries = { rejected += $1.count }
+    try second.store.send(.favorites(.add(number: 7)))
+    try second.store.undo()
+    try second.store.undo()
+    try second.store.send(.todo(.add(id: 1, text: "milk")))
+    try second.save()
+    #expect(rejected == 1)
+    #expect(second.store.state.counter.count == 11)
+    #expect(second.store.state.favorites.count == 0)
+    #expect(try session().store.state == second.store.state)
+  }
+
+  @Test("keeps what couldn't be saved, for the next time")
+  func failure() throws {
+    let broken = FailingJournal(journal)
+    let first = try JournaledSession(broken)
+    try first.store.send(.counter(.set(count: 1)))
+    broken.isFailing = true
+    #expect(throws: JournalError.self) { try first.save() }
+    try first.store.send(.counter(.set(count: 2)))
+    broken.isFailing = false
+    try first.save()
+    #expect(try session().store.state.counter.count == 2)
+    #expect(try session().store.position == 2)
+  }
+
+  @Test("comes to the same state in all processes, whatever they do", arguments: 0..<10)
+  func converges(seed: Int) throws {
+    let sessions = try (0..<3).map { _ in try session() }
+    var actions = RandomActions(seed: seed)
+    for _ in 0..<600 {
+      let session = sessions[actions.number(0..<3)]
+      do {
+        switch actions.number(0..<12) {
+        case 0: try session.save()
+        case 1: try session.takeIn()
+        case 2: try session.store.undo()
+        case 3: try session.store.redo()
+        default: try session.store.send(actions.next())
+        }
+      } catch is any DomainError {
+        continue
+      }
+    }
+    for session in sessions { try session.save() }
+    for session in sessions { try session.takeIn() }
+    let reopened = try session()
+    for session in sessions {
+      #expect(session.store.state == reopened.store.state)
+      #expect(session.store.position == reopened.store.position)
+    }
+  }
+}
+
+/// A journal that can't be written to for a while.
+private final class FailingJournal: Journal, @unchecked Sendable {
+  private let journal: InMemoryJournal
+  // Used by one test on one thread.
+  var isFailing = false
+
+  init(_ journal: InMemoryJournal) { self.journal = journal }
+
+  func load() throws -> JournalContents { journal.load() }
+
+  func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
+    guard !isFailing else { throw JournalError.unwritable("x", reason: "the disk is full") }
+    return try journal.append(batch, expecting: head)
+  }
+
+  func changes(since head: Int) throws -> [JournalEntry] { try journal.changes(since: head) }
+
+  func checkpoint(_ checkpoint: JournalCheckpoint) throws { try journal.checkpoint(checkpoint) }
+
+  func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
+    try journal.reserveIdentifiers(count, of: kind)
+  }
+}

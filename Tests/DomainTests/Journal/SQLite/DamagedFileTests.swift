@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+@Suite("A damaged state file")
+struct DamagedFileTests {
+  /// A file with things to do, one for each entry, which is closed.
+  private func fileWithTodos(_ count: Int) throws -> SQLiteFile {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let journal = try file.open()
+    let store = Store()
+    var changes: [FieldChange] = []
+    try store.observe("") { changes += $0.fields }
+    let entries = try (1...count).map { id in
+      let action = App.Action.todo(.add(id: id, text: "thing \(id)"))
+      try store.send(action)
+      return JournalEntry(.action(action), time: Date(timeIntervalSince1970: 0), writer: UUID())
+    }
+    _ = try journal.append(JournalBatch(entries: entries, changes: changes), expecting: 0)
+    _ = try journal.reserveIdentifiers(count, of: .todoItem)
+    return file
+  }
+
+  private func overwrite(_ file: SQLiteFile, at offset: Int, with bytes: [UInt8]) throws {
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file.path))
+    try handle.seek(toOffset: UInt64(offset))
+    try handle.write(contentsOf: bytes)
+    try handle.close()
+  }
+
+  @Test(
+    "keeps what is before an entry that can't be read, and a copy",
+    arguments: [
+      "UPDATE entries SET content = '{}' WHERE number = 30",
+      "UPDATE entries SET content = 'x' WHERE number = 30",
+      "UPDATE entries SET content = content || ',' || content WHERE number = 30",
+      "UPDATE entries SET content = x'ff00' WHERE number = 30",
+      "UPDATE entries SET writer = 'nobody' WHERE number = 30",
+      "UPDATE entries SET count = 0 WHERE number = 30", "DELETE FROM entries WHERE number = 30",
+    ])
+  func entry(sql: String) throws {
+    let file = try fileWithTodos(50)
+    defer { withExtendedLifetime(file) {} }
+    let entries = try file.open().load().entries
+    try file.execute(sql)
+    let bytes = try file.bytes()
+    let journal = try file.open()
+    #expect(journal.recovery == nil)
+    #expect(try journal.load().entries == Array(entries[..<29]))
+    let recovery = try #require(journal.recovery)
+    #expect(recovery.lastEntry == 29)
+    #expect(recovery.found.hasPrefix("entry 30 can't be read: "))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: recovery.copy)).count == bytes.count)
+    #expect(try journal.append([.numbered(1)], expecting: 29) == 30)
+    #expect(try file.rows("SELECT count(*), max(id) FROM todos") == [["29", "29"]])
+    let again = try file.open()
+    #expect(try again.load().entries.count == 30)
+    #expect(again.recovery == nil)
+  }
+
+  @Test("that has lost its end keeps what can be read, and the original", arguments: 1...8)
+  func truncated(eighths: Int) throws {
+    let file = try fileWithTodos(2_000)
+    defer { withExtendedLifetime(file) {} }
+    let entries = try file.open().load().entries
+    let size = try file.bytes().count
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file.path))
+    try handle.truncate(atOffset: UInt64(size * eighths / 8 - 5))
+    try handle.close()
+    let original = try file.bytes()
+    let journal = try file.open()
+    let recovery = try #require(journal.recovery)
+    let kept = try journal.load().entries
+    #expect(kept == Array(entries[..<kept.count]))
+    #expect(recovery.lastEntry == kept.count)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: recovery.copy)) == original)
+    #expect(try file.rows("SELECT count(*) FROM todos") == [["\(kept.count)"]])
+    #expect(try journal.append([.numbered(1)], expecting: kept.count) == kept.count + 1)
+    #expect(try file.open().recovery == nil)
+  }
+
+  @Test("whose pages were overwritten keeps what can be read, and the original with its log")
+  func overwritten() throws {
+    let file = try fileWithTodos(2_000)
+    defer { withExtendedLifetime(file) {} }
+    let entries = try file.open().load().entries
+    let root = try #require(
+      Int(file.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'records_in_order'")[0][0]))
+    try overwrite(file, at: (root - 1) * 4096, with: Array(repeating: 0x55, count: 4096))
+    try Data("a log".utf8).write(to: URL(fileURLWithPath: file.path + "-wal"))
+    let original = try file.bytes()
+    let journal = try file.open()
+    let recovery = try #require(journal.recovery)
+    #expect(try journal.load().entries == entries)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: recovery.copy)) == original)
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: recovery.copy + "-wal")) == Data("a log".utf8))
+    #expect(try file.rows("SELECT count(*) FROM todos") == [["2000"]])
+    #expect(try journal.reserveIdentifiers(1, of: .todoItem) == 2001...2001)
+  }
+
+  @Test("keeps the copies of earlier damages")
+  func copies() throws {
+    let file = try fileWithTodos(50)
+    defer { withExtendedLifetime(file) {} }
+    for number in [40, 30, 20] {
+      try file.execute("UPDATE entries SET content = '' WHERE number = \(number)")
+      _ = try file.open().load()
+    }
+    #expect(try file.files.filter { $0.contains(".damaged-") }.count == 3)
+  }
+
+  @Test(
+    "is refused and left as it is where nothing is certain",
+    arguments: [
+      "INSERT INTO checkpoint (only, head, content) VALUES (1, 0, '{}')", "DROP TABLE entries",
+    ])
+  func refused(sql: String) throws {
+    let file = try fileWithTodos(50)
+    defer { withExtendedLifetime(file) {} }
+    try file.execute(sql)
+    let bytes = try file.bytes()
+    #expect(code { _ = try file.open().load() } == "state_damaged")
+    #expect(try file.bytes() == bytes)
+    #expect(try file.files == ["session.sqlite"])
+  }
+
+  @Test("is refused and left as it is where the schema can't be read")
+  func noSchema() throws {
+    let file = try fileWithTodos(50)
+    defer { withExtendedLifetime(file) {} }
+    try overwrite(file, at: 100, with: Array(repeating: 0x55, count: 3_996))
+    let bytes = try file.bytes()
+    #expect(code { _ = try file.open() } == "state_damaged")
+    #expect(try file.bytes() == bytes)
+    // SQLite may leave its log, which is empty, and the index of that.
+    #expect(
+      try file.files.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == ["session.sqlite"]
+    )
+    #expect(
+      try !file.files.contains("session.sqlite-wal") || file.bytes("session.sqlite-wal").isEmpty)
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+@Suite("What isn't a state file of this program is refused and left as it is")
+struct ForeignFileTests {
+  private func expectRefused(_ file: SQLiteFile, code expected: String) throws {
+    let (names, bytes) = (try file.files, try file.bytes())
+    #expect(code { _ = try file.open() } == expected)
+    #expect(try file.files == names)
+    #expect(try file.bytes() == bytes)
+  }
+
+  @Test("a text", arguments: ["a", "print(1)\n", String(repeating: "text ", count: 1_000)])
+  func text(content: String) throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try Data(content.utf8).write(to: URL(fileURLWithPath: file.path))
+    try expectRefused(file, code: "state_foreign")
+  }
+
+  @Test(
+    "a database of another program",
+    arguments: [
+      "CREATE TABLE t (a)", "PRAGMA application_id = 17; CREATE TABLE entries (number)",
+      "PRAGMA journal_mode = WAL; CREATE TABLE t (a)", "PRAGMA user_version = 1",
+    ])
+  func database(sql: String) throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try file.execute(sql)
+    try expectRefused(file, code: "state_foreign")
+  }
+
+  @Test("one of a newer version")
+  func newer() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try file.open().append([.numbered(1)], expecting: 0)
+    try file.execute("PRAGMA user_version = 2")
+    try expectRefused(file, code: "state_newer")
+  }
+
+  @Test("one of a newer version, which only its log says")
+  func newerInLog() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let journal = try file.open()
+    _ = try journal.load()
+    try file.execute("PRAGMA user_version = 2")
+    #expect(try file.files.contains("session.sqlite-wal"))
+    let copy = try SQLiteFile()
+    defer { withExtendedLifetime(copy) {} }
+    for name in ["session.sqlite", "session.sqlite-wal"] {
+      try file.bytes(name).write(to: copy.folder.url.appendingPathComponent(name))
+    }
+    withExtendedLifetime(journal) {}
+    let log = try copy.bytes("session.sqlite-wal")
+    #expect(code { _ = try copy.open() } == "state_newer")
+    #expect(try copy.bytes("session.sqlite-wal") == log)
+  }
+
+  @Test("a folder, and what isn't a file", arguments: ["folder", "/dev/null"])
+  func notAFile(name: String) throws {
+    let folder = try TemporaryDirectory()
+    let path = name.hasPrefix("/") ? name : folder.url.path
+    #expect(code { _ = try SQLiteJournal(path: path) } == "state_foreign")
+  }
+
+  @Test("a folder that is a file")
+  func folderIsFile() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("", to: "file")
+    #expect(code { _ = try SQLiteJournal(path: path + "/session.sqlite") } == "state_unwritable")
+  }
+}

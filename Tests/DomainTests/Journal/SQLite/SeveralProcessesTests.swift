@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+@Suite("Several processes on one state file", .serialized)
+struct SeveralProcessesTests {
+  @Test("lose nothing of what each of them adds", .timeLimit(.minutes(5)))
+  func fourWriters() async throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let path = file.path
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let lines = try await WriterProcess.run(path, "append=1000")
+          #expect(lines.count == 100 && lines.allSatisfy { Int($0) != nil })
+        }
+      }
+      try await group.waitForAll()
+    }
+    let journal = try file.open()
+    let contents = try journal.load()
+    #expect(contents.entries.count == 4_000)
+    let counts = Dictionary(grouping: contents.entries, by: \.writer).mapValues(\.count)
+    #expect(Array(counts.values) == [1_000, 1_000, 1_000, 1_000])
+    let state = try contents.finalState()
+    #expect(state.todo.items.count == 4_000)
+    #expect(
+      try file.rows("SELECT id FROM todos").map(\.[0]) == state.todo.items.map { "\($0.id)" })
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+@Suite("The views of a state file")
+struct ShownStateTests {
+  /// A store whose changes are appended to a journal, many actions at a time.
+  private final class Session {
+    let store = Store()
+    private let journal: any Journal
+    private var head = 0
+    private var entries: [JournalEntry] = []
+    private var changes: [FieldChange] = []
+
+    init(_ journal: any Journal) throws {
+      self.journal = journal
+      try store.observe("") { [unowned self] in changes += $0.fields }
+    }
+
+    func send(_ action: App.Action) throws {
+      try store.send(action)
+      note(.action(action))
+    }
+
+    func jump(to number: Int) throws {
+      try store.jump(to: number)
+      note(.travel(to: number))
+    }
+
+    private func note(_ event: JournalEntry.Event) {
+      entries.append(JournalEntry(event, time: Date(timeIntervalSince1970: 0), writer: UUID()))
+    }
+
+    func save() throws {
+      guard !entries.isEmpty else { return }
+      head = try journal.append(JournalBatch(entries: entries, changes: changes), expecting: head)
+      (entries, changes) = ([], [])
+    }
+  }
+
+  /// Expects the views to have the rows of a state, and the table of fields its values.
+  private func expectShown(_ state: App.State, in file: SQLiteFile) throws {
+    #expect(
+      try file.rows("SELECT position, number FROM favorites")
+        == state.favorites.list.enumerated().map { ["\($0 + 1)", "\($1)"] })
+    #expect(
+      try file.rows("SELECT id, text, done FROM todos")
+        == state.todo.items.map { ["\($0.id)", $0.text, $0.done ? "1" : "0"] })
+    #expect(
+      try file.rows("SELECT id, name, age FROM persons")
+        == state.persons.list.map { ["\($0.id)", $0.name, "\($0.age)"] })
+    #expect(
+      try file.rows("SELECT id, name, category, latitude, is_favorite FROM landmarks")
+        == state.landmarks.all.map {
+          [
+            "\($0.id)", $0.name, $0.category, "\($0.latitude)",
+            $0.isFavorite ? "1" : "0",
+          ]
+        })
+    #expect(
+      try file.rows("SELECT count, loading, alert, modal FROM counter") == [
+        [
+          "\(state.counter.count)", state.counter.isLoading ? "1" : "0",
+          state.counter.alert?.title ?? "NULL", state.primeCard?.text ?? "NULL",
+        ]
+      ])
+  }
+
+  @Test("show the state as it is, whatever was done, undone and redone", arguments: 0..<6)
+  func randomActions(seed: Int) throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let session = try Session(file.open())
+    var actions = RandomActions(seed: seed)
+    for round in 0..<40 {
+      for _ in 0..<actions.number(1..<40) {
+        if actions.number(0..<15) == 0 {
+          try session.jump(
+            to: actions.number(
+              session.store.reachable.lowerBound..<session.store.reachable.upperBound + 1))
+        } else {
+          do {
+            try session.send(actions.next())
+          } catch is any DomainError {
+            // Nothing was done, and nothing is noted.
+          }
+        }
+      }
+      try session.save()
+      if round % 8 == 7 { try expectShown(session.store.state, in: file) }
+    }
+    try expectShown(session.store.state, in: file)
+    // The entries by themselves lead to the same state.
+    #expect(try file.open().load().finalState() == session.store.state)
+  }
+
+  @Test("show what the app starts with in a new file")
+  func new() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    _ = try file.open()
+    try expectShown(App.State(), in: file)
+    #expect(try file.rows("SELECT count(*) FROM fields") == [["\(App.fields.count - 4)"]])
+  }
+
+  @Test("keep the order when records come back to the middle, again and again")
+  func middle() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let session = try Session(file.open())
+    for id in 1...3 { try session.send(.todo(.add(id: id, text: "\(id)"))) }
+    // Each is put between the first two by taking back its removal, halving the distance of ordinals.
+    for id in 4..<120 {
+      try session.send(.todo(.add(id: id, text: "\(id)")))
+      try session.send(.todo(.add(id: id + 1_000, text: "\(id)")))
+      try session.send(.todo(.remove(id: id)))
+      try session.jump(to: session.store.position - 1)
+      try session.save()
+    }
+    try expectShown(session.store.state, in: file)
+  }
+
+  @Test("number a list anew when there is no room between two ordinals")
+  func renumbering() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let journal = try file.open()
+    func item(_ id: Int) -> StateValue {
+      ["id": .integer(id), "text": .text(""), "done": .boolean(false)]
+    }
+    var edits: [ListEdit<StateValue>] = [
+      .inserted(position: 0, item(1)), .inserted(position: 1, item(2)),
+    ]
+    edits += (3...200).map { .inserted(position: 1, item($0)) }
+    let changes = [FieldChange(path: "todo.items", change: .list(.edits(edits)))]
+    _ = try journal.append(JournalBatch(entries: [.numbered(1)], changes: changes), expecting: 0)
+    let ids = try file.rows("SELECT id FROM todos").map(\.[0])
+    #expect(ids == ["1"] + (3...200).reversed().map { "\($0)" } + ["2"])
+  }
+
+  @Test("are made anew when somebody else wrote to their tables")
+  func tampering() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let session = try Session(file.open())
+    for id in 1...5 { try session.send(.todo(.add(id: id, text: "\(id)"))) }
+    try session.save()
+    try file.execute("DELETE FROM records WHERE id = 3")
+    try session.send(.todo(.complete(id: 3)))
+    try session.save()
+    try expectShown(session.store.state, in: file)
+  }
+
+  @Test("keep texts with every character, and the greatest numbers, as they are")
+  func exactness() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let session = try Session(file.open())
+    let text = "\u{1}\n\"\\/é🎉\u{2028}'; DROP TABLE entries"
+    try session.send(.todo(.add(id: .max, text: text)))
+    try session.send(.counter(.set(count: .min)))
+    try session.save()
+    try expectShown(session.store.state, in: file)
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+@Suite("A state file")
+struct StateFileTests {
+  private func mode(_ path: String) throws -> Int {
+    var status = stat()
+    #expect(stat(path, &status) == 0, "\(path)")
+    return Int(status.st_mode & 0o777)
+  }
+
+  @Test("can be read by its owner alone, and so can the folders that are made for it")
+  func accessRights() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.url.appendingPathComponent("a/b/session.sqlite").path
+    let old = umask(0)
+    defer { umask(old) }
+    let journal = try SQLiteJournal(path: path)
+    try journal.append([.numbered(1)], expecting: 0)
+    for file in [path, path + "-wal", path + "-shm"] { #expect(try mode(file) == 0o600) }
+    for name in ["a", "a/b"] {
+      #expect(try mode(folder.url.appendingPathComponent(name).path) == 0o700)
+    }
+  }
+
+  @Test("is taken the access rights of others when it is opened")
+  func restriction() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try file.open().append([.numbered(1)], expecting: 0)
+    #expect(chmod(file.path, 0o644) == 0)
+    let journal = try file.open()
+    try journal.append([.numbered(2)], expecting: 1)
+    for name in ["", "-wal", "-shm"] { #expect(try mode(file.path + name) == 0o600) }
+  }
+
+  @Test("may be an empty file at first")
+  func emptyFile() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try Data().write(to: URL(fileURLWithPath: file.path))
+    #expect(try file.open().append([.numbered(1)], expecting: 0) == 1)
+  }
+
+  @Test("is made once by many who open it at the same time", arguments: 0..<5)
+  func concurrentCreation(round: Int) async throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let path = file.path
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          _ = try SQLiteJournal(path: path, busyTimeout: 20).reserveIdentifiers(1, of: .person)
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try file.open().reserveIdentifiers(1, of: .person) == 5...5)
+  }
+
+  @Test("says whose it is, and is written ahead and in full")
+  func settings() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let journal = try file.open()
+    #expect(try file.rows("PRAGMA application_id") == [["\(0x7072_696D)"]])
+    #expect(try file.rows("PRAGMA user_version") == [["1"]])
+    #expect(try file.rows("PRAGMA journal_mode") == [["wal"]])
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("holds no secret, nor how long it is, in any of its bytes")
+  func secrets() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let journal = try file.open()
+    let secret = "correct horse battery staple"
+    let store = Store()
+    var changes: [FieldChange] = []
+    try store.observe("") { changes += $0.fields }
+    let actions: [App.Action] = [
+      .signUp(.edit([.password(Secret(secret)), .passwordConfirmation(Secret(secret))])),
+      .signUp(.edit([.email("a@example.com")])),
+    ]
+    for action in actions { try store.send(action) }
+    let entries = actions.map { JournalEntry(.action($0), time: Date(), writer: UUID()) }
+    _ = try journal.append(JournalBatch(entries: entries, changes: changes), expecting: 0)
+    let history = HistorySnapshot(
+      state: store.state, offset: 0,
+      actions: actions.map { .init(action: $0, time: Date()) }, position: 2)
+    for checkpoint in [0, 2] {
+      try journal.checkpoint(JournalCheckpoint(head: checkpoint, history: history))
+      for name in try file.files {
+        let bytes = try file.bytes(name)
+        for text in [secret, "•"] {
+          #expect(bytes.range(of: Data(text.utf8)) == nil, "\(name)")
+        }
+      }
+    }
+    #expect(try file.bytes("session.sqlite-wal").range(of: Data("a@example.com".utf8)) != nil)
+  }
+
+  @Test("that is removed or replaced while it is open isn't written to any more")
+  func replaced() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let journal = try file.open()
+    try journal.append([.numbered(1), .numbered(2)], expecting: 0)
+    for name in try file.files {
+      try FileManager.default.removeItem(at: file.folder.url.appendingPathComponent(name))
+    }
+    #expect(throws: JournalError.conflict(head: 0)) {
+      try journal.append([.numbered(3)], expecting: 2)
+    }
+    #expect(throws: JournalError.gone(since: 2)) { try journal.changes(since: 2) }
+    let entry = JournalEntry.numbered(1)
+    #expect(try journal.append([entry], expecting: 0) == 1)
+    #expect(try file.open().load().entries == [entry])
+  }
+
+  @Test("is as before a change of its format that was interrupted")
+  func interruptedMigration() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try file.open().append([.numbered(1)], expecting: 0)
+    try file.execute("PRAGMA journal_mode = DELETE")
+    let queue = try file.connect()
+    try queue.writeWithoutTransaction { database in
+      // Some of it is written before it is committed.
+      try database.execute(
+        sql: """
+          PRAGMA cache_size = 1; BEGIN IMMEDIATE; DELETE FROM entries;
+          CREATE TABLE large (content); INSERT INTO large VALUES (zeroblob(1000000));
+          """)
+    }
+    #expect(try file.files.contains("session.sqlite-journal"))
+    let copy = try SQLiteFile()
+    defer { withExtendedLifetime(copy) {} }
+    for name in try file.files {
+      try file.bytes(name).write(to: copy.folder.url.appendingPathComponent(name))
+    }
+    try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    let journal = try copy.open()
+    #expect(try journal.load().entries.count == 1)
+    #expect(journal.recovery == nil)
+    #expect(try copy.rows("SELECT * FROM sqlite_schema WHERE name = 'large'") == [])
+  }
+
+  @Test("is busy while another program writes for too long, and isn't any more afterwards")
+  func busy() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let journal = try file.open(busyTimeout: 0.05)
+    let other = try file.connect()
+    try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    #expect(throws: JournalError.busy(journal.path)) {
+      try journal.append([.numbered(1)], expecting: 0)
+    }
+    #expect(try journal.load().entries.isEmpty)
+    try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    #expect(try journal.append([.numbered(1)], expecting: 0) == 1)
+  }
+}

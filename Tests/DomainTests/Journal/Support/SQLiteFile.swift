@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+
+@testable import Domain
+
+/// A state file in a folder of its own, which goes away with this.
+final class SQLiteFile {
+  let folder: TemporaryDirectory
+  let path: String
+
+  init(name: String = "session.sqlite") throws {
+    folder = try TemporaryDirectory()
+    path = folder.url.appendingPathComponent(name).path
+  }
+
+  func open(busyTimeout: TimeInterval = 20) throws -> SQLiteJournal {
+    try SQLiteJournal(path: path, busyTimeout: busyTimeout)
+  }
+
+  /// Opens the file with other means.
+  func connect() throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  /// Runs SQL on the file, as people or other programs may.
+  func execute(_ sql: String) throws {
+    let queue = try connect()
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  /// The rows of a query, each with its values as texts.
+  func rows(_ sql: String) throws -> [[String]] {
+    let queue = try connect()
+    let rows = try queue.read { try Row.fetchAll($0, sql: sql) }
+    try queue.close()
+    return rows.map { row in
+      row.databaseValues.map { value in
+        switch value.storage {
+        case .null: "NULL"
+        case .int64(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .string(let text): text
+        case .blob(let bytes): "\(bytes)"
+        }
+      }
+    }
+  }
+
+  /// The names of the files in the folder.
+  var files: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+  }
+
+  /// The bytes of a file of the folder.
+  func bytes(_ name: String = "session.sqlite") throws -> Data {
+    try Data(contentsOf: folder.url.appendingPathComponent(name))
+  }
+}
+
+extension JournalEntry {
+  /// An entry that the tests know by a number.
+  static func numbered(_ number: Int, count: Int = 1, writer: UUID = UUID()) -> JournalEntry {
+    JournalEntry(
+      .action(.counter(.increment(by: number))), count: count,
+      time: Date(timeIntervalSince1970: 1_000_000 + Double(number) / 2), writer: writer)
+  }
+}
+
+extension Journal {
+  /// Appends entries that change nothing that is shown.
+  @discardableResult
+  func append(_ entries: [JournalEntry], expecting head: Int) throws -> Int {
+    try append(JournalBatch(entries: entries, changes: []), expecting: head)
+  }
+}
+
+extension JournalCheckpoint {
+  /// A checkpoint with a history of its own.
+  static func sample(head: Int) throws -> JournalCheckpoint {
+    let store = Store()
+    try store.send(.todo(.add(id: 1, text: "milk")))
+    try store.send(.todo(.add(id: 2, text: "bread")))
+    try store.send(.favorites(.add(number: 7)))
+    let action = HistorySnapshot.Action(
+      action: .counter(.increment(by: 1)), time: Date(timeIntervalSince1970: 5))
+    return JournalCheckpoint(
+      head: head,
+      history: HistorySnapshot(
+        state: store.state, offset: 3, actions: [action, action], position: 4))
+  }
+}

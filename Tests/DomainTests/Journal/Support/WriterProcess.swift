@@ -1,0 +1,68 @@
+import Foundation
+import Subprocess
+import Synchronization
+import TestSupport
+import Testing
+
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
+/// Runs `journal-writer`, which writes to a state file.
+enum WriterProcess {
+  /// Runs it to its end.
+  ///
+  /// - Parameters:
+  ///   - path: The state file.
+  ///   - steps: What it is to do.
+  /// - Returns: The lines that it printed.
+  /// - Throws: Why it didn't run, or failed.
+  static func run(_ path: String, _ steps: String...) async throws -> [Substring] {
+    try await run(path, steps)
+  }
+
+  /// Runs it to its end.
+  static func run(_ path: String, _ steps: [String]) async throws -> [Substring] {
+    let result = try await Subprocess.run(
+      .path(FilePath(BuiltExecutable.path(of: "journal-writer"))),
+      arguments: Arguments([path] + steps), output: .string(limit: 1 << 20),
+      error: .string(limit: 1 << 20))
+    try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
+    return result.standardOutput.split(separator: "\n")
+  }
+
+  /// Has it append until it is killed.
+  ///
+  /// - Parameters:
+  ///   - path: The state file.
+  ///   - delay: How long to wait from its start.
+  /// - Returns: The journal's head that it announced last, or 0.
+  /// - Throws: Why it didn't run.
+  static func appendUntilKilled(_ path: String, after delay: Duration) async throws -> Int {
+    let configuration = Configuration(
+      executable: .path(FilePath(try BuiltExecutable.path(of: "journal-writer"))),
+      arguments: [path, "append=1000000"])
+    let output = Mutex("")
+    _ = try await Subprocess.run(
+      configuration, input: .none, output: .sequence, error: .discarded
+    ) { execution in
+      let process = execution.processIdentifier.value
+      // Meanwhile its output is read, so that it doesn't wait for us.
+      async let killing: Void = {
+        try await Task.sleep(for: delay)
+        kill(process, SIGKILL)
+      }()
+      for try await buffer in execution.standardOutput {
+        let text = buffer.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        output.withLock { $0 += text }
+      }
+      try await killing
+    }
+    // The last line may be incomplete.
+    let complete = output.withLock { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+      .dropLast()
+    return complete.last.flatMap { Int($0) } ?? 0
+  }
+}
