@@ -21,6 +21,15 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .customShort("i"), help: "Open the prompt after the code and the script.")
   private var isInteractive = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Keep the session in a file, and go on with it. PRIMEREPL_STATE does the same.",
+      valueName: "file"))
+  private var state: String?
+
+  @Flag(help: "Keep the session in memory only, whatever PRIMEREPL_STATE says.")
+  private var ephemeral = false
+
   @Flag(help: "Run without what reaches outside: files, processes, the environment, debug.")
   private var sandbox = false
 
@@ -41,6 +50,10 @@ struct RunCommand: AsyncParsableCommand {
     if let maxTime, !(maxTime > 0 && maxTime < Double(Int.max)) {
       throw ValidationError("--max-time needs a number of seconds above 0, not \(maxTime)")
     }
+    if state != nil, ephemeral {
+      throw ValidationError("--state names a file, and --ephemeral forbids any: leave one out")
+    }
+    if state == "" { throw ValidationError("--state needs the name of a file") }
     switch script.first {
     case "--": script.removeFirst()
     case "--help", "-h": throw CleanExit.helpRequest(Primerepl.self)
@@ -56,14 +69,24 @@ struct RunCommand: AsyncParsableCommand {
     let environment = ProcessInfo.processInfo.environment
     let status = await Diagnostics.status {
       let interpreter = try Interpreter(
-        environment: environment, sandboxed: sandbox,
+        environment: environment, stateFile: stateFile(in: environment), sandboxed: sandbox,
         limits: .init(memory: maxMemory?.bytes, seconds: maxTime))
       // What went wrong is reported before the script's finalizers run.
       let status = await Diagnostics.status { try await run(in: interpreter, environment) }
+      let isSaved = interpreter.save()
       interpreter.close()
       if status != .success { throw status }
+      if !isSaved { throw ExitCode.failure }
     }
     if status != .success { throw status }
+  }
+
+  /// Where the session is kept; nil for in memory only.
+  private func stateFile(in environment: [String: String]) -> String? {
+    guard !ephemeral else { return nil }
+    if let state { return state }
+    let named = environment["PRIMEREPL_STATE"] ?? ""
+    return named.isEmpty ? nil : named
   }
 
   @MainActor

@@ -3,10 +3,19 @@ public import Lua
 
 extension LuaModule {
   /// `store`: the app's state as a whole.
-  static func store(_ store: Store, services: Services, in state: LuaState) -> LuaModule {
+  static func store(
+    _ store: Store, services: Services, save: (() throws -> Void)?, in state: LuaState
+  ) -> LuaModule {
     let module = LuaModule(
       "store", help: "The app's state as a whole: look at it, watch it, go back, make another.")
     module.addState(of: store)
+    module.function(
+      "save", help: "Saves the session now: when it returns, everything is on disk.",
+      example: "store.save()"
+    ) { () in
+      guard let save else { throw StoreError.noStateFile }
+      try save()
+    }
     module.addHistory(of: store)
     module.addObserving(of: store, in: state)
     module.function(

@@ -7,7 +7,13 @@ struct AppModules: LuaPushable {
   let all: [LuaModule]
 
   /// This list is the place where a module is added.
-  init(store: Store, services: Services, in state: LuaState) {
+  ///
+  /// - Parameters:
+  ///   - store: the app's state.
+  ///   - services: what its logic needs of the world.
+  ///   - save: saves the app; nil where it is in memory only.
+  ///   - state: the state that the modules are for.
+  init(store: Store, services: Services, save: (() throws -> Void)? = nil, in state: LuaState) {
     all = [
       .counter(store: store, services: services),
       .favorites(store: store),
@@ -17,7 +23,7 @@ struct AppModules: LuaPushable {
       .persons(store: store, services: services),
       .signUp(store: store),
       .wolfram(services.wolfram),
-      .store(store, services: services, in: state),
+      .store(store, services: services, save: save, in: state),
     ]
   }
 

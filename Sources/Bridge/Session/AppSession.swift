@@ -19,10 +19,14 @@ public final class AppSession {
   ///   - state: where the modules become global variables.
   ///   - store: the app's state.
   ///   - services: what the app's logic needs of the world.
+  ///   - save: saves the app, for `store.save()`; nil where it is in memory only.
   /// - Throws: ``LuaError`` if the state is closed or has no memory left.
-  public init(in state: LuaState, store: Store = Store(), services: Services) throws(LuaError) {
+  public init(
+    in state: LuaState, store: Store = Store(), services: Services,
+    save: (() throws -> Void)? = nil
+  ) throws(LuaError) {
     self.store = store
-    let modules = AppModules(store: store, services: services, in: state)
+    let modules = AppModules(store: store, services: services, save: save, in: state)
     let task = LuaModule.task(for: state, clock: services.clock)
     self.modules = modules.all + [task]
 

@@ -42,6 +42,7 @@ final class Prompt {
     print(
       "primerepl \(Primerepl.version) (\(LuaState.release)). Type help() for help; Ctrl-D leaves.")
     while let chunk = try await readChunk() {
+      interpreter.takeIn()
       do {
         let values = try await interpreter.run(chunk.compile(in: interpreter.state))
         if !values.isEmpty { print(try formatter.text(of: values)) }
@@ -49,6 +50,7 @@ final class Prompt {
         Diagnostics.report(error)
       }
       for failure in interpreter.state.takeTaskFailures() { Diagnostics.report(failure) }
+      interpreter.save()
       fflush(nil)
     }
     print()

@@ -9,11 +9,15 @@ enum Diagnostics {
 
   /// Writes an error's message, and its traceback if it has one.
   static func report(_ error: any Error) {
+    note(
+      [("\(error)"), (error as? LuaError)?.traceback].compactMap(\.self).joined(separator: "\n"))
+  }
+
+  /// Writes a message that is no error.
+  static func note(_ message: String) {
     // What scripts have printed comes first, when both go to one place.
     fflush(nil)
-    var text = "primerepl: \(error)\n"
-    if let traceback = (error as? LuaError)?.traceback { text += traceback + "\n" }
-    write(Array(text.utf8)[...])
+    write(Array("primerepl: \(message)\n".utf8)[...])
   }
 
   /// Writes to standard error as far as that can be done: where nobody can be told, there is nothing left to do, and

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@Suite("A session in a state file")
+struct StateFileTests {
+  private let home: TemporaryFolder
+  private let runner: CommandRunner
+
+  init() throws {
+    home = try TemporaryFolder()
+    runner = CommandRunner(home: home)
+  }
+
+  private var file: String { home.path(of: "folder/session.sqlite") }
+
+  /// Runs Lua text on the file, and returns what it prints.
+  private func run(_ code: String, _ options: [String]? = nil) async throws -> String {
+    let result = try await runner.run((options ?? ["--state", file]) + ["-e", code])
+    #expect(result.error == "")
+    #expect(result.status == .exited(0))
+    return result.output
+  }
+
+  @Test("goes on where the last process ended, with its history")
+  func goesOn() async throws {
+    _ = try await run("counter.count = 17 favorites.add(17) todo.add('milk').done = true")
+    #expect(
+      try await run(
+        """
+        print(counter.count, favorites[1], todo.items[1].text, todo.items[1].done)
+        print(#store.history(), store.undo(2), #todo.items)
+        """) == "17\t17\tmilk\ttrue\n4\t2\t0\n")
+    #expect(try await run("print(#todo.items, store.redo(2), #todo.items)") == "0\t4\t1\n")
+  }
+
+  @Test("has what was done before the script ended by os.exit")
+  func exit() async throws {
+    _ = try await run("counter.increment() os.exit(0)")
+    _ = try await run("counter.increment() os.exit(true, true)")
+    #expect(try await run("print(counter.count)") == "2\n")
+  }
+
+  @Test("has what a script did that failed")
+  func failure() async throws {
+    let result = try await runner.run(["--state", file, "-e", "counter.increment() error('x')"])
+    #expect(result.status == .exited(1))
+    #expect(try await run("print(counter.count)") == "1\n")
+  }
+
+  @Test("has what was saved, though the process is killed")
+  func killed() async throws {
+    let code = "counter.increment() store.save() os.execute('kill -9 $PPID') counter.increment()"
+    let result = try await runner.run(["--state", file, "-e", code])
+    #expect(result.status == .signaled(9))
+    #expect(try await run("print(counter.count)") == "1\n")
+  }
+
+  @Test("is named by PRIMEREPL_STATE, unless --ephemeral says that there is none")
+  func environment() async throws {
+    let runner = CommandRunner(environment: ["PRIMEREPL_STATE": file], home: home)
+    for _ in 0..<2 { _ = try await runner.run(["-e", "counter.increment()"]) }
+    #expect(try await runner.run(["-e", "print(counter.count)"]).output == "2\n")
+    #expect(try await runner.run(["--ephemeral", "-e", "print(counter.count)"]).output == "0\n")
+  }
+
+  @Test("is nowhere without an option: the app is in memory, and can't be saved")
+  func none() async throws {
+    let result = try await runner.run(["-e", "print(select(2, pcall(store.save)).code)"])
+    #expect(result.output == "no_state_file\n")
+    #expect(
+      try await run("print(select(2, pcall(store.new().store.save)).code)") == "no_state_file\n")
+  }
+
+  @Test("isn't touched where it isn't ours", arguments: ["hello", ""])
+  func foreign(content: String) async throws {
+    let path = home.path(of: "notes.txt")
+    try Data("\(content) is no database, but a text".utf8).write(to: URL(fileURLWithPath: path))
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let result = try await runner.run(["--state", path, "-e", "counter.increment()"])
+    #expect(result.status == .exited(1))
+    #expect(result.error.contains(path))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test("has no password in any of its bytes, and is for its owner alone")
+  func secrets() async throws {
+    _ = try await run("signup.next() signup.data.password = 'hunter2' counter.increment()")
+    let folder = home.path(of: "folder")
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let path = "\(folder)/\(name)"
+      #expect(try !Data(contentsOf: URL(fileURLWithPath: path)).contains(Data("hunter2".utf8)))
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+    }
+    #expect(try await run("print(signup.step, signup.data.password)") == "basics\t\n")
+  }
+
+  @Test("takes in what several processes do at once")
+  func concurrent() async throws {
+    _ = try await run("counter.count = 0")
+    let (runner, file) = (runner, file)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...4 {
+        group.addTask {
+          let code = "for i = 1, 250 do todo.add('\(number).' .. i) counter.increment() end"
+          let result = try await runner.run(["--state", file, "-e", code])
+          #expect(result.status == .exited(0))
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await run("print(counter.count, #todo.items)") == "1000\t1000\n")
+  }
+
+  @Test("isn't both named and forbidden, nor without a name")
+  func usage() async throws {
+    for options in [["--state", file, "--ephemeral"], ["--state", ""]] {
+      #expect(try await runner.run(options + ["-e", "x = 1"]).status == .exited(64))
+    }
+  }
+}
