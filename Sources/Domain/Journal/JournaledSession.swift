@@ -56,10 +56,7 @@ public final class JournaledSession {
   public init(_ journal: any Journal) throws {
     self.journal = journal
     let contents = try journal.load()
-    store = try contents.checkpoint.map { try Store($0.history) } ?? Store()
-    for entry in contents.entries {
-      for _ in 0..<entry.count { try store.replay(entry.event, at: entry.time, isForeign: false) }
-    }
+    store = try Self.store(of: contents)
     head = contents.head
     entriesSinceCheckpoint = contents.entries.count
     saved = store.snapshot
@@ -92,13 +89,26 @@ public final class JournaledSession {
     if entriesSinceCheckpoint >= Self.checkpointInterval { try makeCheckpoint() }
   }
 
+  private static func store(of contents: JournalContents) throws -> Store {
+    let store = try contents.checkpoint.map { try Store($0.history) } ?? Store()
+    for entry in contents.entries {
+      for _ in 0..<entry.count { try store.replay(entry.event, at: entry.time, isForeign: false) }
+    }
+    return store
+  }
+
   /// Takes in what others did, and does again on top of it what was done here since the last save.
   ///
   /// - Throws: `JournalError`; then nothing has changed.
   public func takeIn() throws {
-    let foreign = try journal.changes(since: head)
+    let foreign: [JournalEntry]
+    do {
+      foreign = try journal.changes(since: head)
+    } catch JournalError.gone {
+      return try takeInWhole()
+    }
     guard !foreign.isEmpty else { return }
-    let (before, own) = (store.snapshot, pending)
+    let before = store.snapshot
     store.restore(saved)
     do {
       for entry in foreign { try replay(entry) }
@@ -106,13 +116,28 @@ public final class JournaledSession {
       store.restore(before)
       throw error
     }
-    let shift = store.position - saved.history.position
-    head += foreign.count
     entriesSinceCheckpoint += foreign.count
+    goOn(at: head + foreign.count, before: before.state, foreign)
+  }
+
+  /// Takes in what others did since a checkpoint that came after all that is known here.
+  private func takeInWhole() throws {
+    let contents = try journal.load()
+    let loaded = try Self.store(of: contents)
+    let before = store.state
+    store.restore(loaded.snapshot)
+    entriesSinceCheckpoint = contents.entries.count
+    goOn(at: contents.head, before: before, contents.entries)
+  }
+
+  /// Does on top of what others did what was done here since the last save, and tells of both.
+  private func goOn(at head: Int, before: App.State, _ foreign: [JournalEntry]) {
+    let (own, shift) = (pending, store.position - saved.history.position)
+    self.head = head
     saved = store.snapshot
     pending = []
     let rejections = own.flatMap { redo($0, shiftedBy: shift) }
-    store.reportDifference(from: before.state)
+    store.reportDifference(from: before)
     onForeignEntries(foreign, rejections)
   }
 

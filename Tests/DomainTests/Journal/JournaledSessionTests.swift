@@ -140,6 +140,22 @@ struct JournaledSessionTests {
     #expect(try session().store.state == second.store.state)
   }
 
+  @Test("goes on after a checkpoint that another made of more than it has seen")
+  func checkpoint() throws {
+    let (first, second) = (try session(), try session())
+    try second.store.send(.favorites(.add(number: 7)))
+    for count in 1...3 { try first.store.send(.counter(.set(count: count))) }
+    try first.save()
+    let head = journal.load().head
+    try journal.checkpoint(JournalCheckpoint(head: head, history: first.store.historySnapshot))
+    try second.save()
+    #expect(second.store.state.counter.count == 3)
+    #expect(second.store.state.favorites.list == [7])
+    try first.takeIn()
+    #expect(first.store.state == second.store.state)
+    #expect(try session().store.state == first.store.state)
+  }
+
   @Test("keeps what couldn't be saved, for the next time")
   func failure() throws {
     let broken = FailingJournal(journal)
