@@ -8,6 +8,7 @@ public struct HistorySnapshot: Codable, Equatable, Sendable {
     public let action: App.Action
     /// When it was done.
     public let time: Date
+
     /// Makes an action of a history.
     public init(action: App.Action, time: Date) {
       self.action = action

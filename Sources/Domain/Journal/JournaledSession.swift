@@ -56,7 +56,7 @@ public final class JournaledSession {
   public init(_ journal: any Journal) throws {
     self.journal = journal
     let contents = try journal.load()
-    store = try Self.store(of: contents)
+    store = try Store(contents)
     head = contents.head
     entriesSinceCheckpoint = contents.entries.count
     saved = store.snapshot
@@ -89,14 +89,6 @@ public final class JournaledSession {
     if entriesSinceCheckpoint >= Self.checkpointInterval { try makeCheckpoint() }
   }
 
-  private static func store(of contents: JournalContents) throws -> Store {
-    let store = try contents.checkpoint.map { try Store($0.history) } ?? Store()
-    for entry in contents.entries {
-      for _ in 0..<entry.count { try store.replay(entry.event, at: entry.time, isForeign: false) }
-    }
-    return store
-  }
-
   /// Takes in what others did, and does again on top of it what was done here since the last save.
   ///
   /// - Throws: `JournalError`; then nothing has changed.
@@ -111,7 +103,7 @@ public final class JournaledSession {
     let before = store.snapshot
     store.restore(saved)
     do {
-      for entry in foreign { try replay(entry) }
+      for entry in foreign { try store.replay(entry, isForeign: true) }
     } catch {
       store.restore(before)
       throw error
@@ -123,7 +115,7 @@ public final class JournaledSession {
   /// Takes in what others did since a checkpoint that came after all that is known here.
   private func takeInWhole() throws {
     let contents = try journal.load()
-    let loaded = try Self.store(of: contents)
+    let loaded = try Store(contents)
     let before = store.state
     store.restore(loaded.snapshot)
     entriesSinceCheckpoint = contents.entries.count
@@ -139,12 +131,6 @@ public final class JournaledSession {
     let rejections = own.flatMap { redo($0, shiftedBy: shift) }
     store.reportDifference(from: before)
     onForeignEntries(foreign, rejections)
-  }
-
-  private func replay(_ entry: JournalEntry) throws {
-    for _ in 0..<entry.count {
-      try store.replay(entry.event, at: entry.time, isForeign: true)
-    }
   }
 
   /// Does an own entry again, as often as it can be done.

@@ -18,8 +18,11 @@ struct RecordSource: Sendable {
   ///
   /// - Parameter text: what was written, or nil for the built-in source.
   /// - Returns: the text, or nil.
-  static func shown(_ text: String?) -> String? {
-    text.map { shortened($0).replacing(/\/\/[^\/]*@/, with: "//") }
+  static func shown(_ text: String?) -> String? { text.map(shown) }
+
+  private static func shown(_ text: String) -> String {
+    // A password may be longer than what is shown, so it is taken out first.
+    shortened(text.replacing(/\/\/[^\/]*@/, with: "//"))
   }
 
   /// Reads what a user wrote.
@@ -38,7 +41,7 @@ struct RecordSource: Sendable {
       return
     }
     guard let url = URL(string: text), url.isWebAddress else {
-      throw .badAddress(Self.shortened(text.replacing(/\/\/[^\/]*@/, with: "//")))
+      throw .badAddress(Self.shown(text))
     }
     name = Self.shortened(text.replacing(/^([^\/]*\/\/)[^\/?#]*@/) { $0.output.1 })
     location = .web(url)

@@ -61,11 +61,8 @@ public final class Store {
   ///
   /// - Throws: Why the action can't be done; then the state is unchanged.
   public func send(_ action: App.Action) throws {
-    // Asked first: handing over the state copies it.
-    if history.needsCheckpoint { history.addCheckpoint(state) }
-    try App.reduce(&state, action)
     let time = now()
-    let number = history.append(action, at: time)
+    let number = try perform(action, at: time, isForeign: false)
     recorder?(.action(action), time)
     let changes = takeChanges()
     if observers.actionObservers == 0 {
@@ -75,6 +72,17 @@ public final class Store {
       observers.report(changes, position: number, action: recorded)
     }
     settle()
+  }
+
+  /// Changes the state as an action says, and remembers the action.
+  ///
+  /// - Returns: The action's number.
+  @discardableResult
+  private func perform(_ action: App.Action, at time: Date, isForeign: Bool) throws -> Int {
+    // Asked first: handing over the state copies it.
+    if history.needsCheckpoint { history.addCheckpoint(state) }
+    try App.reduce(&state, action)
+    return history.append(action, at: time, isForeign: isForeign)
   }
 
   private func settle() {
@@ -271,16 +279,22 @@ extension Store {
 // MARK: - Journals
 
 extension Store {
-  /// Makes a store of a history that was written down.
+  /// Makes a store of what a journal remembers.
   ///
-  /// - Parameters:
-  ///   - snapshot: The history.
-  ///   - historyLimit: How many actions can be undone at most; 0 or more.
-  /// - Throws: What a reducer throws, which it wouldn't for actions that were done.
-  convenience init(_ snapshot: HistorySnapshot, historyLimit: Int = 10_000) throws {
-    self.init(historyLimit: historyLimit)
-    let history = try History(snapshot, limit: max(0, historyLimit))
-    restore(StoreSnapshot(state: try history.state(at: history.position), history: history))
+  /// - Parameter contents: What is remembered.
+  /// - Throws: What a reducer or the history throws, which they wouldn't for what was done before.
+  /// - Complexity: O(size of the checkpoint + actions).
+  convenience init(_ contents: JournalContents) throws {
+    self.init()
+    let limit = historyLimit
+    // Who wrote it may have gone farther back than that.
+    historyLimit = .max
+    if let snapshot = contents.checkpoint?.history {
+      let history = try History(snapshot, limit: historyLimit)
+      restore(StoreSnapshot(state: try history.state(at: history.position), history: history))
+    }
+    for entry in contents.entries { try replay(entry, isForeign: false) }
+    historyLimit = limit
   }
 
   /// The state and the history, to come back to.
@@ -299,6 +313,18 @@ extension Store {
     favoritesIndex = FavoritePrimes.Index()
   }
 
+  /// Does an entry of a journal, as often as it says.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - isForeign: Whether another process did it.
+  /// - Throws: Why it can't be done; what could be done before that is done.
+  func replay(_ entry: JournalEntry, isForeign: Bool) throws {
+    for _ in 0..<entry.count {
+      try replay(entry.event, at: entry.time, isForeign: isForeign)
+    }
+  }
+
   /// Does something that was written down; observers hear of it by `reportDifference`, and the recorder doesn't.
   ///
   /// - Parameters:
@@ -309,9 +335,7 @@ extension Store {
   func replay(_ event: JournalEntry.Event, at time: Date, isForeign: Bool) throws {
     switch event {
     case .action(let action):
-      if history.needsCheckpoint { history.addCheckpoint(state) }
-      try App.reduce(&state, action)
-      history.append(action, at: time, isForeign: isForeign)
+      try perform(action, at: time, isForeign: isForeign)
       favoritesIndex.follow(state.favorites)
       App.discardEdits(in: &state)
     case .travel(let target):

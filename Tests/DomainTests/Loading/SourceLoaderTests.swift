@@ -1,8 +1,9 @@
-import Domain
 import FlyingFox
 import Foundation
-import Testing
 import TestSupport
+import Testing
+
+@testable import Domain
 
 private struct Person: Decodable, Sendable, Equatable {
   struct Address: Decodable, Equatable {
@@ -325,5 +326,11 @@ struct WebRecordsTests {
       #expect(error?.code == "cancelled")
       #expect(await events.next() == .clientClosed)
     }
+  }
+
+  @Test("are remembered without a password, however long it is", arguments: [5, 10_000])
+  func shownWithoutPassword(length: Int) {
+    let secret = String(repeating: "x", count: length)
+    #expect(RecordSource.shown("http://ann:\(secret)@host/a.json") == "http://host/a.json")
   }
 }

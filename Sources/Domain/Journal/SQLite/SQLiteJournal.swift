@@ -83,7 +83,7 @@ public final class SQLiteJournal: Journal {
       } catch is ShownState.Mismatch {
         // Somebody else wrote to the tables for people: the entries say how they have to be.
         try ShownState(database).replace(
-          by: rows.contents(database, path: path).contents.finalState())
+          by: Store(rows.contents(database, path: path).contents).state)
       }
       return head + encoded.count
     }
@@ -173,7 +173,7 @@ extension SQLiteJournal {
         // What others wrote since isn't in the copy.
         guard try rows.head(database) == head else { throw JournalError.busy(path) }
         try rows.removeEntries(from: damage.number, in: database)
-        try ShownState(database).replace(by: contents.finalState())
+        try ShownState(database).replace(by: Store(contents).state)
       }
       storage.recovery = Recovery(
         path: path, found: damage.reason, lastEntry: contents.head, copy: copy)

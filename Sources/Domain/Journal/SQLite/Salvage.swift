@@ -113,7 +113,7 @@ struct Salvage {
             sql: "INSERT INTO identifiers (kind, next) VALUES (?, ?)",
             arguments: [row["kind"] as DatabaseValue, row["next"] as DatabaseValue])
         }
-        try ShownState(database).replace(by: found.contents.finalState())
+        try ShownState(database).replace(by: Store(found.contents).state)
       }
       try queue.close()
       return repaired

@@ -24,7 +24,7 @@ struct SeveralProcessesTests {
     #expect(contents.entries.count == 4_000)
     let counts = Dictionary(grouping: contents.entries, by: \.writer).mapValues(\.count)
     #expect(Array(counts.values) == [1_000, 1_000, 1_000, 1_000])
-    let state = try contents.finalState()
+    let state = try Store(contents).state
     #expect(state.todo.items.count == 4_000)
     #expect(
       try file.rows("SELECT id FROM todos").map(\.[0]) == state.todo.items.map { "\($0.id)" })

@@ -92,7 +92,7 @@ struct ShownStateTests {
     }
     try expectShown(session.store.state, in: file)
     // The entries by themselves lead to the same state.
-    #expect(try file.open().load().finalState() == session.store.state)
+    #expect(try Store(file.open().load()).state == session.store.state)
   }
 
   @Test("show what the app starts with in a new file")
