@@ -11,6 +11,8 @@ extension App.Action {
     case .persons(let action): action.luaText
     case .signUp(let action): action.luaText
     case .reset: "store.reset()"
+    case .restore(_, let source?): "store.import(\(source.luaLiteral))"
+    case .restore(_, nil): "store.import() --> what the state file had lost"
     }
   }
 }

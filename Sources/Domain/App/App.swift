@@ -35,6 +35,8 @@ public enum App: Feature {
     case signUp(SignUp.Action)
     /// Everything goes back to how the app starts.
     case reset
+    /// The state becomes another as a whole, which is in a box, as other actions are small.
+    indirect case restore(State, source: String?)
   }
 
   /// Changes the state of the feature that the action is for.
@@ -46,14 +48,25 @@ public enum App: Feature {
     case .landmarks(let action): try Landmarks.reduce(&state.landmarks, action)
     case .persons(let action): try Persons.reduce(&state.persons, action)
     case .signUp(let action): try SignUp.reduce(&state.signUp, action)
-    case .reset: reset(&state)
+    case .reset: replace(&state, by: State())
+    case .restore(let new, _): replace(&state, by: new)
     }
   }
 
-  private static func reset(_ state: inout State) {
+  private static func replace(_ state: inout State, by new: State) {
     let old = state
-    state = State()
+    state = new
     for list in lists { list.noteReplacement(&state, old) }
+  }
+
+  /// The actions that end the requests for which a state awaits answers, where nobody will give them any more.
+  static func givingUpRequests(of state: State) -> [Action] {
+    [
+      Counter.givingUpRequest(of: state.counter).map(Action.counter),
+      Todo.givingUpRequest(of: state.todo).map(Action.todo),
+      Landmarks.givingUpRequest(of: state.landmarks).map(Action.landmarks),
+      Persons.givingUpRequest(of: state.persons).map(Action.persons),
+    ].compactMap(\.self)
   }
 
   /// The fields of all features.
@@ -71,6 +84,18 @@ public enum App: Feature {
   /// Those fields that are lists.
   static let lists: [ListAccess<State>] = fields.compactMap { field in
     if case .list(let access) = field.content { access } else { nil }
+  }
+
+  /// The lists that differ between two states, as replaced.
+  ///
+  /// - Complexity: O(records of lists that differ).
+  static func listReplacements(of old: State, by new: State) -> [FieldChange] {
+    fields.compactMap { field in
+      guard case .list(let list) = field.content, !list.isEqual(old, new) else { return nil }
+      return FieldChange(
+        path: field.path,
+        change: .list(.replaced(old: list.values(old), new: list.values(new))))
+    }
   }
 
   /// Whether a list of any feature has noted edits.

@@ -17,6 +17,12 @@ public protocol Feature {
   /// - Throws: Why the action can't be done; then the state is unchanged.
   static func reduce(_ state: inout State, _ action: Action) throws
 
+  /// The action that ends the request for which the state awaits an answer, where nobody will answer it any more; nil where
+  /// none is awaited.
+  ///
+  /// Features without requests leave it out.
+  static func givingUpRequest(of state: State) -> Action?
+
   /// The pieces of the state that can be shown and observed.
   static var fields: [Field<State>] { get }
 
@@ -31,6 +37,9 @@ public protocol Feature {
 }
 
 extension Feature {
+  /// Nil, as the feature has no requests.
+  public static func givingUpRequest(of state: State) -> Action? { nil }
+
   /// False, as the state has no lists.
   public static func hasEdits(in state: State) -> Bool { false }
 

@@ -39,3 +39,8 @@ struct RecordFetch<Record> {
     }
   }
 }
+
+extension Feature {
+  /// Why no records came, where the process ended that asked for them.
+  static var givenUpMessage: String { "The process that asked ended before the answer came." }
+}

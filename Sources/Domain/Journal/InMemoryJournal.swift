@@ -60,4 +60,7 @@ public final class InMemoryJournal: Journal {
       return first...(first + count - 1)
     }
   }
+
+  /// True, as nobody says that they are done with it.
+  public var isOpenElsewhere: Bool { true }
 }

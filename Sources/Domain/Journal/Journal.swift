@@ -16,7 +16,8 @@ public protocol Journal: Sendable {
   ///   - batch: The entries.
   ///   - head: The number of the last entry that the writer knows of.
   /// - Returns: The number of the last entry that was added.
-  /// - Throws: `JournalError.conflict` where there are others after that; any other `JournalError`.
+  /// - Throws: `JournalError.conflict` where there are others after that, or the journal is another one than was loaded; any
+  ///   other `JournalError`.
   func append(_ batch: JournalBatch, expecting head: Int) throws -> Int
 
   /// The entries after one.
@@ -41,4 +42,8 @@ public protocol Journal: Sendable {
   /// - Returns: The identifiers.
   /// - Throws: `JournalError`.
   func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int>
+
+  /// Whether others have the journal open, and so may still answer the requests that it says are awaited; also where that
+  /// can't be told.
+  var isOpenElsewhere: Bool { get }
 }

@@ -18,8 +18,8 @@ public struct JournalEntry: Equatable, Sendable {
   /// A loop that does the same a thousand times is one entry.
   public var count: Int
 
-  /// When it was done, the last time; a journal may keep it to the microsecond.
-  public var time: Date
+  /// When it was done, the first time; a journal may keep it to the microsecond.
+  public let time: Date
 
   /// Who did it: each process that has the session open is another writer.
   public let writer: UUID

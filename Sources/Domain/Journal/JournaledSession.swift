@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A store that is remembered in a journal, together with what other processes do there.
 ///
@@ -51,12 +51,14 @@ public final class JournaledSession {
 
   /// Opens a session.
   ///
-  /// - Parameter journal: Where it is remembered.
+  /// - Parameters:
+  ///   - journal: Where it is remembered.
+  ///   - now: Tells the time for what is done; unless given, it is the real time to some milliseconds.
   /// - Throws: `JournalError`, or what a reducer throws for an entry that can't be done again.
-  public init(_ journal: any Journal) throws {
+  public init(_ journal: any Journal, now: (() -> Date)? = nil) throws {
     self.journal = journal
     let contents = try journal.load()
-    store = try Store(contents)
+    store = try Store(contents, now: now)
     head = contents.head
     entriesSinceCheckpoint = contents.entries.count
     saved = store.snapshot
@@ -67,7 +69,18 @@ public final class JournaledSession {
       subscriptions.append(
         try store.observe(field.path) { [unowned self] in listChanges += $0.fields })
     }
+    try giveUpRequests()
   }
+
+  /// Ends the requests of processes that ended before the answer came, which nobody else will answer.
+  private func giveUpRequests() throws {
+    let actions = App.givingUpRequests(of: store.state)
+    guard !actions.isEmpty, !journal.isOpenElsewhere else { return }
+    for action in actions { try store.send(action) }
+  }
+
+  /// Whether something was done that isn't saved yet.
+  public var hasUnsavedEntries: Bool { !pending.isEmpty }
 
   /// Saves what was done, after taking in what others did.
   ///
@@ -109,36 +122,58 @@ public final class JournaledSession {
       throw error
     }
     entriesSinceCheckpoint += foreign.count
-    goOn(at: head + foreign.count, before: before.state, foreign)
+    let shift = store.position - saved.history.position
+    goOn(at: head + foreign.count, before: before.state, foreign, shift: shift)
   }
 
-  /// Takes in what others did since a checkpoint that came after all that is known here.
+  /// Takes in a journal that doesn't go on from what is known here: others made a checkpoint of more than that, or it was
+  /// removed, or repaired and lost some. What was lost counts as not saved, and is done again.
   private func takeInWhole() throws {
     let contents = try journal.load()
-    let loaded = try Store(contents)
+    var loaded = try Store(contents).snapshot
     let before = store.state
-    store.restore(loaded.snapshot)
     entriesSinceCheckpoint = contents.entries.count
-    goOn(at: contents.head, before: before, contents.entries)
+    if let lost = saved.history.remainder(after: loaded.history) {
+      listChanges = App.listReplacements(of: loaded.state, by: before)
+      pending =
+        lost.events.map { JournalEntry($0.event, time: $0.time, writer: writer) } + pending
+      store.restore(loaded)
+      goOn(at: contents.head, before: before, [], shift: lost.shift)
+    } else {
+      loaded.history.markForeign(beyond: saved.history)
+      let shift = loaded.history.position - saved.history.position
+      store.restore(loaded)
+      goOn(at: contents.head, before: before, contents.entries, shift: shift)
+    }
   }
 
   /// Does on top of what others did what was done here since the last save, and tells of both.
-  private func goOn(at head: Int, before: App.State, _ foreign: [JournalEntry]) {
-    let (own, shift) = (pending, store.position - saved.history.position)
+  ///
+  /// - Parameters:
+  ///   - head: The journal's head, after which the store is as it is now.
+  ///   - before: The state that observers know.
+  ///   - foreign: What others did.
+  ///   - shift: By how much the numbers of own actions are greater now.
+  private func goOn(at head: Int, before: App.State, _ foreign: [JournalEntry], shift: Int) {
+    let own = pending
     self.head = head
     saved = store.snapshot
     pending = []
-    let rejections = own.flatMap { redo($0, shiftedBy: shift) }
+    // What others did isn't taken back.
+    let earliest = foreign.isEmpty ? Int.min : saved.history.position
+    let rejections = own.flatMap { redo($0, shiftedBy: shift, earliest: earliest) }
     store.reportDifference(from: before)
-    onForeignEntries(foreign, rejections)
+    if !foreign.isEmpty || !rejections.isEmpty { onForeignEntries(foreign, rejections) }
   }
 
   /// Does an own entry again, as often as it can be done.
-  private func redo(_ entry: JournalEntry, shiftedBy shift: Int) -> [Rejection] {
+  private func redo(
+    _ entry: JournalEntry, shiftedBy shift: Int, earliest: Int
+  ) -> [Rejection] {
     var rejections: [Rejection] = []
     for _ in 0..<entry.count {
       do {
-        let event = try shifted(entry.event, by: shift)
+        let event = try shifted(entry.event, by: shift, earliest: earliest)
         try store.replay(event, at: entry.time, isForeign: false)
         note(event, at: entry.time)
       } catch {
@@ -150,12 +185,10 @@ public final class JournaledSession {
 
   /// What others did stands before what was done here, whose actions have other numbers now.
   private func shifted(
-    _ event: JournalEntry.Event, by shift: Int
+    _ event: JournalEntry.Event, by shift: Int, earliest: Int
   ) throws -> JournalEntry.Event {
     guard case .travel(let target) = event else { return event }
-    guard target + shift >= saved.history.position else {
-      throw StoreError.actedElsewhere(number: saved.history.position)
-    }
+    guard target + shift >= earliest else { throw StoreError.actedElsewhere(number: earliest) }
     return .travel(to: target + shift)
   }
 
@@ -175,9 +208,10 @@ public final class JournaledSession {
   }
 
   private func note(_ event: JournalEntry.Event, at time: Date) {
-    if let last = pending.last, last.event == event, case .action = event {
+    if let last = pending.last, last.event == event, case .action = event,
+      time.timeIntervalSince(last.time) < Self.batchTime
+    {
       pending[pending.count - 1].count += 1
-      pending[pending.count - 1].time = time
     } else {
       pending.append(JournalEntry(event, time: time, writer: writer))
     }

@@ -8,7 +8,12 @@ struct History {
   private struct Entry {
     let action: App.Action
     let time: Date
-    let isForeign: Bool
+    var isForeign: Bool
+
+    /// Journals tell the times of what was done several times in a row no better than to a second.
+    func isSame(as other: Entry) -> Bool {
+      action == other.action && abs(time.timeIntervalSince(other.time)) < 1
+    }
   }
 
   /// How many actions there are from one checkpoint to the next: at most so many are done again for an undo.
@@ -118,6 +123,58 @@ struct History {
       checkpoints.removeFirst()
       offset += Self.interval
     }
+  }
+}
+
+// MARK: - Comparing
+
+extension History {
+  /// What was done in a history that another one of the same session has no more.
+  struct Remainder {
+    /// What is to be done in the other one.
+    var events: [(event: JournalEntry.Event, time: Date)] = []
+    /// By how much the numbers of actions will be greater there.
+    var shift = 0
+  }
+
+  /// What was done here that another history lost, or nil where it lost nothing, or went on in another way.
+  ///
+  /// - Complexity: O(actions).
+  func remainder(after other: History) -> Remainder? {
+    guard last > other.last, lastCommon(with: other) == other.last else { return nil }
+    var remainder = Remainder()
+    func add(_ event: JournalEntry.Event, at time: Date) { remainder.events.append((event, time)) }
+    let time = entries.last?.time ?? Date()
+    var start = other.last
+    if start < offset {
+      // What was done up to there isn't known here any more, but what it led to.
+      guard let state = checkpoints.first else { return nil }
+      add(.action(.restore(state, source: nil)), at: time)
+      remainder.shift = other.position + 1 - offset
+      start = offset
+    } else if other.position < other.last {
+      add(.travel(to: other.last), at: time)
+    }
+    for entry in entries.dropFirst(start - offset) { add(.action(entry.action), at: entry.time) }
+    if position < last { add(.travel(to: position), at: time) }
+    return remainder
+  }
+
+  /// Says of all actions that another history hasn't that another process did them.
+  ///
+  /// - Complexity: O(actions).
+  mutating func markForeign(beyond known: History) {
+    let common = lastCommon(with: known)
+    for number in max(common, offset)..<last { entries[number - offset].isForeign = true }
+  }
+
+  /// The number of the last action up to which two histories are the same, as far as both remember.
+  private func lastCommon(with other: History) -> Int {
+    let end = min(last, other.last)
+    let start = min(end, max(offset, other.offset))
+    return (start..<end).first { number in
+      !entries[number - offset].isSame(as: other.entries[number - other.offset])
+    } ?? end
   }
 }
 

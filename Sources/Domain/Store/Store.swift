@@ -281,11 +281,13 @@ extension Store {
 extension Store {
   /// Makes a store of what a journal remembers.
   ///
-  /// - Parameter contents: What is remembered.
+  /// - Parameters:
+  ///   - contents: What is remembered.
+  ///   - now: Tells the time for the history.
   /// - Throws: What a reducer or the history throws, which they wouldn't for what was done before.
   /// - Complexity: O(size of the checkpoint + actions).
-  convenience init(_ contents: JournalContents) throws {
-    self.init()
+  convenience init(_ contents: JournalContents, now: (() -> Date)? = nil) throws {
+    self.init(now: now)
     let limit = historyLimit
     // Who wrote it may have gone farther back than that.
     historyLimit = .max

@@ -1,5 +1,5 @@
 /// A store's state and history at one time, which costs nothing to keep, as it shares what stays the same.
 struct StoreSnapshot {
   let state: App.State
-  let history: History
+  var history: History
 }

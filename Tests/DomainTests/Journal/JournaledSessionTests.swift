@@ -64,6 +64,19 @@ struct JournaledSessionTests {
     #expect(journal.load().entries.count >= 2000)
   }
 
+  @Test("saves by the way, too, when the same is done again and again for long")
+  func byTheWayInTime() throws {
+    var now = Date(timeIntervalSince1970: 1000)
+    let first = try JournaledSession(journal, now: { now })
+    for _ in 0..<100 {
+      now += 0.05
+      try first.store.send(.counter(.increment(by: 1)))
+    }
+    #expect(journal.load().entries.map(\.count).reduce(0, +) >= 95)
+    // And the times are right to that.
+    #expect(journal.load().entries.count >= 20)
+  }
+
   @Test("takes in what others did, and does its own again on top")
   func takesIn() throws {
     let (first, second) = (try session(), try session())
@@ -166,6 +179,24 @@ struct JournaledSessionTests {
     #expect(try session().store.state == first.store.state)
   }
 
+  @Test("doesn't undo what others did before a checkpoint either")
+  func foreignUndoAfterCheckpoint() throws {
+    let (first, second) = (try session(), try session())
+    try second.store.send(.counter(.increment(by: 10)))
+    try second.save()
+    try first.takeIn()
+    try first.store.send(.counter(.increment(by: 1)))
+    try first.save()
+    try journal.checkpoint(
+      JournalCheckpoint(head: journal.load().head, history: first.store.historySnapshot))
+    try second.takeIn()
+    #expect(second.store.state.counter.count == 11)
+    #expect(throws: StoreError.actedElsewhere(number: 2)) { try second.store.undo() }
+    try second.store.send(.counter(.increment(by: 100)))
+    try second.store.undo()
+    #expect(second.store.state.counter.count == 11)
+  }
+
   @Test("keeps what couldn't be saved, for the next time")
   func failure() throws {
     let broken = FailingJournal(journal)
@@ -230,4 +261,6 @@ private final class FailingJournal: Journal, @unchecked Sendable {
   func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
     try journal.reserveIdentifiers(count, of: kind)
   }
+
+  var isOpenElsewhere: Bool { journal.isOpenElsewhere }
 }

@@ -95,6 +95,11 @@ public enum Counter: Feature {
     return result.partialValue
   }
 
+  /// Says that the prime that is awaited won't come.
+  public static func givingUpRequest(of state: State) -> Action? {
+    state.pendingRequest.map { .nthPrimeFailed(request: $0) }
+  }
+
   /// The count, whether an answer is awaited, and the alert.
   public static var fields: [Field<State>] {
     [

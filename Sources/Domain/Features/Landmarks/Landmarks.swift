@@ -76,6 +76,11 @@ public enum Landmarks: Feature {
     }
   }
 
+  /// Says that the records that are awaited won't come.
+  public static func givingUpRequest(of state: State) -> Action? {
+    state.pendingRequest.map { .loadFailed(request: $0, message: givenUpMessage) }
+  }
+
   /// All that the list remembers.
   public static var fields: [Field<State>] {
     [

@@ -108,6 +108,11 @@ public enum Persons: Feature {
     if let age, !ages.contains(age) { throw .ageOutOfRange(age) }
   }
 
+  /// Says that the records that are awaited won't come.
+  public static func givingUpRequest(of state: State) -> Action? {
+    state.pendingRequest.map { .fetchFailed(request: $0, message: givenUpMessage) }
+  }
+
   /// All that the list remembers.
   public static var fields: [Field<State>] {
     [

@@ -105,6 +105,11 @@ public enum Todo: Feature {
     guard state.items.update(id: id, change) else { throw TodoError.notFound(id: id) }
   }
 
+  /// Says that the records that are awaited won't come.
+  public static func givingUpRequest(of state: State) -> Action? {
+    state.pendingRequest.map { .fetchFailed(request: $0, message: givenUpMessage) }
+  }
+
   /// All that the list remembers.
   public static var fields: [Field<State>] {
     [

@@ -20,12 +20,18 @@ public final class SQLiteJournal: Journal {
   private struct Storage {
     /// Nil until it is opened, and after an error, as the file may be another then.
     var database: StateDatabase?
+    /// The file that was opened last.
+    var identity: FileIdentity?
+    /// Whether that took the place of another one and wasn't loaded since: what is known of entries isn't about its own.
+    var isReplaced = false
     var recovery: Recovery?
+    var writeFailure: JournalError?
   }
 
   /// Opens a file, and makes it where there is none.
   ///
-  /// A damaged file is repaired as far as possible; what was found then is in `recovery`.
+  /// A damaged file is repaired as far as possible; what was found then is in `recovery`. One that can't be written or made
+  /// for now is opened, too: see `writeFailure`.
   ///
   /// - Parameters:
   ///   - path: Where the file is. Folders that aren't there are made.
@@ -37,19 +43,18 @@ public final class SQLiteJournal: Journal {
     self.busyTimeout = busyTimeout
     do {
       try access(.read) { _, _ in }
-    } catch {
-      if !canBeRead(despite: error) { throw error }
+    } catch JournalError.unwritable(let path, let reason) {
+      storage.withLock { $0.writeFailure = .unwritable(path, reason: reason) }
     }
-  }
-
-  /// Whether the file can be loaded, and perhaps be written later, though it can't be now.
-  private func canBeRead(despite error: any Error) -> Bool {
-    guard case JournalError.unwritable = error else { return false }
-    return FileIdentity(path: path) != nil
   }
 
   /// What was found damaged, and kept of it, when the file was opened or loaded; nil where nothing was.
   public var recovery: Recovery? { storage.withLock(\.recovery) }
+
+  /// Why the file couldn't be written or made when it was opened; nil where it could.
+  ///
+  /// It is tried again with everything that is written.
+  public var writeFailure: JournalError? { storage.withLock(\.writeFailure) }
 
   /// What is remembered.
   ///
@@ -57,16 +62,23 @@ public final class SQLiteJournal: Journal {
   public func load() throws -> JournalContents {
     let found: JournalRows.Contents
     do {
-      found = try access(.read) { _, database in
-        try database.read { try rows.contents($0, path: path) }
+      found = try access(.read) { storage, database in
+        let contents = try database.read { try rows.contents($0, path: path) }
+        storage.isReplaced = false
+        return contents
       }
-    } catch  where canBeRead(despite: error) {
-      // SQLite reads no file with a log in a folder in which it can't write.
-      return try Salvage(path: path, rows: rows).contents()
+    } catch JournalError.unwritable {
+      return try contentsOfUnwritable()
     }
     guard let damage = found.damage else { return found.contents }
     try removeEntries(from: damage, keeping: found.contents)
     return found.contents
+  }
+
+  /// What is remembered in a file that SQLite doesn't open, as it would have to write to it or to its folder.
+  private func contentsOfUnwritable() throws -> JournalContents {
+    guard StateFile.hasContent(path) else { return JournalContents(checkpoint: nil, entries: []) }
+    return try Salvage(path: path, rows: rows).contents()
   }
 
   /// Adds entries after those there are: all of them, or none.
@@ -74,9 +86,9 @@ public final class SQLiteJournal: Journal {
   /// - Complexity: O(entries + edits of lists), and O(records) for an edit in the middle of a list.
   public func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
     let encoded = try encoding { try batch.entries.map(rows.encode) }
-    return try write { database in
+    return try write { isReplaced, database in
       let last = try rows.head(database)
-      guard last == head else { throw JournalError.conflict(head: last) }
+      guard last == head, !isReplaced else { throw JournalError.conflict(head: last) }
       try rows.insert(encoded, after: head, in: database)
       do {
         try ShownState(database).apply(batch.changes)
@@ -91,12 +103,11 @@ public final class SQLiteJournal: Journal {
 
   /// The entries after one.
   public func changes(since head: Int) throws -> [JournalEntry] {
-    let found = try access(.read) { _, database in
-      try database.read { database in
-        // After the last there is nothing, but in another file at the same path.
-        guard (try rows.checkpointHead(database)...rows.head(database)).contains(head) else {
-          throw JournalError.gone(since: head)
-        }
+    let found = try access(.read) { storage, database in
+      let isReplaced = storage.isReplaced
+      return try database.read { database in
+        guard !isReplaced, try (rows.checkpointHead(database)...rows.head(database)).contains(head)
+        else { throw JournalError.gone(since: head) }
         return try rows.entries(after: head, in: database)
       }
     }
@@ -109,11 +120,11 @@ public final class SQLiteJournal: Journal {
   /// - Complexity: O(size of the history and its state).
   public func checkpoint(_ checkpoint: JournalCheckpoint) throws {
     let content = try encoding { try rows.encode(checkpoint.history) }
-    try write { database in
+    try write { isReplaced, database in
       let last = try rows.head(database)
-      guard checkpoint.head <= last, checkpoint.head >= (try rows.checkpointHead(database)) else {
-        throw JournalError.conflict(head: last)
-      }
+      guard !isReplaced, checkpoint.head <= last,
+        checkpoint.head >= (try rows.checkpointHead(database))
+      else { throw JournalError.conflict(head: last) }
       try rows.replaceCheckpoint(head: checkpoint.head, content: content, in: database)
     }
   }
@@ -121,9 +132,21 @@ public final class SQLiteJournal: Journal {
   /// Gives away identifiers, none of them twice, to whatever process.
   public func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
     precondition(count >= 1, "Identifiers are reserved for something.")
-    return try write { database in
+    return try write { _, database in
       let next = try rows.takeIdentifiers(count, of: kind, in: database)
       return (next - count)...(next - 1)
+    }
+  }
+
+  /// Whether other processes, or others in this one, have the file open; also where that can't be told.
+  ///
+  /// - Complexity: As much as a write.
+  public var isOpenElsewhere: Bool {
+    do {
+      return try access(.write) { _, database in try database.isOpenElsewhere() }
+    } catch {
+      // Whoever writes hears of it.
+      return true
     }
   }
 }
@@ -135,8 +158,16 @@ extension SQLiteJournal {
     case read, write
   }
 
-  private func write<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
-    try access(.write) { _, database in try database.write(body) }
+  /// Writes in one transaction.
+  ///
+  /// - Parameter body: Writes; it is told whether the file took the place of the one whose entries are known.
+  private func write<Result: Sendable>(
+    _ body: (_ isReplaced: Bool, Database) throws -> Result
+  ) throws -> Result {
+    try access(.write) { storage, database in
+      let isReplaced = storage.isReplaced
+      return try database.write { try body(isReplaced, $0) }
+    }
   }
 
   private func access<Result: Sendable>(
@@ -156,10 +187,18 @@ extension SQLiteJournal {
 
   /// The open file; the one before may have failed, or been removed or replaced since.
   private func database(_ storage: inout Storage) throws -> StateDatabase {
-    if let database = storage.database, database.isInPlace { return database }
+    if let database = storage.database {
+      if database.isInPlace { return database }
+      // Once this one is closed, the other may be told by nothing that identifies it.
+      storage.isReplaced = true
+    }
     storage.database = nil
     let opened = try StateDatabase.open(path, busyTimeout: busyTimeout, rows: rows)
     storage.database = opened.database
+    if let identity = storage.identity, identity != opened.database.identity {
+      storage.isReplaced = true
+    }
+    storage.identity = opened.database.identity
     if let recovery = opened.recovery { storage.recovery = recovery }
     return opened.database
   }

@@ -16,8 +16,11 @@ final class StateDatabase: Sendable {
     self.file = file
   }
 
+  /// Which file it is.
+  var identity: FileIdentity { file.identity }
+
   /// Whether the file is still the one at its path.
-  var isInPlace: Bool { FileIdentity(path: path) == file.identity }
+  var isInPlace: Bool { FileIdentity(path: path) == identity }
 
   /// Reads in one transaction: nothing changes meanwhile.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
@@ -27,6 +30,25 @@ final class StateDatabase: Sendable {
   /// Writes in one transaction, which waits for others that write before it begins.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try queue.write(body)
+  }
+
+  /// Whether others have the file open.
+  ///
+  /// The mode in which a log is written ahead can only be left by who has the file alone, as SQLite documents it.
+  func isOpenElsewhere() throws -> Bool {
+    try queue.writeWithoutTransaction { database in
+      let timeout = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
+      try database.execute(sql: "PRAGMA busy_timeout = 0")
+      let isAlone: Bool
+      do {
+        isAlone = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") == "delete"
+      } catch DatabaseError.SQLITE_BUSY {
+        isAlone = false
+      }
+      try database.execute(sql: "PRAGMA busy_timeout = \(timeout)")
+      if isAlone { try database.execute(sql: "PRAGMA journal_mode = WAL") }
+      return !isAlone
+    }
   }
 
   /// Makes a copy of the file as it is, beside it.

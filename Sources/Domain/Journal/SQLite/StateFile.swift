@@ -76,6 +76,12 @@ enum StateFile {
     try StateFileHeader(path: path)?.check(path: path)
   }
 
+  /// Whether there is a file with something in it.
+  static func hasContent(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_size > 0
+  }
+
   /// Whether a file is as long as a number of pages.
   static func consistsOfPages(_ path: String, size: Int?) -> Bool {
     var status = stat()

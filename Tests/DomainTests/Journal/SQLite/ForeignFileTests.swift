@@ -67,11 +67,4 @@ struct ForeignFileTests {
     let path = name.hasPrefix("/") ? name : folder.url.path
     #expect(code { _ = try SQLiteJournal(path: path) } == "state_foreign")
   }
-
-  @Test("a folder that is a file")
-  func folderIsFile() throws {
-    let folder = try TemporaryDirectory()
-    let path = try folder.write("", to: "file")
-    #expect(code { _ = try SQLiteJournal(path: path + "/session.sqlite") } == "state_unwritable")
-  }
 }

@@ -114,7 +114,10 @@ struct StateFileTests {
     #expect(throws: JournalError.conflict(head: 0)) {
       try journal.append([.numbered(3)], expecting: 2)
     }
-    #expect(throws: JournalError.gone(since: 2)) { try journal.changes(since: 2) }
+    for head in [0, 2] {
+      #expect(throws: JournalError.gone(since: head)) { try journal.changes(since: head) }
+    }
+    #expect(try journal.load() == JournalContents(checkpoint: nil, entries: []))
     let entry = JournalEntry.numbered(1)
     #expect(try journal.append([entry], expecting: 0) == 1)
     #expect(try file.open().load().entries == [entry])

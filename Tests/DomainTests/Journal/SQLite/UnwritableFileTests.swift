@@ -60,9 +60,19 @@ struct UnwritableFileTests {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     setMode(0o500, file.folder.url.path)
-    #expect(try await write(file, "append=1") == ["state_unwritable"])
+    #expect(try await write(file, "load=1", "append=1") == ["0", "state_unwritable"])
     setMode(0o700, file.folder.url.path)
     #expect(try await write(file, "append=1") == ["1"])
+  }
+
+  @Test("nor made, as its folder is a file, says so")
+  func folderThatIsAFile() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try Data("text".utf8).write(to: URL(fileURLWithPath: file.path))
+    let journal = try SQLiteJournal(path: file.path + "/session.sqlite")
+    #expect(journal.writeFailure?.code == "state_unwritable")
+    #expect(try journal.load() == JournalContents(checkpoint: nil, entries: []))
   }
 
   @Test("for want of room keeps what it has, and takes more once there is room")
