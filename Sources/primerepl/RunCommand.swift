@@ -23,11 +23,11 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keep the session in a file, and go on with it. PRIMEREPL_STATE does the same.",
+      "Keep the session in this file, and go on with it. PRIMEREPL_STATE does the same.",
       valueName: "file"))
   private var state: String?
 
-  @Flag(help: "Keep the session in memory only, whatever PRIMEREPL_STATE says.")
+  @Flag(help: "Keep the session in memory only, also at the prompt.")
   private var ephemeral = false
 
   @Flag(help: "Run without what reaches outside: files, processes, the environment, debug.")
@@ -68,25 +68,39 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = ProcessInfo.processInfo.environment
     let status = await Diagnostics.status {
+      let savedSession = try openSession(in: environment)
       let interpreter = try Interpreter(
-        environment: environment, stateFile: stateFile(in: environment), sandboxed: sandbox,
+        environment: environment, savedSession: savedSession, sandboxed: sandbox,
         limits: .init(memory: maxMemory?.bytes, seconds: maxTime))
       // What went wrong is reported before the script's finalizers run.
       let status = await Diagnostics.status { try await run(in: interpreter, environment) }
-      let isSaved = interpreter.save()
+      savedSession?.save()
       interpreter.close()
+      // Finalizers may have done something, too.
+      let isSaved = savedSession?.finish() ?? true
       if status != .success { throw status }
       if !isSaved { throw ExitCode.failure }
     }
     if status != .success { throw status }
   }
 
-  /// Where the session is kept; nil for in memory only.
-  private func stateFile(in environment: [String: String]) -> String? {
+  /// Opens the session that is kept in a file; nil for one in memory.
+  @MainActor
+  private func openSession(in environment: [String: String]) throws -> SavedSession? {
     guard !ephemeral else { return nil }
-    if let state { return state }
-    let named = environment["PRIMEREPL_STATE"] ?? ""
-    return named.isEmpty ? nil : named
+    if let state { return try SavedSession(path: state) }
+    if let named = environment["PRIMEREPL_STATE"], !named.isEmpty {
+      return try SavedSession(path: named)
+    }
+    // Code and scripts begin anew, so that they do the same each time.
+    guard readsStandardInput, opensPrompt else { return nil }
+    do {
+      return try SavedSession(path: DataFolder.path(of: "session.sqlite", in: environment))
+    } catch {
+      Diagnostics.report(error)
+      Diagnostics.note("this is the prompt's own session: --ephemeral opens one in memory instead")
+      throw ExitCode.failure
+    }
   }
 
   @MainActor

@@ -32,7 +32,7 @@ struct PromptHistoryTests {
   func nowhere() async throws {
     let home = try TemporaryFolder()
     try await prompt(home, ["PRIMEREPL_HISTORY": ""], ["x = 1"])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+    #expect(home.files("data/primerepl") == ["session.sqlite"])
   }
 
   @Test("has the lines of a chunk, and chunks that failed, too")
@@ -62,6 +62,6 @@ struct PromptHistoryTests {
     let home = try TemporaryFolder()
     let result = try await CommandRunner(home: home).run(["-i"], input: "1 + 1\n")
     #expect(result.output.contains("> 2\n"))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+    #expect(home.files("data/primerepl") == ["session.sqlite"])
   }
 }

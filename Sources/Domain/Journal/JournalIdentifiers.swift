@@ -50,7 +50,13 @@ public final class JournalIdentifiers: IdentifierSource {
         size: min(2 * block.size, Self.maximumSize))
     } catch {
       // A record that can't be named can't be added; the next save tells what is wrong with the journal.
-      return Block(next: max(block.next, least), end: max(block.next, least) + 1, size: block.size)
+      let next = max(block.next, least)
+      if case JournalError.busy = error {
+        return Block(next: next, end: next + 1, size: block.size)
+      }
+      // It will be so for a while, and asking takes long.
+      return Block(
+        next: next, end: next + block.size, size: min(2 * block.size, Self.maximumSize))
     }
   }
 }

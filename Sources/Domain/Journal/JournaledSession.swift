@@ -40,12 +40,14 @@ public final class JournaledSession {
 
   /// How many entries the journal has since its checkpoint.
   private var entriesSinceCheckpoint: Int
-  /// When it was last tried to save by the way.
-  private var lastTry = Date.distantPast
+  /// When saving by the way failed last; nil where it succeeded since.
+  private var lastFailure: Date?
 
   /// Entries are saved by the way when there are so many, or when the first has waited so long.
   private static let batchSize = 1000
   private static let batchTime: TimeInterval = 0.2
+  /// Where that failed, it is tried again after so long, as it takes the longer the more there is.
+  private static let retryTime: TimeInterval = 5
   /// A checkpoint is made when there are so many entries since the last.
   private static let checkpointInterval = 10_000
 
@@ -196,13 +198,13 @@ public final class JournaledSession {
 
   private func saveByTheWay() {
     guard let first = pending.first, let last = pending.last,
-      pending.count >= Self.batchSize
-        || last.time.timeIntervalSince(max(first.time, lastTry)) >= Self.batchTime
+      pending.count >= Self.batchSize || last.time.timeIntervalSince(first.time) >= Self.batchTime
     else { return }
-    lastTry = last.time
+    if let lastFailure, last.time.timeIntervalSince(lastFailure) < Self.retryTime { return }
     do {
       try save()
     } catch {
+      lastFailure = last.time
       onSaveFailure(error)
     }
   }
@@ -221,6 +223,7 @@ public final class JournaledSession {
     saved = store.snapshot
     pending = []
     listChanges = []
+    lastFailure = nil
   }
 
   /// How the fields of one value differ from what was saved.

@@ -10,6 +10,9 @@ final class Prompt {
   private let output: PromptPrint?
   private let formatter: ResultFormatter
 
+  /// How long it takes at most until it is shown what others do; looking takes some 50 microseconds.
+  private static let followingInterval = Duration.milliseconds(250)
+
   init(interpreter: Interpreter, environment: [String: String]) throws {
     self.interpreter = interpreter
     formatter = try ResultFormatter(state: interpreter.state)
@@ -29,7 +32,15 @@ final class Prompt {
       })
     self.editor = editor
     reader = editor
-    output = try PromptPrint(in: interpreter.state, over: editor)
+    let output = try PromptPrint(in: interpreter.state, over: editor)
+    self.output = output
+    interpreter.notify = { message in
+      if output.isTyping {
+        editor.printAbove(Diagnostics.line(of: message))
+      } else {
+        Diagnostics.note(message)
+      }
+    }
   }
 
   /// Runs until the input ends.
@@ -41,8 +52,11 @@ final class Prompt {
     if let failure = editor?.historyFailure { Diagnostics.report(failure) }
     print(
       "primerepl \(Primerepl.version) (\(LuaState.release)). Type help() for help; Ctrl-D leaves.")
+    if let session = interpreter.savedSession, session.store.reachable.upperBound > 0 {
+      print("This goes on with \(session.path); store.reset() begins anew.")
+    }
     while let chunk = try await readChunk() {
-      interpreter.takeIn()
+      interpreter.savedSession?.takeIn()
       do {
         let values = try await interpreter.run(chunk.compile(in: interpreter.state))
         if !values.isEmpty { print(try formatter.text(of: values)) }
@@ -50,7 +64,7 @@ final class Prompt {
         Diagnostics.report(error)
       }
       for failure in interpreter.state.takeTaskFailures() { Diagnostics.report(failure) }
-      interpreter.save()
+      interpreter.savedSession?.save()
       fflush(nil)
     }
     print()
@@ -61,10 +75,7 @@ final class Prompt {
     var chunk = PromptChunk()
     while true {
       let prompt = chunk.isBlank ? "> " : ">> "
-      output?.isTyping = true
-      let input = try await interpreter.readLine(from: reader, prompt: prompt)
-      output?.isTyping = false
-      switch input {
+      switch try await readLine(prompt: prompt) {
       case .interrupted:
         chunk = PromptChunk()
       case .endOfInput:
@@ -75,6 +86,31 @@ final class Prompt {
         remember(chunk.text)
         return chunk
       }
+    }
+  }
+
+  /// Reads a line; meanwhile it is shown what other processes do to the session, where that can be shown.
+  private func readLine(prompt: String) async throws -> LineInput {
+    guard let output else { return try await interpreter.readLine(from: reader, prompt: prompt) }
+    output.isTyping = true
+    defer { output.isTyping = false }
+    let following = Task { await followSession() }
+    defer { following.cancel() }
+    return try await interpreter.readLine(from: reader, prompt: prompt)
+  }
+
+  /// Takes in what other processes do, and saves what tasks do, until it is cancelled.
+  private func followSession() async {
+    guard let session = interpreter.savedSession else { return }
+    while true {
+      do {
+        try await Task.sleep(for: Self.followingInterval)
+      } catch {
+        // It is cancelled when the line is there.
+        return
+      }
+      session.takeIn()
+      session.save()
     }
   }
 

@@ -9,16 +9,23 @@ enum Diagnostics {
 
   /// Writes an error's message, and its traceback if it has one.
   static func report(_ error: any Error) {
-    note(
-      [("\(error)"), (error as? LuaError)?.traceback].compactMap(\.self).joined(separator: "\n"))
+    note(text(of: error))
+  }
+
+  /// An error's message, and its traceback if it has one.
+  static func text(of error: any Error) -> String {
+    ["\(error)", (error as? LuaError)?.traceback].compactMap(\.self).joined(separator: "\n")
   }
 
   /// Writes a message that is no error.
   static func note(_ message: String) {
     // What scripts have printed comes first, when both go to one place.
     fflush(nil)
-    write(Array("primerepl: \(message)\n".utf8)[...])
+    write(Array(line(of: message).utf8)[...])
   }
+
+  /// A message as it is written: it says who writes it.
+  static func line(of message: String) -> String { "primerepl: \(message)\n" }
 
   /// Writes to standard error as far as that can be done: where nobody can be told, there is nothing left to do, and
   /// FileHandle would end the process.

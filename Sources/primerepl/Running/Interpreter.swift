@@ -9,7 +9,15 @@ import Lua
 final class Interpreter {
   let state: LuaState
   let session: AppSession
-  private let savedSession: JournaledSession?
+
+  /// The session's file; nil where it is in memory only.
+  let savedSession: SavedSession?
+
+  /// Shows the user a message that no code has asked for.
+  var notify: (String) -> Void = Diagnostics.note {
+    didSet { savedSession?.notify = notify }
+  }
+
   private let interrupts: InterruptSignal
 
   /// Whether a subscriber of the store failed, which is reported at once and doesn't stop the script.
@@ -22,88 +30,50 @@ final class Interpreter {
     let seconds: Double?
   }
 
-  /// - Throws: `WolframError` if the environment names an address that can't be one; `JournalError` if the session's file
-  ///   can't be used.
-  init(environment: [String: String], stateFile: String?, sandboxed: Bool, limits: Limits) throws {
+  /// Makes an interpreter.
+  ///
+  /// - Parameters:
+  ///   - environment: The process's.
+  ///   - savedSession: The session to go on with; nil for one in memory.
+  ///   - sandboxed: Whether code reaches nothing outside.
+  ///   - limits: What code may use up.
+  /// - Throws: `WolframError` if the environment names an address that can't be one.
+  init(
+    environment: [String: String], savedSession: SavedSession?, sandboxed: Bool, limits: Limits
+  ) throws {
     state = try LuaState(libraries: sandboxed ? .sandbox : .all)
-    let journal = try stateFile.map { try Self.openJournal(at: $0) }
-    let savedSession = try journal.map { try JournaledSession($0) }
     let services = Services(
       primes: LocalPrimes(helper: Self.primeHelper),
       wolfram: WolframClient(configuration: try .init(environment: environment)),
       sources: sandboxed ? .refusing : SourceLoader(),
-      identifiers: journal.map { JournalIdentifiers($0) } ?? SequentialIdentifiers())
+      identifiers: savedSession?.identifiers ?? SequentialIdentifiers())
     session = try AppSession(
       in: state, store: savedSession?.store ?? Store(), services: services,
-      save: savedSession.map { savedSession in { try savedSession.save() } })
+      save: savedSession.map { savedSession in
+        { try MainActor.assumeIsolated { try savedSession.saveNow() } }
+      })
     self.savedSession = savedSession
     try state.limitMemory(to: limits.memory)
     state.limitTime(to: limits.seconds.map { .seconds($0) })
     interrupts = try InterruptSignal(stopping: state.interrupter())
-    savedSession?.onForeignEntries = Self.reportForeign
-    savedSession?.onSaveFailure = Self.reportUnsaved
     if savedSession != nil, !sandboxed { try saveAtExit() }
     session.store.onObserverFailure = { [unowned self] error in
       // A stop goes on, and is reported, in the code whose action the observer heard of.
       guard !Diagnostics.isStop(error) else { return }
-      Diagnostics.report(error)
+      notify(Diagnostics.text(of: error))
       hasFailedObserver = true
-    }
-  }
-
-  private static func openJournal(at path: String) throws -> SQLiteJournal {
-    let journal = try SQLiteJournal(path: path)
-    if let recovery = journal.recovery { Diagnostics.note(recovery.message) }
-    return journal
-  }
-
-  private static func reportUnsaved(_ error: any Error) {
-    Diagnostics.report(error)
-    Diagnostics.note("the session goes on in memory, and the next save has all of it")
-  }
-
-  /// Tells what others did, and what couldn't be done any more on top of it.
-  private static func reportForeign(
-    _ entries: [JournalEntry], _ rejections: [JournaledSession.Rejection]
-  ) {
-    for entry in entries { Diagnostics.note("elsewhere: \(entry.luaText)") }
-    for rejection in rejections {
-      Diagnostics.note("not done any more: \(rejection.event.luaText): \(rejection.reason)")
     }
   }
 
   /// Makes `os.exit`, which ends the process from within, save the session before.
   private func saveAtExit() throws {
     let hook = LuaModule("session", help: "The session's file.")
-    hook.function("save", help: "Saves the session.", example: "save()") { [unowned self] () in
-      _ = save()
+    hook.function("save", help: "Saves the session.", example: "save()") { [savedSession] () in
+      _ = MainActor.assumeIsolated { savedSession?.finish() }
     }
     let saveFunction = try state.makeTable(hook).get("save", as: LuaFunction.self)
     let wrap = "local save, exit = ..., os.exit; function os.exit(...) save() exit(...) end"
     try state.load(wrap, name: .text("session")).call(saveFunction)
-  }
-
-  /// Takes in what other processes did to the session, where it is kept in a file; what is wrong with it is reported.
-  func takeIn() {
-    do {
-      try savedSession?.takeIn()
-    } catch {
-      Diagnostics.report(error)
-    }
-  }
-
-  /// Saves the session, where it is kept in a file.
-  ///
-  /// - Returns: Whether that went well; what is wrong is reported.
-  @discardableResult
-  func save() -> Bool {
-    do {
-      try savedSession?.save()
-      return true
-    } catch {
-      Self.reportUnsaved(error)
-      return false
-    }
   }
 
   /// Closes the state; a script's finalizers run then, which Ctrl-C stops.

@@ -35,6 +35,9 @@ struct CommandRunner: Sendable {
   /// each run if nil.
   var home: TemporaryFolder?
 
+  /// What the shell does before it becomes the command, such as to set a limit.
+  var preparation: String?
+
   /// How long a run may take.
   ///
   /// It is generous, as it only has to catch what hangs.
@@ -50,9 +53,11 @@ struct CommandRunner: Sendable {
   func run(_ arguments: [String] = [], input: [UInt8]) async throws -> CommandOutput {
     let home = try home ?? TemporaryFolder()
     defer { withExtendedLifetime(home) {} }
+    let command = try BuiltExecutable.path(of: "primerepl")
     let configuration = Configuration(
-      executable: .path(FilePath(try BuiltExecutable.path(of: "primerepl"))),
-      arguments: Arguments(arguments),
+      executable: .path(FilePath(preparation == nil ? command : "/bin/sh")),
+      arguments: Arguments(
+        (preparation.map { ["-c", $0 + #" && exec "$0" "$@""#, command] } ?? []) + arguments),
       environment: CommandEnvironment.make(home: home.path, changes: environment),
       workingDirectory: FilePath(workingDirectory ?? home.path))
     let output = Collector()

@@ -32,6 +32,14 @@ final class TemporaryFolder: Sendable {
     return path
   }
 
+  /// The names of the files in a folder in it; nothing where there is no such folder.
+  func files(_ folder: String) -> [String] {
+    let names = FileManager.default.enumerator(atPath: path(of: folder))?.compactMap {
+      $0 as? String
+    }
+    return (names ?? []).sorted()
+  }
+
   /// Reads a file in it.
   func read(_ name: String) throws -> String {
     try String(contentsOfFile: path(of: name), encoding: .utf8)

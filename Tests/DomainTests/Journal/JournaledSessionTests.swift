@@ -211,6 +211,19 @@ struct JournaledSessionTests {
     #expect(try session().store.position == 2)
   }
 
+  @Test("tries again only after some seconds where it couldn't be saved by the way")
+  func retry() throws {
+    var now = Date(timeIntervalSince1970: 1000)
+    let broken = FailingJournal(journal)
+    broken.isFailing = true
+    let first = try JournaledSession(broken, now: { now })
+    for id in 1...3000 { try first.store.send(.todo(.add(id: id, text: "item"))) }
+    #expect(broken.attempts == 1)
+    now += 6
+    try first.store.send(.todo(.add(id: 3001, text: "item")))
+    #expect(broken.attempts == 2)
+  }
+
   @Test("comes to the same state in all processes, whatever they do", arguments: 0..<10)
   func converges(seed: Int) throws {
     let sessions = try (0..<3).map { _ in try session() }
@@ -244,12 +257,14 @@ private final class FailingJournal: Journal, @unchecked Sendable {
   private let journal: InMemoryJournal
   // Used by one test on one thread.
   var isFailing = false
+  private(set) var attempts = 0
 
   init(_ journal: InMemoryJournal) { self.journal = journal }
 
   func load() throws -> JournalContents { journal.load() }
 
   func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
+    attempts += 1
     guard !isFailing else { throw JournalError.unwritable("x", reason: "the disk is full") }
     return try journal.append(batch, expecting: head)
   }

@@ -151,6 +151,15 @@ public final class SQLiteJournal: Journal {
   }
 }
 
+extension SQLiteJournal {
+  /// Closes the file until it is used again.
+  ///
+  /// SQLite then leaves nothing beside it, unless others have it open.
+  public func close() {
+    storage.withLock { $0.database = nil }
+  }
+}
+
 // MARK: - Access
 
 extension SQLiteJournal {

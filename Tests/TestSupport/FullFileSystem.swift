@@ -5,14 +5,14 @@ import Foundation
 #endif
 
 /// A small file system, which only root can make; it goes away with this.
-final class FullFileSystem {
+public final class FullFileSystem {
   /// Why there is none.
-  struct Failure: Error {
+  public struct Failure: Error {
     let reason: String
   }
 
   /// Whether this process may make one.
-  static let canBeMade: Bool = {
+  public static let canBeMade: Bool = {
     do {
       _ = try FullFileSystem(size: "64k")
       return true
@@ -21,22 +21,23 @@ final class FullFileSystem {
     }
   }()
 
-  private let folder: TemporaryDirectory
-
   /// Where it is.
-  var path: String { folder.url.path }
+  public let path: String
 
   /// Makes one.
   ///
   /// - Parameter size: Such as `256k`.
   /// - Throws: `Failure`, where this process may not.
-  init(size: String) throws {
-    folder = try TemporaryDirectory()
+  public init(size: String) throws {
+    path =
+      FileManager.default.temporaryDirectory
+      .appendingPathComponent("primerepl-file-system-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     try mount(size: size)
   }
 
   /// Makes it larger.
-  func resize(to size: String) throws {
+  public func resize(to size: String) throws {
     #if os(Linux)
       try mount(size: size, flags: UInt(MS_REMOUNT))
     #endif
@@ -56,5 +57,6 @@ final class FullFileSystem {
     #if os(Linux)
       umount(path)
     #endif
+    rmdir(path)
   }
 }

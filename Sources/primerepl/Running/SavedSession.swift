@@ -1,0 +1,121 @@
+import Bridge
+import Domain
+import Foundation
+
+/// The session that the command keeps in a file: it is saved, others' actions are taken in, and the user is told of both.
+@MainActor
+final class SavedSession {
+  /// The absolute path of the file.
+  var path: String { journal.path }
+
+  /// The app's state, as the file had it.
+  var store: Store { session.store }
+
+  /// Names new records, so that no two processes give the same name.
+  let identifiers: any IdentifierSource
+
+  /// Shows the user a message.
+  var notify: (String) -> Void = Diagnostics.note
+
+  private let journal: SQLiteJournal
+  private let session: JournaledSession
+
+  private enum Work {
+    case saving, takingIn
+  }
+
+  /// Why something can't be done now, as it was told: once, though it is tried again and again.
+  private var problems: [Work: String] = [:]
+
+  /// How many of others' actions are shown at most, of those that come at once.
+  private static let shownEntries = 10
+
+  /// Opens a session, which begins anew where there is no file.
+  ///
+  /// A file that can't be written is no error: the user is told, and the session goes on in memory.
+  ///
+  /// - Throws: `JournalError` if the file isn't one of ours, or can't be read.
+  init(path: String) throws {
+    // Else a limit of the size of files, which is exceeded, ends the process.
+    signal(SIGXFSZ, SIG_IGN)
+    journal = try SQLiteJournal(path: path)
+    session = try JournaledSession(journal)
+    identifiers = JournalIdentifiers(journal)
+    if let recovery = journal.recovery { notify(recovery.message) }
+    if let failure = journal.writeFailure { report(failure, of: .saving) }
+    session.onForeignEntries = { [unowned self] in reportForeign($0, $1) }
+    session.onSaveFailure = { [unowned self] in report($0, of: .saving) }
+  }
+
+  /// Saves the session now.
+  ///
+  /// - Throws: `JournalError`; what was done is kept, and the next save has it.
+  func saveNow() throws {
+    try session.save()
+    noteSuccess(of: .saving)
+  }
+
+  /// Saves the session, and tells the user if that can't be done.
+  ///
+  /// - Returns: Whether all of it is saved.
+  @discardableResult
+  func save() -> Bool {
+    guard session.hasUnsavedEntries else { return true }
+    return attempt(.saving) { try session.save() }
+  }
+
+  /// Takes in what other processes did, and tells the user of it.
+  func takeIn() {
+    attempt(.takingIn) { try session.takeIn() }
+  }
+
+  /// Saves the session for the last time, tells the user if something is lost, and closes the file.
+  ///
+  /// - Returns: Whether all of it is saved.
+  func finish() -> Bool {
+    let isSaved = save()
+    if !isSaved { notify("what was done since the last save is lost") }
+    journal.close()
+    return isSaved
+  }
+
+  // MARK: - Telling
+
+  @discardableResult
+  private func attempt(_ work: Work, _ body: () throws -> Void) -> Bool {
+    do {
+      try body()
+      noteSuccess(of: work)
+      return true
+    } catch {
+      report(error, of: work)
+      return false
+    }
+  }
+
+  private func noteSuccess(of work: Work) {
+    guard problems.removeValue(forKey: work) != nil, work == .saving else { return }
+    notify("the session is saved again, with all that was done meanwhile")
+  }
+
+  private func report(_ error: any Error, of work: Work) {
+    guard problems.updateValue("\(error)", forKey: work) != "\(error)" else { return }
+    notify("\(error)")
+    if work == .saving {
+      notify("the session goes on in memory, and the next save that succeeds has all of it")
+    }
+  }
+
+  /// Tells what others did, and what couldn't be done any more on top of it.
+  private func reportForeign(
+    _ entries: [JournalEntry], _ rejections: [JournaledSession.Rejection]
+  ) {
+    for entry in entries.prefix(Self.shownEntries) { notify("elsewhere: \(entry.luaText)") }
+    if entries.count > Self.shownEntries {
+      notify("elsewhere: and \(entries.count - Self.shownEntries) more")
+    }
+    for rejection in rejections {
+      notify("not done any more: \(rejection.event.luaText): \(rejection.reason)")
+    }
+  }
+}

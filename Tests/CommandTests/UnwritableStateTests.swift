@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A session whose file can't be written")
+struct UnwritableStateTests {
+  private let home: TemporaryFolder
+  private let runner: CommandRunner
+
+  init() throws {
+    home = try TemporaryFolder()
+    runner = CommandRunner(home: home)
+  }
+
+  private var file: String { home.path(of: "folder/session.sqlite") }
+
+  @Test("goes on in memory, says so once, and at the end that it is lost")
+  func unmakeable() async throws {
+    _ = try home.write("a file, and no folder", to: "folder")
+    let result = try await runner.run([
+      "--state", file, "-e", "for i = 1, 5000 do todo.add('item') end print(#todo.items)",
+    ])
+    #expect(result.output == "5000\n")
+    #expect(result.status == .exited(1))
+    #expect(result.error.components(separatedBy: "can't be written").count == 2)
+    #expect(result.error.contains("the session goes on in memory"))
+    #expect(result.error.hasSuffix("what was done since the last save is lost\n"))
+  }
+
+  @Test("has everything once it can be written")
+  func later() async throws {
+    _ = try home.write("a file, and no folder", to: "folder")
+    let code = """
+      counter.count = 16
+      print(select(2, pcall(store.save)).code)
+      os.remove("folder")
+      counter.increment()
+      store.save()
+      """
+    let result = try await runner.run(["--state", file, "-e", code])
+    #expect(result.output == "state_unwritable\n")
+    #expect(result.status == .exited(0))
+    #expect(result.error.contains("the session is saved again"))
+    let reopened = try await runner.run([
+      "--state", file, "-e", "print(counter.count, #store.history())",
+    ])
+    #expect(reopened.output == "17\t2\n")
+  }
+
+  @Test("for a limit of the size of files keeps what it has, and its process goes on")
+  func fileSize() async throws {
+    _ = try await runner.run(["--state", file, "-e", "todo.add('first')"])
+    var limited = runner
+    limited.preparation = "ulimit -f 300"
+    let result = try await limited.run([
+      "--state", file, "-e",
+      "for i = 1, 5000 do todo.add(('x'):rep(100)) end print(#todo.items)",
+    ])
+    #expect(result.output == "5001\n")
+    #expect(result.status == .exited(1))
+    #expect(result.error.contains("can't be written"))
+    let reopened = try await runner.run([
+      "--state", file, "-e", "print(#todo.items < 5001, todo.items[#todo.items].text)",
+    ])
+    #expect(reopened.output == "true\tfirst\n")
+    #expect(reopened.error == "")
+  }
+
+  @Test(
+    "for want of room has everything at the prompt once there is room",
+    .enabled(if: FullFileSystem.canBeMade))
+  func full() async throws {
+    let fileSystem = try FullFileSystem(size: "256k")
+    let path = fileSystem.path + "/session.sqlite"
+    try await PseudoTerminal.run(["--state", path], home: home) { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("todo.add(('x'):rep(300000)).id\n")
+      try await terminal.expect("\n1\n")
+      try await terminal.expect("primerepl: \(path): can't be written: ")
+      try await terminal.expect("> ")
+      try await terminal.send("todo.add('second').id\n")
+      try await terminal.expect("\n2\n> ")
+      try fileSystem.resize(to: "16m")
+      try await terminal.expect("primerepl: the session is saved again")
+      try await terminal.send("\u{04}")
+      #expect(try await terminal.expectExit() == .exited(0))
+    }
+    let code = "print(#todo.items, #todo.items[2].text)"
+    #expect(try await runner.run(["--state", path, "-e", code]).output == "2\t300000\n")
+  }
+}
