@@ -17,6 +17,9 @@ struct BenchmarksCommand: AsyncParsableCommand {
       How fast code stops is measured from the interrupt on another thread, or from the time \
       limit, until the error is back in Swift. How much memory grows is measured after all objects \
       were dropped.
+
+      Saved sessions are in files in the folder for temporary files, which TMPDIR names: how long \
+      they take to save depends on its disk.
       """)
 
   @Argument(help: "Run only those whose name contains one of these texts.")

@@ -55,7 +55,7 @@ enum ResultTable {
   /// A name and columns to its right.
   private static func line(_ cells: [String]) -> String {
     cells.enumerated().map { column, text in
-      let padding = String(repeating: " ", count: max(0, (column == 0 ? 34 : 14) - text.count))
+      let padding = String(repeating: " ", count: max(0, (column == 0 ? 34 : 16) - text.count))
       return column == 0 ? text + padding : padding + text
     }.joined()
   }

@@ -4,7 +4,7 @@ internal import Lua
 
 extension Suites {
   /// What the app may take, whatever anything else takes.
-  static func timeChecks(quick: Bool) -> [TimeCheck] {
+  static func appTimeChecks(quick: Bool) -> [TimeCheck] {
     let large = Lazily { try LargeState(count: 1_000_000) }
     func undo(_ name: String, _ action: @escaping (Int) -> App.Action) -> TimeCheck {
       TimeCheck("undo of \(name), a million", limit: .milliseconds(50), of: \.worst) {

@@ -1,4 +1,4 @@
-/// All benchmarks, in the order they run: this list is the place where one is added.
+/// All benchmarks, in the order they run: these lists are the place where one is added.
 @MainActor
 enum Suites {
   static func groups() throws -> [BenchmarkGroup] {
@@ -10,6 +10,12 @@ enum Suites {
       BenchmarkGroup(comparedWith: "JSON", try json()),
       BenchmarkGroup(comparedWith: "no limit", try limits()),
       BenchmarkGroup(comparedWith: "1000 records", try scale()),
+      BenchmarkGroup(comparedWith: "memory", sessions()),
     ]
+  }
+
+  /// What may take a fixed time, whatever anything else takes.
+  static func timeChecks(quick: Bool) -> [TimeCheck] {
+    appTimeChecks(quick: quick) + sessionTimeChecks(quick: quick)
   }
 }

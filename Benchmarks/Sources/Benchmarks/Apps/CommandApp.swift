@@ -1,0 +1,54 @@
+internal import Bridge
+internal import Domain
+internal import Lua
+
+/// A Lua state with an app whose session is in memory or in a state file, as the command has it.
+@MainActor
+struct CommandApp {
+  let store: Store
+  private let state: LuaState
+  private let savedSession: JournaledSession?
+
+  /// - Parameter path: the state file, which is made where there is none; `nil` for a session in memory.
+  /// - Throws: when the file can't be used, or there is no memory for a state.
+  init(stateFile path: String?) throws {
+    let journal = try path.map { try SQLiteJournal(path: $0) }
+    let savedSession = try journal.map { try JournaledSession($0) }
+    var services = Services(wolfram: WolframClient(configuration: .init()))
+    if let journal { services.identifiers = JournalIdentifiers(journal) }
+    state = try LuaState()
+    store = savedSession?.store ?? Store()
+    _ = try AppSession(
+      in: state, store: store, services: services,
+      save: savedSession.map { savedSession in { try savedSession.save() } })
+    self.savedSession = savedSession
+  }
+
+  /// Does what the command does for a script: runs it, and saves the session at its end.
+  ///
+  /// - Parameter source: the script.
+  /// - Returns: how long it took.
+  /// - Throws: what the script raises, and why the session can't be saved.
+  func runScript(_ source: String) throws -> Duration {
+    try ContinuousClock().measure {
+      try state.load(source, name: .text("benchmark")).call()
+      try savedSession?.save()
+    }
+  }
+
+  /// Does what the prompt does for a line: takes in what others did, runs the line, and saves the session.
+  ///
+  /// - Parameter line: the line.
+  /// - Returns: how long it took.
+  /// - Throws: what the line raises, and why the session's file can't be used.
+  func runLine(_ line: String) throws -> Duration {
+    try ContinuousClock().measure {
+      try savedSession?.takeIn()
+      try state.load(line, name: .text("benchmark")).call()
+      try savedSession?.save()
+    }
+  }
+
+  /// Frees the Lua state; the app isn't used after this.
+  func close() { state.close() }
+}

@@ -1,0 +1,76 @@
+internal import Domain
+internal import Foundation
+
+/// A state file with a session of many things to do, in a folder that goes away with this.
+///
+/// Nobody has it open, and the session was closed as it should be.
+struct TodoFile {
+  let path: String
+  private let folder: TemporaryFolder
+
+  /// How many things to do there are, of which the first has the id 1.
+  static let count = 100_000
+
+  /// The most entries that there can be after a journal's checkpoint when its file is closed.
+  static let mostEntries = 9_999
+
+  /// Makes a file by actions, each of which adds one thing to do.
+  ///
+  /// - Throws: `JournalError`.
+  init() throws {
+    try self.init(folder: TemporaryFolder())
+    let journal = try SQLiteJournal(path: path)
+    let session = try JournaledSession(journal)
+    for id in try journal.reserveIdentifiers(Self.count, of: .todoItem) {
+      try session.store.send(.todo(.add(id: id, text: "something to do, \(id)")))
+    }
+    try session.save()
+  }
+
+  /// Makes a copy of a file, to change it.
+  ///
+  /// - Throws: when the file can't be copied.
+  init(copying original: TodoFile) throws {
+    try self.init(folder: TemporaryFolder())
+    try FileManager.default.copyItem(atPath: original.path, toPath: path)
+    // Else the first who writes to it waits until all of it is on disk.
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.synchronize()
+    try file.close()
+  }
+
+  private init(folder: TemporaryFolder) {
+    self.folder = folder
+    path = folder.path(of: "session.sqlite")
+  }
+
+  /// Adds entries to the journal until the next one would make a checkpoint.
+  ///
+  /// - Throws: `JournalError`, or ``BenchmarkError`` if there was a checkpoint after all.
+  func addMostEntries() throws {
+    let journal = try SQLiteJournal(path: path)
+    let session = try JournaledSession(journal)
+    for number in try journal.load().entries.count..<Self.mostEntries {
+      let id = number * (Self.count / Self.mostEntries) + 1
+      try session.store.send(.todo(.rename(id: id, text: "something else to do, \(number)")))
+    }
+    try session.save()
+    guard try journal.load().entries.count == Self.mostEntries else {
+      throw BenchmarkError.wrongResult(benchmark: "a journal of \(Self.mostEntries) entries")
+    }
+  }
+
+  /// Opens the session, and closes it.
+  ///
+  /// - Returns: how long it took to open it.
+  /// - Throws: `JournalError`, or ``BenchmarkError`` if it isn't the whole session.
+  func open() throws -> Duration {
+    let start = ContinuousClock.now
+    let session = try JournaledSession(SQLiteJournal(path: path))
+    let duration = ContinuousClock.now - start
+    guard session.store.state.todo.items.count == Self.count else {
+      throw BenchmarkError.wrongResult(benchmark: "a session of \(Self.count) things to do")
+    }
+    return duration
+  }
+}

@@ -1,0 +1,80 @@
+extension Suites {
+  private static let increments = 100_000
+
+  /// What it costs a script that its session is kept in a file.
+  static func sessions() -> [Benchmark] {
+    [
+      Benchmark(
+        "session: 100,000 increments", limit: 1.5,
+        measuredReference: { count in
+          try total(count) { try increment(in: CommandApp(stateFile: nil)) }
+        },
+        measuredOurs: { count in
+          try total(count) {
+            let folder = try TemporaryFolder()
+            return try withExtendedLifetime(folder) {
+              try increment(in: CommandApp(stateFile: folder.path(of: "session.sqlite")))
+            }
+          }
+        })
+    ]
+  }
+
+  /// What a large session that is kept in a file may take at the prompt, and to be opened.
+  ///
+  /// No line here is the one in thousands that makes a checkpoint, which takes longer.
+  static func sessionTimeChecks(quick: Bool) -> [TimeCheck] {
+    let todos = Lazily { try TodoFile() }
+    func line(_ name: String, _ line: String) -> TimeCheck {
+      TimeCheck("session: \(name)", limit: .milliseconds(30), of: \.worst) {
+        // One in some 200 lines waits while SQLite moves its log into the file.
+        try lineTimes(rounds: quick ? 500 : 2000, line, in: TodoFile(copying: todos.value()))
+      }
+    }
+    func open(_ name: String, _ file: @escaping () throws -> TodoFile) -> TimeCheck {
+      // Each time the work is the same.
+      TimeCheck("session: open, \(name)", limit: .milliseconds(500), of: \.least) {
+        let file = try file()
+        return try (0..<(quick ? 5 : 20)).map { _ in try file.open() }
+      }
+    }
+    return [
+      line("add to 100,000 todos", "todo.add('something to do')"),
+      line(
+        "edit 1 of 100,000 todos", "todo.items[50000].done = not todo.items[50000].done"),
+      open("100,000 todos") { try todos.value() },
+      open("9,999 entries more") {
+        let file = try TodoFile(copying: todos.value())
+        try file.addMostEntries()
+        return file
+      },
+    ]
+  }
+
+  /// Runs a script of increments.
+  private static func increment(in app: CommandApp) throws -> Duration {
+    defer { app.close() }
+    let duration = try app.runScript("for _ = 1, \(increments) do counter.increment() end")
+    guard app.store.state.counter.count == increments else {
+      throw BenchmarkError.wrongResult(benchmark: "\(increments) increments")
+    }
+    return duration
+  }
+
+  private static func total(_ count: Int, _ measure: () throws -> Duration) rethrows -> Duration {
+    var duration = Duration.zero
+    for _ in 0..<count { duration += try measure() }
+    return duration
+  }
+
+  /// The same line, run some times on a session that grows with it.
+  private static func lineTimes(
+    rounds: Int, _ line: String, in file: TodoFile
+  ) throws -> [Duration] {
+    try withExtendedLifetime(file) {
+      let app = try CommandApp(stateFile: file.path)
+      defer { app.close() }
+      return try (0..<rounds).map { _ in try app.runLine(line) }
+    }
+  }
+}
