@@ -26,29 +26,21 @@ public final class JournaledSession {
   public var onSaveFailure: (any Error) -> Void = { _ in }
 
   private let journal: any Journal
-  private let writer = UUID()
+  /// What was done since the last save.
+  private let recorder = JournalRecorder()
 
   /// The number of the journal's last entry that the store has taken in.
   private var head: Int
   /// The store as it was after that entry.
   private var saved: StoreSnapshot
-  /// What was done since.
-  private var pending: [JournalEntry] = []
-  /// What that changed in lists.
+  /// What was changed since in lists.
   private var listChanges: [FieldChange] = []
   private var subscriptions: [Subscription] = []
 
-  /// How many entries the journal has since its checkpoint.
-  private var entriesSinceCheckpoint: Int
-  /// When saving by the way failed last; nil where it succeeded since.
-  private var lastFailure: Date?
+  /// How much there is in the journal since its checkpoint, which has to be done again when it is opened.
+  private var costSinceCheckpoint: Int
 
-  /// Entries are saved by the way when there are so many, or when the first has waited so long.
-  private static let batchSize = 1000
-  private static let batchTime: TimeInterval = 0.2
-  /// Where that failed, it is tried again after so long, as it takes the longer the more there is.
-  private static let retryTime: TimeInterval = 5
-  /// A checkpoint is made when there are so many entries since the last.
+  /// A checkpoint is worth its time when there is so much since the last: some 0.1 s of opening.
   private static let checkpointInterval = 10_000
 
   /// Opens a session.
@@ -62,10 +54,10 @@ public final class JournaledSession {
     let contents = try journal.load()
     store = try Store(contents, now: now)
     head = contents.head
-    entriesSinceCheckpoint = contents.entries.count
+    costSinceCheckpoint = Self.cost(of: contents.entries)
     saved = store.snapshot
-    store.recorder = { [unowned self] event, time in note(event, at: time) }
-    store.onSettled = { [unowned self] in saveByTheWay() }
+    store.recorder = recorder
+    recorder.onDue = { [unowned self] in saveByTheWay() }
     for field in App.fields {
       guard case .list = field.content else { continue }
       subscriptions.append(
@@ -82,7 +74,7 @@ public final class JournaledSession {
   }
 
   /// Whether something was done that isn't saved yet.
-  public var hasUnsavedEntries: Bool { !pending.isEmpty }
+  public var hasUnsavedEntries: Bool { !recorder.isEmpty }
 
   /// Saves what was done, after taking in what others did.
   ///
@@ -90,18 +82,38 @@ public final class JournaledSession {
   ///
   /// - Throws: `JournalError`; what was done is kept, and the next save has it.
   public func save() throws {
-    while !pending.isEmpty {
-      let batch = JournalBatch(entries: pending, changes: scalarChanges + listChanges)
+    while !recorder.isEmpty {
+      let batch = JournalBatch(entries: recorder.entries, changes: scalarChanges + listChanges)
       do {
         head = try journal.append(batch, expecting: head)
       } catch JournalError.conflict {
         try takeIn()
         continue
       }
-      entriesSinceCheckpoint += pending.count
-      noteSaved()
+      costSinceCheckpoint += Self.cost(of: batch.entries)
+      saved = store.snapshot
+      recorder.removeAll()
+      listChanges = []
     }
-    if entriesSinceCheckpoint >= Self.checkpointInterval { try makeCheckpoint() }
+  }
+
+  /// Has the journal begin with what there is now, where it has become so long that opening it takes much longer.
+  ///
+  /// - Throws: `JournalError`; then the journal stays as it is.
+  /// - Complexity: O(size of the history and its state), where it is done.
+  public func shortenJournal() throws {
+    guard costSinceCheckpoint >= Self.checkpointInterval, recorder.isEmpty else { return }
+    do {
+      try journal.checkpoint(JournalCheckpoint(head: head, history: store.historySnapshot))
+    } catch JournalError.conflict {
+      // Another process has made one of more.
+    }
+    costSinceCheckpoint = 0
+  }
+
+  /// What it costs to do entries again; what is done once more costs a hundredth of another.
+  private static func cost(of entries: [JournalEntry]) -> Int {
+    entries.count + entries.reduce(0) { $0 + $1.count - 1 } / 100
   }
 
   /// Takes in what others did, and does again on top of it what was done here since the last save.
@@ -123,7 +135,7 @@ public final class JournaledSession {
       store.restore(before)
       throw error
     }
-    entriesSinceCheckpoint += foreign.count
+    costSinceCheckpoint += Self.cost(of: foreign)
     let shift = store.position - saved.history.position
     goOn(at: head + foreign.count, before: before.state, foreign, shift: shift)
   }
@@ -134,11 +146,10 @@ public final class JournaledSession {
     let contents = try journal.load()
     var loaded = try Store(contents).snapshot
     let before = store.state
-    entriesSinceCheckpoint = contents.entries.count
+    costSinceCheckpoint = Self.cost(of: contents.entries)
     if let lost = saved.history.remainder(after: loaded.history) {
       listChanges = App.listReplacements(of: loaded.state, by: before)
-      pending =
-        lost.events.map { JournalEntry($0.event, time: $0.time, writer: writer) } + pending
+      recorder.prepend(lost.events)
       store.restore(loaded)
       goOn(at: contents.head, before: before, [], shift: lost.shift)
     } else {
@@ -157,10 +168,10 @@ public final class JournaledSession {
   ///   - foreign: What others did.
   ///   - shift: By how much the numbers of own actions are greater now.
   private func goOn(at head: Int, before: App.State, _ foreign: [JournalEntry], shift: Int) {
-    let own = pending
+    let own = recorder.entries
     self.head = head
     saved = store.snapshot
-    pending = []
+    recorder.removeAll()
     // What others did isn't taken back.
     let earliest = foreign.isEmpty ? Int.min : saved.history.position
     let rejections = own.flatMap { redo($0, shiftedBy: shift, earliest: earliest) }
@@ -177,7 +188,7 @@ public final class JournaledSession {
       do {
         let event = try shifted(entry.event, by: shift, earliest: earliest)
         try store.replay(event, at: entry.time, isForeign: false)
-        note(event, at: entry.time)
+        recorder.note(event, at: entry.time)
       } catch {
         rejections.append(Rejection(event: entry.event, reason: error))
       }
@@ -194,36 +205,14 @@ public final class JournaledSession {
     return .travel(to: target + shift)
   }
 
-  // MARK: - Noting
-
   private func saveByTheWay() {
-    guard let first = pending.first, let last = pending.last,
-      pending.count >= Self.batchSize || last.time.timeIntervalSince(first.time) >= Self.batchTime
-    else { return }
-    if let lastFailure, last.time.timeIntervalSince(lastFailure) < Self.retryTime { return }
     do {
       try save()
+      try shortenJournal()
     } catch {
-      lastFailure = last.time
+      recorder.postpone()
       onSaveFailure(error)
     }
-  }
-
-  private func note(_ event: JournalEntry.Event, at time: Date) {
-    if let last = pending.last, last.event == event, case .action = event,
-      time.timeIntervalSince(last.time) < Self.batchTime
-    {
-      pending[pending.count - 1].count += 1
-    } else {
-      pending.append(JournalEntry(event, time: time, writer: writer))
-    }
-  }
-
-  private func noteSaved() {
-    saved = store.snapshot
-    pending = []
-    listChanges = []
-    lastFailure = nil
   }
 
   /// How the fields of one value differ from what was saved.
@@ -233,10 +222,5 @@ public final class JournaledSession {
       let (new, old) = (read(store.state), read(saved.state))
       return new == old ? nil : FieldChange(path: field.path, change: .value(new: new, old: old))
     }
-  }
-
-  private func makeCheckpoint() throws {
-    try journal.checkpoint(JournalCheckpoint(head: head, history: store.historySnapshot))
-    entriesSinceCheckpoint = 0
   }
 }

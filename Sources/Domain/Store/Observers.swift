@@ -10,7 +10,11 @@ final class Observers {
   // Unchecked, as each is only read or changed by itself, never while another's code runs, and that for every action.
 
   /// What is observed now: each field once, and each part of one.
-  @exclusivity(unchecked) private var watches: [FieldWatch] = []
+  @exclusivity(unchecked) private var watches: [FieldWatch] = [] {
+    didSet { scalarWatches = watches.filter { !$0.isOfList } }
+  }
+  /// Those that are looked at where no list has noted edits.
+  @exclusivity(unchecked) private var scalarWatches: [FieldWatch] = []
   @exclusivity(unchecked) private var subscriptions: [Subscription] = []
   @exclusivity(unchecked) private var reports = Deque<Report>()
   @exclusivity(unchecked) private(set) var isReporting = false
@@ -116,7 +120,7 @@ final class Observers {
   /// - Returns: The changes of what is observed.
   func takeChanges(in state: inout App.State, ofLists: Bool) -> Changes {
     var changes = Changes.none
-    for watch in watches where ofLists || !watch.isOfList {
+    for watch in ofLists ? watches : scalarWatches {
       if let change = watch.takeChange(in: &state) { changes.add(change, of: watch) }
     }
     return changes

@@ -23,11 +23,8 @@ public final class Store {
   private let observers = Observers(onFailure: Store.writeToStandardError)
   private let now: () -> Date
 
-  /// Notes what is done, before observers hear of it.
-  var recorder: ((JournalEntry.Event, Date) -> Void)?
-
-  /// Called when something was done and all observers have heard of it, also of what they did themselves.
-  var onSettled: (() -> Void)?
+  /// Notes what is done, before observers hear of it; nil for a store that isn't remembered.
+  @exclusivity(unchecked) var recorder: JournalRecorder?
 
   /// Makes a store of a state.
   ///
@@ -63,7 +60,7 @@ public final class Store {
   public func send(_ action: App.Action) throws {
     let time = now()
     let number = try perform(action, at: time, isForeign: false)
-    recorder?(.action(action), time)
+    recorder?.note(action, at: time)
     let changes = takeChanges()
     if observers.actionObservers == 0 {
       observers.report(changes, position: number, action: nil)
@@ -86,7 +83,8 @@ public final class Store {
   }
 
   private func settle() {
-    if let onSettled, !observers.isReporting { onSettled() }
+    // Once all observers have heard of it, also of what they did themselves.
+    if let recorder, !observers.isReporting { recorder.check() }
   }
 
   /// What actions that were just done changed; the lists then have no notes of edits any more.
@@ -268,7 +266,7 @@ extension Store {
       favoritesIndex.takeBack(noted.favorites)
     }
     history.move(to: target)
-    recorder?(.travel(to: target), now())
+    recorder?.note(.travel(to: target), at: now())
     let changes = observers.takeChanges(
       from: before, to: state, noted: &noted, isBack: target < start)
     observers.report(changes, position: target, action: nil)

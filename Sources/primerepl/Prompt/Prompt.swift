@@ -111,6 +111,7 @@ final class Prompt {
       }
       session.takeIn()
       session.save()
+      session.shorten()
     }
   }
 

@@ -75,8 +75,14 @@ final class SavedSession {
   func finish() -> Bool {
     let isSaved = save()
     if !isSaved { notify("what was done since the last save is lost") }
+    shorten()
     journal.close()
     return isSaved
+  }
+
+  /// Makes a long file quick to open, where nobody waits for it.
+  func shorten() {
+    attempt(.saving) { try session.shortenJournal() }
   }
 
   // MARK: - Telling

@@ -197,6 +197,22 @@ struct JournaledSessionTests {
     #expect(second.store.state.counter.count == 11)
   }
 
+  @Test("shortens a long journal, unless another did meanwhile")
+  func shortens() throws {
+    let (first, second) = (try session(), try session())
+    for id in 1...10_000 { try first.store.send(.todo(.add(id: id, text: "item"))) }
+    try first.save()
+    try second.takeIn()
+    try first.store.send(.todo(.remove(id: 1)))
+    try first.save()
+    try first.shortenJournal()
+    #expect(journal.load().entries.count < 10_000)
+    try second.shortenJournal()
+    try second.takeIn()
+    #expect(second.store.state == first.store.state)
+    #expect(try session().store.state == first.store.state)
+  }
+
   @Test("keeps what couldn't be saved, for the next time")
   func failure() throws {
     let broken = FailingJournal(journal)

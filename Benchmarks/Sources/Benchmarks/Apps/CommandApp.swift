@@ -24,7 +24,7 @@ struct CommandApp {
     self.savedSession = savedSession
   }
 
-  /// Does what the command does for a script: runs it, and saves the session at its end.
+  /// Does what the command does for a script: runs it, saves the session at its end, and shortens its journal.
   ///
   /// - Parameter source: the script.
   /// - Returns: how long it took.
@@ -33,6 +33,7 @@ struct CommandApp {
     try ContinuousClock().measure {
       try state.load(source, name: .text("benchmark")).call()
       try savedSession?.save()
+      try savedSession?.shortenJournal()
     }
   }
 

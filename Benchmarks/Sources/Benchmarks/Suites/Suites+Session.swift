@@ -22,7 +22,7 @@ extension Suites {
 
   /// What a large session that is kept in a file may take at the prompt, and to be opened.
   ///
-  /// No line here is the one in thousands that makes a checkpoint, which takes longer.
+  /// Checkpoints are made while nothing is typed.
   static func sessionTimeChecks(quick: Bool) -> [TimeCheck] {
     let todos = Lazily { try TodoFile() }
     func line(_ name: String, _ line: String) -> TimeCheck {

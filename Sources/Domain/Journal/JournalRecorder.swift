@@ -1,0 +1,97 @@
+import Foundation
+
+/// What a store did that its journal doesn't have yet.
+///
+/// It is told of every action: what is done again and again is counted, which takes no memory, and some nanoseconds.
+final class JournalRecorder {
+  /// Called when there is so much that it is to be saved by the way.
+  var onDue: () -> Void = {}
+
+  private let writer = UUID()
+
+  // Unchecked, as nothing they do runs code of others, and they are used for every action. Times are in seconds since
+  // the reference date.
+
+  @exclusivity(unchecked) private var finished: [JournalEntry] = []
+  /// What was done last, an action, so many times from a time on; none where that is 0.
+  @exclusivity(unchecked) private var action = App.Action.reset
+  @exclusivity(unchecked) private var count = 0
+  @exclusivity(unchecked) private var start = 0.0
+  @exclusivity(unchecked) private var firstTime = 0.0
+  @exclusivity(unchecked) private var lastTime = 0.0
+  @exclusivity(unchecked) private var retryTime = -Double.infinity
+
+  /// It is time to save when there are so many entries, or when the first has waited so long.
+  private static let batchSize = 1000
+  private static let batchTime = 0.2
+  /// Where that failed, it is tried again after so long, as it takes the longer the more there is.
+  private static let retryInterval = 5.0
+
+  /// Whether nothing was done.
+  var isEmpty: Bool { count == 0 && finished.isEmpty }
+
+  /// What was done, in order.
+  var entries: [JournalEntry] {
+    count == 0 ? finished : finished + [lastEntry]
+  }
+
+  private var lastEntry: JournalEntry {
+    JournalEntry(
+      .action(action), count: count, time: Date(timeIntervalSinceReferenceDate: start),
+      writer: writer)
+  }
+
+  /// Notes that an action was done.
+  func note(_ action: App.Action, at date: Date) {
+    lastTime = date.timeIntervalSinceReferenceDate
+    if count > 0, lastTime - start < Self.batchTime, action == self.action {
+      count += 1
+    } else {
+      finish()
+      self.action = action
+      count = 1
+      start = lastTime
+    }
+  }
+
+  /// Notes that something was done.
+  func note(_ event: JournalEntry.Event, at date: Date) {
+    if case .action(let action) = event { return note(action, at: date) }
+    lastTime = date.timeIntervalSinceReferenceDate
+    finish()
+    finished.append(JournalEntry(event, time: date, writer: writer))
+  }
+
+  private func finish() {
+    if isEmpty { firstTime = lastTime }
+    guard count > 0 else { return }
+    finished.append(lastEntry)
+    count = 0
+  }
+
+  /// Puts entries of before in front of all others.
+  func prepend(_ events: [(event: JournalEntry.Event, time: Date)]) {
+    finished.insert(
+      contentsOf: events.map { JournalEntry($0.event, time: $0.time, writer: writer) }, at: 0)
+  }
+
+  /// Forgets what was done, as it is saved, or done again.
+  func removeAll() {
+    finished = []
+    count = 0
+    retryTime = -.infinity
+  }
+
+  /// Calls `onDue` where it is time.
+  func check() {
+    guard finished.count >= Self.batchSize || lastTime - firstTime >= Self.batchTime, !isEmpty,
+      lastTime >= retryTime
+    else { return }
+    onDue()
+  }
+
+  /// Lets some time go by until `onDue` is called again.
+  func postpone() {
+    retryTime = lastTime + Self.retryInterval
+  }
+}
