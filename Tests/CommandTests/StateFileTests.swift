@@ -95,6 +95,27 @@ struct StateFileTests {
     #expect(try await run("print(signup.step, signup.data.password)") == "basics\t\n")
   }
 
+  @Test("takes in a state that was exported as JSON, or as a script")
+  func exported() async throws {
+    let result = try await runner.run([
+      "-e", "counter.count = 17 favorites.add(17) todo.add('milk')",
+      "-e", "store.export('x.json') store.export('x.lua')",
+    ])
+    #expect(result.error == "")
+    let show = "print(counter.count, favorites[1], todo.items[1].text)"
+    _ = try await run("store.import('x.json')")
+    #expect(try await run(show) == "17\t17\tmilk\n")
+    _ = try await run("print(store.undo(), counter.count)")
+    #expect(
+      try await run(show.replacing("todo.items[1].text", with: "#todo.items")) == "0\tnil\t0\n")
+    let rebuilt = try await runner.run(["--state", file, "x.lua"])
+    #expect(rebuilt.error == "")
+    #expect(try await run(show) == "17\t17\tmilk\n")
+    let refused = try await runner.run(["--sandbox", "-e", "store.export('y.json')"])
+    #expect(refused.error.contains("y.json: files can't be written here"))
+    #expect(home.files("").filter { $0.hasPrefix("y") } == [])
+  }
+
   @Test("takes in what several processes do at once")
   func concurrent() async throws {
     _ = try await run("counter.count = 0")

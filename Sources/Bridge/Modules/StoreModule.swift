@@ -16,6 +16,7 @@ extension LuaModule {
       guard let save else { throw StoreError.noStateFile }
       try save()
     }
+    module.addFiles(of: store, services: services)
     module.addHistory(of: store)
     module.addObserving(of: store, in: state)
     module.function(
@@ -39,6 +40,24 @@ extension LuaModule {
       "reset", help: "Takes everything back to how the app starts; it can be undone.",
       example: "store.reset()"
     ) { () in try store.reset() }
+  }
+
+  private func addFiles(of store: Store, services: Services) {
+    let logic = ExportLogic(store: store, services: services)
+    function(
+      "export", "path",
+      help:
+        "Writes the state to a file: as JSON, or for a name in .lua as a script that makes it again.",
+      example: "store.export(\"state.json\")"
+    ) { (path: String) in
+      guard path.lowercased().hasSuffix(".lua") else { return try logic.exportJSON(to: path) }
+      try services.exports.write(RebuildingScript(store.state).text, to: path)
+    }
+    asyncFunction(
+      "import", "path",
+      help: "Makes the state that of an exported JSON file, which can be undone.",
+      example: "store.import(\"state.json\")"
+    ) { (path: String) in { try await logic.importJSON(from: path) } }
   }
 
   private func addHistory(of store: Store) {

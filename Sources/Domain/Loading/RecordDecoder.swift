@@ -15,9 +15,7 @@ struct RecordDecoder {
   func records<Record: Decodable>(
     of type: Record.Type, from content: Data
   ) throws(SourceError) -> [Record] {
-    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let json = content.starts(with: byteOrderMark) ? Data(content.dropFirst(3)) : content
-    try checkText(json)
+    let json = try text(of: content, atLeast: "[]")
     do {
       return try JSONDecoder().decode(LoadedRecords<Record>.self, from: json).records
     } catch is CancellationError {
@@ -53,9 +51,32 @@ struct RecordDecoder {
     return records
   }
 
+  /// Decodes a JSON object that is a state.
+  ///
+  /// - Parameter content: UTF-8 text, perhaps with a byte order mark.
+  /// - Returns: the state, whose features have checked it.
+  /// - Throws: `SourceError.notJSON` or `wrongShape`, which says where.
+  func state(from content: Data) throws(SourceError) -> App.State {
+    let json = try text(of: content, atLeast: "{}")
+    do {
+      return try JSONDecoder().decode(StateDocument.self, from: json).state()
+    } catch {
+      try checkSyntax(json)
+      throw .wrongShape(source, reason: problem(error).message)
+    }
+  }
+
   // MARK: - Text and syntax
 
-  private func checkText(_ json: Data) throws(SourceError) {
+  /// The text without its byte order mark.
+  private func text(of content: Data, atLeast empty: String) throws(SourceError) -> Data {
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let json = content.starts(with: byteOrderMark) ? Data(content.dropFirst(3)) : content
+    try checkText(json, atLeast: empty)
+    return json
+  }
+
+  private func checkText(_ json: Data, atLeast empty: String) throws(SourceError) {
     guard String(validating: json, as: UTF8.self) != nil else {
       let repaired = String(decoding: json, as: UTF8.self).utf8
       let valid = zip(json, repaired).prefix { $0 == $1 }.count
@@ -63,7 +84,7 @@ struct RecordDecoder {
         source, reason: "\(position(valid, in: json)): not UTF-8 text: save the file as UTF-8")
     }
     guard json.contains(where: { !isBlank($0) }) else {
-      throw .notJSON(source, reason: "is empty: at least [] is needed")
+      throw .notJSON(source, reason: "is empty: at least \(empty) is needed")
     }
   }
 
@@ -112,6 +133,26 @@ struct RecordDecoder {
   }
 
   // MARK: - Shape
+
+  /// What is wrong with a document, and where: "persons[3].age: expected a whole number".
+  private func problem(_ error: any Error) -> StateDocumentProblem {
+    switch error {
+    case let problem as StateDocumentProblem:
+      return problem
+    case DecodingError.typeMismatch(let type, let context),
+      DecodingError.valueNotFound(let type, let context):
+      let expected = phrase(for: type).map { "expected \($0)" }
+      return StateDocumentProblem(context.codingPath, expected ?? context.debugDescription)
+    case DecodingError.keyNotFound(let key, let context):
+      return StateDocumentProblem(context.codingPath + [key], "is missing")
+    case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+      return StateDocumentProblem(context.codingPath, context.debugDescription)
+    default:
+      // JSONDecoder has no public error for a number that its type can't hold, and doesn't say where it is.
+      return StateDocumentProblem(
+        "", "a number doesn't fit: whole numbers have no fraction, and at most 19 digits")
+    }
+  }
 
   private func reason<Record>(_ failure: LoadedRecords<Record>.Failure) -> String {
     let record = "record \(failure.index + 1)"

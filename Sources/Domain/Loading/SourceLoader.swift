@@ -61,11 +61,28 @@ public struct SourceLoader: Sendable {
     return try RecordDecoder(source: source.name).identifiedRecords(of: type, from: content)
   }
 
-  private func content(of source: RecordSource) async throws(SourceError) -> Data {
+  /// Loads a state from a file to which one was exported.
+  ///
+  /// - Parameters:
+  ///   - path: a file's path, or an address, as for records.
+  ///   - maximumSize: the largest size of a file in bytes.
+  /// - Returns: the state.
+  /// - Throws: `SourceError`, which names the source.
+  @concurrent
+  func state(from path: String, maximumSize: Int) async throws -> App.State {
+    let source = try RecordSource(path)
+    let content = try await content(of: source, maximumSize: maximumSize)
+    return try RecordDecoder(source: source.name).state(from: content)
+  }
+
+  private func content(
+    of source: RecordSource, maximumSize: Int? = nil
+  ) async throws(SourceError) -> Data {
     guard !isRefusing else { throw .notAllowed(source.name) }
     switch source.location {
     case .file(let path):
-      return try SourceFile.read(path, name: source.name, maximumSize: fetcher.maximumSize)
+      return try SourceFile.read(
+        path, name: source.name, maximumSize: maximumSize ?? fetcher.maximumSize)
     case .web(let url):
       return try await fetched(url, name: source.name)
     }

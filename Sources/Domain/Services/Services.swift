@@ -6,6 +6,8 @@ public struct Services: Sendable {
   public var wolfram: WolframClient
   /// Who reads records from files and addresses.
   public var sources: SourceLoader
+  /// Who writes files that users name.
+  public var exports: ExportFiles
   /// What waiting is measured by.
   public var clock: any Clock<Duration>
   /// Who names new records and requests.
@@ -16,12 +18,14 @@ public struct Services: Sendable {
     primes: any PrimeSource = LocalPrimes(),
     wolfram: WolframClient,
     sources: SourceLoader = SourceLoader(),
+    exports: ExportFiles = ExportFiles(),
     clock: any Clock<Duration> = ContinuousClock(),
     identifiers: any IdentifierSource = SequentialIdentifiers()
   ) {
     self.primes = primes
     self.wolfram = wolfram
     self.sources = sources
+    self.exports = exports
     self.clock = clock
     self.identifiers = identifiers
   }

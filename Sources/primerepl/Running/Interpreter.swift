@@ -46,6 +46,7 @@ final class Interpreter {
       primes: LocalPrimes(helper: Self.primeHelper),
       wolfram: WolframClient(configuration: try .init(environment: environment)),
       sources: sandboxed ? .refusing : SourceLoader(),
+      exports: sandboxed ? .refusing : ExportFiles(),
       identifiers: savedSession?.identifiers ?? SequentialIdentifiers())
     session = try AppSession(
       in: state, store: savedSession?.store ?? Store(), services: services,

@@ -12,14 +12,14 @@ final class AppInLua {
 
   init(
     primes: any PrimeSource = LocalPrimes(), wolfram: WolframClient.Configuration = .init(),
-    sources: SourceLoader = SourceLoader()
+    sources: SourceLoader = SourceLoader(), exports: ExportFiles = .refusing
   ) throws {
     state = try LuaState()
     session = try AppSession(
       in: state,
       services: Services(
         primes: primes, wolfram: WolframClient(configuration: wolfram), sources: sources,
-        clock: clock))
+        exports: exports, clock: clock))
   }
 
   /// Runs Lua text, which may wait, and returns its results.

@@ -59,7 +59,7 @@ struct RandomActions {
     case 10:
       .fetchSucceeded(
         request: number(0..<3),
-        items: (0..<number(0..<4)).map { _ in Todo.Item(id: newID(), text: text()) })
+        items: (0..<number(0..<4)).map { _ in Todo.Item(id: newID(), text: text() + "x") })
     case 11: .fetchFailed(request: number(0..<3), message: text())
     default: .recoverLastQuery
     }
@@ -90,7 +90,7 @@ struct RandomActions {
         request: number(0..<3),
         landmarks: (0..<number(0..<4)).map { id in
           Landmark(
-            id: id, name: text(), park: text(), state: text(), category: text(), latitude: 1,
+            id: id, name: text() + "x", park: text(), state: text(), category: text(), latitude: 1,
             longitude: 2, isFavorite: number(0..<2) == 0, isFeatured: false)
         })
     case 1, 2: .setFavorite(id: number(0..<4), isFavorite: number(0..<2) == 0)

@@ -23,6 +23,15 @@ struct StateFileHeader {
     self.bytes = Array(bytes[..<count])
   }
 
+  /// Whether a file is a SQLite database of any program; also where that can't be told, as it can't be read.
+  static func isDatabase(_ path: String) -> Bool {
+    do {
+      return try StateFileHeader(path: path)?.bytes.starts(with: magic) ?? false
+    } catch {
+      return true
+    }
+  }
+
   /// Refuses what isn't a file of ours, or is one of a newer format.
   func check(path: String) throws {
     guard bytes.starts(with: Self.magic), let application = number(at: 68) else {

@@ -1,0 +1,111 @@
+internal import Domain
+
+/// A Lua script that does what it takes to make a state of a fresh one.
+struct RebuildingScript {
+  /// The script.
+  private(set) var text = """
+    -- The state of a primerepl session, made again by actions: primerepl FILE, or primerepl --state OTHER FILE.
+    -- Records get ids anew. Not in it: passwords, whether the sign-up was submitted, and messages that were shown.
+
+    store.reset()
+
+    """
+
+  /// - Throws: When the landmarks that ship with the app can't be read.
+  init(_ state: App.State) throws {
+    addFavorites(state.favorites)
+    addCounter(state.counter)
+    addTodo(state.todo)
+    addPersons(state.persons)
+    try addLandmarks(state.landmarks)
+    addSignUp(state.signUp)
+  }
+
+  private mutating func add(_ action: App.Action) { add(action.luaText) }
+
+  private mutating func add(_ line: String) { text += line + "\n" }
+
+  private mutating func addFavorites(_ favorites: FavoritePrimes.State) {
+    for number in favorites.list { add(.favorites(.add(number: number))) }
+  }
+
+  private mutating func addCounter(_ counter: Counter.State) {
+    if counter.count != 0 { add(.counter(.set(count: counter.count))) }
+    if counter.isModalOpen { add(.counter(.askIsPrime)) }
+  }
+
+  private mutating func addTodo(_ todo: Todo.State) {
+    // Each comes first in the list.
+    for item in todo.items.reversed() {
+      add("todo.add(\(item.text.luaLiteral))\(item.done ? ".done = true" : "")")
+    }
+    if let lastQuery = todo.lastQuery, todo.items.first.map(\.text) != lastQuery {
+      add("todo.remove(todo.add(\(lastQuery.luaLiteral)).id) -- remembered as the last query")
+    }
+    if !todo.query.isEmpty { add(.todo(.set(query: todo.query))) }
+  }
+
+  private mutating func addPersons(_ persons: Persons.State) {
+    for person in persons.list { add(.persons(.add(person))) }
+  }
+
+  private mutating func addLandmarks(_ landmarks: Landmarks.State) throws {
+    guard landmarks.count > 0 || landmarks.showFavoritesOnly else { return }
+    try addLandmarks(Array(landmarks.all))
+    if landmarks.showFavoritesOnly { add(.landmarks(.setShowFavoritesOnly(true))) }
+    if let selected = landmarks.selected { add(.landmarks(.select(id: selected))) }
+  }
+
+  private mutating func addLandmarks(_ landmarks: [Landmark]) throws {
+    guard !landmarks.isEmpty else { return }
+    let builtIn = try LandmarksLogic.builtIn()
+    let hasOnlyOtherFavorites = landmarks.elementsEqual(builtIn) { landmark, builtIn in
+      var builtIn = builtIn
+      builtIn.isFavorite = landmark.isFavorite
+      return landmark == builtIn
+    }
+    guard hasOnlyOtherFavorites else {
+      let json = StateValue.list(landmarks.map(\.value)).json
+      return add(
+        """
+        do
+          -- Landmarks come from files.
+          local path = os.tmpname()
+          local file <close> = assert(io.open(path, "w"))
+          assert(file:write(\(json.luaLiteral)))
+          file:close()
+          landmarks.load(path)
+          os.remove(path)
+        end
+        """)
+    }
+    add("landmarks.load()")
+    for (landmark, builtIn) in zip(landmarks, builtIn)
+    where landmark.isFavorite != builtIn.isFavorite {
+      add(.landmarks(.setFavorite(id: landmark.id, isFavorite: landmark.isFavorite)))
+    }
+  }
+
+  private mutating func addSignUp(_ signUp: SignUp.State) {
+    let topics = signUp.data.topics
+    let isOnward = signUp.path.contains(.summary)
+    for change in signUp.data.changesWithoutSecrets { add(.signUp(.edit([change]))) }
+    // Whoever went on had chosen one, and may have left it since.
+    if isOnward, topics.isEmpty { add(.signUp(.edit([.topics([.testing])]))) }
+    for _ in signUp.path { add(.signUp(.next)) }
+    if let sheet = signUp.sheet { add(.signUp(.openSheet(sheet))) }
+    if isOnward, topics.isEmpty { add(.signUp(.edit([.topics([])]))) }
+  }
+}
+
+extension SignUp.Data {
+  /// What makes an empty record this one, but for the passwords.
+  fileprivate var changesWithoutSecrets: [SignUp.DataChange] {
+    let texts: [(String, (String) -> SignUp.DataChange)] = [
+      (email, SignUp.DataChange.email), (firstName, SignUp.DataChange.firstName),
+      (lastName, SignUp.DataChange.lastName), (phoneNumber, SignUp.DataChange.phoneNumber),
+    ]
+    let changes = texts.filter { !$0.0.isEmpty }.map { text, change in change(text) }
+    return topics.isEmpty ? changes : changes + [.topics(topics)]
+  }
+}

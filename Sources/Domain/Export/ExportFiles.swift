@@ -1,0 +1,81 @@
+import Foundation
+
+/// Writes texts to files that users name.
+public struct ExportFiles: Sendable {
+  private let isRefusing: Bool
+
+  /// One that writes nothing, for scripts that aren't trusted.
+  public static let refusing = ExportFiles(isRefusing: true)
+
+  /// Makes one that writes.
+  public init() {
+    self.init(isRefusing: false)
+  }
+
+  private init(isRefusing: Bool) {
+    self.isRefusing = isRefusing
+  }
+
+  /// Writes a text to a file, in place of what it held: all of it, or nothing.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - path: The file's path, relative to the working directory, where `~` is the home directory.
+  /// - Throws: `ExportError`; then the file is as it was.
+  public func write(_ text: String, to path: String) throws {
+    let (file, name) = try Self.file(named: path)
+    guard !isRefusing else { throw ExportError.notAllowed(name) }
+    var status = stat()
+    var mode: mode_t = 0o600
+    if stat(file, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw ExportError.unwritable(name, reason: "it isn't a regular file")
+      }
+      guard !StateFileHeader.isDatabase(file) else { throw ExportError.isDatabase(name) }
+      mode = status.st_mode & 0o777
+    }
+    guard Self.replace(file, by: Array(text.utf8), mode: mode) else {
+      throw ExportError.unwritable(name, reason: StateFile.systemReason())
+    }
+  }
+
+  /// Writes a new file, which takes the place of another once all of it is on disk.
+  ///
+  /// - Returns: Whether that went well; `errno` says why not.
+  private static func replace(_ file: String, by bytes: [UInt8], mode: mode_t) -> Bool {
+    var temporary = Array("\(file).XXXXXX".utf8CString)
+    let descriptor = mkstemp(&temporary)
+    guard descriptor >= 0 else { return false }
+    let isWritten =
+      write(bytes, to: descriptor) && fchmod(descriptor, mode) == 0 && fsync(descriptor) == 0
+    var reason = errno
+    close(descriptor)
+    if isWritten, rename(temporary, file) == 0 { return true }
+    if isWritten { reason = errno }
+    unlink(temporary)
+    errno = reason
+    return false
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else { return false }
+      rest = rest.dropFirst(max(count, 0))
+    }
+    return true
+  }
+
+  /// The path of the file itself, which a symbolic link may name, and the name for messages.
+  private static func file(named path: String) throws -> (path: String, name: String) {
+    let source: RecordSource
+    do {
+      source = try RecordSource(path)
+    } catch {
+      throw ExportError.badPath("“\(ExternalText.quoted(path))”")
+    }
+    guard case .file(let path) = source.location else { throw ExportError.badPath(source.name) }
+    return (URL(fileURLWithPath: path).resolvingSymlinksInPath().path, source.name)
+  }
+}

@@ -1,0 +1,135 @@
+import Domain
+import Foundation
+import Testing
+
+@Suite("store.export and store.import")
+@MainActor
+struct ExportTests {
+  private let folder: Folder
+
+  /// A folder that goes away with this.
+  private final class Folder {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "primerepl-export-\(UUID().uuidString)"
+    ).path
+
+    init() throws {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit {
+      do {
+        try FileManager.default.removeItem(atPath: path)
+      } catch {
+        print("Left behind: \(path): \(error)")
+      }
+    }
+  }
+
+  init() throws { folder = try Folder() }
+
+  private func app() throws -> AppInLua { try AppInLua(exports: ExportFiles()) }
+
+  private func read(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8)
+  }
+
+  /// Something of everything that can be made again by actions.
+  private static let setup = """
+    counter.count = 17 counter.ask_is_prime()
+    favorites.add(17) favorites.add(2)
+    todo.add("milk\\n\\"quoted\\" \\0 ]]").done = true
+    todo.add("bread")
+    todo.query = "é"
+    persons.add{name = "Ann", age = 30} persons.add{name = "Bob", age = 0}
+    landmarks.load() landmarks.toggle_favorite(2) landmarks.select(3)
+    landmarks.show_favorites_only = true
+    signup.data.email = "ann@example.com" signup.data.topics = {"Testing", "SwiftUI"}
+    signup.next() signup.next() signup.next() signup.next()
+    signup.edit("topics") signup.data.topics = {}
+    """
+
+  @Test("write the state as JSON, and read it again")
+  func json() async throws {
+    let path = "\(folder.path)/state.json"
+    let first = try app()
+    try await first.run("\(Self.setup) store.export(\"\(path)\")")
+    #expect(try read("state.json").contains("\"count\": 17"))
+    let second = try app()
+    #expect(
+      try await second.text(
+        """
+        store.import("\(path)")
+        store.export("\(folder.path)/again.json")
+        return counter.count, todo.items[2].done, landmarks.selected, store.history()[1].action
+        """) == "17 true 3 store.import(\"\(path)\")")
+    #expect(try read("again.json") == read("state.json"))
+  }
+
+  @Test("write a script that makes the state again", arguments: ["state.lua", "state.LUA"])
+  func script(name: String) async throws {
+    let first = try app()
+    try await first.run(
+      """
+      \(Self.setup)
+      store.export("\(folder.path)/\(name)") store.export("\(folder.path)/first.json")
+      """)
+    let second = try app()
+    try await second.run("counter.count = 5 favorites.add(3)")
+    try await second.run(read(name))
+    try await second.run("store.export(\"\(folder.path)/second.json\")")
+    #expect(try withoutIdentifiers(read("second.json")) == withoutIdentifiers(read("first.json")))
+  }
+
+  private func withoutIdentifiers(_ json: String) -> String {
+    json.replacing(/"id": [0-9]+, "(text|name)": ("[^,]*"), "(done|age)"/) { match in
+      "\"\(match.output.1)\": \(match.output.2), \"\(match.output.3)\""
+    }
+  }
+
+  @Test("write a script that brings its own landmarks, and the last query of a removed item")
+  func otherLandmarks() async throws {
+    let path = "\(folder.path)/landmarks.json"
+    try Data(
+      #"""
+      [{"id": 5, "name": "Pond", "park": "", "state": "", "category": "", "latitude": 0.1,
+        "longitude": -1e-7, "is_favorite": true, "is_featured": false}]
+      """#.utf8
+    ).write(to: URL(fileURLWithPath: path))
+    let first = try app()
+    try await first.run(
+      """
+      landmarks.load("\(path)") landmarks.select(5)
+      todo.add("first") todo.remove(todo.add("second").id)
+      store.export("\(folder.path)/state.lua") store.export("\(folder.path)/first.json")
+      """)
+    let second = try app()
+    try await second.run(read("state.lua"))
+    #expect(
+      try await second.text("return landmarks.selected, landmarks.get(5).longitude, #todo.items")
+        == "5 -1e-07 1")
+    #expect(try await second.text("todo.recover_last_query() return todo.query") == "second")
+  }
+
+  @Test("leave passwords out")
+  func passwords() async throws {
+    let app = try app()
+    try await app.run(
+      """
+      signup.data.password = "hunter2" signup.data.password_confirmation = "hunter2"
+      store.export("\(folder.path)/a.json") store.export("\(folder.path)/a.lua")
+      """)
+    for name in ["a.json", "a.lua"] {
+      #expect(try !read(name).contains("hunter2"))
+      #expect(try !read(name).contains("•"))
+    }
+  }
+
+  @Test("say what is wrong with a file, by a code")
+  func errors() async throws {
+    let app = try app()
+    #expect(await app.failure("store.export('')")?.code == "export_bad_path")
+    #expect(await app.failure("store.import('no such file')")?.code == "source_not_found")
+    #expect(await app.failure("store.import()")?.code == "bad_argument")
+  }
+}

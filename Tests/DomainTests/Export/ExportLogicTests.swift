@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+@Suite("Exporting and importing the state")
+struct ExportLogicTests {
+  private let folder: TemporaryDirectory
+  private let store = Store()
+  private let logic: ExportLogic
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    logic = ExportLogic(store: store, services: Services(wolfram: .init(configuration: .init())))
+    try store.send(.counter(.set(count: 7)))
+    try store.send(.todo(.add(id: 1, text: "milk")))
+  }
+
+  private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
+
+  private func code(exportingTo path: String) -> String? {
+    do {
+      try logic.exportJSON(to: path)
+      return nil
+    } catch {
+      return (error as? any DomainError)?.code
+    }
+  }
+
+  @Test("makes the state what it was, as one action, which can be undone")
+  func roundTrip() async throws {
+    try logic.exportJSON(to: path("state.json"))
+    try store.send(.counter(.set(count: 8)))
+    try store.send(.todo(.remove(id: 1)))
+    let before = store.state
+    var changed: [String] = []
+    try store.observe("") { changed += $0.fields.map(\.path) }
+    try await logic.importJSON(from: path("state.json"))
+    #expect(store.state.counter.count == 7)
+    #expect(store.state.todo.items.map(\.text) == ["milk"])
+    #expect(changed.contains("counter.count"))
+    #expect(changed.contains("todo.items"))
+    #expect(store.position == 5)
+    try store.undo()
+    #expect(store.state == before)
+  }
+
+  @Test("changes nothing where what is imported is wrong")
+  func wrong() async throws {
+    let file = try folder.write(#"{"counter": {"count": 5}, "favorites": [8]}"#, to: "bad.json")
+    let before = store.state
+    await #expect(throws: SourceError.self) { try await logic.importJSON(from: file) }
+    #expect(store.state == before)
+    #expect(store.position == 2)
+  }
+
+  @Test("replaces the file that a link names, and keeps the link")
+  func link() throws {
+    let file = try folder.write("old", to: "state.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: path("link.json"), withDestinationPath: file)
+    try logic.exportJSON(to: path("link.json"))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("link.json")) == file)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{"))
+  }
+
+  @Test("doesn't replace a database, such as the session's own file")
+  func database() throws {
+    let journal = try SQLiteJournal(path: path("session.sqlite"))
+    try journal.append([.numbered(1)], expecting: 0)
+    #expect(code(exportingTo: path("session.sqlite")) == "export_onto_database")
+    #expect(try journal.load().head == 1)
+  }
+
+  @Test(
+    "is refused where there is no such file to write to",
+    arguments: [
+      ("", "export_bad_path"), ("a\0b", "export_bad_path"), ("http://x/y", "export_bad_path"),
+      ("/dev/null", "export_unwritable"), ("/no/such/folder/x.json", "export_unwritable"),
+    ])
+  func refused(path: String, expected: String) {
+    #expect(code(exportingTo: path) == expected)
+  }
+
+  @Test("is refused to those who may write and read nothing")
+  func sandbox() async throws {
+    let services = Services(
+      wolfram: .init(configuration: .init()), sources: .refusing, exports: .refusing)
+    let logic = ExportLogic(store: store, services: services)
+    #expect(throws: ExportError.notAllowed(path("x.json"))) {
+      try logic.exportJSON(to: path("x.json"))
+    }
+    let file = try folder.write("{}", to: "y.json")
+    await #expect(throws: SourceError.notAllowed(file)) { try await logic.importJSON(from: file) }
+    #expect(!FileManager.default.fileExists(atPath: path("x.json")))
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+@Suite("A state as a document")
+struct StateDocumentTests {
+  private func state(_ json: String) throws -> App.State {
+    try RecordDecoder(source: "x.json").state(from: Data(json.utf8))
+  }
+
+  /// What is wrong with a document.
+  private func problem(_ json: String) -> String? {
+    do {
+      _ = try state(json)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("gives the state that was written, but for secrets and what is awaited", arguments: 0..<20)
+  func roundTrip(seed: Int) throws {
+    var actions = RandomActions(seed: seed)
+    let store = Store()
+    for _ in 0..<300 {
+      do {
+        try store.send(actions.next())
+      } catch is any DomainError {
+        continue
+      }
+    }
+    for action in App.givingUpRequests(of: store.state) { try store.send(action) }
+    let json = StateDocument.json(of: store.state)
+    let read = try state(json)
+    #expect(StateDocument.json(of: read) == json)
+    #expect(read.todo.items == store.state.todo.items)
+    #expect(read.landmarks == store.state.landmarks)
+    #expect(read.persons.list == store.state.persons.list)
+    #expect(read.favorites == store.state.favorites)
+    #expect(read.signUp == store.state.signUp)
+  }
+
+  @Test("has no secret, nor how long it is")
+  func secrets() throws {
+    let store = Store()
+    let secret = Secret("hunter2")
+    try store.send(.signUp(.edit([.password(secret), .passwordConfirmation(secret)])))
+    let json = StateDocument.json(of: store.state)
+    #expect(!json.contains("hunter2"))
+    #expect(!json.contains("•"))
+    #expect(try state(json).signUp.data.password.isEmpty)
+    let hidden = try state(#"{"signup": {"data": {"password": "hunter2"}}}"#)
+    #expect(hidden.signUp.data.password.isEmpty)
+  }
+
+  @Test("is as the app starts where it says nothing", arguments: ["{}", #"{"format": 1}"#])
+  func empty(json: String) throws {
+    #expect(try state(json) == App.State())
+  }
+
+  @Test("goes on with the ids after those it has")
+  func identifiers() throws {
+    let state = try state(
+      #"{"todo": {"items": [{"id": 7, "text": "milk", "done": true}, {"id": 3, "text": "bread", "done": false}]}}"#
+    )
+    #expect(state.todo.lastID == 7)
+    #expect(state.todo.items.map(\.id) == [7, 3])
+  }
+
+  @Test(
+    "says what is wrong with it, and where",
+    arguments: [
+      ("", "is empty: at least {} is needed"),
+      ("[]", "expected an object"),
+      (#"{"format": 2}"#, "format: 2 is of a newer primerepl"),
+      (#"{"count": 1}"#, #"there is no "count" here, but counter, favorites"#),
+      (#"{"counter": {"cuont": 1}}"#, #"counter: there is no "cuont" here, but alert, count"#),
+      (#"{"counter": {"count": "1"}}"#, "counter.count: expected a whole number"),
+      (#"{"counter": {"count": 1.5}}"#, "a number doesn't fit"),
+      (#"{"favorites": [2, 8]}"#, "favorites[2]: 8 is not prime"),
+      (#"{"favorites": [2, 2]}"#, "favorites: There are two records with the id 2"),
+      (#"{"persons": [{"id": 1, "name": "Ann"}]}"#, "persons[1].age: is missing"),
+      (
+        #"{"persons": [{"id": 1, "name": "Ann", "age": 151}]}"#,
+        "persons[1]: The age 151 is out of range"
+      ),
+      (
+        #"{"todo": {"items": [{"id": 1, "text": " ", "done": false}]}}"#,
+        "todo.items[1]: The text of an item is empty"
+      ),
+      (#"{"landmarks": {"selected": 4}}"#, "landmarks.selected: There is no landmark"),
+      (#"{"signup": {"path": ["topics"]}}"#, "signup.path: the steps are basics, personal_info"),
+      (#"{"signup": {"path": ["x"]}}"#, #"signup.path: there is no "x" here, but basics"#),
+      (#"{"signup": {"sheet": "topics"}}"#, "signup.sheet: topics opens on the summary only"),
+      (
+        #"{"signup": {"data": {"topics": ["Testing", "Testing"]}}}"#,
+        "signup.data.topics: "
+      ),
+      (#"{"counter": "#, "not valid JSON"),
+    ])
+  func problems(json: String, expected: String) {
+    #expect(problem(json)?.hasPrefix("x.json: ") == true)
+    #expect(problem(json)?.contains(expected) == true, "\(problem(json) ?? "")")
+  }
+}
