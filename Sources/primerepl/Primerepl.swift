@@ -13,10 +13,15 @@ struct Primerepl: AsyncParsableCommand {
       that as a script. Modules named by -l are loaded first, then the code of each -e is run, then \
       the script. Scripts get their arguments in `arg` and `...`, as with the lua command.
 
+      The prompt goes on with its last session. Code, scripts, and the prompt after them begin anew, \
+      unless a file is named that keeps the session.
+
       Options before the script:
         -e <code>    run Lua code
         -l <module>  load a module into a global variable of its name
         -i           open the prompt after the code and the script
+        --state <file>  keep the session in this file, and go on with it
+        --ephemeral     keep the session in memory only, also at the prompt
         --sandbox    run without io, debug and what else reaches outside
         --max-memory <size>    limit the memory of Lua code: 500K, 64M, 1G
         --max-time <seconds>   limit the time of each -e, script or line
@@ -24,14 +29,15 @@ struct Primerepl: AsyncParsableCommand {
       Environment:
         WOLFRAM_APP_ID         your Wolfram|Alpha app id
         PRIMEREPL_WOLFRAM_URL  another address of the Wolfram|Alpha API
-        PRIMEREPL_HISTORY      the file that remembers the prompt's lines
+        PRIMEREPL_STATE        the file that keeps the session, as --state
+        PRIMEREPL_HISTORY      the file that remembers the prompt's lines; empty for none
       """,
     version: "primerepl \(version) (\(LuaState.release))",
     subcommands: [RunCommand.self, PrimeHelperCommand.self],
     defaultSubcommand: RunCommand.self)
 
   static let usage =
-    "primerepl [-e <code>] [-l <module>] [-i] [--sandbox] [--max-memory <size>] [--max-time <seconds>] [<script>|- [<arguments> ...]]"
+    "primerepl [-e <code>] [-l <module>] [-i] [--state <file>] [--ephemeral] [--sandbox] [--max-memory <size>] [--max-time <seconds>] [<script>|- [<arguments> ...]]"
 
   /// The command's own version.
   static let version = "0.1.0"

@@ -140,8 +140,10 @@ public final class JournaledSession {
     goOn(at: head + foreign.count, before: before.state, foreign, shift: shift)
   }
 
-  /// Takes in a journal that doesn't go on from what is known here: others made a checkpoint of more than that, or it was
-  /// removed, or repaired and lost some. What was lost counts as not saved, and is done again.
+  /// Takes in a journal that doesn't go on from what is known here.
+  ///
+  /// Others made a checkpoint of more than that, or it was removed, or repaired and lost some. What was lost counts as not
+  /// saved, and is done again.
   private func takeInWhole() throws {
     let contents = try journal.load()
     var loaded = try Store(contents).snapshot

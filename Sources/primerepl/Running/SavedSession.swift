@@ -82,7 +82,11 @@ final class SavedSession {
 
   /// Makes a long file quick to open, where nobody waits for it.
   func shorten() {
-    attempt(.saving) { try session.shortenJournal() }
+    do {
+      try session.shortenJournal()
+    } catch {
+      report(error, of: .saving)
+    }
   }
 
   // MARK: - Telling

@@ -167,9 +167,7 @@ extension SQLiteJournal {
     case read, write
   }
 
-  /// Writes in one transaction.
-  ///
-  /// - Parameter body: Writes; it is told whether the file took the place of the one whose entries are known.
+  /// Writes in one transaction; what writes is told whether the file took the place of the one whose entries are known.
   private func write<Result: Sendable>(
     _ body: (_ isReplaced: Bool, Database) throws -> Result
   ) throws -> Result {
