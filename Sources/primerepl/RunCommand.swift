@@ -94,11 +94,13 @@ struct RunCommand: AsyncParsableCommand {
     }
     // Code and scripts begin anew, so that they do the same each time.
     guard readsStandardInput, opensPrompt else { return nil }
+    let path = DataFolder.path(of: "session.sqlite", in: environment)
     do {
-      return try SavedSession(path: DataFolder.path(of: "session.sqlite", in: environment))
+      return try SavedSession(path: path)
     } catch {
       Diagnostics.report(error)
-      Diagnostics.note("this is the prompt's own session: --ephemeral opens one in memory instead")
+      Diagnostics.note(
+        "the prompt's own session is \(path): --ephemeral opens a prompt without it")
       throw ExitCode.failure
     }
   }

@@ -123,14 +123,14 @@ struct StateFileTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 1...4 {
         group.addTask {
-          let code = "for i = 1, 250 do todo.add('\(number).' .. i) counter.increment() end"
+          let code = "for i = 1, 500 do todo.add('\(number).' .. i) counter.increment() end"
           let result = try await runner.run(["--state", file, "-e", code])
           #expect(result.status == .exited(0))
         }
       }
       try await group.waitForAll()
     }
-    #expect(try await run("print(counter.count, #todo.items)") == "1000\t1000\n")
+    #expect(try await run("print(counter.count, #todo.items)") == "2000\t2000\n")
   }
 
   @Test("isn't both named and forbidden, nor without a name")

@@ -13,7 +13,7 @@ public struct JournalEntry: Equatable, Sendable {
   /// What was done.
   public let event: Event
 
-  /// How often it was done, one right after the other; at least once.
+  /// How often it was done, one right after the other; at least once, at most `greatestCount` times.
   ///
   /// A loop that does the same a thousand times is one entry.
   public var count: Int
@@ -23,6 +23,9 @@ public struct JournalEntry: Equatable, Sendable {
 
   /// Who did it: each process that has the session open is another writer.
   public let writer: UUID
+
+  /// How often something can be done in one entry: some tenths of a second of nothing else.
+  public static let greatestCount = 1_000_000
 
   /// Makes an entry.
   public init(_ event: Event, count: Int = 1, time: Date, writer: UUID) {

@@ -4,6 +4,8 @@ public enum JournalError: DomainError, Equatable {
   case conflict(head: Int)
   /// The entries that are asked for were replaced by a checkpoint.
   case gone(since: Int)
+  /// What an entry says was done can't be done again; the reason says why.
+  case inapplicable(entry: Int, reason: String)
   /// Another process holds the journal for too long.
   case busy(String)
   /// The file isn't a state file; the reason says what it is.
@@ -22,6 +24,7 @@ public enum JournalError: DomainError, Equatable {
     switch self {
     case .conflict: "journal_conflict"
     case .gone: "journal_gone"
+    case .inapplicable: "journal_inapplicable"
     case .busy: "state_busy"
     case .foreign: "state_foreign"
     case .newer: "state_newer"
@@ -38,6 +41,9 @@ public enum JournalError: DomainError, Equatable {
       "Others have written to the journal, up to entry \(head): take in what they did first."
     case .gone(let head):
       "The journal has no entries from \(head) on any more: load it as a whole."
+    case .inapplicable(let number, let reason):
+      "Entry \(number) of the session can't be done again (\(reason)): it was written by another version, or by hand. "
+        + "Nothing was changed; use that version, or another file."
     case .busy(let path):
       "\(path): another process is writing to it: try again."
     case .foreign(let path, let reason):

@@ -17,6 +17,8 @@ public final class JournalIdentifiers: IdentifierSource {
 
   /// The largest block.
   private static let maximumSize = 1024
+  /// After greater identifiers, which only records of other origin have, those count from 1 that are free.
+  private static let greatestLeast = 1 << 62
 
   /// Makes a source that asks a journal.
   public init(_ journal: any Journal) {
@@ -28,7 +30,8 @@ public final class JournalIdentifiers: IdentifierSource {
 
   /// The next identifier of a kind.
   public func next(_ kind: IdentifierKind, from least: Int) -> Int {
-    blocks.withLock { blocks in
+    let least = least <= Self.greatestLeast ? least : 1
+    return blocks.withLock { blocks in
       var block = blocks[kind] ?? Block()
       defer { blocks[kind] = block }
       if block.next >= block.end || block.end <= least { block = take(kind, after: block, least) }

@@ -19,7 +19,7 @@ final class JournalRecorder {
   @exclusivity(unchecked) private var start = 0.0
   @exclusivity(unchecked) private var firstTime = 0.0
   @exclusivity(unchecked) private var lastTime = 0.0
-  @exclusivity(unchecked) private var retryTime = -Double.infinity
+  @exclusivity(unchecked) private var failureTime = -Double.infinity
 
   /// It is time to save when there are so many entries, or when the first has waited so long.
   private static let batchSize = 1000
@@ -44,7 +44,9 @@ final class JournalRecorder {
   /// Notes that an action was done.
   func note(_ action: App.Action, at date: Date) {
     lastTime = date.timeIntervalSinceReferenceDate
-    if count > 0, lastTime - start < Self.batchTime, action == self.action {
+    if count > 0, count < JournalEntry.greatestCount, Self.isNear(lastTime, start),
+      action == self.action
+    {
       count += 1
     } else {
       finish()
@@ -79,19 +81,24 @@ final class JournalRecorder {
   func removeAll() {
     finished = []
     count = 0
-    retryTime = -.infinity
+    failureTime = -.infinity
   }
 
   /// Calls `onDue` where it is time.
   func check() {
-    guard finished.count >= Self.batchSize || lastTime - firstTime >= Self.batchTime, !isEmpty,
-      lastTime >= retryTime
+    guard finished.count >= Self.batchSize || !Self.isNear(lastTime, firstTime), !isEmpty,
+      abs(lastTime - failureTime) >= Self.retryInterval
     else { return }
     onDue()
   }
 
+  /// Whether it isn't worth saving for so short a time; somebody may also have set the clock back.
+  private static func isNear(_ time: Double, _ other: Double) -> Bool {
+    abs(time - other) < batchTime
+  }
+
   /// Lets some time go by until `onDue` is called again.
   func postpone() {
-    retryTime = lastTime + Self.retryInterval
+    failureTime = lastTime
   }
 }

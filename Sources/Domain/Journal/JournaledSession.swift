@@ -48,7 +48,7 @@ public final class JournaledSession {
   /// - Parameters:
   ///   - journal: Where it is remembered.
   ///   - now: Tells the time for what is done; unless given, it is the real time to some milliseconds.
-  /// - Throws: `JournalError`, or what a reducer throws for an entry that can't be done again.
+  /// - Throws: `JournalError`.
   public init(_ journal: any Journal, now: (() -> Date)? = nil) throws {
     self.journal = journal
     let contents = try journal.load()
@@ -130,7 +130,7 @@ public final class JournaledSession {
     let before = store.snapshot
     store.restore(saved)
     do {
-      for entry in foreign { try store.replay(entry, isForeign: true) }
+      try store.replay(foreign, after: head, isForeign: true)
     } catch {
       store.restore(before)
       throw error

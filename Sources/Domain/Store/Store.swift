@@ -282,7 +282,7 @@ extension Store {
   /// - Parameters:
   ///   - contents: What is remembered.
   ///   - now: Tells the time for the history.
-  /// - Throws: What a reducer or the history throws, which they wouldn't for what was done before.
+  /// - Throws: `JournalError.inapplicable`, which it wouldn't for what was done before.
   /// - Complexity: O(size of the checkpoint + actions).
   convenience init(_ contents: JournalContents, now: (() -> Date)? = nil) throws {
     self.init(now: now)
@@ -290,10 +290,15 @@ extension Store {
     // Who wrote it may have gone farther back than that.
     historyLimit = .max
     if let snapshot = contents.checkpoint?.history {
-      let history = try History(snapshot, limit: historyLimit)
-      restore(StoreSnapshot(state: try history.state(at: history.position), history: history))
+      do {
+        let history = try History(snapshot, limit: historyLimit)
+        restore(StoreSnapshot(state: try history.state(at: history.position), history: history))
+      } catch {
+        throw JournalError.inapplicable(entry: contents.checkpoint?.head ?? 0, reason: "\(error)")
+      }
     }
-    for entry in contents.entries { try replay(entry, isForeign: false) }
+    try replay(
+      contents.entries, after: contents.checkpoint?.head ?? 0, isForeign: false)
     historyLimit = limit
   }
 
@@ -313,15 +318,22 @@ extension Store {
     favoritesIndex = FavoritePrimes.Index()
   }
 
-  /// Does an entry of a journal, as often as it says.
+  /// Does entries of a journal, each as often as it says.
   ///
   /// - Parameters:
-  ///   - entry: The entry.
-  ///   - isForeign: Whether another process did it.
-  /// - Throws: Why it can't be done; what could be done before that is done.
-  func replay(_ entry: JournalEntry, isForeign: Bool) throws {
-    for _ in 0..<entry.count {
-      try replay(entry.event, at: entry.time, isForeign: isForeign)
+  ///   - entries: The entries.
+  ///   - head: The number of the entry before the first.
+  ///   - isForeign: Whether another process did them.
+  /// - Throws: `JournalError.inapplicable` for one that can't be done; what could be done before that is done.
+  func replay(_ entries: [JournalEntry], after head: Int, isForeign: Bool) throws {
+    for (number, entry) in zip((head + 1)..., entries) {
+      do {
+        for _ in 0..<entry.count {
+          try replay(entry.event, at: entry.time, isForeign: isForeign)
+        }
+      } catch {
+        throw JournalError.inapplicable(entry: number, reason: "\(error)")
+      }
     }
   }
 

@@ -13,6 +13,16 @@ struct JournalIdentifiersTests {
     #expect(identifiers.next(.todoItem) == 1)
   }
 
+  @Test("count from 1 after those that are too great to count on from")
+  func greatest() {
+    let identifiers = JournalIdentifiers(InMemoryJournal())
+    #expect(identifiers.next(.todoItem, from: .max - 5) == 1)
+    #expect(identifiers.next(.todoItem, from: 1 << 62) == 1 << 62)
+    for least in [Int.max, .max - 1, 1 << 62] {
+      for _ in 0..<2000 { #expect(identifiers.next(.todoItem, from: least) < .max) }
+    }
+  }
+
   @Test("are those of one process only")
   func several() {
     let sources = (0..<4).map { _ in JournalIdentifiers(journal) }

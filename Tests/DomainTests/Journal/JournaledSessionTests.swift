@@ -77,6 +77,16 @@ struct JournaledSessionTests {
     #expect(journal.load().entries.count >= 20)
   }
 
+  @Test("saves by the way, too, when the clock was set back")
+  func clockSetBack() throws {
+    var now = Date(timeIntervalSince1970: 100_000)
+    let first = try JournaledSession(journal, now: { now })
+    try first.store.send(.counter(.increment(by: 1)))
+    now -= 3600
+    try first.store.send(.counter(.increment(by: 1)))
+    #expect(journal.load().entries.map(\.count) == [1, 1])
+  }
+
   @Test("takes in what others did, and does its own again on top")
   func takesIn() throws {
     let (first, second) = (try session(), try session())

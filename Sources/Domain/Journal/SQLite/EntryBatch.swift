@@ -37,7 +37,9 @@ struct EntryBatch {
       let number: Int = try row.decode(atIndex: 0)
       guard number == next else { return end(with: "it isn't there") }
       let count: Int = try row.decode(atIndex: 3)
-      guard count >= 1 else { return end(with: "it was done \(count) times") }
+      guard (1...JournalEntry.greatestCount).contains(count) else {
+        return end(with: "it was done \(count) times")
+      }
       guard let writer = try writer(row.decode(atIndex: 1)) else {
         return end(with: "it doesn't say who wrote it")
       }

@@ -39,7 +39,8 @@ struct JournalRows: Sendable {
   /// The number of the last entry.
   func head(_ database: Database) throws -> Int {
     let last = try database.cachedStatement(sql: "SELECT max(number) FROM entries")
-    return try Int.fetchOne(last) ?? checkpointHead(database)
+    // Those before it are gone.
+    return try max(Int.fetchOne(last) ?? 0, checkpointHead(database))
   }
 
   /// The number of the entry that the checkpoint stands for; 0 without one.

@@ -39,6 +39,7 @@ struct DamagedFileTests {
       "UPDATE entries SET content = x'ff00' WHERE number = 30",
       "UPDATE entries SET writer = 'nobody' WHERE number = 30",
       "UPDATE entries SET count = 0 WHERE number = 30", "DELETE FROM entries WHERE number = 30",
+      "UPDATE entries SET count = 1e12 WHERE number = 30",
     ])
   func entry(sql: String) throws {
     let file = try fileWithTodos(50)
@@ -110,6 +111,26 @@ struct DamagedFileTests {
       _ = try file.open().load()
     }
     #expect(try file.files.filter { $0.contains(".damaged-") }.count == 3)
+  }
+
+  @Test("is refused where an entry can't be done, which only another version could have written")
+  func inapplicable() throws {
+    let file = try fileWithTodos(50)
+    defer { withExtendedLifetime(file) {} }
+    try file.execute(
+      "UPDATE entries SET content = replace(content, '\"id\":30', '\"id\":1') WHERE number = 30")
+    let journal = try file.open()
+    #expect(code { _ = try JournaledSession(journal) } == "journal_inapplicable")
+    #expect(try journal.load().head == 50)
+  }
+
+  @Test("ignores entries with numbers below the first")
+  func negativeNumbers() throws {
+    let file = try fileWithTodos(5)
+    defer { withExtendedLifetime(file) {} }
+    try file.execute("UPDATE entries SET number = number - 10")
+    #expect(try file.open().load().head == 0)
+    #expect(throws: JournalError.gone(since: 5)) { try file.open().changes(since: 5) }
   }
 
   @Test(
