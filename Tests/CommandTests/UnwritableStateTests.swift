@@ -80,8 +80,6 @@ struct UnwritableStateTests {
       try await terminal.expect("> ")
       try await terminal.send("todo.add('second').id\n")
       try await terminal.expect("\n2\n> ")
-      // Meanwhile it is tried again several times.
-      try await Task.sleep(for: .seconds(1))
       try fileSystem.resize(to: "16m")
       try await terminal.expect("primerepl: the session is saved again")
       #expect(terminal.transcript.components(separatedBy: "can't be written").count == 2)

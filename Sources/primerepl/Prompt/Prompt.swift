@@ -109,9 +109,7 @@ final class Prompt {
         // It is cancelled when the line is there.
         return
       }
-      session.takeIn()
-      session.save()
-      session.shorten()
+      session.synchronize()
     }
   }
 

@@ -21,11 +21,15 @@ final class SavedSession {
   private let session: JournaledSession
 
   private enum Work {
-    case saving, takingIn
+    case saving, takingIn, shortening
   }
 
   /// Why something can't be done now, as it was told: once, though it is tried again and again.
   private var problems: [Work: String] = [:]
+  private var lastFailure: ContinuousClock.Instant?
+
+  /// While nothing is typed, what failed isn't tried again sooner, as it may have taken long to fail.
+  private static let retryInterval = Duration.seconds(5)
 
   /// How many of others' actions are shown at most, of those that come at once.
   private static let shownEntries = 10
@@ -69,6 +73,14 @@ final class SavedSession {
     attempt(.takingIn) { try session.takeIn() }
   }
 
+  /// Takes in what others do, and saves what tasks do, while nobody waits for it.
+  func synchronize() {
+    if let lastFailure, .now - lastFailure < Self.retryInterval { return }
+    takeIn()
+    save()
+    shorten()
+  }
+
   /// Saves the session for the last time, tells the user if something is lost, and closes the file.
   ///
   /// - Returns: Whether all of it is saved.
@@ -80,13 +92,9 @@ final class SavedSession {
     return isSaved
   }
 
-  /// Makes a long file quick to open, where nobody waits for it.
-  func shorten() {
-    do {
-      try session.shortenJournal()
-    } catch {
-      report(error, of: .saving)
-    }
+  /// Makes a long file quick to open.
+  private func shorten() {
+    attempt(.shortening) { try session.shortenJournal() }
   }
 
   // MARK: - Telling
@@ -104,11 +112,13 @@ final class SavedSession {
   }
 
   private func noteSuccess(of work: Work) {
+    lastFailure = nil
     guard problems.removeValue(forKey: work) != nil, work == .saving else { return }
     notify("the session is saved again, with all that was done meanwhile")
   }
 
   private func report(_ error: any Error, of work: Work) {
+    lastFailure = .now
     guard problems.updateValue("\(error)", forKey: work) != "\(error)" else { return }
     notify("\(error)")
     if work == .saving {
