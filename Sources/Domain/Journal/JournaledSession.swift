@@ -30,7 +30,7 @@ public final class JournaledSession {
   private let recorder = JournalRecorder()
 
   /// The number of the journal's last entry that the store has taken in.
-  private var head: Int
+  public private(set) var head: Int
   /// The store as it was after that entry.
   private var saved: StoreSnapshot
   /// What was changed since in lists.

@@ -27,6 +27,8 @@ final class SavedSession {
   /// Why something can't be done now, as it was told: once, though it is tried again and again.
   private var problems: [Work: String] = [:]
   private var lastFailure: ContinuousClock.Instant?
+  /// The last entry that was saved when the user was told that no more can be; nil where all of it is saved.
+  private var unsavedHead: Int?
 
   /// While nothing is typed, what failed isn't tried again sooner, as it may have taken long to fail.
   private static let retryInterval = Duration.seconds(5)
@@ -64,8 +66,10 @@ final class SavedSession {
   /// - Returns: Whether all of it is saved.
   @discardableResult
   func save() -> Bool {
-    guard session.hasUnsavedEntries else { return true }
-    return attempt(.saving) { try session.save() }
+    if session.hasUnsavedEntries { return attempt(.saving) { try session.save() } }
+    // What couldn't be saved was perhaps saved by the way since.
+    if let unsavedHead, session.head > unsavedHead { noteSuccess(of: .saving) }
+    return true
   }
 
   /// Takes in what other processes did, and tells the user of it.
@@ -113,12 +117,15 @@ final class SavedSession {
 
   private func noteSuccess(of work: Work) {
     lastFailure = nil
-    guard problems.removeValue(forKey: work) != nil, work == .saving else { return }
+    problems[work] = nil
+    guard work == .saving, unsavedHead != nil else { return }
+    unsavedHead = nil
     notify("the session is saved again, with all that was done meanwhile")
   }
 
   private func report(_ error: any Error, of work: Work) {
     lastFailure = .now
+    if work == .saving { unsavedHead = unsavedHead ?? session.head }
     guard problems.updateValue("\(error)", forKey: work) != "\(error)" else { return }
     notify("\(error)")
     if work == .saving {
