@@ -60,18 +60,23 @@ struct Salvage {
   private func read() throws -> Found {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("primerepl-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     let copy = folder.appendingPathComponent("copy").path
     defer {
       for suffix in [""] + StateFile.companions { unlink(copy + suffix) }
       rmdir(folder.path)
     }
-    try FileManager.default.copyItem(atPath: path, toPath: copy)
-    for log in StateFile.logs where FileIdentity(path: path + log) != nil {
-      try FileManager.default.copyItem(atPath: path + log, toPath: copy + log)
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      try FileManager.default.copyItem(atPath: path, toPath: copy)
+      for log in StateFile.logs where FileIdentity(path: path + log) != nil {
+        try FileManager.default.copyItem(atPath: path + log, toPath: copy + log)
+      }
+      try fill(copy)
+    } catch {
+      throw JournalError.unreadable(
+        path, reason: "it can't be copied to \(copy) to be read: \(error.localizedDescription)")
     }
-    try fill(copy)
     let queue = try DatabaseQueue(path: copy)
     let found = try queue.inDatabase { database in
       Found(
