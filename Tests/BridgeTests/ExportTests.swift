@@ -1,38 +1,18 @@
 import Domain
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("store.export and store.import")
 @MainActor
 struct ExportTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
 
-  /// A folder that goes away with this.
-  private final class Folder {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "primerepl-export-\(UUID().uuidString)"
-    ).path
-
-    init() throws {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    }
-
-    deinit {
-      do {
-        try FileManager.default.removeItem(atPath: path)
-      } catch {
-        print("Left behind: \(path): \(error)")
-      }
-    }
-  }
-
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryFolder() }
 
   private func app() throws -> AppInLua { try AppInLua(exports: ExportFiles()) }
 
-  private func read(_ name: String) throws -> String {
-    try String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8)
-  }
+  private func read(_ name: String) throws -> String { try folder.read(name) }
 
   /// Something of everything that can be made again by actions.
   private static let setup = """
@@ -89,13 +69,11 @@ struct ExportTests {
 
   @Test("write a script that brings its own landmarks, and the last query of a removed item")
   func otherLandmarks() async throws {
-    let path = "\(folder.path)/landmarks.json"
-    try Data(
+    let path = try folder.write(
       #"""
       [{"id": 5, "name": "Pond", "park": "", "state": "", "category": "", "latitude": 0.1,
         "longitude": -1e-7, "is_favorite": true, "is_featured": false}]
-      """#.utf8
-    ).write(to: URL(fileURLWithPath: path))
+      """#, to: "landmarks.json")
     let first = try app()
     try await first.run(
       """

@@ -5,14 +5,14 @@ import Foundation
 #endif
 
 /// A small file system, which only root can make; it goes away with this.
-public final class FullFileSystem {
+package final class FullFileSystem {
   /// Why there is none.
-  public struct Failure: Error {
+  package struct Failure: Error {
     let reason: String
   }
 
   /// Whether this process may make one.
-  public static let canBeMade: Bool = {
+  package static let canBeMade: Bool = {
     do {
       _ = try FullFileSystem(size: "64k")
       return true
@@ -22,13 +22,13 @@ public final class FullFileSystem {
   }()
 
   /// Where it is.
-  public let path: String
+  package let path: String
 
   /// Makes one.
   ///
   /// - Parameter size: Such as `256k`.
   /// - Throws: `Failure`, where this process may not.
-  public init(size: String) throws {
+  package init(size: String) throws {
     path =
       FileManager.default.temporaryDirectory
       .appendingPathComponent("primerepl-file-system-\(UUID().uuidString)").path
@@ -37,7 +37,7 @@ public final class FullFileSystem {
   }
 
   /// Makes it larger.
-  public func resize(to size: String) throws {
+  package func resize(to size: String) throws {
     #if os(Linux)
       try mount(size: size, flags: UInt(MS_REMOUNT))
     #endif

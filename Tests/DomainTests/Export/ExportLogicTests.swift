@@ -1,16 +1,17 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Domain
 
 @Suite("Exporting and importing the state")
 struct ExportLogicTests {
-  private let folder: TemporaryDirectory
+  private let folder: TemporaryFolder
   private let store = Store()
   private let logic: ExportLogic
 
   init() throws {
-    folder = try TemporaryDirectory()
+    folder = try TemporaryFolder()
     logic = ExportLogic(store: store, services: Services(wolfram: .init(configuration: .init())))
     try store.send(.counter(.set(count: 7)))
     try store.send(.todo(.add(id: 1, text: "milk")))

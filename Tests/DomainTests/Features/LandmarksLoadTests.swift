@@ -28,7 +28,7 @@ struct LandmarksLoadTests {
   }
 
   private func failure(ofLoading content: String) async throws -> SourceError? {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let path = try directory.write(content, to: "places.json")
     let error = await #expect(throws: SourceError.self) { try await landmarks.load(from: path) }
     #expect(error?.message.hasPrefix("\(path): ") == true)
@@ -54,7 +54,7 @@ struct LandmarksLoadTests {
 
   @Test("a file has a JSON array of landmarks, whose favorites are kept")
   func loadsFile() async throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let path = try directory.write(
       "[\(Self.json()), \(Self.json(["id": "-5", "is_favorite": "false"]))]", to: "places.json")
     try await landmarks.load(from: path)
@@ -110,7 +110,7 @@ struct LandmarksLoadTests {
 
   @Test("the poles and the antimeridian are places")
   func extremes() async throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let path = try directory.write(
       "[\(Self.json(["latitude": "-90", "longitude": "180"])), "
         + "\(Self.json(["id": "2", "latitude": "90", "longitude": "-180"]))]", to: "places.json")

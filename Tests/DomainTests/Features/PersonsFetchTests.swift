@@ -33,7 +33,7 @@ struct PersonsFetchTests {
 
   @Test("a source is a JSON array of objects")
   func fetchesFile() async throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let path = try directory.write(
       #"[{"name": "Zoë", "age": 0}, {"age": 150, "name": "Bob", "extra": 1}]"#, to: "persons.json")
     try await persons.fetch(from: path)
@@ -60,7 +60,7 @@ struct PersonsFetchTests {
       (#"{"name": "Bob", "age": 1.5}"#, "record 2: age: a number that doesn't fit"),
     ])
   func refusesShape(json: String, words: String) async throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let path = try directory.write(#"[{"name": "Zoë", "age": 1}, \#(json)]"#, to: "persons.json")
     let error = await #expect(throws: SourceError.self) { try await persons.fetch(from: path) }
     #expect(error?.code == "source_wrong_shape")

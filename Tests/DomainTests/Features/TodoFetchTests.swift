@@ -60,7 +60,7 @@ struct TodoFetchTests {
 
   @Test("a source is a JSON array of texts or of objects")
   func fetchesFile() async throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let path = try directory.write(
       #"["tea", {"text": "cake", "done": true}, {"text": "jam", "extra": 1}]"#, to: "todos.json")
     try await todo.fetch(from: path)
@@ -72,7 +72,7 @@ struct TodoFetchTests {
     "what isn't texts or objects with a text is refused, and the items stay",
     arguments: ["[1]", #"[{"done": true}]"#, #"[{"text": "tea", "done": 1}]"#, #"["tea", " "]"#])
   func refusesShape(json: String) async throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let path = try directory.write(json, to: "todos.json")
     await #expect(throws: (any Error).self) { try await todo.fetch(from: path) }
     #expect(texts == ["milk"])
@@ -111,7 +111,7 @@ struct TodoFetchTests {
 
   @Test("of overlapping fetches the latest decides, and the answer to the other is ignored")
   func overlaps() async throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let path = try directory.write(#"["tea"]"#, to: "todos.json")
     let slow = await beginFetch()
     try await todo.fetch(from: path)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Domain
@@ -36,7 +37,7 @@ struct TodoSourceRecordTests {
   }
 
   private func load(_ json: String) async throws -> [Todo.SourceRecord] {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     return try await SourceLoader().records(
       of: Todo.SourceRecord.self, from: directory.write(json, to: "data.json"))
   }

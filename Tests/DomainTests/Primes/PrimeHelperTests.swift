@@ -1,13 +1,14 @@
 import Domain
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Prime helper")
 struct PrimeHelperTests {
-  private let directory: TemporaryDirectory
+  private let directory: TemporaryFolder
 
   init() throws {
-    directory = try TemporaryDirectory()
+    directory = try TemporaryFolder()
   }
 
   private static let long = 1_000_000_000_001

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Domain
@@ -63,7 +64,7 @@ struct ForeignFileTests {
 
   @Test("a folder, and what isn't a file", arguments: ["folder", "/dev/null"])
   func notAFile(name: String) throws {
-    let folder = try TemporaryDirectory()
+    let folder = try TemporaryFolder()
     let path = name.hasPrefix("/") ? name : folder.url.path
     #expect(code { _ = try SQLiteJournal(path: path) } == "state_foreign")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Domain
@@ -13,7 +14,7 @@ struct StateFileTests {
 
   @Test("can be read by its owner alone, and so can the folders that are made for it")
   func accessRights() throws {
-    let folder = try TemporaryDirectory()
+    let folder = try TemporaryFolder()
     let path = folder.url.appendingPathComponent("a/b/session.sqlite").path
     let old = umask(0)
     defer { umask(old) }

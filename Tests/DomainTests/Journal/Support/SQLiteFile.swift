@@ -1,15 +1,16 @@
 import Foundation
 import GRDB
+import TestSupport
 
 @testable import Domain
 
 /// A state file in a folder of its own, which goes away with this.
 final class SQLiteFile {
-  let folder: TemporaryDirectory
+  let folder: TemporaryFolder
   let path: String
 
   init(name: String = "session.sqlite") throws {
-    folder = try TemporaryDirectory()
+    folder = try TemporaryFolder()
     path = folder.url.appendingPathComponent(name).path
   }
 

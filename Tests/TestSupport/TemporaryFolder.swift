@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// An empty folder that is removed when nobody uses it any more.
-final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
   /// Where it is.
-  let path: String
+  package let path: String
 
   /// Makes one of its own name.
-  init() throws {
+  package init() throws {
     let name = "primerepl-tests-\(UUID().uuidString)"
     path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -20,20 +20,30 @@ final class TemporaryFolder: Sendable {
     }
   }
 
+  /// Where it is.
+  package var url: URL { URL(fileURLWithPath: path) }
+
   /// The path of a file in it.
-  func path(of name: String) -> String {
+  package func path(of name: String) -> String {
     path + "/" + name
   }
 
   /// Writes a file in it, and gives its path.
-  func write(_ text: String, to name: String) throws -> String {
+  package func write(_ text: String, to name: String) throws -> String {
     let path = path(of: name)
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     return path
   }
 
-  /// The names of the files in a folder in it; nothing where there is no such folder.
-  func files(_ folder: String) -> [String] {
+  /// Writes a shell script in it, and gives its path.
+  package func script(_ body: String, name: String = "script") throws -> String {
+    let path = try write("#!/bin/sh\n\(body)\n", to: name)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+  }
+
+  /// The paths of all that is in a folder in it; nothing where there is no such folder.
+  package func files(_ folder: String) -> [String] {
     let names = FileManager.default.enumerator(atPath: path(of: folder))?.compactMap {
       $0 as? String
     }
@@ -41,7 +51,7 @@ final class TemporaryFolder: Sendable {
   }
 
   /// Reads a file in it.
-  func read(_ name: String) throws -> String {
+  package func read(_ name: String) throws -> String {
     try String(contentsOfFile: path(of: name), encoding: .utf8)
   }
 }
