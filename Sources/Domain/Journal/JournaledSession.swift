@@ -20,6 +20,8 @@ public final class JournaledSession {
   }
 
   /// Hears of entries of other processes that were taken in, and of own ones that could no longer be done.
+  ///
+  /// There are neither where others did so much that it is in a checkpoint already.
   public var onForeignEntries: ([JournalEntry], [Rejection]) -> Void = { _, _ in }
 
   /// Hears of why what was done couldn't be saved by the way; it is kept, to be saved later.
@@ -153,7 +155,7 @@ public final class JournaledSession {
       listChanges = App.listReplacements(of: loaded.state, by: before)
       recorder.prepend(lost.events)
       store.restore(loaded)
-      goOn(at: contents.head, before: before, [], shift: lost.shift)
+      goOn(at: contents.head, before: before, nil, shift: lost.shift)
     } else {
       loaded.history.markForeign(beyond: saved.history)
       let shift = loaded.history.position - saved.history.position
@@ -167,18 +169,18 @@ public final class JournaledSession {
   /// - Parameters:
   ///   - head: The journal's head, after which the store is as it is now.
   ///   - before: The state that observers know.
-  ///   - foreign: What others did.
+  ///   - foreign: What others did; nil where they did nothing.
   ///   - shift: By how much the numbers of own actions are greater now.
-  private func goOn(at head: Int, before: App.State, _ foreign: [JournalEntry], shift: Int) {
+  private func goOn(at head: Int, before: App.State, _ foreign: [JournalEntry]?, shift: Int) {
     let own = recorder.entries
     self.head = head
     saved = store.snapshot
     recorder.removeAll()
     // What others did isn't taken back.
-    let earliest = foreign.isEmpty ? Int.min : saved.history.position
+    let earliest = foreign == nil ? Int.min : saved.history.position
     let rejections = own.flatMap { redo($0, shiftedBy: shift, earliest: earliest) }
     store.reportDifference(from: before)
-    if !foreign.isEmpty || !rejections.isEmpty { onForeignEntries(foreign, rejections) }
+    if foreign != nil || !rejections.isEmpty { onForeignEntries(foreign ?? [], rejections) }
   }
 
   /// Does an own entry again, as often as it can be done.

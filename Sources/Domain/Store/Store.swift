@@ -311,10 +311,12 @@ extension Store {
       ?? HistorySnapshot(state: state, offset: position, actions: [], position: position)
   }
 
-  /// Makes the state and the history what they were; observers hear of it by `reportDifference`.
+  /// Makes the state and the history what they were, but for its limit; observers hear of it by `reportDifference`.
   func restore(_ snapshot: StoreSnapshot) {
+    let limit = history.limit
     state = snapshot.state
     history = snapshot.history
+    history.limit = limit
     favoritesIndex = FavoritePrimes.Index()
   }
 

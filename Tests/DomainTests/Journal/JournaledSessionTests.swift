@@ -131,6 +131,39 @@ struct JournaledSessionTests {
     #expect(first.store.state == second.store.state)
   }
 
+  @Test("keeps the limit of its history, whatever it takes in")
+  func historyLimit() throws {
+    let (first, second) = (try session(), try session())
+    second.store.historyLimit = 5
+    for count in 1...3 {
+      try first.store.send(.counter(.set(count: count)))
+      try first.save()
+      if count == 2 {
+        try journal.checkpoint(
+          JournalCheckpoint(head: journal.load().head, history: first.store.historySnapshot))
+      }
+      try second.takeIn()
+      #expect(second.store.historyLimit == 5)
+    }
+    #expect(second.store.state.counter.count == 3)
+  }
+
+  @Test("tells that others did something, too, where a checkpoint has all of it")
+  func foreignCheckpoint() throws {
+    let (first, second) = (try session(), try session())
+    var reports = 0
+    second.onForeignEntries = { entries, rejections in
+      #expect(entries.isEmpty && rejections.isEmpty)
+      reports += 1
+    }
+    try first.store.send(.counter(.set(count: 1)))
+    try first.save()
+    try journal.checkpoint(
+      JournalCheckpoint(head: journal.load().head, history: first.store.historySnapshot))
+    try second.takeIn()
+    #expect(reports == 1)
+  }
+
   @Test("doesn't undo what others did, nor what came before that, and says so")
   func foreignUndo() throws {
     let (first, second) = (try session(), try session())
