@@ -97,6 +97,12 @@ extension LuaModule {
         guard limit >= 0 else {
           throw LuaError(.badArgument, "store.history_limit is 0 or more, not \(limit)")
         }
+        guard limit <= Store.defaultHistoryLimit || !store.isRemembered else {
+          throw LuaError(
+            .badArgument,
+            "store.history_limit of a session in a file is at most \(Store.defaultHistoryLimit), "
+              + "not \(limit)")
+        }
         store.historyLimit = limit
       })
   }

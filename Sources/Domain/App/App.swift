@@ -86,16 +86,26 @@ public enum App: Feature {
     if case .list(let access) = field.content { access } else { nil }
   }
 
-  /// The lists that differ between two states, as replaced.
+  /// How the fields of one value differ between two states.
+  static func scalarChanges(from old: State, to new: State) -> [FieldChange] {
+    fields.compactMap { field in
+      guard case .scalar(let read) = field.content else { return nil }
+      let (new, old) = (read(new), read(old))
+      return new == old ? nil : FieldChange(path: field.path, change: .value(new: new, old: old))
+    }
+  }
+
+  /// How all fields differ between two states; lists that do are replaced.
   ///
   /// - Complexity: O(records of lists that differ).
-  static func listReplacements(of old: State, by new: State) -> [FieldChange] {
-    fields.compactMap { field in
-      guard case .list(let list) = field.content, !list.isEqual(old, new) else { return nil }
-      return FieldChange(
-        path: field.path,
-        change: .list(.replaced(old: list.values(old), new: list.values(new))))
-    }
+  static func replacements(of old: State, by new: State) -> [FieldChange] {
+    scalarChanges(from: old, to: new)
+      + fields.compactMap { field in
+        guard case .list(let list) = field.content, !list.isEqual(old, new) else { return nil }
+        return FieldChange(
+          path: field.path,
+          change: .list(.replaced(old: list.values(old), new: list.values(new))))
+      }
   }
 
   /// Whether a list of any feature has noted edits.
@@ -119,5 +129,13 @@ extension App.State {
   /// - Complexity: O(size of the state).
   public var snapshot: StateValue {
     StateValue(leaves: App.fields.map { (path: $0.path[...], value: $0.value(in: self)) })
+  }
+}
+
+extension App.Action {
+  /// The action as a journal has it.
+  var withoutSecrets: App.Action {
+    guard case .signUp(.edit(let changes)) = self else { return self }
+    return .signUp(.edit(changes.map(\.withoutSecrets)))
   }
 }

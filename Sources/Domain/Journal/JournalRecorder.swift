@@ -56,12 +56,17 @@ final class JournalRecorder {
     }
   }
 
+  /// An entry of this process.
+  func entry(_ event: JournalEntry.Event, at time: Date) -> JournalEntry {
+    JournalEntry(event, time: time, writer: writer)
+  }
+
   /// Notes that something was done.
   func note(_ event: JournalEntry.Event, at date: Date) {
     if case .action(let action) = event { return note(action, at: date) }
     lastTime = date.timeIntervalSinceReferenceDate
     finish()
-    finished.append(JournalEntry(event, time: date, writer: writer))
+    finished.append(entry(event, at: date))
   }
 
   private func finish() {
@@ -69,12 +74,6 @@ final class JournalRecorder {
     guard count > 0 else { return }
     finished.append(lastEntry)
     count = 0
-  }
-
-  /// Puts entries of before in front of all others.
-  func prepend(_ events: [(event: JournalEntry.Event, time: Date)]) {
-    finished.insert(
-      contentsOf: events.map { JournalEntry($0.event, time: $0.time, writer: writer) }, at: 0)
   }
 
   /// Forgets what was done, as it is saved, or done again.

@@ -20,8 +20,6 @@ public final class JournaledSession {
   }
 
   /// Hears of entries of other processes that were taken in, and of own ones that could no longer be done.
-  ///
-  /// There are neither where others did so much that it is in a checkpoint already.
   public var onForeignEntries: ([JournalEntry], [Rejection]) -> Void = { _, _ in }
 
   /// Hears of why what was done couldn't be saved by the way; it is kept, to be saved later.
@@ -37,6 +35,8 @@ public final class JournaledSession {
   private var saved: StoreSnapshot
   /// What was changed since in lists.
   private var listChanges: [FieldChange] = []
+  /// Whether that will have what was saved already.
+  private var isBehind = false
   private var subscriptions: [Subscription] = []
 
   /// How much there is in the journal since its checkpoint, which has to be done again when it is opened.
@@ -85,7 +85,7 @@ public final class JournaledSession {
   /// - Throws: `JournalError`; what was done is kept, and the next save has it.
   public func save() throws {
     while !recorder.isEmpty {
-      let batch = JournalBatch(entries: recorder.entries, changes: scalarChanges + listChanges)
+      let batch = JournalBatch(entries: recorder.entries, changes: changes)
       do {
         head = try journal.append(batch, expecting: head)
       } catch JournalError.conflict {
@@ -93,6 +93,7 @@ public final class JournaledSession {
         continue
       }
       costSinceCheckpoint += Self.cost(of: batch.entries)
+      isBehind = store.hasQueuedReports
       saved = store.snapshot
       recorder.removeAll()
       listChanges = []
@@ -135,78 +136,122 @@ public final class JournaledSession {
       try store.replay(foreign, after: head, isForeign: true)
     } catch {
       store.restore(before)
-      throw error
+      return try takeInWhole()
     }
     costSinceCheckpoint += Self.cost(of: foreign)
-    let shift = store.position - saved.history.position
-    goOn(at: head + foreign.count, before: before.state, foreign, shift: shift)
+    goOn(from: before.state, at: head + foreign.count, foreign)
   }
 
   /// Takes in a journal that doesn't go on from what is known here.
   ///
-  /// Others made a checkpoint of more than that, or it was removed, or repaired and lost some. What was lost counts as not
-  /// saved, and is done again.
+  /// Others made a checkpoint of more than that, or it was removed, or repaired and lost some.
   private func takeInWhole() throws {
-    let contents = try journal.load()
-    var loaded = try Store(contents).snapshot
-    let before = store.state
-    costSinceCheckpoint = Self.cost(of: contents.entries)
-    if let lost = saved.history.remainder(after: loaded.history) {
-      listChanges = App.listReplacements(of: loaded.state, by: before)
-      recorder.prepend(lost.events)
-      store.restore(loaded)
-      goOn(at: contents.head, before: before, nil, shift: lost.shift)
-    } else {
-      loaded.history.markForeign(beyond: saved.history)
-      let shift = loaded.history.position - saved.history.position
-      store.restore(loaded)
-      goOn(at: contents.head, before: before, contents.entries, shift: shift)
+    while true {
+      let contents = try journal.load()
+      let loaded = try Store(contents)
+      if (contents.checkpoint?.head ?? 0) <= head,
+        let lost = saved.history.remainder(after: loaded.snapshot.history)
+      {
+        guard try saveAgain(lost, in: loaded, at: contents.head) else { continue }
+        costSinceCheckpoint = Self.cost(of: contents.entries) + lost.events.count
+        let before = store.state
+        // Mostly the numbers are the same, and so what is known here is right, and has the secrets.
+        if lost.shift != 0 { store.restore(loaded.snapshot) } else { store.restore(saved) }
+        return goOn(
+          from: before, at: contents.head + lost.events.count, nil, earlierShift: lost.shift)
+      }
+      costSinceCheckpoint = Self.cost(of: contents.entries)
+      return takeIn(loaded.snapshot, at: contents.head)
     }
   }
 
-  /// Does on top of what others did what was done here since the last save, and tells of both.
+  /// Saves what a journal lost, at once: another process that knows it, too, finds it there.
   ///
   /// - Parameters:
-  ///   - head: The journal's head, after which the store is as it is now.
+  ///   - lost: What was lost.
+  ///   - loaded: What the journal has, where it is done again.
+  ///   - head: The journal's head.
+  /// - Returns: Whether nobody else has written meanwhile.
+  private func saveAgain(
+    _ lost: History.Remainder, in loaded: Store, at head: Int
+  ) throws -> Bool {
+    let before = loaded.state
+    for (event, time) in lost.events { try loaded.replay(event, at: time, isForeign: false) }
+    let entries = lost.events.map { recorder.entry($0.event, at: $0.time) }
+    let changes = App.replacements(of: before, by: loaded.state)
+    do {
+      _ = try journal.append(JournalBatch(entries: entries, changes: changes), expecting: head)
+      return true
+    } catch JournalError.conflict {
+      return false
+    }
+  }
+
+  /// Takes in a history as a whole.
+  private func takeIn(_ loaded: StoreSnapshot, at head: Int) {
+    let before = store.state
+    let continuation = loaded.history.continuation(of: saved.history)
+    if !continuation.isComplete || !replay(continuation) {
+      var loaded = loaded
+      loaded.history.markForeign(beyond: saved.history)
+      store.restore(loaded)
+    }
+    let foreign = continuation.events.map { recorder.entry($0.event, at: $0.time) }
+    goOn(from: before, at: head, foreign.isEmpty ? nil : foreign)
+  }
+
+  /// Does on top of what was saved what others did: so secrets stay, and who did what.
+  ///
+  /// - Returns: Whether it can be done.
+  private func replay(_ continuation: History.Continuation) -> Bool {
+    store.restore(saved)
+    do {
+      for (event, time) in continuation.events {
+        try store.replay(event, at: time, isForeign: true)
+      }
+      return true
+    } catch {
+      // There was more between than is remembered.
+      return false
+    }
+  }
+
+  /// Does on top of what the journal has what was done here since the last save, and tells of both.
+  ///
+  /// - Parameters:
   ///   - before: The state that observers know.
+  ///   - head: The journal's head, after which the store is as it is now.
   ///   - foreign: What others did; nil where they did nothing.
-  ///   - shift: By how much the numbers of own actions are greater now.
-  private func goOn(at head: Int, before: App.State, _ foreign: [JournalEntry]?, shift: Int) {
+  ///   - earlierShift: By how much the numbers of own actions are greater now that were saved.
+  private func goOn(
+    from before: App.State, at head: Int, _ foreign: [JournalEntry]?, earlierShift: Int = 0
+  ) {
     let own = recorder.entries
+    var renumbering = Renumbering(
+      from: saved.history.position, to: store.position,
+      earlierShift: foreign == nil ? earlierShift : nil)
     self.head = head
     saved = store.snapshot
     recorder.removeAll()
-    // What others did isn't taken back.
-    let earliest = foreign == nil ? Int.min : saved.history.position
-    let rejections = own.flatMap { redo($0, shiftedBy: shift, earliest: earliest) }
+    let rejections = own.flatMap { redo($0, &renumbering) }
     store.reportDifference(from: before)
     if foreign != nil || !rejections.isEmpty { onForeignEntries(foreign ?? [], rejections) }
   }
 
   /// Does an own entry again, as often as it can be done.
-  private func redo(
-    _ entry: JournalEntry, shiftedBy shift: Int, earliest: Int
-  ) -> [Rejection] {
+  private func redo(_ entry: JournalEntry, _ renumbering: inout Renumbering) -> [Rejection] {
     var rejections: [Rejection] = []
     for _ in 0..<entry.count {
       do {
-        let event = try shifted(entry.event, by: shift, earliest: earliest)
+        let event = try renumbering.renumbered(entry.event, at: saved.history.position)
         try store.replay(event, at: entry.time, isForeign: false)
         recorder.note(event, at: entry.time)
       } catch {
         rejections.append(Rejection(event: entry.event, reason: error))
       }
+      renumbering.note(entry.event, at: store.position)
     }
     return rejections
-  }
-
-  /// What others did stands before what was done here, whose actions have other numbers now.
-  private func shifted(
-    _ event: JournalEntry.Event, by shift: Int, earliest: Int
-  ) throws -> JournalEntry.Event {
-    guard case .travel(let target) = event else { return event }
-    guard target + shift >= earliest else { throw StoreError.actedElsewhere(number: earliest) }
-    return .travel(to: target + shift)
   }
 
   private func saveByTheWay() {
@@ -219,12 +264,11 @@ public final class JournaledSession {
     }
   }
 
-  /// How the fields of one value differ from what was saved.
-  private var scalarChanges: [FieldChange] {
-    App.fields.compactMap { field in
-      guard case .scalar(let read) = field.content else { return nil }
-      let (new, old) = (read(store.state), read(saved.state))
-      return new == old ? nil : FieldChange(path: field.path, change: .value(new: new, old: old))
-    }
+  /// What was changed since the last save.
+  private var changes: [FieldChange] {
+    // Where an observer saves, this may have yet to hear of what it did.
+    isBehind || store.hasQueuedReports
+      ? App.replacements(of: saved.state, by: store.state)
+      : App.scalarChanges(from: saved.state, to: store.state) + listChanges
   }
 }

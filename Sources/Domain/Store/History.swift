@@ -10,9 +10,11 @@ struct History {
     let time: Date
     var isForeign: Bool
 
-    /// Journals tell the times of what was done several times in a row no better than to a second.
+    /// Whether two are the same, though one may have been written to a journal: that tells the times of what was done
+    /// several times in a row no better than to a second, and no secrets.
     func isSame(as other: Entry) -> Bool {
-      action == other.action && abs(time.timeIntervalSince(other.time)) < 1
+      guard abs(time.timeIntervalSince(other.time)) < 1 else { return false }
+      return action == other.action || action.withoutSecrets == other.action.withoutSecrets
     }
   }
 
@@ -23,6 +25,9 @@ struct History {
   var limit: Int {
     didSet { fold() }
   }
+
+  /// At least so many actions are remembered, though fewer can be undone.
+  var retention = 0
 
   /// The number of the last action that is in effect; those after it are undone.
   private(set) var position = 0
@@ -40,8 +45,9 @@ struct History {
   /// A history that was written down.
   ///
   /// - Throws: What a reducer throws, which it wouldn't for actions that were done.
-  init(_ snapshot: HistorySnapshot, limit: Int) throws {
+  init(_ snapshot: HistorySnapshot, limit: Int, retention: Int) throws {
     self.limit = limit
+    self.retention = retention
     offset = snapshot.offset
     position = snapshot.offset
     var state = snapshot.state
@@ -80,6 +86,9 @@ struct History {
   /// The number of the action before which nothing can be undone.
   var first: Int { min(position, max(offset, last - limit)) }
 
+  /// The numbers of the actions from which a state can be had.
+  var remembered: ClosedRange<Int> { offset...last }
+
   /// The action of a number, which is after `first`, up to `last`.
   func recorded(_ number: Int) -> RecordedAction {
     let entry = entries[number - 1 - offset]
@@ -116,7 +125,8 @@ struct History {
 
   /// Forgets the oldest actions, as many as there are between two checkpoints, once there are that many too many.
   private mutating func fold() {
-    while entries.count - Self.interval >= limit, position >= offset + Self.interval,
+    while entries.count - Self.interval >= max(limit, retention),
+      position >= offset + Self.interval,
       checkpoints.count > 1
     {
       entries.removeFirst(Self.interval)
@@ -158,6 +168,33 @@ extension History {
     for entry in entries.dropFirst(start - offset) { add(.action(entry.action), at: entry.time) }
     if position < last { add(.travel(to: position), at: time) }
     return remainder
+  }
+
+  /// What was done here after another history, and what of that can be done in it.
+  struct Continuation {
+    /// What was done here that isn't there.
+    let events: [(event: JournalEntry.Event, time: Date)]
+    /// Whether that leads from the other history to this one.
+    let isComplete: Bool
+  }
+
+  /// What was done here that isn't in another history, with where it went in the end.
+  ///
+  /// - Complexity: O(actions).
+  func continuation(of other: History) -> Continuation {
+    let common = lastCommon(with: other)
+    var events: [(event: JournalEntry.Event, time: Date)] = []
+    for number in max(common, offset)..<last {
+      let entry = entries[number - offset]
+      if events.isEmpty, other.position < common {
+        events.append((.travel(to: common), entry.time))
+      }
+      events.append((.action(entry.action), entry.time))
+    }
+    if position != (events.isEmpty ? other.position : last) {
+      events.append((.travel(to: position), entries.last?.time ?? Date()))
+    }
+    return Continuation(events: events, isComplete: common == other.last && offset <= common)
   }
 
   /// Says of all actions that another history hasn't that another process did them.

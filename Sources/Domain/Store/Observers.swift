@@ -161,6 +161,9 @@ final class Observers {
 
   // MARK: - Reporting
 
+  /// Whether something was done of which not all have heard.
+  var hasQueuedReports: Bool { !reports.isEmpty }
+
   /// Reports changes to those who observe now.
   ///
   /// Not called while the store's state is being accessed: observers read and change it.

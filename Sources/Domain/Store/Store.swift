@@ -26,6 +26,9 @@ public final class Store {
   /// Notes what is done, before observers hear of it; nil for a store that isn't remembered.
   @exclusivity(unchecked) var recorder: JournalRecorder?
 
+  /// How many actions can be undone unless somebody says otherwise; in a session that is remembered no more than that.
+  public static let defaultHistoryLimit = 10_000
+
   /// Makes a store of a state.
   ///
   /// - Parameters:
@@ -33,7 +36,7 @@ public final class Store {
   ///   - historyLimit: How many actions can be undone at most; 0 or more.
   ///   - now: Tells the time for the history; unless given, it is the real time to some milliseconds.
   public init(
-    state: App.State = App.State(), historyLimit: Int = 10_000,
+    state: App.State = App.State(), historyLimit: Int = Store.defaultHistoryLimit,
     now: (() -> Date)? = nil
   ) {
     self.state = state
@@ -167,10 +170,18 @@ extension Store {
 // MARK: - History
 
 extension Store {
+  /// Whether what is done is written to a journal.
+  public var isRemembered: Bool { recorder != nil }
+
   /// How many actions can be undone at most; the oldest are forgotten.
+  ///
+  /// In a session that is remembered it is at most `defaultHistoryLimit`, as all processes have to remember as much.
   public var historyLimit: Int {
     get { history.limit }
-    set { history.limit = max(0, newValue) }
+    set {
+      let greatest = isRemembered ? Self.defaultHistoryLimit : .max
+      history.limit = min(max(0, newValue), greatest)
+    }
   }
 
   /// The number of the last action that is in effect, 0 before the first.
@@ -286,12 +297,12 @@ extension Store {
   /// - Complexity: O(size of the checkpoint + actions).
   convenience init(_ contents: JournalContents, now: (() -> Date)? = nil) throws {
     self.init(now: now)
-    let limit = historyLimit
-    // Who wrote it may have gone farther back than that.
-    historyLimit = .max
+    // As much is remembered in all processes: any of them may go back to what another one did.
+    history.retention = Self.defaultHistoryLimit
     if let snapshot = contents.checkpoint?.history {
       do {
-        let history = try History(snapshot, limit: historyLimit)
+        let history = try History(
+          snapshot, limit: historyLimit, retention: Self.defaultHistoryLimit)
         restore(StoreSnapshot(state: try history.state(at: history.position), history: history))
       } catch {
         throw JournalError.inapplicable(entry: contents.checkpoint?.head ?? 0, reason: "\(error)")
@@ -299,8 +310,10 @@ extension Store {
     }
     try replay(
       contents.entries, after: contents.checkpoint?.head ?? 0, isForeign: false)
-    historyLimit = limit
   }
+
+  /// Whether observers have yet to hear of something that was done.
+  var hasQueuedReports: Bool { observers.hasQueuedReports }
 
   /// The state and the history, to come back to.
   var snapshot: StoreSnapshot { StoreSnapshot(state: state, history: history) }
@@ -353,8 +366,9 @@ extension Store {
       favoritesIndex.follow(state.favorites)
       App.discardEdits(in: &state)
     case .travel(let target):
-      guard reachable.contains(target) else {
-        throw StoreError.outOfHistory(target, reachable: reachable)
+      // Another process may go farther back than this one.
+      guard history.remembered.contains(target) else {
+        throw StoreError.outOfHistory(target, reachable: history.remembered)
       }
       state = try history.state(at: target)
       history.move(to: target)

@@ -141,9 +141,6 @@ final class SavedSession {
     if entries.count > Self.shownEntries {
       notify("elsewhere: and \(entries.count - Self.shownEntries) more")
     }
-    if entries.isEmpty, rejections.isEmpty {
-      notify("elsewhere: more was done than is remembered one by one")
-    }
     for rejection in rejections {
       notify("not done any more: \(rejection.event.luaText): \(rejection.reason)")
     }

@@ -49,6 +49,15 @@ extension SignUp {
       }
     }
 
+    /// The change as a journal has it.
+    var withoutSecrets: DataChange {
+      switch self {
+      case .password: .password(.empty)
+      case .passwordConfirmation: .passwordConfirmation(.empty)
+      default: self
+      }
+    }
+
     func apply(to data: inout Data) {
       switch self {
       case .email(let email): data.email = email

@@ -78,7 +78,42 @@ struct LostFileTests {
     try session.store.observe("") { _ in changes += 1 }
     try session.takeIn()
     #expect(changes == 0)
-    #expect(session.hasUnsavedEntries)
+    try expectSaved()
+  }
+
+  @Test("is written anew once, though several sessions know it")
+  func several() throws {
+    try act(on: session.store)
+    try session.save()
+    let other = try JournaledSession(file.open())
+    try removeFile()
+    var reports = 0
+    other.onForeignEntries = { _, _ in reports += 1 }
+    try session.takeIn()
+    try other.takeIn()
+    try other.store.send(.counter(.increment(by: 1)))
+    try other.save()
+    try session.takeIn()
+    #expect(reports == 0)
+    #expect(session.store.state == other.store.state)
+    #expect(session.store.position == 7)
+    try expectSaved()
+  }
+
+  @Test("goes on where its file was replaced by a copy of itself")
+  func copied() throws {
+    try act(on: session.store)
+    try session.save()
+    try file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let bytes = try file.bytes()
+    try removeFile()
+    try bytes.write(to: URL(fileURLWithPath: file.path))
+    var reports = 0
+    session.onForeignEntries = { _, _ in reports += 1 }
+    try session.store.undo()
+    try session.save()
+    #expect(reports == 0)
+    try expectSaved()
   }
 
   @Test("writes what its history begins with, where that begins later")

@@ -95,6 +95,23 @@ struct ShownStateTests {
     #expect(try Store(file.open().load()).state == session.store.state)
   }
 
+  @Test("have what an observer did that saved it itself")
+  func observerThatSaves() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let session = try JournaledSession(file.open())
+    try session.store.observe("counter.count") { [unowned session] _ in
+      try session.store.send(.todo(.add(id: session.store.position, text: "milk")))
+      try session.save()
+    }
+    try session.store.send(.counter(.increment(by: 1)))
+    try session.store.send(.counter(.increment(by: 1)))
+    #expect(try file.rows("SELECT text FROM todos") == [["milk"], ["milk"]])
+    try session.store.send(.todo(.add(id: 9, text: "bread")))
+    try session.save()
+    #expect(try file.rows("SELECT text FROM todos") == [["bread"], ["milk"], ["milk"]])
+  }
+
   @Test("show what the app starts with in a new file")
   func new() throws {
     let file = try SQLiteFile()

@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+/// What becomes of what was done here when others have acted since the last save.
+@Suite("Own actions on top of others'")
+struct RebaseTests {
+  private let journal = InMemoryJournal()
+
+  private func session() throws -> JournaledSession { try JournaledSession(journal) }
+
+  /// Lets a session tell of what couldn't be done any more.
+  private func rejections(of session: JournaledSession) -> Rejections {
+    let rejections = Rejections()
+    session.onForeignEntries = { entries, new in
+      rejections.foreign += entries.map(\.event)
+      rejections.events += new.map(\.event)
+    }
+    return rejections
+  }
+
+  private final class Rejections {
+    var foreign: [JournalEntry.Event] = []
+    var events: [JournalEntry.Event] = []
+  }
+
+  /// Makes many entries, and a checkpoint of them.
+  private func actLong(in session: JournaledSession) throws {
+    for count in 1...10_001 { try session.store.send(.counter(.set(count: count))) }
+    try session.save()
+    try session.shortenJournal()
+    #expect(journal.load().checkpoint != nil)
+  }
+
+  @Test("an undo takes back its own action, though one before that can't be done any more")
+  func undoAfterRejection() throws {
+    let (first, second) = (try session(), try session())
+    try first.store.send(.todo(.add(id: 1, text: "milk")))
+    try first.save()
+    try second.takeIn()
+    try first.store.send(.todo(.remove(id: 1)))
+    try first.save()
+    let told = rejections(of: second)
+    try second.store.send(.todo(.complete(id: 1)))
+    try second.store.send(.counter(.increment(by: 100)))
+    try second.store.undo()
+    try second.store.send(.counter(.increment(by: 3)))
+    try second.save()
+    #expect(second.store.state.counter.count == 3)
+    #expect(told.events == [.action(.todo(.complete(id: 1)))])
+    #expect(try session().store.state == second.store.state)
+  }
+
+  @Test("an undo takes back its own action, though one before that would take back others'")
+  func undoAfterRefusedUndo() throws {
+    let first = try session()
+    try first.store.send(.counter(.increment(by: 1)))
+    try first.store.send(.counter(.increment(by: 10)))
+    try first.save()
+    let second = try session()
+    try second.store.send(.counter(.increment(by: 100)))
+    try second.save()
+    let told = rejections(of: first)
+    try first.store.undo()
+    try first.store.send(.counter(.increment(by: 1000)))
+    try first.store.undo()
+    try first.store.send(.counter(.increment(by: 5)))
+    try first.save()
+    #expect(first.store.state.counter.count == 116)
+    #expect(told.events == [.travel(to: 1)])
+  }
+
+  @Test("a redo doesn't do again what others took back")
+  func redo() throws {
+    let first = try session()
+    for count in 1...3 { try first.store.send(.counter(.set(count: count))) }
+    try first.store.undo()
+    try first.save()
+    let second = try session()
+    try second.store.undo()
+    try second.save()
+    let told = rejections(of: first)
+    try first.store.redo()
+    try first.save()
+    #expect(first.store.state.counter.count == 1)
+    #expect(told.events == [.travel(to: 3)])
+  }
+
+  @Test("an undo doesn't take back what is in others' checkpoint, and that is told of")
+  func undoMeetsCheckpoint() throws {
+    let first = try session()
+    try first.store.send(.counter(.increment(by: 1)))
+    try first.save()
+    let second = try session()
+    try actLong(in: second)
+    let told = rejections(of: first)
+    try first.store.undo()
+    try first.save()
+    #expect(first.store.state.counter.count == 10_001)
+    #expect(told.events == [.travel(to: 0)])
+    #expect(told.foreign.count == 10_001)
+  }
+
+  @Test("what others undid and did otherwise isn't taken for lost")
+  func undoneElsewhere() throws {
+    let first = try session()
+    for _ in 1...10 { try first.store.send(.counter(.increment(by: 1))) }
+    try first.save()
+    let second = try session()
+    try second.store.undo(3)
+    try second.store.send(.counter(.increment(by: 1)))
+    try second.save()
+    try journal.checkpoint(
+      JournalCheckpoint(head: journal.load().head, history: second.store.historySnapshot))
+    try first.takeIn()
+    #expect(first.store.state.counter.count == 8)
+    #expect(!first.hasUnsavedEntries)
+  }
+
+  @Test("others may go back as far as any process, whatever can be undone here")
+  func smallLimit() throws {
+    let first = try session()
+    first.store.historyLimit = 5
+    for count in 1...500 { try first.store.send(.counter(.set(count: count))) }
+    try first.save()
+    try first.store.undo(5)
+    #expect(throws: StoreError.self) { try first.store.undo() }
+    try first.store.redo(5)
+    try first.save()
+    let second = try session()
+    try second.store.undo(300)
+    try second.save()
+    try first.takeIn()
+    #expect(first.store.state.counter.count == 200)
+    try first.store.send(.counter(.increment(by: 1)))
+    try first.save()
+    #expect(try session().store.state.counter.count == 201)
+  }
+
+  @Test("no process may go back farther than all remember")
+  func greatLimit() throws {
+    let first = try session()
+    first.store.historyLimit = 100_000
+    #expect(first.store.historyLimit == Store.defaultHistoryLimit)
+    for count in 1...12_300 { try first.store.send(.counter(.set(count: count))) }
+    try first.save()
+    #expect(throws: StoreError.self) { try first.store.undo(12_000) }
+    let second = try session()
+    try second.shortenJournal()
+    try first.store.undo(10_000)
+    try first.save()
+    #expect(try session().store.state.counter.count == 2300)
+  }
+}
