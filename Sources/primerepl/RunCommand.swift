@@ -72,8 +72,10 @@ struct RunCommand: AsyncParsableCommand {
       let interpreter = try Interpreter(
         environment: environment, savedSession: savedSession, sandboxed: sandbox,
         limits: .init(memory: maxMemory?.bytes, seconds: maxTime))
+      let saving = Task { await savedSession?.saveRepeatedly() }
       // What went wrong is reported before the script's finalizers run.
       let status = await Diagnostics.status { try await run(in: interpreter, environment) }
+      saving.cancel()
       savedSession?.save()
       interpreter.close()
       // Finalizers may have done something, too.

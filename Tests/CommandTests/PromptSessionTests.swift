@@ -110,7 +110,7 @@ struct PromptSessionTests {
     try await prompt { terminal in
       _ = try await read("for i = 1, 30 do todo.add('item ' .. i) end")
       try await terminal.expect("elsewhere: todo.add(\"item 10\")")
-      try await terminal.expect("elsewhere: and 20 more")
+      try await terminal.expect("and 20 more")
       #expect(!terminal.transcript.contains("item 11"))
     }
   }

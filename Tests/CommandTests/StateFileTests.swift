@@ -41,6 +41,59 @@ struct StateFileTests {
     #expect(try await run("print(counter.count)") == "2\n")
   }
 
+  @Test("has what was done while the script waits, though it is killed")
+  func waiting() async throws {
+    let command = try BuiltExecutable.path(of: "primerepl")
+    let code = """
+      counter.increment()
+      repeat
+        task.sleep(0.05)
+        local reader = io.popen("'\(command)' --state '\(file)' -e 'print(counter.count)'")
+        local isSaved = reader:read() == "1"
+        reader:close()
+      until isSaved
+      os.execute("kill -9 $PPID")
+      """
+    let result = try await runner.run(["--state", file, "-e", code])
+    #expect(result.status == .signaled(9))
+    #expect(try await run("print(counter.count)") == "1\n")
+  }
+
+  @Test("makes os.exit fail where it can't be saved")
+  func failingExit() async throws {
+    _ = try home.write("a file, and no folder", to: "folder")
+    for code in ["os.exit()", "os.exit(0)", "os.exit(true)", "os.exit(1)"] {
+      let result = try await runner.run(["--state", file, "-e", "counter.increment() \(code)"])
+      #expect(result.status == .exited(1), "\(code)")
+      #expect(result.error.contains("is lost"))
+    }
+    let status = try await runner.run(["--state", file, "-e", "counter.increment() os.exit(7)"])
+    #expect(status.status == .exited(7))
+  }
+
+  @Test("loses nothing when a script names its file as another one")
+  func namedFile() async throws {
+    _ = try await run("counter.count = 10")
+    let other = "'\(try BuiltExecutable.path(of: "primerepl"))' --state '\(file)'"
+    for code in [
+      "store.export(FILE)", "store.import(FILE)", "todo.fetch(FILE)",
+      "store.export(FILE .. '-wal')",
+    ] {
+      let script = """
+        FILE = "\(file)"
+        local other = [[\(other) -e 'counter.increment()']]
+        print(pcall(function() \(code) end))
+        os.execute(other)
+        counter.increment()
+        store.save()
+        os.execute(other)
+        """
+      let result = try await runner.run(["--state", file, "-e", script])
+      #expect(result.output.hasPrefix("false"), "\(code)")
+    }
+    #expect(try await run("print(counter.count)") == "22\n")
+  }
+
   @Test("has what a script did that failed")
   func failure() async throws {
     let result = try await runner.run(["--state", file, "-e", "counter.increment() error('x')"])

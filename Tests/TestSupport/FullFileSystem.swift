@@ -43,6 +43,21 @@ package final class FullFileSystem {
     #endif
   }
 
+  /// Lets nobody write to it any more.
+  package func makeReadOnly() throws {
+    #if os(Linux)
+      try mount(size: "1m", flags: UInt(MS_REMOUNT | MS_RDONLY))
+    #endif
+  }
+
+  /// Fills all of it with a file.
+  package func fill() {
+    let descriptor = open(path + "/filling", O_WRONLY | O_CREAT, 0o600)
+    let bytes = [UInt8](repeating: 0, count: 512)
+    while write(descriptor, bytes, bytes.count) > 0 {}
+    close(descriptor)
+  }
+
   private func mount(size: String, flags: UInt = 0) throws {
     #if os(Linux)
       guard Glibc.mount("tmpfs", path, "tmpfs", flags, "size=\(size)") == 0 else {

@@ -11,11 +11,11 @@ struct RebuildingScript {
 
     """
 
-  /// - Throws: When the landmarks that ship with the app can't be read.
+  /// - Throws: `ExportError.tooLargeForScript`.
   init(_ state: App.State) throws {
     addFavorites(state.favorites)
     addCounter(state.counter)
-    addTodo(state.todo)
+    try addTodo(state.todo)
     addPersons(state.persons)
     try addLandmarks(state.landmarks)
     addSignUp(state.signUp)
@@ -34,13 +34,19 @@ struct RebuildingScript {
     if counter.isModalOpen { add(.counter(.askIsPrime)) }
   }
 
-  private mutating func addTodo(_ todo: Todo.State) {
-    // Each comes first in the list.
-    for item in todo.items.reversed() {
-      add("todo.add(\(item.text.luaLiteral))\(item.done ? ".done = true" : "")")
-    }
-    if let lastQuery = todo.lastQuery, todo.items.first.map(\.text) != lastQuery {
-      add("todo.remove(todo.add(\(lastQuery.luaLiteral)).id) -- remembered as the last query")
+  private mutating func addTodo(_ todo: Todo.State) throws {
+    if let lastQuery = todo.lastQuery {
+      // Each comes first in the list.
+      for item in todo.items.reversed() {
+        add("todo.add(\(item.text.luaLiteral))\(item.done ? ".done = true" : "")")
+      }
+      // By their bytes, of which a letter can have several.
+      if todo.items.first?.text.utf8.elementsEqual(lastQuery.utf8) != true {
+        add("todo.remove(todo.add(\(lastQuery.luaLiteral)).id) -- remembered as the last query")
+      }
+    } else if todo.count > 0 {
+      // Adding one by one would leave the text of the last as the last query.
+      try add(todo.items.map(\.value), by: "todo.fetch")
     }
     if !todo.query.isEmpty { add(.todo(.set(query: todo.query))) }
   }
@@ -65,25 +71,32 @@ struct RebuildingScript {
       return landmark == builtIn
     }
     guard hasOnlyOtherFavorites else {
-      let json = StateValue.list(landmarks.map(\.value)).json
-      return add(
-        """
-        do
-          -- Landmarks come from files.
-          local path = os.tmpname()
-          local file <close> = assert(io.open(path, "w"))
-          assert(file:write(\(json.luaLiteral)))
-          file:close()
-          landmarks.load(path)
-          os.remove(path)
-        end
-        """)
+      return try add(landmarks.map(\.value), by: "landmarks.load")
     }
     add("landmarks.load()")
     for (landmark, builtIn) in zip(landmarks, builtIn)
     where landmark.isFavorite != builtIn.isFavorite {
       add(.landmarks(.setFavorite(id: landmark.id, isFavorite: landmark.isFavorite)))
     }
+  }
+
+  /// Adds records that come from a file, which the script writes.
+  private mutating func add(_ records: [StateValue], by function: String) throws {
+    let json = StateValue.list(records).json
+    guard json.utf8.count <= SourceLoader.defaultMaximumSize else {
+      throw ExportError.tooLargeForScript
+    }
+    add(
+      """
+      do
+        local path = os.tmpname()
+        local file <close> = assert(io.open(path, "w"))
+        assert(file:write(\(json.luaLiteral)))
+        file:close()
+        \(function)(path)
+        os.remove(path)
+      end
+      """)
   }
 
   private mutating func addSignUp(_ signUp: SignUp.State) {

@@ -55,7 +55,8 @@ extension LuaModule {
     }
     asyncFunction(
       "import", "path",
-      help: "Makes the state that of an exported JSON file, which can be undone.",
+      help:
+        "Makes the state that of an exported JSON file; what it leaves out is as the app starts.",
       example: "store.import(\"state.json\")"
     ) { (path: String) in { try await logic.importJSON(from: path) } }
   }

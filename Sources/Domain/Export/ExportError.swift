@@ -1,4 +1,4 @@
-/// Why a state can't be written to a file; each case begins with the file's path.
+/// Why a state can't be written to a file.
 public enum ExportError: DomainError, Equatable {
   /// The text can't be a file's path.
   case badPath(String)
@@ -6,6 +6,8 @@ public enum ExportError: DomainError, Equatable {
   case notAllowed(String)
   /// The file is a database, such as that of a session.
   case isDatabase(String)
+  /// A script loads some records from a file that it writes, which would be larger than can be loaded.
+  case tooLargeForScript
   /// The file can't be written; the reason says why.
   case unwritable(String, reason: String)
 
@@ -15,6 +17,7 @@ public enum ExportError: DomainError, Equatable {
     case .badPath: "export_bad_path"
     case .notAllowed: "export_not_allowed"
     case .isDatabase: "export_onto_database"
+    case .tooLargeForScript: "export_too_large_for_script"
     case .unwritable: "export_unwritable"
     }
   }
@@ -25,9 +28,11 @@ public enum ExportError: DomainError, Equatable {
     case .badPath(let path): "\(path): not a file's path: name a file to write to"
     case .notAllowed(let path): "\(path): files can't be written here"
     case .isDatabase(let path):
-      "\(path): a database, which an export would replace: name another file"
+      "\(path): a database, or belongs to one, which an export would replace: name another file"
+    case .tooLargeForScript:
+      "The state has more records of a file than a script can load: export it as JSON."
     case .unwritable(let path, let reason):
-      "\(path): can't be written: \(reason): make room, or name a file that can be written"
+      "\(path): can't be written: \(reason): change that, or name another file"
     }
   }
 }

@@ -25,13 +25,16 @@ public struct ExportFiles: Sendable {
   public func write(_ text: String, to path: String) throws {
     let (file, name) = try Self.file(named: path)
     guard !isRefusing else { throw ExportError.notAllowed(name) }
+    guard try !Self.isOfDatabase(file) else { throw ExportError.isDatabase(name) }
     var status = stat()
     var mode: mode_t = 0o600
     if stat(file, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else {
         throw ExportError.unwritable(name, reason: "it isn't a regular file")
       }
-      guard !StateFileHeader.isDatabase(file) else { throw ExportError.isDatabase(name) }
+      guard access(file, W_OK) == 0 else {
+        throw ExportError.unwritable(name, reason: StateFile.systemReason())
+      }
       mode = status.st_mode & 0o777
     }
     guard Self.replace(file, by: Array(text.utf8), mode: mode) else {
@@ -39,11 +42,29 @@ public struct ExportFiles: Sendable {
     }
   }
 
+  /// Whether a file is a database, or what SQLite keeps beside one.
+  ///
+  /// One that this process has open isn't opened by other means: see `OpenFiles`.
+  private static func isOfDatabase(_ file: String) throws -> Bool {
+    let owners = StateFile.companions.filter(file.hasSuffix).map { file.dropLast($0.count) }
+    return try OpenFiles.whileNoOtherIsOpened { openFiles in
+      ([file] + owners.map(String.init)).contains { path in
+        var status = stat()
+        guard let identity = FileIdentity(path: path), stat(path, &status) == 0 else {
+          return false
+        }
+        return openFiles.contains(identity)
+          || (status.st_mode & S_IFMT == S_IFREG && StateFileHeader.isDatabase(path))
+      }
+    }
+  }
+
   /// Writes a new file, which takes the place of another once all of it is on disk.
   ///
   /// - Returns: Whether that went well; `errno` says why not.
   private static func replace(_ file: String, by bytes: [UInt8], mode: mode_t) -> Bool {
-    var temporary = Array("\(file).XXXXXX".utf8CString)
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    var temporary = Array("\(folder)/.primerepl-XXXXXX".utf8CString)
     let descriptor = mkstemp(&temporary)
     guard descriptor >= 0 else { return false }
     let isWritten =
@@ -76,6 +97,6 @@ public struct ExportFiles: Sendable {
       throw ExportError.badPath("“\(ExternalText.quoted(path))”")
     }
     guard case .file(let path) = source.location else { throw ExportError.badPath(source.name) }
-    return (URL(fileURLWithPath: path).resolvingSymlinksInPath().path, source.name)
+    return (StateFile.resolved(path), source.name)
   }
 }

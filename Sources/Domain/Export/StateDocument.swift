@@ -20,8 +20,10 @@ struct StateDocument: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(ofKnown: CodingKeys.self)
     let format = try container.decodeIfPresent(Int.self, forKey: .format) ?? Self.format
-    guard format <= Self.format else {
-      throw StateDocumentProblem("format", "\(format) is of a newer primerepl: use that version")
+    guard format == Self.format else {
+      throw StateDocumentProblem(
+        "format",
+        "this version reads format \(Self.format): \(format) may be that of a newer primerepl")
     }
     counter = try container.decodeIfPresent(Counter.Document.self, forKey: .counter)
     favorites = try container.decodeIfPresent([Int].self, forKey: .favorites)

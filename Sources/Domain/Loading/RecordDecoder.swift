@@ -150,7 +150,7 @@ struct RecordDecoder {
     default:
       // JSONDecoder has no public error for a number that its type can't hold, and doesn't say where it is.
       return StateDocumentProblem(
-        "", "a number doesn't fit: whole numbers have no fraction, and at most 19 digits")
+        "", "a number doesn't fit: it has a fraction where it mustn't, or is too great")
     }
   }
 

@@ -19,6 +19,9 @@ enum SourceFile {
   static func read(
     _ path: String, name: String, maximumSize: Int
   ) throws(SourceError) -> Data {
+    guard !OpenFiles.contains(path) else {
+      throw .unreadable(name, reason: "is the file of a session that is open")
+    }
     let descriptor = try opened(path, name: name)
     defer { close(descriptor) }
     try checkKind(descriptor, name: name)

@@ -8,6 +8,9 @@ public struct SourceLoader: Sendable {
   /// A loader that reads nothing, for scripts that aren't trusted.
   public static let refusing = SourceLoader(isRefusing: true)
 
+  /// How large a content may be in bytes, unless somebody says otherwise: 10 MB.
+  public static let defaultMaximumSize = 10_000_000
+
   /// Makes a loader.
   ///
   /// - Parameters:
@@ -15,7 +18,7 @@ public struct SourceLoader: Sendable {
   ///   - timeout: the limit for an address, retries included; files have none.
   ///   - clock: the clock that waits between retries.
   public init(
-    maximumSize: Int = 10_000_000, timeout: Duration = .seconds(30),
+    maximumSize: Int = SourceLoader.defaultMaximumSize, timeout: Duration = .seconds(30),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(isRefusing: false, maximumSize: maximumSize, timeout: timeout, clock: clock)

@@ -99,7 +99,7 @@ final class Prompt {
     return try await interpreter.readLine(from: reader, prompt: prompt)
   }
 
-  /// Takes in what other processes do, and saves what tasks do, until it is cancelled.
+  /// Takes in what other processes do, until it is cancelled.
   private func followSession() async {
     guard let session = interpreter.savedSession else { return }
     while true {

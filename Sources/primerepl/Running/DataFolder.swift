@@ -9,6 +9,7 @@ enum DataFolder {
       return "\(data)/primerepl/\(name)"
     }
     // HOME says where, as to any program; NSHomeDirectory asks the user database, whatever HOME says.
-    return "\(environment["HOME"] ?? NSHomeDirectory())/.local/share/primerepl/\(name)"
+    let home = environment["HOME"] ?? ""
+    return "\(home.isEmpty ? NSHomeDirectory() : home)/.local/share/primerepl/\(name)"
   }
 }

@@ -70,10 +70,16 @@ final class Interpreter {
   private func saveAtExit() throws {
     let hook = LuaModule("session", help: "The session's file.")
     hook.function("save", help: "Saves the session.", example: "save()") { [savedSession] () in
-      _ = MainActor.assumeIsolated { savedSession?.finish() }
+      MainActor.assumeIsolated { savedSession?.finish() ?? true }
     }
     let saveFunction = try state.makeTable(hook).get("save", as: LuaFunction.self)
-    let wrap = "local save, exit = ..., os.exit; function os.exit(...) save() exit(...) end"
+    let wrap = """
+      local save, exit = ..., os.exit
+      function os.exit(status, ...)
+        if not save() and (status == nil or status == true or status == 0) then status = false end
+        exit(status, ...)
+      end
+      """
     try state.load(wrap, name: .text("session")).call(saveFunction)
   }
 

@@ -30,11 +30,13 @@ final class SavedSession {
   /// The last entry that was saved when the user was told that no more can be; nil where all of it is saved.
   private var unsavedHead: Int?
 
-  /// While nothing is typed, what failed isn't tried again sooner, as it may have taken long to fail.
+  /// What code did that waits is saved after so long.
+  private static let saveInterval = Duration.milliseconds(200)
+  /// What failed is tried again after so long, unless somebody waits for it.
   private static let retryInterval = Duration.seconds(5)
 
-  /// How many of others' actions are shown at most, of those that come at once.
-  private static let shownEntries = 10
+  /// How many messages of a kind are shown at most, of those that come at once.
+  private static let shownMessages = 10
 
   /// Opens a session, which begins anew where there is no file.
   ///
@@ -57,6 +59,7 @@ final class SavedSession {
   ///
   /// - Throws: `JournalError`; what was done is kept, and the next save has it.
   func saveNow() throws {
+    journal.waitAgain()
     try session.save()
     noteSuccess(of: .saving)
   }
@@ -77,18 +80,31 @@ final class SavedSession {
     attempt(.takingIn) { try session.takeIn() }
   }
 
-  /// Takes in what others do, and saves what tasks do, while nobody waits for it.
+  /// Takes in what others do, while nobody waits for it.
   func synchronize() {
-    if let lastFailure, .now - lastFailure < Self.retryInterval { return }
     takeIn()
-    save()
     shorten()
+  }
+
+  /// Saves what code did that waits for something, until it is cancelled.
+  func saveRepeatedly() async {
+    while true {
+      do {
+        try await Task.sleep(for: Self.saveInterval)
+      } catch {
+        // It is cancelled when the code has ended.
+        return
+      }
+      if let lastFailure, .now - lastFailure < Self.retryInterval { continue }
+      _ = journal.withoutWaiting { save() }
+    }
   }
 
   /// Saves the session for the last time, tells the user if something is lost, and closes the file.
   ///
   /// - Returns: Whether all of it is saved.
   func finish() -> Bool {
+    journal.waitAgain()
     let isSaved = save()
     if !isSaved { notify("what was done since the last save is lost") }
     shorten()
@@ -126,8 +142,9 @@ final class SavedSession {
   private func report(_ error: any Error, of work: Work) {
     lastFailure = .now
     if work == .saving { unsavedHead = unsavedHead ?? session.head }
+    let isKnown = problems.values.contains("\(error)")
     guard problems.updateValue("\(error)", forKey: work) != "\(error)" else { return }
-    notify("\(error)")
+    if !isKnown { notify("\(error)") }
     if work == .saving {
       notify("the session goes on in memory, and the next save that succeeds has all of it")
     }
@@ -137,12 +154,19 @@ final class SavedSession {
   private func reportForeign(
     _ entries: [JournalEntry], _ rejections: [JournaledSession.Rejection]
   ) {
-    for entry in entries.prefix(Self.shownEntries) { notify("elsewhere: \(entry.luaText)") }
-    if entries.count > Self.shownEntries {
-      notify("elsewhere: and \(entries.count - Self.shownEntries) more")
-    }
-    for rejection in rejections {
-      notify("not done any more: \(rejection.event.luaText): \(rejection.reason)")
-    }
+    show(entries.lazy.map { "elsewhere: \($0.luaText.beginning)" })
+    show(
+      rejections.lazy.map { "not done any more: \($0.event.luaText.beginning): \($0.reason)" })
   }
+
+  private func show(_ messages: some RandomAccessCollection<String>) {
+    for message in messages.prefix(Self.shownMessages) { notify(message) }
+    let rest = messages.count - Self.shownMessages
+    if rest > 0 { notify("and \(rest) more") }
+  }
+}
+
+extension String {
+  /// As much as is worth reading of a text of others.
+  fileprivate var beginning: String { count > 200 ? prefix(200) + "…" : self }
 }

@@ -73,6 +73,32 @@ struct ExportLogicTests {
     #expect(try journal.load().head == 1)
   }
 
+  @Test("doesn't replace what lies beside a database", arguments: ["-wal", "-shm", "-journal"])
+  func companions(suffix: String) throws {
+    let journal = try SQLiteJournal(path: path("session.sqlite"))
+    try journal.append([.numbered(1)], expecting: 0)
+    #expect(code(exportingTo: path("session.sqlite" + suffix)) == "export_onto_database")
+    #expect(try journal.load().head == 1)
+  }
+
+  @Test("goes where links lead, also one to a file that isn't there yet, and long names")
+  func names() throws {
+    let target = path("target.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: path("dangling.json"), withDestinationPath: "target.json")
+    try logic.exportJSON(to: path("dangling.json"))
+    #expect(FileManager.default.fileExists(atPath: target))
+    let long = path(String(repeating: "x", count: 255))
+    try logic.exportJSON(to: long)
+    #expect(FileManager.default.fileExists(atPath: long))
+    try FileManager.default.createDirectory(atPath: path("a"), withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(atPath: path("a/b"), withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: path("link"), withDestinationPath: path("a/b"))
+    try logic.exportJSON(to: path("link/../x.json"))
+    #expect(FileManager.default.fileExists(atPath: path("a/x.json")))
+  }
+
   @Test(
     "is refused where there is no such file to write to",
     arguments: [

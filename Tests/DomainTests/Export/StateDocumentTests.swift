@@ -73,7 +73,11 @@ struct StateDocumentTests {
     arguments: [
       ("", "is empty: at least {} is needed"),
       ("[]", "expected an object"),
-      (#"{"format": 2}"#, "format: 2 is of a newer primerepl"),
+      (#"{"format": 2}"#, "format: this version reads format 1: 2 may be"),
+      (#"{"format": 0}"#, "format: this version reads format 1"),
+      (#"{"counter": {"modal": false}}"#, "counter.modal: "),
+      (#"{"signup": {"alert": {"problems": []}}}"#, "signup.alert: an alert tells of at least one"),
+      (#"{"todo": {"last_query": " "}}"#, "todo.last_query"),
       (#"{"count": 1}"#, #"there is no "count" here, but counter, favorites"#),
       (#"{"counter": {"cuont": 1}}"#, #"counter: there is no "cuont" here, but alert, count"#),
       (#"{"counter": {"count": "1"}}"#, "counter.count: expected a whole number"),

@@ -7,7 +7,11 @@ extension Counter {
 
     /// What there is of the prime card, which follows from the rest: whether it is open.
     private struct Card: Decodable {
-      init(from decoder: any Decoder) {}
+      private enum CodingKeys: CodingKey {}
+
+      init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: CodingKeys.self)
+      }
     }
 
     let state: State

@@ -77,6 +77,9 @@ extension SignUp {
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(ofKnown: CodingKeys.self)
       let problems = try container.casesIfPresent(of: Problem.self, forKey: .problems)
+      guard problems?.isEmpty != true else {
+        throw StateDocumentProblem(decoder.codingPath, "an alert tells of at least one problem")
+      }
       alert = problems.map(Alert.problems) ?? .noTopics
     }
   }

@@ -27,6 +27,9 @@ extension Todo {
       state.lastID = items.map(\.id).max() ?? 0
       state.query = query
       state.error = error
+      if let lastQuery {
+        try StateDocumentProblem.check([lastQuery], at: "todo.last_query") { try checkText($0) }
+      }
       state.lastQuery = lastQuery
       return state
     }

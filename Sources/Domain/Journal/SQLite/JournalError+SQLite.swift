@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension JournalError {
@@ -8,6 +9,11 @@ extension JournalError {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       self = .busy(path)
     case .SQLITE_READONLY, .SQLITE_FULL:
+      self = .unwritable(path, reason: message)
+    case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+      self = .unwritable(path, reason: "the disk is full")
+    case .SQLITE_CANTOPEN where access(path, R_OK) == 0:
+      // SQLite would have to make files beside it.
       self = .unwritable(path, reason: message)
     case .SQLITE_ERROR:
       // Our statements are right where the tables are.

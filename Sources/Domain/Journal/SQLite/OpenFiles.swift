@@ -19,6 +19,12 @@ struct OpenFiles {
     return OpenFile(file)
   }
 
+  /// Whether this process has the file at a path open, and so must not open it by other means.
+  static func contains(_ path: String) -> Bool {
+    guard let file = FileIdentity(path: path) else { return false }
+    return shared.withLock { $0.contains(file) }
+  }
+
   /// Does something with the open files while no other thread of this process opens one.
   static func whileNoOtherIsOpened<Result: Sendable>(
     _ body: (inout OpenFiles) throws -> Result

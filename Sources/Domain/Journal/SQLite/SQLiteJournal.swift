@@ -17,6 +17,9 @@ public final class SQLiteJournal: Journal {
   private let rows = JournalRows()
   private let storage = Mutex(Storage())
 
+  /// How long nobody waits again after having waited in vain.
+  private static let busyInterval = Duration.seconds(30)
+
   private struct Storage {
     /// Nil until it is opened, and after an error, as the file may be another then.
     var database: StateDatabase?
@@ -24,6 +27,10 @@ public final class SQLiteJournal: Journal {
     var identity: FileIdentity?
     /// Whether that took the place of another one and wasn't loaded since: what is known of entries isn't about its own.
     var isReplaced = false
+    /// Whether writes wait for others, unless one has waited in vain not long ago.
+    var waits = true
+    /// When one did.
+    var lastBusy: ContinuousClock.Instant?
     var recovery: Recovery?
     var writeFailure: JournalError?
   }
@@ -39,7 +46,7 @@ public final class SQLiteJournal: Journal {
   /// - Throws: `JournalError`; then the file is as it was.
   /// - Complexity: O(size of the file), as it is checked; some 20 ms for a session of 100,000 records.
   public init(path: String, busyTimeout: TimeInterval = 5) throws {
-    self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    self.path = StateFile.resolved(path)
     self.busyTimeout = busyTimeout
     do {
       try access(.read) { _, _ in }
@@ -152,6 +159,18 @@ public final class SQLiteJournal: Journal {
 }
 
 extension SQLiteJournal {
+  /// Lets writes wait again for others that write, though one has waited in vain in the last half minute.
+  public func waitAgain() {
+    storage.withLock { $0.lastBusy = nil }
+  }
+
+  /// Does something whose writes don't wait for others that write: they are busy at once.
+  public func withoutWaiting<Result>(_ body: () throws -> Result) rethrows -> Result {
+    storage.withLock { $0.waits = false }
+    defer { storage.withLock { $0.waits = true } }
+    return try body()
+  }
+
   /// Closes the file until it is used again.
   ///
   /// SQLite then leaves nothing beside it, unless others have it open.
@@ -173,7 +192,14 @@ extension SQLiteJournal {
   ) throws -> Result {
     try access(.write) { storage, database in
       let isReplaced = storage.isReplaced
-      return try database.write { try body(isReplaced, $0) }
+      let isBusy = storage.lastBusy.map { .now - $0 < Self.busyInterval } ?? false
+      let waits = storage.waits && !isBusy
+      do {
+        return try database.write(waits: waits) { try body(isReplaced, $0) }
+      } catch DatabaseError.SQLITE_BUSY {
+        if waits { storage.lastBusy = .now }
+        throw JournalError.busy(path)
+      }
     }
   }
 

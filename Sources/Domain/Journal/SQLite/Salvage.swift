@@ -68,9 +68,11 @@ struct Salvage {
     do {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-      try FileManager.default.copyItem(atPath: path, toPath: copy)
-      for log in StateFile.logs where FileIdentity(path: path + log) != nil {
-        try FileManager.default.copyItem(atPath: path + log, toPath: copy + log)
+      for suffix in [""] + StateFile.logs where FileIdentity(path: path + suffix) != nil {
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+        // Otherwise the copy of a file that can't be written can't either.
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o600], ofItemAtPath: copy + suffix)
       }
       try fill(copy)
     } catch {

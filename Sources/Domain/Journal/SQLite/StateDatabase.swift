@@ -5,14 +5,18 @@ import GRDB
 final class StateDatabase: Sendable {
   private let queue: DatabaseQueue
   private let path: String
+  private let busyTimeout: TimeInterval
   /// The file that is open; another one may be at the path by now.
   ///
   /// It stands after the queue: the file is closed before it counts as closed.
   private let file: OpenFile
 
-  private init(_ queue: DatabaseQueue, path: String, file: OpenFile) {
+  private init(
+    _ queue: DatabaseQueue, path: String, busyTimeout: TimeInterval, file: OpenFile
+  ) {
     self.queue = queue
     self.path = path
+    self.busyTimeout = busyTimeout
     self.file = file
   }
 
@@ -27,9 +31,25 @@ final class StateDatabase: Sendable {
     try queue.read(body)
   }
 
-  /// Writes in one transaction, which waits for others that write before it begins.
-  func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try queue.write(body)
+  /// Writes in one transaction.
+  ///
+  /// - Parameters:
+  ///   - waits: Whether to wait for others that write, before it begins.
+  ///   - body: Writes.
+  /// - Returns: What `body` gives.
+  /// - Throws: What `body` throws, or a `DatabaseError`; then nothing is written.
+  func write<Result>(waits: Bool = true, _ body: (Database) throws -> Result) throws -> Result {
+    try queue.writeWithoutTransaction { database in
+      try database.execute(
+        sql: "PRAGMA busy_timeout = \(waits ? Int(busyTimeout * 1000) : 0)")
+      var result: Result?
+      try database.inTransaction(.immediate) {
+        result = try body(database)
+        return .commit
+      }
+      guard let result else { preconditionFailure("What is committed has a result.") }
+      return result
+    }
   }
 
   /// Whether others have the file open.
@@ -37,7 +57,6 @@ final class StateDatabase: Sendable {
   /// The mode in which a log is written ahead can only be left by who has the file alone, as SQLite documents it.
   func isOpenElsewhere() throws -> Bool {
     try queue.writeWithoutTransaction { database in
-      let timeout = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
       try database.execute(sql: "PRAGMA busy_timeout = 0")
       let isAlone: Bool
       do {
@@ -45,7 +64,7 @@ final class StateDatabase: Sendable {
       } catch DatabaseError.SQLITE_BUSY {
         isAlone = false
       }
-      try database.execute(sql: "PRAGMA busy_timeout = \(timeout)")
+      try database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout * 1000))")
       if isAlone { try database.execute(sql: "PRAGMA journal_mode = WAL") }
       return !isAlone
     }
@@ -96,7 +115,8 @@ extension StateDatabase {
       guard let identity = FileIdentity(path: path) else {
         throw JournalError.unreadable(path, reason: "it was removed just now")
       }
-      let database = StateDatabase(queue, path: path, file: openFiles.insert(identity))
+      let database = StateDatabase(
+        queue, path: path, busyTimeout: busyTimeout, file: openFiles.insert(identity))
       return Opened(database: database, recovery: recovery)
     }
   }

@@ -18,7 +18,7 @@ enum StateFile {
   /// SQLite would make it readable for others; what it makes beside it has the access rights of the file.
   static func createIfMissing(_ path: String) throws -> Origin {
     guard FileIdentity(path: path) == nil else { return .wasThere }
-    try createFolders(of: path)
+    try createFolders(of: path, for: path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       // Another process made it just now, or it is a symbolic link to nowhere.
@@ -32,12 +32,12 @@ enum StateFile {
     return .wasMade
   }
 
-  private static func createFolders(of path: String) throws {
+  private static func createFolders(of path: String, for file: String) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard folder != "/", FileIdentity(path: folder) == nil else { return }
-    try createFolders(of: folder)
+    try createFolders(of: folder, for: file)
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-      throw JournalError.unwritable(path, reason: "\(folder) can't be made: \(systemReason())")
+      throw JournalError.unwritable(file, reason: "\(folder) can't be made: \(systemReason())")
     }
   }
 
@@ -106,6 +106,27 @@ enum StateFile {
     return names.first { name in
       ([""] + companions).allSatisfy { FileIdentity(path: name + $0) == nil }
     } ?? path + ".damaged"
+  }
+
+  /// The path of a file itself: an absolute one without symbolic links, also where the file isn't there yet.
+  static func resolved(_ path: String) -> String { resolved(path, links: 0) }
+
+  private static func resolved(_ path: String, links: Int) -> String {
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent().path
+    var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &target, target.count)
+    // As many links as Linux follows.
+    if count > 0, links < 40 {
+      let target = String(decoding: target[..<count], as: UTF8.self)
+      return resolved(target.hasPrefix("/") ? target : "\(folder)/\(target)", links: links + 1)
+    }
+    guard folder != path, folder != "/" else { return url.path }
+    return "\(resolved(folder, links: links))/\(url.lastPathComponent)"
   }
 
   /// What the system says about the last call that failed.

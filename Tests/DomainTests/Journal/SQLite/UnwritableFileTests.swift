@@ -47,6 +47,46 @@ struct UnwritableFileTests {
     #expect(try file.open().load().entries.count == 2)
   }
 
+  @Test("nor its folder says so, and can be read")
+  func readOnlyFileAndFolder() async throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try file.open().append([.numbered(1)], expecting: 0)
+    setMode(0o400, file.path)
+    setMode(0o500, file.folder.path)
+    #expect(try await write(file, "load=1", "append=1") == ["1", "state_unwritable"])
+    setMode(0o700, file.folder.path)
+  }
+
+  @Test(
+    "as its file system can only be read says so, and can be read",
+    .enabled(if: FullFileSystem.canBeMade))
+  func readOnlyFileSystem() throws {
+    let fileSystem = try FullFileSystem(size: "1m")
+    let path = fileSystem.path + "/session.sqlite"
+    try SQLiteJournal(path: path).append([.numbered(1)], expecting: 0)
+    try fileSystem.makeReadOnly()
+    let journal = try SQLiteJournal(path: path)
+    #expect(journal.writeFailure?.code == "state_unwritable")
+    #expect(try journal.load().entries.count == 1)
+    #expect(code { try journal.append([.numbered(2)], expecting: 1) } == "state_unwritable")
+  }
+
+  @Test(
+    "as its file system has no room at all says so, and can be read",
+    .enabled(if: FullFileSystem.canBeMade))
+  func noRoom() throws {
+    let fileSystem = try FullFileSystem(size: "300k")
+    let path = fileSystem.path + "/session.sqlite"
+    try SQLiteJournal(path: path).append([.numbered(1)], expecting: 0)
+    fileSystem.fill()
+    let journal = try SQLiteJournal(path: path)
+    #expect(journal.writeFailure?.code == "state_unwritable")
+    #expect(try journal.load().entries.count == 1)
+    try fileSystem.resize(to: "16m")
+    #expect(try journal.append([.numbered(2)], expecting: 1) == 2)
+  }
+
   @Test("nor read says so")
   func unreadable() async throws {
     let file = try SQLiteFile()
