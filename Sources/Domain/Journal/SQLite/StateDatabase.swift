@@ -106,9 +106,7 @@ extension StateDatabase {
       var recovery: SQLiteJournal.Recovery?
       if try StateFile.createIfMissing(path) == .wasThere {
         try StateFile.check(path, isOpen: openFiles.contains)
-        if let damage = try damage(of: path, busyTimeout: busyTimeout) {
-          recovery = try Salvage(path: path, rows: rows).repair(damage)
-        }
+        recovery = try repairIfDamaged(path, busyTimeout: busyTimeout, rows: rows)
       }
       try StateFile.restrictAccess(to: path)
       let queue = try connect(path, busyTimeout: busyTimeout)
@@ -118,6 +116,17 @@ extension StateDatabase {
       let database = StateDatabase(
         queue, path: path, busyTimeout: busyTimeout, file: openFiles.insert(identity))
       return Opened(database: database, recovery: recovery)
+    }
+  }
+
+  private static func repairIfDamaged(
+    _ path: String, busyTimeout: TimeInterval, rows: JournalRows
+  ) throws -> SQLiteJournal.Recovery? {
+    guard try damage(of: path, busyTimeout: busyTimeout) != nil else { return nil }
+    return try StateFile.whileFolderIsLocked(of: path) {
+      // Another process may have repaired it just now.
+      guard let damage = try damage(of: path, busyTimeout: busyTimeout) else { return nil }
+      return try Salvage(path: path, rows: rows).repair(damage)
     }
   }
 

@@ -76,6 +76,21 @@ enum StateFile {
     try StateFileHeader(path: path)?.check(path: path)
   }
 
+  /// Does something while no other process does so in the same folder.
+  static func whileFolderIsLocked<Result>(
+    of path: String, _ body: () throws -> Result
+  ) throws -> Result {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw JournalError.unreadable(path, reason: systemReason()) }
+    // Closing it unlocks it.
+    defer { close(descriptor) }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw JournalError.unreadable(path, reason: systemReason()) }
+    }
+    return try body()
+  }
+
   /// Whether there is a file with something in it.
   static func hasContent(_ path: String) -> Bool {
     var status = stat()

@@ -102,6 +102,23 @@ struct DamagedFileTests {
     #expect(try journal.reserveIdentifiers(1, of: .todoItem) == 2001...2001)
   }
 
+  @Test("is repaired by one of several processes that open it at the same time")
+  func several() async throws {
+    let file = try fileWithTodos(2_000)
+    defer { withExtendedLifetime(file) {} }
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file.path))
+    try handle.truncate(atOffset: UInt64(file.bytes().count * 3 / 4))
+    try handle.close()
+    let path = file.path
+    let heads = try await withThrowingTaskGroup(of: [Substring].self) { group in
+      for _ in 0..<4 { group.addTask { try await WriterProcess.run(path, "load=1", "append=10") } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(heads.allSatisfy { $0.count == 2 })
+    #expect(Set(heads.map { $0.last }).count == 4)
+    #expect(try file.files.filter { $0.contains(".damaged-") && !$0.contains("-wal") }.count == 1)
+  }
+
   @Test("keeps the copies of earlier damages")
   func copies() throws {
     let file = try fileWithTodos(50)
