@@ -49,6 +49,11 @@ struct StateDocument: Decodable {
 
   /// A state as such a document.
   static func json(of state: App.State) -> String {
+    var state = state
+    state.counter.pendingRequest = nil
+    state.todo.pendingRequest = nil
+    state.landmarks.pendingRequest = nil
+    state.persons.pendingRequest = nil
     guard case .record(let members) = state.snapshot else {
       preconditionFailure("The fields of the app have names.")
     }

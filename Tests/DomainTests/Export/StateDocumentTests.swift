@@ -30,7 +30,6 @@ struct StateDocumentTests {
         continue
       }
     }
-    for action in App.givingUpRequests(of: store.state) { try store.send(action) }
     let json = StateDocument.json(of: store.state)
     let read = try state(json)
     #expect(StateDocument.json(of: read) == json)
