@@ -172,6 +172,7 @@ public final class JournaledSession {
   ///   - loaded: What the journal has, where it is done again.
   ///   - head: The journal's head.
   /// - Returns: Whether nobody else has written meanwhile.
+  /// - Throws: `JournalError`.
   private func saveAgain(
     _ lost: History.Remainder, in loaded: Store, at head: Int
   ) throws -> Bool {
