@@ -26,7 +26,8 @@ final class SavedSession {
 
   /// Why something can't be done now, as it was told: once, though it is tried again and again.
   private var problems: [Work: String] = [:]
-  private var lastFailure: ContinuousClock.Instant?
+  private var lastSaveFailure: ContinuousClock.Instant?
+  private var toldRecovery: SQLiteJournal.Recovery?
   /// The last entry that was saved when the user was told that no more can be; nil where all of it is saved.
   private var unsavedHead: Int?
 
@@ -49,7 +50,7 @@ final class SavedSession {
     journal = try SQLiteJournal(path: path)
     session = try JournaledSession(journal)
     identifiers = JournalIdentifiers(journal)
-    if let recovery = journal.recovery { notify(recovery.message) }
+    tellOfRecovery()
     if let failure = journal.writeFailure { report(failure, of: .saving) }
     session.onForeignEntries = { [unowned self] in reportForeign($0, $1) }
     session.onSaveFailure = { [unowned self] in report($0, of: .saving) }
@@ -95,7 +96,7 @@ final class SavedSession {
         // It is cancelled when the code has ended.
         return
       }
-      if let lastFailure, .now - lastFailure < Self.retryInterval { continue }
+      if let lastSaveFailure, .now - lastSaveFailure < Self.retryInterval { continue }
       _ = journal.withoutWaiting { save() }
     }
   }
@@ -121,6 +122,7 @@ final class SavedSession {
 
   @discardableResult
   private func attempt(_ work: Work, _ body: () throws -> Void) -> Bool {
+    defer { tellOfRecovery() }
     do {
       try body()
       noteSuccess(of: work)
@@ -131,17 +133,27 @@ final class SavedSession {
     }
   }
 
+  /// Tells what was damaged and repaired, when the file was opened or since.
+  private func tellOfRecovery() {
+    guard let recovery = journal.recovery, recovery != toldRecovery else { return }
+    toldRecovery = recovery
+    notify(recovery.message)
+  }
+
   private func noteSuccess(of work: Work) {
-    lastFailure = nil
     problems[work] = nil
-    guard work == .saving, unsavedHead != nil else { return }
+    guard work == .saving else { return }
+    lastSaveFailure = nil
+    guard unsavedHead != nil else { return }
     unsavedHead = nil
     notify("the session is saved again, with all that was done meanwhile")
   }
 
   private func report(_ error: any Error, of work: Work) {
-    lastFailure = .now
-    if work == .saving { unsavedHead = unsavedHead ?? session.head }
+    if work == .saving {
+      lastSaveFailure = .now
+      unsavedHead = unsavedHead ?? session.head
+    }
     let isKnown = problems.values.contains("\(error)")
     guard problems.updateValue("\(error)", forKey: work) != "\(error)" else { return }
     if !isKnown { notify("\(error)") }
