@@ -197,7 +197,9 @@ public final class JournaledSession {
       loaded.history.markForeign(beyond: saved.history)
       store.restore(loaded)
     }
-    let foreign = continuation.events.map { recorder.entry($0.event, at: $0.time) }
+    // A checkpoint doesn't say who did it.
+    let writer = UUID()
+    let foreign = continuation.events.map { JournalEntry($0.event, time: $0.time, writer: writer) }
     goOn(from: before, at: head, foreign.isEmpty ? nil : foreign)
   }
 
@@ -236,6 +238,8 @@ public final class JournaledSession {
     recorder.removeAll()
     let rejections = own.flatMap { redo($0, &renumbering) }
     store.reportDifference(from: before)
+    isBehind = store.hasQueuedReports
+    if recorder.isEmpty { listChanges = [] }
     if foreign != nil || !rejections.isEmpty { onForeignEntries(foreign ?? [], rejections) }
   }
 
