@@ -132,6 +132,16 @@ extension App.State {
   }
 }
 
+extension App.State {
+  /// The state as a journal has it.
+  var withoutSecrets: App.State {
+    var state = self
+    state.signUp.data.password = .empty
+    state.signUp.data.passwordConfirmation = .empty
+    return state
+  }
+}
+
 extension App.Action {
   /// The action as a journal has it.
   var withoutSecrets: App.Action {

@@ -35,7 +35,7 @@ public final class JournaledSession {
   private var saved: StoreSnapshot
   /// What was changed since in lists.
   private var listChanges: [FieldChange] = []
-  /// Whether that will have what was saved already.
+  /// Whether that leads from another state than what is saved.
   private var isBehind = false
   private var subscriptions: [Subscription] = []
 
@@ -126,7 +126,8 @@ public final class JournaledSession {
     let foreign: [JournalEntry]
     do {
       foreign = try journal.changes(since: head)
-    } catch JournalError.gone {
+    } catch JournalError.gone, JournalError.damaged {
+      // Loading it also repairs it.
       return try takeInWhole()
     }
     guard !foreign.isEmpty else { return }
@@ -192,7 +193,9 @@ public final class JournaledSession {
   private func takeIn(_ loaded: StoreSnapshot, at head: Int) {
     let before = store.state
     let continuation = loaded.history.continuation(of: saved.history)
-    if !continuation.isComplete || !replay(continuation) {
+    if !continuation.isComplete
+      || !replay(continuation, remembering: loaded.history.remembered)
+    {
       var loaded = loaded
       loaded.history.markForeign(beyond: saved.history)
       store.restore(loaded)
@@ -205,14 +208,19 @@ public final class JournaledSession {
 
   /// Does on top of what was saved what others did: so secrets stay, and who did what.
   ///
+  /// - Parameters:
+  ///   - continuation: What others did.
+  ///   - remembered: What the journal remembers then: no process may go back farther.
   /// - Returns: Whether it can be done.
-  private func replay(_ continuation: History.Continuation) -> Bool {
+  private func replay(
+    _ continuation: History.Continuation, remembering remembered: ClosedRange<Int>
+  ) -> Bool {
     store.restore(saved)
     do {
       for (event, time) in continuation.events {
         try store.replay(event, at: time, isForeign: true)
       }
-      return true
+      return store.snapshot.history.remembered == remembered
     } catch {
       // There was more between than is remembered.
       return false
@@ -237,9 +245,13 @@ public final class JournaledSession {
     saved = store.snapshot
     recorder.removeAll()
     let rejections = own.flatMap { redo($0, &renumbering) }
+    // What lists noted until now led from what was saved before.
+    isBehind = true
     store.reportDifference(from: before)
-    isBehind = store.hasQueuedReports
-    if recorder.isEmpty { listChanges = [] }
+    if recorder.isEmpty, !store.hasQueuedReports {
+      listChanges = []
+      isBehind = false
+    }
     if foreign != nil || !rejections.isEmpty { onForeignEntries(foreign ?? [], rejections) }
   }
 

@@ -151,7 +151,9 @@ extension History {
   ///
   /// - Complexity: O(actions).
   func remainder(after other: History) -> Remainder? {
-    guard last > other.last, lastCommon(with: other) == other.last else { return nil }
+    guard last > other.last, lastCommon(with: other) == other.last,
+      other.last == 0 || isSameState(as: other, at: other.last)
+    else { return nil }
     var remainder = Remainder()
     func add(_ event: JournalEntry.Event, at time: Date) { remainder.events.append((event, time)) }
     let time = entries.last?.time ?? Date()
@@ -166,8 +168,23 @@ extension History {
       add(.travel(to: other.last), at: time)
     }
     for entry in entries.dropFirst(start - offset) { add(.action(entry.action), at: entry.time) }
-    if position < last { add(.travel(to: position), at: time) }
+    if position < last { add(.travel(to: position + remainder.shift), at: time) }
     return remainder
+  }
+
+  /// Whether both had the same state after an action that both remember.
+  ///
+  /// The same actions may have other numbers, where what is known no more was replaced by what it led to.
+  private func isSameState(as other: History, at number: Int) -> Bool {
+    guard remembered.contains(number), other.remembered.contains(number) else { return false }
+    // Before the first action there is the state that the app starts with.
+    guard !checkpoints.isEmpty, !other.checkpoints.isEmpty else { return true }
+    do {
+      return try state(at: number).withoutSecrets == other.state(at: number).withoutSecrets
+    } catch {
+      // Which they wouldn't if the reducers were deterministic.
+      return false
+    }
   }
 
   /// What was done here after another history, and what of that can be done in it.
@@ -194,7 +211,8 @@ extension History {
     if position != (events.isEmpty ? other.position : last) {
       events.append((.travel(to: position), entries.last?.time ?? Date()))
     }
-    return Continuation(events: events, isComplete: common == other.last && offset <= common)
+    let isComplete = common == other.last && isSameState(as: other, at: common)
+    return Continuation(events: events, isComplete: isComplete)
   }
 
   /// Says of all actions that another history hasn't that another process did them.

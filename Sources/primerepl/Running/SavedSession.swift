@@ -72,7 +72,7 @@ final class SavedSession {
   func save() -> Bool {
     if session.hasUnsavedEntries { return attempt(.saving) { try session.save() } }
     // What couldn't be saved was perhaps saved by the way since.
-    if let unsavedHead, session.head > unsavedHead { noteSuccess(of: .saving) }
+    if let unsavedHead, session.head != unsavedHead { noteSuccess(of: .saving) }
     return true
   }
 

@@ -152,4 +152,43 @@ struct RebaseTests {
     try first.save()
     #expect(try session().store.state.counter.count == 2300)
   }
+
+  @Test("what a checkpoint remembers no more can't be gone back to by others either")
+  func forgotten() throws {
+    let second = try session()
+    for count in 1...10_050 { try second.store.send(.counter(.set(count: count))) }
+    try second.save()
+    let first = try session()
+    for count in 1...60 { try first.store.send(.counter(.set(count: -count))) }
+    try first.store.undo(60)
+    try first.store.send(.counter(.set(count: 5)))
+    try first.store.undo(9_901)
+    try first.save()
+    try journal.checkpoint(
+      JournalCheckpoint(head: journal.load().head, history: first.store.historySnapshot))
+    try second.takeIn()
+    #expect(second.store.position == 150)
+    #expect(second.store.reachable == first.store.reachable)
+    try second.store.undo(50)
+    try second.save()
+    try first.takeIn()
+    #expect(try session().store.state == first.store.state)
+  }
+
+  @Test("what others undid before all that a checkpoint remembers is undone")
+  func undoneBeforeCheckpoint() throws {
+    let first = try session()
+    for count in 1...99 { try first.store.send(.counter(.set(count: count))) }
+    try first.store.send(.todo(.add(id: 1, text: "milk")))
+    try first.save()
+    let second = try session()
+    try second.store.undo()
+    for count in 1...10_020 { try second.store.send(.counter(.set(count: count))) }
+    try second.save()
+    try journal.checkpoint(
+      JournalCheckpoint(head: journal.load().head, history: second.store.historySnapshot))
+    try first.takeIn()
+    #expect(first.store.state.todo.items.isEmpty)
+    #expect(first.store.state == second.store.state)
+  }
 }

@@ -119,6 +119,18 @@ struct JournalRows: Sendable {
   /// Removes an entry and those after it.
   func removeEntries(from number: Int, in database: Database) throws {
     try database.execute(sql: "DELETE FROM entries WHERE number >= ?", arguments: [number])
+    try database.execute(
+      sql: """
+        INSERT INTO identifiers (kind, next) VALUES ('removal', 2)
+        ON CONFLICT (kind) DO UPDATE SET next = next + 1
+        """)
+  }
+
+  /// A number that is another after entries were removed: what was known of later ones says nothing about those there are.
+  func nextRemoval(_ database: Database) throws -> Int {
+    let statement = try database.cachedStatement(
+      sql: "SELECT next FROM identifiers WHERE kind = 'removal'")
+    return try Int.fetchOne(statement) ?? 1
   }
 
   func replaceCheckpoint(head: Int, content: String, in database: Database) throws {

@@ -27,6 +27,8 @@ public final class SQLiteJournal: Journal {
     var identity: FileIdentity?
     /// Whether that took the place of another one and wasn't loaded since: what is known of entries isn't about its own.
     var isReplaced = false
+    /// The number of the next removal of entries when it was loaded; nil before.
+    var nextRemoval: Int?
     /// Whether writes wait for others, unless one has waited in vain not long ago.
     var waits = true
     /// When one did.
@@ -70,8 +72,11 @@ public final class SQLiteJournal: Journal {
     let found: JournalRows.Contents
     do {
       found = try access(.read) { storage, database in
-        let contents = try database.read { try rows.contents($0, path: path) }
+        let (contents, nextRemoval) = try database.read { database in
+          (try rows.contents(database, path: path), try rows.nextRemoval(database))
+        }
         storage.isReplaced = false
+        storage.nextRemoval = nextRemoval
         return contents
       }
     } catch JournalError.unwritable {
@@ -111,9 +116,10 @@ public final class SQLiteJournal: Journal {
   /// The entries after one.
   public func changes(since head: Int) throws -> [JournalEntry] {
     let found = try access(.read) { storage, database in
-      let isReplaced = storage.isReplaced
+      let known = storage
       return try database.read { database in
-        guard !isReplaced, try (rows.checkpointHead(database)...rows.head(database)).contains(head)
+        guard try !isReplaced(database, known),
+          try (rows.checkpointHead(database)...rows.head(database)).contains(head)
         else { throw JournalError.gone(since: head) }
         return try rows.entries(after: head, in: database)
       }
@@ -191,11 +197,11 @@ extension SQLiteJournal {
     _ body: (_ isReplaced: Bool, Database) throws -> Result
   ) throws -> Result {
     try access(.write) { storage, database in
-      let isReplaced = storage.isReplaced
+      let known = storage
       let isBusy = storage.lastBusy.map { .now - $0 < Self.busyInterval } ?? false
       let waits = storage.waits && !isBusy
       do {
-        return try database.write(waits: waits) { try body(isReplaced, $0) }
+        return try database.write(waits: waits) { try body(isReplaced($0, known), $0) }
       } catch DatabaseError.SQLITE_BUSY {
         if waits { storage.lastBusy = .now }
         throw JournalError.busy(path)
@@ -216,6 +222,13 @@ extension SQLiteJournal {
         throw reason
       }
     }
+  }
+
+  /// Whether the entries of a file aren't those that are known, or continue them.
+  private func isReplaced(_ database: Database, _ known: Storage) throws -> Bool {
+    guard !known.isReplaced else { return true }
+    guard let nextRemoval = known.nextRemoval else { return false }
+    return try rows.nextRemoval(database) != nextRemoval
   }
 
   /// The open file; the one before may have failed, or been removed or replaced since.
@@ -247,6 +260,7 @@ extension SQLiteJournal {
         try rows.removeEntries(from: damage.number, in: database)
         try ShownState(database).replace(by: Store(contents).state)
       }
+      storage.nextRemoval = try database.read(rows.nextRemoval)
       storage.recovery = Recovery(
         path: path, found: damage.reason, lastEntry: contents.head, copy: copy)
     }

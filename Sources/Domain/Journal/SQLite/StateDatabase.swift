@@ -40,16 +40,23 @@ final class StateDatabase: Sendable {
   /// - Throws: What `body` throws, or a `DatabaseError`; then nothing is written.
   func write<Result>(waits: Bool = true, _ body: (Database) throws -> Result) throws -> Result {
     try queue.writeWithoutTransaction { database in
-      try database.execute(
-        sql: "PRAGMA busy_timeout = \(waits ? Int(busyTimeout * 1000) : 0)")
-      var result: Result?
-      try database.inTransaction(.immediate) {
-        result = try body(database)
-        return .commit
+      if !waits { try database.execute(sql: "PRAGMA busy_timeout = 0") }
+      let result = Swift.Result {
+        var result: Result?
+        try database.inTransaction(.immediate) {
+          result = try body(database)
+          return .commit
+        }
+        guard let result else { preconditionFailure("What is committed has a result.") }
+        return result
       }
-      guard let result else { preconditionFailure("What is committed has a result.") }
-      return result
+      if !waits { try resetBusyTimeout(of: database) }
+      return try result.get()
     }
+  }
+
+  private func resetBusyTimeout(of database: Database) throws {
+    try database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout * 1000))")
   }
 
   /// Whether others have the file open.
@@ -64,7 +71,7 @@ final class StateDatabase: Sendable {
       } catch DatabaseError.SQLITE_BUSY {
         isAlone = false
       }
-      try database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout * 1000))")
+      try resetBusyTimeout(of: database)
       if isAlone { try database.execute(sql: "PRAGMA journal_mode = WAL") }
       return !isAlone
     }
@@ -123,7 +130,7 @@ extension StateDatabase {
     _ path: String, busyTimeout: TimeInterval, rows: JournalRows
   ) throws -> SQLiteJournal.Recovery? {
     guard try damage(of: path, busyTimeout: busyTimeout) != nil else { return nil }
-    return try StateFile.whileFolderIsLocked(of: path) {
+    return try StateFile.whileFolderIsLocked(of: path, timeout: busyTimeout) {
       // Another process may have repaired it just now.
       guard let damage = try damage(of: path, busyTimeout: busyTimeout) else { return nil }
       return try Salvage(path: path, rows: rows).repair(damage)

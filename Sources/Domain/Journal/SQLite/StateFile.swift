@@ -76,17 +76,22 @@ enum StateFile {
     try StateFileHeader(path: path)?.check(path: path)
   }
 
-  /// Does something while no other process does so in the same folder.
+  /// Does something while no other process does so in the same folder; waits so many seconds for that.
   static func whileFolderIsLocked<Result>(
-    of path: String, _ body: () throws -> Result
+    of path: String, timeout: TimeInterval, _ body: () throws -> Result
   ) throws -> Result {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw JournalError.unreadable(path, reason: systemReason()) }
     // Closing it unlocks it.
     defer { close(descriptor) }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw JournalError.unreadable(path, reason: systemReason()) }
+    let deadline = ContinuousClock.now + .seconds(timeout)
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        throw JournalError.unreadable(path, reason: systemReason())
+      }
+      guard ContinuousClock.now < deadline else { throw JournalError.busy(path) }
+      usleep(10_000)
     }
     return try body()
   }

@@ -116,23 +116,66 @@ struct LostFileTests {
     try expectSaved()
   }
 
-  @Test("writes what its history begins with, where that begins later")
-  func shortHistory() throws {
-    session.store.historyLimit = 100
-    for count in 1...450 { try session.store.send(.counter(.set(count: count))) }
-    try act(on: session.store)
+  @Test("writes what its history begins with, where that begins later", arguments: [0, 1])
+  func longHistory(undone: Int) throws {
+    for count in 1...10_250 { try session.store.send(.counter(.set(count: count))) }
+    try session.store.undo(undone)
     try session.save()
     try removeFile()
     try session.store.send(.counter(.increment(by: 1)))
-    try session.store.undo()
     try session.save()
     let reopened = try JournaledSession(file.open())
-    #expect(reopened.store.state == session.store.state)
+    #expect(reopened.store.state.counter.count == 10_251 - undone)
     #expect(reopened.store.position == session.store.position)
     try session.store.undo(50)
-    #expect(session.store.state.counter.count == 406)
+    #expect(session.store.state.counter.count == 10_201 - undone)
     try session.save()
-    #expect(try JournaledSession(file.open()).store.state.counter.count == 406)
+    #expect(try JournaledSession(file.open()).store.state.counter.count == 10_201 - undone)
+  }
+
+  @Test("does nothing twice of a long history that several know")
+  func longHistoryOfSeveral() throws {
+    for count in 1...20_500 { try session.store.send(.counter(.increment(by: count % 2))) }
+    try session.save()
+    let other = try JournaledSession(file.open())
+    try removeFile()
+    try session.store.send(.todo(.add(id: 1, text: "milk")))
+    try session.save()
+    try other.takeIn()
+    try session.takeIn()
+    for store in [session.store, other.store] {
+      #expect(store.state.counter.count == 10_250)
+      #expect(store.state.todo.items.map(\.text) == ["milk"])
+    }
+  }
+
+  @Test("takes in what others wrote in place of what couldn't be read")
+  func writtenOver() throws {
+    for id in 1...4 { try session.store.send(.todo(.add(id: id, text: "first \(id)"))) }
+    try session.save()
+    try file.execute("UPDATE entries SET content = 'x' WHERE number > 2")
+    let other = try JournaledSession(file.open())
+    for id in 5...6 { try other.store.send(.todo(.add(id: id, text: "second \(id)"))) }
+    try other.save()
+    try session.store.send(.todo(.add(id: 7, text: "first 7")))
+    try session.save()
+    try other.takeIn()
+    #expect(session.store.state.todo.items == other.store.state.todo.items)
+    try expectSaved()
+  }
+
+  @Test("repairs it where an entry of others can't be read")
+  func damagedElsewhere() throws {
+    let other = try JournaledSession(file.open())
+    try other.store.send(.todo(.add(id: 1, text: "1")))
+    try other.save()
+    try file.execute("UPDATE entries SET content = 'x' WHERE number = 1")
+    try session.store.send(.todo(.add(id: 2, text: "2")))
+    try session.save()
+    try other.takeIn()
+    #expect(session.store.state.todo.items.map(\.id).contains(2))
+    try session.takeIn()
+    try expectSaved()
   }
 
   @Test("as the end couldn't be read and was removed, writes that again")

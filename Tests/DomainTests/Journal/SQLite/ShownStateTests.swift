@@ -95,6 +95,19 @@ struct ShownStateTests {
     #expect(try Store(file.open().load()).state == session.store.state)
   }
 
+  @Test("have what was done on top of others, also where observers hear of no change")
+  func rebased() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let (first, second) = (try JournaledSession(file.open()), try JournaledSession(file.open()))
+    try first.store.send(.favorites(.add(number: 37)))
+    try second.store.send(.favorites(.clear))
+    try first.save()
+    try second.save()
+    #expect(second.store.state.favorites.list == [])
+    #expect(try file.rows("SELECT number FROM favorites") == [])
+  }
+
   @Test("have what an observer did that saved it itself")
   func observerThatSaves() throws {
     let file = try SQLiteFile()
