@@ -40,8 +40,8 @@ struct CommandRunner: Sendable {
 
   /// How long a run may take.
   ///
-  /// It is generous, as it only has to catch what hangs.
-  var timeLimit: Duration = .seconds(60)
+  /// It is generous, as it only has to catch what hangs: tests that compute for long keep others waiting.
+  var timeLimit: Duration = .seconds(300)
 
   /// Runs the command to its end.
   ///

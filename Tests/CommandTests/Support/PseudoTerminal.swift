@@ -66,7 +66,7 @@ final class PseudoTerminal {
   /// - Throws: What `body` throws, or `SystemCallFailed` if there is no terminal to be had.
   static func run<Result>(
     _ arguments: [String] = [], environment: [String: String?] = [:], home: TemporaryFolder? = nil,
-    columns: UInt16 = 80, timeLimit: Duration = .seconds(30),
+    columns: UInt16 = 80, timeLimit: Duration = .seconds(120),
     _ body: (PseudoTerminal) async throws -> Result
   ) async throws -> Result {
     let home = try home ?? TemporaryFolder()
