@@ -39,34 +39,6 @@ struct ShownStateTests {
     }
   }
 
-  /// Expects the views to have the rows of a state, and the table of fields its values.
-  private func expectShown(_ state: App.State, in file: SQLiteFile) throws {
-    #expect(
-      try file.rows("SELECT position, number FROM favorites")
-        == state.favorites.list.enumerated().map { ["\($0 + 1)", "\($1)"] })
-    #expect(
-      try file.rows("SELECT id, text, done FROM todos")
-        == state.todo.items.map { ["\($0.id)", $0.text, $0.done ? "1" : "0"] })
-    #expect(
-      try file.rows("SELECT id, name, age FROM persons")
-        == state.persons.list.map { ["\($0.id)", $0.name, "\($0.age)"] })
-    #expect(
-      try file.rows("SELECT id, name, category, latitude, is_favorite FROM landmarks")
-        == state.landmarks.all.map {
-          [
-            "\($0.id)", $0.name, $0.category, "\($0.latitude)",
-            $0.isFavorite ? "1" : "0",
-          ]
-        })
-    #expect(
-      try file.rows("SELECT count, loading, alert, modal FROM counter") == [
-        [
-          "\(state.counter.count)", state.counter.isLoading ? "1" : "0",
-          state.counter.alert?.title ?? "NULL", state.primeCard?.text ?? "NULL",
-        ]
-      ])
-  }
-
   @Test("show the state as it is, whatever was done, undone and redone", arguments: 0..<6)
   func randomActions(seed: Int) throws {
     let file = try SQLiteFile()
@@ -88,9 +60,9 @@ struct ShownStateTests {
         }
       }
       try session.save()
-      if round % 8 == 7 { try expectShown(session.store.state, in: file) }
+      if round % 8 == 7 { try file.expectShown(session.store.state) }
     }
-    try expectShown(session.store.state, in: file)
+    try file.expectShown(session.store.state)
     // The entries by themselves lead to the same state.
     #expect(try Store(file.open().load()).state == session.store.state)
   }
@@ -130,7 +102,7 @@ struct ShownStateTests {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     _ = try file.open()
-    try expectShown(App.State(), in: file)
+    try file.expectShown(App.State())
     #expect(try file.rows("SELECT count(*) FROM fields") == [["\(App.fields.count - 4)"]])
   }
 
@@ -148,7 +120,7 @@ struct ShownStateTests {
       try session.jump(to: session.store.position - 1)
       try session.save()
     }
-    try expectShown(session.store.state, in: file)
+    try file.expectShown(session.store.state)
   }
 
   @Test("number a list anew when there is no room between two ordinals")
@@ -179,7 +151,7 @@ struct ShownStateTests {
     try file.execute("DELETE FROM records WHERE id = 3")
     try session.send(.todo(.complete(id: 3)))
     try session.save()
-    try expectShown(session.store.state, in: file)
+    try file.expectShown(session.store.state)
   }
 
   @Test("keep texts with every character, and the greatest numbers, as they are")
@@ -191,6 +163,6 @@ struct ShownStateTests {
     try session.send(.todo(.add(id: .max, text: text)))
     try session.send(.counter(.set(count: .min)))
     try session.save()
-    try expectShown(session.store.state, in: file)
+    try file.expectShown(session.store.state)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import TestSupport
+import Testing
 
 @testable import Domain
 
@@ -48,6 +49,34 @@ final class SQLiteFile {
         }
       }
     }
+  }
+
+  /// Expects the views to have the rows of a state, and the table of fields its values.
+  func expectShown(_ state: App.State) throws {
+    #expect(
+      try rows("SELECT position, number FROM favorites")
+        == state.favorites.list.enumerated().map { ["\($0 + 1)", "\($1)"] })
+    #expect(
+      try rows("SELECT id, text, done FROM todos")
+        == state.todo.items.map { ["\($0.id)", $0.text, $0.done ? "1" : "0"] })
+    #expect(
+      try rows("SELECT id, name, age FROM persons")
+        == state.persons.list.map { ["\($0.id)", $0.name, "\($0.age)"] })
+    #expect(
+      try rows("SELECT id, name, category, latitude, is_favorite FROM landmarks")
+        == state.landmarks.all.map {
+          [
+            "\($0.id)", $0.name, $0.category, "\($0.latitude)",
+            $0.isFavorite ? "1" : "0",
+          ]
+        })
+    #expect(
+      try rows("SELECT count, loading, alert, modal FROM counter") == [
+        [
+          "\(state.counter.count)", state.counter.isLoading ? "1" : "0",
+          state.counter.alert?.title ?? "NULL", state.primeCard?.text ?? "NULL",
+        ]
+      ])
   }
 
   /// The names of the files in the folder.

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+@Suite("Sessions in one state file")
+struct RandomSessionsTests {
+  private let file: SQLiteFile
+
+  init() throws {
+    file = try SQLiteFile()
+  }
+
+  private func open() throws -> JournaledSession { try JournaledSession(file.open()) }
+
+  private func removeFile() throws {
+    for name in try file.files {
+      try FileManager.default.removeItem(atPath: file.folder.path(of: name))
+    }
+  }
+
+  /// Does something at random with one of the sessions.
+  private func act(on sessions: inout [JournaledSession], _ actions: inout RandomActions) throws {
+    let index = actions.number(0..<sessions.count)
+    let session = sessions[index]
+    switch actions.number(0..<40) {
+    case 0..<4: try session.save()
+    case 4..<7: try session.takeIn()
+    case 7..<10: try session.store.undo(actions.number(1..<4))
+    case 10..<12: try session.store.redo()
+    case 12:
+      let reachable = session.store.reachable
+      try session.store.jump(
+        to: actions.number(reachable.lowerBound..<reachable.upperBound + 1))
+    case 13:
+      try session.save()
+      sessions[index] = try open()
+    case 14:
+      try session.save()
+      try file.open().checkpoint(
+        JournalCheckpoint(head: session.head, history: session.store.historySnapshot))
+    default: try session.store.send(actions.next())
+    }
+  }
+
+  private func synchronize(_ sessions: [JournaledSession]) throws {
+    for session in sessions { try session.save() }
+    for session in sessions { try session.takeIn() }
+  }
+
+  @Test("come to the same, which is in the file and its views", arguments: 0..<12)
+  func converge(seed: Int) throws {
+    var sessions = try (0..<3).map { _ in try open() }
+    var actions = RandomActions(seed: seed)
+    for round in 0..<4 {
+      for _ in 0..<100 {
+        do {
+          try act(on: &sessions, &actions)
+        } catch is any DomainError {
+          continue
+        }
+      }
+      try synchronize(sessions)
+      if round == 2 {
+        // What all of them know is written anew by the first who looks.
+        try removeFile()
+        try synchronize(sessions)
+      }
+      let reopened = try open().store
+      for session in sessions {
+        #expect(session.store.state == reopened.state)
+        #expect(session.store.position == reopened.position)
+        #expect(session.store.reachable == reopened.reachable)
+      }
+      try file.expectShown(reopened.state)
+    }
+  }
+}
