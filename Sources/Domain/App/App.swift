@@ -86,28 +86,6 @@ public enum App: Feature {
     if case .list(let access) = field.content { access } else { nil }
   }
 
-  /// How the fields of one value differ between two states.
-  static func scalarChanges(from old: State, to new: State) -> [FieldChange] {
-    fields.compactMap { field in
-      guard case .scalar(let read) = field.content else { return nil }
-      let (new, old) = (read(new), read(old))
-      return new == old ? nil : FieldChange(path: field.path, change: .value(new: new, old: old))
-    }
-  }
-
-  /// How all fields differ between two states; lists that do are replaced.
-  ///
-  /// - Complexity: O(records of lists that differ).
-  static func replacements(of old: State, by new: State) -> [FieldChange] {
-    scalarChanges(from: old, to: new)
-      + fields.compactMap { field in
-        guard case .list(let list) = field.content, !list.isEqual(old, new) else { return nil }
-        return FieldChange(
-          path: field.path,
-          change: .list(.replaced(old: list.values(old), new: list.values(new))))
-      }
-  }
-
   /// Whether a list of any feature has noted edits.
   public static func hasEdits(in state: State) -> Bool {
     FavoritePrimes.hasEdits(in: state.favorites) || Todo.hasEdits(in: state.todo)
@@ -136,8 +114,7 @@ extension App.State {
   /// The state as a journal has it.
   var withoutSecrets: App.State {
     var state = self
-    state.signUp.data.password = .empty
-    state.signUp.data.passwordConfirmation = .empty
+    state.signUp.data.removeSecrets()
     return state
   }
 }

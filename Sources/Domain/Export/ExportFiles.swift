@@ -33,12 +33,12 @@ public struct ExportFiles: Sendable {
         throw ExportError.unwritable(name, reason: "it isn't a regular file")
       }
       guard access(file, W_OK) == 0 else {
-        throw ExportError.unwritable(name, reason: StateFile.systemReason())
+        throw ExportError.unwritable(name, reason: SystemFailure.reason)
       }
       mode = status.st_mode & 0o777
     }
     guard Self.replace(file, by: Array(text.utf8), mode: mode) else {
-      throw ExportError.unwritable(name, reason: StateFile.systemReason())
+      throw ExportError.unwritable(name, reason: SystemFailure.reason)
     }
   }
 

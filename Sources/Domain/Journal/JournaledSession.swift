@@ -60,8 +60,7 @@ public final class JournaledSession {
     saved = store.snapshot
     store.recorder = recorder
     recorder.onDue = { [unowned self] in saveByTheWay() }
-    for field in App.fields {
-      guard case .list = field.content else { continue }
+    for field in App.fields where field.isOfList {
       subscriptions.append(
         try store.observe(field.path) { [unowned self] in listChanges += $0.fields })
     }
@@ -180,7 +179,7 @@ public final class JournaledSession {
     let before = loaded.state
     for (event, time) in lost.events { try loaded.replay(event, at: time, isForeign: false) }
     let entries = lost.events.map { recorder.entry($0.event, at: $0.time) }
-    let changes = App.replacements(of: before, by: loaded.state)
+    let changes = App.fields.compactMap { $0.change(from: before, to: loaded.state) }
     do {
       _ = try journal.append(JournalBatch(entries: entries, changes: changes), expecting: head)
       return true
@@ -285,7 +284,9 @@ public final class JournaledSession {
   private var changes: [FieldChange] {
     // Where an observer saves, this may have yet to hear of what it did.
     isBehind || store.hasQueuedReports
-      ? App.replacements(of: saved.state, by: store.state)
-      : App.scalarChanges(from: saved.state, to: store.state) + listChanges
+      ? App.fields.compactMap { $0.change(from: saved.state, to: store.state) }
+      : App.fields.compactMap { field in
+        field.isOfList ? nil : field.change(from: saved.state, to: store.state)
+      } + listChanges
   }
 }

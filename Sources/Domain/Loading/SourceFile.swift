@@ -33,7 +33,7 @@ enum SourceFile {
       if count == 0 { return content }
       guard count > 0 else {
         if errno == EINTR { continue }
-        throw .unreadable(name, reason: systemReason())
+        throw .unreadable(name, reason: SystemFailure.reason)
       }
       guard count <= maximumSize - content.count else {
         throw .tooLarge(name, maximumSize: maximumSize)
@@ -50,7 +50,7 @@ enum SourceFile {
       switch errno {
       case EINTR: continue
       case ENOENT, ENOTDIR: throw .notFound(name)
-      default: throw .unreadable(name, reason: systemReason())
+      default: throw .unreadable(name, reason: SystemFailure.reason)
       }
     }
   }
@@ -58,17 +58,12 @@ enum SourceFile {
   private static func checkKind(_ descriptor: Int32, name: String) throws(SourceError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
-      throw .unreadable(name, reason: systemReason())
+      throw .unreadable(name, reason: SystemFailure.reason)
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return
     case S_IFDIR: throw .unreadable(name, reason: "is a directory")
     default: throw .unreadable(name, reason: "is a pipe or a device, not a file")
     }
-  }
-
-  /// The system's words for `errno`.
-  private static func systemReason() -> String {
-    String(cString: strerror(errno))
   }
 }

@@ -95,4 +95,18 @@ public struct Field<State>: Sendable {
     case .list(let access): !access.isEqual(state, other)
     }
   }
+
+  /// How the field differs between two states, or nil where it doesn't; a list that does is told of as replaced.
+  ///
+  /// - Complexity: As `differs`.
+  func change(from old: State, to new: State) -> FieldChange? {
+    switch content {
+    case .scalar(let read):
+      let (new, old) = (read(new), read(old))
+      return new == old ? nil : FieldChange(path: path, change: .value(new: new, old: old))
+    case .list(let access):
+      guard !access.isEqual(old, new) else { return nil }
+      return FieldChange(path: path, change: .list(access.replacement(of: old, by: new)))
+    }
+  }
 }

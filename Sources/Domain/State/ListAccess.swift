@@ -41,6 +41,11 @@ struct ListAccess<State>: Sendable {
       isEqual: { isEqual($0[keyPath: child], $1[keyPath: child]) })
   }
 
+  /// That the list as a whole became another.
+  func replacement(of old: State, by new: State) -> ListEdits<StateValue> {
+    .replaced(old: values(old), new: values(new))
+  }
+
   /// The record at a position from 0, or nil where there is none.
   func value(in state: State, at position: Int) -> StateValue? {
     let values = values(state)

@@ -60,8 +60,7 @@ final class FieldWatch {
     guard case .list(let access) = content, let edits = access.takeEdits(&noted) else { return nil }
     // What was replaced halfway tells of what it replaced only.
     if case .replaced = edits {
-      let change = ListEdits.replaced(old: access.values(earlier), new: access.values(later))
-      return FieldChange(path: path, change: .list(change))
+      return FieldChange(path: path, change: .list(access.replacement(of: earlier, by: later)))
     }
     return FieldChange(path: path, change: .list(isBack ? edits.inverted : edits))
   }
@@ -72,8 +71,7 @@ final class FieldWatch {
   func takeDifference(between earlier: App.State, and state: App.State) -> FieldChange? {
     if let read { return change(to: read(state)) }
     guard case .list(let access) = content, !access.isEqual(earlier, state) else { return nil }
-    return FieldChange(
-      path: path, change: .list(.replaced(old: access.values(earlier), new: access.values(state))))
+    return FieldChange(path: path, change: .list(access.replacement(of: earlier, by: state)))
   }
 
   private func change(to new: StateValue) -> FieldChange? {

@@ -53,8 +53,7 @@ public enum SignUp: Feature {
       try checkCanSubmit(in: state)
       state.submitted = true
       state.alert = nil
-      state.data.password = .empty
-      state.data.passwordConfirmation = .empty
+      state.data.removeSecrets()
     case .reset:
       state = State()
     }

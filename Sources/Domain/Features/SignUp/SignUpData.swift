@@ -19,6 +19,12 @@ extension SignUp {
     /// Makes an empty record.
     public init() {}
 
+    /// Forgets the passwords.
+    mutating func removeSecrets() {
+      password = .empty
+      passwordConfirmation = .empty
+    }
+
     static let shape: StateShape = [
       "email": .value, "password": .value, "password_confirmation": .value, "first_name": .value,
       "last_name": .value, "phone_number": .value, "topics": .list(of: .value),

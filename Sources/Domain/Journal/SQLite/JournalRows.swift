@@ -26,6 +26,9 @@ struct JournalRows: Sendable {
     let damage: EntryDamage?
   }
 
+  /// What removals of entries are called among the kinds of identifiers.
+  private static let removal = "removal"
+
   private let encoder: JSONEncoder
   private let decoder = JSONDecoder()
 
@@ -119,18 +122,14 @@ struct JournalRows: Sendable {
   /// Removes an entry and those after it.
   func removeEntries(from number: Int, in database: Database) throws {
     try database.execute(sql: "DELETE FROM entries WHERE number >= ?", arguments: [number])
-    try database.execute(
-      sql: """
-        INSERT INTO identifiers (kind, next) VALUES ('removal', 2)
-        ON CONFLICT (kind) DO UPDATE SET next = next + 1
-        """)
+    _ = try takeNumbers(1, of: Self.removal, in: database)
   }
 
   /// A number that is another after entries were removed: what was known of later ones says nothing about those there are.
   func nextRemoval(_ database: Database) throws -> Int {
     let statement = try database.cachedStatement(
-      sql: "SELECT next FROM identifiers WHERE kind = 'removal'")
-    return try Int.fetchOne(statement) ?? 1
+      sql: "SELECT next FROM identifiers WHERE kind = ?")
+    return try Int.fetchOne(statement, arguments: [Self.removal]) ?? 1
   }
 
   func replaceCheckpoint(head: Int, content: String, in database: Database) throws {
@@ -146,12 +145,16 @@ struct JournalRows: Sendable {
   ///
   /// - Returns: The first that is still free.
   func takeIdentifiers(_ count: Int, of kind: IdentifierKind, in database: Database) throws -> Int {
+    try takeNumbers(count, of: kind.rawValue, in: database)
+  }
+
+  private func takeNumbers(_ count: Int, of kind: String, in database: Database) throws -> Int {
     let statement = try database.cachedStatement(
       sql: """
         INSERT INTO identifiers (kind, next) VALUES (?, 1 + ?)
         ON CONFLICT (kind) DO UPDATE SET next = next + excluded.next - 1 RETURNING next
         """)
-    guard let next = try Int.fetchOne(statement, arguments: [kind.rawValue, count]) else {
+    guard let next = try Int.fetchOne(statement, arguments: [kind, count]) else {
       preconditionFailure("What was inserted or updated is returned.")
     }
     return next

@@ -34,7 +34,7 @@ struct Salvage {
     let copy = try keepOriginal()
     for companion in StateFile.companions { unlink(path + companion) }
     guard rename(repaired, path) == 0 else {
-      throw JournalError.unwritable(path, reason: StateFile.systemReason())
+      throw JournalError.unwritable(path, reason: SystemFailure.reason)
     }
     return SQLiteJournal.Recovery(
       path: path, found: damage, lastEntry: found.contents.head, copy: copy)
@@ -138,7 +138,7 @@ struct Salvage {
         throw JournalError.damaged(
           path,
           reason: "it isn't repaired, as it can't be kept beside that as \(copy + suffix): "
-            + StateFile.systemReason())
+            + SystemFailure.reason)
       }
     }
     return copy

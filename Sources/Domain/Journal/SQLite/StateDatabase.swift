@@ -39,41 +39,37 @@ final class StateDatabase: Sendable {
   /// - Returns: What `body` gives.
   /// - Throws: What `body` throws, or a `DatabaseError`; then nothing is written.
   func write<Result>(waits: Bool = true, _ body: (Database) throws -> Result) throws -> Result {
-    try queue.writeWithoutTransaction { database in
-      if !waits { try database.execute(sql: "PRAGMA busy_timeout = 0") }
-      let result = Swift.Result {
-        var result: Result?
-        try database.inTransaction(.immediate) {
-          result = try body(database)
-          return .commit
-        }
-        guard let result else { preconditionFailure("What is committed has a result.") }
-        return result
-      }
-      if !waits { try resetBusyTimeout(of: database) }
-      return try result.get()
-    }
-  }
-
-  private func resetBusyTimeout(of database: Database) throws {
-    try database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout * 1000))")
+    try waits ? queue.write(body) : withoutWaiting { try queue.write(body) }
   }
 
   /// Whether others have the file open.
   ///
   /// The mode in which a log is written ahead can only be left by who has the file alone, as SQLite documents it.
   func isOpenElsewhere() throws -> Bool {
-    try queue.writeWithoutTransaction { database in
-      try database.execute(sql: "PRAGMA busy_timeout = 0")
-      let isAlone: Bool
+    let isAlone = try withoutWaiting {
       do {
-        isAlone = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") == "delete"
+        return try set("journal_mode", to: "DELETE") == "delete"
       } catch DatabaseError.SQLITE_BUSY {
-        isAlone = false
+        return false
       }
-      try resetBusyTimeout(of: database)
-      if isAlone { try database.execute(sql: "PRAGMA journal_mode = WAL") }
-      return !isAlone
+    }
+    if isAlone { try set("journal_mode", to: "WAL") }
+    return !isAlone
+  }
+
+  /// Does something that is busy at once where others write; only one thread does something with the file at a time.
+  private func withoutWaiting<Value>(_ body: () throws -> Value) throws -> Value {
+    try set("busy_timeout", to: "0")
+    let result = Result { try body() }
+    try set("busy_timeout", to: "\(Int(busyTimeout * 1000))")
+    return try result.get()
+  }
+
+  /// Sets what SQLite calls a pragma, and gives what it is then.
+  @discardableResult
+  private func set(_ pragma: String, to value: String) throws -> String? {
+    try queue.writeWithoutTransaction { database in
+      try String.fetchOne(database, sql: "PRAGMA \(pragma) = \(value)")
     }
   }
 

@@ -23,11 +23,11 @@ enum StateFile {
     guard descriptor >= 0 else {
       // Another process made it just now, or it is a symbolic link to nowhere.
       if errno == EEXIST, FileIdentity(path: path) != nil { return .wasThere }
-      throw JournalError.unwritable(path, reason: "it can't be made: \(systemReason())")
+      throw JournalError.unwritable(path, reason: "it can't be made: \(SystemFailure.reason)")
     }
     defer { close(descriptor) }
     guard fchmod(descriptor, 0o600) == 0 else {
-      throw JournalError.unwritable(path, reason: "its access rights: \(systemReason())")
+      throw JournalError.unwritable(path, reason: "its access rights: \(SystemFailure.reason)")
     }
     return .wasMade
   }
@@ -37,7 +37,8 @@ enum StateFile {
     guard folder != "/", FileIdentity(path: folder) == nil else { return }
     try createFolders(of: folder, for: file)
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-      throw JournalError.unwritable(file, reason: "\(folder) can't be made: \(systemReason())")
+      throw JournalError.unwritable(
+        file, reason: "\(folder) can't be made: \(SystemFailure.reason)")
     }
   }
 
@@ -53,7 +54,7 @@ enum StateFile {
       guard stat(file, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o777 != mode
       else { continue }
       guard chmod(file, mode) == 0 || errno == EROFS else {
-        throw JournalError.unwritable(file, reason: "its access rights: \(systemReason())")
+        throw JournalError.unwritable(file, reason: "its access rights: \(SystemFailure.reason)")
       }
     }
   }
@@ -68,7 +69,7 @@ enum StateFile {
     if let identity = FileIdentity(path: path), isOpen(identity) { return }
     var status = stat()
     guard stat(path, &status) == 0 else {
-      throw JournalError.unreadable(path, reason: systemReason())
+      throw JournalError.unreadable(path, reason: SystemFailure.reason)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw JournalError.foreign(path, reason: "it isn't a regular file")
@@ -82,13 +83,13 @@ enum StateFile {
   ) throws -> Result {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw JournalError.unreadable(path, reason: systemReason()) }
+    guard descriptor >= 0 else { throw JournalError.unreadable(path, reason: SystemFailure.reason) }
     // Closing it unlocks it.
     defer { close(descriptor) }
     let deadline = ContinuousClock.now + .seconds(timeout)
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw JournalError.unreadable(path, reason: systemReason())
+        throw JournalError.unreadable(path, reason: SystemFailure.reason)
       }
       guard ContinuousClock.now < deadline else { throw JournalError.busy(path) }
       usleep(10_000)
@@ -98,15 +99,18 @@ enum StateFile {
 
   /// Whether there is a file with something in it.
   static func hasContent(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_size > 0
+    size(of: path) ?? 0 > 0
   }
 
-  /// Whether a file is as long as a number of pages.
-  static func consistsOfPages(_ path: String, size: Int?) -> Bool {
+  /// Whether a file is as long as a number of pages of a size.
+  static func consistsOfPages(_ path: String, size page: Int?) -> Bool {
+    guard let page, page > 0, let size = size(of: path) else { return false }
+    return size.isMultiple(of: page)
+  }
+
+  private static func size(of path: String) -> Int? {
     var status = stat()
-    guard let size, size > 0, stat(path, &status) == 0 else { return false }
-    return Int(status.st_size).isMultiple(of: size)
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
   /// Makes an empty file beside another for a copy of it; its name says when.
@@ -148,7 +152,4 @@ enum StateFile {
     guard folder != path, folder != "/" else { return url.path }
     return "\(resolved(folder, links: links))/\(url.lastPathComponent)"
   }
-
-  /// What the system says about the last call that failed.
-  static func systemReason() -> String { String(cString: strerror(errno)) }
 }

@@ -13,12 +13,12 @@ struct StateFileHeader {
   init?(path: String) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw JournalError.unreadable(path, reason: StateFile.systemReason())
+      throw JournalError.unreadable(path, reason: SystemFailure.reason)
     }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: Self.size)
     let count = read(descriptor, &bytes, Self.size)
-    guard count >= 0 else { throw JournalError.unreadable(path, reason: StateFile.systemReason()) }
+    guard count >= 0 else { throw JournalError.unreadable(path, reason: SystemFailure.reason) }
     guard count > 0 else { return nil }
     self.bytes = Array(bytes[..<count])
   }
