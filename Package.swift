@@ -34,14 +34,19 @@ let package = Package(
       name: "CLibedit", pkgConfig: "libedit",
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
     .systemLibrary(
+      name: "CCurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
       name: "CPrimecount",
       providers: [.apt(["libprimecount-dev"]), .brew(["primecount"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CMainQueue"),
     .target(name: "CLuaTrampolines", dependencies: ["CLua"]),
     .target(name: "Lua", dependencies: ["CLua", "CLuaTrampolines"], swiftSettings: settings),
     .target(
       name: "Domain",
       dependencies: [
-        "CPrimecount",
+        "CCurl", "CPrimecount", "CSQLite",
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -53,7 +58,7 @@ let package = Package(
     .executableTarget(
       name: "primerepl",
       dependencies: [
-        "Bridge", "CLibedit", "Domain", "Lua",
+        "Bridge", "CLibedit", "CMainQueue", "Domain", "Lua",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -65,7 +70,7 @@ let package = Package(
       name: "journal-writer", dependencies: ["Domain"], path: "Tests/JournalWriter",
       swiftSettings: settings),
     .testTarget(
-      name: "LuaTests", dependencies: ["CLuaTrampolines", "Lua"], swiftSettings: settings),
+      name: "LuaTests", dependencies: ["CLua", "CLuaTrampolines", "Lua"], swiftSettings: settings),
     .testTarget(
       name: "DomainTests",
       dependencies: [
@@ -84,7 +89,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CLibedit", "primerepl", "TestSupport",
+        "CLibedit", "Domain", "primerepl", "TestSupport",
+        .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       exclude: ["ExpectedOutput"],

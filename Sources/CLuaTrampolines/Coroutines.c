@@ -89,7 +89,7 @@ static int step(lua_State *L, lua_State *coroutine, int argument_count) {
   bool could_wait = context->can_wait;
   lua_State *running = context->running;
   context->can_wait = could_wait && lua_isyieldable(L);
-  if (lua_status(coroutine) == LUA_OK) clua_charge_coroutine(context);
+  if (lua_status(coroutine) == LUA_OK) clua_charge(context);
   clua_set_running(context, coroutine);
   clua_prepare_hook(context, coroutine);
   int count;

@@ -33,9 +33,12 @@ static bool run_finalizer(lua_State *L) {
   lua_xmove(L, coroutine, 2);
   lua_State *outer = context->finalizer;
   context->finalizer = coroutine;
+  // What Swift is pushing may be what made Lua collect.
+  int pushed_scope = context->pushed_scope;
+  context->pushed_scope = 0;
   clua_budget budget;
   bool starts_budget = clua_start_finalizer_budget(context, &budget);
-  clua_charge_coroutine(context);
+  clua_charge(context);
   clua_frame outside = clua_enter(context, coroutine, NULL, false);
   int count;
   int status = lua_resume(coroutine, L, 1, &count);
@@ -49,6 +52,7 @@ static bool run_finalizer(lua_State *L) {
   clua_leave(context, outside);
   if (starts_budget) context->budget = NULL;
   context->finalizer = outer;
+  context->pushed_scope = pushed_scope;
   bool has_failed = status != LUA_OK && !is_stopped;
   if (has_failed) lua_xmove(coroutine, L, 1);
   // Nobody else hears of a stop when it was Swift that made Lua collect.

@@ -15,11 +15,13 @@ static void account_for_object(lua_State *L) {
 
 void clua_push_box(lua_State *L, void *object, clua_callback call, clua_release release) {
   account_for_object(L);
-  clua_box *box = lua_newuserdatauv(L, sizeof *box, 0);
+  bool has_scopes = clua_get_context(L)->has_scopes;
+  clua_box *box = lua_newuserdatauv(L, sizeof *box, has_scopes ? 1 : 0);
   box->seal = &clua_seal;
   box->object = object;
   box->call = call;
   box->release = release;
+  if (has_scopes) clua_join_scope(L);
 }
 
 // A Swift function that runs, on the C stack of its caller.
@@ -56,7 +58,7 @@ int clua_collect(lua_State *L) {
   box->call = NULL;
   if (is_running) return 0;
   bool in_lua = context->in_lua;
-  context->in_lua = false;
+  clua_enter_host(context);
   context->releases++;
   box->release(L, object);
   context->releases--;
@@ -92,7 +94,7 @@ static inline int invoke(lua_State *L, int index) {
   if (box == NULL || box->seal != &clua_seal || box->call == NULL) return refuse(L, box);
   // A finalizer's caller may be Swift.
   bool in_lua = context->in_lua;
-  context->in_lua = false;
+  clua_enter_host(context);
   void *object = box->object;
   clua_activation activation = {object, NULL, context->active};
   context->active = &activation;
@@ -100,7 +102,16 @@ static inline int invoke(lua_State *L, int index) {
   context->active = activation.outer;
   if (activation.release != NULL) activation.release(L, object);
   context->in_lua = in_lua;
-  if (count >= 0) return count;
+  bool is_measured = context->calls_to_measure > 0 && --context->calls_to_measure == 0;
+  bool is_refused = is_measured && !clua_measure_memory(L, true);
+  if (count >= 0) {
+    // A script that has the host allocate everything may not allocate anything itself for long.
+    if (is_refused) {
+      lua_settop(L, 0);
+      clua_raise_memory_error(L);
+    }
+    return count;
+  }
   if (count == CLUA_RAISE) return lua_error(L);
   context->waiting = L;
   return lua_yieldk(L, 0, lua_gettop(L), finish_wait);

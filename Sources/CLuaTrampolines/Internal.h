@@ -29,6 +29,11 @@ int clua_delivered_count(lua_State *coroutine);
 // the coroutine's hooks off for good: its pending __close handlers couldn't be stopped, so they are never to run.
 void clua_mark_stopped(lua_State *coroutine);
 
+// EndlessFunctions.c
+
+// Replaces the functions of `table` and `string` that could go on for ever without running Lua code.
+void clua_replace_endless_functions(lua_State *L);
+
 // Functions.c
 
 // The C function that runs at a level of a coroutine's stack; NULL for a Lua function, or none.
@@ -42,6 +47,11 @@ bool clua_calls_host(lua_CFunction function);
 // Replaces setmetatable and the functions of `debug` that have to do with finalizers.
 void clua_replace_finalizer_functions(lua_State *L);
 
+// Scopes.c
+
+// Has the box on top of the stack belong to the scope of what is being pushed, or of the function that makes it.
+void clua_join_scope(lua_State *L);
+
 // Stops.c
 
 // The signal by which a thread asks another one to stop the code it runs. Its default action is to be ignored, libraries
@@ -54,15 +64,23 @@ void clua_prepare_hook(clua_context *context, lua_State *L);
 // Stops the code as other threads asked for; called on the thread that runs it, or has just come back from it.
 void clua_obey_request(clua_context *context);
 
-// Replaces debug.sethook by ours.
-void clua_replace_hook_function(lua_State *L);
+// Raises Lua's own error for short memory, which no message handler sees; also the error of a stop. Uses 1 stack slot and
+// doesn't check for it.
+_Noreturn void clua_raise_memory_error(lua_State *L);
+
+// Makes the error of a stop, and replaces debug.sethook by ours.
+void clua_prepare_stops(lua_State *L);
 
 // Where limits are set but no code that Swift started runs: makes a budget for the finalizers that run now.
 // Returns whether it did; then the caller takes it away after them.
 bool clua_start_finalizer_budget(clua_context *context, clua_budget *budget);
 
-// The price of starting a coroutine, whose own instructions are counted from 0: as many as are counted at once.
-void clua_charge_coroutine(clua_context *context);
+// Charges as many instructions as are counted at once, where any are: the price of starting a coroutine, whose own are counted
+// from 0.
+void clua_charge(clua_context *context);
+
+// Stops the code for a reason at its next instruction; called on the thread that runs it.
+void clua_stop_code(clua_context *context, clua_stop reason);
 
 // Tracebacks.c
 
@@ -78,6 +96,15 @@ void clua_push_traceback(lua_State *L);
 // Pushes the traceback of a coroutine that failed, whose error value is on top of the stack of L.
 void clua_push_coroutine_traceback(lua_State *L, lua_State *coroutine);
 
+// Memory.c
+
+// The allocator of a state with its context.
+void *clua_allocate(void *context, void *block, size_t old_size, size_t new_size);
+
+// Looks whether what the host keeps for scripts has grown, and may collect garbage; called in running Lua code, after as
+// many calls of the host as it asks for. Returns whether the state is within its limit, or at least took no more.
+bool clua_measure_memory(lua_State *L, bool may_collect);
+
 // ProtectedCalls.c
 
 // What changes while Lua code runs, and is put back after it.
@@ -88,6 +115,9 @@ typedef struct {
   bool in_lua;
 } clua_frame;
 
+// Waits for the process to end.
+_Noreturn void clua_wait_for_end(void);
+
 // Goes into Lua code: that of a coroutine, of the task with its own coroutine, or of none.
 clua_frame clua_enter(clua_context *context, lua_State *running, lua_State *task, bool can_wait);
 
@@ -97,6 +127,14 @@ void clua_leave(clua_context *context, clua_frame outside);
 // Another coroutine runs from now on.
 static inline void clua_set_running(clua_context *context, lua_State *running) {
   __atomic_store_n(&context->running, running, __ATOMIC_RELAXED);
+}
+
+// Swift goes on from here on: called by the thread that runs the code, which stays here if the code was abandoned.
+static inline void clua_enter_host(clua_context *context) {
+  context->in_lua = false;
+  // A signal's handler abandons the code while it is in Lua, on this thread.
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (context->abandonment == clua_is_abandoned) clua_wait_for_end();
 }
 
 // The context of the innermost state whose code runs on this thread; NULL when none does.

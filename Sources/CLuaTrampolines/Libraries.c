@@ -35,26 +35,35 @@ static int load_text(lua_State *L) {
   return clua_get_context(L)->load(L);
 }
 
-// `os.exit`, which, when it closes the state, closes the to-be-closed variables of the main coroutine; to a script that is
-// its task's.
+// Closes the state from within a script, with the to-be-closed variables of its task, which to it is the main coroutine. They
+// can be stopped, and so can the finalizers.
+static void close_from_within(lua_State *L) {
+  clua_context *context = clua_get_context(L);
+  if (context->task != NULL) {
+    // The calls of the task are gone with that, perhaps this one too; but it never returns.
+    clua_set_running(context, context->task);
+    clua_prepare_hook(context, context->task);
+    lua_resetthread(context->task);
+  }
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+  lua_State *main = lua_tothread(L, -1);
+  context->closing = main;
+  clua_set_running(context, main);
+  lua_close(main);
+}
+
+// `os.exit`, which tells the host before it ends the process: at the end, with no Lua code left to run.
 static int exit_process(lua_State *L) {
   clua_context *context = clua_get_context(L);
-  if (!lua_toboolean(L, 2) || context->task == NULL) return context->exit(L);
-  bool is_boolean = lua_isboolean(L, 1);
-  lua_Integer status = is_boolean ? lua_toboolean(L, 1) : luaL_optinteger(L, 1, EXIT_SUCCESS);
-  // The calls of the task are gone with that, this one too if it is the task's own; but it never returns.
-  // What they close can be stopped.
-  clua_set_running(context, context->task);
-  clua_prepare_hook(context, context->task);
-  lua_resetthread(context->task);
-  lua_settop(L, 0);
-  if (is_boolean) {
-    lua_pushboolean(L, (int)status);
-  } else {
-    lua_pushinteger(L, status);
+  int status = lua_isboolean(L, 1) ? (lua_toboolean(L, 1) ? EXIT_SUCCESS : EXIT_FAILURE)
+                                   : (int)luaL_optinteger(L, 1, EXIT_SUCCESS);
+  bool closes = lua_toboolean(L, 2);
+  if (closes) close_from_within(L);
+  clua_enter_host(context);
+  if (context->will_exit != NULL) {
+    status = context->will_exit(context->owner, status, closes, closes ? context->stop : clua_stop_none);
   }
-  lua_pushboolean(L, true);
-  return context->exit(L);
+  exit(status);
 }
 
 // Takes away all fields of the library on top of the stack but those named.
@@ -130,12 +139,13 @@ void clua_open_libraries(lua_State *L, bool in_sandbox) {
     open_sandboxed_libraries(L);
   } else {
     luaL_openlibs(L);
-    clua_get_context(L)->exit = clua_replace(L, LUA_OSLIBNAME, "exit", exit_process);
+    clua_replace(L, LUA_OSLIBNAME, "exit", exit_process);
   }
   clua_context *context = clua_get_context(L);
   context->pcall = global_function(L, "pcall");
   context->xpcall = global_function(L, "xpcall");
   clua_replace_coroutine_functions(L);
   clua_replace_finalizer_functions(L);
-  clua_replace_hook_function(L);
+  clua_prepare_stops(L);
+  clua_replace_endless_functions(L);
 }

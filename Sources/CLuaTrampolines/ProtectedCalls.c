@@ -1,4 +1,5 @@
 #include <sched.h>
+#include <unistd.h>
 
 #include "Internal.h"
 
@@ -32,7 +33,12 @@ clua_frame clua_enter(clua_context *context, lua_State *running, lua_State *task
   return outside;
 }
 
+void clua_wait_for_end(void) {
+  for (;;) pause();
+}
+
 void clua_leave(clua_context *context, clua_frame outside) {
+  clua_enter_host(context);
   context->task = outside.task;
   context->can_wait = outside.can_wait;
   context->in_lua = outside.in_lua;
@@ -42,7 +48,6 @@ void clua_leave(clua_context *context, clua_frame outside) {
     return;
   }
   current_context = context->outer;
-  context->refusals = 0;
   // Who found the code running may still be about to send this thread a signal.
   while (__atomic_load_n(&context->requesters, __ATOMIC_SEQ_CST) > 0) sched_yield();
   // The signal itself may have been too late.
@@ -51,6 +56,13 @@ void clua_leave(clua_context *context, clua_frame outside) {
 
 int clua_call(lua_State *L, int argument_count, int result_count) {
   clua_context *context = clua_get_context(L);
+  // A loop in Swift that calls Lua is stopped, too: nothing runs, and there is no traceback of it.
+  if (context->stop && context->running != NULL) {
+    lua_settop(L, -argument_count - 2);
+    lua_pushliteral(L, "stopped");
+    lua_pushnil(L);
+    return LUA_ERRMEM;
+  }
   int handler = lua_gettop(L) - argument_count;
   lua_pushcfunction(L, clua_keep_traceback);
   lua_insert(L, handler);
@@ -81,13 +93,18 @@ int clua_resume(lua_State *coroutine, lua_State *from, int argument_count, int *
   clua_context *context = clua_get_context(coroutine);
   if (context->delivered != NULL) {
     argument_count = clua_delivered_count(coroutine);
+    // What was waited for may have brought much.
+    clua_note_growth(context);
   } else {
     argument_count++;
     lua_pushcfunction(coroutine, run_task);
     lua_insert(coroutine, -(argument_count + 1));
-    clua_charge_coroutine(context);
+    clua_charge(context);
   }
   clua_frame outside = clua_enter(context, coroutine, coroutine, true);
+  // The host may start many tasks without being called by any. The coroutine runs nothing yet that could collect garbage.
+  bool is_measured = context->calls_to_measure > 0 && --context->calls_to_measure == 0;
+  if (is_measured) clua_measure_memory(coroutine, false);
   int status = lua_resume(coroutine, from, argument_count, result_count);
   clua_leave(context, outside);
   context->delivered = NULL;

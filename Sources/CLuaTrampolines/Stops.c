@@ -7,7 +7,19 @@
 // How many instructions are counted at once.
 enum { COUNTED_INSTRUCTIONS = 100 };
 
+// The address is the registry's key for the message of Lua's own error of memory.
+static const char memory_message_key = 0;
+
 static void hook(lua_State *L, lua_Debug *activation);
+
+// Hooks are off while a hook runs, and with them off the message handler of an xpcall couldn't be stopped. So the error is
+// the one that Lua raises without calling a handler: lua_error makes it of Lua's own message for short memory. The
+// message comes from the registry, as making a string may collect garbage, and stops come by the thousand.
+void clua_raise_memory_error(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &memory_message_key);
+  lua_error(L);
+  __builtin_unreachable();
+}
 
 static void set_stop_hook(lua_State *L) {
   lua_sethook(L, hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
@@ -27,10 +39,11 @@ static void charge(clua_context *context) {
   clua_budget *budget = context->budget;
   budget->instructions_left -= COUNTED_INSTRUCTIONS;
   if (budget->instructions_left < 0) {
-    context->stop = clua_stop_instructions;
+    budget->exceeded = clua_stop_instructions;
   } else if (budget->checks_clock && clua_now() >= budget->deadline) {
-    context->stop = clua_stop_time;
+    budget->exceeded = clua_stop_time;
   }
+  if (!context->stop) context->stop = budget->exceeded;
 }
 
 clua_budget clua_make_budget(const clua_context *context) {
@@ -56,15 +69,18 @@ bool clua_start_finalizer_budget(clua_context *context, clua_budget *budget) {
   return true;
 }
 
-void clua_charge_coroutine(clua_context *context) {
+void clua_charge(clua_context *context) {
   if (counts(context)) charge(context);
+}
+
+void clua_stop_code(clua_context *context, clua_stop reason) {
+  if (!context->stop) context->stop = reason;
+  set_stop_hook(context->running);
 }
 
 // A hook that counts goes on counting from where it was: a script mustn't get instructions for nothing by resuming.
 void clua_prepare_hook(clua_context *context, lua_State *L) {
-  if (!context->stop && counts(context) && context->budget->instructions_left < 0) {
-    context->stop = clua_stop_instructions;
-  }
+  if (!context->stop && context->budget != NULL) context->stop = context->budget->exceeded;
   if (context->stop) {
     set_stop_hook(L);
   } else if (counts(context) && lua_gethook(L) != hook) {
@@ -74,10 +90,6 @@ void clua_prepare_hook(clua_context *context, lua_State *L) {
 
 // Called in the coroutine it stops, or whose instructions it counts. For a stop it stays until control is back in Swift,
 // so that a pcall that catches the error, or a __close that runs on its way, is stopped at its next instruction.
-//
-// Hooks are off while a hook runs, and with them off the message handler of an xpcall couldn't be stopped. So the
-// error is the one that Lua raises without calling a handler: an allocation that is refused, and refused again after
-// the emergency collection.
 static void hook(lua_State *L, lua_Debug *activation) {
   (void)activation;
   clua_context *context = clua_get_context(L);
@@ -96,9 +108,7 @@ static void hook(lua_State *L, lua_Debug *activation) {
     context->has_stop_traceback = true;
     clua_keep_stop_traceback(L);
   }
-  context->refusal_delay = 0;
-  context->refusals = 2;
-  lua_newuserdatauv(L, 0, 0);
+  clua_raise_memory_error(L);
 }
 
 // Called on the thread that runs the code.
@@ -110,12 +120,58 @@ static void stop(clua_context *context, clua_stop reason) {
   }
   if (reason == clua_stop_time) {
     // The code that was too slow may have ended meanwhile, and this be other code.
-    const clua_budget *budget = context->budget;
+    clua_budget *budget = context->budget;
     if (budget == NULL || budget->deadline == 0 || clua_now() < budget->deadline) return;
+    budget->exceeded = reason;
   }
-  if (!context->stop) context->stop = reason;
+  if (!context->stop) {
+    context->stop = reason;
+    __atomic_store_n(&context->stop_time, clua_now(), __ATOMIC_RELAXED);
+  }
   // While the state closes, only finalizers run, in coroutines of their own.
   if (context->running != context->closing) set_stop_hook(context->running);
+}
+
+// Called on the thread that runs the code, in the handler of a signal.
+static void answer_abandoning(clua_context *context) {
+  clua_abandonment request = clua_abandon_requested;
+  clua_abandonment answer = context->in_lua ? clua_is_abandoned : clua_abandon_refused;
+  __atomic_compare_exchange_n(
+      &context->abandonment, &request, answer, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+// Asks the thread that runs the code. A tenth of a second is enough for its handler, unless the system is in its way; then
+// the request is taken back.
+static clua_abandonment request_abandoning(clua_context *context) {
+  clua_abandonment state = clua_abandon_requested;
+  __atomic_store_n(&context->abandonment, state, __ATOMIC_SEQ_CST);
+  pthread_kill(context->thread, CLUA_STOP_SIGNAL);
+  for (int i = 0; i < 100 && state == clua_abandon_requested; i++) {
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    state = __atomic_load_n(&context->abandonment, __ATOMIC_SEQ_CST);
+  }
+  state = clua_abandon_requested;
+  bool is_unanswered = __atomic_compare_exchange_n(
+      &context->abandonment, &state, clua_not_abandoned, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  return is_unanswered ? clua_not_abandoned : state;
+}
+
+bool clua_abandon(clua_context *context) {
+  // While a requester is counted, the thread doesn't leave the code, and so doesn't end.
+  __atomic_add_fetch(&context->requesters, 1, __ATOMIC_SEQ_CST);
+  bool runs = __atomic_load_n(&context->running, __ATOMIC_SEQ_CST) != NULL;
+  clua_abandonment state = __atomic_load_n(&context->abandonment, __ATOMIC_SEQ_CST);
+  if (runs && state != clua_is_abandoned) state = request_abandoning(context);
+  __atomic_sub_fetch(&context->requesters, 1, __ATOMIC_SEQ_CST);
+  return runs && state == clua_is_abandoned;
+}
+
+clua_stop clua_pending_stop(clua_context *context, long long *duration) {
+  long long time = __atomic_load_n(&context->stop_time, __ATOMIC_RELAXED);
+  clua_stop reason = context->stop;
+  if (time == 0 || reason == clua_stop_none) return clua_stop_none;
+  *duration = clua_now() - time;
+  return reason;
 }
 
 void clua_obey_request(clua_context *context) {
@@ -149,6 +205,7 @@ static struct sigaction previous_action;
 static void handle_signal(int signal, siginfo_t *info, void *details) {
   int error = errno;
   for (clua_context *context = clua_current_context(); context != NULL; context = context->outer) {
+    answer_abandoning(context);
     clua_obey_request(context);
   }
   if (previous_action.sa_flags & SA_SIGINFO) {
@@ -177,8 +234,11 @@ void clua_handle_signal(void) {
 void clua_end(lua_State *L) {
   clua_context *context = clua_get_context(L);
   if (context->running != NULL) return;
-  context->stop = clua_stop_none;
-  context->has_stop_traceback = false;
+  if (context->stop) {
+    context->stop = clua_stop_none;
+    context->has_stop_traceback = false;
+    __atomic_store_n(&context->stop_time, 0, __ATOMIC_RELAXED);
+  }
   clua_forget_inner_traceback(L);
 }
 
@@ -200,6 +260,8 @@ static int set_hook(lua_State *L) {
   return count;
 }
 
-void clua_replace_hook_function(lua_State *L) {
+void clua_prepare_stops(lua_State *L) {
+  lua_pushliteral(L, "not enough memory");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &memory_message_key);
   clua_get_context(L)->debug_set_hook = clua_replace(L, LUA_DBLIBNAME, "sethook", set_hook);
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Domain
 
 /// The child process in which long computations of primes run, since they can't be cancelled within one.
-struct PrimeHelperCommand: AsyncParsableCommand {
+struct PrimeHelperCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: name, shouldDisplay: false)
 
   /// Not a name that a script is likely to have.
@@ -10,7 +10,7 @@ struct PrimeHelperCommand: AsyncParsableCommand {
 
   @Argument private var computation: [String] = []
 
-  func run() async throws {
-    print(try await PrimeHelper.run(arguments: computation))
+  func run() throws {
+    print(try PrimeHelperTask(arguments: computation).run())
   }
 }

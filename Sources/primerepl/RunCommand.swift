@@ -1,4 +1,5 @@
 import ArgumentParser
+import Domain
 import Foundation
 import Lua
 
@@ -33,6 +34,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Run without what reaches outside: files, processes, the environment, debug.")
   private var sandbox = false
 
+  @Flag(help: "In the sandbox, allow requests over the network.")
+  private var allowNetwork = false
+
   @Option(help: "Limit the memory of Lua code, such as 64M.")
   private var maxMemory: MemorySize?
 
@@ -53,6 +57,9 @@ struct RunCommand: AsyncParsableCommand {
     if state != nil, ephemeral {
       throw ValidationError("--state names a file, and --ephemeral forbids any: leave one out")
     }
+    if allowNetwork, !sandbox {
+      throw ValidationError("--allow-network opens the sandbox to the network: add --sandbox")
+    }
     if state == "" { throw ValidationError("--state needs the name of a file") }
     switch script.first {
     case "--": script.removeFirst()
@@ -64,23 +71,35 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
+  /// The file descriptors that the run-time opens at once, and some to spare: it ends the process if it can't.
+  private static let startDescriptors = 10
+
   @MainActor
   func run() async throws {
-    let environment = ProcessInfo.processInfo.environment
+    StandardStreams.occupyClosed()
+    let environment = CurrentProcess.environment
     let status = await Diagnostics.status {
+      guard OpenDescriptors.canOpen(Self.startDescriptors) else {
+        throw CommandError.tooFewDescriptors
+      }
+      // They wait on other threads: for the time to pass, or for lines to be typed.
+      if maxTime != nil || opensPrompt { try Threads.check() }
       let savedSession = try openSession(in: environment)
       let interpreter = try Interpreter(
         environment: environment, savedSession: savedSession, sandboxed: sandbox,
+        allowsNetwork: allowNetwork,
         limits: .init(memory: maxMemory?.bytes, seconds: maxTime))
-      let saving = Task { await savedSession?.saveRepeatedly() }
+      let saving = savedSession.map { savedSession in Task { await savedSession.saveRepeatedly() } }
       // What went wrong is reported before the script's finalizers run.
       let status = await Diagnostics.status { try await run(in: interpreter, environment) }
-      saving.cancel()
+      saving?.cancel()
       savedSession?.save()
-      interpreter.close()
+      let closingStatus = await Diagnostics.status { try interpreter.close() }
       // Finalizers may have done something, too.
       let isSaved = savedSession?.finish() ?? true
+      interpreter.endingSignals?.uninstall(isSaved: true)
       if status != .success { throw status }
+      if closingStatus != .success { throw closingStatus }
       if !isSaved { throw ExitCode.failure }
     }
     if status != .success { throw status }
@@ -90,29 +109,35 @@ struct RunCommand: AsyncParsableCommand {
   @MainActor
   private func openSession(in environment: [String: String]) throws -> SavedSession? {
     guard !ephemeral else { return nil }
-    if let state { return try SavedSession(path: state) }
-    if let named = environment["PRIMEREPL_STATE"], !named.isEmpty {
-      return try SavedSession(path: named)
+    // Files are saved in the background, and opened and closed by Dispatch's queues.
+    func open(_ path: String) throws -> SavedSession {
+      try Threads.check()
+      return try SavedSession(path: path)
+    }
+    if let state = state ?? environment["PRIMEREPL_STATE"], !state.isEmpty {
+      return try open(CommandError.path(state))
     }
     // Code and scripts begin anew, so that they do the same each time.
     guard readsStandardInput, opensPrompt else { return nil }
-    let path = DataFolder.path(of: "session.sqlite", in: environment)
+    let path = try DataFolder.path(of: "session.sqlite", in: environment)
     do {
-      return try SavedSession(path: path)
+      return try open(path)
     } catch {
       Diagnostics.report(error)
       Diagnostics.note(
-        "the prompt's own session is \(path): --ephemeral opens a prompt without it")
+        "the prompt's own session is \(path.shownSystemText): --ephemeral opens a prompt without it"
+      )
       throw ExitCode.failure
     }
   }
 
   @MainActor
   private func run(in interpreter: Interpreter, _ environment: [String: String]) async throws {
-    try interpreter.setArguments(CommandLine.arguments, script: script.isEmpty ? nil : script.count)
+    try interpreter.setArguments(
+      CurrentProcess.arguments, script: script.isEmpty ? nil : script.count)
     for library in libraries { try await interpreter.require(library) }
     for chunk in code {
-      try await interpreter.run(Array(chunk.utf8), name: .text("(command line)"))
+      try await interpreter.run(chunk.systemBytes, name: .text("(command line)"))
     }
     if runsScript {
       let source = try await interpreter.readScript(scriptPath)

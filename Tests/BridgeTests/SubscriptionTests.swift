@@ -31,6 +31,104 @@ struct SubscriptionTests {
     #expect(try await app.text("collectgarbage() counter.increment() return calls") == "1")
   }
 
+  @Test("end with their app when nobody can reach it any more, though they mention it")
+  func unreachableApp() async throws {
+    try await app.run(
+      """
+      apps = setmetatable({}, {__mode = "k"})
+      local function make()
+        local a = store.new()
+        apps[a] = true
+        a.store.subscribe("counter.count", function() return a end)
+        a.store.on_action(function() return a end)
+        a.counter.increment()
+      end
+      for i = 1, 10 do make() end
+      """)
+    try app.state.collectGarbage()
+    try app.state.collectGarbage()
+    #expect(try await app.text("return next(apps)") == "nil")
+  }
+
+  @Test("of an app last as long as anything of it can be reached")
+  func partOfApp() async throws {
+    let text = try await app.text(
+      """
+      local seen = {}
+      local function note(word) return function() seen[#seen + 1] = word end end
+      local function collect() collectgarbage() collectgarbage() end
+      local increment, person, subscription
+      do
+        local a = store.new()
+        a.store.subscribe("counter.count", note("function"))
+        increment = a.counter.increment
+      end
+      do
+        local a = store.new()
+        a.persons.add { name = "Ann", age = 30 }
+        a.store.subscribe("persons", note("record"))
+        person = a.persons[1]
+      end
+      collect()
+      increment()
+      person.name = "Bea"
+      return table.concat(seen, " ")
+      """)
+    #expect(text == "function record")
+  }
+
+  @Test("that act each time they are called are told so when too many reports are waiting")
+  func tooManyReports() async throws {
+    let text = try await app.text(
+      """
+      local failure
+      store.subscribe("todo.query", function() end)
+      store.subscribe("counter.count", function()
+        if failure then return end
+        for i = 1, 2 do
+          local ok, e = pcall(counter.increment)
+          if not ok then failure = e end
+        end
+      end)
+      counter.increment()
+      return failure.code, tostring(failure)
+      """)
+    #expect(
+      text
+        == "too_many_reports The subscriber of \"counter.count\" sends an action for every report, and 100000 "
+        + "reports are queued: send one only when something must change.")
+  }
+
+  @Test("of which one is stopped hear nothing any more of what is on its way; others of the app do")
+  func stopped() async throws {
+    let interrupter = try app.state.interrupter()
+    let host = LuaModule("host", help: "Stops.")
+    host.function("stop", help: "Interrupts.", example: "host.stop()") {
+      _ = interrupter.interrupt()
+    }
+    try app.state.setGlobal("host", to: host)
+    var heardBySwift: [Int] = []
+    let store = app.session.store
+    try store.observe("counter.count") { _ in heardBySwift.append(store.state.counter.count) }
+    let error = await app.failure(
+      """
+      calls, after = 0, 0
+      store.subscribe("counter.count", function()
+        calls = calls + 1
+        if calls > 1 then return end
+        for i = 1, 10 do counter.increment() end
+        host.stop()
+        while true do end
+      end)
+      store.subscribe("counter.count", function() after = after + 1 end)
+      counter.increment()
+      """)
+    #expect(error?.is(.interrupted) == true)
+    #expect(try await app.text("return calls, after") == "1 0")
+    #expect(heardBySwift.count == 11)
+    #expect(try await app.text("counter.increment() return calls, after") == "2 1")
+  }
+
   @Test("may be made by a subscriber, and hear of what comes after")
   func nested() async throws {
     #expect(

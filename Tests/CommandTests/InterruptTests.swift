@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import TestSupport
 import Testing
 
 @Suite("Ctrl-C")
@@ -51,7 +52,8 @@ struct InterruptTests {
       try await terminal.expect("ready\n")
       try await Task.sleep(for: .milliseconds(50))
       try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(0))
+      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(terminal.transcript.contains("primerepl: interrupted\n"))
     }
   }
 
@@ -79,18 +81,83 @@ struct InterruptTests {
     }
   }
 
-  @Test("ends the command when it comes again and the code is in a function that can't be stopped")
-  func again() async throws {
-    let endless = "('a'):rep(40):find(('a*'):rep(40) .. 'b')"
-    try await PseudoTerminal.run(["-e", "print('ready') ; " + endless]) { terminal in
-      try await terminal.expect("ready\n")
-      // The function is the next thing the code calls. A signal that comes before the last one was
-      // handled is lost, so an impatient user goes on.
-      for _ in 1...4 {
-        try await Task.sleep(for: .milliseconds(200))
-        try await terminal.send("\u{03}")
+  @Test("stops code at the prompt when it comes twice at once, and the prompt goes on")
+  func twiceAtOnce() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      for _ in 1...5 {
+        try await terminal.send("print('ready') while true do end\n")
+        try await terminal.expect("\nready\n")
+        try await terminal.send("\u{03}\u{03}\u{03}")
+        try await terminal.expect("primerepl: interrupted\n")
+        try await terminal.expect("> ")
       }
-      #expect(try await terminal.expectExit() == .signaled(SIGINT))
+      try await terminal.send("1+1\n")
+      try await terminal.expect("\n2\n> ")
+    }
+  }
+
+  /// What a function does that can't be stopped: it compares for years.
+  private static let endless = "('a'):rep(40):find(('a*'):rep(40) .. 'b')"
+
+  /// The function is the next thing that the code calls.
+  private static func waitForFunction() async throws {
+    try await Task.sleep(for: .milliseconds(300))
+  }
+
+  @Test("ends a script in a function that can't be stopped, after it has saved the session")
+  func unstoppable() async throws {
+    let folder = try TemporaryFolder()
+    let state = folder.path + "/session.sqlite"
+    let code = "todo.add('kept') print('ready') ; " + Self.endless
+    try await PseudoTerminal.run(["--state", state, "-e", code]) { terminal in
+      try await terminal.expect("ready\n")
+      try await Self.waitForFunction()
+      try await terminal.send("\u{03}")
+      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(
+        terminal.transcript.contains(
+          "primerepl: interrupted in a function that can't be stopped, so primerepl ends; the session is saved\n"
+        ))
+    }
+    let result = try await CommandRunner().run(["--state", state, "-e", "print(#todo.items)"])
+    #expect(result.output == "1\n")
+  }
+
+  @Test("saves what a subscriber has done that calls a function which can't be stopped")
+  func unstoppableSubscriber() async throws {
+    let folder = try TemporaryFolder()
+    let state = folder.path + "/session.sqlite"
+    let code = """
+      store.subscribe('todo.items', function() \
+        counter.increment() todo.query = 'q' print('ready') ; \(Self.endless) end) \
+      todo.add('kept')
+      """
+    try await PseudoTerminal.run(["--state", state, "-e", code]) { terminal in
+      try await terminal.expect("ready\n")
+      try await Self.waitForFunction()
+      try await terminal.send("\u{03}")
+      #expect(try await terminal.expectExit() == .exited(130))
+    }
+    let result = try await CommandRunner().run([
+      "--state", state, "-e", "print(#todo.items, counter.count, todo.query)",
+    ])
+    #expect(result.output == "1\t1\tq\n")
+  }
+
+  @Test("says at the prompt that code can't be stopped; when it comes again, it ends the prompt")
+  func unstoppableAtPrompt() async throws {
+    try await PseudoTerminal.run { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("todo.add('kept') print('ready') ; \(Self.endless)\n")
+      try await terminal.expect("\nready\n")
+      try await Self.waitForFunction()
+      try await terminal.send("\u{03}")
+      try await terminal.expect(
+        "the code is in a function that can't be stopped: Ctrl-C again ends primerepl\n")
+      try await terminal.send("\u{03}")
+      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(terminal.transcript.contains("the session is saved\n"))
     }
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("The command's limits and sandbox")
@@ -44,6 +45,79 @@ struct LimitTests {
     #expect(result.status == .exited(1))
   }
 
+  @Test("--max-time ends the command in a function that can't be stopped, and the session is saved")
+  func timeOfUnstoppable() async throws {
+    let folder = try TemporaryFolder()
+    let state = folder.path + "/session.sqlite"
+    let result = try await CommandRunner().run([
+      "--state", state, "--max-time", "1", "-e",
+      "todo.add('kept') print('printed') ; ('a'):rep(40):find(('a*'):rep(40) .. 'b')",
+    ])
+    #expect(result.output == "printed\n")
+    #expect(
+      result.error
+        == "primerepl: stopped: it took more than its limit in a function that can't be stopped, so "
+        + "primerepl ends; the session is saved\n")
+    #expect(result.status == .exited(1))
+    let next = try await CommandRunner().run(["--state", state, "-e", "print(#todo.items)"])
+    #expect(next.output == "1\n")
+  }
+
+  @Test(
+    "--max-time stops finalizers that run when the command ends, and says so, with status 1",
+    arguments: ["", " os.exit(0, true)", " os.exit(true, true)"])
+  func timeOfFinalizers(end: String) async throws {
+    let result = try await CommandRunner().run([
+      "--max-time", "0.1", "-e",
+      "kept = setmetatable({}, {__gc = function() while true do end end})" + end,
+    ])
+    #expect(
+      result.error.hasPrefix("primerepl: stopped: it took more than its limit of 0.1 seconds"))
+    #expect(result.status == .exited(1))
+  }
+
+  @Test("--max-time ends the command in a finalizer at its end that can't be stopped")
+  func timeOfUnstoppableFinalizer() async throws {
+    let result = try await CommandRunner().run([
+      "--max-time", "0.5", "-e",
+      "setmetatable({}, {__gc = function() ('a'):rep(40):find(('a*'):rep(40) .. 'b') end})",
+    ])
+    #expect(result.error.contains("in a function that can't be stopped, so primerepl ends"))
+    #expect(result.status == .exited(1))
+  }
+
+  @Test(
+    "--max-time stops thousands of tasks and observers at once",
+    arguments: [
+      "for i = 1, 20000 do task.spawn(task.sleep, 1000) end",
+      "for i = 1, 5000 do task.spawn(function() while true do pcall(task.sleep, 1000) end end) end",
+      """
+      local t = {}
+      for i = 1, 2e5 do t[i] = {} end
+      local function nest() pcall(nest) while true do end end
+      nest()
+      """,
+      """
+      for i = 1, 20000 do store.subscribe("counter.count", function() while true do end end) end
+      counter.increment()
+      """,
+      """
+      for i = 1, 20000 do store.subscribe("counter.count", function() counter.increment() end) end
+      counter.increment()
+      """,
+      """
+      local loops = {}
+      for i = 1, 20000 do loops[i] = function() while true do end end end
+      pcall(task.all, loops)
+      """,
+    ])
+  func timeOfMany(code: String) async throws {
+    // Which kills what takes minutes, as these did.
+    let result = try await CommandRunner().run(["--max-time", "0.5", "-e", code])
+    #expect(result.error.contains("stopped: it took more than its limit of 0.5 seconds"))
+    #expect(result.status == .exited(1))
+  }
+
   @Test(
     "--max-memory makes code that needs more fail with status 1",
     arguments: ["4M", "4096K", "4194304"])
@@ -62,6 +136,93 @@ struct LimitTests {
     ])
     #expect(result.output == "false\tnot enough memory\n1\n")
     #expect(result.status == .exited(0))
+  }
+
+  #if os(Linux)
+    @Test(
+      "--max-memory counts what the app keeps for a script, and it can be used again",
+      arguments: [
+        "for i = 1, 1e4 do todo.query = text .. i end",
+        "for i = 1, 1e5 do todo.add(text:sub(1, 5000) .. i) end",
+        "for i = 1, 1e5 do persons.add { name = text:sub(1, 5000) .. i, age = 1 } end",
+        "for i = 1, 1e6 do kept[i] = store.subscribe('counter.count', print) end",
+        "for i = 1, 1e6 do kept[i] = task.spawn(task.sleep, 1000) end",
+        "for i = 1, 1e6 do kept[i] = store.new() end",
+        "for i = 1, 1e6 do kept[i] = store.new() kept[i].counter.increment() end",
+      ])
+    func keptMemory(code: String) async throws {
+      let script = """
+        text, kept = ("x"):rep(1e6), {}
+        local function kibibytes(name)
+          for line in io.lines("/proc/self/status") do
+            if line:find(name) then return tonumber(line:match("%d+")) end
+          end
+        end
+        local before = kibibytes("VmRSS")
+        local ok, message = pcall(function() \(code) end)
+        print(ok, message, kibibytes("VmHWM") - before < 1.5 * 64 * 1024)
+        store.history_limit = 0
+        store.reset()
+        os.exit()
+        """
+      let result = try await CommandRunner().run(["--max-memory", "64M", "-"], input: script)
+      #expect(result.output == "false\tnot enough memory\ttrue\n")
+    }
+
+    @Test("what garbage alone keeps is given back before --max-memory refuses anything")
+    func garbage() async throws {
+      let result = try await CommandRunner().run([
+        "--max-memory", "32M", "-e", "for i = 1, 2000 do store.new() end print('done')",
+      ])
+      #expect(result.output == "done\n")
+    }
+  #endif
+
+  @Test("once what took the memory is forgotten, there is memory again")
+  func forgotten() async throws {
+    let result = try await CommandRunner().run([
+      "--max-memory", "32M", "-e",
+      """
+      local text = ("x"):rep(1e6)
+      print(pcall(function() for i = 1, 1e4 do todo.query = text .. i end end))
+      store.history_limit = 0
+      todo.query = ""
+      for i = 1, 200 do todo.query = "x" .. i end
+      local t = {} for i = 1, 1e5 do t[i] = i end
+      print(#t)
+      """,
+    ])
+    #expect(result.output == "false\tnot enough memory\n100000\n")
+  }
+
+  @Test(
+    "a script that catches every error of --max-memory and goes on is stopped",
+    arguments: [
+      "local text = ('x'):rep(60000) while true do pcall(todo.add, text) end",
+      "local t = {} for i = 1, 1e7 do t[i] = select(2, pcall(favorites.add, 4)) end",
+    ])
+  func ignoredMemory(code: String) async throws {
+    let result = try await CommandRunner().run(["--max-memory", "32M", "-e", code])
+    #expect(
+      result.error.hasPrefix("primerepl: stopped: it took more than its limit of memory")
+        || result.error.hasPrefix("primerepl: not enough memory"))
+    #expect(result.status == .exited(1))
+  }
+
+  @Test("with a history of nothing, actions that are over take no memory")
+  func noHistory() async throws {
+    let result = try await CommandRunner().run([
+      "--max-memory", "32M", "-e",
+      "store.history_limit = 0 for i = 1, 99 do todo.query = ('x'):rep(1e6) .. i end print('done')",
+    ])
+    #expect(result.output == "done\n")
+  }
+
+  @Test("an error whose text isn't valid is reported in time that grows with its length")
+  func invalidError() async throws {
+    // Which kills what takes minutes, as this did.
+    let result = try await CommandRunner().run(["-e", "error(('\\xff'):rep(500000), 0)"])
+    #expect(result.error.hasPrefix("primerepl: \\xff\\xff"))
   }
 
   @Test(

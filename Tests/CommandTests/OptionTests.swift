@@ -13,7 +13,9 @@ struct OptionTests {
   @Test("tells how to use it", arguments: ["--help", "-h"])
   func help(option: String) async throws {
     let result = try await CommandRunner().run([option])
-    for word in ["USAGE: primerepl", "-e <code>", "-l <module>", "-i ", "WOLFRAM_APP_ID"] {
+    for word in [
+      "USAGE: primerepl", "-e <code>", "-l <module>", "-i ", "--allow-network", "WOLFRAM_APP_ID",
+    ] {
       #expect(result.output.contains(word))
     }
     #expect(!result.output.contains("prime-helper"))
@@ -47,12 +49,17 @@ struct OptionTests {
     #expect(result.output == "-\t-x\n")
   }
 
-  @Test("says what is wrong with an address of Wolfram|Alpha that can't be one")
+  @Test("says what is wrong with an address of Wolfram|Alpha when that is asked, not before")
   func malformedAddress() async throws {
-    let runner = CommandRunner(environment: ["PRIMEREPL_WOLFRAM_URL": "not an address"])
-    let result = try await runner.run(["-e", "print(1)"])
+    let runner = CommandRunner(environment: ["PRIMEREPL_WOLFRAM_URL": "http://u:SECRET@:x"])
+    let result = try await runner.run([
+      "-e", "print(1)", "-e", "print(select(2, pcall(wolfram.query, 'x')).code)",
+      "-e", "wolfram.nth_prime(3)",
+    ])
+    #expect(result.output == "1\ninvalid_base_url\n")
     #expect(result.error.hasPrefix("primerepl: "))
     #expect(result.error.contains("PRIMEREPL_WOLFRAM_URL"))
+    #expect(!result.error.contains("SECRET"))
     #expect(result.status == .exited(1))
   }
 }

@@ -34,6 +34,14 @@ struct StateFileTests {
     #expect(try await run("print(#todo.items, store.redo(2), #todo.items)") == "0\t4\t1\n")
   }
 
+  @Test(
+    "has what finalizers did when the script ended",
+    arguments: ["", "os.exit(0, true)", "task.spawn(function() os.exit(0, true) end)"])
+  func finalizers(end: String) async throws {
+    _ = try await run("kept = setmetatable({}, {__gc = function() todo.add('late') end}) " + end)
+    #expect(try await run("print(#todo.items)") == "1\n")
+  }
+
   @Test("has what was done before the script ended by os.exit")
   func exit() async throws {
     _ = try await run("counter.increment() os.exit(0)")
@@ -185,6 +193,55 @@ struct StateFileTests {
       try await group.waitForAll()
     }
     #expect(try await run("print(counter.count, #todo.items)") == "2000\t2000\n")
+  }
+
+  @Test(
+    "is made by one of many processes that start together, and none says anything of the others")
+  func startingTogether() async throws {
+    let (runner, file) = (runner, file)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...16 {
+        group.addTask {
+          let code = "for i = 1, 5 do counter.increment() task.sleep(0.1) end"
+          let result = try await runner.run(["--state", file, "-e", code])
+          #expect(result.status == .exited(0))
+          let lines = result.error.split(separator: "\n")
+          #expect(
+            lines.allSatisfy { $0.hasPrefix("primerepl: elsewhere: ") || $0.contains("more") })
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await run("print(counter.count)") == "80\n")
+    #expect(home.files("folder") == ["session.sqlite"])
+  }
+
+  @Test("goes on with a backup that is moved over it while it is in use, or after a kill")
+  func movedBackup() async throws {
+    _ = try await run("counter.count = 1")
+    let code = """
+      os.execute("cp FILE FILE.backup")
+      for i = 1, 50 do todo.add(("x"):rep(100)) end
+      store.save()
+      os.execute("mv FILE.backup FILE; END")
+      counter.count = 2
+      """.replacing("FILE", with: file)
+    let moved = try await runner.run([
+      "--state", file, "-e", code.replacing("END", with: "true"),
+    ])
+    #expect(moved.status == .exited(0))
+    #expect(try await run("print(counter.count, #todo.items)") == "2\t50\n")
+    let killed = try await runner.run([
+      "--state", file, "-e", code.replacing("END", with: "kill -9 $PPID"),
+    ])
+    #expect(killed.status == .signaled(9))
+    let reopened = try await runner.run([
+      "--state", file, "-e", "print(counter.count, #todo.items)",
+    ])
+    #expect(reopened.output == "2\t50\n")
+    #expect(reopened.status == .exited(0))
+    #expect(reopened.error.contains("the log beside it belongs to another file"))
+    #expect(try await run("print(counter.count, #todo.items)") == "2\t50\n")
   }
 
   @Test("isn't both named and forbidden, nor without a name")

@@ -27,6 +27,22 @@ struct UnwritableStateTests {
     #expect(result.error.hasSuffix("what was done since the last save is lost\n"))
   }
 
+  @Test(
+    "for a limit of the size of files isn't made at all, and its script runs", arguments: [8, 32])
+  func unmadeForSize(kilobytes: Int) async throws {
+    var limited = runner
+    limited.preparation = "ulimit -f \(kilobytes)"
+    let result = try await limited.run([
+      "--state", file, "-e", "counter.increment() print(counter.count)",
+    ])
+    #expect(result.output == "1\n")
+    #expect(result.status == .exited(1))
+    #expect(result.error.contains("can't be written: it can't be made: "))
+    #expect(home.files("folder") == [])
+    let nothing = try await limited.run(["--state", file, "-e", "print(counter.count)"])
+    #expect(nothing.status == .exited(0))
+  }
+
   @Test("has everything once it can be written")
   func later() async throws {
     _ = try home.write("a file, and no folder", to: "folder")

@@ -68,6 +68,8 @@ struct ErrorCodeTests {
     (WolframError.httpStatus(500), "http_status"),
     (WolframError.timedOut(.seconds(1)), "timed_out"),
     (WolframError.connectionFailed("x"), "connection_failed"),
+    (WolframError.notAllowed, "not_allowed"),
+    (WolframError.unavailable("x"), "http_unavailable"),
     (WolframError.cancelled, "cancelled"),
     (WolframError.answerTooLarge(maximumSize: 1), "answer_too_large"),
     (SourceError.badAddress("x"), "source_bad_address"),
@@ -80,6 +82,8 @@ struct ErrorCodeTests {
     (SourceError.httpStatus("x", status: 404), "source_http_status"),
     (SourceError.timedOut("x", timeout: .seconds(1)), "source_timed_out"),
     (SourceError.connectionFailed("x", reason: "y"), "source_connection_failed"),
+    (SourceError.fileNotAllowed("x"), "source_not_allowed"),
+    (SourceError.httpUnavailable("x", reason: "y"), "source_http_unavailable"),
     (SourceError.cancelled("x"), "cancelled"),
   ]
 

@@ -1,4 +1,4 @@
-import Lua
+@testable import Lua
 import Testing
 
 @MainActor
@@ -177,6 +177,18 @@ struct TaskGroupTests {
       return task.timeout(60, function(a, b) return host.later(a), b end, 1, 'x')
       """
     #expect(try await fixture.run(source) == [1, "x"])
+  }
+
+  @Test("timeout lets go of the functions that ended in time, however long that would have been")
+  func timeoutLetsGo() async throws {
+    let core = fixture.state.core
+    fixture.host.function("awaited", help: "How many.", example: "host.awaited()") {
+      core.scheduler.current?.awaited.count
+    }
+    try fixture.install()
+    let results = try await fixture.run(
+      "for i = 1, 10 do task.timeout(86400, function() end) end return host.awaited()")
+    #expect(results == [0])
   }
 
   @Test("timeout cancels a function that takes too long, and raises an error")

@@ -27,7 +27,7 @@ struct Help {
   ) throws(LuaError) -> String {
     switch subject {
     case .nil: return overview
-    case .string(let name): return text(onName: name.description)
+    case .string(let name): return text(onName: name)
     case .table(let table):
       if let found = tables.first(where: { $0.table == table }) { return text(on: found.module) }
     case .function(let function):
@@ -67,14 +67,19 @@ struct Help {
       .joined(separator: "\n")
   }
 
-  private func text(onName name: String) -> String {
-    let parts = name.split(separator: ".", maxSplits: 1)
-    guard let module = modules.first(where: { $0.name == parts.first ?? "" }) else {
-      return "There is no module '\(name)'. help() lists them."
+  private func text(onName name: LuaString) -> String {
+    let parts = name.bytes.split(
+      separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    // By their bytes, as the name may be any.
+    guard let module = modules.first(where: { $0.name.utf8.elementsEqual(parts[0]) }) else {
+      return "There is no module '\(name.shown)'. help() lists them."
     }
     guard parts.count == 2 else { return text(on: module) }
-    guard let member = module.documentation.first(where: { $0.name == parts[1] }) else {
-      return "\(module.name) has no '\(parts[1])'. help(\(module.name)) lists what it has."
+    guard
+      let member = module.documentation.first(where: { $0.name.utf8.elementsEqual(parts[1]) })
+    else {
+      let name = LuaString(bytes: Array(parts[1]))
+      return "\(module.name) has no '\(name.shown)'. help(\(module.name)) lists what it has."
     }
     return text(on: member, of: module)
   }

@@ -12,7 +12,8 @@ extension LuaState {
 private let inspectSource = #"""
   local type, tostring, tonumber, format = type, tostring, tonumber, string.format
   local next, pairs, pcall = next, pairs, pcall
-  local byte, gsub, sort, concat = string.byte, string.gsub, table.sort, table.concat
+  local byte, find, gsub, sub = string.byte, string.find, string.gsub, string.sub
+  local sort, concat, utf8_len = table.sort, table.concat, utf8.len
   local huge, mininteger, math_type = math.huge, math.mininteger, math.type
 
   local keywords = {}
@@ -26,8 +27,29 @@ private let inspectSource = #"""
     __index = function(_, control) return format("\\%03d", byte(control)) end,
   })
 
+  -- With escapes for the bytes that aren't UTF-8.
+  local function valid(s)
+    local pieces, start = {}, 1
+    while true do
+      local length, position = utf8_len(s, start)
+      if length then
+        pieces[#pieces + 1] = sub(s, start)
+        return concat(pieces)
+      end
+      pieces[#pieces + 1] = sub(s, start, position - 1)
+      pieces[#pieces + 1] = format("\\x%02x", byte(s, position))
+      start = position + 1
+    end
+  end
+
   local function quote(s)
-    return '"' .. gsub(gsub(s, '[\\"]', "\\%0"), "%c", escapes) .. '"'
+    s = gsub(gsub(s, '[\\"]', "\\%0"), "%c", escapes)
+    if find(s, "[\128-\255]") then
+      s = valid(s)
+      -- The other control characters of Unicode, U+0080 to U+009F.
+      s = gsub(s, "\194([\128-\159])", function(c) return format("\\u{%x}", byte(c)) end)
+    end
+    return '"' .. s .. '"'
   end
 
   -- As tostring has it, but for the numbers that Lua would read as something else.
@@ -54,6 +76,9 @@ private let inspectSource = #"""
   end
 
   local write
+
+  -- The indentation of the tables that are the deepest to be shown: all of it grows with the square of the depth.
+  local deepest = 2 * 100
 
   -- Appends the contents of a table, or of an object that can be iterated, to the pieces.
   local function write_contents(pieces, value, indent, open)
@@ -111,6 +136,8 @@ private let inspectSource = #"""
       pieces[#pieces + 1] = tostring(value)
     elseif open[value] then
       pieces[#pieces + 1] = "<cycle>"
+    elseif #indent >= deepest then
+      pieces[#pieces + 1] = "{...}"
     else
       open[value] = true
       write_contents(pieces, value, indent, open)

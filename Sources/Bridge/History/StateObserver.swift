@@ -10,7 +10,11 @@ struct StateObserver {
   ///
   /// For a field: its new and old value, or, for a list, its edits. For a path above fields: one table from the path
   /// of each field that changed to `{new=, old=}` or to its edits.
-  func call(with change: StateChange) throws(LuaError) {
+  func call(with change: StateChange) throws {
+    try function.observe { () throws(LuaError) in try report(change) }
+  }
+
+  private func report(_ change: StateChange) throws(LuaError) {
     if let field = change.fields.first, field.path == path {
       switch field.change {
       case .value(let new, let old): try function.call(new, old)
@@ -18,6 +22,29 @@ struct StateObserver {
       }
     } else {
       try function.call(LuaRecord(change.fields.map { ($0.path, $0.change.lua) }))
+    }
+  }
+}
+
+/// A Lua function that observes the actions of the store.
+struct ActionObserver {
+  let function: LuaFunction
+
+  /// Calls the function with an action.
+  func call(with action: RecordedAction) throws {
+    try function.observe { () throws(LuaError) in try function.call(action) }
+  }
+}
+
+extension LuaFunction {
+  /// Calls an observer, and tells the store where its code was stopped.
+  fileprivate func observe(_ call: () throws(LuaError) -> Void) throws {
+    do {
+      try call()
+    } catch  where error.isStop {
+      throw ObserverStopped(error)
+    } catch  where error.is(.scopeCollected) {
+      // Nobody reaches the app any more, nor anything that the observer could tell.
     }
   }
 }

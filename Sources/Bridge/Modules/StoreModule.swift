@@ -4,7 +4,8 @@ public import Lua
 extension LuaModule {
   /// `store`: the app's state as a whole.
   static func store(
-    _ store: Store, services: Services, save: (() throws -> Void)?, in state: LuaState
+    _ store: Store, services: Services, save: (() throws -> Void)?, in state: LuaState,
+    _ scope: LuaScope
   ) -> LuaModule {
     let module = LuaModule(
       "store", help: "The app's state as a whole: look at it, watch it, go back, make another.")
@@ -18,7 +19,7 @@ extension LuaModule {
     }
     module.addFiles(of: store, services: services)
     module.addHistory(of: store)
-    module.addObserving(of: store, in: state)
+    module.addObserving(of: store, in: state, scope)
     module.function(
       "new", help: "A fresh app in memory, with modules of its own.",
       example: "local a = store.new(); a.counter.increment()"
@@ -26,7 +27,8 @@ extension LuaModule {
       let state = try Self.open(state)
       let new = Store()
       new.onObserverFailure = store.onObserverFailure
-      return AppModules(store: new, services: services.withIdentifiersOfItsOwn, in: state)
+      return AppModules(
+        store: new, services: services.withIdentifiersOfItsOwn, in: state, try LuaScope(in: state))
     }
     return module
   }
@@ -50,7 +52,10 @@ extension LuaModule {
         "Writes the state to a file: as JSON, or for a name in .lua as a script that makes it again.",
       example: "store.export(\"state.json\")"
     ) { (path: String) in
-      guard path.lowercased().hasSuffix(".lua") else { return try logic.exportJSON(to: path) }
+      // By its bytes: of letters with many marks the last one takes long to find.
+      guard String(decoding: path.utf8.suffix(4), as: UTF8.self).lowercased() == ".lua" else {
+        return try logic.exportJSON(to: path)
+      }
       try services.exports.write(RebuildingScript(store.state).text, to: path)
     }
     asyncFunction(
@@ -108,22 +113,22 @@ extension LuaModule {
       })
   }
 
-  private func addObserving(of store: Store, in state: LuaState) {
+  private func addObserving(of store: Store, in state: LuaState, _ scope: LuaScope) {
     function(
       "subscribe", "path", "fn",
       help:
         "Calls fn(new, old) after each action that changed what is at the path; a list gives its edits.",
       example: "local sub = store.subscribe(\"counter.count\", print)"
     ) { (path: String, function: LuaFunction) in
-      try store.observe(path) { change in
-        try StateObserver(path: path, function: function).call(with: change)
-      }
+      let observer = StateObserver(path: path, function: try scope.adopt(function))
+      return try store.observe(path, canBeStopped: true) { try observer.call(with: $0) }
     }
     function(
       "on_action", "fn", help: "Calls fn after each action, with its number, time and action.",
       example: "local sub = store.on_action(function(a) print(a.action) end)"
     ) { (function: LuaFunction) in
-      store.observeActions { recorded in try function.call(recorded) }
+      let observer = ActionObserver(function: try scope.adopt(function))
+      return store.observeActions(canBeStopped: true) { try observer.call(with: $0) }
     }
     asyncFunction(
       "changes", "fn",

@@ -6,6 +6,8 @@ struct AppModules: LuaPushable {
   /// In the order that help lists them.
   let all: [LuaModule]
 
+  private let scope: LuaScope
+
   /// This list is the place where a module is added.
   ///
   /// - Parameters:
@@ -13,7 +15,12 @@ struct AppModules: LuaPushable {
   ///   - services: what its logic needs of the world.
   ///   - save: saves the app; nil where it is in memory only.
   ///   - state: the state that the modules are for.
-  init(store: Store, services: Services, save: (() throws -> Void)? = nil, in state: LuaState) {
+  ///   - scope: what the modules' objects belong to, with the functions that observe the app.
+  init(
+    store: Store, services: Services, save: (() throws -> Void)? = nil, in state: LuaState,
+    _ scope: LuaScope
+  ) {
+    self.scope = scope
     all = [
       .counter(store: store, services: services),
       .favorites(store: store),
@@ -23,7 +30,7 @@ struct AppModules: LuaPushable {
       .persons(store: store, services: services),
       .signUp(store: store),
       .wolfram(services.wolfram),
-      .store(store, services: services, save: save, in: state),
+      .store(store, services: services, save: save, in: state, scope),
     ]
   }
 
@@ -31,6 +38,6 @@ struct AppModules: LuaPushable {
 
   /// Pushes a table with the modules under their names.
   func push(to stack: LuaStack) throws(LuaError) {
-    try LuaRecord(all.map { ($0.name, $0) }).push(to: stack)
+    try scope.owning(LuaRecord(all.map { ($0.name, $0) })).push(to: stack)
   }
 }

@@ -26,8 +26,10 @@ public final class AppSession {
     save: (() throws -> Void)? = nil
   ) throws(LuaError) {
     self.store = store
-    let modules = AppModules(store: store, services: services, save: save, in: state)
-    let task = LuaModule.task(for: state, clock: services.clock)
+    let modules = AppModules(
+      store: store, services: services, save: save, in: state,
+      try LuaScope(in: state, isPermanent: true))
+    let task = LuaModule.task(for: state, clock: services.clock) { try Threads.check() }
     self.modules = modules.all + [task]
 
     state.describeErrors { error in

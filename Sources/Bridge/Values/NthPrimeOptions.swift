@@ -24,7 +24,7 @@ struct NthPrimeOptions: LuaReadable {
       guard key == .string("source") else {
         throw LuaTypeMismatch(expected: luaTypeName, got: "the option \(key.literal)")
       }
-      guard case .string(let name) = value, let named = NthPrimeSource(rawValue: "\(name)") else {
+      guard case .string(let name) = value, let named = NthPrimeSource(named: "\(name)") else {
         throw LuaTypeMismatch(expected: luaTypeName, got: "source=\(value.literal)")
       }
       source = named
@@ -41,7 +41,7 @@ extension LuaValue {
     case .boolean(let value): "\(value)"
     case .integer(let value): "\(value)"
     case .number(let value): "\(value)"
-    case .string(let value): "\"\(value)\""
+    case .string(let value): "\"\(value.shown)\""
     case .table: "a table"
     case .function: "a function"
     case .object: "an object"

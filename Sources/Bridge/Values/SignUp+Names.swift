@@ -5,7 +5,7 @@ extension SignUp.Topic {
   ///
   /// - Throws: `SignUpError.unknownTopic`.
   init(named name: String) throws {
-    guard let topic = Self(rawValue: name) else {
+    guard let topic = Self(named: name) else {
       throw SignUpError.unknownTopic(name, nearest: .nearest(to: name))
     }
     self = topic
@@ -17,7 +17,7 @@ extension SignUp.Sheet {
   ///
   /// - Throws: `SignUpError.notEditable`.
   init(named name: String) throws {
-    guard let sheet = Self(rawValue: name) else {
+    guard let sheet = Self(named: name) else {
       throw SignUpError.notEditable(name, nearest: .nearest(to: name))
     }
     self = sheet

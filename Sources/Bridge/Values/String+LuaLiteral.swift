@@ -12,6 +12,7 @@ extension String {
       case _ where scalar.value < 0x20 || scalar.value == 0x7F:
         let digits = String(scalar.value)
         literal += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      case "\u{80}"..."\u{9F}": literal += "\\u{\(String(scalar.value, radix: 16))}"
       default: literal.unicodeScalars.append(scalar)
       }
     }

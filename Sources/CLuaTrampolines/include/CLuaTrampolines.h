@@ -4,7 +4,8 @@
 // functions are called by the C functions below, which raise or yield only after the Swift frame has
 // returned; and Swift calls Lua only through the protected helpers below.
 //
-// Everything here is called on the thread that runs the state, but for clua_interrupt and what counts references.
+// Everything here is called on the thread that runs the state, but for clua_interrupt, clua_abandon, clua_pending_stop and
+// what counts references.
 
 #ifndef CLUATRAMPOLINES_H
 #define CLUATRAMPOLINES_H
@@ -34,6 +35,9 @@ typedef int (*clua_callback)(lua_State *L, void *object);
 // Gives up the Swift object of a box.
 typedef void (*clua_release)(lua_State *L, void *object);
 
+// In place of a scope's number: what is pushed belongs to none.
+enum { CLUA_NO_SCOPE = -1 };
+
 // Its address is in every box of ours and in no other userdata.
 extern const char clua_seal;
 
@@ -54,7 +58,20 @@ typedef enum {
   clua_stop_interrupt,
   clua_stop_instructions,
   clua_stop_time,
+  clua_stop_memory,
 } clua_stop;
+
+// Hears that a script ends the process with a status, and gives the one to end with. If it closed the state, that is gone,
+// and its finalizers were stopped for the reason, or for none.
+typedef int (*clua_exit)(void *owner, int status, bool is_closed, clua_stop stop);
+
+// What became of another thread's request to keep the running code from coming back to Swift.
+typedef enum {
+  clua_not_abandoned,
+  clua_abandon_requested,
+  clua_abandon_refused,
+  clua_is_abandoned,
+} clua_abandonment;
 
 // What the code that Swift started, and all tasks that this code starts, may still use up.
 typedef struct {
@@ -64,6 +81,8 @@ typedef struct {
   long long deadline;
   // Whether whoever counts looks at the clock too, as there is no timer.
   bool checks_clock;
+  // Why all that counts against it is to stop, once it is used up.
+  clua_stop exceeded;
 } clua_budget;
 
 // A Swift function that runs.
@@ -100,6 +119,10 @@ typedef struct clua_context {
   // Why the running code is to stop, until control is back in Swift, and whether the traceback of where is kept.
   volatile clua_stop stop;
   bool has_stop_traceback;
+  // Since when the running code has been asked to stop, as clua_now tells it; 0 where it isn't.
+  long long stop_time;
+  // Whether the running code is never to come back to Swift.
+  clua_abandonment abandonment;
   // How many coroutines close one another.
   int closing_depth;
   // The main coroutine while the state closes.
@@ -114,27 +137,42 @@ typedef struct clua_context {
   long long time_limit;
   // Whether Lua code runs: only then may an allocation be refused.
   bool in_lua;
-  // How many more allocations to refuse, to raise an error that no handler sees, and how many to let pass before these.
-  int refusals;
-  long refusal_delay;
+  // What os.exit calls, on the thread that runs the state; NULL for nothing.
+  clua_exit _Nullable will_exit;
   // The innermost Swift function that runs; NULL when none does.
   clua_activation *_Nullable active;
   // How many objects the collector is releasing, one within the other's release.
   int releases;
+  // How many scopes were made, whether any of them has objects, and the number of the one to which all that is pushed
+  // belongs; 0 for that of the function that pushes it.
+  int scope_count;
+  bool has_scopes;
+  int pushed_scope;
   // How many boxes were made since the collector last heard of them.
   int unaccounted_objects;
-  // Bytes.
+  // Bytes of Lua's objects, and of what the host keeps outside of Lua, as far as that counts.
   size_t memory_used;
+  size_t host_memory;
   size_t memory_limit;
+  // By how much the limit may be exceeded, once something was refused.
+  size_t memory_reserve;
+  // The bytes of the heap, and of the process, that don't count, as they were in use before.
+  size_t heap_base;
+  size_t resident_base;
+  // The size of the process from which on its heap is to be measured.
+  size_t resident_mark;
+  // After how many calls of the host its memory is to be looked at; 0 where it doesn't count.
+  int calls_to_measure;
   // Lua's own functions, where ours need them.
   lua_CFunction _Nullable pcall;
   lua_CFunction _Nullable xpcall;
   lua_CFunction _Nullable load;
-  lua_CFunction _Nullable exit;
   lua_CFunction _Nullable set_metatable;
   lua_CFunction _Nullable debug_set_metatable;
   lua_CFunction _Nullable debug_get_info;
   lua_CFunction _Nullable debug_set_hook;
+  lua_CFunction _Nullable remove;
+  lua_CFunction _Nullable repeat;
 } clua_context;
 
 // The context of the state that a coroutine belongs to.
@@ -146,8 +184,8 @@ static inline clua_context *clua_get_context(lua_State *L) {
 // without those that reach outside the state. NULL when memory is short.
 lua_State *_Nullable clua_open(void *owner, bool in_sandbox);
 
-// Closes the state: runs its finalizers and gives up its reference to the context.
-void clua_close(lua_State *L);
+// Closes the state: runs its finalizers and gives up its reference to the context. Returns why these were stopped.
+clua_stop clua_close(lua_State *L);
 
 // Count the references to a context, on any thread.
 void clua_retain(clua_context *context);
@@ -167,6 +205,14 @@ static inline void *_Nullable clua_object(lua_State *L, int index) {
   clua_box *box = clua_get_box(L, index);
   return box == NULL ? NULL : box->object;
 }
+
+// Uses up to 4 stack slots and doesn't check for them, as clua_push_scope does. Pushes a new scope, a table of functions that lives as long as one of the objects that belong to it, and returns its
+// number. From then on what a function or a method gives belongs to the scope that the function or the object belongs to.
+// One without objects is kept alive by its reference in Swift.
+int clua_push_new_scope(lua_State *L, bool has_objects);
+
+// Pushes the scope of a number, or nothing if it was collected. Returns whether it is there.
+bool clua_push_scope(lua_State *L, int number);
 
 // __gc of every box: releases the Swift object, once.
 int clua_collect(lua_State *_Nullable L);
@@ -201,6 +247,15 @@ bool clua_passes_waits(lua_State *L, int level);
 // `next`, as Lua's own, for __pairs.
 int clua_next(lua_State *_Nullable L);
 
+// Limits the bytes that the state may take: its Lua objects alone, or together with what the process's heap grows by from
+// now on.
+void clua_limit_memory(clua_context *context, size_t limit, bool counts_host);
+
+// Has the host's memory looked at when its function returns, as that took much.
+static inline void clua_note_growth(clua_context *context) {
+  if (context->calls_to_measure > 0) context->calls_to_measure = 1;
+}
+
 // Runs a full garbage collection.
 void clua_collect_garbage(lua_State *L);
 
@@ -218,6 +273,14 @@ void clua_end(lua_State *L);
 // on any thread: only the one that runs the code may set its hook, so another one sends it a signal. A stop for time is
 // one only after the budget's deadline. Returns whether any code runs.
 bool clua_interrupt(clua_context *context, clua_stop reason);
+
+// For another thread than the one that runs the code, when the process is about to end: keeps the code from coming back to
+// Swift, for good, unless a function of Swift runs now. From then on the caller may use what belongs to the code's thread.
+// Returns whether it does; it doesn't where no code runs, either.
+bool clua_abandon(clua_context *context);
+
+// Why the running code is to stop, and for how many nanoseconds it has been asked to; clua_stop_none where it isn't.
+clua_stop clua_pending_stop(clua_context *context, long long *duration);
 
 // What code that starts now may use up, by the context's limits.
 clua_budget clua_make_budget(const clua_context *context);

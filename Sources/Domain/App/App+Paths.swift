@@ -7,6 +7,10 @@ extension App {
   /// - Returns: The fields, at least one.
   /// - Throws: `StoreError.unknownPath` where there is nothing, and can't be.
   static func fields(at path: String) throws(StoreError) -> [Field<State>] {
+    // No path is so long, and comparing texts takes time that grows with the square of their combining marks.
+    guard path.utf8.count <= StatePath.maximumLength else {
+      throw .unknownPath(path, known: knownPaths)
+    }
     if let field = fields.first(where: { $0.path == path }) { return [field] }
     let contained = fields.filter { path.isEmpty || $0.path.hasPrefix(path + ".") }
     guard contained.isEmpty else { return contained }

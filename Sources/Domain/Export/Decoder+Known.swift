@@ -7,7 +7,7 @@ extension Decoder {
   ) throws -> KeyedDecodingContainer<Key> {
     let known = Key.allCases.map(\.stringValue)
     let names = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
-    if let unknown = names.filter({ !known.contains($0) }).min() {
+    if let unknown = names.filter({ name in !known.contains { $0.isExactly(name) } }).min() {
       throw StateDocumentProblem(unknown: unknown, insteadOf: known.sorted(), at: codingPath)
     }
     return try container(keyedBy: type)
@@ -40,7 +40,7 @@ extension KeyedDecodingContainer {
 
 extension CaseIterable where Self: RawRepresentable<String> {
   fileprivate init(name: String, at path: [any CodingKey]) throws {
-    guard let named = Self(rawValue: name) else {
+    guard let named = Self(named: name) else {
       throw StateDocumentProblem(
         unknown: name, insteadOf: Self.allCases.map(\.rawValue), at: path)
     }

@@ -23,8 +23,9 @@ public struct ExportFiles: Sendable {
   ///   - path: The file's path, relative to the working directory, where `~` is the home directory.
   /// - Throws: `ExportError`; then the file is as it was.
   public func write(_ text: String, to path: String) throws {
+    // Before anything is done with the path, which may be megabytes of what is none.
+    guard !isRefusing else { throw ExportError.notAllowed(ExternalText.quoted(path)) }
     let (file, name) = try Self.file(named: path)
-    guard !isRefusing else { throw ExportError.notAllowed(name) }
     guard try !Self.isOfDatabase(file) else { throw ExportError.isDatabase(name) }
     var status = stat()
     var mode: mode_t = 0o600
@@ -63,17 +64,17 @@ public struct ExportFiles: Sendable {
   ///
   /// - Returns: Whether that went well; `errno` says why not.
   private static func replace(_ file: String, by bytes: [UInt8], mode: mode_t) -> Bool {
-    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-    var temporary = Array("\(folder)/.primerepl-XXXXXX".utf8CString)
+    let template = FilePath.path(of: ".primerepl-XXXXXX", in: FilePath.folder(of: file))
+    var temporary = (template.systemBytes + [0]).map(CChar.init(bitPattern:))
     let descriptor = mkstemp(&temporary)
     guard descriptor >= 0 else { return false }
     let isWritten =
       write(bytes, to: descriptor) && fchmod(descriptor, mode) == 0 && fsync(descriptor) == 0
     var reason = errno
     close(descriptor)
-    if isWritten, rename(temporary, file) == 0 { return true }
+    if isWritten, file.withSystemBytes({ Foundation.rename(temporary, $0) }) == 0 { return true }
     if isWritten { reason = errno }
-    unlink(temporary)
+    Foundation.unlink(temporary)
     errno = reason
     return false
   }
@@ -91,10 +92,14 @@ public struct ExportFiles: Sendable {
   /// The path of the file itself, which a symbolic link may name, and the name for messages.
   private static func file(named path: String) throws -> (path: String, name: String) {
     let source: RecordSource
-    do {
+    do throws(SourceError) {
       source = try RecordSource(path)
     } catch {
-      throw ExportError.badPath("“\(ExternalText.quoted(path))”")
+      let name = ExternalText.quoted(RecordSource.name(of: path).shownSystemText)
+      if case .unreadable(_, let reason) = error {
+        throw ExportError.unwritable(name, reason: reason)
+      }
+      throw ExportError.badPath("“\(name)”")
     }
     guard case .file(let path) = source.location else { throw ExportError.badPath(source.name) }
     return (StateFile.resolved(path), source.name)

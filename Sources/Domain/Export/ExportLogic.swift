@@ -28,6 +28,7 @@ public struct ExportLogic {
   /// - Parameter path: The file's path, relative to the working directory, where `~` is the home directory.
   /// - Throws: `SourceError`, which says what is wrong and where; then the state is as it was.
   public func importJSON(from path: String) async throws {
+    try Threads.check()
     let state = try await services.sources.state(
       from: path, maximumSize: Self.maximumSize)
     try store.send(.restore(state, source: RecordSource.shown(path)))

@@ -8,6 +8,8 @@ struct StateDocument: Decodable {
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case format, counter, favorites, todo, landmarks, persons, signup
+    /// The list of persons is a list, which has no place for what is known besides.
+    case personsError = "persons.error"
   }
 
   private let counter: Counter.Document?
@@ -15,6 +17,7 @@ struct StateDocument: Decodable {
   private let todo: Todo.Document?
   private let landmarks: Landmarks.Document?
   private let persons: [Persons.Person]?
+  private let personsError: String?
   private let signUp: SignUp.Document?
 
   init(from decoder: any Decoder) throws {
@@ -30,6 +33,7 @@ struct StateDocument: Decodable {
     todo = try container.decodeIfPresent(Todo.Document.self, forKey: .todo)
     landmarks = try container.decodeIfPresent(Landmarks.Document.self, forKey: .landmarks)
     persons = try container.decodeIfPresent([Persons.Person].self, forKey: .persons)
+    personsError = try container.decodeIfPresent(String.self, forKey: .personsError)
     signUp = try container.decodeIfPresent(SignUp.Document.self, forKey: .signup)
   }
 
@@ -43,6 +47,7 @@ struct StateDocument: Decodable {
     if let todo { state.todo = try todo.state() }
     if let landmarks { state.landmarks = try landmarks.state() }
     if let persons { state.persons = try Persons.state(persons) }
+    state.persons.error = personsError
     if let signUp { state.signUp = try signUp.state() }
     return state
   }
@@ -54,10 +59,14 @@ struct StateDocument: Decodable {
     state.todo.pendingRequest = nil
     state.landmarks.pendingRequest = nil
     state.persons.pendingRequest = nil
-    guard case .record(let members) = state.snapshot else {
+    guard case .record(var members) = state.snapshot else {
       preconditionFailure("The fields of the app have names.")
     }
-    let format = StateValue.Member(name: "format", value: .integer(Self.format))
+    let format = StateValue.Member(name: CodingKeys.format.rawValue, value: .integer(Self.format))
+    let personsError = StateValue.Member(
+      name: CodingKeys.personsError.rawValue, value: .optional(state.persons.error))
+    let position = members.firstIndex { $0.name == CodingKeys.persons.rawValue }
+    members.insert(personsError, at: position.map { $0 + 1 } ?? members.endIndex)
     return StateValue.record([format] + members).prettyJSON
   }
 }

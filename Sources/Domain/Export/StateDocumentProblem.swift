@@ -11,8 +11,7 @@ struct StateDocumentProblem: Error {
   ///   - path: Where it is, as decoders have it: with positions from 0.
   ///   - reason: What is wrong there.
   init(_ path: [any CodingKey], _ reason: String) {
-    let steps = path.map { key in key.intValue.map { "[\($0 + 1)]" } ?? ".\(key.stringValue)" }
-    self.init(String(steps.joined().trimmingPrefix(".")), reason)
+    self.init(JSONProblem.text(of: path), reason)
   }
 
   /// Checks every record of a list.

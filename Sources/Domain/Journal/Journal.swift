@@ -43,7 +43,17 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError`.
   func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int>
 
+  /// Does something with the journal while others who want to write wait, so that they don't get before it again and again.
+  ///
+  /// - Throws: What `body` throws, or `JournalError`.
+  func inTurn<Result>(_ body: () throws -> Result) throws -> Result
+
   /// Whether others have the journal open, and so may still answer the requests that it says are awaited; also where that
   /// can't be told.
   var isOpenElsewhere: Bool { get }
+}
+
+extension Journal {
+  /// Does it at once, as where nobody waits.
+  public func inTurn<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 }

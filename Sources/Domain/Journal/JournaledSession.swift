@@ -83,20 +83,46 @@ public final class JournaledSession {
   ///
   /// - Throws: `JournalError`; what was done is kept, and the next save has it.
   public func save() throws {
-    while !recorder.isEmpty {
-      let batch = JournalBatch(entries: recorder.entries, changes: changes)
-      do {
-        head = try journal.append(batch, expecting: head)
-      } catch JournalError.conflict {
-        try takeIn()
-        continue
-      }
-      costSinceCheckpoint += Self.cost(of: batch.entries)
-      isBehind = store.hasQueuedReports
-      saved = store.snapshot
-      recorder.removeAll()
-      listChanges = []
+    guard !recorder.isEmpty else { return }
+    // Others who write all the time would else be before this again, once what they did is taken in.
+    try journal.inTurn {
+      while try !append() { try takeIn() }
     }
+  }
+
+  /// Ends the observation of the store, since whoever observes it has come to an end, perhaps in the middle of a report.
+  public func endObservation() {
+    // Observers haven't heard of all that was done.
+    isBehind = true
+    store.removeObservers()
+  }
+
+  /// Saves what was done, for a process that ends in the middle of its code: nobody hears of anything any more.
+  ///
+  /// - Throws: `JournalError`.
+  public func saveForLastTime() throws {
+    endObservation()
+    onForeignEntries = { _, _ in }
+    try save()
+  }
+
+  /// Appends what was done.
+  ///
+  /// - Returns: Whether nothing is left to append; else others have written meanwhile.
+  private func append() throws -> Bool {
+    guard !recorder.isEmpty else { return true }
+    let batch = JournalBatch(entries: recorder.entries, changes: changes)
+    do {
+      head = try journal.append(batch, expecting: head)
+    } catch JournalError.conflict {
+      return false
+    }
+    costSinceCheckpoint += Self.cost(of: batch.entries)
+    isBehind = store.hasQueuedReports
+    saved = store.snapshot
+    recorder.removeAll()
+    listChanges = []
+    return true
   }
 
   /// Has the journal begin with what there is now, where it has become so long that opening it takes much longer.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The kinds of JSON value, for saying what was found where something else was expected.
 ///
 /// Only the value asked about is looked at, never what it contains: that can be megabytes.
@@ -28,6 +30,21 @@ enum JSONKind {
   /// Decodes from anything, and takes nothing from it.
   private struct Skipped: Decodable {
     init(from decoder: any Decoder) {}
+  }
+
+  /// Finds the kind of the value at a path in a text; nil where there is none, or the text isn't JSON.
+  init?(at path: [any CodingKey], in json: Data) {
+    struct Probe: DecodableWithConfiguration {
+      let kind: JSONKind
+
+      init(from decoder: any Decoder, configuration path: [any CodingKey]) throws {
+        kind = try JSONKind(at: path[...], of: decoder)
+      }
+    }
+    guard
+      let probe = try? JSONDecoder().decode(Probe.self, from: json, configuration: path)
+    else { return nil }
+    self = probe.kind
   }
 
   /// Finds the kind of the value at a path.

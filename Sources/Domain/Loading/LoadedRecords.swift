@@ -23,7 +23,7 @@ struct LoadedRecords<Record: Decodable>: Decodable {
         let path = context.codingPath.dropFirst()
         found = decoder.flatMap { try? JSONKind(at: path, of: $0) }
         otherNumbers = []
-      case is DecodingError, is any DomainError:
+      case is DecodingError, is JSONProblem, is any DomainError:
         found = nil
         otherNumbers = []
       default:

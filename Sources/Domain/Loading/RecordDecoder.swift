@@ -62,7 +62,9 @@ struct RecordDecoder {
       return try JSONDecoder().decode(StateDocument.self, from: json).state()
     } catch {
       try checkSyntax(json)
-      throw .wrongShape(source, reason: problem(error).message)
+      let problem =
+        (error as? StateDocumentProblem)?.message ?? JSONProblem(error, in: json).message
+      throw .wrongShape(source, reason: problem)
     }
   }
 
@@ -85,6 +87,9 @@ struct RecordDecoder {
     }
     guard json.contains(where: { !isBlank($0) }) else {
       throw .notJSON(source, reason: "is empty: at least \(empty) is needed")
+    }
+    guard !JSONNames.haveOneTooLong(in: json) else {
+      throw .wrongShape(source, reason: "a member's name is longer than any that is known")
     }
   }
 
@@ -134,57 +139,18 @@ struct RecordDecoder {
 
   // MARK: - Shape
 
-  /// What is wrong with a document, and where: "persons[3].age: expected a whole number".
-  private func problem(_ error: any Error) -> StateDocumentProblem {
-    switch error {
-    case let problem as StateDocumentProblem:
-      return problem
-    case DecodingError.typeMismatch(let type, let context),
-      DecodingError.valueNotFound(let type, let context):
-      let expected = phrase(for: type).map { "expected \($0)" }
-      return StateDocumentProblem(context.codingPath, expected ?? context.debugDescription)
-    case DecodingError.keyNotFound(let key, let context):
-      return StateDocumentProblem(context.codingPath + [key], "is missing")
-    case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-      return StateDocumentProblem(context.codingPath, context.debugDescription)
-    default:
-      // JSONDecoder has no public error for a number that its type can't hold, and doesn't say where it is.
-      return StateDocumentProblem(
-        "", "a number doesn't fit: it has a fraction where it mustn't, or is too great")
-    }
-  }
-
   private func reason<Record>(_ failure: LoadedRecords<Record>.Failure) -> String {
     let record = "record \(failure.index + 1)"
-    switch failure.error {
-    case DecodingError.typeMismatch(let type, let context):
-      return expected(type, at: context, in: failure)
-    case DecodingError.valueNotFound(let type, let context):
-      return expected(type, at: context, in: failure)
-    case DecodingError.keyNotFound(let key, let context):
-      return "\(place(context.codingPath + [key], record)): is missing"
-    case DecodingError.dataCorrupted(let context):
-      return "\(place(context.codingPath, record)): \(context.debugDescription)"
-    case let error as any DomainError:
-      return "\(record): \(error.message)"
-    default:
+    if let error = failure.error as? any DomainError { return "\(record): \(error.message)" }
+    guard failure.error is JSONProblem || failure.error is DecodingError else {
       // JSONDecoder has no public error for a number that its type can't hold, and doesn't say
       // where it is.
       let fields = failure.otherNumbers
       let field = fields.isEmpty ? "" : "\(fields.joined(separator: " or ")): "
       return "\(record): \(field)a number that doesn't fit; whole numbers have no fraction"
     }
-  }
-
-  private func expected<Record>(
-    _ type: any Any.Type, at context: DecodingError.Context,
-    in failure: LoadedRecords<Record>.Failure
-  ) -> String {
-    let place = place(context.codingPath, "record \(failure.index + 1)")
-    guard let expected = phrase(for: type), let found = failure.found else {
-      return "\(place): \(context.debugDescription)"
-    }
-    return "\(place): expected \(expected), found \(found.phrase)"
+    let problem = JSONProblem(failure.error) { _ in failure.found }
+    return "\(place(problem.path, record)): \(problem.reason)"
   }
 
   /// Names a record and a field in it: "record 3: address.street".
@@ -193,17 +159,5 @@ struct RecordDecoder {
       key.intValue.map { String($0 + 1) } ?? key.stringValue
     }
     return field.isEmpty ? record : "\(record): \(field.joined(separator: "."))"
-  }
-
-  private func phrase(for type: any Any.Type) -> String? {
-    switch type {
-    case is String.Type: "text"
-    case is Bool.Type: "true or false"
-    case is any BinaryInteger.Type: "a whole number"
-    case is any BinaryFloatingPoint.Type: "a number"
-    case is [Any].Type: "a list"
-    case is [String: Any].Type: "an object"
-    default: nil
-    }
   }
 }

@@ -6,6 +6,9 @@ public enum SourceError: DomainError, Equatable {
   /// Nothing may be read here.
   case notAllowed(String)
 
+  /// Files may not be read here, but addresses may.
+  case fileNotAllowed(String)
+
   /// There is no such file.
   case notFound(String)
 
@@ -30,6 +33,9 @@ public enum SourceError: DomainError, Equatable {
   /// There was no connection, or not for long enough; the reason says why.
   case connectionFailed(String, reason: String)
 
+  /// No request can be made at all; the reason says why, and what to do.
+  case httpUnavailable(String, reason: String)
+
   /// Loading was cancelled.
   case cancelled(String)
 
@@ -37,7 +43,7 @@ public enum SourceError: DomainError, Equatable {
   public var code: String {
     switch self {
     case .badAddress: "source_bad_address"
-    case .notAllowed: "source_not_allowed"
+    case .notAllowed, .fileNotAllowed: "source_not_allowed"
     case .notFound: "source_not_found"
     case .unreadable: "source_unreadable"
     case .notJSON: "source_not_json"
@@ -46,6 +52,7 @@ public enum SourceError: DomainError, Equatable {
     case .httpStatus: "source_http_status"
     case .timedOut: "source_timed_out"
     case .connectionFailed: "source_connection_failed"
+    case .httpUnavailable: "source_http_unavailable"
     case .cancelled: "cancelled"
     }
   }
@@ -57,7 +64,11 @@ public enum SourceError: DomainError, Equatable {
       "\(source): not something that can be read: give a file's path, or an http:// or https:// "
         + "address"
     case .notAllowed(let source):
-      "\(source): files and addresses can't be read here: leave out the source for the built-in one"
+      "\(source): files and addresses can't be read here: leave out the source for the built-in "
+        + "one; in primerepl's sandbox, --allow-network allows addresses"
+    case .fileNotAllowed(let source):
+      "\(source): files can't be read here: give an http:// or https:// address, or leave out the "
+        + "source for the built-in one"
     case .notFound(let source):
       "\(source): there is no such file: check the path and the working directory"
     case .unreadable(let source, let reason):
@@ -74,6 +85,8 @@ public enum SourceError: DomainError, Equatable {
       "\(source): no complete answer within \(timeout.formattedSeconds): try again"
     case .connectionFailed(let source, let reason):
       "\(source): the connection failed (\(reason)): check the address and the network"
+    case .httpUnavailable(let source, let reason):
+      "\(source): no request can be made: \(reason)"
     case .cancelled(let source):
       "\(source): loading was cancelled"
     }

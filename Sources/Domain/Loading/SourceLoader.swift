@@ -3,13 +3,26 @@ import Foundation
 /// Loads records from a JSON file, or from a web server.
 public struct SourceLoader: Sendable {
   private let fetcher: HTTPFetcher
-  private let isRefusing: Bool
+  private let access: Access
 
-  /// A loader that reads nothing, for scripts that aren't trusted.
-  public static let refusing = SourceLoader(isRefusing: true)
+  /// What a loader may read.
+  private enum Access {
+    case nothing
+    case addresses
+    case everything
+  }
+
+  /// A loader that reads nothing, for scripts that aren't trusted: it opens no file, and sends no request.
+  public static let refusing = SourceLoader(access: .nothing)
+
+  /// A loader that reads addresses and no files, for scripts that aren't trusted with more than the network.
+  public static let refusingFiles = SourceLoader(access: .addresses)
 
   /// How large a content may be in bytes, unless somebody says otherwise: 10 MB.
   public static let defaultMaximumSize = 10_000_000
+
+  /// How long an address may take, unless somebody says otherwise.
+  public static let defaultTimeout = Duration.seconds(30)
 
   /// Makes a loader.
   ///
@@ -18,17 +31,19 @@ public struct SourceLoader: Sendable {
   ///   - timeout: the limit for an address, retries included; files have none.
   ///   - clock: the clock that waits between retries.
   public init(
-    maximumSize: Int = SourceLoader.defaultMaximumSize, timeout: Duration = .seconds(30),
+    maximumSize: Int = SourceLoader.defaultMaximumSize,
+    timeout: Duration = SourceLoader.defaultTimeout,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    self.init(isRefusing: false, maximumSize: maximumSize, timeout: timeout, clock: clock)
+    self.init(access: .everything, maximumSize: maximumSize, timeout: timeout, clock: clock)
   }
 
   private init(
-    isRefusing: Bool, maximumSize: Int = 0, timeout: Duration = .zero,
+    access: Access, maximumSize: Int = SourceLoader.defaultMaximumSize,
+    timeout: Duration = SourceLoader.defaultTimeout,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    self.isRefusing = isRefusing
+    self.access = access
     fetcher = HTTPFetcher(
       timeout: timeout, maximumSize: maximumSize, redirects: .anyServer, clock: clock)
   }
@@ -81,8 +96,11 @@ public struct SourceLoader: Sendable {
   private func content(
     of source: RecordSource, maximumSize: Int? = nil
   ) async throws(SourceError) -> Data {
-    guard !isRefusing else { throw .notAllowed(source.name) }
     switch source.location {
+    case _ where access == .nothing:
+      throw .notAllowed(source.name)
+    case .file where access == .addresses:
+      throw .fileNotAllowed(source.name)
     case .file(let path):
       return try SourceFile.read(
         path, name: source.name, maximumSize: maximumSize ?? fetcher.maximumSize)
@@ -100,6 +118,7 @@ public struct SourceLoader: Sendable {
       case .timedOut: throw .timedOut(name, timeout: fetcher.timeout)
       case .cancelled: throw .cancelled(name)
       case .tooLarge: throw .tooLarge(name, maximumSize: fetcher.maximumSize)
+      case .unavailable(let obstacle): throw .httpUnavailable(name, reason: obstacle.reason)
       case .connection(let problem): throw .connectionFailed(name, reason: problem.reason)
       }
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 
 /// Answers questions about primes on this machine, by libprimecount.
 ///
@@ -8,9 +9,16 @@ import Dispatch
 public struct LocalPrimes: PrimeSource {
   private let helper: PrimeHelper?
 
-  /// Computations block their thread, so they take none from tasks; a short one doesn't wait for
-  /// one that is long.
+  /// Computations block their thread, so they take none from tasks.
   private static let queue = DispatchQueue(label: "primerepl.primes", attributes: .concurrent)
+
+  /// Who does a short computation: one at a time, as the library uses all cores for it.
+  ///
+  /// It takes a tenth of a second at most, so that the next one doesn't wait for long.
+  private static let shortTurns = ComputationCores(1)
+
+  /// What long computations share; a short one doesn't wait for them.
+  private static let cores = ComputationCores(ProcessInfo.processInfo.activeProcessorCount)
 
   /// Makes a source.
   ///
@@ -35,16 +43,20 @@ public struct LocalPrimes: PrimeSource {
   }
 
   private func answer(to computation: PrimeComputation) async throws -> Int {
-    try Task.checkCancellation()
-    if computation.isLong, let helper {
-      return try await helper.answer(to: computation)
+    try Threads.check()
+    guard computation.isLong else {
+      return try await Self.shortTurns.use { _ in try await Self.run(computation) }
     }
-    return try await Self.run(computation)
+    return try await Self.cores.use { cores in
+      guard let helper else { return try await Self.run(computation) }
+      return try await helper.answer(to: computation, cores: cores)
+    }
   }
 
   /// Runs a computation in this process, off the caller's thread.
-  static func run(_ computation: PrimeComputation) async throws -> Int {
-    try await withCheckedThrowingContinuation { continuation in
+  private static func run(_ computation: PrimeComputation) async throws -> Int {
+    try Task.checkCancellation()
+    return try await withCheckedThrowingContinuation { continuation in
       queue.async {
         continuation.resume(with: Result { try computation.run() })
       }

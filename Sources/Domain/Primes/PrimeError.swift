@@ -14,6 +14,8 @@ public enum PrimeError: DomainError, Equatable {
   case computationFailed(String)
   /// The process that computes primes didn't answer.
   case helperFailed(reason: String)
+  /// A computation needs more memory than it may use.
+  case outOfMemory(limit: Int)
   /// The process that computes primes was called in a wrong way.
   case invalidHelperArguments([String])
 
@@ -24,6 +26,7 @@ public enum PrimeError: DomainError, Equatable {
     case .unavailable: "primes_unavailable"
     case .computationFailed: "computation_failed"
     case .helperFailed: "helper_failed"
+    case .outOfMemory: "out_of_memory"
     case .invalidHelperArguments: "invalid_helper_arguments"
     }
   }
@@ -47,8 +50,12 @@ public enum PrimeError: DomainError, Equatable {
       "primecount failed to compute \"\(computation)\": perhaps there is too little memory."
     case .helperFailed(let reason):
       "The process that computes primes failed: \(reason)."
+    case .outOfMemory(let limit):
+      "not enough memory: computing so large a prime takes more than the limit of \(limit) bytes: raise "
+        + "the limit."
     case .invalidHelperArguments(let arguments):
-      "Primes are computed for the arguments \"nth N\" or \"count N\" with a decimal number N, not "
+      "Primes are computed for the arguments \"nth N cores C\" or \"count N cores C\", and \"memory "
+        + "BYTES\" after them, with decimal numbers, not "
         + "\"\(arguments.joined(separator: " "))\"."
     }
   }

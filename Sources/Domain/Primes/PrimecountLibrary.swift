@@ -12,6 +12,9 @@ struct PrimecountLibrary: Sendable {
   /// `primecount_pi`: the number of primes up to a number, or -1 for a failure.
   let count: primecount_pi_function
 
+  /// `primecount_set_num_threads`: how many threads a computation uses from now on.
+  let setThreadCount: primecount_set_num_threads_function
+
   #if canImport(Darwin)
     private static let names = [
       "libprimecount.dylib",
@@ -45,6 +48,9 @@ struct PrimecountLibrary: Sendable {
         count = unsafeBitCast(
           try Self.address(of: "primecount_pi", in: library, name: name),
           to: primecount_pi_function.self)
+        setThreadCount = unsafeBitCast(
+          try Self.address(of: "primecount_set_num_threads", in: library, name: name),
+          to: primecount_set_num_threads_function.self)
         return
       }
       reasons.append(Self.loaderMessage)

@@ -40,7 +40,7 @@ struct StatePath: Equatable {
   }
 
   /// The length in bytes of the longest path that is read.
-  private static let maximumLength = 1000
+  static let maximumLength = 1000
 
   private static func isInNames(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")

@@ -3,5 +3,17 @@ extension String {
   ///
   /// `==` also takes the composed and the decomposed form of a letter for the same; to replace one by the other is a
   /// change nevertheless.
-  func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  ///
+  /// - Complexity: O(length); that of `==` grows with the square of the number of combining marks.
+  package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+  /// The case of a name, which may be any text.
+  package init?(named name: String) {
+    guard let named = Self.allCases.first(where: { $0.rawValue.isExactly(name) }) else {
+      return nil
+    }
+    self = named
+  }
 }

@@ -23,7 +23,11 @@ struct History {
 
   /// How many actions can be undone at most.
   var limit: Int {
-    didSet { fold() }
+    didSet {
+      fold()
+      // A deque keeps the room of what was removed, which may be much of it.
+      if limit < oldValue { entries = Deque(entries) }
+    }
   }
 
   /// At least so many actions are remembered, though fewer can be undone.
@@ -125,6 +129,11 @@ struct History {
 
   /// Forgets the oldest actions, as many as there are between two checkpoints, once there are that many too many.
   private mutating func fold() {
+    if max(limit, retention) == 0, position == last {
+      offset = position
+      entries.removeAll(keepingCapacity: true)
+      checkpoints.removeAll(keepingCapacity: true)
+    }
     while entries.count - Self.interval >= max(limit, retention),
       position >= offset + Self.interval,
       checkpoints.count > 1

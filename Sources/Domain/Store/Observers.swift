@@ -9,15 +9,26 @@ final class Observers {
 
   // Unchecked, as each is only read or changed by itself, never while another's code runs, and that for every action.
 
-  /// What is observed now: each field once, and each part of one.
-  @exclusivity(unchecked) private var watches: [FieldWatch] = [] {
-    didSet { scalarWatches = watches.filter { !$0.isOfList } }
-  }
+  /// What is observed: each field once, and each part of one, in the order in which they came; also, for a while, what
+  /// nobody observes any more.
+  @exclusivity(unchecked) private var watches: [FieldWatch] = []
   /// Those that are looked at where no list has noted edits.
   @exclusivity(unchecked) private var scalarWatches: [FieldWatch] = []
+  @exclusivity(unchecked) private var watchesByPath: [String: FieldWatch] = [:]
+  /// By their numbers; also, for a while, those that were cancelled.
   @exclusivity(unchecked) private var subscriptions: [Subscription] = []
+  @exclusivity(unchecked) private var lastNumber = 0
+  @exclusivity(unchecked) private var cancelledCount = 0
+
   @exclusivity(unchecked) private var reports = Deque<Report>()
   @exclusivity(unchecked) private(set) var isReporting = false
+  /// The observer that hears of something now.
+  @exclusivity(unchecked) private var recipient: Subscription?
+  /// Those that still hear of what is on its way, once one of the others was stopped.
+  @exclusivity(unchecked) private var unstoppable: [Subscription]?
+
+  /// So many reports at most are on their way: else observers that act more often than they are called fill the memory.
+  static let maximumQueue = 100_000
 
   /// What happened, on its way to those who observed when it did.
   private struct Report {
@@ -25,7 +36,8 @@ final class Observers {
     let changes: Changes
     /// Nil where no action was done.
     let action: RecordedAction?
-    let recipients: [Subscription]
+    /// The number of the last subscription that there was.
+    let lastRecipient: Int
   }
 
   init(onFailure: @escaping (any Error) -> Void) {
@@ -38,36 +50,71 @@ final class Observers {
   @exclusivity(unchecked) private(set) var actionObservers = 0
 
   func observe(
-    _ fields: [Field<App.State>], in state: App.State,
+    _ fields: [Field<App.State>], in state: App.State, path: String, canBeStopped: Bool,
     _ body: @escaping (StateChange) throws -> Void
   ) -> Subscription {
     let observed = fields.map { field in watch(for: field, in: state) }
     for watch in observed { watch.observers += 1 }
-    return add(Subscription(.state(body), of: observed, in: self))
+    return add(.state(body), path: path, of: observed, canBeStopped)
   }
 
-  func observeActions(_ body: @escaping (RecordedAction) throws -> Void) -> Subscription {
+  func observeActions(
+    canBeStopped: Bool, _ body: @escaping (RecordedAction) throws -> Void
+  ) -> Subscription {
     actionObservers += 1
-    return add(Subscription(.actions(body), in: self))
+    return add(.actions(body), path: nil, of: [], canBeStopped)
   }
 
-  /// Called before the subscription is cancelled.
-  func remove(_ subscription: Subscription) {
-    subscriptions.removeAll { $0 === subscription }
-    if case .actions = subscription.observer { actionObservers -= 1 }
-    for watch in subscription.watches { watch.observers -= 1 }
+  /// Called when a subscription was cancelled.
+  ///
+  /// - Complexity: O(fields observed by it), on average over many.
+  func remove(_ subscription: Subscription, _ observer: Subscription.Observer) {
+    if case .actions = observer { actionObservers -= 1 }
+    for watch in subscription.watches {
+      watch.observers -= 1
+      if watch.observers == 0 { watchesByPath[watch.path] = nil }
+    }
+    cancelledCount += 1
+    removeCancelled()
+  }
+
+  /// Forgets all, and what is on its way to them.
+  func removeAll() {
+    subscriptions = []
+    watches = []
+    scalarWatches = []
+    watchesByPath = [:]
+    actionObservers = 0
+    cancelledCount = 0
+    reports = []
+  }
+
+  /// Forgets those that were cancelled, once they are many; not while subscriptions are gone through.
+  private func removeCancelled() {
+    guard !isReporting, cancelledCount * 2 > subscriptions.count else { return }
+    cancelledCount = 0
+    subscriptions.removeAll { $0.isCancelled }
     watches.removeAll { $0.observers == 0 }
+    scalarWatches.removeAll { $0.observers == 0 }
   }
 
-  private func add(_ subscription: Subscription) -> Subscription {
+  private func add(
+    _ observer: Subscription.Observer, path: String?, of watches: [FieldWatch],
+    _ canBeStopped: Bool
+  ) -> Subscription {
+    lastNumber += 1
+    let subscription = Subscription(
+      observer, number: lastNumber, path: path, of: watches, canBeStopped: canBeStopped, in: self)
     subscriptions.append(subscription)
     return subscription
   }
 
   private func watch(for field: Field<App.State>, in state: App.State) -> FieldWatch {
-    if let watch = watches.first(where: { $0.path == field.path }) { return watch }
+    if let watch = watchesByPath[field.path] { return watch }
     let watch = FieldWatch(field, state: state)
+    watchesByPath[field.path] = watch
     watches.append(watch)
+    if !watch.isOfList { scalarWatches.append(watch) }
     return watch
   }
 
@@ -120,7 +167,7 @@ final class Observers {
   /// - Returns: The changes of what is observed.
   func takeChanges(in state: inout App.State, ofLists: Bool) -> Changes {
     var changes = Changes.none
-    for watch in ofLists ? watches : scalarWatches {
+    for watch in ofLists ? watches : scalarWatches where watch.observers > 0 {
       if let change = watch.takeChange(in: &state) { changes.add(change, of: watch) }
     }
     return changes
@@ -138,7 +185,7 @@ final class Observers {
     from earlier: App.State, to later: App.State, noted: inout App.State, isBack: Bool
   ) -> Changes {
     var changes = Changes.none
-    for watch in watches {
+    for watch in watches where watch.observers > 0 {
       if let change = watch.takeChange(
         from: earlier, to: later, noted: &noted, isBack: isBack)
       {
@@ -151,7 +198,7 @@ final class Observers {
   /// How what is observed differs between two states.
   func takeDifferences(between earlier: App.State, and state: App.State) -> Changes {
     var changes = Changes.none
-    for watch in watches {
+    for watch in watches where watch.observers > 0 {
       if let change = watch.takeDifference(between: earlier, and: state) {
         changes.add(change, of: watch)
       }
@@ -164,6 +211,14 @@ final class Observers {
   /// Whether something was done of which not all have heard.
   var hasQueuedReports: Bool { !reports.isEmpty }
 
+  /// Makes sure that there is room for what is done next.
+  ///
+  /// - Throws: `StoreError.tooManyReports`, which names the observer that does it.
+  func checkQueue() throws(StoreError) {
+    guard reports.count >= Self.maximumQueue else { return }
+    throw .tooManyReports(observer: recipient?.path, count: reports.count)
+  }
+
   /// Reports changes to those who observe now.
   ///
   /// Not called while the store's state is being accessed: observers read and change it.
@@ -174,40 +229,54 @@ final class Observers {
   ///   - action: The action that was done, where there is one, and somebody observes actions.
   func report(_ changes: Changes, position: Int, action: RecordedAction?) {
     guard !changes.isEmpty || action != nil else { return }
-    guard !isReporting else {
-      let report = Report(
-        position: position, changes: changes, action: action, recipients: subscriptions)
-      return reports.append(report)
-    }
+    let report = Report(
+      position: position, changes: changes, action: action, lastRecipient: lastNumber)
+    guard !isReporting else { return reports.append(report) }
     isReporting = true
-    defer { isReporting = false }
-    // Not as a report: to put it together takes as long as to deliver it.
-    for subscription in subscriptions {
-      deliver(changes, position: position, action: action, to: subscription)
-    }
+    deliver(report)
     // Of the actions that observers sent meanwhile.
-    while let report = reports.popFirst() {
-      for subscription in report.recipients {
-        deliver(
-          report.changes, position: report.position, action: report.action, to: subscription)
-      }
+    while let report = reports.popFirst() { deliver(report) }
+    isReporting = false
+    unstoppable = nil
+    if cancelledCount > 0 { removeCancelled() }
+  }
+
+  private func deliver(_ report: Report) {
+    var index = 0
+    // An observer may make others subscribe, or be the first that is stopped.
+    while unstoppable == nil, index < subscriptions.count {
+      let subscription = subscriptions[index]
+      guard subscription.number <= report.lastRecipient else { return }
+      deliver(report, to: subscription)
+      index += 1
+    }
+    guard let unstoppable else { return }
+    let lastHeard = index == 0 ? 0 : subscriptions[index - 1].number
+    for subscription in unstoppable
+    where subscription.number > lastHeard && subscription.number <= report.lastRecipient {
+      deliver(report, to: subscription)
     }
   }
 
-  private func deliver(
-    _ changes: Changes, position: Int, action: RecordedAction?, to subscription: Subscription
-  ) {
+  private func deliver(_ report: Report, to subscription: Subscription) {
+    recipient = subscription
     do {
       switch subscription.observer {
       case .state(let body):
-        if let change = changes.of(subscription.watches, at: position) { try body(change) }
+        if let change = report.changes.of(subscription.watches, at: report.position) {
+          try body(change)
+        }
       case .actions(let body):
-        if let action { try body(action) }
+        if let action = report.action { try body(action) }
       case nil:
         break
       }
     } catch {
+      if error is ObserverStopped, unstoppable == nil {
+        unstoppable = subscriptions.filter { !$0.canBeStopped }
+      }
       onFailure(error)
     }
+    recipient = nil
   }
 }

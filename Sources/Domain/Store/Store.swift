@@ -61,6 +61,7 @@ public final class Store {
   ///
   /// - Throws: Why the action can't be done; then the state is unchanged.
   public func send(_ action: App.Action) throws {
+    try observers.checkQueue()
     let time = now()
     let number = try perform(action, at: time, isForeign: false)
     recorder?.note(action, at: time)
@@ -144,26 +145,30 @@ extension Store {
   /// - Parameters:
   ///   - path: A field such as `counter.count` or `todo.items`; a part of one, such as `persons[2].name`; what contains
   ///     fields, such as `todo`; or nothing for all fields.
+  ///   - canBeStopped: Whether it isn't to hear of what is on its way when an observer throws `ObserverStopped`.
   ///   - body: What to call, once for an action. It may send actions, observe and cancel. An error
   ///     it throws goes to `onObserverFailure`.
   /// - Returns: The subscription, to cancel it.
   /// - Throws: `StoreError.unknownPath`.
   @discardableResult
   public func observe(
-    _ path: String, _ body: @escaping (StateChange) throws -> Void
+    _ path: String, canBeStopped: Bool = false, _ body: @escaping (StateChange) throws -> Void
   ) throws(StoreError) -> Subscription {
-    observers.observe(try App.fields(at: path), in: state, body)
+    observers.observe(
+      try App.fields(at: path), in: state, path: path, canBeStopped: canBeStopped, body)
   }
 
   /// Calls a closure after every action that is done, whether or not it changed anything.
   ///
-  /// - Parameter body: What to call, as for `observe`. It doesn't hear of undo and redo, which do no actions.
+  /// - Parameters:
+  ///   - canBeStopped: As for `observe`.
+  ///   - body: What to call, as for `observe`. It doesn't hear of undo and redo, which do no actions.
   /// - Returns: The subscription, to cancel it.
   @discardableResult
   public func observeActions(
-    _ body: @escaping (RecordedAction) throws -> Void
+    canBeStopped: Bool = false, _ body: @escaping (RecordedAction) throws -> Void
   ) -> Subscription {
-    observers.observeActions(body)
+    observers.observeActions(canBeStopped: canBeStopped, body)
   }
 }
 
@@ -259,6 +264,7 @@ extension Store {
   private func travel(to target: Int) throws {
     let start = position
     guard target != start else { return }
+    try observers.checkQueue()
     if let foreign = history.lastForeign(after: target) {
       throw StoreError.actedElsewhere(number: foreign)
     }
@@ -314,6 +320,9 @@ extension Store {
 
   /// Whether observers have yet to hear of something that was done.
   var hasQueuedReports: Bool { observers.hasQueuedReports }
+
+  /// Forgets all observers, and what is on its way to them.
+  func removeObservers() { observers.removeAll() }
 
   /// The state and the history, to come back to.
   var snapshot: StoreSnapshot { StoreSnapshot(state: state, history: history) }

@@ -6,6 +6,8 @@ public enum StoreError: DomainError, Equatable {
   case nothingToUndo(Int, available: Int)
   /// There aren't so many actions to redo.
   case nothingToRedo(Int, available: Int)
+  /// Observers send actions faster than their reports can be delivered.
+  case tooManyReports(observer: String?, count: Int)
   /// The app isn't remembered anywhere.
   case noStateFile
   /// Another process has acted since, and what it did isn't taken back from here.
@@ -19,6 +21,7 @@ public enum StoreError: DomainError, Equatable {
     case .unknownPath: "unknown_path"
     case .nothingToUndo: "nothing_to_undo"
     case .nothingToRedo: "nothing_to_redo"
+    case .tooManyReports: "too_many_reports"
     case .noStateFile: "no_state_file"
     case .actedElsewhere: "acted_elsewhere"
     case .outOfHistory: "out_of_history"
@@ -35,6 +38,9 @@ public enum StoreError: DomainError, Equatable {
       Self.message("undo", count, available: available)
     case .nothingToRedo(let count, let available):
       Self.message("redo", count, available: available)
+    case .tooManyReports(let observer, let count):
+      "The subscriber of \(observer.map { "\"\(ExternalText.quoted($0))\"" } ?? "actions") sends an "
+        + "action for every report, and \(count) reports are queued: send one only when something must change."
     case .noStateFile:
       "This app is in memory only: start primerepl with --state FILE to save the session's."
     case .actedElsewhere(let number):

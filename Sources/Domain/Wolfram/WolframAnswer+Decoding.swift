@@ -10,6 +10,9 @@ extension WolframAnswer {
   /// - Throws: `invalidAppID`, or `unexpectedAnswer` for what isn't an answer.
   @concurrent
   static func decode(_ body: Data) async throws(WolframError) -> WolframAnswer {
+    guard !JSONNames.haveOneTooLong(in: body) else {
+      throw .unexpectedAnswer("a member's name is longer than any that is known")
+    }
     let result: WolframQueryReply.QueryResult
     do {
       result = try JSONDecoder().decode(WolframQueryReply.self, from: body).queryresult

@@ -48,7 +48,7 @@ extension WolframClient {
     /// - Parameter environment: `WOLFRAM_APP_ID` and `PRIMEREPL_WOLFRAM_URL` are read; one that is
     ///   absent or blank counts as not set.
     /// - Throws: `WolframError.invalidBaseURL` for an address that can't be the service's.
-    public init(environment: [String: String]) throws {
+    public init(environment: [String: String]) throws(WolframError) {
       let address = (environment["PRIMEREPL_WOLFRAM_URL"] ?? "")
         .trimmingCharacters(in: .whitespacesAndNewlines)
       let appID = environment["WOLFRAM_APP_ID"]

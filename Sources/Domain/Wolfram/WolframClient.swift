@@ -10,6 +10,9 @@ public struct WolframClient: Sendable {
   private let fetcher: HTTPFetcher
   private let knownPrimes = PrimeCache()
 
+  /// Why no request is made, where none is.
+  private let refusal: WolframError?
+
   /// 10 MB: a thousand times the size of a usual answer.
   private static let maximumAnswerSize = 10_000_000
 
@@ -17,7 +20,29 @@ public struct WolframClient: Sendable {
   ///
   /// - Parameter configuration: the app id, the service's address and the timeout.
   public init(configuration: Configuration) {
+    self.init(configuration: configuration, refusal: nil)
+  }
+
+  /// Makes a client from the environment.
+  ///
+  /// An address that can't be the service's is no hindrance to those who never ask: each request throws it.
+  ///
+  /// - Parameter environment: As for the configuration.
+  public init(environment: [String: String]) {
+    do throws(WolframError) {
+      self.init(configuration: try Configuration(environment: environment))
+    } catch {
+      self.init(
+        configuration: Configuration(appID: environment["WOLFRAM_APP_ID"]), refusal: error)
+    }
+  }
+
+  /// A client that sends nothing, for scripts that aren't trusted: each request throws `WolframError.notAllowed`.
+  public static let refusing = WolframClient(configuration: Configuration(), refusal: .notAllowed)
+
+  private init(configuration: Configuration, refusal: WolframError?) {
     self.configuration = configuration
+    self.refusal = refusal
     fetcher = HTTPFetcher(
       timeout: configuration.timeout, maximumSize: Self.maximumAnswerSize,
       // The app id is part of the address, and a redirect could carry it to another server.
@@ -120,6 +145,7 @@ public struct WolframClient: Sendable {
   // MARK: - The request
 
   private func appID() throws(WolframError) -> WolframAppID {
+    if let refusal { throw refusal }
     guard let appID = configuration.appID else { throw WolframError.noAppID }
     return appID
   }
@@ -163,6 +189,7 @@ public struct WolframClient: Sendable {
     case .timedOut: .timedOut(fetcher.timeout)
     case .cancelled: .cancelled
     case .tooLarge: .answerTooLarge(maximumSize: fetcher.maximumSize)
+    case .unavailable(let obstacle): .unavailable(obstacle.reason)
     case .connection(let problem): .connectionFailed(problem.reason)
     }
   }

@@ -9,6 +9,9 @@ public enum WolframError: DomainError, Equatable {
   /// The configured address of the service isn't one.
   case invalidBaseURL
 
+  /// Wolfram|Alpha may not be asked here.
+  case notAllowed
+
   /// There is no prime with this number.
   case outOfRange(Int)
 
@@ -30,6 +33,9 @@ public enum WolframError: DomainError, Equatable {
   /// There was no connection, or not for long enough; the text says why.
   case connectionFailed(String)
 
+  /// No request can be made at all; the text says why, and what to do.
+  case unavailable(String)
+
   /// The request was cancelled.
   case cancelled
 
@@ -42,6 +48,7 @@ public enum WolframError: DomainError, Equatable {
     case .noAppID: "no_app_id"
     case .invalidAppID: "invalid_app_id"
     case .invalidBaseURL: "invalid_base_url"
+    case .notAllowed: "not_allowed"
     case .outOfRange: "out_of_range"
     case .notUnderstood: "not_understood"
     case .noResult: "no_result"
@@ -49,6 +56,7 @@ public enum WolframError: DomainError, Equatable {
     case .httpStatus: "http_status"
     case .timedOut: "timed_out"
     case .connectionFailed: "connection_failed"
+    case .unavailable: "http_unavailable"
     case .cancelled: "cancelled"
     case .answerTooLarge: "answer_too_large"
     }
@@ -65,6 +73,8 @@ public enum WolframError: DomainError, Equatable {
     case .invalidBaseURL:
       "PRIMEREPL_WOLFRAM_URL is not an http:// or https:// address with a host and without a "
         + "query: correct it, or unset it to ask Wolfram|Alpha itself"
+    case .notAllowed:
+      "Wolfram|Alpha can't be asked here: in primerepl's sandbox, --allow-network allows it"
     case .outOfRange(let number):
       "there is no prime number \(number): the first is number 1"
     case .notUnderstood(let input, let suggestions):
@@ -83,6 +93,8 @@ public enum WolframError: DomainError, Equatable {
     case .connectionFailed(let reason):
       "the connection to Wolfram|Alpha failed (\(reason)): check the network and "
         + "PRIMEREPL_WOLFRAM_URL, then try again"
+    case .unavailable(let reason):
+      "Wolfram|Alpha can't be asked: \(reason)"
     case .cancelled:
       "the request to Wolfram|Alpha was cancelled: ask again if you still want the answer"
     case .answerTooLarge(let maximumSize):

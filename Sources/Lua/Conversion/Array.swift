@@ -73,6 +73,7 @@ extension Array: LuaPushable where Element: LuaPushable {
     lua_createtable(stack.pointer, Int32(clamping: count), 0)
     do throws(LuaError) {
       for (position, element) in enumerated() {
+        try stack.checkStop()
         try element.push(to: stack)
         lua_rawseti(stack.pointer, bottom + 1, lua_Integer(position) + 1)
       }

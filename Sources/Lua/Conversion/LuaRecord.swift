@@ -38,6 +38,7 @@ public struct LuaRecord: LuaPushable, ExpressibleByDictionaryLiteral {
       stack.pointer, Int32(clamping: elements.count), Int32(clamping: fields.count))
     do throws(LuaError) {
       for (position, element) in elements.enumerated() {
+        try stack.checkStop()
         try element.push(to: stack)
         lua_rawseti(stack.pointer, bottom + 1, lua_Integer(position) + 1)
       }

@@ -24,7 +24,10 @@ final class HostError: LuaExposed {
     members.property("location", help: "Where it was raised.", example: "err.location") {
       $0.location
     }
-    members.dynamicFields { $0.description.fields[$1] ?? LuaValue.nil }
+    members.dynamicFields { error, name in
+      // By its bytes, since a script's name may be any, and hashing a text takes long where it has many combining marks.
+      error.description.fields.first { $0.key.utf8.elementsEqual(name.utf8) }?.value ?? LuaValue.nil
+    }
     members.text { $0.description.message }
   }
 

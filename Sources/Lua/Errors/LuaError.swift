@@ -34,6 +34,8 @@ public struct LuaError: Error, CustomStringConvertible {
     case unknownField = "unknown_field"
     /// A field that can be read but not assigned.
     case readOnlyField = "read_only_field"
+    /// A function of a scope whose objects Lua has collected.
+    case scopeCollected = "scope_collected"
     /// The state was closed.
     case stateClosed = "state_closed"
   }
@@ -55,6 +57,9 @@ public struct LuaError: Error, CustomStringConvertible {
   /// The Swift error, if a Swift function threw it: the same value.
   public internal(set) var underlying: (any Error)?
 
+  /// Whether an interrupt stopped the running code, which is to stop whatever waits for it, too.
+  var stopsWaiter = false
+
   /// The value that Lua code raised; ``LuaState/value(of:)`` gives it.
   var value: LuaReference?
 
@@ -75,6 +80,11 @@ public struct LuaError: Error, CustomStringConvertible {
 
   /// Whether it is of one of the library's own kinds.
   public func `is`(_ code: Code) -> Bool { self.code == code.rawValue }
+
+  /// Whether the code was stopped, by an interrupt or a limit, whatever it caught.
+  public var isStop: Bool {
+    self.is(.interrupted) || self.is(.timeLimit) || self.is(.instructionLimit)
+  }
 
   /// The message, after the location if there is one; without the traceback.
   public var description: String { location.map { "\($0): \(message)" } ?? message }

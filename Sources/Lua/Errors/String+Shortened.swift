@@ -11,12 +11,67 @@ extension String {
     return beginning.endIndex == endIndex ? self : String(beginning) + "\u{2026}"
   }
 
-  /// Shows the beginning of bytes that may be any, with U+FFFD in place of what isn't valid UTF-8.
+  /// Shows the beginning of bytes that may be any, with escapes for what isn't text.
   init(shortening bytes: some Collection<UInt8>) {
     // Enough for one scalar more than is shown.
     let beginning = bytes.prefix(4 * (Self.shownLength + 1))
-    self = String(decoding: beginning, as: UTF8.self).shortened
+    self = String(escapingInvalid: beginning).shortened.escapingControls
   }
+
+  /// The text of bytes that may be any, with an escape of Lua's, such as `\xff`, for each that isn't part of valid UTF-8.
+  package init(escapingInvalid bytes: some Collection<UInt8>) {
+    if let valid = String(validating: bytes, as: UTF8.self) {
+      self = valid
+      return
+    }
+    let bytes = Array(bytes)
+    // Bytes: to append to a view of a text takes time by the text's length.
+    var text: [UInt8] = []
+    var parser = Unicode.UTF8.ForwardParser()
+    var input = bytes.makeIterator()
+    var position = 0
+    while true {
+      switch parser.parseScalar(from: &input) {
+      case .valid(let sequence):
+        text += bytes[position..<position + sequence.count]
+        position += sequence.count
+      case .error(let length):
+        for byte in bytes[position..<position + length] {
+          text += "\\x\(String(byte, radix: 16))".utf8
+        }
+        position += length
+      case .emptyInput:
+        self = String(decoding: text, as: UTF8.self)
+        return
+      }
+    }
+  }
+
+  /// The text with an escape of Lua's, such as `\x1b`, for each control character but line ends and tabs: a terminal would
+  /// obey it.
+  package var escapingControls: String {
+    func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+    }
+    guard unicodeScalars.contains(where: isEscaped) else { return self }
+    var escaped: [UInt8] = []
+    for scalar in unicodeScalars {
+      guard isEscaped(scalar) else {
+        escaped += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        continue
+      }
+      let digits = String(scalar.value, radix: 16)
+      let escape =
+        scalar.value < 0x80 ? "\\x" + (digits.count == 1 ? "0" : "") + digits : "\\u{\(digits)}"
+      escaped += escape.utf8
+    }
+    return String(decoding: escaped, as: UTF8.self)
+  }
+}
+
+extension LuaString {
+  /// The beginning of the string as messages show it, with escapes for what isn't text.
+  package var shown: String { String(shortening: bytes) }
 }
 
 extension LuaStack {

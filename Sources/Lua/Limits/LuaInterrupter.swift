@@ -32,6 +32,36 @@ public final class LuaInterrupter: Sendable {
   @discardableResult
   public func interrupt() -> Outcome { interrupt(for: clua_stop_interrupt) }
 
+  /// A stop that the running code hasn't obeyed yet.
+  public struct PendingStop: Sendable {
+    /// Why it is to stop.
+    public let code: LuaError.Code
+    /// For how long it has been asked to.
+    public let duration: Duration
+  }
+
+  /// What the running code has been asked for and hasn't done yet; `nil` where there is nothing of that.
+  ///
+  /// It is there for long only while a function runs that can't be stopped: one of the host, or of a C library.
+  public var pendingStop: PendingStop? {
+    var duration: Int64 = 0
+    switch clua_pending_stop(context, &duration) {
+    case clua_stop_none: return nil
+    case clua_stop_time: return PendingStop(code: .timeLimit, duration: .nanoseconds(duration))
+    case clua_stop_instructions:
+      return PendingStop(code: .instructionLimit, duration: .nanoseconds(duration))
+    default: return PendingStop(code: .interrupted, duration: .nanoseconds(duration))
+    }
+  }
+
+  /// Keeps the running code from ever coming back to Swift, unless a function of the host runs now.
+  ///
+  /// For a process that is about to end although code doesn't stop. Called on another thread, which from then on may use what
+  /// belongs to the actor of the state, but for the state itself: that actor's thread doesn't go on.
+  ///
+  /// - Returns: Whether it does.
+  public func abandon() -> Bool { clua_abandon(context) }
+
   func interrupt(for reason: clua_stop) -> Outcome {
     clua_interrupt(context, reason) ? .stopping : .idle
   }

@@ -1,5 +1,17 @@
 internal import CLuaTrampolines
 
+/// What counts towards a limit of memory.
+public enum CountedMemory: Sendable {
+  /// The state's Lua objects.
+  case luaObjects
+
+  /// All that the process's heap grows by from now on: what the host keeps for scripts, too, such as the texts and records
+  /// that they have it remember.
+  ///
+  /// For a process that runs one state, such as a command: what anything else in the process keeps counts as well.
+  case process
+}
+
 /// What keeps Lua code within bounds. None costs anything when it isn't used.
 extension LuaState {
   /// Makes what stops the state's code from outside, on any thread.
@@ -30,17 +42,28 @@ extension LuaState {
   /// - Parameter time: the limit, from the next function on; `nil` for none.
   public func limitTime(to time: Duration?) { core.limits.time = time }
 
-  /// Limits the memory that the state's Lua objects may take.
+  /// Limits the memory that the state may take.
   ///
   /// Lua code that needs more gets the error `out_of_memory`, which it can catch, and the state goes on. What Swift makes
   /// in the state is never refused, but counts.
   ///
-  /// - Parameter bytes: the limit; `nil` for none.
+  /// - Parameters:
+  ///   - bytes: the limit; `nil` for none.
+  ///   - content: what counts. Measuring the process adds some nanoseconds to each call of a function of the host.
   /// - Throws: `state_closed`.
-  public func limitMemory(to bytes: Int?) throws(LuaError) {
+  public func limitMemory(to bytes: Int?, counting content: CountedMemory = .luaObjects)
+    throws(LuaError)
+  {
     let limit = bytes.map { Swift.max(0, $0) } ?? Int.max
-    clua_get_context(try core.stack().pointer).pointee.memory_limit = limit
+    clua_limit_memory(
+      clua_get_context(try core.stack().pointer), limit, bytes != nil && content == .process)
   }
+
+  /// Looks whether the running code is to stop; for functions of the host that take long.
+  ///
+  /// - Throws: ``LuaError`` (`interrupted`, `time_limit` or `instruction_limit`) if it is: the function then ends, too;
+  ///   `state_closed`.
+  public func checkStop() throws(LuaError) { try core.currentStack().checkStop() }
 
   /// How many bytes the state's Lua objects take.
   public func memoryUsed() throws(LuaError) -> Int {

@@ -23,6 +23,8 @@ struct RunLimits {
     case clua_stop_time:
       LuaError(
         .timeLimit, "stopped: it took more than its limit" + (time.map { " of \($0)" } ?? ""))
+    case clua_stop_memory:
+      LuaError(.outOfMemory, "stopped: it took more than its limit of memory")
     default:
       LuaError(.interrupted, "interrupted")
     }

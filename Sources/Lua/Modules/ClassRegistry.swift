@@ -58,7 +58,8 @@ final class ClassRegistry {
     if let entry = entries[ObjectIdentifier(type)] { return entry }
     let members = LuaClass<Object.LuaBase>(of: type)
     type.describe(members)
-    members.members.pushClassMetatable(to: stack)
+    // The objects of all scopes share it.
+    stack.inScope(Int32(CLUA_NO_SCOPE)) { members.members.pushClassMetatable(to: stack) }
     let entry = Entry(
       metatable: stack.makeReference(), collected: members.members.collected,
       text: members.members.text)

@@ -171,8 +171,8 @@ final class MemberTable {
 
   /// The member whose name is at index 2.
   private func member(_ stack: LuaStack) -> LuaMember? {
-    guard let name = stack.fieldName else { return nil }
-    return members.first { $0.documentation.name == name }?.documentation
+    guard let name = stack.bytes(at: 2) else { return nil }
+    return members.first { $0.documentation.name.utf8.elementsEqual(name) }?.documentation
   }
 
   private func unknownField(_ stack: LuaStack) -> LuaError {

@@ -21,7 +21,7 @@ extension LuaStack {
 
   /// Makes an error of the traceback, or nil, on top and the error value below it, and pops both.
   func popFailure(status: Int32) -> LuaError {
-    let traceback = bytes(at: -1).map { String(decoding: $0, as: UTF8.self) }
+    let traceback = bytes(at: -1).map { String(escapingInvalid: $0) }
     pop(1)
     return popError(status: status, traceback: traceback)
   }
@@ -46,7 +46,7 @@ extension LuaStack {
     if let host = object(of: HostError.self, at: -1) { return host.luaError }
     if let bytes = textBytes(at: -1) {
       return LuaError(
-        status == LUA_ERRSYNTAX ? .syntax : .runtime, String(decoding: bytes, as: UTF8.self))
+        status == LUA_ERRSYNTAX ? .syntax : .runtime, String(escapingInvalid: bytes))
     }
     let message = messageOfErrorObject()
     // Its __tostring may have been stopped.
@@ -67,7 +67,7 @@ extension LuaStack {
     guard !failed, let text = bytes(at: -1) else {
       return "(error object whose __tostring failed)"
     }
-    return String(decoding: text, as: UTF8.self)
+    return String(escapingInvalid: text)
   }
 
   /// Pushes the error value for a Swift error; the caller returns the result to the trampoline, which raises it.
@@ -75,7 +75,7 @@ extension LuaStack {
     if let error = error as? LuaError, let value = error.value, value.belongs(to: core) {
       // It came from Lua: the same value goes on.
       if let traceback = error.traceback { push(traceback) }
-      lua_rawgeti(pointer, clua_registry_index, lua_Integer(value.key))
+      lua_rawgeti(pointer, clua_registry_index, lua_Integer(value.place.key))
       if error.traceback != nil {
         clua_set_inner_traceback(pointer, -2)
       } else {
@@ -113,7 +113,7 @@ extension LuaStack {
     luaL_where(pointer, 1)
     defer { pop(1) }
     guard let text = bytes(at: -1), !text.isEmpty else { return nil }
-    let place = String(decoding: text, as: UTF8.self)
+    let place = String(escapingInvalid: text)
     return place.hasSuffix(": ") ? String(place.dropLast(2)) : place
   }
 }

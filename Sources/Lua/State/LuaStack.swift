@@ -28,7 +28,7 @@ public struct LuaStack {
       return type.name
     }
     defer { pop(1) }
-    return bytes(at: -1).map { String(decoding: $0, as: UTF8.self) } ?? type.name
+    return bytes(at: -1).map { String(escapingInvalid: $0) } ?? type.name
   }
 
   /// Makes sure that there is room for more values.
@@ -39,6 +39,16 @@ public struct LuaStack {
       throw LuaError(
         .outOfMemory, "the Lua stack can't hold \(count) more values: nested too deeply")
     }
+  }
+
+  /// Looks whether the running code is to stop; for functions of the host that take long.
+  ///
+  /// - Throws: ``LuaError`` (`interrupted`, `time_limit` or `instruction_limit`) if it is: the function then ends, too.
+  /// - Complexity: O(1), some nanoseconds.
+  public func checkStop() throws(LuaError) {
+    let stop = clua_get_context(pointer).pointee.stop
+    guard stop != clua_stop_none, let error = core.limits.error(of: stop) else { return }
+    throw error
   }
 
   /// Removes values from the top.
@@ -79,6 +89,9 @@ public struct LuaStack {
     }
   }
 
+  /// A text of more bytes is looked for in the host's memory as soon as the function that reads it returns.
+  private static let largeText = 0x10000
+
   /// The bytes of the string at an index; `nil` if it isn't a string (a number isn't converted).
   ///
   /// They are Lua's own, valid while the value stays on the stack.
@@ -87,6 +100,7 @@ public struct LuaStack {
     guard lua_type(pointer, index) == LUA_TSTRING else { return nil }
     var length = 0
     let start = lua_tolstring(pointer, index, &length)
+    if length > Self.largeText { clua_note_growth(clua_get_context(pointer)) }
     return UnsafeRawBufferPointer(start: start, count: length).assumingMemoryBound(to: UInt8.self)
   }
 

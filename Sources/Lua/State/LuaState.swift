@@ -35,7 +35,18 @@ public final class LuaState {
   /// Tables, functions and tasks of it then throw `state_closed`. Without it, the state closes when it is released. In a
   /// function that Lua calls, either takes effect once the Lua code has come to an end; a state made outside any actor
   /// can't be closed there.
-  public func close() { core.close() }
+  ///
+  /// - Returns: Why the finalizers that it runs were stopped, if they were.
+  @discardableResult
+  public func close() -> LuaError? { core.close() }
+
+  /// Sets what is called when a script calls `os.exit`, after its last code has run.
+  ///
+  /// - Parameter body: Gets the status, and why the finalizers were stopped if the script had the state closed; it is closed
+  ///   then. Gives the status to end with.
+  public func whenScriptExits(_ body: @escaping (_ status: Int32, _ stop: LuaError?) -> Int32) {
+    core.willExit = body
+  }
 
   /// Compiles a chunk of source text.
   ///
@@ -160,7 +171,7 @@ public final class LuaState {
   public func value(of error: LuaError) -> LuaValue? {
     guard let value = error.value, value.belongs(to: core), let stack = try? core.currentStack()
     else { return nil }
-    lua_rawgeti(stack.pointer, clua_registry_index, lua_Integer(value.key))
+    lua_rawgeti(stack.pointer, clua_registry_index, lua_Integer(value.place.key))
     defer { stack.pop(1) }
     return stack.value(at: -1)
   }

@@ -12,7 +12,7 @@ final class StateCore {
   /// The actor that the state was made on, where its async functions run; `nil` outside any actor.
   let owner: (any Actor)?
 
-  /// Registry references whose Swift owners are gone, to be given up by the thread that runs the state.
+  /// References whose Swift owners are gone, to be given up by the thread that runs the state.
   let released = ReleaseQueue()
 
   /// Turns an error of the host into what scripts see of it.
@@ -88,16 +88,27 @@ final class StateCore {
     return Budget(clua_get_context(main), of: self)
   }
 
-  func close() {
-    guard let main else { return }
+  /// Closes the state, at once or once the code that runs has come to an end.
+  ///
+  /// - Returns: Why its finalizers were stopped.
+  @discardableResult
+  func close() -> LuaError? {
+    guard let main else { return nil }
     let context = clua_get_context(main).pointee
-    guard context.running == nil, context.releases == 0 else { return closeLater() }
+    guard context.running == nil, context.releases == 0 else {
+      closeLater()
+      return nil
+    }
     scheduler.cancelAll()
+    // With a timer of its own, as finalizers may call functions that count no instructions.
+    let startsBudget = startBudget()
     self.main = nil
     isClosing = true
-    clua_close(main)
+    let stop = clua_close(main)
     isClosing = false
+    if startsBudget { budget = nil }
     keptUntilClosed = []
+    return limits.error(of: stop)
   }
 
   /// Closes the state once the code that runs, or the collector, has come to an end: its actor is free then.
@@ -113,11 +124,35 @@ final class StateCore {
 
   private func close(on owner: isolated any Actor) { close() }
 
+  /// Called when a script ends the process, with the status and why its finalizers were stopped; gives the status to end with.
+  var willExit: ((Int32, LuaError?) -> Int32)? {
+    didSet {
+      guard let main else { return }
+      clua_get_context(main).pointee.will_exit = { owner, status, isClosed, stop in
+        let core = Unmanaged<StateCore>.fromOpaque(owner).takeUnretainedValue()
+        if isClosed { core.main = nil }
+        return core.willExit?(status, core.limits.error(of: stop)) ?? status
+      }
+    }
+  }
+
   /// Keeps an object alive until the state has closed.
   func keepUntilClosed(_ object: AnyObject) { keptUntilClosed.append(object) }
 
-  /// Gives up the registry references whose Swift owners are gone.
+  /// Gives up the references whose Swift owners are gone.
+  ///
+  /// Leaves the stack as it is.
   func giveUpReleased(_ stack: OpaquePointer) {
-    for reference in released.take() { luaL_unref(stack, clua_registry_index, reference) }
+    for place in released.take() {
+      if place.scope == 0 {
+        luaL_unref(stack, clua_registry_index, place.key)
+      } else if lua_checkstack(stack, 4) == 0 {
+        // Values are nested too deeply now.
+        released.append(place)
+      } else if clua_push_scope(stack, place.scope) {
+        luaL_unref(stack, -1, place.key)
+        lua_settop(stack, -2)
+      }
+    }
   }
 }

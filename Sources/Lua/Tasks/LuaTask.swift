@@ -41,18 +41,14 @@ public final class LuaTask: LuaExposed {
   private var endHandlers: [Int: () -> Void] = [:]
   private var endHandlerCount = 0
 
-  /// The tasks that this one awaits.
-  ///
-  /// They never await this one in their turn: whoever sets it checks that.
-  var awaited: [LuaTask] = [] {
-    didSet {
-      for task in oldValue { task.awaiterCount -= 1 }
-      for task in awaited { task.awaiterCount += 1 }
-    }
-  }
+  /// The tasks that this one awaits, which never await this one in their turn.
+  private(set) var awaited: [LuaTask] = []
 
   /// How many tasks await this one.
   private(set) var awaiterCount = 0
+
+  /// Whether an interrupt of what the task awaited stops the task, too.
+  private(set) var stopsWithAwaited = false
 
   /// What the task waits for.
   private var operation: Task<Void, Never>?
@@ -106,15 +102,41 @@ public final class LuaTask: LuaExposed {
   func awaited(by waiter: LuaTask?) async throws -> [LuaValue] {
     observe()
     if outcome == nil {
-      waiter?.awaited = [self]
-      defer { waiter?.awaited = [] }
+      waiter?.startAwaiting(self)
+      defer { waiter?.endAwaiting() }
       await untilEndedOrCancelled()
       if Task.isCancelled {
         stopObserving()
         throw CancellationError()
       }
+      return try result.get()
     }
-    return try result.get()
+    do {
+      return try result.get()
+    } catch {
+      // What ended before is no part of what runs now.
+      var error = error
+      error.stopsWaiter = false
+      throw error
+    }
+  }
+
+  /// Notes that this task awaits another one, which doesn't await this one.
+  func startAwaiting(_ task: LuaTask) {
+    awaited.append(task)
+    task.awaiterCount += 1
+  }
+
+  /// Notes that this task awaits no others any more.
+  func endAwaiting() {
+    for task in awaited { task.awaiterCount -= 1 }
+    awaited = []
+  }
+
+  /// Stops the task, whatever it catches, as an interrupt stopped what it waited for: it is as if it had called that.
+  func stopWithAwaited() {
+    stopsWithAwaited = true
+    stop()
   }
 
   /// Notes that someone will see how the task ends, who isn't told of it as a failure again.
@@ -178,6 +200,7 @@ public final class LuaTask: LuaExposed {
 
   func goOn() { operation = nil }
 
+  /// Notes how the task ended, and tells all who wait for that.
   func end(with outcome: Result<[LuaValue], LuaError>) {
     self.outcome = outcome
     operation = nil

@@ -53,7 +53,7 @@ final class Scheduler {
     for argument in arguments { argumentCount += try argument.pushResults(to: own) }
     task.budget = core.makeBudget()
     tasks[ObjectIdentifier(task)] = task
-    waiter?.awaited.append(task)
+    waiter?.startAwaiting(task)
     run(task, argumentCount: argumentCount)
     return task
   }
@@ -158,7 +158,11 @@ final class Scheduler {
         guard let result = start(request, for: task), task.outcome == nil else { return }
         deliver(result, to: request.waiter)
       default:
-        let failure = coroutine.popFailure(status: status)
+        let isInterrupted = context.pointee.stop == clua_stop_interrupt
+        var failure = coroutine.popFailure(status: status)
+        // Who stops a single task means that one only.
+        failure.stopsWaiter =
+          isInterrupted && (task.stopReason == clua_stop_none || task.stopsWithAwaited)
         clua_end(coroutine.pointer)
         return end(task, with: .failure(failure))
       }
@@ -187,6 +191,7 @@ final class Scheduler {
       do {
         result = .success(try await request.operation())
       } catch {
+        if let error = error as? LuaError, error.stopsWaiter { task.stopWithAwaited() }
         result = .failure(error)
       }
       guard progress.isStarted else {

@@ -57,22 +57,12 @@ final class TaskGroup {
   ///
   /// - Throws: the error of the task that failed first, once all have ended.
   func results() async throws -> TaskResults {
-    var tasks: [(key: LuaValue, task: LuaTask)] = []
-    var firstFailure: LuaError?
+    defer { waiter?.endAwaiting() }
+    let tasks = try start()
     let (ended, continuation) = AsyncStream.makeStream(of: Never.self)
-    var running = entries.count
+    var running = tasks.count
+    var firstFailure: LuaError?
     if running == 0 { continuation.finish() }
-    defer { waiter?.awaited = [] }
-    for (key, entry) in entries {
-      do {
-        let task = try task(of: entry)
-        tasks.append((key, task))
-        task.observe()
-      } catch {
-        for (_, task) in tasks { task.cancel() }
-        throw error
-      }
-    }
     for (_, task) in tasks {
       task.whenEnded {
         running -= 1
@@ -91,10 +81,32 @@ final class TaskGroup {
       entries: tasks.map { (key: $0.key, value: try $0.task.outcome?.get().first ?? .nil) })
   }
 
+  /// Starts the functions.
+  ///
+  /// - Returns: all tasks, each with its key.
+  /// - Throws: why one can't be started, or was stopped: then no others are, and those before are cancelled.
+  private func start() throws -> [(key: LuaValue, task: LuaTask)] {
+    var tasks: [(key: LuaValue, task: LuaTask)] = []
+    do {
+      for (key, entry) in entries {
+        let task = try task(of: entry)
+        tasks.append((key, task))
+        task.observe()
+        if case .function = entry, case .failure(let error) = task.outcome, error.isStop {
+          throw error
+        }
+      }
+      return tasks
+    } catch {
+      for (_, task) in tasks { task.cancel() }
+      throw error
+    }
+  }
+
   private func task(of entry: Entry) throws(LuaError) -> LuaTask {
     switch entry {
     case .task(let task):
-      waiter?.awaited.append(task)
+      waiter?.startAwaiting(task)
       return task
     case .function(let function):
       return try scheduler.start(function, [], awaitedBy: waiter)

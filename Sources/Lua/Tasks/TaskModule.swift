@@ -4,10 +4,12 @@ extension LuaModule {
   /// - Parameters:
   ///   - state: the state that the tasks belong to.
   ///   - clock: what `task.sleep` and `task.timeout` wait on.
+  ///   - willWait: is called before one of the functions waits, and may throw why they can't.
   /// - Returns: the module, which is good for that state only.
-  public static func task(for state: LuaState, clock: any Clock<Duration> = ContinuousClock())
-    -> LuaModule
-  {
+  public static func task(
+    for state: LuaState, clock: any Clock<Duration> = TimerClock(),
+    willWait: @escaping () throws -> Void = {}
+  ) -> LuaModule {
     let core = state.core
     let module = LuaModule("task", help: "Functions that run beside each other and wait.")
     module.function(
@@ -21,6 +23,7 @@ extension LuaModule {
       "sleep", "seconds", help: "Waits for a number of seconds.", example: "task.sleep(0.5)"
     ) { (seconds: Double) throws -> () async throws -> Void in
       let duration = try duration(seconds, for: "task.sleep")
+      try willWait()
       return { try await clock.sleep(for: duration) }
     }
     module.asyncFunction(
@@ -28,6 +31,7 @@ extension LuaModule {
       help: "Waits for all tasks, and functions as tasks, and returns a table of their results.",
       example: "local r = task.all{a = todo.fetch, b = t}"
     ) { [unowned core] (tasks: TaskGroup.Table) throws -> () async throws -> TaskResults in
+      try willWait()
       let group = try TaskGroup(tasks, in: core.scheduler)
       return { try await group.results() }
     }
@@ -39,6 +43,7 @@ extension LuaModule {
       [unowned core] (seconds: Double, function: LuaFunction, arguments: LuaVariadic) throws
         -> () async throws -> LuaVariadic in
       let duration = try duration(seconds, for: "task.timeout")
+      try willWait()
       let scheduler = core.scheduler
       let waiter = scheduler.current
       return {
@@ -66,6 +71,9 @@ extension Scheduler {
   fileprivate func results(
     of task: LuaTask, within limit: Duration, on clock: some Clock<Duration>, for waiter: LuaTask?
   ) async throws -> [LuaValue] {
+    defer { waiter?.endAwaiting() }
+    // Most calls come to their end at once.
+    guard task.outcome == nil else { return try await task.value() }
     var isOver = false
     let alarm = launch {
       do {

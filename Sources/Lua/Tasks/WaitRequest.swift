@@ -62,7 +62,7 @@ extension LuaStack {
     let loaded = count
     pushNil()
     while lua_next(pointer, loaded) != 0 {
-      if let module = bytes(at: -2).map({ String(decoding: $0, as: UTF8.self) }),
+      if let module = bytes(at: -2).map({ String(escapingInvalid: $0) }),
         type(at: -1) == .table, let field = field(of: bottom + 1, in: count)
       {
         return module == LUA_GNAME ? field : "\(module).\(field)"
@@ -77,7 +77,7 @@ extension LuaStack {
     pushNil()
     while lua_next(pointer, table) != 0 {
       if lua_rawequal(pointer, -1, value) != 0, let name = bytes(at: -2) {
-        return String(decoding: name, as: UTF8.self)
+        return String(escapingInvalid: name)
       }
       pop(1)
     }

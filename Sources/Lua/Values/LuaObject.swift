@@ -19,6 +19,13 @@ public class LuaObject: LuaPushable {
     reference = stack.makeReference()
   }
 
+  /// Makes another handle on an object.
+  init(_ object: LuaObject, held reference: LuaReference) {
+    core = object.core
+    identity = object.identity
+    self.reference = reference
+  }
+
   /// Pushes the object.
   ///
   /// - Throws: ``LuaError`` (`foreign_value`) if the stack is another state's.
@@ -77,6 +84,15 @@ extension LuaStack {
         .foreignValue,
         "a value of one Lua state can't be used in another: copy its contents instead")
     }
-    lua_rawgeti(pointer, clua_registry_index, lua_Integer(reference.key))
+    guard reference.place.scope != 0 else {
+      lua_rawgeti(pointer, clua_registry_index, lua_Integer(reference.place.key))
+      return
+    }
+    guard clua_push_scope(pointer, reference.place.scope) else {
+      throw LuaError(.scopeCollected, "the objects that the function belongs to were collected")
+    }
+    lua_rawgeti(pointer, -1, lua_Integer(reference.place.key))
+    lua_rotate(pointer, -2, 1)
+    pop(1)
   }
 }

@@ -47,7 +47,23 @@ final class Completer {
   private func names(in table: LuaTable?) -> [String] {
     ((try? table?.entries()) ?? []).compactMap { entry in
       guard case .string(let name) = entry.key else { return nil }
-      return name.text
+      return Self.fieldName(name.bytes)
     }
   }
+
+  /// The text of a key that can be typed after a dot; nil for others, which may be anything: control characters, too, that
+  /// the terminal would obey.
+  static func fieldName(_ key: [UInt8]) -> String? {
+    func isLetter(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+    }
+    guard key.count <= longestName, let first = key.first, isLetter(first),
+      key.allSatisfy({ isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    let name = String(decoding: key, as: UTF8.self)
+    return keywords.contains(name) ? nil : name
+  }
+
+  /// The length of the longest name that is offered: nobody wants a longer one on the screen.
+  private static let longestName = 200
 }

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import Synchronization
 
@@ -54,7 +55,7 @@ final class HistoryFile: Sendable {
   /// Gives the newest lines, and takes the others out of the file.
   private func keepNewest(in descriptor: Int32) throws(FileError) -> [String] {
     let lines = try readAll(descriptor).split(separator: UInt8(ascii: "\n"))
-      .map { String(decoding: $0, as: UTF8.self) }
+      .map { String(systemBytes: $0) }
     let newest = Array(lines.suffix(Self.capacity))
     if newest.count < lines.count {
       // Written over the old lines, not appended, before the rest is cut off: so a full disk or a
@@ -81,7 +82,7 @@ final class HistoryFile: Sendable {
   }
 
   private func write(_ lines: [String], to descriptor: Int32) throws(FileError) {
-    var rest = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }[...]
+    var rest = lines.flatMap { $0.systemBytes + [UInt8(ascii: "\n")] }[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       guard count >= 0 || errno == EINTR else { throw .system(errno) }
@@ -93,10 +94,10 @@ final class HistoryFile: Sendable {
   private func withLockedFile<Result>(
     _ body: (Int32) throws(FileError) -> Result
   ) throws(FileError) -> Result {
-    try createFolder((path as NSString).deletingLastPathComponent)
+    try createFolder(FilePath.folder(of: path))
     // O_NONBLOCK: a pipe of that name must not be waited for.
     let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
-    let descriptor = open(path, flags, 0o600)
+    let descriptor = path.withSystemBytes { open($0, flags, 0o600) }
     guard descriptor >= 0 else { throw .system(errno) }
     defer { close(descriptor) }
     var status = stat()
@@ -108,10 +109,12 @@ final class HistoryFile: Sendable {
 
   /// Creates a folder for its owner alone, and those that it is to be in.
   private func createFolder(_ folder: String) throws(FileError) {
-    guard !folder.isEmpty, access(folder, F_OK) != 0 else { return }
-    if errno == ENOENT { try createFolder((folder as NSString).deletingLastPathComponent) }
+    guard folder.withSystemBytes({ access($0, F_OK) }) != 0 else { return }
+    if errno == ENOENT { try createFolder(FilePath.folder(of: folder)) }
     // Another prompt may have made it meanwhile.
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system(errno) }
+    guard folder.withSystemBytes({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else {
+      throw .system(errno)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import Synchronization
 
@@ -73,19 +74,21 @@ final class LineEditor: LineReader {
   /// - Throws: `LineEditorError.historyUnwritable`, once; the entry is remembered for this session
   ///   all the same.
   func remember(_ entry: String) throws(LineEditorError) {
-    guard !entry.hasPrefix(" ") else { return }
+    guard entry.utf8.first != UInt8(ascii: " ") else { return }
     let lines = lastRemembered.withLock { last in
       entry.unicodeScalars.split(separator: "\n").map(String.init).filter { line in
         defer { last = line }
-        return line != last
+        return last.map(line.isExactly) != true
       }
     }
     for line in lines { mailbox.add(historyLine: line) }
-    // What sets a password shows it, and passwords aren't written to disk.
-    guard !lines.contains(where: { $0.localizedCaseInsensitiveContains("password") }) else {
-      return
-    }
+    guard !lines.contains(where: Self.mayShowPassword) else { return }
     try historyFile?.append(lines)
+  }
+
+  /// Whether a line may hold a password, which isn't written to disk: what sets one shows it, and so does an address with one.
+  private static func mayShowPassword(_ line: String) -> Bool {
+    line.localizedCaseInsensitiveContains("password") || line.contains(/(?i)(\/\/|https?:).*@/)
   }
 
   /// Writes text above the line that is being edited, or where the cursor is if none is; on any
@@ -93,9 +96,9 @@ final class LineEditor: LineReader {
   ///
   /// - Parameter text: What to show; a newline is added if it doesn't end in one.
   func printAbove(_ text: String) {
-    mailbox.show(text.hasSuffix("\n") ? text : text + "\n") { text in
+    mailbox.show(text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n") { text in
       // As everything else is printed while no line is edited, and so in the same order.
-      print(text, terminator: "")
+      CurrentProcess.print(text, terminator: "")
     }
   }
 

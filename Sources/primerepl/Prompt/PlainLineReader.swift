@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 
 /// Reads lines without editing, from a pipe, a file or a dumb terminal.
@@ -37,11 +38,11 @@ final class PlainLineReader: LineReader {
     var bytes: [UInt8] = []
     while true {
       switch input.next() {
-      case .byte(UInt8(ascii: "\n")): return .line(String(decoding: bytes, as: UTF8.self))
+      case .byte(UInt8(ascii: "\n")): return .line(String(systemBytes: bytes))
       case .byte(let byte): bytes.append(byte)
       case .wake: return .interrupted
       case .end where bytes.isEmpty: return .endOfInput
-      case .end: return .line(String(decoding: bytes, as: UTF8.self))
+      case .end: return .line(String(systemBytes: bytes))
       case .failure(let number): throw .inputUnreadable(errorNumber: number)
       }
     }

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import Lua
 
@@ -25,13 +26,14 @@ final class Prompt {
     }
     let completer = Completer(state: interpreter.state, modules: interpreter.session.modules)
     let editor = try LineEditor(
-      programName: "primerepl", historyFile: HistoryLocation.path(in: environment),
+      programName: "primerepl", historyFile: try HistoryLocation.path(in: environment),
       complete: { line in
         // The editor's thread waits here while the main actor, idle until the line is there, looks the names up.
         DispatchQueue.main.sync { MainActor.assumeIsolated { completer.candidates(for: line) } }
       })
     self.editor = editor
     reader = editor
+    interpreter.endingSignals?.beforeEnd = { editor.close() }
     let output = try PromptPrint(in: interpreter.state, over: editor)
     self.output = output
     interpreter.notify = { message in
@@ -48,18 +50,19 @@ final class Prompt {
   /// - Throws: `LineEditorError` if the input can't be read. What goes wrong in a chunk is reported, and the prompt
   ///   goes on.
   func run() async throws {
+    interpreter.noteThatPromptRuns()
     defer { editor?.close() }
     if let failure = editor?.historyFailure { Diagnostics.report(failure) }
     print(
       "primerepl \(Primerepl.version) (\(LuaState.release)). Type help() for help; Ctrl-D leaves.")
     if let session = interpreter.savedSession, session.store.reachable.upperBound > 0 {
-      print("This goes on with \(session.path); store.reset() begins anew.")
+      print("This goes on with \(session.path.shownSystemText); store.reset() begins anew.")
     }
     while let chunk = try await readChunk() {
       interpreter.savedSession?.takeIn()
       do {
         let values = try await interpreter.run(chunk.compile(in: interpreter.state))
-        if !values.isEmpty { print(try formatter.text(of: values)) }
+        if !values.isEmpty { CurrentProcess.print(try formatter.text(of: values)) }
       } catch let error as LuaError {
         Diagnostics.report(error)
       }

@@ -1,6 +1,7 @@
+import Domain
 import Lua
 
-/// The lines typed so far, which may be an expression or statements.
+/// The lines typed so far, which may be an expression or statements, in any bytes (see `String.init(systemBytes:)`).
 struct PromptChunk {
   private(set) var text = ""
 
@@ -29,9 +30,9 @@ struct PromptChunk {
   @MainActor
   func compile(in state: LuaState) throws(LuaError) -> LuaFunction {
     do throws(LuaError) {
-      return try state.load("return " + text, name: Self.name)
+      return try state.load(("return " + text).systemBytes, name: Self.name)
     } catch {
-      return try state.load(text, name: Self.name)
+      return try state.load(text.systemBytes, name: Self.name)
     }
   }
 }

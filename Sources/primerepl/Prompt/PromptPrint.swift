@@ -1,3 +1,4 @@
+import Domain
 import Lua
 
 /// `print` at the prompt: what tasks print while a line is typed appears above the line.
@@ -30,7 +31,7 @@ final class PromptPrint {
     }
     let texts = try values.map { value throws(LuaError) in
       guard case .string(let text) = try tostring.call(value).first else { return "" }
-      return text.description
+      return String(systemBytes: text.bytes)
     }
     editor.printAbove(texts.joined(separator: "\t"))
   }

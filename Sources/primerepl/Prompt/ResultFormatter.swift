@@ -1,3 +1,4 @@
+import Domain
 import Lua
 
 /// Writes the values of an expression for the prompt.
@@ -13,6 +14,7 @@ struct ResultFormatter {
 
   /// The values on one line with tabs between, as `print` writes them, but tables with their contents.
   ///
+  /// - Returns: The text, as `String.init(systemBytes:)` has it, since strings of Lua are any bytes.
   /// - Throws: what a value's `__tostring` or `__pairs` raised.
   func text(of values: [LuaValue]) throws(LuaError) -> String {
     let texts = try values.map { value throws(LuaError) in
@@ -22,7 +24,7 @@ struct ResultFormatter {
         default: try tostring.call(value)
         }
       guard case .string(let text) = written.first else { return "" }
-      return text.description
+      return String(systemBytes: text.bytes)
     }
     return texts.joined(separator: "\t")
   }

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 
 /// The streams that libedit reads and draws through, closed when the last owner is gone.
@@ -24,10 +25,11 @@ final class TerminalFiles {
     fclose(output)
   }
 
-  /// Writes text now.
+  /// Writes text now, which may have bytes that aren't UTF-8 (see `String.init(systemBytes:)`).
   func write(_ text: String) {
+    let bytes = text.systemBytes
     // A terminal that is gone is noticed where it is read.
-    fputs(text, output)
+    fwrite(bytes, 1, bytes.count, output)
     fflush(output)
   }
 

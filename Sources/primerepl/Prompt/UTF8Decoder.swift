@@ -1,6 +1,8 @@
+import Domain
+
 /// Decodes UTF-8 byte by byte, giving each character as soon as its last byte arrives.
 ///
-/// What isn't UTF-8 becomes U+FFFD. (The standard library's decoders read ahead, so a character that
+/// What isn't UTF-8 becomes what `String.init(systemBytes:)` makes of it. (The standard library's decoders read ahead, so a character that
 /// was just typed would wait for the next one.)
 struct UTF8Decoder {
   private var pending: [UInt8] = []
@@ -18,7 +20,7 @@ struct UTF8Decoder {
   /// Gives what a broken-off character stands for, and starts anew.
   mutating func finish() -> [Unicode.Scalar] {
     defer { pending.removeAll() }
-    return Array(String(decoding: pending, as: UTF8.self).unicodeScalars)
+    return Array(String(systemBytes: pending).unicodeScalars)
   }
 
   /// The number of bytes of the character that starts with this one; 1 for what can't start any.

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import Domain
+@preconcurrency import Foundation
 import Lua
 
 /// Messages about what went wrong, on standard error.
@@ -21,24 +22,34 @@ enum Diagnostics {
   static func note(_ message: String) {
     // What scripts have printed comes first, when both go to one place.
     fflush(nil)
-    write(Array(line(of: message).utf8)[...])
+    write(message)
+  }
+
+  /// Writes a message that is no error, on another thread than the one that runs code: that may be in the middle of writing,
+  /// and what was printed is written only if it isn't.
+  static func noteWithoutWaiting(_ message: String) {
+    if isWritable(STDOUT_FILENO), ftrylockfile(stdout) == 0 {
+      fflush(stdout)
+      funlockfile(stdout)
+    }
+    if isWritable(STDERR_FILENO) { write(message) }
+  }
+
+  /// Whether a few thousand bytes can be written without waiting for whoever reads them.
+  private static func isWritable(_ descriptor: Int32) -> Bool {
+    var waited = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
+    return poll(&waited, 1, 100) > 0 && waited[0].revents & Int16(POLLOUT) != 0
   }
 
   /// A message as it is written: it says who writes it.
-  static func line(of message: String) -> String { "primerepl: \(message)\n" }
+  ///
+  /// Names, errors and what others did are from outside: their control characters are shown, not obeyed.
+  static func line(of message: String) -> String {
+    "primerepl: \(message.shownSystemText.escapingControls)\n"
+  }
 
-  /// Writes to standard error as far as that can be done: where nobody can be told, there is nothing left to do, and
-  /// FileHandle would end the process.
-  private static func write(_ bytes: ArraySlice<UInt8>) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        return
-      }
-    }
+  private static func write(_ message: String) {
+    CurrentProcess.write(Array(line(of: message).utf8), to: STDERR_FILENO)
   }
 
   /// Runs the command, reports what it throws, and says with which status to exit.
@@ -51,17 +62,12 @@ enum Diagnostics {
       return code
     } catch {
       report(error)
-      return isInterruption(error) ? interruption : .failure
+      return status(of: error)
     }
   }
 
-  /// Whether Ctrl-C is what ended the work.
-  static func isInterruption(_ error: any Error) -> Bool {
-    (error as? LuaError)?.is(.interrupted) == true
-  }
-
-  /// Whether the work was ended from outside: by Ctrl-C or by the limit of time.
-  static func isStop(_ error: any Error) -> Bool {
-    isInterruption(error) || (error as? LuaError)?.is(.timeLimit) == true
+  /// The status to exit with after an error.
+  static func status(of error: any Error) -> ExitCode {
+    (error as? LuaError)?.is(.interrupted) == true ? interruption : .failure
   }
 }

@@ -19,6 +19,10 @@ final class Interpreter {
   }
 
   private let interrupts: InterruptSignal
+  private let lastResort: LastResort
+
+  /// Saves the session before a signal ends the process; nil where it is in memory only.
+  let endingSignals: EndingSignals?
 
   /// Whether a subscriber of the store failed, which is reported at once and doesn't stop the script.
   private var hasFailedObserver = false
@@ -36,17 +40,20 @@ final class Interpreter {
   ///   - environment: The process's.
   ///   - savedSession: The session to go on with; nil for one in memory.
   ///   - sandboxed: Whether code reaches nothing outside.
+  ///   - allowsNetwork: Whether sandboxed code reaches the network all the same.
   ///   - limits: What code may use up.
-  /// - Throws: `WolframError` if the environment names an address that can't be one.
+  /// - Throws: ``LuaError`` when memory is short.
   init(
-    environment: [String: String], savedSession: SavedSession?, sandboxed: Bool, limits: Limits
+    environment: [String: String], savedSession: SavedSession?, sandboxed: Bool,
+    allowsNetwork: Bool, limits: Limits
   ) throws {
     state = try LuaState(libraries: sandboxed ? .sandbox : .all)
     let services = Services(
-      primes: LocalPrimes(helper: Self.primeHelper),
-      wolfram: WolframClient(configuration: try .init(environment: environment)),
-      sources: sandboxed ? .refusing : SourceLoader(),
+      primes: LocalPrimes(helper: Self.primeHelper(memoryLimit: limits.memory)),
+      wolfram: sandboxed && !allowsNetwork ? .refusing : WolframClient(environment: environment),
+      sources: !sandboxed ? SourceLoader() : allowsNetwork ? .refusingFiles : .refusing,
       exports: sandboxed ? .refusing : ExportFiles(),
+      clock: TimerClock(),
       identifiers: savedSession?.identifiers ?? SequentialIdentifiers())
     session = try AppSession(
       in: state, store: savedSession?.store ?? Store(), services: services,
@@ -54,39 +61,47 @@ final class Interpreter {
         { try MainActor.assumeIsolated { try savedSession.saveNow() } }
       })
     self.savedSession = savedSession
-    try state.limitMemory(to: limits.memory)
+    try state.limitMemory(to: limits.memory, counting: .process)
     state.limitTime(to: limits.seconds.map { .seconds($0) })
-    interrupts = try InterruptSignal(stopping: state.interrupter())
-    if savedSession != nil, !sandboxed { try saveAtExit() }
+    let interrupter = try state.interrupter()
+    let lastResort = try LastResort(
+      stopping: interrupter, savedSession: savedSession, hasTimeLimit: limits.seconds != nil)
+    self.lastResort = lastResort
+    interrupts = try InterruptSignal(stopping: interrupter, lastResort: lastResort)
+    endingSignals = try savedSession.map { savedSession in
+      try EndingSignals(stopping: interrupter, lastResort: lastResort) {
+        _ = savedSession.finish()
+      }
+    }
+    state.whenScriptExits { [savedSession, endingSignals] status, stop in
+      MainActor.assumeIsolated {
+        endingSignals?.endIfReceived()
+        var status = status
+        if let stop {
+          Diagnostics.report(stop)
+          status = Diagnostics.status(of: stop).rawValue
+        }
+        let isSaved = savedSession?.finish() ?? true
+        endingSignals?.uninstall(isSaved: true)
+        return isSaved || status != EXIT_SUCCESS ? status : EXIT_FAILURE
+      }
+    }
     session.store.onObserverFailure = { [unowned self] error in
       // A stop goes on, and is reported, in the code whose action the observer heard of.
-      guard !Diagnostics.isStop(error) else { return }
+      guard !(error is ObserverStopped) else { return }
       notify(Diagnostics.text(of: error))
       hasFailedObserver = true
     }
   }
 
-  /// Makes `os.exit`, which ends the process from within, save the session before.
-  private func saveAtExit() throws {
-    let hook = LuaModule("session", help: "The session's file.")
-    hook.function("save", help: "Saves the session.", example: "save()") { [savedSession] () in
-      MainActor.assumeIsolated { savedSession?.finish() ?? true }
-    }
-    let saveFunction = try state.makeTable(hook).get("save", as: LuaFunction.self)
-    let wrap = """
-      local save, exit = ..., os.exit
-      function os.exit(status, ...)
-        if not save() and (status == nil or status == true or status == 0) then status = false end
-        exit(status, ...)
-      end
-      """
-    try state.load(wrap, name: .text("session")).call(saveFunction)
-  }
-
-  /// Closes the state; a script's finalizers run then, which Ctrl-C stops.
-  func close() {
-    state.close()
+  /// Closes the state; a script's finalizers run then.
+  ///
+  /// - Throws: ``LuaError`` if these were stopped.
+  func close() throws {
+    let stop = state.close()
     interrupts.uninstall()
+    endingSignals?.endIfReceived()
+    if let stop { throw stop }
   }
 
   /// Sets `arg` as the lua command does: the script at 0, its arguments after it, the command before it.
@@ -99,7 +114,7 @@ final class Interpreter {
     let script = count.map { arguments.count - $0 } ?? 0
     let table = try state.makeTable([String]())
     for (position, argument) in arguments.enumerated() {
-      try table.set(position - script, to: argument)
+      try table.set(position - script, to: LuaString(bytes: argument.systemBytes))
     }
     try state.setGlobal("arg", to: table)
   }
@@ -116,7 +131,8 @@ final class Interpreter {
   /// - Returns: the script.
   /// - Throws: `CommandError` if it can't be read.
   func readScript(_ path: String?) async throws -> ScriptSource {
-    try await interrupts.whileIdle {
+    defer { endingSignals?.endIfReceived() }
+    return try await interrupts.whileIdle {
       Diagnostics.report(CommandError.interrupted)
       exit(Diagnostics.interruption.rawValue)
     } await: {
@@ -135,7 +151,8 @@ final class Interpreter {
   /// Runs a function to its end and returns its results.
   @discardableResult
   func run(_ function: LuaFunction, _ arguments: [String] = []) async throws -> [LuaValue] {
-    let task = try state.start(function, arguments)
+    defer { endingSignals?.endIfReceived() }
+    let task = try state.start(function, arguments.map { LuaString(bytes: $0.systemBytes) })
     return try await interrupts.whileIdle {
       task.stop()
     } await: {
@@ -145,6 +162,7 @@ final class Interpreter {
 
   /// Waits for all tasks, and throws if anything failed that nobody waited for.
   func finishTasks() async throws {
+    defer { endingSignals?.endIfReceived() }
     var isStopped = false
     let failures = await interrupts.whileIdle { [state] in
       isStopped = true
@@ -159,9 +177,13 @@ final class Interpreter {
     if !failures.isEmpty || hasFailedObserver { throw ExitCode.failure }
   }
 
+  /// From now on the code is that of the prompt, which goes on after Ctrl-C.
+  func noteThatPromptRuns() { lastResort.noteThatPromptRuns() }
+
   /// Reads a line; at Ctrl-C the reader drops what was typed.
   func readLine(from reader: any LineReader, prompt: String) async throws -> LineInput {
-    try await interrupts.whileIdle {
+    defer { endingSignals?.endIfReceived() }
+    return try await interrupts.whileIdle {
       reader.interrupt()
     } await: {
       try await reader.readLine(prompt: prompt)
@@ -169,8 +191,11 @@ final class Interpreter {
   }
 
   /// The command itself, as the process that computes large primes.
-  private static var primeHelper: PrimeHelper? {
-    executable.map { PrimeHelper(executable: $0, arguments: [PrimeHelperCommand.name]) }
+  private static func primeHelper(memoryLimit: Int?) -> PrimeHelper? {
+    executable.map {
+      PrimeHelper(
+        executable: $0, arguments: [PrimeHelperCommand.name], memoryLimit: memoryLimit)
+    }
   }
 
   private static var executable: String? {

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Lua
 import Synchronization
@@ -9,28 +8,30 @@ final class InterruptSignal {
   // Safe: these are written before the handler is installed, and only read after.
   private nonisolated(unsafe) static var interrupter: LuaInterrupter?
   private nonisolated(unsafe) static var wakePipe: WakePipe?
+  private nonisolated(unsafe) static var lastResort: LastResort?
 
   /// Whether Lua code was asked to stop and control hasn't come back yet.
   private nonisolated static let isStopping = Atomic<Bool>(false)
 
   private var whenIdle: (@MainActor () -> Void)?
-  private let wakes: any DispatchSourceRead
 
   /// Handles SIGINT from now on.
   ///
   /// A process has one of these.
-  init(stopping interrupter: LuaInterrupter) throws {
+  ///
+  /// - Parameters:
+  ///   - interrupter: Stops the Lua code that runs.
+  ///   - lastResort: Ends the process if that doesn't help.
+  /// - Throws: `LineEditorError` where there is no pipe to be had.
+  init(stopping interrupter: LuaInterrupter, lastResort: LastResort) throws {
     let pipe = try WakePipe()
     Self.interrupter = interrupter
     Self.wakePipe = pipe
-    wakes = DispatchSource.makeReadSource(fileDescriptor: pipe.readEnd, queue: .main)
-    wakes.setEventHandler { [weak self] in
-      MainActor.assumeIsolated {
-        pipe.drain()
-        self?.whenIdle?()
-      }
+    Self.lastResort = lastResort
+    MainLoop.watch(pipe.readEnd) { [weak self] in
+      pipe.drain()
+      self?.whenIdle?()
     }
-    wakes.activate()
     var action = sigaction()
     action.setHandler { InterruptSignal.handle($0) }
     // Without SA_RESTART: a script that waits in a system call, as io.read does, is to be stopped there.
@@ -57,7 +58,8 @@ final class InterruptSignal {
   private nonisolated static func handle(_ number: Int32) {
     switch interrupter?.interrupt() {
     case .stopping:
-      // Code in a C function that never returns to Lua can't be stopped; asked twice, the process ends.
+      if lastResort?.noteInterrupt() == true { return }
+      // Nobody looks whether the code stops; asked twice, the process ends.
       if isStopping.exchange(true, ordering: .relaxed) {
         signal(SIGINT, SIG_DFL)
         raise(SIGINT)

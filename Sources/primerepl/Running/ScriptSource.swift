@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import Lua
 
@@ -6,16 +7,43 @@ struct ScriptSource {
   let bytes: [UInt8]
   let name: ChunkName
 
-  @concurrent
+  /// Reads a file; off the caller's actor where that may take long, as for a pipe.
   static func file(_ path: String) async throws(CommandError) -> ScriptSource {
-    let descriptor = open(path, O_RDONLY)
-    guard descriptor >= 0 else { throw .scriptUnreadable(path, errorNumber: errno) }
-    defer { close(descriptor) }
-    return ScriptSource(bytes: try read(descriptor, of: path), name: .file(path))
+    guard !isRegularFile(path), Threads.areAvailable else { return try readFile(path) }
+    return try await readFileInBackground(path)
+  }
+
+  /// Reads standard input to its end, off the caller's actor.
+  static func standardInput() async throws(CommandError) -> ScriptSource {
+    guard Threads.areAvailable else { return try readStandardInput() }
+    return try await readStandardInputInBackground()
   }
 
   @concurrent
-  static func standardInput() async throws(CommandError) -> ScriptSource {
+  private static func readFileInBackground(
+    _ path: String
+  ) async throws(CommandError) -> ScriptSource {
+    try readFile(path)
+  }
+
+  @concurrent
+  private static func readStandardInputInBackground() async throws(CommandError) -> ScriptSource {
+    try readStandardInput()
+  }
+
+  private static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return path.withSystemBytes { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func readFile(_ path: String) throws(CommandError) -> ScriptSource {
+    let descriptor = path.withSystemBytes { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    return ScriptSource(bytes: try read(descriptor, of: path), name: .fileBytes(path.systemBytes))
+  }
+
+  private static func readStandardInput() throws(CommandError) -> ScriptSource {
     ScriptSource(bytes: try read(STDIN_FILENO, of: "standard input"), name: .text("stdin"))
   }
 
@@ -28,8 +56,15 @@ struct ScriptSource {
       if count > 0 {
         bytes += buffer.prefix(count)
       } else if errno != EINTR {
-        throw .scriptUnreadable(path, errorNumber: errno)
+        throw failure(path)
+      } else if Thread.isMainThread {
+        // Ctrl-C, which else the main thread would see while another one reads.
+        throw .interrupted
       }
     }
+  }
+
+  private static func failure(_ path: String) -> CommandError {
+    .scriptUnreadable(path, errorNumber: errno)
   }
 }

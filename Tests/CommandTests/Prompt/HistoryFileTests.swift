@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Domain
 @testable import primerepl
 
 @Suite("History file")
@@ -62,11 +63,17 @@ struct HistoryFileTests {
     #expect(try folder.read("history") == all.suffix(1000).map { $0 + "\n" }.joined())
   }
 
-  @Test("survives what isn't UTF-8, and a last line without its newline")
-  func repairs() throws {
+  @Test("keeps what isn't UTF-8, and a last line without its newline")
+  func keepsBytes() throws {
     let path = folder.path(of: "history")
     try Data([0x61, 0xFF, 0x0A, 0x0A, 0x62]).write(to: URL(fileURLWithPath: path))
-    #expect(try HistoryFile(path: path).load() == ["a\u{FFFD}", "b"])
+    let file = HistoryFile(path: path)
+    let lines = try file.load()
+    #expect(lines.map(\.systemBytes) == [[0x61, 0xFF], [0x62]])
+    try file.append(lines)
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: path))
+        == Data([0x61, 0xFF, 0x0A, 0x0A, 0x62, 0x61, 0xFF, 0x0A, 0x62, 0x0A]))
   }
 
   @Test("says what is in its place, once, and is left alone from then on")

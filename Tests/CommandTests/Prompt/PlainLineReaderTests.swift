@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Domain
 @testable import primerepl
 
 @Suite("Plain line reader")
@@ -22,7 +23,9 @@ struct PlainLineReaderTests {
     let reader = try reader()
     #expect(try await reader.readLine(prompt: "") == .line("one"))
     #expect(try await reader.readLine(prompt: "") == .line(""))
-    #expect(try await reader.readLine(prompt: "") == .line("three é\u{FFFD}"))
+    #expect(
+      try await reader.readLine(prompt: "")
+        == .line(String(systemBytes: Array("three é".utf8) + [0xFF])))
     #expect(try await reader.readLine(prompt: "") == .endOfInput)
     #expect(try await reader.readLine(prompt: "") == .endOfInput)
   }

@@ -1,7 +1,8 @@
-import Domain
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Domain
 
 @Suite("Prime helper")
 struct PrimeHelperTests {
@@ -24,8 +25,8 @@ struct PrimeHelperTests {
     let primes = try primes(
       """
       case "$*" in
-        "prime helper nth 1000000000001") echo 7;;
-        "prime helper count 10000000000001") echo 8;;
+        "prime helper nth 1000000000001 cores "*) echo 7;;
+        "prime helper count 10000000000001 cores "*) echo 8;;
         *) echo "$*" >&2; exit 1;;
       esac
       """, arguments: ["prime", "helper"])
@@ -61,13 +62,12 @@ struct PrimeHelperTests {
     #expect(error?.message.contains("3") == true)
   }
 
-  @Test("a helper that Ctrl-C ends before it cancels the question is no failure of the helper's")
+  @Test("a helper that Ctrl-C ends before it ignores that is asked again")
   func helperInterrupted() async throws {
-    let primes = try primes("kill -INT $$")
-    let question = Task { try await primes.nthPrime(Self.long) }
-    try await Task.sleep(for: .milliseconds(300))
-    question.cancel()
-    await #expect(throws: CancellationError.self) { try await question.value }
+    let mark = directory.url.appendingPathComponent("mark").path
+    let primes = try primes(
+      "if [ -e \"$1\" ]; then echo 7; else touch \"$1\"; kill -INT $$; fi", arguments: [mark])
+    #expect(try await primes.nthPrime(Self.long) == 7)
   }
 
   @Test(
@@ -116,6 +116,36 @@ struct PrimeHelperTests {
     }
   }
 
+  @Test("no more helpers compute at a time than there are cores", .timeLimit(.minutes(5)))
+  func sharesCores() async throws {
+    let running = directory.url.appendingPathComponent("running")
+    let log = directory.url.appendingPathComponent("log")
+    try FileManager.default.createDirectory(at: running, withIntermediateDirectories: false)
+    let primes = try primes(
+      """
+      touch "$1/$$"; ls "$1" | wc -l >> "$2"; sleep 0.05; rm "$1/$$"; echo 7
+      """, arguments: [running.path, log.path])
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<20 { group.addTask { try await primes.nthPrime(Self.long) } }
+      for try await answer in group { #expect(answer == 7) }
+    }
+    let counts = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+      .compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+    #expect(counts.count == 20)
+    #expect(counts.allSatisfy { $0 <= ProcessInfo.processInfo.activeProcessorCount })
+  }
+
+  @Test("a helper is given its limit of memory, and one that exceeds it is an error of its own")
+  func memoryLimit() async throws {
+    let script = """
+      [ "$*" = "nth 1000000000001 cores $4 memory 1048576" ] || exit 2
+      echo "primecount_nth_prime: std::bad_alloc" >&2; exit 1
+      """
+    let primes = LocalPrimes(
+      helper: PrimeHelper(executable: try directory.script(script), memoryLimit: 1 << 20))
+    #expect(await code { _ = try await primes.nthPrime(Self.long) } == "out_of_memory")
+  }
+
   @Test("answers are whole however many helpers run at once")
   func concurrent() async throws {
     let primes = try primes("echo \"$2\"")
@@ -130,29 +160,41 @@ struct PrimeHelperTests {
   }
 
   @Test(
-    "the command's side does the computation",
+    "the command's side reads what it is asked, and within which limits",
     arguments: [
-      (["nth", "17"], "59"), (["count", "100"], "25"), (["count", "-5"], "0"),
+      (
+        ["nth", "17", "cores", "1"],
+        PrimeHelperTask(computation: .nth(17), cores: 1, memoryLimit: nil)
+      ),
+      (
+        ["count", "-5", "cores", "8", "memory", "1000"],
+        PrimeHelperTask(computation: .count(upTo: -5), cores: 8, memoryLimit: 1000)
+      ),
     ])
-  func runs(arguments: [String], answer: String) async throws {
-    #expect(try await PrimeHelper.run(arguments: arguments) == answer)
+  func reads(arguments: [String], task: PrimeHelperTask) throws {
+    #expect(try PrimeHelperTask(arguments: arguments) == task)
+    #expect(task.arguments == arguments)
   }
 
   @Test(
     "the command's side refuses other arguments",
     arguments: [
-      [], ["nth"], ["nth", "x"], ["nth", "1.5"], ["nth", "99999999999999999999"], ["pi", "17"],
-      ["nth", "1", "2"],
+      "", "nth", "nth 17", "nth x cores 1", "nth 1.5 cores 1", "nth 99999999999999999999 cores 1",
+      "pi 17 cores 1", "nth 17 cores", "nth 17 cores 0", "nth 17 cores x", "nth 17 cores 1 memory",
+      "nth 17 cores 1 memory x", "nth 17 cores 1 memory 5 6", "nth 17 kernels 1",
     ])
-  func refuses(arguments: [String]) async {
-    #expect(
-      await code { _ = try await PrimeHelper.run(arguments: arguments) }
-        == "invalid_helper_arguments")
+  func refuses(arguments: String) {
+    let error = #expect(throws: PrimeError.self) {
+      try PrimeHelperTask(arguments: arguments.split(separator: " ").map(String.init))
+    }
+    #expect(error?.code == "invalid_helper_arguments")
   }
 
   @Test("the command's side refuses an ordinal out of range")
-  func refusesOrdinal() async {
-    #expect(
-      await code { _ = try await PrimeHelper.run(arguments: ["nth", "0"]) } == "out_of_range")
+  func refusesOrdinal() {
+    let error = #expect(throws: PrimeError.self) {
+      try PrimeHelperTask(arguments: ["nth", "0", "cores", "1"])
+    }
+    #expect(error?.code == "out_of_range")
   }
 }

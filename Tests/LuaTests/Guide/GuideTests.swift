@@ -275,6 +275,46 @@ struct GuideTests {
     #expect(try state.load("return 1", name: .text("after")).call() == [1])
   }
 
+  @Test("frees objects that keep functions which mention them")
+  func scope() throws {
+    final class Model { var observers: [LuaFunction] = [] }
+    let state = try LuaState()
+    let host = LuaModule("host", help: "Models.")
+    // guide: a scope
+    host.function("model", help: "A new model.", example: "local m = host.model()") {
+      let scope = try LuaScope(in: state)
+      let model = Model()
+      let module = LuaModule("model", help: "Something to watch.")
+      module.function("subscribe", "fn", help: "Has fn called.", example: "m.subscribe(print)") {
+        (function: LuaFunction) in model.observers.append(try scope.adopt(function))
+      }
+      module.function("change", help: "Changes it.", example: "m.change()") {
+        for observer in model.observers { try observer.call() }
+      }
+      return scope.owning(module)
+    }
+    // guide end
+    try state.setGlobal("host", to: host)
+    let script = """
+      local calls, models = 0, setmetatable({}, {__mode = "k"})
+      local function use()
+        local m = host.model()
+        models[m] = true
+        m.subscribe(function() calls = calls + 1 return m end)
+        m.change()
+      end
+      use() use()
+      return function() return calls, next(models) end
+      """
+    guard case .function(let count)? = try state.load(script, name: .text("x")).call().first else {
+      Issue.record("a function expected")
+      return
+    }
+    // One to finalize the objects, one to free them, and one as Swift gives up the functions in between.
+    for _ in 1...3 { try state.collectGarbage() }
+    #expect(try count.call() == [2, .nil])
+  }
+
   @Test("stops code from another thread")
   func interrupting() throws {
     // guide: an interrupt

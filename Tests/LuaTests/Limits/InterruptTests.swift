@@ -119,6 +119,48 @@ struct InterruptTests {
     #expect(error.traceback?.contains("test:5: in") == true)
   }
 
+  @Test(
+    "an interrupt stops the tasks that await the one it stops, too",
+    arguments: [
+      "pcall(task.all, {loop, loop}) return 'swallowed'",
+      "local t = task.spawn(function() host.later() host.stop() loop() end) pcall(t.await, t) return 'swallowed'",
+      "pcall(task.timeout, 60, function() host.later() host.stop() loop() end) return 'swallowed'",
+      "pcall(task.timeout, 60, function() host.stop() loop() end) return 'swallowed'",
+      "local function f(n) pcall(task.timeout, 60, n > 5 and host.stop or f, n + 1) loop() end f(1)",
+      """
+      local inner = task.spawn(function() host.later() host.stop() loop() end)
+      local outer = task.spawn(function() pcall(inner.await, inner) loop() end)
+      pcall(task.all, {outer}) return 'swallowed'
+      """,
+    ])
+  func awaiting(source: String) async throws {
+    let source = source.replacing("{loop, loop}", with: "{function() host.stop() loop() end, loop}")
+    #expect(try await fixture.failureOfTask(source).is(.interrupted))
+    #expect(try await fixture.run("return host.later('still works')") == ["still works"])
+  }
+
+  @Test("a task that was interrupted before is an error to who awaits it then, which can be caught")
+  func awaitedLater() async throws {
+    let source = "interrupted = task.spawn(function() host.later() host.stop() loop() end)"
+    _ = try await fixture.run(source)
+    _ = await fixture.state.finishTasks()
+    let results = try await fixture.run(
+      "local ok, e = pcall(interrupted.await, interrupted) return ok, e.code")
+    #expect(results == [false, "interrupted"])
+  }
+
+  @Test("a stop collects no garbage, however often it is caught")
+  func collectsNothing() throws {
+    let source = """
+      collectgarbage('stop')
+      weak = setmetatable({{}}, {__mode = 'v'})
+      local function nested(depth) if depth > 0 then pcall(nested, depth - 1) else host.stop() end end
+      nested(100)
+      """
+    _ = try fixture.failure(source)
+    #expect(try fixture.call("return weak[1] ~= nil") == [true])
+  }
+
   @Test("only the running task is interrupted; those that wait go on")
   func otherTasks() async throws {
     let waiting = try fixture.state.start(

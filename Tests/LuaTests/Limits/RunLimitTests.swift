@@ -77,6 +77,32 @@ struct RunLimitTests {
     #expect(error.is(.timeLimit))
   }
 
+  @Test("a limit of time stops all tasks of a group at once, not each when it has run a while")
+  func group() async throws {
+    fixture.state.limitTime(to: .milliseconds(20))
+    let source = """
+      started = 0
+      local functions = {}
+      for i = 1, 1000 do functions[i] = function() started = started + 1 loop() end end
+      pcall(task.all, functions)
+      return 'swallowed'
+      """
+    #expect(try await fixture.failureOfTask(source).is(.timeLimit))
+    #expect(try fixture.call("return started") == [1])
+  }
+
+  @Test("tasks that start when the time is over are stopped at once")
+  func overdue() async throws {
+    fixture.state.limitTime(to: .milliseconds(20))
+    let source = """
+      reached = 0
+      task.spawn(loop)
+      for i = 1, 1000 do task.spawn(function() reached = reached + 1 loop() end) end
+      """
+    #expect(try await fixture.failureOfTask(source).is(.timeLimit))
+    #expect(try fixture.call("return reached") == [0])
+  }
+
   @Test("a task's limits are those of the code that started it, all together")
   func sharedByTasks() async throws {
     fixture.state.limitInstructions(to: 100_000)
@@ -158,7 +184,10 @@ struct RunLimitTests {
       fixture.state.limitInstructions(to: 1_000_000)
     }
     try fixture.call("for i = 1, 3 do kept = setmetatable({kept}, {__gc = loop}) end")
-    guard end == "collection" else { return fixture.state.close() }
+    guard end == "collection" else {
+      #expect(fixture.state.close()?.isStop == true)
+      return
+    }
     try fixture.call("kept = nil")
     try fixture.state.collectGarbage()
     #expect(try fixture.call("return 'works'") == ["works"])

@@ -1,3 +1,4 @@
+import CLua
 import CLuaTrampolines
 
 @testable import Lua
@@ -97,16 +98,17 @@ final class Menagerie {
   /// - Returns: whether it made so many.
   /// - Throws: ``LuaError`` if it doesn't compile.
   func run(_ source: String, refusingAllocation count: Int) async throws -> Bool {
-    let context = clua_get_context(try fixture.state.core.stack().pointer)
+    let stack = try fixture.state.core.stack()
     let function = try fixture.state.load(source, name: .text("script"))
-    // The second is that of the attempt after the emergency collection.
-    context.pointee.refusals = 2
-    context.pointee.refusal_delay = count
+    var refusals = Refusals(of: stack.pointer, after: count)
     // Whether the script fails depends on what it catches.
-    _ = Result { try function.call() }
-    context.pointee.refusals = 0
+    withUnsafeMutablePointer(to: &refusals) { refusals in
+      lua_setallocf(stack.pointer, Refusals.allocate, refusals)
+      _ = Result { try function.call() }
+      lua_setallocf(stack.pointer, refusals.pointee.original, refusals.pointee.context)
+    }
     _ = await fixture.state.finishTasks()
-    return context.pointee.refusal_delay < 0
+    return refusals.delay < 0
   }
 
   /// How many objects of Swift are alive once the state is closed, and what it cancelled has had a second to notice.
@@ -116,5 +118,38 @@ final class Menagerie {
     // A sleep that is cancelled lets go of what waits for it only when it has resumed.
     for _ in 0..<200 where counter.alive > 0 { try await Task.sleep(for: .milliseconds(5)) }
     return counter.alive
+  }
+}
+
+/// An allocator that refuses memory once while Lua code runs, and passes everything else on.
+private struct Refusals {
+  /// The state's own allocator, with its context.
+  let original: lua_Alloc
+  let context: UnsafeMutablePointer<clua_context>
+
+  /// How many allocations to let pass before.
+  var delay: Int
+
+  /// How many to refuse then: the second is that of the attempt after the emergency collection.
+  var count = 2
+
+  init(of state: OpaquePointer, after delay: Int) {
+    var context: UnsafeMutableRawPointer?
+    original = lua_getallocf(state, &context)
+    self.context = clua_get_context(state)
+    self.delay = delay
+  }
+
+  static let allocate: lua_Alloc = { refusals, block, oldSize, newSize in
+    guard let refusals = refusals?.assumingMemoryBound(to: Refusals.self) else { return nil }
+    let growth = block == nil ? newSize : newSize &- min(oldSize, newSize)
+    if growth > 0, refusals.pointee.count > 0, refusals.pointee.context.pointee.in_lua {
+      refusals.pointee.delay -= 1
+      if refusals.pointee.delay < 0 {
+        refusals.pointee.count -= 1
+        return nil
+      }
+    }
+    return refusals.pointee.original(refusals.pointee.context, block, oldSize, newSize)
   }
 }

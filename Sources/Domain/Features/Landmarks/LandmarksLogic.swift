@@ -38,6 +38,7 @@ public struct LandmarksLogic {
 
   private func records(_ source: String?) async throws -> [Landmarks.SourceRecord] {
     guard let source else { return try Self.builtInRecords() }
+    try Threads.check()
     return try await services.sources.identifiedRecords(
       of: Landmarks.SourceRecord.self, from: source)
   }

@@ -14,8 +14,7 @@ extension Landmarks {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       func check(_ key: CodingKeys, _ isRight: Bool, _ problem: String) throws {
         guard isRight else {
-          throw DecodingError.dataCorruptedError(
-            forKey: key, in: container, debugDescription: problem)
+          throw JSONProblem(container.codingPath + [key], problem)
         }
       }
       try check(.name, !landmark.name.isBlank, "is empty")

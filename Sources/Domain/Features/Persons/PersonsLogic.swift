@@ -83,6 +83,7 @@ public struct PersonsLogic {
         Persons.SourceRecord(name: "Fred", age: 25),
       ]
     }
+    try Threads.check()
     return try await services.sources.records(of: Persons.SourceRecord.self, from: source)
   }
 

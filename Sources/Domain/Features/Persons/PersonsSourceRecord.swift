@@ -18,14 +18,12 @@ extension Persons {
       let name = try container.decode(String.self, forKey: .name)
       let age = try container.decode(Int.self, forKey: .age)
       guard !name.isBlank else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .name, in: container, debugDescription: "is empty")
+        throw JSONProblem(container.codingPath + [CodingKeys.name], "is empty")
       }
       guard Persons.ages.contains(age) else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .age, in: container,
-          debugDescription:
-            "\(age) isn't from \(Persons.ages.lowerBound) to \(Persons.ages.upperBound)")
+        throw JSONProblem(
+          container.codingPath + [CodingKeys.age],
+          "\(age) isn't from \(Persons.ages.lowerBound) to \(Persons.ages.upperBound)")
       }
       self.init(name: name, age: age)
     }

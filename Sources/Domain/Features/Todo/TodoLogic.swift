@@ -99,6 +99,7 @@ public struct TodoLogic {
   }
 
   private func load(_ source: String?) async throws -> [Todo.SourceRecord] {
+    try Threads.check()
     guard let source else {
       try await services.clock.sleep(for: .seconds(2))
       return [Todo.SourceRecord(text: "first item"), Todo.SourceRecord(text: "second item")]

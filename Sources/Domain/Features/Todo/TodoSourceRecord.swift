@@ -22,16 +22,13 @@ extension Todo {
           text: try container.decode(String.self, forKey: .text),
           done: try container.decodeIfPresent(Bool.self, forKey: .done) ?? false)
       } else {
-        throw Self.corrupted(
-          #"expected text, or an object like {"text": "buy milk", "done": false}"#, in: decoder)
+        throw JSONProblem(
+          decoder.codingPath,
+          #"expected text, or an object like {"text": "buy milk", "done": false}"#)
       }
       guard !text.isBlank else {
-        throw Self.corrupted("the text is empty", in: decoder)
+        throw JSONProblem(decoder.codingPath, "the text is empty")
       }
-    }
-
-    private static func corrupted(_ description: String, in decoder: any Decoder) -> DecodingError {
-      .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: description))
     }
   }
 }

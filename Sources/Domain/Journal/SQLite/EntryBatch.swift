@@ -6,6 +6,8 @@ import GRDB
 /// Their contents are decoded many at a time, as one array, which is several times as fast.
 struct EntryBatch {
   private static let size = 1_000
+  /// Seconds that no clock shows: some 3,000 years.
+  private static let greatestTime = 1e11
 
   private let decoder: JSONDecoder
   private var read = JournalRows.Entries()
@@ -33,26 +35,25 @@ struct EntryBatch {
 
   /// Adds the next row: number, writer, time, count, content.
   mutating func add(_ row: Row) {
-    do {
-      let number: Int = try row.decode(atIndex: 0)
-      guard number == next else { return end(with: "it isn't there") }
-      let count: Int = try row.decode(atIndex: 3)
-      guard (1...JournalEntry.greatestCount).contains(count) else {
-        return end(with: "it was done \(count) times")
-      }
-      guard let writer = try writer(row.decode(atIndex: 1)) else {
-        return end(with: "it doesn't say who wrote it")
-      }
-      pending.append(
-        Pending(
-          number: number, writer: writer,
-          time: Date(timeIntervalSince1970: try row.decode(atIndex: 2)), count: count,
-          content: try row.decode(atIndex: 4)))
-      next += 1
-      if pending.count == Self.size { decodePending() }
-    } catch {
-      end(with: "\(error)")
+    guard Int.fromDatabaseValue(row[0]) == next else { return end(with: "it isn't there") }
+    guard let count = Int.fromDatabaseValue(row[3]),
+      (1...JournalEntry.greatestCount).contains(count)
+    else { return end(with: "it doesn't say how often it was done") }
+    guard let text = String.fromDatabaseValue(row[1]), let writer = writer(text) else {
+      return end(with: "it doesn't say who wrote it")
     }
+    guard let time = Double.fromDatabaseValue(row[2]), abs(time) < Self.greatestTime else {
+      return end(with: "it doesn't say when it was done")
+    }
+    guard let content = String.fromDatabaseValue(row[4]) else {
+      return end(with: "what was done isn't text")
+    }
+    pending.append(
+      Pending(
+        number: next, writer: writer, time: Date(timeIntervalSince1970: time), count: count,
+        content: content))
+    next += 1
+    if pending.count == Self.size { decodePending() }
   }
 
   /// Says that the next entry can't be read.
@@ -93,12 +94,13 @@ struct EntryBatch {
   /// Finds the entry that can't be decoded.
   private mutating func decodeSingly() {
     for entry in pending {
+      let json = Data(entry.content.utf8)
       do {
-        let event = try decoder.decode(JournalEntry.Event.self, from: Data(entry.content.utf8))
-        add(entry, event)
+        add(entry, try decoder.decode(JournalEntry.Event.self, from: json))
       } catch {
+        let problem = JSONProblem(error, in: json)
         read.damage = EntryDamage(
-          number: entry.number, reason: "entry \(entry.number) can't be read: \(error)")
+          number: entry.number, reason: "entry \(entry.number) can't be read: \(problem.message)")
         return
       }
     }

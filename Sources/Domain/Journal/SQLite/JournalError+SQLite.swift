@@ -4,9 +4,9 @@ import GRDB
 extension JournalError {
   /// What a failure of SQLite means for a journal.
   init(_ error: DatabaseError, path: String, isWriting: Bool) {
-    let message = error.message ?? "\(error.resultCode)"
+    let message = error.words
     switch error.resultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED:
+    case _ where error.isOfLocks:
       self = .busy(path)
     case .SQLITE_READONLY, .SQLITE_FULL:
       self = .unwritable(path, reason: message)
@@ -17,7 +17,7 @@ extension JournalError {
       self = .unwritable(path, reason: message)
     case .SQLITE_ERROR:
       // Our statements are right where the tables are.
-      self = .damaged(path, reason: "\(message). Nothing was changed; name another file")
+      self = .damaged(path, reason: "\(message). Nothing was changed; \(SQLiteJournal.advice)")
     case _ where error.isOfDamage:
       self = .damaged(path, reason: "\(message). It is repaired when it is opened anew")
     default:
@@ -27,6 +27,9 @@ extension JournalError {
 }
 
 extension DatabaseError {
+  /// What SQLite says.
+  var words: String { message.map(ExternalText.quoted) ?? "SQLite can't read or write it" }
+
   /// Whether the file isn't as SQLite made it.
   var isOfDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
 }

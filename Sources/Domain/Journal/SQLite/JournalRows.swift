@@ -46,15 +46,26 @@ struct JournalRows: Sendable {
     return try max(Int.fetchOne(last) ?? 0, checkpointHead(database))
   }
 
+  /// The numbers that entries and actions can have: more than anybody does.
+  private static let numbers = 0...(1 << 53)
+
   /// The number of the entry that the checkpoint stands for; 0 without one.
   func checkpointHead(_ database: Database) throws -> Int {
-    try Int.fetchOne(database.cachedStatement(sql: "SELECT head FROM checkpoint")) ?? 0
+    let statement = try database.cachedStatement(sql: "SELECT head FROM checkpoint")
+    guard let value = try DatabaseValue.fetchOne(statement) else { return 0 }
+    guard let head = Int.fromDatabaseValue(value), Self.numbers.contains(head) else {
+      throw RowProblem(reason: "its checkpoint doesn't say of which entry it is")
+    }
+    return head
   }
 
   /// All that is remembered, as far as it can be read.
   ///
   /// - Throws: `JournalError.damaged` where the checkpoint can't be read, without which entries mean nothing.
   func contents(_ database: Database, path: String) throws -> Contents {
+    guard try !StateFileFormat.isHalfMade(database) else {
+      return Contents(contents: JournalContents(checkpoint: nil, entries: []), damage: nil)
+    }
     let checkpoint = try checkpoint(database, path: path)
     let found = try entries(after: checkpoint?.head ?? 0, in: database)
     return Contents(
@@ -66,17 +77,28 @@ struct JournalRows: Sendable {
     guard let row = try Row.fetchOne(database, sql: "SELECT head, content FROM checkpoint") else {
       return nil
     }
-    do {
-      let content: String = try row.decode(forColumn: "content")
-      return JournalCheckpoint(
-        head: try row.decode(forColumn: "head"),
-        history: try decoder.decode(HistorySnapshot.self, from: Data(content.utf8)))
-    } catch {
-      throw JournalError.damaged(
+    func damaged(_ reason: String) -> JournalError {
+      .damaged(
         path,
-        reason: "its checkpoint can't be read (\(error)), and without it the entries mean nothing. "
-          + "Nothing was changed; move the file away to begin anew")
+        reason:
+          "its checkpoint can't be read (\(reason)), and without it the entries mean nothing. "
+          + "Nothing was changed; \(SQLiteJournal.advice)")
     }
+    guard let head = Int.fromDatabaseValue(row[0]), Self.numbers.contains(head) else {
+      throw damaged("it doesn't say of which entry it is")
+    }
+    guard let content = String.fromDatabaseValue(row[1]) else { throw damaged("it isn't text") }
+    let json = Data(content.utf8)
+    let history: HistorySnapshot
+    do {
+      history = try decoder.decode(HistorySnapshot.self, from: json)
+    } catch {
+      throw damaged(JSONProblem(error, in: json).message)
+    }
+    guard Self.numbers.contains(history.offset),
+      (history.offset...history.offset + history.actions.count).contains(history.position)
+    else { throw damaged("position: there is no such action") }
+    return JournalCheckpoint(head: head, history: history)
   }
 
   /// The entries after one, up to the first that can't be read.
@@ -89,7 +111,7 @@ struct JournalRows: Sendable {
       let cursor = try Row.fetchCursor(statement, arguments: [head])
       while batch.damage == nil, let row = try cursor.next() { batch.add(row) }
     } catch let error as DatabaseError where error.isOfDamage {
-      batch.end(with: error.message ?? "SQLite can't read it")
+      batch.end(with: error.words)
     }
     return batch.finish()
   }
@@ -129,7 +151,9 @@ struct JournalRows: Sendable {
   func nextRemoval(_ database: Database) throws -> Int {
     let statement = try database.cachedStatement(
       sql: "SELECT next FROM identifiers WHERE kind = ?")
-    return try Int.fetchOne(statement, arguments: [Self.removal]) ?? 1
+    // What is no number counts as one that no removal has.
+    let value = try DatabaseValue.fetchOne(statement, arguments: [Self.removal])
+    return value.map { Int.fromDatabaseValue($0) ?? -1 } ?? 1
   }
 
   func replaceCheckpoint(head: Int, content: String, in database: Database) throws {
@@ -152,13 +176,40 @@ struct JournalRows: Sendable {
     let statement = try database.cachedStatement(
       sql: """
         INSERT INTO identifiers (kind, next) VALUES (?, 1 + ?)
-        ON CONFLICT (kind) DO UPDATE SET next = next + excluded.next - 1 RETURNING next
+        ON CONFLICT (kind) DO UPDATE SET next = excluded.next - 1
+          + CASE WHEN typeof(next) = 'integer' AND next BETWEEN 1 AND 1 << 62 THEN next ELSE 1 END
+        RETURNING next
         """)
     guard let next = try Int.fetchOne(statement, arguments: [kind, count]) else {
       preconditionFailure("What was inserted or updated is returned.")
     }
     return next
   }
+
+  /// All that is known of identifiers that are free, as far as it can be read, but for the mark of the last commit.
+  func identifiers(_ database: Database) throws -> [String: Int64] {
+    var identifiers: [String: Int64] = [:]
+    // Without them, identifiers go on after those of the records that there are.
+    guard try database.tableExists("identifiers") else { return identifiers }
+    let cursor = try Row.fetchCursor(database, sql: "SELECT kind, next FROM identifiers")
+    do {
+      while let row = try cursor.next() {
+        guard let kind = String.fromDatabaseValue(row[0]), !kind.hasPrefix(CommitMark.prefix),
+          let next = Int64.fromDatabaseValue(row[1])
+        else { continue }
+        identifiers[kind] = next
+      }
+    } catch let error as DatabaseError where error.isOfDamage {
+      return identifiers
+    }
+    return identifiers
+  }
+}
+
+/// What is wrong with a row that somebody else has written, or damaged.
+struct RowProblem: Error {
+  /// What is wrong, and where.
+  let reason: String
 }
 
 extension JournalEntry.Event {

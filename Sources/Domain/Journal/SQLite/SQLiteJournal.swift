@@ -29,11 +29,16 @@ public final class SQLiteJournal: Journal {
     var isReplaced = false
     /// The number of the next removal of entries when it was loaded; nil before.
     var nextRemoval: Int?
-    /// Whether writes wait for others, unless one has waited in vain not long ago.
-    var waits = true
+    /// How many seconds writes wait for others, unless one has waited in vain not long ago; nil for the usual time.
+    var waitingTime: TimeInterval?
     /// When one did.
     var lastBusy: ContinuousClock.Instant?
+    /// How many seconds the next write waits; nil for the usual time.
+    var currentWaitingTime: TimeInterval? {
+      lastBusy.map { .now - $0 < SQLiteJournal.busyInterval } ?? false ? 0 : waitingTime
+    }
     var recovery: Recovery?
+    var setAsideLog: SetAsideLog?
     var writeFailure: JournalError?
   }
 
@@ -59,6 +64,9 @@ public final class SQLiteJournal: Journal {
 
   /// What was found damaged, and kept of it, when the file was opened or loaded; nil where nothing was.
   public var recovery: Recovery? { storage.withLock(\.recovery) }
+
+  /// The log of another file that lay beside this one when it was opened, and was set aside; nil where there was none.
+  public var setAsideLog: SetAsideLog? { storage.withLock(\.setAsideLog) }
 
   /// Why the file couldn't be written or made when it was opened; nil where it could.
   ///
@@ -151,6 +159,14 @@ public final class SQLiteJournal: Journal {
     }
   }
 
+  /// Does something with the file while other processes that want to write wait.
+  public func inTurn<Result>(_ body: () throws -> Result) throws -> Result {
+    let (database, time) = try access(.write) { storage, database in
+      (database, storage.currentWaitingTime)
+    }
+    return try database.inTurn(waiting: time, body)
+  }
+
   /// Whether other processes, or others in this one, have the file open; also where that can't be told.
   ///
   /// - Complexity: As much as a write.
@@ -170,10 +186,12 @@ extension SQLiteJournal {
     storage.withLock { $0.lastBusy = nil }
   }
 
-  /// Does something whose writes don't wait for others that write: they are busy at once.
-  public func withoutWaiting<Result>(_ body: () throws -> Result) rethrows -> Result {
-    storage.withLock { $0.waits = false }
-    defer { storage.withLock { $0.waits = true } }
+  /// Does something whose writes wait no more than so many seconds for others that write.
+  public func waiting<Result>(
+    atMost seconds: TimeInterval, _ body: () throws -> Result
+  ) rethrows -> Result {
+    storage.withLock { $0.waitingTime = seconds }
+    defer { storage.withLock { $0.waitingTime = nil } }
     return try body()
   }
 
@@ -188,6 +206,10 @@ extension SQLiteJournal {
 // MARK: - Access
 
 extension SQLiteJournal {
+  /// What to do with a file that can't be repaired.
+  static let advice =
+    "put a copy of it in its place, or move it away to begin with an empty session"
+
   private enum Access {
     case read, write
   }
@@ -198,12 +220,11 @@ extension SQLiteJournal {
   ) throws -> Result {
     try access(.write) { storage, database in
       let known = storage
-      let isBusy = storage.lastBusy.map { .now - $0 < Self.busyInterval } ?? false
-      let waits = storage.waits && !isBusy
+      let time = storage.currentWaitingTime
       do {
-        return try database.write(waits: waits) { try body(isReplaced($0, known), $0) }
-      } catch DatabaseError.SQLITE_BUSY {
-        if waits { storage.lastBusy = .now }
+        return try database.write(waiting: time) { try body(isReplaced($0, known), $0) }
+      } catch let error as DatabaseError where error.isOfLocks {
+        if time == nil { storage.lastBusy = .now }
         throw JournalError.busy(path)
       }
     }
@@ -215,11 +236,23 @@ extension SQLiteJournal {
     try storage.withLock { storage in
       do {
         let database = try database(&storage)
-        return try body(&storage, database)
+        do {
+          return try body(&storage, database)
+        } catch let error as DatabaseError where error.isOfDamage {
+          // When it was opened, that wasn't found, as it is in an index.
+          let before = storage.recovery
+          storage.database = nil
+          let repaired = try self.database(&storage, isThorough: true)
+          guard storage.recovery != before else { throw error }
+          return try body(&storage, repaired)
+        }
       } catch let error as DatabaseError {
         let reason = JournalError(error, path: path, isWriting: access == .write)
         if case .busy = reason {} else { storage.database = nil }
         throw reason
+      } catch let problem as RowProblem {
+        throw JournalError.damaged(
+          path, reason: "\(problem.reason). Nothing was changed; \(Self.advice)")
       }
     }
   }
@@ -232,20 +265,24 @@ extension SQLiteJournal {
   }
 
   /// The open file; the one before may have failed, or been removed or replaced since.
-  private func database(_ storage: inout Storage) throws -> StateDatabase {
+  private func database(
+    _ storage: inout Storage, isThorough: Bool = false
+  ) throws -> StateDatabase {
     if let database = storage.database {
       if database.isInPlace { return database }
       // Once this one is closed, the other may be told by nothing that identifies it.
       storage.isReplaced = true
     }
     storage.database = nil
-    let opened = try StateDatabase.open(path, busyTimeout: busyTimeout, rows: rows)
+    let opened = try StateDatabase.open(
+      path, busyTimeout: busyTimeout, rows: rows, isThorough: isThorough)
     storage.database = opened.database
     if let identity = storage.identity, identity != opened.database.identity {
       storage.isReplaced = true
     }
     storage.identity = opened.database.identity
     if let recovery = opened.recovery { storage.recovery = recovery }
+    if let log = opened.setAsideLog { storage.setAsideLog = log }
     return opened.database
   }
 
@@ -270,7 +307,8 @@ extension SQLiteJournal {
     do {
       return try body()
     } catch let error as EncodingError {
-      throw JournalError.unwritable(path, reason: "it can't be encoded: \(error)")
+      throw JournalError.unwritable(
+        path, reason: "what was done can't be written: \(JSONProblem(encoding: error).message)")
     }
   }
 }

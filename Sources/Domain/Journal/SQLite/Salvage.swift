@@ -9,7 +9,7 @@ struct Salvage {
 
   private struct Found {
     let read: JournalRows.Contents
-    let identifiers: [Row]
+    let identifiers: [String: Int64]
 
     var contents: JournalContents { read.contents }
   }
@@ -23,12 +23,12 @@ struct Salvage {
   func repair(_ damage: String) throws -> SQLiteJournal.Recovery {
     let found: Found
     do {
-      found = try read()
+      found = try readAsFarAsPossible()
     } catch let error as DatabaseError {
       throw JournalError.damaged(
         path,
-        reason: "\(damage); nothing in it can be read (\(error.message ?? "")). "
-          + "Nothing was changed; move the file away to begin anew")
+        reason: "\(damage); nothing in it can be read (\(error.words)). "
+          + "Nothing was changed; \(SQLiteJournal.advice)")
     }
     let repaired = try write(found)
     let copy = try keepOriginal()
@@ -47,7 +47,7 @@ struct Salvage {
   /// - Throws: `JournalError.damaged` where it can't be read as a whole, or any other `JournalError`.
   func contents() throws -> JournalContents {
     do {
-      let found = try read()
+      let found = try read(withLog: LogCheck(path: path).verdict() != .foreign)
       guard let damage = found.read.damage else { return found.contents }
       throw JournalError.damaged(
         path, reason: "\(damage.reason). It is repaired once it can be written")
@@ -56,8 +56,18 @@ struct Salvage {
     }
   }
 
+  /// Reads the file, by itself where with its log nothing can be read.
+  private func readAsFarAsPossible() throws -> Found {
+    do {
+      return try read(withLog: true)
+    } catch let error as DatabaseError {
+      guard StateFile.hasContent(path + StateFile.log) else { throw error }
+      return try read(withLog: false)
+    }
+  }
+
   /// Reads from a copy, since SQLite changes what it reads: it takes in the log.
-  private func read() throws -> Found {
+  private func read(withLog: Bool) throws -> Found {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("primerepl-\(UUID().uuidString)")
     let copy = folder.appendingPathComponent("copy").path
@@ -68,7 +78,8 @@ struct Salvage {
     do {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-      for suffix in [""] + StateFile.logs where FileIdentity(path: path + suffix) != nil {
+      let copied = [""] + (withLog ? StateFile.logs : [])
+      for suffix in copied where FileIdentity(path: path + suffix) != nil {
         try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
         // Otherwise the copy of a file that can't be written can't either.
         try FileManager.default.setAttributes(
@@ -79,11 +90,16 @@ struct Salvage {
       throw JournalError.unreadable(
         path, reason: "it can't be copied to \(copy) to be read: \(error.localizedDescription)")
     }
-    let queue = try DatabaseQueue(path: copy)
+    var configuration = Configuration()
+    configuration.prepareDatabase { database in
+      // Else SQLite reads nothing at all where the text of a single view can't be read.
+      try database.execute(sql: "PRAGMA writable_schema = ON")
+    }
+    let queue = try DatabaseQueue(path: copy, configuration: configuration)
     let found = try queue.inDatabase { database in
       Found(
         read: try rows.contents(database, path: path),
-        identifiers: try Row.fetchAll(database, sql: "SELECT kind, next FROM identifiers"))
+        identifiers: try rows.identifiers(database))
     }
     try queue.close()
     return found
@@ -105,8 +121,8 @@ struct Salvage {
   private func write(_ found: Found) throws -> String {
     let repaired = "\(path).repaired-\(UUID().uuidString)"
     do {
-      _ = try StateFile.createIfMissing(repaired)
-      let queue = try StateDatabase.connect(repaired, busyTimeout: 0)
+      try StateFile.create(repaired, for: path)
+      let queue = try StateDatabase.connect(repaired, waiting: BusyWaiting(timeout: 0))
       try queue.write { database in
         if let checkpoint = found.contents.checkpoint {
           try rows.replaceCheckpoint(
@@ -115,11 +131,11 @@ struct Salvage {
         try rows.insert(
           found.contents.entries.map(rows.encode), after: found.contents.checkpoint?.head ?? 0,
           in: database)
-        for row in found.identifiers {
+        for (kind, next) in found.identifiers {
           try database.execute(
-            sql: "INSERT INTO identifiers (kind, next) VALUES (?, ?)",
-            arguments: [row["kind"] as DatabaseValue, row["next"] as DatabaseValue])
+            sql: "INSERT INTO identifiers (kind, next) VALUES (?, ?)", arguments: [kind, next])
         }
+        try CommitMark.leave(in: database, path: repaired)
         try ShownState(database).replace(by: Store(found.contents).state)
       }
       try queue.close()
@@ -132,7 +148,7 @@ struct Salvage {
 
   /// Gives the damaged file another name besides its own, and its log as well.
   private func keepOriginal() throws -> String {
-    let copy = StateFile.unusedCopyPath(of: path)
+    let copy = StateFile.unusedPath(beside: path, for: "damaged")
     for suffix in [""] + StateFile.logs where FileIdentity(path: path + suffix) != nil {
       guard link(path + suffix, copy + suffix) == 0 else {
         throw JournalError.damaged(

@@ -13,10 +13,16 @@ struct ShownList {
   init(_ path: String, in database: Database) throws {
     self.path = path
     self.database = database
-    count =
-      try Int.fetchOne(
-        database.cachedStatement(sql: "SELECT count FROM lists WHERE path = ?"), arguments: [path])
-      ?? 0
+    let value = try DatabaseValue.fetchOne(
+      database.cachedStatement(sql: "SELECT count FROM lists WHERE path = ?"), arguments: [path])
+    guard let value else {
+      count = 0
+      return
+    }
+    guard let count = Int.fromDatabaseValue(value), (0...(1 << 53)).contains(count) else {
+      throw ShownState.Mismatch()
+    }
+    self.count = count
   }
 
   /// Ends the changes.
@@ -103,9 +109,10 @@ extension ShownList {
         ORDER BY ordinal \(isNearTheEnd ? "DESC" : "ASC") LIMIT 1 OFFSET ?
         """)
     let offset = isNearTheEnd ? count - 1 - position : position
-    guard let ordinal = try Double.fetchOne(statement, arguments: [path, offset]) else {
-      throw ShownState.Mismatch()
-    }
+    guard
+      let value = try DatabaseValue.fetchOne(statement, arguments: [path, offset]),
+      let ordinal = Double.fromDatabaseValue(value)
+    else { throw ShownState.Mismatch() }
     return ordinal
   }
 

@@ -2,39 +2,40 @@ import Foundation
 
 /// What is done with state files as files: their folders, access rights and copies.
 enum StateFile {
-  /// Whether a file was there, or had to be made.
-  enum Origin {
-    case wasThere, wasMade
-  }
+  /// What SQLite keeps beside a file in use: a log of what was committed and isn't in the file yet.
+  static let log = "-wal"
 
-  /// What SQLite keeps beside a file in use and needs after a crash: a log of what was committed, or of what to take back.
-  static let logs = ["-wal", "-journal"]
+  /// What SQLite needs after a crash: that log, or one of what to take back.
+  static let logs = [log, "-journal"]
 
   /// All that SQLite keeps beside a file in use: the logs, and the index of one.
   static let companions = logs + ["-shm"]
 
-  /// Makes an empty file that nobody else may read, with the folders it is in, unless it is there.
+  /// Makes an empty file that nobody else may read, where there is none.
   ///
   /// SQLite would make it readable for others; what it makes beside it has the access rights of the file.
-  static func createIfMissing(_ path: String) throws -> Origin {
-    guard FileIdentity(path: path) == nil else { return .wasThere }
-    try createFolders(of: path, for: path)
+  ///
+  /// - Parameters:
+  ///   - path: Where to make it.
+  ///   - file: The file that it is for, for errors.
+  /// - Throws: `JournalError.unwritable`, also where there is one.
+  static func create(_ path: String, for file: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      // Another process made it just now, or it is a symbolic link to nowhere.
-      if errno == EEXIST, FileIdentity(path: path) != nil { return .wasThere }
-      throw JournalError.unwritable(path, reason: "it can't be made: \(SystemFailure.reason)")
+      throw JournalError.unwritable(file, reason: "it can't be made: \(SystemFailure.reason)")
     }
     defer { close(descriptor) }
     guard fchmod(descriptor, 0o600) == 0 else {
-      throw JournalError.unwritable(path, reason: "its access rights: \(SystemFailure.reason)")
+      let reason = SystemFailure.reason
+      unlink(path)
+      throw JournalError.unwritable(file, reason: "its access rights: \(reason)")
     }
-    return .wasMade
   }
 
-  private static func createFolders(of path: String, for file: String) throws {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    guard folder != "/", FileIdentity(path: folder) == nil else { return }
+  /// Makes the folders that a file is in, where they aren't there.
+  static func createFolders(of path: String, for file: String) throws {
+    let folder = FilePath.folder(of: path)
+    guard folder != "/", folder != ".", FileIdentity(path: folder) == nil else { return }
     try createFolders(of: folder, for: file)
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
       throw JournalError.unwritable(
@@ -81,7 +82,7 @@ enum StateFile {
   static func whileFolderIsLocked<Result>(
     of path: String, timeout: TimeInterval, _ body: () throws -> Result
   ) throws -> Result {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let folder = FilePath.folder(of: path)
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw JournalError.unreadable(path, reason: SystemFailure.reason) }
     // Closing it unlocks it.
@@ -95,6 +96,15 @@ enum StateFile {
       usleep(10_000)
     }
     return try body()
+  }
+
+  /// Has what was made or renamed in the folder of a file outlive a power failure, where the file system can do so.
+  static func synchronizeFolder(of path: String) {
+    let folder = FilePath.folder(of: path)
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 
   /// Whether there is a file with something in it.
@@ -115,41 +125,43 @@ enum StateFile {
 
   /// Makes an empty file beside another for a copy of it; its name says when.
   static func createCopy(of path: String) throws -> String {
-    let copy = unusedCopyPath(of: path)
-    guard try createIfMissing(copy) == .wasMade else { return try createCopy(of: path) }
-    return copy
+    let copy = unusedPath(beside: path, for: "damaged")
+    do {
+      try create(copy, for: path)
+      return copy
+    } catch  where FileIdentity(path: copy) != nil {
+      // Another process was faster.
+      return try createCopy(of: path)
+    }
   }
 
-  /// A path beside a file that nothing has, also for what lies beside the copy.
-  static func unusedCopyPath(of path: String) -> String {
+  /// A path beside a file that nothing has, also for what lies beside it; its name says what it is for, and when.
+  static func unusedPath(beside path: String, for purpose: String) -> String {
     let time = Date().formatted(.iso8601.timeSeparator(.omitted))
     let names = sequence(first: 1) { $0 + 1 }.lazy.map { number in
-      "\(path).damaged-\(time)" + (number == 1 ? "" : "-\(number)")
+      "\(path).\(purpose)-\(time)" + (number == 1 ? "" : "-\(number)")
     }
     // The sequence doesn't end, so there is a first.
     return names.first { name in
       ([""] + companions).allSatisfy { FileIdentity(path: name + $0) == nil }
-    } ?? path + ".damaged"
+    } ?? "\(path).\(purpose)"
   }
 
   /// The path of a file itself: an absolute one without symbolic links, also where the file isn't there yet.
   static func resolved(_ path: String) -> String { resolved(path, links: 0) }
 
   private static func resolved(_ path: String, links: Int) -> String {
-    if let real = realpath(path, nil) {
-      defer { free(real) }
-      return String(cString: real)
-    }
-    let url = URL(fileURLWithPath: path)
-    let folder = url.deletingLastPathComponent().path
-    var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &target, target.count)
+    var status = stat()
+    if stat(path, &status) == 0, let real = realpath(path) { return real }
+    let folder = FilePath.folder(of: path)
     // As many links as Linux follows.
-    if count > 0, links < 40 {
-      let target = String(decoding: target[..<count], as: UTF8.self)
-      return resolved(target.hasPrefix("/") ? target : "\(folder)/\(target)", links: links + 1)
+    if links < 40, let target = readlink(path) {
+      return resolved(
+        target.utf8.first == UInt8(ascii: "/") ? target : FilePath.path(of: target, in: folder),
+        links: links + 1)
     }
-    guard folder != path, folder != "/" else { return url.path }
-    return "\(resolved(folder, links: links))/\(url.lastPathComponent)"
+    // A folder that isn't there is in one that is, in the end: the root, or the working directory.
+    guard folder != "/", folder != path, folder != "." || realpath(".") != nil else { return path }
+    return FilePath.path(of: FilePath.name(of: path), in: resolved(folder, links: links))
   }
 }

@@ -31,6 +31,22 @@ enum StateFileFormat {
     }
   }
 
+  /// Whether a file was begun and never made: nothing was ever written to it.
+  ///
+  /// Earlier versions left such files where the disk was full.
+  static func isHalfMade(_ database: Database) throws -> Bool {
+    guard try format(of: database) == 0 else { return false }
+    return try !database.tableExists("entries") && !database.tableExists("checkpoint")
+  }
+
+  /// A table that a file has lost; nil where it has all of them, or is yet to be made.
+  static func missingTable(in database: Database) throws -> String? {
+    guard try format(of: database) == version else { return nil }
+    return try ["entries", "checkpoint", "identifiers", "fields", "lists", "records"].first {
+      try !database.tableExists($0)
+    }
+  }
+
   private static func isOlder(_ database: Database) throws -> Bool {
     try format(of: database) < version
   }

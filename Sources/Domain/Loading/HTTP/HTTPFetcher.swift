@@ -49,36 +49,16 @@ struct HTTPFetcher: Sendable {
   /// - Returns: the reply, whatever its status.
   /// - Throws: `HTTPFailure` when there is no reply.
   func fetch(_ url: URL) async throws(HTTPFailure) -> HTTPReply {
-    let deadline = ContinuousClock.now.advanced(by: timeout)
-    let result = await withTaskGroup(of: Result<HTTPReply, HTTPFailure>.self) { group in
-      group.addTask {
-        do throws(HTTPFailure) {
-          return .success(try await fetchWithRetries(url, until: deadline))
-        } catch {
-          return .failure(error)
-        }
-      }
-      group.addTask {
-        do {
-          try await ContinuousClock().sleep(until: deadline)
-          return .failure(.timedOut)
-        } catch {
-          return .failure(.cancelled)
-        }
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? .failure(.cancelled)
+    do {
+      try Threads.check()
+    } catch {
+      throw .unavailable(error == .timers ? .tooManyOpenFiles : .noThread)
     }
-    return try result.get()
-  }
-
-  private func fetchWithRetries(
-    _ url: URL, until deadline: ContinuousClock.Instant
-  ) async throws(HTTPFailure) -> HTTPReply {
+    var deadline = ContinuousClock.now.advanced(by: timeout)
     for pause in Self.pauses {
       let wait: Duration
       do throws(HTTPFailure) {
-        let reply = try await fetchFollowingRedirects(url)
+        let reply = try await fetchFollowingRedirects(url, until: &deadline)
         wait = max(pause, reply.retryAfter ?? .zero)
         guard reply.isTransient, wait < ContinuousClock.now.duration(to: deadline) else {
           return reply
@@ -91,16 +71,31 @@ struct HTTPFetcher: Sendable {
       }
       do { try await clock.sleep(for: wait) } catch { throw .cancelled }
     }
-    return try await fetchFollowingRedirects(url)
+    return try await fetchFollowingRedirects(url, until: &deadline)
   }
 
-  private func fetchFollowingRedirects(_ url: URL) async throws(HTTPFailure) -> HTTPReply {
+  private func fetchFollowingRedirects(
+    _ url: URL, until deadline: inout ContinuousClock.Instant
+  ) async throws(HTTPFailure) -> HTTPReply {
     var url = url
     for _ in 0..<Self.maximumRedirects {
-      let reply = try await HTTPExchange.get(url, maximumSize: maximumSize)
+      let reply = try await exchange(url, until: &deadline)
       guard let target = redirects.target(of: reply, from: url) else { return reply }
       url = target
     }
-    return try await HTTPExchange.get(url, maximumSize: maximumSize)
+    return try await exchange(url, until: &deadline)
+  }
+
+  /// Sends one request and waits for its reply.
+  ///
+  /// The deadline is moved by the time that the request waited for its turn: a fetch isn't the slower for others before it.
+  private func exchange(
+    _ url: URL, until deadline: inout ContinuousClock.Instant
+  ) async throws(HTTPFailure) -> HTTPReply {
+    guard let address = WebAddress(url) else { throw .connection(.badAddress) }
+    let transfer = HTTPTransfer(
+      address, maximumSize: maximumSize, timeLimit: ContinuousClock.now.duration(to: deadline))
+    defer { deadline = deadline.advanced(by: transfer.timeInQueue) }
+    return try await transfer.reply(by: .shared)
   }
 }

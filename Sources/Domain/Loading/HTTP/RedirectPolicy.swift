@@ -17,9 +17,9 @@ enum RedirectPolicy: Sendable {
   ///   - url: the address that gave it.
   /// - Returns: the address to ask next, or nil when the reply isn't a redirect that may be followed.
   func target(of reply: HTTPReply, from url: URL) -> URL? {
-    guard [301, 302, 303, 307, 308].contains(reply.status), let location = reply.location,
+    guard reply.isRedirect, let location = reply.location,
       let target = URL(string: location, relativeTo: url)?.absoluteURL,
-      target.isWebAddress, target.isSecure || !url.isSecure
+      WebAddress(target) != nil, target.isSecure || !url.isSecure
     else { return nil }
     switch self {
     case .anyServer: return target

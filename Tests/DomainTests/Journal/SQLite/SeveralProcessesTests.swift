@@ -5,6 +5,25 @@ import Testing
 
 @Suite("Several processes on one state file", .serialized)
 struct SeveralProcessesTests {
+  @Test("don't keep one of them from writing for long, though the others write all the time")
+  func fairness() async throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let path = file.path
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<3 {
+        group.addTask { _ = try await WriterProcess.appendUntilKilled(path, after: .seconds(3)) }
+      }
+      let journal = try SQLiteJournal(path: path, busyTimeout: 2)
+      let end = ContinuousClock.now + .seconds(2)
+      while .now < end {
+        // Each waits for two seconds at most.
+        _ = try journal.reserveIdentifiers(1, of: .person)
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test("lose nothing of what each of them adds", .timeLimit(.minutes(5)))
   func fourWriters() async throws {
     let file = try SQLiteFile()

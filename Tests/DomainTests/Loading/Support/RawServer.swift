@@ -6,8 +6,14 @@ import Foundation
 struct RawServer {
   /// What to do once a request's head has been read.
   enum Behaviour: Sendable {
-    /// Send these bytes, then close.
+    /// Send this text, then close.
     case reply(String)
+
+    /// Send these bytes, then close.
+    case bytes(Data)
+
+    /// Send a text, then another again and again, as often as the client takes it.
+    case endless(String, String)
 
     /// Send nothing, and wait for the client to close.
     case hang
@@ -90,6 +96,12 @@ struct RawServer {
       switch behaviour {
       case .reply(let text):
         try await connection.write(Data(text.utf8))
+      case .bytes(let bytes):
+        try await connection.write(bytes)
+      case .endless(let head, let part):
+        try await connection.write(Data(head.utf8))
+        let parts = Data(String(repeating: part, count: 1 + 4_096 / part.utf8.count).utf8)
+        while true { try await connection.write(parts) }
       case .hang:
         _ = try await connection.read()
       case .drip:

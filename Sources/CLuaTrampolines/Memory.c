@@ -1,0 +1,170 @@
+#include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "Internal.h"
+
+// How much memory a state may take: its Lua objects, which are counted, and, where the host asks for that, what it keeps
+// for scripts outside of Lua, which is measured. To ask the allocator for that takes long where much was freed. So it is
+// asked only where the process has become larger than ever before by a part of the limit, or an allocation is about to be
+// refused; and the size of the process only now and then.
+
+// The bytes of the process's heap that are in use.
+static size_t heap_in_use(void);
+
+// The bytes of memory that the process takes of the system and shares with no file.
+static size_t resident_bytes(void);
+
+#if defined(__APPLE__)
+
+#include <malloc/malloc.h>
+
+static size_t heap_in_use(void) {
+  malloc_statistics_t statistics;
+  malloc_zone_statistics(NULL, &statistics);
+  return statistics.size_in_use;
+}
+
+static size_t resident_bytes(void) { return heap_in_use(); }
+
+#else
+
+static size_t heap_in_use(void) {
+  struct mallinfo2 information = mallinfo2();
+  return information.uordblks + information.hblkhd;
+}
+
+static int statistics_file = -1;
+
+static void open_statistics(void) { statistics_file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC); }
+
+static size_t resident_bytes(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, open_statistics);
+  char text[128];
+  ssize_t length = pread(statistics_file, text, sizeof text - 1, 0);
+  size_t resident, shared;
+  if (length > 0) {
+    text[length] = 0;
+    if (sscanf(text, "%*s %zu %zu", &resident, &shared) == 2) {
+      return (resident - shared) * (size_t)sysconf(_SC_PAGESIZE);
+    }
+  }
+  // Without /proc the heap itself is measured each time, which takes longer.
+  return heap_in_use();
+}
+
+#endif
+
+static size_t above(size_t value, size_t base) { return value > base ? value - base : 0; }
+
+// The memory that a call of the host is assumed to take, at most, until the next measurement.
+enum { BYTES_PER_CALL = 64 * 1024, MAXIMUM_CALLS = 256, MINIMUM_CALLS = 16 };
+
+static void measure_heap(clua_context *context) {
+  size_t heap = above(heap_in_use(), context->heap_base);
+  // Where small objects lie between what was freed, the process is larger than its heap; by how much may be forgiven.
+  size_t resident = above(resident_bytes(), context->resident_base) / 5 * 4;
+  context->host_memory = above(heap > resident ? heap : resident, context->memory_used);
+}
+
+// Gives back to the system what was freed.
+static void trim_heap(void) {
+#if !defined(__APPLE__)
+  malloc_trim(0);
+#endif
+}
+
+void clua_limit_memory(clua_context *context, size_t limit, bool counts_host) {
+  context->memory_limit = limit;
+  context->memory_reserve = 0;
+  context->host_memory = 0;
+  context->calls_to_measure = 0;
+  if (!counts_host) return;
+  context->heap_base = above(heap_in_use(), context->memory_used);
+  // Until then it can't be over the limit, whatever the heap's own overhead is.
+  context->resident_base = resident_bytes();
+  context->resident_mark = context->resident_base + limit / 4 * 3;
+  context->calls_to_measure = 1;
+}
+
+static bool is_above(const clua_context *context, size_t limit) {
+  return context->memory_used + context->host_memory > limit;
+}
+
+bool clua_measure_memory(lua_State *L, bool may_collect) {
+  clua_context *context = clua_get_context(L);
+  size_t resident = resident_bytes();
+  size_t room = above(context->resident_mark, resident);
+  size_t earlier = context->host_memory;
+  if (room == 0) {
+    measure_heap(context);
+    if (may_collect && is_above(context, context->memory_limit)) {
+      // Much of it may be the host's objects that only garbage holds, of which the collector knows the number only.
+      lua_gc(L, LUA_GCCOLLECT);
+      trim_heap();
+      measure_heap(context);
+    }
+    resident = resident_bytes();
+    room = context->memory_limit / 32;
+    context->resident_mark = resident + room;
+  }
+  size_t calls = room / BYTES_PER_CALL;
+  context->calls_to_measure = calls > MAXIMUM_CALLS ? MAXIMUM_CALLS
+                              : calls < MINIMUM_CALLS ? MINIMUM_CALLS
+                                                      : (int)calls;
+  // A script that catches the error and goes on is stopped in the end.
+  size_t limit = context->memory_limit;
+  if (is_above(context, limit + limit / 4)) clua_stop_code(context, clua_stop_memory);
+  if (!is_above(context, limit)) context->memory_reserve = 0;
+  // What makes room, such as to cancel subscriptions, may go on though there is none yet.
+  if (!is_above(context, limit + context->memory_reserve) || context->host_memory <= earlier) return true;
+  context->memory_reserve = limit / 16;
+  return false;
+}
+
+// Called where Lua code runs.
+static bool is_over_limit(clua_context *context, size_t growth) {
+  // Lua asks for at most PTRDIFF_MAX bytes at once, so nothing overflows.
+  size_t limit = context->memory_limit + context->memory_reserve;
+  size_t wanted = context->memory_used + growth;
+  if (wanted + context->host_memory <= limit) return false;
+  if (context->host_memory == 0) return true;
+  // Since the last time some of it may have been freed: so much that it isn't asked for again at once.
+  size_t host_memory = above(above(heap_in_use(), context->heap_base), context->memory_used);
+  if (wanted + host_memory + limit / 32 <= limit) {
+    context->host_memory = host_memory;
+    return false;
+  }
+  // What the host keeps isn't gone once the error is caught: a little is left to make room with.
+  context->memory_reserve = context->memory_limit / 16;
+  return true;
+}
+
+// Refuses memory above the limit, but only while Lua code runs: an error raised while Swift is using the state
+// would cross its frames. For the same reason the process ends when the system itself has no more memory then, as
+// Swift would end it.
+void *clua_allocate(void *context_pointer, void *block, size_t old_size, size_t new_size) {
+  clua_context *context = context_pointer;
+  size_t current = block ? old_size : 0;  // without a block, Lua passes the kind of object as its size
+  if (new_size == 0) {
+    free(block);
+    context->memory_used -= current;
+    return NULL;
+  }
+  if (new_size > current && context->in_lua && is_over_limit(context, new_size - current)) return NULL;
+  // What realloc does without a block, a little faster.
+  void *moved = block ? realloc(block, new_size) : malloc(new_size);
+  if (moved == NULL) {
+    if (!context->in_lua) {
+      fputs("out of memory\n", stderr);
+      abort();
+    }
+    return NULL;
+  }
+  context->memory_used += new_size - current;
+  return moved;
+}

@@ -1,0 +1,211 @@
+internal import CCurl
+import Foundation
+
+/// A transfer under way: libcurl's easy handle for it, and what has been received.
+///
+/// Lives on the transfer thread; libcurl has a pointer to it until it is closed.
+final class ActiveTransfer {
+  /// When it has taken too long.
+  let deadline: ContinuousClock.Instant
+
+  /// libcurl's handle, which names the transfer in its messages.
+  let handle: UnsafeMutableRawPointer
+
+  private let transfer: HTTPTransfer
+  private let multi: CurlMulti
+  private let errorText: UnsafeMutablePointer<CChar>
+  private var reader: ReplyReader
+
+  /// What was decided before libcurl came to an end.
+  private var verdict: Result<HTTPReply, HTTPFailure>?
+
+  /// Whether no socket could be opened because too many are.
+  private var lacksDescriptors = false
+
+  private var library: CurlLibrary { multi.library }
+
+  /// Starts a transfer whose turn has come.
+  ///
+  /// - Returns: Nil where it ended at once.
+  init?(_ transfer: HTTPTransfer, in multi: CurlMulti) {
+    transfer.noteStart()
+    guard transfer.timeLimit > .zero else {
+      transfer.end(.failure(.timedOut))
+      return nil
+    }
+    guard let handle = multi.library.easyInit() else {
+      transfer.end(.failure(.connection(.other)))
+      return nil
+    }
+    self.transfer = transfer
+    self.multi = multi
+    self.handle = handle
+    deadline = .now.advanced(by: transfer.timeLimit)
+    reader = ReplyReader(
+      maximumSize: transfer.maximumSize, contentCodings: multi.library.contentCodings)
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    let isReady = setOptions() && library.add(multi.handle, handle) == CURLM_OK
+    if !isReady {
+      finish(.failure(.connection(.other)))
+      return nil
+    }
+  }
+
+  deinit {
+    errorText.deallocate()
+  }
+
+  // MARK: - The end
+
+  /// Closes the connection if nobody waits for the reply any more.
+  ///
+  /// - Returns: Whether it was closed.
+  func closeIfCancelled() -> Bool {
+    guard transfer.hasEnded else { return false }
+    close()
+    return true
+  }
+
+  /// Closes the connection, and ends the transfer.
+  func finish(_ result: Result<HTTPReply, HTTPFailure>) {
+    close()
+    transfer.end(result)
+  }
+
+  /// Ends the transfer as libcurl says that it ended.
+  func finish(_ code: CURLcode) {
+    finish(verdict ?? (code == CURLE_OK ? reader.result : .failure(failure(code))))
+  }
+
+  private func close() {
+    // Of a handle that was never added, libcurl says so, and no more.
+    _ = library.remove(multi.handle, handle)
+    library.easyCleanup(handle)
+  }
+
+  private func failure(_ code: CURLcode) -> HTTPFailure {
+    if code == CURLE_FILESIZE_EXCEEDED { return .tooLarge }
+    if code == CURLE_OPERATION_TIMEDOUT { return .timedOut }
+    // The decoder of bodies says so of what follows the compressed part, and that of chunks of a trailer that is none.
+    if code == CURLE_WRITE_ERROR {
+      return .connection(reader.hasCoding ? .undecodable : .notHTTP)
+    }
+    let detail = String(cString: errorText)
+    // What libcurl says when it can't start the thread that looks up a name.
+    if detail.contains("thread failed to start") { return .unavailable(.noThread) }
+    let problem = ConnectionProblem(code, detail: detail)
+    switch problem {
+    case .hostNotFound, .cannotConnect, .insecure, .other:
+      return lacksDescriptors || OpenDescriptors.areExhausted
+        ? .unavailable(.tooManyOpenFiles) : .connection(problem)
+    case .badAddress, .lost, .notHTTP, .undecodable, .headersTooLarge:
+      return .connection(problem)
+    }
+  }
+
+  // MARK: - What libcurl calls
+
+  private func stops(_ decision: ReplyReader.Verdict) -> Bool {
+    guard case .stop(let result) = decision else { return false }
+    verdict = result
+    return true
+  }
+
+  private var status: Int {
+    var status = 0
+    let code = ccurl_get_long(
+      library.getInformation, handle, CURLINFO_RESPONSE_CODE, &status)
+    return code == CURLE_OK ? status : 0
+  }
+
+  private static func of(_ context: UnsafeMutableRawPointer) -> ActiveTransfer {
+    Unmanaged.fromOpaque(context).takeUnretainedValue()
+  }
+
+  private static let receiveBody: curl_write_callback = { bytes, size, count, context in
+    guard let context else { return 0 }
+    let transfer = ActiveTransfer.of(context)
+    let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    // Fewer bytes than were given stop the transfer.
+    return transfer.stops(transfer.reader.read(body: piece)) ? 0 : piece.count
+  }
+
+  private static let receiveHeader: curl_write_callback = { bytes, size, count, context in
+    guard let context else { return 0 }
+    let transfer = ActiveTransfer.of(context)
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    let verdict = transfer.reader.read(header: line, status: { transfer.status })
+    return transfer.stops(verdict) ? 0 : line.count
+  }
+
+  private static let openSocket: curl_opensocket_callback = { context, _, address in
+    guard let context, let address = address?.pointee else { return CURL_SOCKET_BAD }
+    let descriptor = socket(address.family, address.socktype, address.protocol)
+    if descriptor < 0 {
+      ActiveTransfer.of(context).lacksDescriptors = errno == EMFILE || errno == ENFILE
+      return CURL_SOCKET_BAD
+    }
+    // The processes that we start have no use for it.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }
+
+  // MARK: - Options
+
+  /// Says what to get and how.
+  ///
+  /// - Returns: Whether libcurl takes it all.
+  private func setOptions() -> Bool {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    let setOption = library.setOption
+    let credentials = transfer.address.credentials
+    let texts: [(CURLoption, String?)] = [
+      (CURLOPT_URL, transfer.address.text),
+      (CURLOPT_USERNAME, credentials?.user),
+      (CURLOPT_PASSWORD, credentials?.password),
+      (CURLOPT_USERAGENT, "primerepl"),
+      (CURLOPT_ACCEPT_ENCODING, library.contentCodings.joined(separator: ", ")),
+    ]
+    let numbers: [(CURLoption, Int)] = [
+      // A thread of several can't use signals to end a look-up.
+      (CURLOPT_NOSIGNAL, 1),
+      (CURLOPT_HTTPGET, 1),
+      // The address and the policy decide on redirects, not libcurl.
+      (CURLOPT_FOLLOWLOCATION, 0),
+      (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
+      (CURLOPT_HTTP09_ALLOWED, 0),
+      (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
+      // A request leaves nothing behind for the next one.
+      (CURLOPT_FRESH_CONNECT, 1),
+      (CURLOPT_FORBID_REUSE, 1),
+      // A proxy's reply to CONNECT isn't the server's.
+      (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+      // The transfer's own deadline comes first.
+      (CURLOPT_CONNECTTIMEOUT, 86_400),
+    ]
+    let receivers: [(CURLoption, CURLoption, curl_write_callback)] = [
+      (CURLOPT_WRITEDATA, CURLOPT_WRITEFUNCTION, Self.receiveBody),
+      (CURLOPT_HEADERDATA, CURLOPT_HEADERFUNCTION, Self.receiveHeader),
+    ]
+    var codes = [
+      ccurl_allow_web_only(setOption, handle), ccurl_allow_quick_exit(setOption, handle),
+      ccurl_set_socket_opener(setOption, handle, Self.openSocket),
+      ccurl_set_pointer(setOption, handle, CURLOPT_OPENSOCKETDATA, context),
+      ccurl_set_pointer(setOption, handle, CURLOPT_ERRORBUFFER, errorText),
+      ccurl_set_offset(
+        setOption, handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(transfer.maximumSize)),
+    ]
+    for case (let option, let text?) in texts {
+      codes.append(ccurl_set_text(setOption, handle, option, text))
+    }
+    for (option, number) in numbers {
+      codes.append(ccurl_set_long(setOption, handle, option, number))
+    }
+    for (data, function, receiver) in receivers {
+      codes.append(ccurl_set_pointer(setOption, handle, data, context))
+      codes.append(ccurl_set_receiver(setOption, handle, function, receiver))
+    }
+    return codes.allSatisfy { $0 == CURLE_OK }
+  }
+}

@@ -1,0 +1,141 @@
+internal import CCurl
+import Collections
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The thread that talks with servers: it sleeps while nothing happens, and starts with the first request.
+///
+/// Only so many transfers are under way at once, since each takes a file descriptor and the memory of its body; the others
+/// wait for their turn.
+final class TransferThread: Sendable {
+  /// The process's only one: libcurl's connections belong to it.
+  static let shared = TransferThread()
+
+  /// Transfers under way at once: three times what browsers allow for one server.
+  static let maximumTransfers = 16
+
+  /// What other threads ask of this one.
+  private struct Requests {
+    var multi: CurlMulti?
+    var waiting: Deque<HTTPTransfer> = []
+    /// The number of transfers that were cancelled since those were last taken out of the waiting ones.
+    var cancelledCount = 0
+  }
+
+  private let requests = Mutex(Requests())
+  private let isStopping = Atomic(false)
+  private let hasStopped = DispatchSemaphore(value: 0)
+
+  private init() {}
+
+  /// Does a transfer when its turn comes.
+  ///
+  /// - Throws: `HTTPFailure.unavailable` if libcurl can't be loaded, or the thread not started.
+  func enqueue(_ transfer: HTTPTransfer) throws(HTTPFailure) {
+    let multi = try requests.withLock { requests throws(HTTPFailure) in
+      if requests.multi == nil { requests.multi = try start() }
+      requests.waiting.append(transfer)
+      return requests.multi
+    }
+    multi?.wake()
+  }
+
+  /// Makes the thread look for transfers that were cancelled, and close their connections.
+  func noteCancellation() {
+    let multi = requests.withLock { requests in
+      requests.cancelledCount += 1
+      return requests.multi
+    }
+    multi?.wake()
+  }
+
+  private func start() throws(HTTPFailure) -> CurlMulti {
+    let multi = try CurlMulti(library: .loaded())
+    // Signals are for the threads that run Lua, and for writing to a connection that the server has closed an error is
+    // enough. The threads that libcurl starts inherit this.
+    var all = sigset_t()
+    var previous = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let context = Unmanaged.passRetained(multi)
+    let status = pthread_create(&thread, nil, TransferThread.main, context.toOpaque())
+    guard status == 0 else {
+      context.release()
+      multi.destroy()
+      throw .unavailable(.noThread)
+    }
+    #if canImport(Darwin)
+      if let thread { pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
+    // Handlers run in the opposite order of their registration: so the thread has stopped before OpenSSL, which was loaded
+    // before, takes away what it uses.
+    atexit { TransferThread.shared.stop() }
+    return multi
+  }
+
+  /// Stops the thread for good, when the process exits.
+  private func stop() {
+    guard let multi = requests.withLock({ $0.multi }) else { return }
+    isStopping.store(true, ordering: .releasing)
+    multi.wake()
+    // A bound, as nothing may keep a process from its end.
+    _ = hasStopped.wait(timeout: .now() + .seconds(1))
+  }
+
+  // MARK: - On the thread
+
+  #if canImport(Darwin)
+    private static let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? =
+      { context in
+        shared.run(Unmanaged<CurlMulti>.fromOpaque(context).takeRetainedValue())
+        return nil
+      }
+  #else
+    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
+      { context in
+        guard let context else { return nil }
+        shared.run(Unmanaged<CurlMulti>.fromOpaque(context).takeRetainedValue())
+        return nil
+      }
+  #endif
+
+  private func run(_ multi: CurlMulti) {
+    var active: [ActiveTransfer] = []
+    while !isStopping.load(ordering: .acquiring) {
+      active.removeAll { $0.closeIfCancelled() }
+      for transfer in nextTransfers(beside: active.count) {
+        if let started = ActiveTransfer(transfer, in: multi) { active.append(started) }
+      }
+      // When one has ended, another may have its turn.
+      if !multi.perform(&active) { multi.sleep(until: active.map(\.deadline).min()) }
+    }
+    hasStopped.signal()
+  }
+
+  /// Takes as many transfers as may be started.
+  private func nextTransfers(beside activeCount: Int) -> [HTTPTransfer] {
+    requests.withLock { requests in
+      // Most of those that wait may have been cancelled: then they are forgotten before their turn.
+      if requests.cancelledCount > requests.waiting.count / 2 {
+        requests.waiting.removeAll(where: \.hasEnded)
+        requests.cancelledCount = 0
+      }
+      var next: [HTTPTransfer] = []
+      while activeCount + next.count < Self.maximumTransfers,
+        let transfer = requests.waiting.popFirst()
+      {
+        if !transfer.hasEnded { next.append(transfer) }
+      }
+      return next
+    }
+  }
+}

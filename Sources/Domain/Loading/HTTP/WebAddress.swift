@@ -1,0 +1,58 @@
+import Foundation
+
+/// An address as libcurl gets it: put together again from what Foundation read.
+///
+/// Two readers of one address can find two hosts in it, and a redirect was allowed for the host that Foundation found. So
+/// the text has only what both read alike: no user and password, which libcurl gets apart, and a host of plain characters.
+struct WebAddress: Sendable {
+  /// The scheme, the host, and what follows, percent-encoded.
+  let text: String
+
+  /// The user and the password of the address, where it has one.
+  let credentials: (user: String, password: String)?
+
+  /// Reads an address.
+  ///
+  /// It is nil for another scheme than http and https, and for a host or port that can't be one.
+  ///
+  /// - Parameter url: The address; its fragment is for the client, and isn't sent.
+  init?(_ url: URL) {
+    guard url.isWebAddress,
+      let components = URLComponents(url: url.absoluteURL, resolvingAgainstBaseURL: false),
+      let scheme = components.scheme?.lowercased(), let host = Self.host(components)
+    else { return nil }
+    var text = "\(scheme)://\(host)"
+    if let port = components.port {
+      guard (1...65_535).contains(port) else { return nil }
+      text += ":\(port)"
+    }
+    text += components.percentEncodedPath.isEmpty ? "/" : components.percentEncodedPath
+    if let query = components.percentEncodedQuery { text += "?\(query)" }
+    let (user, password) = (components.user, components.password)
+    // libcurl's texts end at a NUL.
+    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      [user, password].allSatisfy({ $0?.utf8.contains(0) != true })
+    else { return nil }
+    self.text = text
+    credentials = user == nil && password == nil ? nil : (user ?? "", password ?? "")
+  }
+
+  /// The name or number of the host, in ASCII, if it has no character that could stand for something else.
+  private static func host(_ components: URLComponents) -> String? {
+    guard let host = components.encodedHost, !host.isEmpty else { return nil }
+    let isNumber = host.hasPrefix("[") && host.hasSuffix("]")
+    let plain = isNumber ? host.dropFirst().dropLast() : host[...]
+    let isPlain = plain.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
+        true
+      case UInt8(ascii: "_"): !isNumber
+      // An IPv6 address, and its zone.
+      case UInt8(ascii: ":"), UInt8(ascii: "%"): isNumber
+      default: false
+      }
+    }
+    return isPlain ? host : nil
+  }
+}

@@ -1,0 +1,108 @@
+internal import CLua
+internal import CLuaTrampolines
+
+/// Objects of Swift that scripts reach together, and the Lua functions that Swift calls on their behalf.
+///
+/// A Swift object that Lua holds, and that holds a Lua function which mentions it, is never freed: neither Lua nor Swift
+/// sees the whole circle. The functions of a scope are held by Lua, in its objects' stead: for as long as a script can
+/// reach any of them.
+///
+/// ```swift
+/// let scope = try LuaScope(in: state)
+/// module.function("subscribe", "fn", help: "Calls fn after each change.", example: "model.subscribe(print)") {
+///   (function: LuaFunction) in
+///   model.observers.append(try scope.adopt(function))
+/// }
+/// return scope.owning(module)
+/// ```
+///
+/// What ``owning(_:)`` wraps belongs to the scope, and so do the objects that its functions and methods return.
+public final class LuaScope {
+  private let core: StateCore
+  private let number: Int32
+
+  /// Keeps the scope; nil for one that lives as long as its objects.
+  private let permanence: LuaReference?
+
+  /// Makes a scope without objects.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - isPermanent: Whether the functions live as long as this, though no script reaches an object: for what Swift
+  ///     itself uses, too.
+  /// - Throws: `state_closed`.
+  public init(in state: LuaState, isPermanent: Bool = false) throws(LuaError) {
+    core = state.core
+    let stack = try core.currentStack()
+    try stack.reserve(8)
+    number = clua_push_new_scope(stack.pointer, !isPermanent)
+    if isPermanent {
+      permanence = stack.makeReference()
+    } else {
+      permanence = nil
+      stack.pop(1)
+    }
+  }
+
+  /// A value as part of the scope: the objects of Swift that it is, or holds, belong to the scope once it is pushed.
+  public func owning<Value: LuaPushable>(_ value: Value) -> some LuaPushable {
+    OwnedValue(value: value, scope: self)
+  }
+
+  fileprivate func push(_ value: some LuaPushable, to stack: LuaStack) throws(LuaError) {
+    guard permanence == nil else { return try value.push(to: stack) }
+    // Nothing else keeps it alive yet.
+    try stack.reserve(5)
+    let bottom = stack.count
+    let isThere = clua_push_scope(stack.pointer, number)
+    do throws(LuaError) {
+      try stack.inScope(number) { () throws(LuaError) in try value.push(to: stack) }
+    } catch {
+      lua_settop(stack.pointer, bottom)
+      throw error
+    }
+    // A value pushes one.
+    if isThere {
+      lua_rotate(stack.pointer, -2, 1)
+      stack.pop(1)
+    }
+  }
+
+  /// Hands a function over to the scope.
+  ///
+  /// - Parameter function: The function, which nothing else of Swift's is to hold.
+  /// - Returns: A handle on it, which throws `scope_collected` once it is gone.
+  /// - Throws: `scope_collected` if no object of the scope is left, `foreign_value` for a function of another state.
+  public func adopt(_ function: LuaFunction) throws(LuaError) -> LuaFunction {
+    let stack = try core.currentStack()
+    try stack.reserve(8)
+    guard clua_push_scope(stack.pointer, number) else {
+      throw LuaError(.scopeCollected, "the objects of the scope were collected")
+    }
+    defer { stack.pop(1) }
+    try function.push(to: stack)
+    let key = luaL_ref(stack.pointer, -2)
+    return LuaFunction(
+      function, held: LuaReference(key: key, scope: number, released: core.released))
+  }
+}
+
+private struct OwnedValue<Value: LuaPushable>: LuaPushable {
+  let value: Value
+  let scope: LuaScope
+
+  static var luaTypeName: String { Value.luaTypeName }
+
+  func push(to stack: LuaStack) throws(LuaError) { try scope.push(value, to: stack) }
+}
+
+extension LuaStack {
+  /// Has all objects that are pushed meanwhile belong to the scope of a number, or to none.
+  func inScope<Failure: Error>(_ number: Int32, push: () throws(Failure) -> Void) throws(Failure) {
+    let context = clua_get_context(pointer)
+    let outer = context.pointee.pushed_scope
+    context.pointee.pushed_scope = number
+    defer { context.pointee.pushed_scope = outer }
+    try push()
+  }
+}

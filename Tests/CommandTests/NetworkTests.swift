@@ -1,0 +1,197 @@
+import FlyingFox
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The command and the network", .timeLimit(.minutes(10)))
+struct NetworkTests {
+  /// Every function that sends a request, given the address of a server.
+  private static func requests(to address: String) -> String {
+    """
+    local calls = {
+      function() wolfram.query("stolen data") end, function() wolfram.short_answer("stolen data") end,
+      function() wolfram.nth_prime(3) end, function() counter.ask_nth_prime{source = "wolfram"} end,
+      function() todo.fetch("\(address)") end, function() persons.fetch("\(address)") end,
+      function() landmarks.load("\(address)") end, function() store.import("\(address)") end,
+      function() store.new().todo.fetch("\(address)") end, function() store.new().wolfram.query("x") end,
+    }
+    counter.count = 3
+    for _, call in ipairs(calls) do
+      local ok, e = pcall(call)
+      print(ok or e.code)
+    end
+    """
+  }
+
+  @Test("no function sends a request in the sandbox")
+  func sandbox() async throws {
+    try await StandInServer.run(.text("[]")) { server in
+      let runner = CommandRunner(
+        environment: ["WOLFRAM_APP_ID": "ID", "PRIMEREPL_WOLFRAM_URL": server.url.absoluteString])
+      let script = Self.requests(to: server.url.absoluteString)
+      let result = try await runner.run(["--sandbox", "-e", script])
+      let wolfram = String(repeating: "not_allowed\n", count: 4)
+      let sources = String(repeating: "source_not_allowed\n", count: 5)
+      #expect(result.output == wolfram + sources + "not_allowed\n")
+      #expect(result.status == .exited(0))
+      #expect(server.requestCount == 0)
+    }
+  }
+
+  @Test("--allow-network lets the sandbox send requests, and read no files")
+  func allowedNetwork() async throws {
+    try await StandInServer.run(.text("[]")) { server in
+      let runner = CommandRunner(
+        environment: ["WOLFRAM_APP_ID": "ID", "PRIMEREPL_WOLFRAM_URL": server.url.absoluteString])
+      let result = try await runner.run([
+        "--sandbox", "--allow-network", "-e", Self.requests(to: server.url.absoluteString),
+        "-e", "print(select(2, pcall(todo.fetch, '/etc/passwd')).code)",
+        "-e", "print(select(2, pcall(store.export, '/tmp/x')).code, io)",
+      ])
+      #expect(!result.output.contains("\nnot_allowed"))
+      #expect(result.output.hasSuffix("source_not_allowed\nexport_not_allowed\tnil\n"))
+      #expect(server.requestCount >= 8)
+    }
+  }
+
+  @Test("--allow-network without a sandbox is a mistake, with status 64")
+  func allowedNetworkAlone() async throws {
+    let result = try await CommandRunner().run(["--allow-network", "-e", "print(1)"])
+    #expect(result.output == "")
+    #expect(result.error.contains("add --sandbox"))
+    #expect(result.status == .exited(64))
+  }
+
+  @Test("a process without free file descriptors gets an error, and goes on")
+  func descriptors() async throws {
+    let script = """
+      local open = {}
+      for i = 1, 30 do open[i] = io.open("/dev/null") end
+      for _, call in ipairs{
+        function() todo.fetch("http://127.0.0.1:1/") end, function() todo.fetch("https://name.invalid/") end,
+        function() wolfram.query("x") end, function() task.timeout(0.01, task.sleep, 1) end,
+      } do
+        print(select(2, pcall(call)).code)
+      end
+      for _, file in ipairs(open) do file:close() end
+      task.sleep(0.01)
+      todo.fetch()
+      print(select(2, pcall(todo.fetch, "http://127.0.0.1:1/")).code)
+      """
+    let runner = CommandRunner(
+      environment: ["WOLFRAM_APP_ID": "ID"], preparation: "ulimit -n 20")
+    for _ in 1...3 {
+      let result = try await runner.run(["-e", script])
+      #expect(
+        result.output == "too_many_files\ntoo_many_files\nhttp_unavailable\ntoo_many_files\n"
+          + "source_connection_failed\n")
+      #expect(result.error == "")
+      #expect(result.status == .exited(0))
+    }
+  }
+
+  @Test("too few file descriptors to begin with are an error, with status 1")
+  func fewDescriptors() async throws {
+    let result = try await CommandRunner(preparation: "ulimit -n 12").run(["-e", "print(1)"])
+    #expect(result.output == "")
+    #expect(result.error.hasPrefix("primerepl: too few files may be open"))
+    #expect(result.status == .exited(1))
+  }
+
+  @Test("nothing that requests need is loaded before the first one")
+  func libraries() async throws {
+    let script = """
+      local function isLoaded()
+        for line in io.lines("/proc/self/maps") do if line:find("libcurl", 1, true) then return true end end
+        return false
+      end
+      print(isLoaded())
+      pcall(todo.fetch, "http://127.0.0.1:1/")
+      print(isLoaded())
+      """
+    let result = try await CommandRunner().run(["-e", script])
+    #expect(result.output == "false\ntrue\n")
+  }
+
+  @Test("a thousand fetches at once take their turns")
+  func manyFetches() async throws {
+    try await StandInServer.run(.text("[]")) { server in
+      let result = try await CommandRunner().run([
+        "-e",
+        """
+        local tasks, done, cancelled = {}, 0, 0
+        for i = 1, 1000 do tasks[i] = task.spawn(landmarks.load, "\(server.url)/" .. i) end
+        for i = 500, 1000 do tasks[i]:cancel() end
+        for i = 1, 1000 do
+          local ok, e = pcall(tasks[i].await, tasks[i])
+          if ok then done = done + 1 elseif e.code == "cancelled" then cancelled = cancelled + 1 else print(e) end
+        end
+        print(done, cancelled)
+        """,
+      ])
+      #expect(result.output == "499\t501\n")
+    }
+  }
+
+  @Test("waiting for a silent server takes no processor time")
+  func silence() async throws {
+    try await withSilentServer { address in
+      let result = try await CommandRunner().run([
+        "-e",
+        """
+        pcall(task.timeout, 0.1, todo.fetch, "\(address)")
+        local start = os.clock()
+        print(select(2, pcall(task.timeout, 1, todo.fetch, "\(address)")).code, os.clock() - start < 0.2)
+        """,
+      ])
+      #expect(result.output == "timeout\ttrue\n")
+    }
+  }
+
+  @Test("a password in an address shows nowhere, however it is mistyped")
+  func passwords() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await CommandRunner().run([
+      "--state", folder.path + "/state.sqlite", "-e",
+      """
+      local addresses = {" http://u:PW@h", "http://u:P/PW@h", "//u:PW@h", "http://u:PW@h:bad/", "u:PW@h"}
+      for _, address in ipairs(addresses) do
+        for _, call in ipairs{todo.fetch, persons.fetch, landmarks.load, store.import, store.export} do
+          local ok, e = xpcall(call, function(e) return {e.code, tostring(e), e.message, debug.traceback(e)} end, address)
+          for _, text in ipairs(e) do print(text) end
+        end
+      end
+      for _, entry in ipairs(store.history(100)) do print(entry.action) end
+      print(inspect(store.state()))
+      store.save()
+      """,
+      "-e", "todo.fetch('http://u:P/PW@h')",
+    ])
+    #expect(result.output.contains("source_"))
+    #expect(!result.output.contains("PW"))
+    #expect(!result.error.contains("PW"))
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let content = try Data(contentsOf: URL(filePath: folder.path + "/" + file))
+      #expect(content.firstRange(of: Data("PW@".utf8)) == nil)
+    }
+    #expect(result.status == .exited(1))
+  }
+
+  /// Runs a test with the address of a server that takes connections, and never answers.
+  private func withSilentServer(_ body: (String) async throws -> Void) async throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(descriptor, pointer, length) == 0 && listen(descriptor, 8) == 0
+          && getsockname(descriptor, pointer, &length) == 0
+      }
+    }
+    try #require(isListening)
+    try await body("http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/")
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Domain
+
+@Suite("Paths")
+struct FilePathTests {
+  @Test(
+    "mean the folder of HOME by ~, and by nothing else",
+    arguments: [
+      ("~", "/home/ann"), ("~/", "/home/ann/"), ("~/a/b", "/home/ann/a/b"), ("~bob", "~bob"),
+      ("~bob/x", "~bob/x"), ("a/~", "a/~"), ("./~/x", "./~/x"), ("", ""), (" ~", " ~"),
+    ])
+  func home(text: String, path: String) throws {
+    #expect(try Domain.FilePath.expanding(text, home: "/home/ann") == path)
+  }
+
+  @Test("with ~ are an error where HOME says nothing")
+  func noHome() {
+    #expect(throws: Domain.FilePath.Problem.noHome) {
+      try Domain.FilePath.expanding("~/x", home: nil)
+    }
+  }
+
+  @Test("are no longer than the system has them, and have no zero")
+  func limits() throws {
+    let longest = String(repeating: "x", count: Domain.FilePath.maximumLength)
+    #expect(try Domain.FilePath.expanding(longest) == longest)
+    for text in [longest + "x", "~/" + longest, "~" + String(repeating: "x", count: 5_000_000)] {
+      #expect(throws: Domain.FilePath.Problem.tooLong) {
+        try Domain.FilePath.expanding(text, home: "/home")
+      }
+    }
+    #expect(throws: Domain.FilePath.Problem.hasZero) { try Domain.FilePath.expanding("a\0b") }
+  }
+
+  @Test(
+    "consist of a folder and a name",
+    arguments: [
+      ("a", ".", "a"), ("/a", "/", "a"), ("a/b", "a", "b"), ("/a/b/", "/a", "b"),
+      ("a//b", "a", "b"),
+      ("/", "/", "/"), ("//", "/", "//"), ("é/\u{301}b", "é", "\u{301}b"), ("..", ".", ".."),
+    ])
+  func parts(path: String, folder: String, name: String) {
+    #expect(Domain.FilePath.folder(of: path).isExactly(folder))
+    #expect(Domain.FilePath.name(of: path).isExactly(name))
+  }
+
+  @Test("are resolved through links, also where there is nothing yet")
+  func resolved() throws {
+    let folder = try TemporaryFolder()
+    let root = try #require(realpath(folder.path))
+    #expect(StateFile.resolved(folder.path(of: "a/b/c")) == root + "/a/b/c")
+    #expect(symlink("b/c", folder.path(of: "link")) == 0)
+    #expect(StateFile.resolved(folder.path(of: "link")) == root + "/b/c")
+    #expect(symlink("loop", folder.path(of: "loop")) == 0)
+    #expect(StateFile.resolved(folder.path(of: "loop")).hasPrefix(root))
+  }
+
+  @Test("of any depth are resolved soon", .timeLimit(.minutes(5)))
+  func deep() {
+    let path = String(repeating: "/a", count: 2_000)
+    #expect(StateFile.resolved(path) == path)
+  }
+}

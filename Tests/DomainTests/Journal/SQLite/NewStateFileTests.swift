@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Domain
+
+@Suite("A new state file", .serialized)
+struct NewStateFileTests {
+  private let file: SQLiteFile
+
+  init() throws {
+    file = try SQLiteFile()
+  }
+
+  /// Expects that there is a file which is in order, with nothing beside it, or nothing at all.
+  private func expectWholeOrNothing(_ names: [String], at path: String) throws {
+    guard !names.isEmpty else { return }
+    #expect(names == ["session.sqlite"])
+    let journal = try SQLiteJournal(path: path)
+    _ = try journal.load()
+    #expect(journal.recovery == nil)
+  }
+
+  @Test(
+    "is made whole or not at all where files may have so many bytes",
+    arguments: (0...12).map { $0 * 8_192 })
+  func limitOfSize(bytes: Int) async throws {
+    let lines = try await WriterProcess.run(
+      file.path, "limit=\(max(1, bytes))", "load=1", "limit=0", "append=10")
+    #expect(lines == ["0", "10"])
+    let other = try SQLiteFile()
+    defer { withExtendedLifetime(other) {} }
+    _ = try await WriterProcess.run(other.path, "limit=\(max(1, bytes))", "load=1")
+    try expectWholeOrNothing(other.files, at: other.path)
+  }
+
+  @Test(
+    "is made whole or not at all where the disk has so little room",
+    .enabled(if: FullFileSystem.canBeMade), arguments: (1...13).map { $0 * 8 })
+  func fullDisk(kilobytes: Int) async throws {
+    let fileSystem = try FullFileSystem(size: "\(kilobytes)k")
+    let path = fileSystem.path + "/session.sqlite"
+    #expect(try await WriterProcess.run(path, "load=1") == ["0"])
+    try expectWholeOrNothing(
+      FileManager.default.contentsOfDirectory(atPath: fileSystem.path), at: path)
+    try fileSystem.resize(to: "1m")
+    #expect(try await WriterProcess.run(path, "append=10") == ["10"])
+  }
+
+  @Test("takes the place of an empty one")
+  func empty() throws {
+    try Data().write(to: URL(fileURLWithPath: file.path))
+    #expect(try file.open().append([.numbered(1)], expecting: 0) == 1)
+    #expect(try file.files == ["session.sqlite"])
+  }
+
+  @Test(
+    "that an earlier version left half made is an empty session",
+    arguments: [
+      "PRAGMA application_id = 1886546285",
+      "PRAGMA application_id = 1886546285; CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+    ])
+  func halfMade(sql: String) throws {
+    try file.execute(sql)
+    let journal = try file.open()
+    #expect(try journal.load() == JournalContents(checkpoint: nil, entries: []))
+    #expect(try journal.append([.numbered(1)], expecting: 0) == 1)
+    #expect(journal.recovery == nil)
+  }
+
+  @Test(
+    "that an earlier version left half made is an empty session on a full disk, too",
+    .enabled(if: FullFileSystem.canBeMade))
+  func halfMadeOnFullDisk() throws {
+    try file.execute("PRAGMA application_id = 1886546285")
+    let fileSystem = try FullFileSystem(size: "16k")
+    let path = fileSystem.path + "/session.sqlite"
+    try FileManager.default.copyItem(atPath: file.path, toPath: path)
+    let journal = try SQLiteJournal(path: path)
+    #expect(journal.writeFailure?.code == "state_unwritable")
+    #expect(try journal.load() == JournalContents(checkpoint: nil, entries: []))
+  }
+
+  @Test("removes what a process left that was killed long ago while it made the same one")
+  func abandoned() throws {
+    let (abandoned, recent) = (file.path + ".new-1", file.path + ".new-2")
+    for path in [abandoned, recent] { try Data("x".utf8).write(to: URL(fileURLWithPath: path)) }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -3_600)], ofItemAtPath: abandoned)
+    _ = try file.open()
+    #expect(try file.files.filter { $0.contains(".new-") } == ["session.sqlite.new-2"])
+  }
+
+  @Test("is made once by several processes that start together, none of which is refused")
+  func several() async throws {
+    let path = file.path
+    let heads = try await withThrowingTaskGroup(of: [Substring].self) { group in
+      for _ in 0..<12 { group.addTask { try await WriterProcess.run(path, "append=10") } }
+      return try await group.reduce(into: []) { $0 += [$1] }
+    }
+    #expect(Set(heads) == Set((1...12).map { ["\($0 * 10)"] }))
+    #expect(try file.files == ["session.sqlite"])
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+@testable import Domain
+
+/// A backup that is put in the place of a state file finds the log of that one beside it.
+@Suite("A state file in the place of another one")
+struct ReplacedFileTests {
+  private let file: SQLiteFile
+
+  init() throws {
+    file = try SQLiteFile()
+  }
+
+  private func todo(_ numbers: ClosedRange<Int>) -> [JournalEntry] {
+    numbers.map { number in
+      JournalEntry(
+        .action(.todo(.add(id: number, text: String(repeating: "x", count: 500)))), time: Date(),
+        writer: UUID())
+    }
+  }
+
+  private func copy(_ name: String, to other: String) throws {
+    try file.bytes(name).write(to: URL(fileURLWithPath: file.folder.path(of: other)))
+  }
+
+  private func move(_ name: String, to other: String) {
+    #expect(rename(file.folder.path(of: name), file.folder.path(of: other)) == 0)
+  }
+
+  /// Makes a file of 3 entries, which is kept as `backup`, and goes on to 3 + `count` in another process, which is killed.
+  private func backUpAndGoOn(_ count: Int) throws {
+    try file.open().append(todo(1...3), expecting: 0)
+    try copy("session.sqlite", to: "backup")
+    let journal = try file.open()
+    try journal.append(todo(4...(3 + count)), expecting: 3)
+    for name in ["session.sqlite", "session.sqlite-wal"] { try copy(name, to: "killed-" + name) }
+    journal.close()
+    move("killed-session.sqlite", to: "session.sqlite")
+    move("killed-session.sqlite-wal", to: "session.sqlite-wal")
+  }
+
+  private func expectSetAside(_ journal: SQLiteJournal) throws {
+    let log = try #require(journal.setAsideLog)
+    #expect(try !Data(contentsOf: URL(fileURLWithPath: log.kept)).isEmpty)
+    #expect(log.message.hasPrefix("\(journal.path): "))
+    #expect(journal.recovery == nil)
+    #expect(try file.rows("PRAGMA quick_check") == [["ok"]])
+  }
+
+  @Test("is used as it is, and the log is kept beside it", arguments: [1, 40])
+  func backup(count: Int) throws {
+    try backUpAndGoOn(count)
+    // More has come into the file since the backup.
+    try file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let killed = try file.open()
+    try killed.append(todo(100...140), expecting: 3 + count)
+    move("backup", to: "session.sqlite")
+    let journal = try file.open()
+    #expect(try journal.load().entries.count == 3)
+    try expectSetAside(journal)
+    #expect(try journal.append([.numbered(1)], expecting: 3) == 4)
+    withExtendedLifetime(killed) {}
+  }
+
+  @Test("is used as it is where it has the same contents as the other one, but for the log")
+  func sameContents() throws {
+    try file.open().append(todo(1...3), expecting: 0)
+    let journal = try file.open()
+    try journal.append(todo(4...5), expecting: 3)
+    try copy("session.sqlite", to: "backup")
+    move("backup", to: "session.sqlite")
+    let reopened = try file.open()
+    #expect(try reopened.load().entries.count == 3)
+    try expectSetAside(reopened)
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("is used as it is where it was made by VACUUM, which lays it out in another way")
+  func vacuumed() throws {
+    let journal = try file.open()
+    try journal.append(todo(1...60), expecting: 0)
+    try file.execute("VACUUM INTO '\(file.folder.path(of: "backup"))'")
+    try journal.append(todo(61...120), expecting: 60)
+    move("backup", to: "session.sqlite")
+    let reopened = try file.open()
+    #expect(try reopened.load().entries.count == 60)
+    try expectSetAside(reopened)
+  }
+
+  @Test("is that of another session")
+  func otherSession() throws {
+    try backUpAndGoOn(10)
+    let other = try SQLiteFile()
+    defer { withExtendedLifetime(other) {} }
+    try other.open().append([.numbered(1)], expecting: 0)
+    try FileManager.default.removeItem(atPath: file.path)
+    try FileManager.default.copyItem(atPath: other.path, toPath: file.path)
+    let journal = try file.open()
+    #expect(try journal.load().entries.count == 1)
+    try expectSetAside(journal)
+  }
+
+  @Test("is a new one where the other one was removed or emptied", arguments: [true, false])
+  func missing(isRemoved: Bool) throws {
+    try backUpAndGoOn(10)
+    if isRemoved {
+      try FileManager.default.removeItem(atPath: file.path)
+    } else {
+      #expect(truncate(file.path, 0) == 0)
+    }
+    let journal = try file.open()
+    #expect(try journal.load().entries.isEmpty)
+    try expectSetAside(journal)
+  }
+
+  @Test("takes in a log of its own that was left by a crash, also when both were copied or renamed")
+  func ownLog() throws {
+    try backUpAndGoOn(40)
+    let journal = try file.open()
+    #expect(try journal.load().entries.count == 43)
+    #expect(journal.setAsideLog == nil)
+  }
+
+  @Test("takes in a log of its own, though others than this program wrote to it, too")
+  func ownLogOfOthers() throws {
+    let journal = try file.open()
+    try journal.append(todo(1...3), expecting: 0)
+    try file.execute("CREATE INDEX i ON entries (time)")
+    try file.execute("VACUUM")
+    try journal.append(todo(4...5), expecting: 3)
+    for name in ["session.sqlite", "session.sqlite-wal"] { try copy(name, to: "killed-" + name) }
+    journal.close()
+    move("killed-session.sqlite", to: "session.sqlite")
+    move("killed-session.sqlite-wal", to: "session.sqlite-wal")
+    let reopened = try file.open()
+    #expect(try reopened.load().entries.count == 5)
+    #expect(reopened.setAsideLog == nil)
+  }
+
+  @Test("is found by a session that has the other one open, which leaves alone what is there now")
+  func inUse() throws {
+    let session = try JournaledSession(file.open())
+    try session.store.send(.todo(.add(id: 1, text: "1")))
+    try session.save()
+    let journal = try file.open()
+    _ = try journal.load()
+    try copy("session.sqlite", to: "backup")
+    try session.store.send(.todo(.add(id: 2, text: "2")))
+    try session.save()
+    move("backup", to: "session.sqlite")
+    let other = try file.open()
+    let head = try other.load().head
+    #expect(try other.append([.numbered(1)], expecting: head) == head + 1)
+    // The one that has the file open which isn't there any more.
+    journal.close()
+    #expect(try file.files.contains("session.sqlite-wal"))
+    #expect(try file.open().load().head == head + 1)
+    try session.store.send(.todo(.add(id: 3, text: "3")))
+    try session.save()
+    #expect(try JournaledSession(file.open()).store.state.todo.items.contains { $0.id == 3 })
+    #expect(try file.rows("PRAGMA quick_check") == [["ok"]])
+  }
+
+  @Test("was copied over it while it was in use: what is there now is used, and nothing is mixed")
+  func overwritten() throws {
+    try backUpAndGoOn(40)
+    let journal = try file.open()
+    #expect(try journal.load().entries.count == 43)
+    try file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try journal.append(todo(44...50), expecting: 43)
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: file.bytes("backup"))
+    try handle.close()
+    #expect(code { try journal.append(todo(51...51), expecting: 50) } == "journal_conflict")
+    #expect(try journal.load().entries.count == 3)
+    #expect(try journal.append(todo(4...4), expecting: 3) == 4)
+    try expectSetAside(journal)
+  }
+
+  @Test("has lost its log while it was in use: the session saves again what was in it")
+  func lostLog() throws {
+    let session = try JournaledSession(file.open())
+    try session.store.send(.counter(.set(count: 5)))
+    try session.save()
+    for suffix in ["-wal", "-shm"] {
+      try FileManager.default.removeItem(atPath: file.path + suffix)
+    }
+    try session.store.send(.counter(.increment(by: 1)))
+    try session.save()
+    let reopened = try JournaledSession(file.open())
+    #expect(reopened.store.state.counter.count == 6)
+    #expect(reopened.store.position == 2)
+  }
+}
