@@ -24,13 +24,6 @@ void clua_push_box(lua_State *L, void *object, clua_callback call, clua_release 
   if (has_scopes) clua_join_scope(L);
 }
 
-// A Swift function that runs, on the C stack of its caller.
-struct clua_activation {
-  void *object;
-  clua_release _Nullable release;  // called when the function returns
-  clua_activation *_Nullable outer;
-};
-
 // Whether the object is a function that runs now, which its outermost call is then to release. That takes the debug
 // library: it can give up the box of a running function, which otherwise the function's own upvalue keeps alive.
 static bool defer_release(clua_context *context, const clua_box *box) {
@@ -96,7 +89,7 @@ static inline int invoke(lua_State *L, int index) {
   bool in_lua = context->in_lua;
   clua_enter_host(context);
   void *object = box->object;
-  clua_activation activation = {object, NULL, context->active};
+  clua_activation activation = {object, NULL, context->active, false};
   context->active = &activation;
   int count = box->call(L, object);
   context->active = activation.outer;
@@ -105,8 +98,10 @@ static inline int invoke(lua_State *L, int index) {
   bool is_measured = context->calls_to_measure > 0 && --context->calls_to_measure == 0;
   bool is_refused = is_measured && !clua_measure_memory(L, true);
   if (count >= 0) {
-    // A script that has the host allocate everything may not allocate anything itself for long.
-    if (is_refused) {
+    // A script that has the host allocate everything may not allocate anything itself for long. Nor may one that goes on
+    // calling a function which keeps to itself that the code it ran got no memory, as one that starts tasks does.
+    if (is_refused) clua_note_refusal(context);
+    if (is_refused || activation.was_refused_memory) {
       lua_settop(L, 0);
       clua_raise_memory_error(L);
     }

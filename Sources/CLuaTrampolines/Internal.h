@@ -96,6 +96,17 @@ void clua_push_traceback(lua_State *L);
 // Pushes the traceback of a coroutine that failed, whose error value is on top of the stack of L.
 void clua_push_coroutine_traceback(lua_State *L, lua_State *coroutine);
 
+// Functions.c
+
+// A Swift function that runs, on the C stack of its caller.
+struct clua_activation {
+  void *object;
+  clua_release _Nullable release;  // called when the function returns
+  clua_activation *_Nullable outer;
+  // Whether Lua code that it ran was refused memory, as nearly all was in use.
+  bool was_refused_memory;
+};
+
 // Memory.c
 
 // The allocator of a state with its context.
@@ -104,6 +115,10 @@ void *clua_allocate(void *context, void *block, size_t old_size, size_t new_size
 // Looks whether what the host keeps for scripts has grown, and may collect garbage; called in running Lua code, after as
 // many calls of the host as it asks for. Returns whether the state is within its limit, or at least took no more.
 bool clua_measure_memory(lua_State *L, bool may_collect);
+
+// Called where Lua code is refused memory, as nearly all is in use: the Swift function that ran it, if any, fails too, and
+// the code may use a little more to make room.
+void clua_note_refusal(clua_context *context);
 
 // ProtectedCalls.c
 

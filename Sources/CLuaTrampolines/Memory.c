@@ -81,6 +81,7 @@ static void trim_heap(void) {
 void clua_limit_memory(clua_context *context, size_t limit, bool counts_host) {
   context->memory_limit = limit;
   context->memory_reserve = 0;
+  context->refusals = 0;
   context->host_memory = 0;
   context->calls_to_measure = 0;
   if (!counts_host) return;
@@ -94,6 +95,14 @@ void clua_limit_memory(clua_context *context, size_t limit, bool counts_host) {
 static bool is_above(const clua_context *context, size_t limit) {
   return context->memory_used + context->host_memory > limit;
 }
+
+// Whether nearly everything is in use: not so where only something large was asked for.
+static bool is_full(const clua_context *context) {
+  return is_above(context, context->memory_limit - context->memory_limit / 32);
+}
+
+// Each costs a full collection. A script that was refused so many, with no room made between them, goes on in vain.
+enum { MAXIMUM_REFUSALS = 50 };
 
 bool clua_measure_memory(lua_State *L, bool may_collect) {
   clua_context *context = clua_get_context(L);
@@ -119,11 +128,26 @@ bool clua_measure_memory(lua_State *L, bool may_collect) {
   // A script that catches the error and goes on is stopped in the end.
   size_t limit = context->memory_limit;
   if (is_above(context, limit + limit / 4)) clua_stop_code(context, clua_stop_memory);
-  if (!is_above(context, limit)) context->memory_reserve = 0;
+  if (!is_above(context, limit)) {
+    context->memory_reserve = 0;
+    context->refusals = 0;
+  }
   // What makes room, such as to cancel subscriptions, may go on though there is none yet.
-  if (!is_above(context, limit + context->memory_reserve) || context->host_memory <= earlier) return true;
-  context->memory_reserve = limit / 16;
-  return false;
+  return !is_above(context, limit + context->memory_reserve) || context->host_memory <= earlier;
+}
+
+void clua_note_refusal(clua_context *context) {
+  // What the host keeps isn't gone once the error is caught: a little is left to make room with.
+  context->memory_reserve = context->memory_limit / 16;
+  if (context->active != NULL) context->active->was_refused_memory = true;
+  if (++context->refusals == MAXIMUM_REFUSALS) clua_stop_code(context, clua_stop_memory);
+}
+
+// Whether Lua is about to call one of our finalizers, which releases an object of the host or starts a script's finalizer.
+// Without the memory for that call it would never be called again.
+static bool is_calling_finalizer(const clua_context *context) {
+  // While it calls any, lua_gc answers nothing else.
+  return context->finalizer == NULL && context->running != NULL && lua_gc(context->running, LUA_GCISRUNNING) < 0;
 }
 
 // Called where Lua code runs.
@@ -131,7 +155,9 @@ static bool is_over_limit(clua_context *context, size_t growth) {
   // Lua asks for at most PTRDIFF_MAX bytes at once, so nothing overflows.
   size_t limit = context->memory_limit + context->memory_reserve;
   size_t wanted = context->memory_used + growth;
-  if (wanted + context->host_memory <= limit) return false;
+  bool is_retry = context->is_retried;
+  context->is_retried = false;
+  if (wanted + context->host_memory <= limit || is_calling_finalizer(context)) return false;
   if (context->host_memory == 0) return true;
   // Since the last time some of it may have been freed: so much that it isn't asked for again at once.
   size_t host_memory = above(above(heap_in_use(), context->heap_base), context->memory_used);
@@ -139,8 +165,9 @@ static bool is_over_limit(clua_context *context, size_t growth) {
     context->host_memory = host_memory;
     return false;
   }
-  // What the host keeps isn't gone once the error is caught: a little is left to make room with.
-  context->memory_reserve = context->memory_limit / 16;
+  // Lua collects garbage now and asks once more, before it fails.
+  context->is_retried = !is_retry;
+  if (is_retry && is_full(context)) clua_note_refusal(context);
   return true;
 }
 

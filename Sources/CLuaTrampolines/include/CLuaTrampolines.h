@@ -156,6 +156,10 @@ typedef struct clua_context {
   size_t memory_limit;
   // By how much the limit may be exceeded, once something was refused.
   size_t memory_reserve;
+  // Whether Lua was refused an allocation, and asks for it once more when it has collected garbage.
+  bool is_retried;
+  // How many were refused for good since the memory was last within its limit.
+  int refusals;
   // The bytes of the heap, and of the process, that don't count, as they were in use before.
   size_t heap_base;
   size_t resident_base;
