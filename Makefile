@@ -29,6 +29,8 @@ SANITIZED := --disable-xctest --no-parallel
 # of time and interrupts don't stop it; some 100,000 of Lua's errors, which leave C functions by longjmp, overflow its own
 # stack; and 100,000 async calls take gigabytes.
 UNSUITED_TO_THREADS := 'RunLimitTests|GuideTests|SandboxTests|MemoryTests|immediateCompletions'
+# Tests that talk with processes wait for them, and are given up where too many run at once.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell expr 2 '*' "$$(getconf _NPROCESSORS_ONLN)")
 SWIFT_SOURCES := Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
 PROGRAM = $(shell swift build $(RELEASE) --show-bin-path)/primerepl
 
