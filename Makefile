@@ -29,8 +29,8 @@ SANITIZED := --disable-xctest --no-parallel
 # of time and interrupts don't stop it; some 100,000 of Lua's errors, which leave C functions by longjmp, overflow its own
 # stack; and 100,000 async calls take gigabytes.
 UNSUITED_TO_THREADS := 'RunLimitTests|GuideTests|SandboxTests|MemoryTests|immediateCompletions'
-# Tests that talk with processes wait for them, and are given up where too many run at once.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := $(shell expr 2 '*' "$$(getconf _NPROCESSORS_ONLN)")
+# Where 200 processes run at once, what has a second for its work gets a hundredth of it.
+PROCESSES_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$((2 * $$(getconf _NPROCESSORS_ONLN)))
 SWIFT_SOURCES := Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
 PROGRAM = $(shell swift build $(RELEASE) --show-bin-path)/primerepl
 
@@ -51,7 +51,7 @@ test: dependencies ## Build and run all tests
 	swift build --build-tests
 	@# Apart, as tests that compute for long would keep those waiting that talk with processes.
 	swift test --skip-build --skip CommandTests
-	swift test --skip-build --filter CommandTests
+	$(PROCESSES_AT_ONCE) swift test --skip-build --filter CommandTests
 
 .PHONY: stress
 stress: dependencies ## Run many more generated scripts than the tests do: make stress ARGS=5000

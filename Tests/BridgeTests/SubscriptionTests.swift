@@ -279,24 +279,24 @@ struct SubscriptionTests {
         == "milk>tea, tea>bread, nil>3, 3>nil, nil>0 is not prime :(, nil>3, 0 is not prime :(>nil")
   }
 
-  @Test("of a thousand parts each hear of their own, and can be cancelled by one of them")
-  func thousand() async throws {
+  @Test("of hundreds of parts each hear of their own, and can be cancelled by one of them")
+  func hundreds() async throws {
     #expect(
       try await app.text(
         """
         local subs, heard = {}, {}
-        for i = 1, 1000 do
+        for i = 1, 300 do
           persons.add({ name = "x", age = 1 })
           subs[i] = store.subscribe("persons[" .. i .. "].age", function(new) heard[i] = new end)
         end
         store.reset() store.undo()
         local count = #heard
-        subs[1001] = store.subscribe("counter.count", function()
+        subs[301] = store.subscribe("counter.count", function()
           for _, sub in ipairs(subs) do sub:cancel() end
         end)
         counter.increment() persons[7].age = 2 counter.increment()
-        return count, heard[1], heard[1000], heard[7]
-        """) == "1000 1 1 1")
+        return count, heard[1], heard[300], heard[7]
+        """) == "300 1 1 1")
   }
 
   @Test("have a method to cancel them, which needs a colon, and nothing else")

@@ -49,7 +49,8 @@ enum ShownAddress {
   /// What follows blanks, perhaps a scheme, and slashes in either direction; nil if the text doesn't begin so.
   private static func server(in scalars: Scalars) -> Scalars? {
     let text = scalars.drop { $0.properties.isWhitespace || $0.value < 0x20 }
-    let scheme = text.prefix {
+    // No scheme is as long.
+    let scheme = text.prefix(64).prefix {
       isOne($0, of: "+.-0123456789") || $0.isASCII && $0.properties.isAlphabetic
     }
     let hasScheme = !scheme.isEmpty && text[scheme.endIndex...].first == ":"
@@ -66,7 +67,8 @@ enum ShownAddress {
     var previous: (Unicode.Scalar, Unicode.Scalar) = (" ", " ")
     for index in scalars.indices {
       let scalar = scalars[index]
-      if isOne(scalar, of: "@＠﹫") || previous == ("%", "4") && scalar == "0" {
+      let isSign = scalar == "@" || scalar == "＠" || scalar == "﹫"
+      if isSign || scalar == "0" && previous == ("%", "4") {
         end = scalars.index(after: index)
       }
       previous = (previous.1, scalar)
