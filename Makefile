@@ -29,8 +29,8 @@ SANITIZED := --disable-xctest --no-parallel
 # of time and interrupts don't stop it; some 100,000 of Lua's errors, which leave C functions by longjmp, overflow its own
 # stack; and 100,000 async calls take gigabytes.
 UNSUITED_TO_THREADS := 'RunLimitTests|GuideTests|SandboxTests|MemoryTests|immediateCompletions'
-# Where 200 processes run at once, what has a second for its work gets a hundredth of it.
-PROCESSES_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$((2 * $$(getconf _NPROCESSORS_ONLN)))
+# Tests have limits of time, in which they must get to run: 1,400 of them at once wouldn't.
+TESTS_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$((4 * $$(getconf _NPROCESSORS_ONLN)))
 SWIFT_SOURCES := Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
 PROGRAM = $(shell swift build $(RELEASE) --show-bin-path)/primerepl
 
@@ -50,8 +50,8 @@ build: dependencies ## Build the release version
 test: dependencies ## Build and run all tests
 	swift build --build-tests
 	@# Apart, as tests that compute for long would keep those waiting that talk with processes.
-	swift test --skip-build --skip CommandTests
-	$(PROCESSES_AT_ONCE) swift test --skip-build --filter CommandTests
+	$(TESTS_AT_ONCE) swift test --skip-build --skip CommandTests
+	$(TESTS_AT_ONCE) swift test --skip-build --filter CommandTests
 
 .PHONY: stress
 stress: dependencies ## Run many more generated scripts than the tests do: make stress ARGS=5000
