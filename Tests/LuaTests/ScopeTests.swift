@@ -55,8 +55,8 @@ struct ScopeTests {
   init() throws {
     fixture = try Fixture()
     fixture.host.function("model", help: "A model.", example: "host.model()") {
-      [counter, state = fixture.state] in
-      let scope = try LuaScope(in: state)
+      [counter, weak state = fixture.state] in
+      let scope = try LuaScope(in: try #require(state))
       return scope.owning(Model(counter.token()).module(in: scope))
     }
     try fixture.install()

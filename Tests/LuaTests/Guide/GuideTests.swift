@@ -281,7 +281,8 @@ struct GuideTests {
     let state = try LuaState()
     let host = LuaModule("host", help: "Models.")
     // guide: a scope
-    host.function("model", help: "A new model.", example: "local m = host.model()") {
+    host.function("model", help: "A new model.", example: "host.model()") { [weak state] in
+      guard let state else { throw LuaError(.stateClosed, "the state is closed") }
       let scope = try LuaScope(in: state)
       let model = Model()
       let module = LuaModule("model", help: "Something to watch.")
