@@ -155,19 +155,21 @@ static bool is_over_limit(clua_context *context, size_t growth) {
   // Lua asks for at most PTRDIFF_MAX bytes at once, so nothing overflows.
   size_t limit = context->memory_limit + context->memory_reserve;
   size_t wanted = context->memory_used + growth;
-  bool is_retry = context->is_retried;
-  context->is_retried = false;
-  if (wanted + context->host_memory <= limit || is_calling_finalizer(context)) return false;
+  if (wanted + context->host_memory <= limit || is_calling_finalizer(context)) {
+    context->is_retried = false;
+    return false;
+  }
   if (context->host_memory == 0) return true;
   // Since the last time some of it may have been freed: so much that it isn't asked for again at once.
   size_t host_memory = above(above(heap_in_use(), context->heap_base), context->memory_used);
   if (wanted + host_memory + limit / 32 <= limit) {
     context->host_memory = host_memory;
+    context->is_retried = false;
     return false;
   }
   // Lua collects garbage now and asks once more, before it fails.
-  context->is_retried = !is_retry;
-  if (is_retry && is_full(context)) clua_note_refusal(context);
+  if (context->is_retried && is_full(context)) clua_note_refusal(context);
+  context->is_retried = !context->is_retried;
   return true;
 }
 
