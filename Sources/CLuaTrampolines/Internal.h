@@ -101,8 +101,8 @@ void clua_push_coroutine_traceback(lua_State *L, lua_State *coroutine);
 // A Swift function that runs, on the C stack of its caller.
 struct clua_activation {
   void *object;
-  clua_release _Nullable release;  // called when the function returns
-  clua_activation *_Nullable outer;
+  clua_release release;  // called when the function returns
+  clua_activation *outer;
   // Whether Lua code that it ran was refused memory, as nearly all was in use.
   bool was_refused_memory;
 };
