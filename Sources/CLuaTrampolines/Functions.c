@@ -95,18 +95,20 @@ static inline int invoke(lua_State *L, int index) {
   context->active = activation.outer;
   if (activation.release != NULL) activation.release(L, object);
   context->in_lua = in_lua;
+  // Code that it ran may have been refused memory. It fails, too, even where it keeps that to itself, as what starts tasks
+  // does: a script would go on calling it.
+  bool is_refused = activation.was_refused_memory;
   bool is_measured = context->calls_to_measure > 0 && --context->calls_to_measure == 0;
-  bool is_refused = is_measured && !clua_measure_memory(L, true);
-  if (count >= 0) {
-    // A script that has the host allocate everything may not allocate anything itself for long. Nor may one that goes on
-    // calling a function which keeps to itself that the code it ran got no memory, as one that starts tasks does.
-    if (is_refused) clua_note_refusal(context);
-    if (is_refused || activation.was_refused_memory) {
-      lua_settop(L, 0);
-      clua_raise_memory_error(L);
-    }
-    return count;
+  if (is_measured && !clua_measure_memory(L, true) && count >= 0) {
+    // A script that has the host allocate everything may not allocate anything itself for long.
+    clua_note_refusal(context);
+    is_refused = true;
   }
+  if (is_refused && count != CLUA_WAIT) {
+    lua_settop(L, 0);
+    clua_raise_memory_error(L);
+  }
+  if (count >= 0) return count;
   if (count == CLUA_RAISE) return lua_error(L);
   context->waiting = L;
   return lua_yieldk(L, 0, lua_gettop(L), finish_wait);

@@ -143,6 +143,14 @@ void clua_note_refusal(clua_context *context) {
   if (++context->refusals == MAXIMUM_REFUSALS) clua_stop_code(context, clua_stop_memory);
 }
 
+bool clua_has_room(lua_State *L) {
+  clua_context *context = clua_get_context(L);
+  if (context->calls_to_measure == 0 || --context->calls_to_measure > 0) return true;
+  if (clua_measure_memory(L, false)) return true;
+  clua_note_refusal(context);
+  return false;
+}
+
 // Whether Lua is about to call one of our finalizers, which releases an object of the host or starts a script's finalizer.
 // Without the memory for that call it would never be called again.
 static bool is_calling_finalizer(const clua_context *context) {

@@ -147,6 +147,7 @@ struct LimitTests {
         "for i = 1, 1e5 do persons.add { name = text:sub(1, 5000) .. i, age = 1 } end",
         "for i = 1, 1e6 do kept[i] = store.subscribe('counter.count', print) end",
         "for i = 1, 1e6 do kept[i] = task.spawn(task.sleep, 1000) end",
+        "local all = {} for i = 1, 1e6 do all[i] = task.sleep end task.all(all)",
         "for i = 1, 1e6 do kept[i] = store.new() end",
         "for i = 1, 1e6 do kept[i] = store.new() kept[i].counter.increment() end",
       ])

@@ -260,6 +260,10 @@ static inline void clua_note_growth(clua_context *context) {
   if (context->calls_to_measure > 0) context->calls_to_measure = 1;
 }
 
+// Looks, now and then, whether there is room within the limit for what a function of the host has made until now; called
+// in it.
+bool clua_has_room(lua_State *L);
+
 // Runs a full garbage collection.
 void clua_collect_garbage(lua_State *L);
 

@@ -62,7 +62,7 @@ extension LuaState {
   /// Looks whether the running code is to stop; for functions of the host that take long.
   ///
   /// - Throws: ``LuaError`` (`interrupted`, `time_limit` or `instruction_limit`) if it is: the function then ends, too;
-  ///   `state_closed`.
+  ///   `out_of_memory` where what it made doesn't fit in a limit that counts the process's memory; `state_closed`.
   public func checkStop() throws(LuaError) { try core.currentStack().checkStop() }
 
   /// How many bytes the state's Lua objects take.

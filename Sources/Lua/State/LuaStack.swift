@@ -44,8 +44,10 @@ public struct LuaStack {
   /// Looks whether the running code is to stop; for functions of the host that take long.
   ///
   /// - Throws: ``LuaError`` (`interrupted`, `time_limit` or `instruction_limit`) if it is: the function then ends, too.
+  ///   `out_of_memory` where what it made doesn't fit in a limit that counts the process's memory.
   /// - Complexity: O(1), some nanoseconds.
   public func checkStop() throws(LuaError) {
+    guard clua_has_room(pointer) else { throw LuaError(.outOfMemory, "not enough memory") }
     let stop = clua_get_context(pointer).pointee.stop
     guard stop != clua_stop_none, let error = core.limits.error(of: stop) else { return }
     throw error

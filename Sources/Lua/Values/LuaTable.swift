@@ -69,7 +69,8 @@ public final class LuaTable: LuaObject, LuaReadable {
   /// All keys with their values, as `next` in Lua gives them.
   ///
   /// No metamethods run, and the order is Lua's own.
-  /// Complexity: O(n), with every entry read at once.
+  /// - Throws: What ``LuaStack/checkStop()`` does.
+  /// - Complexity: O(n), with every entry read at once.
   public func entries() throws(LuaError) -> [(key: LuaValue, value: LuaValue)] {
     try withStack { stack throws(LuaError) in
       try push(to: stack)
@@ -77,6 +78,7 @@ public final class LuaTable: LuaObject, LuaReadable {
       var entries: [(key: LuaValue, value: LuaValue)] = []
       stack.pushNil()
       while lua_next(stack.pointer, table) != 0 {
+        try stack.checkStop()
         entries.append((stack.value(at: table + 1), stack.value(at: table + 2)))
         stack.pop(1)
       }
