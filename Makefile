@@ -23,7 +23,7 @@ STATIC_LUA := .build/static-lua/lua5.4.pc
 endif
 # One test at a time, as the sanitizers make them slow, and without XCTest, which itself leaks. Leaks are looked for where
 # nothing but our own code can have any: a process that ends by os.exit frees nothing, and the thread for requests lives as
-# long as the process.
+# long as the process. What was freed is kept for a while only, or it would count towards the limits of memory that are tested.
 SANITIZED := --disable-xctest --no-parallel
 # ThreadSanitizer holds a signal back until the code calls into the C library, which a loop in Lua may never do, so limits
 # of time and interrupts don't stop it; some 100,000 of Lua's errors, which leave C functions by longjmp, overflow its own
@@ -68,7 +68,7 @@ damage-test: dependencies ## Damage state files in 500 ways: make damage-test AR
 .PHONY: sanitize
 sanitize: dependencies ## Run the tests with AddressSanitizer, and those of the Lua library with ThreadSanitizer
 	swift test $(SANITIZED) --sanitize=address --scratch-path .build-address --filter LuaTests
-	ASAN_OPTIONS=detect_leaks=0 swift test $(SANITIZED) --sanitize=address --scratch-path .build-address --skip LuaTests
+	ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=1 swift test $(SANITIZED) --sanitize=address --scratch-path .build-address --skip LuaTests
 	swift test $(SANITIZED) --sanitize=thread --scratch-path .build-thread --filter LuaTests --skip $(UNSUITED_TO_THREADS)
 
 .PHONY: bench
