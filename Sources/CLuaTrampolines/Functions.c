@@ -98,8 +98,7 @@ static inline int invoke(lua_State *L, int index) {
   // Code that it ran may have been refused memory. It fails, too, even where it keeps that to itself, as what starts tasks
   // does: a script would go on calling it.
   bool is_refused = activation.was_refused_memory;
-  bool is_measured = context->calls_to_measure > 0 && --context->calls_to_measure == 0;
-  if (is_measured && !clua_measure_memory(L, true) && count >= 0) {
+  if (clua_is_measurement_due(context) && !clua_measure_memory(L, true) && count >= 0) {
     // A script that has the host allocate everything may not allocate anything itself for long.
     clua_note_refusal(context);
     is_refused = true;

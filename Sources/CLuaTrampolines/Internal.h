@@ -36,6 +36,15 @@ void clua_replace_endless_functions(lua_State *L);
 
 // Functions.c
 
+// A Swift function that runs, on the C stack of its caller.
+struct clua_activation {
+  void *object;
+  clua_release release;  // called when the function returns
+  clua_activation *outer;
+  // Whether Lua code that it ran was refused memory, as nearly all was in use.
+  bool was_refused_memory;
+};
+
 // The C function that runs at a level of a coroutine's stack; NULL for a Lua function, or none.
 lua_CFunction clua_function_at(lua_State *L, int level);
 
@@ -96,24 +105,18 @@ void clua_push_traceback(lua_State *L);
 // Pushes the traceback of a coroutine that failed, whose error value is on top of the stack of L.
 void clua_push_coroutine_traceback(lua_State *L, lua_State *coroutine);
 
-// Functions.c
-
-// A Swift function that runs, on the C stack of its caller.
-struct clua_activation {
-  void *object;
-  clua_release release;  // called when the function returns
-  clua_activation *outer;
-  // Whether Lua code that it ran was refused memory, as nearly all was in use.
-  bool was_refused_memory;
-};
-
 // Memory.c
 
 // The allocator of a state with its context.
 void *clua_allocate(void *context, void *block, size_t old_size, size_t new_size);
 
-// Looks whether what the host keeps for scripts has grown, and may collect garbage; called in running Lua code, after as
-// many calls of the host as it asks for. Returns whether the state is within its limit, or at least took no more.
+// Counts a call of the host. Returns whether it is time to measure its memory.
+static inline bool clua_is_measurement_due(clua_context *context) {
+  return context->calls_to_measure > 0 && --context->calls_to_measure == 0;
+}
+
+// Looks whether what the host keeps for scripts has grown, and may collect garbage; called in running Lua code where
+// clua_is_measurement_due says so. Returns whether the state is within its limit, or at least took no more.
 bool clua_measure_memory(lua_State *L, bool may_collect);
 
 // Called where Lua code is refused memory, as nearly all is in use: the Swift function that ran it, if any, fails too, and

@@ -145,8 +145,7 @@ void clua_note_refusal(clua_context *context) {
 
 bool clua_has_room(lua_State *L) {
   clua_context *context = clua_get_context(L);
-  if (context->calls_to_measure == 0 || --context->calls_to_measure > 0) return true;
-  if (clua_measure_memory(L, false)) return true;
+  if (!clua_is_measurement_due(context) || clua_measure_memory(L, false)) return true;
   clua_note_refusal(context);
   return false;
 }

@@ -103,8 +103,7 @@ int clua_resume(lua_State *coroutine, lua_State *from, int argument_count, int *
   }
   clua_frame outside = clua_enter(context, coroutine, coroutine, true);
   // The host may start many tasks without being called by any. The coroutine runs nothing yet that could collect garbage.
-  bool is_measured = context->calls_to_measure > 0 && --context->calls_to_measure == 0;
-  bool is_refused = is_measured && !clua_measure_memory(coroutine, false);
+  bool is_refused = clua_is_measurement_due(context) && !clua_measure_memory(coroutine, false);
   // Then what starts the task fails when it returns.
   if (is_refused && context->active != NULL) clua_note_refusal(context);
   int status = lua_resume(coroutine, from, argument_count, result_count);
