@@ -64,7 +64,11 @@ func readlink(_ path: String) -> String? {
 extension String {
   /// The path as SQLite takes it, which is text: where it isn't UTF-8, as an address whose escapes are its bytes.
   var databaseName: String {
-    guard hasSystemByte else { return self }
+    hasSystemByte ? databaseAddress : self
+  }
+
+  /// The path as an address for SQLite, in which every byte but letters, digits and `-._~/` is escaped.
+  var databaseAddress: String {
     let unreserved = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
     return systemBytes.reduce(into: "file:") { name, byte in
       if unreserved.contains(byte) {

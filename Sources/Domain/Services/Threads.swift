@@ -123,10 +123,18 @@ package enum Threads {
 
   /// Runs a function on a thread of its own, which nobody waits for.
   ///
+  /// No signal is delivered to it, nor to the threads that it starts: those that end the process, and those that stop code,
+  /// are for the threads that run Lua.
+  ///
   /// - Throws: `Unavailable`.
   package static func detach(
     _ body: Body, _ context: UnsafeMutableRawPointer? = nil
   ) throws(Unavailable) {
+    var all = sigset_t()
+    var previous = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
     if let thread = try start(body, context) { pthread_detach(thread) }
   }
 

@@ -87,12 +87,6 @@ final class LastResort: Sendable {
 
   private func startThread() -> Bool {
     let thread = Unmanaged.passRetained(self)
-    // The signals that end the process, and those that stop code, are for the main thread.
-    var all = sigset_t()
-    var previous = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &previous)
-    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
     do {
       try Threads.detach(
         { context in

@@ -93,25 +93,11 @@ struct LogCheck {
   private func withoutLog<Result>(_ body: (Database) throws -> Result) throws -> Result {
     var configuration = Configuration()
     configuration.readonly = true
-    let queue = try DatabaseQueue(path: immutableAddress, configuration: configuration)
+    let queue = try DatabaseQueue(
+      path: path.databaseAddress + "?immutable=1", configuration: configuration)
     let result = try queue.inDatabase(body)
     try queue.close()
     return result
-  }
-
-  private var immutableAddress: String {
-    var address = "file:"
-    for byte in path.systemBytes {
-      switch UInt8(byte) {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-        UInt8(ascii: "."), UInt8(ascii: "_"):
-        address.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        address += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
-    }
-    return address + "?immutable=1"
   }
 
   // MARK: - Setting aside

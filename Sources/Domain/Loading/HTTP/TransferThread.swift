@@ -52,30 +52,15 @@ final class TransferThread: Sendable {
 
   private func start() throws(HTTPFailure) -> CurlMulti {
     let multi = try CurlMulti(library: .loaded())
-    // Signals are for the threads that run Lua, and for writing to a connection that the server has closed an error is
-    // enough. The threads that libcurl starts inherit this.
-    var all = sigset_t()
-    var previous = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &previous)
-    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
     let context = Unmanaged.passRetained(multi)
-    let status = pthread_create(&thread, nil, TransferThread.main, context.toOpaque())
-    guard status == 0 else {
+    do {
+      // A signal for writing to a connection that the server has closed isn't needed, either: the error is enough.
+      try Threads.detach(TransferThread.main, context.toOpaque())
+    } catch {
       context.release()
       multi.destroy()
       throw .unavailable(.noThread)
     }
-    #if canImport(Darwin)
-      if let thread { pthread_detach(thread) }
-    #else
-      pthread_detach(thread)
-    #endif
     // Handlers run in the opposite order of their registration: so the thread has stopped before OpenSSL, which was loaded
     // before, takes away what it uses.
     atexit { TransferThread.shared.stop() }
@@ -93,20 +78,13 @@ final class TransferThread: Sendable {
 
   // MARK: - On the thread
 
-  #if canImport(Darwin)
-    private static let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? =
-      { context in
-        shared.run(Unmanaged<CurlMulti>.fromOpaque(context).takeRetainedValue())
-        return nil
-      }
-  #else
-    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
-      { context in
-        guard let context else { return nil }
-        shared.run(Unmanaged<CurlMulti>.fromOpaque(context).takeRetainedValue())
-        return nil
-      }
-  #endif
+  private static let main: Threads.Body = { context in
+    #if !canImport(Darwin)
+      guard let context else { return nil }
+    #endif
+    shared.run(Unmanaged<CurlMulti>.fromOpaque(context).takeRetainedValue())
+    return nil
+  }
 
   private func run(_ multi: CurlMulti) {
     var active: [ActiveTransfer] = []
