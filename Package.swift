@@ -70,7 +70,8 @@ let package = Package(
       name: "journal-writer", dependencies: ["Domain"], path: "Tests/JournalWriter",
       swiftSettings: settings),
     .testTarget(
-      name: "LuaTests", dependencies: ["CLua", "CLuaTrampolines", "Lua"], swiftSettings: settings),
+      name: "LuaTests", dependencies: ["CLua", "CLuaTrampolines", "Lua", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "DomainTests",
       dependencies: [

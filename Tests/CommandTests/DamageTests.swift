@@ -69,13 +69,13 @@ struct DamageTests {
 
 /// Something that happens to a file or its log, the same for the same seed.
 private struct Damage: CustomStringConvertible {
-  private var random: SeededNumbers
+  private var random: SeededGenerator
   private(set) var description = ""
 
   private static let pageSize = 4096
 
   init(seed: Int) {
-    random = SeededNumbers(state: UInt64(seed) &* 7_919 &+ 13)
+    random = SeededGenerator(seed: UInt64(seed) &* 7_919 &+ 13)
   }
 
   mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
@@ -124,18 +124,5 @@ private struct Damage: CustomStringConvertible {
     guard !places.isEmpty else { return }
     let place = places[number(below: places.count)]
     bytes[place.lowerBound + number(below: text.count)] = UInt8(ascii: "x")
-  }
-}
-
-/// Random numbers that are the same for the same seed: SplitMix64 (Steele, Lea, Flood 2014).
-private struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Domain
 
 /// Random actions of all features, most of which can be done.

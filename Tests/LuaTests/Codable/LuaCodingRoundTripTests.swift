@@ -1,5 +1,6 @@
 import Foundation
 import Lua
+import TestSupport
 import Testing
 
 @Suite struct LuaCodingRoundTripTests {
