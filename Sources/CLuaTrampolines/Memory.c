@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +30,8 @@ static size_t heap_in_use(void) {
 static size_t resident_bytes(void) { return heap_in_use(); }
 
 #else
+
+#include <malloc.h>
 
 static size_t heap_in_use(void) {
   struct mallinfo2 information = mallinfo2();
