@@ -29,8 +29,20 @@ struct CommitMark: Equatable, Sendable {
   /// What the kinds of all rows of a mark begin with.
   static let prefix = "commit"
 
+  /// The mark on a page of the table `identifiers`; nil where there is none, as on any other page.
+  init?(_ page: BTreePage) {
+    guard page.kind == .indexLeaf else { return nil }
+    var rows: [String: Int64] = [:]
+    for row in page.rows {
+      if case (.text(let kind)?, .number(let next)?) = (row.first, row.dropFirst().first) {
+        rows[kind] = next
+      }
+    }
+    self.init(rows: rows)
+  }
+
   /// The mark that rows make; nil where they make none.
-  init?(rows: [String: Int64]) {
+  private init?(rows: [String: Int64]) {
     let kinds = Self.kinds
     guard let commit = rows[kinds.commit], let previous = rows[kinds.previous],
       let schema = rows[kinds.schema], let file = rows[kinds.file], let log = rows[kinds.log]

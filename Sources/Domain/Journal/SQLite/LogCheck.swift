@@ -28,8 +28,31 @@ struct LogCheck {
   struct Content: Equatable {
     /// The last mark; nil where there is none.
     var mark: CommitMark?
-    /// SQLite's number of the schema.
+    /// SQLite's number of the schema; 0 where there is no table for marks.
     var schema: Int64 = 0
+
+    /// What an empty file has.
+    init() {}
+
+    /// Reads what a file has; nil where it can't be read.
+    ///
+    /// The tables are listed in the first page, or in those right below it: there are few.
+    init?(_ file: borrowing BareFile) {
+      guard let first = file.page(1) else { return nil }
+      var pages = [first]
+      for number in first.children {
+        guard let page = file.page(number) else { return nil }
+        pages.append(page)
+      }
+      for row in pages.flatMap(\.rows)
+      where row.starts(with: [.text("table"), .text("identifiers")]) {
+        guard case .number(let root)? = row.dropFirst(3).first, let page = file.page(Int(root)),
+          page.kind == .indexLeaf
+        else { return nil }
+        mark = CommitMark(page)
+        schema = file.schema
+      }
+    }
   }
 
   /// What the log is to the file.
@@ -38,12 +61,12 @@ struct LogCheck {
   /// it is in the file, with its last mark.
   func verdict() throws -> Verdict {
     for _ in 0..<Self.attempts {
-      let content = try content()
+      let content = content()
       let logPath = path + StateFile.log
       guard let log = try WriteAheadLog(path: logPath), log.hasCommits else { return .empty }
       let verdict = verdict(on: log, for: content)
       if verdict == .belongs { return verdict }
-      if try self.content() == content, try log.isStillThere(at: logPath) { return verdict }
+      if self.content() == content, try log.isStillThere(at: logPath) { return verdict }
     }
     return .unknown
   }
@@ -65,19 +88,11 @@ struct LogCheck {
   }
 
   /// What is in the file by itself; nil where that can't be read.
-  func content() throws -> Content? {
+  func content() -> Content? {
     // SQLite has no tables in an empty file.
     guard StateFile.hasContent(path) else { return Content() }
-    do {
-      return try withoutLog { database in
-        guard try database.tableExists("identifiers") else { return Content() }
-        return Content(
-          mark: try CommitMark(database),
-          schema: try Int64.fetchOne(database, sql: "PRAGMA schema_version") ?? 0)
-      }
-    } catch is DatabaseError {
-      return nil
-    }
+    guard let file = BareFile(path: path) else { return nil }
+    return Content(file)
   }
 
   /// Whether the file is in order by itself.

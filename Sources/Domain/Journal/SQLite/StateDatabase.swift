@@ -74,12 +74,12 @@ final class StateDatabase: Sendable {
         // All is in the file, or others are writing. What SQLite keeps of the file in memory it takes for right as long as no
         // process has written by SQLite.
         let known = try queue.read { try CommitMark($0) }
-        let content = try check.content()
+        let content = check.content()
         if let content, content.mark == known {
           queue.inDatabase { $0.releaseMemory() }
           return true
         }
-        if try queue.read({ try CommitMark($0) }) == known, try check.content() == content {
+        if try queue.read({ try CommitMark($0) }) == known, check.content() == content {
           return false
         }
       }

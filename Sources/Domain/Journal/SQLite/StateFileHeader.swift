@@ -5,9 +5,16 @@ import Foundation
 /// The numbers are where the file format of SQLite has them, the most significant byte first.
 struct StateFileHeader {
   private static let magic = Array("SQLite format 3\0".utf8)
-  private static let size = 100
+  /// How many bytes it has.
+  static let size = 100
 
   private let bytes: [UInt8]
+
+  /// Nil for the beginning of something else.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: Self.magic) else { return nil }
+    self.bytes = bytes
+  }
 
   /// Reads the header of a file, which this process doesn't have open; nil for an empty file.
   init?(path: String) throws {
@@ -45,11 +52,20 @@ struct StateFileHeader {
 
   /// How long the file is by its own account, in bytes.
   var fileSize: Int? {
-    guard let pages = number(at: 28), bytes.count >= 18 else { return nil }
-    let pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
-    // As two bytes can't say 65,536.
-    return pages * (pageSize == 1 ? 65_536 : pageSize)
+    guard let pages = number(at: 28), let pageSize else { return nil }
+    return pages * pageSize
   }
+
+  /// How many bytes each page has.
+  var pageSize: Int? {
+    guard bytes.count >= 18 else { return nil }
+    let size = Int(bytes[16]) << 8 | Int(bytes[17])
+    // As two bytes can't say 65,536.
+    return size == 1 ? 65_536 : size
+  }
+
+  /// SQLite's number of the schema.
+  var schema: Int64? { number(at: 40).map(Int64.init) }
 
   private func number(at offset: Int) -> Int? {
     guard bytes.count >= offset + 4 else { return nil }

@@ -62,8 +62,9 @@ struct WriteAheadLog {
       checksum.add(frame[..<8])
       checksum.add(frame[Self.frameHeaderSize...])
       guard checksum.matches(frame[16..<24]) else { return }
-      let rows = IndexLeaf(frame[Self.frameHeaderSize...]).numbers(ofPrefix: CommitMark.prefix)
-      if let found = CommitMark(rows: rows) { mark = found }
+      if let page = BTreePage(frame[Self.frameHeaderSize...]), let found = CommitMark(page) {
+        mark = found
+      }
       // Only the last frame of a commit says how many pages the file has then.
       guard size > 0 else { continue }
       if !hasCommits { beginsWithMark = mark != nil }
@@ -120,76 +121,6 @@ private struct Checksum {
   func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
     let bytes = Array(bytes)
     return bytes.bigEndian(at: 0) == Int(sums.0) && bytes.bigEndian(at: 4) == Int(sums.1)
-  }
-}
-
-/// A page of SQLite's that has the rows of a small table without row ids, such as `identifiers`.
-///
-/// What isn't such a page has no rows. Every position is checked, as the page may be anything.
-private struct IndexLeaf {
-  private let bytes: ArraySlice<UInt8>
-
-  init(_ bytes: ArraySlice<UInt8>) {
-    self.bytes = bytes
-  }
-
-  /// The numbers in the second column, by the texts in the first one that begin in some way.
-  func numbers(ofPrefix prefix: String) -> [String: Int64] {
-    guard byte(0) == 0x0A, let high = byte(3), let low = byte(4) else { return [:] }
-    var numbers: [String: Int64] = [:]
-    for cell in 0..<(high << 8 | low) {
-      guard let high = byte(8 + 2 * cell), let low = byte(9 + 2 * cell) else { return [:] }
-      if let (text, number) = row(at: high << 8 | low), text.hasPrefix(prefix) {
-        numbers[text] = number
-      }
-    }
-    return numbers
-  }
-
-  private func row(at position: Int) -> (String, Int64)? {
-    var position = position
-    guard varint(&position) != nil else { return nil }
-    let header = position
-    guard let headerSize = varint(&position), let textType = varint(&position),
-      let numberType = varint(&position), position == header + headerSize,
-      textType >= 13, textType % 2 == 1
-    else { return nil }
-    let textSize = (textType - 13) / 2
-    guard textSize < 64, let text = slice(position, count: textSize) else { return nil }
-    position += textSize
-    guard let number = number(ofType: numberType, at: position) else { return nil }
-    return (String(decoding: text, as: UTF8.self), number)
-  }
-
-  private func number(ofType type: Int, at position: Int) -> Int64? {
-    if type == 8 || type == 9 { return Int64(type - 8) }
-    let sizes = [1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8]
-    guard let size = sizes[type], let digits = slice(position, count: size),
-      let first = digits.first
-    else { return nil }
-    let sign: Int64 = first & 0x80 == 0 ? 0 : -1
-    return digits.reduce(sign) { $0 << 8 | Int64($1) }
-  }
-
-  /// Reads a number of up to 9 bytes; greater ones than fit here don't occur.
-  private func varint(_ position: inout Int) -> Int? {
-    var value = 0
-    for _ in 0..<4 {
-      guard let next = byte(position) else { return nil }
-      position += 1
-      value = value << 7 | next & 0x7F
-      if next & 0x80 == 0 { return value }
-    }
-    return nil
-  }
-
-  private func byte(_ offset: Int) -> Int? {
-    slice(offset, count: 1)?.first.map(Int.init)
-  }
-
-  private func slice(_ offset: Int, count: Int) -> ArraySlice<UInt8>? {
-    guard offset >= 0, count >= 0, offset + count <= bytes.count else { return nil }
-    return bytes[bytes.startIndex + offset..<bytes.startIndex + offset + count]
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import Domain
@@ -192,5 +193,25 @@ struct ReplacedFileTests {
     let reopened = try JournaledSession(file.open())
     #expect(reopened.store.state.counter.count == 6)
     #expect(reopened.store.position == 2)
+  }
+
+  @Test("isn't taken for one while another process is kept from taking in all of the log")
+  func unfinishedCheckpoint() throws {
+    let journal = try file.open()
+    try journal.append(todo(1...3), expecting: 0)
+    try file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try journal.append(todo(4...100), expecting: 3)
+    for name in ["session.sqlite", "session.sqlite-wal"] { try copy(name, to: "taken-" + name) }
+    let finished = try DatabaseQueue(path: file.folder.path(of: "taken-session.sqlite"))
+    try finished.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    try finished.close()
+    // The first page, which says how many there are, is written before the others.
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
+    try handle.write(contentsOf: file.bytes("taken-session.sqlite").prefix(4_096))
+    try handle.close()
+    #expect(try journal.changes(since: 90).count == 10)
+    #expect(try journal.append(todo(101...101), expecting: 100) == 101)
+    #expect(try file.open().load().head == 101)
+    #expect(try file.rows("PRAGMA quick_check") == [["ok"]])
   }
 }
