@@ -139,6 +139,9 @@ _Noreturn void clua_wait_for_end(void);
 // Goes into Lua code: that of a coroutine, of the task with its own coroutine, or of none.
 clua_frame clua_enter(clua_context *context, lua_State *running, lua_State *task, bool can_wait);
 
+// Interrupts the code that has just begun to run, if the code that runs next was to be interrupted.
+void clua_obey_interrupt_of_next(clua_context *context);
+
 // Comes back from it. The outermost one doesn't end a stop: clua_end does.
 void clua_leave(clua_context *context, clua_frame outside);
 

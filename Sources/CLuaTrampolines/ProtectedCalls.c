@@ -29,6 +29,7 @@ clua_frame clua_enter(clua_context *context, lua_State *running, lua_State *task
   context->can_wait = can_wait;
   context->in_lua = true;
   __atomic_store_n(&context->running, running, __ATOMIC_SEQ_CST);
+  if (outside.running == NULL) clua_obey_interrupt_of_next(context);
   clua_prepare_hook(context, running);
   return outside;
 }

@@ -200,6 +200,24 @@ bool clua_interrupt(clua_context *context, clua_stop reason) {
   return runs;
 }
 
+// The code may begin to run at any moment: it either finds the request, or is found running.
+bool clua_interrupt_now_or_next(clua_context *context) {
+  __atomic_store_n(&context->interrupts_next, true, __ATOMIC_SEQ_CST);
+  bool runs = clua_interrupt(context, clua_stop_interrupt);
+  if (runs) clua_withdraw_interrupt(context);
+  return runs;
+}
+
+bool clua_withdraw_interrupt(clua_context *context) {
+  return __atomic_exchange_n(&context->interrupts_next, false, __ATOMIC_SEQ_CST);
+}
+
+void clua_obey_interrupt_of_next(clua_context *context) {
+  if (__atomic_load_n(&context->interrupts_next, __ATOMIC_SEQ_CST) && clua_withdraw_interrupt(context)) {
+    stop(context, clua_stop_interrupt);
+  }
+}
+
 static struct sigaction previous_action;
 
 static void handle_signal(int signal, siginfo_t *info, void *details) {

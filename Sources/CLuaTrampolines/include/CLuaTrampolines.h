@@ -130,6 +130,8 @@ typedef struct clua_context {
   // What other threads ask the one that runs the code to stop it for, and how many of them are asking.
   clua_stop requested;
   int requesters;
+  // Whether the code that runs next is to be interrupted at once.
+  bool interrupts_next;
   // What the code that runs may still use up; NULL for anything.
   clua_budget *_Nullable budget;
   // What code may use up that Swift starts; nanoseconds; less than 0 for no limit.
@@ -281,6 +283,13 @@ void clua_end(lua_State *L);
 // on any thread: only the one that runs the code may set its hook, so another one sends it a signal. A stop for time is
 // one only after the budget's deadline. Returns whether any code runs.
 bool clua_interrupt(clua_context *context, clua_stop reason);
+
+// The same for an interrupt, but where no code runs, the code that runs next is interrupted, unless clua_withdraw_interrupt
+// comes first. Async-signal-safe, on any thread.
+bool clua_interrupt_now_or_next(clua_context *context);
+
+// Lets the code run that runs next. Returns whether it was to be interrupted.
+bool clua_withdraw_interrupt(clua_context *context);
 
 // For another thread than the one that runs the code, when the process is about to end: keeps the code from coming back to
 // Swift, for good, unless a function of Swift runs now. From then on the caller may use what belongs to the code's thread.

@@ -32,6 +32,23 @@ public final class LuaInterrupter: Sendable {
   @discardableResult
   public func interrupt() -> Outcome { interrupt(for: clua_stop_interrupt) }
 
+  /// Does the same, but where no Lua code runs, stops the code that runs next.
+  ///
+  /// For code that has just begun to wait and may go on before the host has stopped what it waits for: a loop that it then
+  /// runs would keep the host from doing that. Async-signal-safe.
+  ///
+  /// - Returns: `.idle` where no code runs; then the host either stops what it waits for, or calls ``withdrawInterrupt()``.
+  @discardableResult
+  public func interruptNowOrNext() -> Outcome {
+    clua_interrupt_now_or_next(context) ? .stopping : .idle
+  }
+
+  /// Takes back that the code that runs next is stopped.
+  ///
+  /// - Returns: Whether it was to be stopped, and hasn't run since.
+  @discardableResult
+  public func withdrawInterrupt() -> Bool { clua_withdraw_interrupt(context) }
+
   /// A stop that the running code hasn't obeyed yet.
   public struct PendingStop: Sendable {
     /// Why it is to stop.

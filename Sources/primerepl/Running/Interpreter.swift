@@ -153,7 +153,7 @@ final class Interpreter {
   func run(_ function: LuaFunction, _ arguments: [String] = []) async throws -> [LuaValue] {
     defer { endingSignals?.endIfReceived() }
     let task = try state.start(function, arguments.map { LuaString(bytes: $0.systemBytes) })
-    return try await interrupts.whileIdle {
+    return try await interrupts.whileCodeRuns {
       task.stop()
     } await: {
       try await task.value()
@@ -164,7 +164,7 @@ final class Interpreter {
   func finishTasks() async throws {
     defer { endingSignals?.endIfReceived() }
     var isStopped = false
-    let failures = await interrupts.whileIdle { [state] in
+    let failures = await interrupts.whileCodeRuns { [state] in
       isStopped = true
       state.stopTasks()
     } await: {

@@ -13,6 +13,9 @@ final class InterruptSignal {
   /// Whether Lua code was asked to stop and control hasn't come back yet.
   private nonisolated static let isStopping = Atomic<Bool>(false)
 
+  /// Whether the code that waits is to stop as soon as it goes on, which may be before the main actor gets to stop it.
+  private nonisolated static let stopsNext = Atomic<Bool>(false)
+
   private var whenIdle: (@MainActor () -> Void)?
 
   /// Handles SIGINT from now on.
@@ -30,6 +33,7 @@ final class InterruptSignal {
     Self.lastResort = lastResort
     MainLoop.watch(pipe.readEnd) { [weak self] in
       pipe.drain()
+      interrupter.withdrawInterrupt()
       self?.whenIdle?()
     }
     var action = sigaction()
@@ -54,9 +58,23 @@ final class InterruptSignal {
     return try await operation()
   }
 
+  /// Waits for Lua code, and does something at Ctrl-C when the code waits, too; it is stopped then as soon as it goes on.
+  func whileCodeRuns<Result>(
+    _ action: @escaping @MainActor () -> Void, await operation: () async throws -> Result
+  ) async rethrows -> Result {
+    let outer = Self.stopsNext.exchange(true, ordering: .relaxed)
+    defer {
+      Self.stopsNext.store(outer, ordering: .relaxed)
+      // A Ctrl-C that has stopped the code isn't for what comes after it.
+      if Self.interrupter?.withdrawInterrupt() == false { Self.wakePipe?.drain() }
+    }
+    return try await whileIdle(action, await: operation)
+  }
+
   /// Async-signal-safe.
   private nonisolated static func handle(_ number: Int32) {
-    switch interrupter?.interrupt() {
+    let stopsNext = stopsNext.load(ordering: .relaxed)
+    switch stopsNext ? interrupter?.interruptNowOrNext() : interrupter?.interrupt() {
     case .stopping:
       if lastResort?.noteInterrupt() == true { return }
       // Nobody looks whether the code stops; asked twice, the process ends.

@@ -69,6 +69,43 @@ struct InterrupterTests {
     #expect(interrupter.interrupt() == .idle)
   }
 
+  @Test("stops the code that runs next where none runs, unless that is withdrawn")
+  func next() throws {
+    let state = try LuaState()
+    let interrupter = try state.interrupter()
+    #expect(interrupter.interruptNowOrNext() == .idle)
+    #expect(interrupter.withdrawInterrupt())
+    #expect(!interrupter.withdrawInterrupt())
+    #expect(try state.load("return 1", name: .text("test")).call() == [.integer(1)])
+    #expect(interrupter.interruptNowOrNext() == .idle)
+    let error = #expect(throws: LuaError.self) {
+      try state.load("while true do end", name: .text("test")).call()
+    }
+    #expect(error?.is(.interrupted) == true)
+    #expect(!interrupter.withdrawInterrupt())
+    #expect(try state.load("return 2", name: .text("test")).call() == [.integer(2)])
+  }
+
+  @Test("stops a task that goes on before the host has stopped what it waits for")
+  func nextOfWaitingTask() async throws {
+    let state = try LuaState()
+    let module = LuaModule("host", help: "Host.")
+    module.asyncFunction("wait", help: "Waits.", example: "host.wait()") {
+      () in { await Task.yield() }
+    }
+    try state.setGlobal("host", to: module)
+    let task = try state.start(
+      state.load("host.wait() while true do end", name: .text("test")))
+    #expect(task.status == .waiting)
+    #expect(try state.interrupter().interruptNowOrNext() == .idle)
+    do {
+      _ = try await task.value()
+      Issue.record("The task wasn't stopped.")
+    } catch {
+      #expect(error.is(.interrupted))
+    }
+  }
+
   @Test("stops only its own state, where one state's code calls another's")
   func nested() throws {
     let outer = try LuaState()
