@@ -15,6 +15,7 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "Lua", targets: ["Lua"]),
+    .library(name: "StateStore", targets: ["StateStore"]),
     .library(name: "Domain", targets: ["Domain"]),
     .library(name: "Bridge", targets: ["Bridge"]),
     .executable(name: "primerepl", targets: ["primerepl"]),
@@ -44,21 +45,29 @@ let package = Package(
     .target(name: "CLuaTrampolines", dependencies: ["CLua"]),
     .target(name: "Lua", dependencies: ["CLua", "CLuaTrampolines"], swiftSettings: settings),
     .target(
-      name: "Domain",
+      name: "StateStore",
       dependencies: [
-        "CCurl", "CPrimecount", "CSQLite",
+        "CSQLite",
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Domain",
+      dependencies: [
+        "CCurl", "CPrimecount", "StateStore",
+        .product(name: "Collections", package: "swift-collections"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       // In the program itself, as it is installed without a folder of resources beside it.
       resources: [.embedInCode("Resources/landmarks.json")],
       swiftSettings: settings),
-    .target(name: "Bridge", dependencies: ["Lua", "Domain"], swiftSettings: settings),
+    .target(
+      name: "Bridge", dependencies: ["Lua", "Domain", "StateStore"], swiftSettings: settings),
     .executableTarget(
       name: "primerepl",
       dependencies: [
-        "Bridge", "CLibedit", "CMainQueue", "Domain", "Lua",
+        "Bridge", "CLibedit", "CMainQueue", "Domain", "Lua", "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -67,7 +76,7 @@ let package = Package(
       dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
       path: "Tests/TestSupport", swiftSettings: settings),
     .executableTarget(
-      name: "journal-writer", dependencies: ["Domain"], path: "Tests/JournalWriter",
+      name: "journal-writer", dependencies: ["Domain", "StateStore"], path: "Tests/JournalWriter",
       swiftSettings: settings),
     .testTarget(
       name: "LuaTests", dependencies: ["CLua", "CLuaTrampolines", "Lua", "TestSupport"],
@@ -75,7 +84,7 @@ let package = Package(
     .testTarget(
       name: "DomainTests",
       dependencies: [
-        "Domain", "TestSupport", "journal-writer",
+        "Domain", "StateStore", "TestSupport", "journal-writer",
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -84,13 +93,13 @@ let package = Package(
     .testTarget(
       name: "BridgeTests",
       dependencies: [
-        "Bridge", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
+        "Bridge", "StateStore", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CLibedit", "Domain", "primerepl", "TestSupport",
+        "CLibedit", "Domain", "primerepl", "StateStore", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],

@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 import Foundation
 
 /// What can go wrong in the command itself.

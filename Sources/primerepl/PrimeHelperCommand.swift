@@ -1,5 +1,6 @@
 import ArgumentParser
 import Domain
+import StateStore
 
 /// The child process in which long computations of primes run, since they can't be cancelled within one.
 struct PrimeHelperCommand: ParsableCommand {

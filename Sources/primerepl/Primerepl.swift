@@ -1,5 +1,6 @@
 import ArgumentParser
 import Domain
+import StateStore
 import Foundation
 import Lua
 

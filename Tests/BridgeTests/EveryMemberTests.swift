@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 import Lua
 import Testing
 
@@ -22,12 +23,12 @@ struct EveryMemberTests {
   /// Runs code that may fail, and then without a change, for a reason with a code and a message of a few lines.
   private func expectClearOutcome(of code: String, _ note: String) async throws {
     try await app.run("store.reset() " + Documented.setUp)
-    let before = app.session.store.state
+    let before = app.session.store.states
     guard let error = await app.failure(code) else { return }
     #expect(error.code != "runtime_error", "\(note): \(error.message.prefix(200))")
     #expect(error.message.utf8.count < 10_000, "\(note)")
     // Of a fetch that failed the state says why.
-    if !note.contains("fetch") { #expect(app.session.store.state == before, "\(note)") }
+    if !note.contains("fetch") { #expect(app.session.store.states == before, "\(note)") }
   }
 
   @Test("takes the extreme integers, or says why not", arguments: ["mininteger", "maxinteger"])

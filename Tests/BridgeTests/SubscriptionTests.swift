@@ -1,4 +1,5 @@
 import Lua
+import Domain
 import Testing
 
 @MainActor
@@ -109,7 +110,9 @@ struct SubscriptionTests {
     try app.state.setGlobal("host", to: host)
     var heardBySwift: [Int] = []
     let store = app.session.store
-    try store.observe("counter.count") { _ in heardBySwift.append(store.state.counter.count) }
+    try store.observe("counter.count") { _ in
+      heardBySwift.append(store.state(of: Counter.self).count)
+    }
     let error = await app.failure(
       """
       calls, after = 0, 0

@@ -1,9 +1,11 @@
-import Domain
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("Errors of the app")
 struct ErrorCodeTests {
-  private static let errors: [(any DomainError, String)] = [
+  private static let errors: [(any CodedError, String)] = [
     (CounterError.overflow(count: .max), "overflow"),
     (CounterError.outOfRange(count: .min), "out_of_range"),
     (CounterError.noModal, "no_modal"),
@@ -39,7 +41,7 @@ struct ErrorCodeTests {
     (JournalError.gone(since: 1), "journal_gone"),
     (JournalError.inapplicable(entry: 1, reason: "x"), "journal_inapplicable"),
     (JournalError.busy("x"), "state_busy"),
-    (JournalError.foreign("x", reason: "y"), "state_foreign"),
+    (JournalError.foreign("x", program: "p", reason: "y"), "state_foreign"),
     (JournalError.newer("x", format: 2), "state_newer"),
     (JournalError.damaged("x", reason: "y"), "state_damaged"),
     (JournalError.unreadable("x", reason: "y"), "state_unreadable"),

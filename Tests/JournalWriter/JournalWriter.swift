@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 import Foundation
 
 /// A process that writes to a journal, for the tests, which limit or kill it.
@@ -30,7 +31,7 @@ struct JournalWriter {
     for step in CommandLine.arguments.dropFirst(2) {
       do {
         try writer.run(step)
-      } catch let error as any DomainError {
+      } catch let error as any CodedError {
         announce("\(error.code)")
       }
     }
@@ -67,7 +68,9 @@ struct JournalWriter {
   }
 
   private mutating func openJournal() throws -> SQLiteJournal {
-    let journal = try journal ?? SQLiteJournal(path: path, busyTimeout: 60)
+    let journal =
+      try journal
+      ?? SQLiteJournal(of: App.schema, program: App.program, path: path, busyTimeout: 60)
     self.journal = journal
     return journal
   }
@@ -77,10 +80,10 @@ struct JournalWriter {
     while true {
       try takeIn(journal.changes(since: head))
       changes.fields = []
-      let start = store.state
+      let start = store.states
       let ids = try journal.reserveIdentifiers(count, of: .todoItem)
       let entries = try ids.map { id in
-        let action = App.Action.todo(.add(id: id, text: "entry"))
+        let action = try App.schema.action(.add(id: id, text: "entry"), of: Todo.self)
         try store.send(action)
         return JournalEntry(.action(action), time: Date(), writer: self.id)
       }
@@ -90,7 +93,7 @@ struct JournalWriter {
         return
       } catch {
         try store.undo(count)
-        precondition(store.state == start, "What wasn't appended was taken back.")
+        precondition(store.states == start, "What wasn't appended was taken back.")
         guard case JournalError.conflict = error else { throw error }
       }
     }

@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 
 /// A Lua script that does what it takes to make a state of a fresh one.
 struct RebuildingScript {
@@ -12,26 +13,24 @@ struct RebuildingScript {
     """
 
   /// - Throws: `ExportError.tooLargeForScript`.
-  init(_ state: App.State) throws {
-    addFavorites(state.favorites)
-    addCounter(state.counter)
-    try addTodo(state.todo)
-    addPersons(state.persons)
-    try addLandmarks(state.landmarks)
-    addSignUp(state.signUp)
+  init(_ store: Store) throws {
+    addFavorites(store.state(of: FavoritePrimes.self))
+    addCounter(store.state(of: Counter.self))
+    try addTodo(store.state(of: Todo.self))
+    addPersons(store.state(of: Persons.self))
+    try addLandmarks(store.state(of: Landmarks.self))
+    addSignUp(store.state(of: SignUp.self))
   }
-
-  private mutating func add(_ action: App.Action) { add(action.luaText) }
 
   private mutating func add(_ line: String) { text += line + "\n" }
 
   private mutating func addFavorites(_ favorites: FavoritePrimes.State) {
-    for number in favorites.list { add(.favorites(.add(number: number))) }
+    for number in favorites.list { add(FavoritePrimes.Action.add(number: number).luaText) }
   }
 
   private mutating func addCounter(_ counter: Counter.State) {
-    if counter.count != 0 { add(.counter(.set(count: counter.count))) }
-    if counter.isModalOpen { add(.counter(.askIsPrime)) }
+    if counter.count != 0 { add(Counter.Action.set(count: counter.count).luaText) }
+    if counter.isModalOpen { add(Counter.Action.askIsPrime.luaText) }
   }
 
   private mutating func addTodo(_ todo: Todo.State) throws {
@@ -46,20 +45,20 @@ struct RebuildingScript {
       }
     } else if todo.count > 0 {
       // Adding one by one would leave the text of the last as the last query.
-      try add(todo.items.map(\.value), by: "todo.fetch")
+      try add(todo.items.map(\.stateValue), by: "todo.fetch")
     }
-    if !todo.query.isEmpty { add(.todo(.set(query: todo.query))) }
+    if !todo.query.isEmpty { add(Todo.Action.set(query: todo.query).luaText) }
   }
 
   private mutating func addPersons(_ persons: Persons.State) {
-    for person in persons.list { add(.persons(.add(person))) }
+    for person in persons.list { add(Persons.Action.add(person).luaText) }
   }
 
   private mutating func addLandmarks(_ landmarks: Landmarks.State) throws {
     guard landmarks.count > 0 || landmarks.showFavoritesOnly else { return }
     try addLandmarks(Array(landmarks.all))
-    if landmarks.showFavoritesOnly { add(.landmarks(.setShowFavoritesOnly(true))) }
-    if let selected = landmarks.selected { add(.landmarks(.select(id: selected))) }
+    if landmarks.showFavoritesOnly { add(Landmarks.Action.setShowFavoritesOnly(true).luaText) }
+    if let selected = landmarks.selected { add(Landmarks.Action.select(id: selected).luaText) }
   }
 
   private mutating func addLandmarks(_ landmarks: [Landmark]) throws {
@@ -71,12 +70,12 @@ struct RebuildingScript {
       return landmark == builtIn
     }
     guard hasOnlyOtherFavorites else {
-      return try add(landmarks.map(\.value), by: "landmarks.load")
+      return try add(landmarks.map(\.stateValue), by: "landmarks.load")
     }
     add("landmarks.load()")
     for (landmark, builtIn) in zip(landmarks, builtIn)
     where landmark.isFavorite != builtIn.isFavorite {
-      add(.landmarks(.setFavorite(id: landmark.id, isFavorite: landmark.isFavorite)))
+      add(Landmarks.Action.setFavorite(id: landmark.id, isFavorite: landmark.isFavorite).luaText)
     }
   }
 
@@ -102,12 +101,12 @@ struct RebuildingScript {
   private mutating func addSignUp(_ signUp: SignUp.State) {
     let topics = signUp.data.topics
     let isOnward = signUp.path.contains(.summary)
-    for change in signUp.data.changesWithoutSecrets { add(.signUp(.edit([change]))) }
+    for change in signUp.data.changesWithoutSecrets { add(SignUp.Action.edit([change]).luaText) }
     // Whoever went on had chosen one, and may have left it since.
-    if isOnward, topics.isEmpty { add(.signUp(.edit([.topics([.testing])]))) }
-    for _ in signUp.path { add(.signUp(.next)) }
-    if let sheet = signUp.sheet { add(.signUp(.openSheet(sheet))) }
-    if isOnward, topics.isEmpty { add(.signUp(.edit([.topics([])]))) }
+    if isOnward, topics.isEmpty { add(SignUp.Action.edit([.topics([.testing])]).luaText) }
+    for _ in signUp.path { add(SignUp.Action.next.luaText) }
+    if let sheet = signUp.sheet { add(SignUp.Action.openSheet(sheet).luaText) }
+    if isOnward, topics.isEmpty { add(SignUp.Action.edit([.topics([])]).luaText) }
   }
 }
 

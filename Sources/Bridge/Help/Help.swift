@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 internal import Lua
 
 /// `help()`: what there is, from the descriptions with which everything was registered.

@@ -1,4 +1,5 @@
-public import Domain
+import Domain
+public import StateStore
 public import Lua
 
 extension HistoryEntry: LuaPushable {

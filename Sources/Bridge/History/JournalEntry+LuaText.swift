@@ -1,4 +1,5 @@
-public import Domain
+import Domain
+public import StateStore
 
 extension JournalEntry.Event {
   /// What was done, as Lua text.

@@ -1,4 +1,5 @@
 public import Domain
+import StateStore
 public import Lua
 
 extension LuaModule {
@@ -15,13 +16,13 @@ extension LuaModule {
   private func addCount(of store: Store, _ logic: CounterLogic) {
     property(
       "count", help: "The count; assign it to set it.", example: "counter.count = 17",
-      get: { store.state.counter.count }, set: { try logic.set($0) })
+      get: { store.state(of: Counter.self).count }, set: { try logic.set($0) })
     property(
       "ordinal", help: "The count as an ordinal number.", example: "print(counter.ordinal) --> 17th"
-    ) { store.state.counter.ordinal }
+    ) { store.state(of: Counter.self).ordinal }
     property(
       "is_prime", help: "Whether the count is prime.", example: "print(counter.is_prime) --> true"
-    ) { store.state.counter.isPrime }
+    ) { store.state(of: Counter.self).isPrime }
     function(
       "increment", "by", help: "Adds 1, or an amount, to the count and returns it.",
       example: "counter.increment(10)"
@@ -40,7 +41,7 @@ extension LuaModule {
     property(
       "modal", help: "The open card: number, is_prime, text, is_favorite, button; or nil.",
       example: "print(counter.modal.button)"
-    ) { store.state.primeCard }
+    ) { store.primeCard }
     function(
       "press_modal_button", help: "Does what the card's button says, and returns the card.",
       example: "counter.press_modal_button()"
@@ -61,11 +62,11 @@ extension LuaModule {
     }
     property(
       "loading", help: "Whether an answer is awaited.", example: "print(counter.loading)"
-    ) { store.state.counter.isLoading }
+    ) { store.state(of: Counter.self).isLoading }
     property(
       "alert", help: "The alert that is shown, with its title; or nil.",
       example: "print(counter.alert.title) --> The 17th prime is 59"
-    ) { store.state.counter.alert }
+    ) { store.state(of: Counter.self).alert }
     function("dismiss_alert", help: "Closes the alert.", example: "counter.dismiss_alert()") {
       () in try logic.dismissAlert()
     }

@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 internal import Lua
 
 extension LuaModule {
@@ -7,7 +8,8 @@ extension LuaModule {
     let logic = FavoritePrimesLogic(store: store)
     let module = LuaModule("favorites", help: "The favorite primes, in the order they were added.")
     module.sequence(
-      count: { store.state.favorites.count }, element: { store.state.favorites[$0] })
+      count: { store.state(of: FavoritePrimes.self).count },
+      element: { store.state(of: FavoritePrimes.self)[$0] })
     module.function(
       "add", "n", help: "Adds a prime; returns false if it is there already.",
       example: "favorites.add(7)"
@@ -33,7 +35,7 @@ extension LuaModule {
     module.function(
       "list", help: "A new table of the favorites.",
       example: "print(table.concat(favorites.list(), \" \"))"
-    ) { () in store.state.favorites.list }
+    ) { () in store.state(of: FavoritePrimes.self).list }
     return module
   }
 }

@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 internal import Lua
 
 extension LuaModule {
@@ -14,8 +15,8 @@ extension LuaModule {
   private func addLandmarks(of store: Store, _ logic: LandmarksLogic) {
     let records = LiveRecords(binding: logic.binding)
     let all = LiveList(
-      of: records, count: { store.state.landmarks.count },
-      id: { store.state.landmarks.id(at: $0) })
+      of: records, count: { store.state(of: Landmarks.self).count },
+      id: { store.state(of: Landmarks.self).id(at: $0) })
     asyncFunction(
       "load", "source",
       help: "Replaces the landmarks by the built-in ones, or by those of a JSON file or URL.",
@@ -28,11 +29,11 @@ extension LuaModule {
     function(
       "visible", help: "The landmarks that are shown: all, or only the favorites.",
       example: "for _, landmark in ipairs(landmarks.visible()) do print(landmark) end"
-    ) { () in store.state.landmarks.visible.map { records[$0.id] } }
+    ) { () in store.state(of: Landmarks.self).visible.map { records[$0.id] } }
     property(
       "show_favorites_only", help: "Whether only favorites are shown; assign it to set it.",
       example: "landmarks.show_favorites_only = true",
-      get: { store.state.landmarks.showFavoritesOnly },
+      get: { store.state(of: Landmarks.self).showFavoritesOnly },
       set: { try logic.setShowFavoritesOnly($0) })
     function(
       "get", "id",
@@ -54,7 +55,7 @@ extension LuaModule {
     property(
       "selected", help: "The id of the landmark that is selected; or nil.",
       example: "print(landmarks.selected)"
-    ) { store.state.landmarks.selected }
+    ) { store.state(of: Landmarks.self).selected }
     function("deselect", help: "Selects no landmark.", example: "landmarks.deselect()") {
       () in try logic.deselect()
     }

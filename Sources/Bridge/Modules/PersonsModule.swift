@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 internal import Lua
 
 extension LuaModule {
@@ -14,8 +15,8 @@ extension LuaModule {
   private func addPersons(of store: Store, _ logic: PersonsLogic) {
     let records = LiveRecords(binding: logic.binding)
     sequence(
-      count: { store.state.persons.count },
-      element: { records[store.state.persons.id(at: $0)] })
+      count: { store.state(of: Persons.self).count },
+      element: { records[store.state(of: Persons.self).id(at: $0)] })
     function(
       "add", "person", help: "Adds a person after the others, and returns them.",
       example: "local ann = persons.add{name = \"Ann\", age = 30}"
@@ -47,11 +48,11 @@ extension LuaModule {
       example: "persons.fetch(\"persons.json\")"
     ) { (source: String?) in { try await logic.fetch(from: source) } }
     property("loading", help: "Whether persons are awaited.", example: "print(persons.loading)") {
-      store.state.persons.isLoading
+      store.state(of: Persons.self).isLoading
     }
     property(
       "error", help: "Why the last fetch failed; or nil.", example: "print(persons.error)"
-    ) { store.state.persons.error }
+    ) { store.state(of: Persons.self).error }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 
 extension SignUp.Action {
   /// The action as Lua text, for the history; passwords are bullets.

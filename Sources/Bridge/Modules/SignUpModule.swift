@@ -1,4 +1,5 @@
 public import Domain
+import StateStore
 public import Lua
 
 extension LuaModule {
@@ -30,10 +31,10 @@ extension LuaModule {
     property(
       "path", help: "The steps gone to: basics, personal_info, topics, summary.",
       example: "print(table.concat(signup.path, \" > \"))"
-    ) { store.state.signUp.path.map(\.rawValue) }
+    ) { store.state(of: SignUp.self).path.map(\.rawValue) }
     property(
       "step", help: "The step that is shown; nil before the first.", example: "print(signup.step)"
-    ) { store.state.signUp.step?.rawValue }
+    ) { store.state(of: SignUp.self).step?.rawValue }
     function(
       "next", help: "Goes to the next step and returns it; from the topics only with one chosen.",
       example: "print(signup.next()) --> basics"
@@ -56,7 +57,7 @@ extension LuaModule {
     property(
       "sheet", help: "The sheet that is open on the summary; or nil.",
       example: "print(signup.sheet)"
-    ) { store.state.signUp.sheet?.rawValue }
+    ) { store.state(of: SignUp.self).sheet?.rawValue }
     function(
       "done", help: "Closes the sheet; that of the topics only with one chosen.",
       example: "signup.done()"
@@ -72,11 +73,11 @@ extension LuaModule {
     property(
       "submitted", help: "Whether the record was submitted and accepted.",
       example: "print(signup.submitted)"
-    ) { store.state.signUp.submitted }
+    ) { store.state(of: SignUp.self).submitted }
     property(
       "alert", help: "The alert that is shown, with its title and perhaps problems; or nil.",
       example: "print(signup.alert.title)"
-    ) { store.state.signUp.alert }
+    ) { store.state(of: SignUp.self).alert }
     function("dismiss_alert", help: "Closes the alert.", example: "signup.dismiss_alert()") {
       () in try logic.dismissAlert()
     }

@@ -1,4 +1,5 @@
-public import Domain
+import Domain
+public import StateStore
 public import Lua
 
 extension LuaModule {
@@ -25,7 +26,7 @@ extension LuaModule {
       example: "local a = store.new(); a.counter.increment()"
     ) { [weak state] () throws -> AppModules in
       let state = try Self.open(state)
-      let new = Store()
+      let new = Store(store.schema)
       new.onObserverFailure = store.onObserverFailure
       return AppModules(
         store: new, services: services.withIdentifiersOfItsOwn, in: state, try LuaScope(in: state))
@@ -37,7 +38,7 @@ extension LuaModule {
     function(
       "state", help: "A copy of the whole state, as tables.",
       example: "print(store.state().counter.count)"
-    ) { () in store.state.snapshot }
+    ) { () in store.snapshot }
     function(
       "reset", help: "Takes everything back to how the app starts; it can be undone.",
       example: "store.reset()"
@@ -56,7 +57,7 @@ extension LuaModule {
       guard String(decoding: path.utf8.suffix(4), as: UTF8.self).lowercased() == ".lua" else {
         return try logic.exportJSON(to: path)
       }
-      try services.exports.write(RebuildingScript(store.state).text, to: path)
+      try services.exports.write(RebuildingScript(store).text, to: path)
     }
     asyncFunction(
       "import", "path",
@@ -135,7 +136,7 @@ extension LuaModule {
       help: "Calls fn, and returns a table from each path that differs then to its new value.",
       example: "print(store.changes(counter.increment)[\"counter.count\"])"
     ) { [weak state] (function: LuaFunction) throws -> () async throws -> LuaRecord in
-      let earlier = store.state
+      let earlier = store.states
       let task = try Self.open(state).start(function)
       return {
         _ = try await task.value()

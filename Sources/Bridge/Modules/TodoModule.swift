@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 internal import Lua
 
 extension LuaModule {
@@ -15,7 +16,8 @@ extension LuaModule {
 
   private func addItems(of store: Store, _ logic: TodoLogic, _ records: LiveRecords<Todo.Item>) {
     let items = LiveList(
-      of: records, count: { store.state.todo.count }, id: { store.state.todo.id(at: $0) })
+      of: records, count: { store.state(of: Todo.self).count },
+      id: { store.state(of: Todo.self).id(at: $0) })
     property(
       "items", help: "The items, newest first; each has id, and text and done to assign.",
       example: "print(#todo.items, todo.items[1].text)"
@@ -44,11 +46,11 @@ extension LuaModule {
     property(
       "query", help: "What filtered() looks for; assign it to set it.",
       example: "todo.query = \"milk\"",
-      get: { store.state.todo.query }, set: { try logic.setQuery($0) })
+      get: { store.state(of: Todo.self).query }, set: { try logic.setQuery($0) })
     function(
       "filtered", help: "The items whose text contains the query, whatever the case.",
       example: "for _, item in ipairs(todo.filtered()) do print(item.text) end"
-    ) { () in store.state.todo.filtered.map { records[$0.id] } }
+    ) { () in store.state(of: Todo.self).filtered.map { records[$0.id] } }
     function(
       "recover_last_query", help: "Sets the query to the text added last.",
       example: "todo.recover_last_query()"
@@ -62,11 +64,11 @@ extension LuaModule {
       example: "todo.fetch(\"todos.json\")"
     ) { (source: String?) in { try await logic.fetch(from: source) } }
     property("loading", help: "Whether items are awaited.", example: "print(todo.loading)") {
-      store.state.todo.isLoading
+      store.state(of: Todo.self).isLoading
     }
     property(
       "error", help: "Why the last fetch failed; or nil.", example: "print(todo.error)"
-    ) { store.state.todo.error }
+    ) { store.state(of: Todo.self).error }
   }
 }
 

@@ -1,4 +1,5 @@
 public import Domain
+import StateStore
 public import Lua
 
 extension LuaModule {

@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 internal import Lua
 
 /// A list of live records, as it is at each access.

@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 internal import Lua
 
 /// A record of the state as scripts hold it: bound to the record's id, wherever that stands, whatever it has become.
@@ -26,7 +27,7 @@ final class LiveRecord<Record: LiveRecordContent>: LuaExposed {
   static func describe(_ members: LuaClass<LiveRecord<Record>>) {
     Record.describe(members)
     members.entries { record -> [(String, StateValue)] in
-      guard case .record(let fields) = try record.binding.get().value else { return [] }
+      guard case .record(let fields) = try record.binding.get().stateValue else { return [] }
       return fields.map { ($0.name, $0.value) }
     }
     members.text(\.text)

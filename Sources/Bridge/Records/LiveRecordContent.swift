@@ -1,8 +1,9 @@
 internal import Domain
+internal import StateStore
 internal import Lua
 
 /// A record of the state that scripts hold as a live object.
-protocol LiveRecordContent: Identifiable where ID == Int {
+protocol LiveRecordContent: Record {
   /// What scripts call such an object: "person".
   static var luaTypeName: String { get }
 
@@ -11,9 +12,6 @@ protocol LiveRecordContent: Identifiable where ID == Int {
 
   /// Adds the fields that scripts see.
   static func describe(_ members: LuaClass<LiveRecord<Self>>)
-
-  /// The record with all its fields.
-  var value: StateValue { get }
 
   /// The record as `tostring` shows it.
   var luaText: String { get }

@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 
 /// The records of one list that scripts hold: the same record is the same object for as long as somebody holds it.
 ///

@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 internal import Lua
 
 /// `signup.data`: the record as it is at each access; assigning a field edits it.

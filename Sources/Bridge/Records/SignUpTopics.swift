@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 internal import Lua
 
 /// `signup.data.topics`: the names of the chosen topics as they are at each access, as a sequence.

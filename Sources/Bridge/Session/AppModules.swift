@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 internal import Lua
 
 /// The modules of one app: of the session's, or of one made by `store.new()`.

@@ -1,4 +1,5 @@
 public import Domain
+public import StateStore
 public import Lua
 
 /// An app as Lua sees it: a store with the modules that read it and send its actions.
@@ -33,7 +34,7 @@ public final class AppSession {
     self.modules = modules.all + [task]
 
     state.describeErrors { error in
-      (error as? any DomainError).map {
+      (error as? any CodedError).map {
         LuaErrorDescription(code: $0.code, message: $0.message, fields: $0.luaFields)
       }
     }
@@ -48,7 +49,7 @@ public final class AppSession {
   }
 }
 
-extension DomainError {
+extension CodedError {
   /// What scripts can read of the error besides its code and message.
   fileprivate var luaFields: [String: any LuaPushable] {
     switch self {

@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 internal import Lua
 
 /// The options of `counter.ask_nth_prime`: `{source="local"}` or `{source="wolfram"}`.

@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 
 extension SignUp.Topic {
   /// The topic of a name.

@@ -1,5 +1,6 @@
+public import StateStore
 /// Why a state can't be written to a file.
-public enum ExportError: DomainError, Equatable {
+public enum ExportError: CodedError, Equatable {
   /// The text can't be a file's path.
   case badPath(String)
   /// Nothing may be written here.

@@ -1,3 +1,4 @@
+import StateStore
 import Foundation
 
 /// Writes texts to files that users name.

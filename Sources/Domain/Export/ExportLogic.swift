@@ -1,3 +1,4 @@
+public import StateStore
 /// What people can do with the state as a file.
 public struct ExportLogic {
   private let store: Store
@@ -20,7 +21,7 @@ public struct ExportLogic {
   /// - Throws: `ExportError`; then the file is as it was.
   /// - Complexity: O(size of the state).
   public func exportJSON(to path: String) throws {
-    try services.exports.write(StateDocument.json(of: store.state), to: path)
+    try services.exports.write(StateDocument.json(of: store.states, store.schema), to: path)
   }
 
   /// Makes the state that of a file that was exported as JSON, which is one action and can be undone.
@@ -29,8 +30,8 @@ public struct ExportLogic {
   /// - Throws: `SourceError`, which says what is wrong and where; then the state is as it was.
   public func importJSON(from path: String) async throws {
     try Threads.check()
-    let state = try await services.sources.state(
-      from: path, maximumSize: Self.maximumSize)
-    try store.send(.restore(state, source: RecordSource.shown(path)))
+    let states = try await services.sources.states(
+      of: store.schema, from: path, maximumSize: Self.maximumSize)
+    try store.send(.restore(states, source: RecordSource.shown(path)))
   }
 }

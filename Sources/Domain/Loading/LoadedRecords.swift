@@ -1,3 +1,4 @@
+import StateStore
 /// A JSON array of records, which says of the first bad one which it is.
 struct LoadedRecords<Record: Decodable>: Decodable {
   /// A record that can't be decoded.
@@ -23,7 +24,7 @@ struct LoadedRecords<Record: Decodable>: Decodable {
         let path = context.codingPath.dropFirst()
         found = decoder.flatMap { try? JSONKind(at: path, of: $0) }
         otherNumbers = []
-      case is DecodingError, is JSONProblem, is any DomainError:
+      case is DecodingError, is JSONProblem, is any CodedError:
         found = nil
         otherNumbers = []
       default:

@@ -1,3 +1,4 @@
+import StateStore
 import Foundation
 
 /// Decodes a source's content, and says in a user's words what is wrong with it.
@@ -51,20 +52,22 @@ struct RecordDecoder {
     return records
   }
 
-  /// Decodes a JSON object that is a state.
+  /// Decodes a JSON object that has the states of features.
   ///
-  /// - Parameter content: UTF-8 text, perhaps with a byte order mark.
-  /// - Returns: the state, whose features have checked it.
+  /// - Parameters:
+  ///   - schema: the features.
+  ///   - content: UTF-8 text, perhaps with a byte order mark.
+  /// - Returns: the states, which the features have checked.
   /// - Throws: `SourceError.notJSON` or `wrongShape`, which says where.
-  func state(from content: Data) throws(SourceError) -> App.State {
+  func states(
+    of schema: Schema, from content: Data
+  ) throws(SourceError) -> States {
     let json = try text(of: content, atLeast: "{}")
-    do {
-      return try JSONDecoder().decode(StateDocument.self, from: json).state()
+    do throws(DocumentError) {
+      return try StateDocument.states(from: json, schema)
     } catch {
       try checkSyntax(json)
-      let problem =
-        (error as? StateDocumentProblem)?.message ?? JSONProblem(error, in: json).message
-      throw .wrongShape(source, reason: problem)
+      throw .wrongShape(source, reason: error.message)
     }
   }
 
@@ -141,7 +144,7 @@ struct RecordDecoder {
 
   private func reason<Record>(_ failure: LoadedRecords<Record>.Failure) -> String {
     let record = "record \(failure.index + 1)"
-    if let error = failure.error as? any DomainError { return "\(record): \(error.message)" }
+    if let error = failure.error as? any CodedError { return "\(record): \(error.message)" }
     guard failure.error is JSONProblem || failure.error is DecodingError else {
       // JSONDecoder has no public error for a number that its type can't hold, and doesn't say
       // where it is.

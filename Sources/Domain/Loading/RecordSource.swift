@@ -1,3 +1,4 @@
+import StateStore
 import Foundation
 
 /// Where records come from, as a user names it.

@@ -1,5 +1,6 @@
+public import StateStore
 /// Why a source's records can't be had; each case begins with the source's name.
-public enum SourceError: DomainError, Equatable {
+public enum SourceError: CodedError, Equatable {
   /// The text is neither a file path nor an address that can be read.
   case badAddress(String)
 

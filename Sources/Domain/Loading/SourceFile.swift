@@ -1,3 +1,4 @@
+import StateStore
 import Foundation
 
 /// Reads a file that a user named, wherever that leads.

@@ -1,3 +1,4 @@
+import StateStore
 import Foundation
 
 /// Loads records from a JSON file, or from a web server.
@@ -79,18 +80,21 @@ public struct SourceLoader: Sendable {
     return try RecordDecoder(source: source.name).identifiedRecords(of: type, from: content)
   }
 
-  /// Loads a state from a file to which one was exported.
+  /// Loads states from a file to which they were exported.
   ///
   /// - Parameters:
+  ///   - schema: the features.
   ///   - path: a file's path, or an address, as for records.
   ///   - maximumSize: the largest size of a file in bytes.
-  /// - Returns: the state.
+  /// - Returns: the states.
   /// - Throws: `SourceError`, which names the source.
   @concurrent
-  func state(from path: String, maximumSize: Int) async throws -> App.State {
+  func states(
+    of schema: Schema, from path: String, maximumSize: Int
+  ) async throws -> States {
     let source = try RecordSource(path)
     let content = try await content(of: source, maximumSize: maximumSize)
-    return try RecordDecoder(source: source.name).state(from: content)
+    return try RecordDecoder(source: source.name).states(of: schema, from: content)
   }
 
   private func content(

@@ -1,5 +1,6 @@
+public import StateStore
 /// Why a question about primes has no answer.
-public enum PrimeError: DomainError, Equatable {
+public enum PrimeError: CodedError, Equatable {
   /// There is no nth prime, or it can't be computed.
   case ordinalOutOfRange(Int)
   /// No prime above the number fits an `Int`.

@@ -1,3 +1,4 @@
+public import StateStore
 /// What the app's logic needs of the world, so that tests and scenarios can pass their own.
 public struct Services: Sendable {
   /// Who computes the nth prime and counts primes.

@@ -1,3 +1,4 @@
+import StateStore
 import Foundation
 import Synchronization
 
@@ -8,7 +9,7 @@ import Synchronization
 /// asks here first.
 package enum Threads {
   /// Why there are none.
-  package enum Unavailable: DomainError, Equatable {
+  package enum Unavailable: CodedError, Equatable {
     /// None can be made.
     case threads(reason: String)
     /// So many files are open that there can be no timers.

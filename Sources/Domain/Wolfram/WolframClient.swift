@@ -1,3 +1,4 @@
+import StateStore
 import Foundation
 
 /// Asks Wolfram|Alpha.
@@ -195,6 +196,6 @@ public struct WolframClient: Sendable {
   }
 
   private func quoted(_ text: String) -> String {
-    ExternalText.quoted(text, hiding: configuration.appID)
+    ExternalText.clean(configuration.appID?.redacted(from: text) ?? text)
   }
 }

@@ -1,5 +1,6 @@
+public import StateStore
 /// Why Wolfram|Alpha gave no answer.
-public enum WolframError: DomainError, Equatable {
+public enum WolframError: CodedError, Equatable {
   /// No app id is configured.
   case noAppID
 

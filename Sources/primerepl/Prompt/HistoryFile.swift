@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 import Foundation
 import Synchronization
 

@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 import Foundation
 
 /// Reads lines without editing, from a pipe, a file or a dumb terminal.

@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 import Lua
 
 /// The lines typed so far, which may be an expression or statements, in any bytes (see `String.init(systemBytes:)`).

@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 import Lua
 
 /// `print` at the prompt: what tasks print while a line is typed appears above the line.

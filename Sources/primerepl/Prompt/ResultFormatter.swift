@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 import Lua
 
 /// Writes the values of an expression for the prompt.

@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 import Foundation
 
 /// The streams that libedit reads and draws through, closed when the last owner is gone.

@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 
 /// Decodes UTF-8 byte by byte, giving each character as soon as its last byte arrives.
 ///

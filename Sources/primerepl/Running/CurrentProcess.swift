@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 import Foundation
 
 /// What the process was started with, as texts that keep all bytes (see `String.init(systemBytes:)`).

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Domain
+import StateStore
 @preconcurrency import Foundation
 import Lua
 

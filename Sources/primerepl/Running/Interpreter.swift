@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Domain
+import StateStore
 import Foundation
 import Lua
 

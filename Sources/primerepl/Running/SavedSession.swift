@@ -1,5 +1,6 @@
 import Bridge
 import Domain
+import StateStore
 import Foundation
 import Synchronization
 
@@ -64,12 +65,12 @@ final class SavedSession {
     var action = sigaction()
     action.setHandler { _ in }
     sigaction(SIGXFSZ, &action, nil)
-    journal = try SQLiteJournal(path: path)
-    session = try JournaledSession(journal)
+    journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
+    session = try JournaledSession(App.schema, in: journal)
     identifiers = JournalIdentifiers(journal)
     tellOfRepairs()
     if let failure = journal.writeFailure { report(failure, of: .saving) }
-    session.onForeignEntries = { [unowned self] in reportForeign($0, $1) }
+    session.onRemoteEntries = { [unowned self] in reportRemote($0, $1) }
     session.onSaveFailure = { [unowned self] in reportInBackground($0) }
   }
 
@@ -103,7 +104,7 @@ final class SavedSession {
 
   /// Takes in what other processes did, and tells the user of it.
   func takeIn() {
-    attempt(.takingIn) { try session.takeIn() }
+    attempt(.takingIn) { try session.reload() }
   }
 
   /// Takes in what others do, while nobody waits for it.
@@ -165,7 +166,7 @@ final class SavedSession {
 
   /// Makes a long file quick to open.
   private func shorten() {
-    attempt(.shortening) { try session.shortenJournal() }
+    attempt(.shortening) { try session.compact() }
   }
 
   // MARK: - Telling
@@ -227,7 +228,7 @@ final class SavedSession {
   }
 
   /// Tells what others did, and what couldn't be done any more on top of it.
-  private func reportForeign(
+  private func reportRemote(
     _ entries: [JournalEntry], _ rejections: [JournaledSession.Rejection]
   ) {
     show(entries.lazy.map { "elsewhere: \($0.luaText.beginning)" })

@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 import Testing
 
 @testable import Bridge
@@ -126,7 +127,7 @@ struct LiveRecordTests {
   func back() async throws {
     try await app.run("persons.fetch() john = persons[2] persons.remove(2)")
     #expect(await app.failure("return john.name")?.code == "not_found")
-    try app.session.store.send(.persons(.add(Persons.Person(id: 2, name: "John", age: 31))))
+    try app.session.store.send(.add(Persons.Person(id: 2, name: "John", age: 31)), to: Persons.self)
     #expect(
       try await app.text("john.age = 32 return persons.get(2).age, persons.get(2) == john")
         == "32 true")

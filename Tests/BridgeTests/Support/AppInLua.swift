@@ -1,5 +1,6 @@
 import Bridge
 import Domain
+import StateStore
 import Lua
 import TestSupport
 

@@ -1,4 +1,5 @@
 import Domain
+import StateStore
 import Lua
 
 @testable import Bridge

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Domain
+@testable import StateStore
 @testable import primerepl
 
 @Suite("History file")

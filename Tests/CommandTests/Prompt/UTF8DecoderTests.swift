@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Domain
+@testable import StateStore
 @testable import primerepl
 
 @Suite("UTF-8 decoder")

@@ -1,6 +1,8 @@
-import Domain
 import Foundation
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("App")
 struct AppTests {
@@ -11,24 +13,24 @@ struct AppTests {
     let counter = CounterLogic(store: store, services: .forTests())
     try counter.set(17)
     try counter.askIsPrime()
-    try store.send(.counter(.nthPrimeRequested(request: 1)))
-    try store.send(.counter(.nthPrimeSucceeded(request: 1, ordinal: 17, prime: 59)))
+    try store.send(.nthPrimeRequested(request: 1), to: Counter.self)
+    try store.send(.nthPrimeSucceeded(request: 1, ordinal: 17, prime: 59), to: Counter.self)
     try counter.pressModalButton()
     let todo = TodoLogic(store: store, services: .forTests())
     try todo.add("milk")
     try todo.complete(try todo.add("bread").id)
     try todo.setQuery("br")
-    try store.send(.todo(.fetchRequested(request: 2)))
-    try store.send(.todo(.fetchFailed(request: 2, message: "It broke.")))
-    try store.send(.todo(.fetchRequested(request: 3)))
+    try store.send(.fetchRequested(request: 2), to: Todo.self)
+    try store.send(.fetchFailed(request: 2, message: "It broke."), to: Todo.self)
+    try store.send(.fetchRequested(request: 3), to: Todo.self)
     let landmarks = LandmarksLogic(store: store, services: .forTests())
     try store.load([Self.denali])
     try landmarks.setShowFavoritesOnly(true)
     try landmarks.select(7)
     let persons = PersonsLogic(store: store, services: .forTests())
     try persons.add(name: "Ann", age: 30)
-    try store.send(.persons(.fetchRequested(request: 4)))
-    try store.send(.persons(.fetchFailed(request: 4, message: "It broke.")))
+    try store.send(.fetchRequested(request: 4), to: Persons.self)
+    try store.send(.fetchFailed(request: 4, message: "It broke."), to: Persons.self)
     // No passwords, which no other state has after decoding.
     let signUp = SignUpLogic(store: store)
     try signUp.data[\.email].set("jane@example.com")
@@ -45,7 +47,7 @@ struct AppTests {
   @Test("the fields have these paths")
   func paths() {
     #expect(
-      App.fields.map(\.path) == [
+      App.schema.fields.map(\.path) == [
         "counter.count", "counter.loading", "counter.alert", "counter.modal", "favorites",
         "todo.items", "todo.query", "todo.loading", "todo.error", "todo.last_query",
         "landmarks.all", "landmarks.show_favorites_only", "landmarks.selected",
@@ -58,7 +60,7 @@ struct AppTests {
   @Test("the first snapshot shows an app in which nothing has happened")
   func firstSnapshot() {
     #expect(
-      App.State().snapshot == [
+      States().snapshot == [
         "counter": [
           "count": .integer(0), "loading": .boolean(false), "alert": .none, "modal": .none,
         ],
@@ -92,7 +94,7 @@ struct AppTests {
   func snapshot() throws {
     try fill()
     #expect(
-      store.state.snapshot == [
+      store.snapshot == [
         "counter": [
           "count": .integer(17), "loading": .boolean(false),
           "alert": ["title": .text("The 17th prime is 59")],
@@ -151,14 +153,15 @@ struct AppTests {
   @Test("a state survives encoding and decoding")
   func codableState() throws {
     try fill()
-    let data = try JSONEncoder().encode(store.state)
-    #expect(try JSONDecoder().decode(App.State.self, from: data) == store.state)
+    let data = try JSONEncoder().encode(store.states)
+    #expect(
+      try StateCoding.decoder(for: App.schema).decode(States.self, from: data) == store.states)
   }
 
   @Test(
     "actions survive encoding and decoding",
     arguments: [
-      App.Action.counter(.increment(by: 3)), .counter(.set(count: -7)), .counter(.askIsPrime),
+      StoreAction.counter(.increment(by: 3)), .counter(.set(count: -7)), .counter(.askIsPrime),
       .counter(.nthPrimeSucceeded(request: 1, ordinal: 17, prime: 59)),
       .favorites(.toggle(number: 17)), .favorites(.removeAt(positions: [2, 0])),
       .todo(.add(id: 1, text: "milk")), .todo(.set(query: "é")),
@@ -171,28 +174,29 @@ struct AppTests {
       .signUp(.next), .signUp(.edit([.firstName("Jane"), .topics([.testing])])),
       .signUp(.openSheet(.personalInfo)), .signUp(.submissionRefused([.noPassword, .noTopics])),
     ])
-  func codableActions(action: App.Action) throws {
+  func codableActions(action: StoreAction) throws {
     let data = try JSONEncoder().encode([action])
-    #expect(try JSONDecoder().decode([App.Action].self, from: data) == [action])
+    #expect(
+      try StateCoding.decoder(for: App.schema).decode([StoreAction].self, from: data) == [action])
   }
 
   @Test("the same actions make the same state")
   func deterministic() throws {
-    let actions: [App.Action] = [
+    let actions: [StoreAction] = [
       .counter(.set(count: 17)), .favorites(.toggle(number: 17)), .todo(.add(id: 1, text: "milk")),
       .todo(.complete(id: 1)), .counter(.askIsPrime),
     ]
-    var (one, other) = (App.State(), App.State())
-    for action in actions { try App.reduce(&one, action) }
-    for action in actions { try App.reduce(&other, action) }
+    var (one, other) = (States(), States())
+    for action in actions { try App.schema.reduce(&one, action) }
+    for action in actions { try App.schema.reduce(&other, action) }
     #expect(one == other)
-    #expect(one != App.State())
+    #expect(one != States())
   }
 
   @Test(
     "an action that can't be done changes nothing",
     arguments: [
-      App.Action.counter(.increment(by: Int.max)), .favorites(.add(number: 8)),
+      StoreAction.counter(.increment(by: Int.max)), .favorites(.add(number: 8)),
       .favorites(.removeAt(positions: [0, 5])), .todo(.add(id: 9, text: "")),
       .todo(.add(id: 1, text: "again")), .todo(.complete(id: 99)),
       .todo(
@@ -203,13 +207,13 @@ struct AppTests {
       .persons(.add(Persons.Person(id: 1, name: "Bob", age: 1))),
       .signUp(.next), .signUp(.edit([.email("x"), .topics([.testing, .testing])])),
     ])
-  func failingAction(action: App.Action) throws {
+  func failingAction(action: StoreAction) throws {
     try fill()
-    let before = store.state
+    let before = store.states
     var observed = 0
     try store.observe("") { _ in observed += 1 }
     #expect(throws: (any Error).self) { try store.send(action) }
-    #expect(store.state == before)
+    #expect(store.states == before)
     #expect(observed == 0)
   }
 }

@@ -2,13 +2,14 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("What is wrong with JSON")
 struct JSONProblemTests {
   private func problem(_ json: String) -> String? {
     let json = Data(json.utf8)
     do {
-      _ = try JSONDecoder().decode(JournalEntry.Event.self, from: json)
+      _ = try StateCoding.decoder(for: App.schema).decode(JournalEntry.Event.self, from: json)
       return nil
     } catch {
       return JSONProblem(error, in: json).message
@@ -19,26 +20,26 @@ struct JSONProblemTests {
     "is said in words, with the place",
     arguments: [
       (
-        #"{"action":{"_0":{"todo":{"_0":{"add":{"id":"x","text":"a"}}}}}}"#,
-        "action.todo.add.id: expected a whole number, found text"
+        #"{"feature":"todo","action":{"add":{"id":"x","text":"a"}}}"#,
+        "action.add.id: expected a whole number, found text"
       ),
       (
-        #"{"action":{"_0":{"todo":{"_0":{"add":{"id":1,"text":null}}}}}}"#,
-        "action.todo.add.text: expected text, found null"
+        #"{"feature":"todo","action":{"add":{"id":1,"text":null}}}"#,
+        "action.add.text: expected text, found null"
       ),
-      (#"{"action":{"_0":{"todo":{"_0":{"add":{"id":1}}}}}}"#, "action.todo.add.text: is missing"),
-      (#"{"action":{"_0":{"todo":[]}}}"#, "action.todo: expected an object, found a list"),
+      (#"{"feature":"todo","action":{"add":{"id":1}}}"#, "action.add.text: is missing"),
+      (#"{"feature":"todo","action":[]}"#, "action: expected an object, found a list"),
       (
-        #"{"action":{"_0":{"later":{"_0":{}}}}}"#,
+        #"{"feature":"todo","action":{"later":{}}}"#,
         "action: there is a value that this version doesn't know"
       ),
-      (#"{}"#, "there is a value that this version doesn't know"),
-      (#"{"travel":{"to":1e400}}"#, "a number doesn't fit"),
-      (#"{"travel":{"to":99999999999999999999}}"#, "a number doesn't fit"),
-      (#"{"travel":{"to":1"#, "it isn't JSON"), ("", "it isn't JSON"),
+      (#"{}"#, "feature: is missing"),
+      (#"{"travel":1e400}"#, "a number doesn't fit"),
+      (#"{"travel":99999999999999999999}"#, "a number doesn't fit"),
+      (#"{"travel":1"#, "it isn't JSON"), ("", "it isn't JSON"),
       (
-        #"{"action":{"_0":{"signUp":{"_0":{"openSheet":{"_0":"x"}}}}}}"#,
-        "action.signUp.openSheet: there is a value that this version doesn't know"
+        #"{"feature":"signup","action":{"openSheet":{"_0":"x"}}}"#,
+        "action.openSheet: there is a value that this version doesn't know"
       ),
     ])
   func words(json: String, expected: String) {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("Exporting and importing the state")
 struct ExportLogicTests {
@@ -13,8 +14,8 @@ struct ExportLogicTests {
   init() throws {
     folder = try TemporaryFolder()
     logic = ExportLogic(store: store, services: Services(wolfram: .init(configuration: .init())))
-    try store.send(.counter(.set(count: 7)))
-    try store.send(.todo(.add(id: 1, text: "milk")))
+    try store.send(.set(count: 7), to: Counter.self)
+    try store.send(.add(id: 1, text: "milk"), to: Todo.self)
   }
 
   private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
@@ -24,34 +25,34 @@ struct ExportLogicTests {
       try logic.exportJSON(to: path)
       return nil
     } catch {
-      return (error as? any DomainError)?.code
+      return (error as? any CodedError)?.code
     }
   }
 
   @Test("makes the state what it was, as one action, which can be undone")
   func roundTrip() async throws {
     try logic.exportJSON(to: path("state.json"))
-    try store.send(.counter(.set(count: 8)))
-    try store.send(.todo(.remove(id: 1)))
-    let before = store.state
+    try store.send(.set(count: 8), to: Counter.self)
+    try store.send(.remove(id: 1), to: Todo.self)
+    let before = store.states
     var changed: [String] = []
     try store.observe("") { changed += $0.fields.map(\.path) }
     try await logic.importJSON(from: path("state.json"))
-    #expect(store.state.counter.count == 7)
-    #expect(store.state.todo.items.map(\.text) == ["milk"])
+    #expect(store.state(of: Counter.self).count == 7)
+    #expect(store.state(of: Todo.self).items.map(\.text) == ["milk"])
     #expect(changed.contains("counter.count"))
     #expect(changed.contains("todo.items"))
     #expect(store.position == 5)
     try store.undo()
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test("changes nothing where what is imported is wrong")
   func wrong() async throws {
     let file = try folder.write(#"{"counter": {"count": 5}, "favorites": [8]}"#, to: "bad.json")
-    let before = store.state
+    let before = store.states
     await #expect(throws: SourceError.self) { try await logic.importJSON(from: file) }
-    #expect(store.state == before)
+    #expect(store.states == before)
     #expect(store.position == 2)
   }
 
@@ -67,7 +68,8 @@ struct ExportLogicTests {
 
   @Test("doesn't replace a database, such as the session's own file")
   func database() throws {
-    let journal = try SQLiteJournal(path: path("session.sqlite"))
+    let journal = try SQLiteJournal(
+      of: App.schema, program: App.program, path: path("session.sqlite"))
     try journal.append([.numbered(1)], expecting: 0)
     #expect(code(exportingTo: path("session.sqlite")) == "export_onto_database")
     #expect(try journal.load().head == 1)
@@ -75,7 +77,8 @@ struct ExportLogicTests {
 
   @Test("doesn't replace what lies beside a database", arguments: ["-wal", "-shm", "-journal"])
   func companions(suffix: String) throws {
-    let journal = try SQLiteJournal(path: path("session.sqlite"))
+    let journal = try SQLiteJournal(
+      of: App.schema, program: App.program, path: path("session.sqlite"))
     try journal.append([.numbered(1)], expecting: 0)
     #expect(code(exportingTo: path("session.sqlite" + suffix)) == "export_onto_database")
     #expect(try journal.load().head == 1)

@@ -2,11 +2,12 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A state as a document")
 struct StateDocumentTests {
-  private func state(_ json: String) throws -> App.State {
-    try RecordDecoder(source: "x.json").state(from: Data(json.utf8))
+  private func state(_ json: String) throws -> States {
+    try RecordDecoder(source: "x.json").states(of: App.schema, from: Data(json.utf8))
   }
 
   /// What is wrong with a document.
@@ -26,19 +27,20 @@ struct StateDocumentTests {
     for _ in 0..<300 {
       do {
         try store.send(actions.next())
-      } catch is any DomainError {
+      } catch is any CodedError {
         continue
       }
     }
-    let json = StateDocument.json(of: store.state)
+    let json = StateDocument.json(of: store.states, App.schema)
     let read = try state(json)
-    #expect(StateDocument.json(of: read) == json)
-    #expect(read == exported(store.state))
+    #expect(StateDocument.json(of: read, App.schema) == json)
+    #expect(read == exported(store.states))
   }
 
   /// A state as far as a document has it: all but secrets, what is awaited, and the greatest ids that records once had.
-  private func exported(_ state: App.State) -> App.State {
-    var state = state.withoutSecrets
+  private func exported(_ state: States) -> States {
+    var state = state
+    state.signUp.data.removeSecrets()
     state.counter.pendingRequest = nil
     state.todo.pendingRequest = nil
     state.landmarks.pendingRequest = nil
@@ -51,11 +53,11 @@ struct StateDocumentTests {
   @Test("has why the last fetch failed, of each list")
   func errors() throws {
     let store = Store()
-    try store.send(.todo(.fetchRequested(request: 1)))
-    try store.send(.todo(.fetchFailed(request: 1, message: "no todos")))
-    try store.send(.persons(.fetchRequested(request: 2)))
-    try store.send(.persons(.fetchFailed(request: 2, message: "no persons")))
-    let read = try state(StateDocument.json(of: store.state))
+    try store.send(.fetchRequested(request: 1), to: Todo.self)
+    try store.send(.fetchFailed(request: 1, message: "no todos"), to: Todo.self)
+    try store.send(.fetchRequested(request: 2), to: Persons.self)
+    try store.send(.fetchFailed(request: 2, message: "no persons"), to: Persons.self)
+    let read = try state(StateDocument.json(of: store.states, App.schema))
     #expect(read.todo.error == "no todos")
     #expect(read.persons.error == "no persons")
   }
@@ -64,8 +66,8 @@ struct StateDocumentTests {
   func secrets() throws {
     let store = Store()
     let secret = Secret("hunter2")
-    try store.send(.signUp(.edit([.password(secret), .passwordConfirmation(secret)])))
-    let json = StateDocument.json(of: store.state)
+    try store.send(.edit([.password(secret), .passwordConfirmation(secret)]), to: SignUp.self)
+    let json = StateDocument.json(of: store.states, App.schema)
     #expect(!json.contains("hunter2"))
     #expect(!json.contains("•"))
     #expect(try state(json).signUp.data.password.isEmpty)
@@ -75,7 +77,7 @@ struct StateDocumentTests {
 
   @Test("is as the app starts where it says nothing", arguments: ["{}", #"{"format": 1}"#])
   func empty(json: String) throws {
-    #expect(try state(json) == App.State())
+    #expect(try state(json) == States())
   }
 
   @Test("goes on with the ids after those it has")
@@ -115,7 +117,7 @@ struct StateDocumentTests {
       ),
       (#"{"landmarks": {"selected": 4}}"#, "landmarks.selected: There is no landmark"),
       (#"{"signup": {"path": ["topics"]}}"#, "signup.path: the steps are basics, personal_info"),
-      (#"{"signup": {"path": ["x"]}}"#, #"signup.path: there is no "x" here, but basics"#),
+      (#"{"signup": {"path": ["x"]}}"#, #"signup.path[1]: there is no "x" here, but basics"#),
       (#"{"signup": {"sheet": "topics"}}"#, "signup.sheet: topics opens on the summary only"),
       (
         #"{"signup": {"data": {"topics": ["Testing", "Testing"]}}}"#,

@@ -1,5 +1,7 @@
-import Domain
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("Counter")
 struct CounterTests {
@@ -14,27 +16,27 @@ struct CounterTests {
 
   @Test("the count starts at 0")
   func startsAtZero() {
-    #expect(store.state.counter.count == 0)
+    #expect(store.state(of: Counter.self).count == 0)
   }
 
   @Test("incrementing adds 1, or the given amount, and returns the count")
   func increments() throws {
     #expect(try counter.increment() == 1)
     #expect(try counter.increment(by: 10) == 11)
-    #expect(store.state.counter.count == 11)
+    #expect(store.state(of: Counter.self).count == 11)
   }
 
   @Test("decrementing subtracts 1, or the given amount, and returns the count, below 0 too")
   func decrements() throws {
     #expect(try counter.decrement() == -1)
     #expect(try counter.decrement(by: 10) == -11)
-    #expect(store.state.counter.count == -11)
+    #expect(store.state(of: Counter.self).count == -11)
   }
 
   @Test("the count can be set to any integer", arguments: [7, 0, -3, Int.max, Int.min])
   func sets(count: Int) throws {
     try counter.set(count)
-    #expect(store.state.counter.count == count)
+    #expect(store.state(of: Counter.self).count == count)
   }
 
   @Test("past the largest integer is an overflow, and nothing changes")
@@ -42,7 +44,7 @@ struct CounterTests {
     try counter.set(Int.max)
     #expect(code { try counter.increment() } == "overflow")
     #expect(code { try counter.decrement(by: -1) } == "overflow")
-    #expect(store.state.counter.count == Int.max)
+    #expect(store.state(of: Counter.self).count == Int.max)
   }
 
   @Test("below the smallest integer is an overflow, and nothing changes")
@@ -50,7 +52,7 @@ struct CounterTests {
     try counter.set(Int.min)
     #expect(code { try counter.decrement() } == "overflow")
     #expect(code { try counter.increment(by: -1) } == "overflow")
-    #expect(store.state.counter.count == Int.min)
+    #expect(store.state(of: Counter.self).count == Int.min)
   }
 
   @Test("decrementing by the smallest integer isn't mistaken for incrementing by its negation")
@@ -66,7 +68,7 @@ struct CounterTests {
     try counter.set(17)
     try favorites.add(3)
     try TodoLogic(store: store, services: .forTests()).add("milk")
-    #expect(store.state.counter.count == 17)
+    #expect(store.state(of: Counter.self).count == 17)
     #expect(try CounterLogic(store: store, services: .forTests()).increment() == 18)
   }
 
@@ -79,7 +81,7 @@ struct CounterTests {
     ])
   func ordinals(count: Int, ordinal: String) throws {
     try counter.set(count)
-    #expect(store.state.counter.ordinal == ordinal)
+    #expect(store.state(of: Counter.self).ordinal == ordinal)
   }
 
   @Test(
@@ -92,6 +94,6 @@ struct CounterTests {
     ])
   func isPrime(count: Int, isPrime: Bool) throws {
     try counter.set(count)
-    #expect(store.state.counter.isPrime == isPrime)
+    #expect(store.state(of: Counter.self).isPrime == isPrime)
   }
 }

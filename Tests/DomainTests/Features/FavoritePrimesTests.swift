@@ -1,5 +1,7 @@
-import Domain
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("Favorite primes")
 struct FavoritePrimesTests {
@@ -11,7 +13,7 @@ struct FavoritePrimesTests {
     for prime in [17, 2, 5, 3] { try favorites.add(prime) }
   }
 
-  private var list: [Int] { store.state.favorites.list }
+  private var list: [Int] { store.state(of: FavoritePrimes.self).list }
 
   @Test("they are in the order they were added")
   func ordered() {
@@ -26,17 +28,17 @@ struct FavoritePrimesTests {
 
   @Test("adding one that is there says no, and changes nothing")
   func addsKnown() throws {
-    let before = store.state
+    let before = store.states
     #expect(try !favorites.add(2))
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test("only primes can be added", arguments: [8, 1, 0, -7])
   func refusesOthers(number: Int) throws {
-    let before = store.state
+    let before = store.states
     #expect(code { try favorites.add(number) } == "not_prime")
     #expect(code { try favorites.toggle(number) } == "not_prime")
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test("the error names the number")
@@ -91,16 +93,16 @@ struct FavoritePrimesTests {
 
   @Test("it is known which numbers are favorites")
   func contains() throws {
-    #expect(store.state.favorites.contains(5))
-    #expect(!store.state.favorites.contains(7))
+    #expect(store.state(of: FavoritePrimes.self).contains(5))
+    #expect(!store.state(of: FavoritePrimes.self).contains(7))
     try favorites.remove(5)
-    #expect(!store.state.favorites.contains(5))
+    #expect(!store.state(of: FavoritePrimes.self).contains(5))
   }
 
   @Test("clearing removes all")
   func clears() throws {
     try favorites.clear()
     #expect(list == [])
-    #expect(!store.state.favorites.contains(17))
+    #expect(!store.state(of: FavoritePrimes.self).contains(17))
   }
 }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("Looking for a text in others")
 struct FoldedQueryTests {

@@ -1,7 +1,9 @@
-import Domain
 import Foundation
 import Testing
 import TestSupport
+
+@testable import Domain
+@testable import StateStore
 
 @MainActor @Suite("Loading landmarks")
 struct LandmarksLoadTests {
@@ -12,7 +14,7 @@ struct LandmarksLoadTests {
     landmarks = LandmarksLogic(store: store, services: .forTests())
   }
 
-  private var all: [Landmark] { Array(store.state.landmarks.all) }
+  private var all: [Landmark] { Array(store.state(of: Landmarks.self).all) }
 
   private nonisolated static let fields = [
     "id": "1", "name": #""Denali""#, "park": #""P""#, "state": #""Alaska""#,
@@ -81,11 +83,11 @@ struct LandmarksLoadTests {
   func missingField(name: String) async throws {
     try await landmarks.load()
     try landmarks.select(2)
-    let before = store.state
+    let before = store.states
     let error = try await failure(ofLoading: "[\(Self.json()), \(Self.json([name: nil]))]")
     #expect(error?.code == "source_wrong_shape")
     #expect(error?.message.hasSuffix("record 2: \(name): is missing") == true)
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test(
@@ -121,12 +123,12 @@ struct LandmarksLoadTests {
   @Test("an id that comes twice is named with both records, and the old list stays")
   func duplicateID() async throws {
     try await landmarks.load()
-    let before = store.state
+    let before = store.states
     let error = try await failure(
       ofLoading: "[\(Self.json(["id": "9"])), \(Self.json()), \(Self.json(["id": "9"]))]")
     #expect(error?.code == "source_wrong_shape")
     #expect(error?.message.hasSuffix("record 3: id: 9 is the id of record 1 already") == true)
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test("what isn't JSON is told with its place, and the old list stays")

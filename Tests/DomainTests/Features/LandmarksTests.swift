@@ -1,5 +1,7 @@
-import Domain
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("Landmarks")
 struct LandmarksTests {
@@ -22,7 +24,7 @@ struct LandmarksTests {
       longitude: -116, isFavorite: isFavorite)
   }
 
-  private var state: Landmarks.State { store.state.landmarks }
+  private var state: Landmarks.State { store.state(of: Landmarks.self) }
   private var visible: [String] { state.visible.map(\.name) }
 
   @Test("the app starts without landmarks")
@@ -64,14 +66,15 @@ struct LandmarksTests {
   @Test("an unknown id is not found, and nothing changes", arguments: [1, 0, -1, Int.min, Int.max])
   func refusesUnknownIDs(id: Int) throws {
     try landmarks.select(3)
-    let before = store.state
+    let before = store.states
     #expect(code { try landmarks.toggleFavorite(id) } == "not_found")
     #expect(code { try landmarks.select(id) } == "not_found")
     #expect(code { _ = try landmarks.binding(to: id).get() } == "not_found")
     #expect(code { try landmarks.binding(to: id)[\.isFavorite].set(true) } == "not_found")
     #expect(
-      code { try store.send(.landmarks(.setFavorite(id: id, isFavorite: true))) } == "not_found")
-    #expect(store.state == before)
+      code { try store.send(.setFavorite(id: id, isFavorite: true), to: Landmarks.self) }
+        == "not_found")
+    #expect(store.states == before)
   }
 
   @Test("one is selected at a time, or none")
@@ -97,19 +100,19 @@ struct LandmarksTests {
   @Test("two of the same id are refused, and nothing changes")
   func refusesDuplicates() throws {
     try landmarks.select(3)
-    try store.send(.landmarks(.loadRequested(request: 2)))
-    let before = store.state
+    try store.send(.loadRequested(request: 2), to: Landmarks.self)
+    let before = store.states
     let same = [Self.landmark(1, "A"), Self.landmark(1, "B")]
     #expect(
       code {
-        try store.send(.landmarks(.loadSucceeded(request: 2, landmarks: same)))
+        try store.send(.loadSucceeded(request: 2, landmarks: same), to: Landmarks.self)
       } == "duplicate_id")
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test("a binding sends an action only where the landmark becomes a favorite, or none")
   func binding() throws {
-    var actions: [App.Action] = []
+    var actions: [StoreAction] = []
     store.observeActions { actions.append($0.action) }
     let creek = landmarks.binding(to: 3)[\.isFavorite]
     try creek.set(false)

@@ -1,5 +1,7 @@
-import Domain
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @MainActor @Suite("Asking for the nth prime")
 struct NthPrimeTests {
@@ -11,7 +13,7 @@ struct NthPrimeTests {
     try await logic.askNthPrime()
     try logic.set(0)
     await #expect(throws: CounterError.outOfRange(count: 0)) { try await logic.askNthPrime() }
-    #expect(store.state.counter.alert == nil)
+    #expect(store.state(of: Counter.self).alert == nil)
   }
 
   let store = Store()
@@ -35,18 +37,18 @@ struct NthPrimeTests {
     let counter = CounterLogic(store: store, services: .forTests())
     try counter.set(17)
     #expect(try await counter.askNthPrime() == 59)
-    #expect(store.state.counter.alert?.title == "The 17th prime is 59")
+    #expect(store.state(of: Counter.self).alert?.title == "The 17th prime is 59")
   }
 
   @Test("it is loading while it waits, then shows the answer in an alert")
   func showsAnswer() async throws {
     let task = try await ask(17)
-    #expect(store.state.counter.isLoading)
-    #expect(store.state.counter.alert == nil)
+    #expect(store.state(of: Counter.self).isLoading)
+    #expect(store.state(of: Counter.self).alert == nil)
     await primes.answer(17, with: .success(59))
     #expect(try await task.value == 59)
-    #expect(!store.state.counter.isLoading)
-    #expect(store.state.counter.alert?.title == "The 17th prime is 59")
+    #expect(!store.state(of: Counter.self).isLoading)
+    #expect(store.state(of: Counter.self).alert?.title == "The 17th prime is 59")
   }
 
   @Test("the alert goes when it is dismissed")
@@ -55,7 +57,7 @@ struct NthPrimeTests {
     await primes.answer(17, with: .success(59))
     _ = try await task.value
     try counter.dismissAlert()
-    #expect(store.state.counter.alert == nil)
+    #expect(store.state(of: Counter.self).alert == nil)
   }
 
   @Test("the answer is for the count that was asked about, even if the count has changed since")
@@ -64,15 +66,15 @@ struct NthPrimeTests {
     try counter.increment()
     await primes.answer(17, with: .success(59))
     _ = try await task.value
-    #expect(store.state.counter.alert?.title == "The 17th prime is 59")
+    #expect(store.state(of: Counter.self).alert?.title == "The 17th prime is 59")
   }
 
   @Test("a count of 0 or less is out of range, and changes nothing", arguments: [0, -1, Int.min])
   func outOfRange(count: Int) async throws {
     try counter.set(count)
-    let before = store.state
+    let before = store.states
     #expect(await code { _ = try await counter.askNthPrime() } == "out_of_range")
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test("a count beyond the largest prime is out of range, and isn't loading after that")
@@ -80,7 +82,7 @@ struct NthPrimeTests {
     let counter = CounterLogic(store: store, services: .forTests())
     try counter.set(216_289_611_853_439_385)
     #expect(await code { _ = try await counter.askNthPrime() } == "out_of_range")
-    #expect(!store.state.counter.isLoading)
+    #expect(!store.state(of: Counter.self).isLoading)
   }
 
   @Test("a failure clears loading, leaves no alert, and raises")
@@ -92,16 +94,16 @@ struct NthPrimeTests {
     let failing = try await ask(18)
     await primes.answer(18, with: .failure(Refusal()))
     await #expect(throws: Refusal()) { try await failing.value }
-    #expect(!store.state.counter.isLoading)
-    #expect(store.state.counter.alert == nil)
+    #expect(!store.state(of: Counter.self).isLoading)
+    #expect(store.state(of: Counter.self).alert == nil)
   }
 
   @Test("a failing Wolfram|Alpha clears loading, leaves no alert, and raises")
   func wolframFailure() async throws {
     try counter.set(17)
     await #expect(throws: (any Error).self) { try await counter.askNthPrime(from: .wolfram) }
-    #expect(!store.state.counter.isLoading)
-    #expect(store.state.counter.alert == nil)
+    #expect(!store.state(of: Counter.self).isLoading)
+    #expect(store.state(of: Counter.self).alert == nil)
   }
 
   @Test("cancelling clears loading, leaves no alert, and raises a cancellation")
@@ -109,8 +111,8 @@ struct NthPrimeTests {
     let task = try await ask(17)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(!store.state.counter.isLoading)
-    #expect(store.state.counter.alert == nil)
+    #expect(!store.state(of: Counter.self).isLoading)
+    #expect(store.state(of: Counter.self).alert == nil)
   }
 
   @Test("of two requests the later one's answer stays, when the earlier is answered last")
@@ -121,8 +123,8 @@ struct NthPrimeTests {
     #expect(try await later.value == 61)
     await primes.answer(17, with: .success(59))
     #expect(try await earlier.value == 59)
-    #expect(store.state.counter.alert?.title == "The 18th prime is 61")
-    #expect(!store.state.counter.isLoading)
+    #expect(store.state(of: Counter.self).alert?.title == "The 18th prime is 61")
+    #expect(!store.state(of: Counter.self).isLoading)
   }
 
   @Test("of two requests the earlier one's answer isn't shown while the later is awaited")
@@ -131,11 +133,11 @@ struct NthPrimeTests {
     let later = try await ask(18)
     await primes.answer(17, with: .success(59))
     #expect(try await earlier.value == 59)
-    #expect(store.state.counter.isLoading)
-    #expect(store.state.counter.alert == nil)
+    #expect(store.state(of: Counter.self).isLoading)
+    #expect(store.state(of: Counter.self).alert == nil)
     await primes.answer(18, with: .success(61))
     #expect(try await later.value == 61)
-    #expect(store.state.counter.alert?.title == "The 18th prime is 61")
+    #expect(store.state(of: Counter.self).alert?.title == "The 18th prime is 61")
   }
 
   @Test("a superseded request that fails raises to its caller and leaves the state alone")
@@ -144,9 +146,9 @@ struct NthPrimeTests {
     let later = try await ask(18)
     await primes.answer(17, with: .failure(Refusal()))
     await #expect(throws: Refusal()) { try await earlier.value }
-    #expect(store.state.counter.isLoading)
+    #expect(store.state(of: Counter.self).isLoading)
     await primes.answer(18, with: .success(61))
     _ = try await later.value
-    #expect(store.state.counter.alert?.title == "The 18th prime is 61")
+    #expect(store.state(of: Counter.self).alert?.title == "The 18th prime is 61")
   }
 }

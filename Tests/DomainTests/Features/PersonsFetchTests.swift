@@ -1,7 +1,9 @@
-import Domain
 import Foundation
 import Testing
 import TestSupport
+
+@testable import Domain
+@testable import StateStore
 
 @MainActor @Suite("Fetching persons")
 struct PersonsFetchTests {
@@ -13,22 +15,22 @@ struct PersonsFetchTests {
     try persons.add(name: "Ann", age: 30)
   }
 
-  private var names: [String] { store.state.persons.list.map(\.name) }
+  private var names: [String] { store.state(of: Persons.self).list.map(\.name) }
 
   @Test("the built-in source has Majid, John and Fred, who replace those there were")
   func fetches() async throws {
     try await persons.fetch()
     #expect(names == ["Majid", "John", "Fred"])
-    #expect(store.state.persons.list.map(\.age) == [27, 31, 25])
-    #expect(!store.state.persons.isLoading)
+    #expect(store.state(of: Persons.self).list.map(\.age) == [27, 31, 25])
+    #expect(!store.state(of: Persons.self).isLoading)
   }
 
   @Test("fetched persons have ids that no person had before, also when they are fetched again")
   func fetchedIDs() async throws {
     try await persons.fetch()
-    #expect(store.state.persons.list.map(\.id) == [2, 3, 4])
+    #expect(store.state(of: Persons.self).list.map(\.id) == [2, 3, 4])
     try await persons.fetch()
-    #expect(store.state.persons.list.map(\.id) == [5, 6, 7])
+    #expect(store.state(of: Persons.self).list.map(\.id) == [5, 6, 7])
   }
 
   @Test("a source is a JSON array of objects")
@@ -38,7 +40,7 @@ struct PersonsFetchTests {
       #"[{"name": "Zoë", "age": 0}, {"age": 150, "name": "Bob", "extra": 1}]"#, to: "persons.json")
     try await persons.fetch(from: path)
     #expect(names == ["Zoë", "Bob"])
-    #expect(store.state.persons.list.map(\.age) == [0, 150])
+    #expect(store.state(of: Persons.self).list.map(\.age) == [0, 150])
   }
 
   @Test(
@@ -66,16 +68,16 @@ struct PersonsFetchTests {
     #expect(error?.code == "source_wrong_shape")
     #expect(error?.message.hasPrefix("\(path): \(words)") == true, "\(error?.message ?? "")")
     #expect(names == ["Ann"])
-    #expect(store.state.persons.error == error?.message)
-    #expect(!store.state.persons.isLoading)
+    #expect(store.state(of: Persons.self).error == error?.message)
+    #expect(!store.state(of: Persons.self).isLoading)
   }
 
   @Test("a new fetch clears the error")
   func clearsError() async throws {
     await #expect(throws: SourceError.self) { try await persons.fetch(from: "/nowhere.json") }
-    #expect(store.state.persons.error != nil)
+    #expect(store.state(of: Persons.self).error != nil)
     try await persons.fetch()
-    #expect(store.state.persons.error == nil)
+    #expect(store.state(of: Persons.self).error == nil)
   }
 
   @Test(
@@ -89,7 +91,7 @@ struct PersonsFetchTests {
         ? .text("", status: 404) : .text(#"[{"name": "Too late", "age": 1}]"#)
     }) { server in
       let earlier = Task { try await persons.fetch(from: server.url.absoluteString) }
-      while !store.state.persons.isLoading { await Task.yield() }
+      while !store.state(of: Persons.self).isLoading { await Task.yield() }
       try await persons.fetch()
       var changes = 0
       try store.observe("") { _ in changes += 1 }
@@ -100,18 +102,18 @@ struct PersonsFetchTests {
       }
       #expect(changes == 0)
       #expect(names == ["Majid", "John", "Fred"])
-      #expect(store.state.persons.error == nil)
+      #expect(store.state(of: Persons.self).error == nil)
     }
   }
 
   @Test("an edit meanwhile is kept until the fetched persons replace all")
   func editsMeanwhile() async throws {
-    try store.send(.persons(.fetchRequested(request: 99)))
+    try store.send(.fetchRequested(request: 99), to: Persons.self)
     try persons.edit(1, name: "Anna")
     #expect(names == ["Anna"])
-    try store.send(.persons(.fetchSucceeded(request: 98, persons: [])))
+    try store.send(.fetchSucceeded(request: 98, persons: []), to: Persons.self)
     #expect(names == ["Anna"])
-    try store.send(.persons(.fetchSucceeded(request: 99, persons: [])))
+    try store.send(.fetchSucceeded(request: 99, persons: []), to: Persons.self)
     #expect(names == [])
   }
 }

@@ -1,5 +1,7 @@
-import Domain
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("Persons")
 struct PersonsTests {
@@ -10,7 +12,7 @@ struct PersonsTests {
     persons = PersonsLogic(store: store, services: .forTests())
   }
 
-  private var list: [Persons.Person] { Array(store.state.persons.list) }
+  private var list: [Persons.Person] { Array(store.state(of: Persons.self).list) }
 
   /// Counts the actions that are sent while a closure runs, by what they change.
   private func changes(_ body: () throws -> Void) throws -> Int {
@@ -34,11 +36,11 @@ struct PersonsTests {
     "an empty or blank name is refused, and nothing changes", arguments: ["", "  ", "\n\t\u{A0}"])
   func refusesBlankNames(name: String) throws {
     let ann = try persons.add(name: "Ann", age: 30)
-    let before = store.state
+    let before = store.states
     #expect(code { try persons.add(name: name, age: 1) } == "empty_name")
     #expect(code { try persons.edit(ann.id, name: name, age: 31) } == "empty_name")
     #expect(code { try persons.binding(to: ann.id)[\.name].set(name) } == "empty_name")
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test(
@@ -46,11 +48,11 @@ struct PersonsTests {
     arguments: [-1, 151, Int.min, Int.max])
   func refusesAges(age: Int) throws {
     let ann = try persons.add(name: "Ann", age: 30)
-    let before = store.state
+    let before = store.states
     #expect(code { try persons.add(name: "Bob", age: age) } == "age_out_of_range")
     #expect(code { try persons.edit(ann.id, name: "Anna", age: age) } == "age_out_of_range")
     #expect(code { try persons.binding(to: ann.id)[\.age].set(age) } == "age_out_of_range")
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test("the ages 0 and 150 are accepted")
@@ -94,14 +96,15 @@ struct PersonsTests {
   @Test("an unknown id is not found, and nothing changes", arguments: [2, 0, -1, Int.min, Int.max])
   func refusesUnknownIDs(id: Int) throws {
     try persons.add(name: "Ann", age: 30)
-    let before = store.state
+    let before = store.states
     #expect(code { try persons.edit(id, name: "Bob") } == "not_found")
     #expect(code { try persons.edit(id) } == "not_found")
     #expect(code { try persons.remove(id) } == "not_found")
     #expect(code { _ = try persons.binding(to: id).get() } == "not_found")
     #expect(code { try persons.binding(to: id)[\.age].set(1) } == "not_found")
-    #expect(code { try store.send(.persons(.edit(id: id, name: nil, age: nil))) } == "not_found")
-    #expect(store.state == before)
+    #expect(
+      code { try store.send(.edit(id: id, name: nil, age: nil), to: Persons.self) } == "not_found")
+    #expect(store.states == before)
   }
 
   @Test("a binding edits the person with its id, wherever they stand, and never another")
@@ -119,7 +122,7 @@ struct PersonsTests {
   @Test("a binding sends only what changed, and nothing where nothing did")
   func bindingSendsChanges() throws {
     try persons.add(name: "Ann", age: 30)
-    var actions: [App.Action] = []
+    var actions: [StoreAction] = []
     store.observeActions { actions.append($0.action) }
     let ann = persons.binding(to: 1)
     try ann[\.name].set("Anna")
@@ -148,22 +151,23 @@ struct PersonsTests {
   func freshIDs() async throws {
     try persons.add(name: "Ann", age: 30)
     try persons.add(name: "Bob", age: 40)
-    let restored = PersonsLogic(store: Store(state: store.state), services: .forTests())
+    let restored = PersonsLogic(
+      store: Store(App.schema, states: store.states), services: .forTests())
     #expect(try restored.add(name: "Cid", age: 50).id == 3)
   }
 
   @Test("fetched persons that can't be are refused, and the list stays")
   func refusesFetched() throws {
     try persons.add(name: "Ann", age: 30)
-    try store.send(.persons(.fetchRequested(request: 9)))
-    let before = store.state
+    try store.send(.fetchRequested(request: 9), to: Persons.self)
+    let before = store.states
     for person in [
       Persons.Person(id: 5, name: " ", age: 1), Persons.Person(id: 5, name: "Bob", age: 200),
     ] {
       #expect(throws: PersonsError.self) {
-        try store.send(.persons(.fetchSucceeded(request: 9, persons: [person])))
+        try store.send(.fetchSucceeded(request: 9, persons: [person]), to: Persons.self)
       }
     }
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 }

@@ -1,5 +1,7 @@
-import Domain
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("Prime-check modal")
 struct PrimeCardTests {
@@ -14,7 +16,7 @@ struct PrimeCardTests {
 
   @Test("no card is open at first")
   func closedAtFirst() {
-    #expect(store.state.primeCard == nil)
+    #expect(store.primeCard == nil)
   }
 
   @Test("asking opens the card for the current count, and returns it")
@@ -26,7 +28,7 @@ struct PrimeCardTests {
     #expect(card.text == "17 is prime 🎉")
     #expect(!card.isFavorite)
     #expect(card.button == "Save to favorite primes")
-    #expect(store.state.primeCard == card)
+    #expect(store.primeCard == card)
   }
 
   @Test("the card of a number that isn't prime says so, and has no button")
@@ -53,14 +55,14 @@ struct PrimeCardTests {
     try counter.askIsPrime()
 
     let saved = try #require(try counter.pressModalButton())
-    #expect(store.state.favorites.list == [17])
+    #expect(store.state(of: FavoritePrimes.self).list == [17])
     #expect(saved.isFavorite)
     #expect(saved.button == "Remove from favorite primes")
 
     let removed = try #require(try counter.pressModalButton())
-    #expect(store.state.favorites.list == [])
+    #expect(store.state(of: FavoritePrimes.self).list == [])
     #expect(!removed.isFavorite)
-    #expect(store.state.primeCard == removed)
+    #expect(store.primeCard == removed)
   }
 
   @Test("the open card follows the count")
@@ -68,8 +70,8 @@ struct PrimeCardTests {
     try counter.set(17)
     try counter.askIsPrime()
     try counter.increment()
-    #expect(store.state.primeCard?.number == 18)
-    #expect(store.state.primeCard?.text == "18 is not prime :(")
+    #expect(store.primeCard?.number == 18)
+    #expect(store.primeCard?.text == "18 is not prime :(")
   }
 
   @Test("the open card follows the favorites")
@@ -77,7 +79,7 @@ struct PrimeCardTests {
     try counter.set(17)
     try counter.askIsPrime()
     try favorites.add(17)
-    #expect(store.state.primeCard?.isFavorite == true)
+    #expect(store.primeCard?.isFavorite == true)
   }
 
   @Test("after dismissing, changing the count doesn't bring the card back")
@@ -85,17 +87,17 @@ struct PrimeCardTests {
     try counter.set(17)
     try counter.askIsPrime()
     try counter.dismissModal()
-    #expect(store.state.primeCard == nil)
+    #expect(store.primeCard == nil)
     try counter.increment()
     try favorites.add(19)
-    #expect(store.state.primeCard == nil)
+    #expect(store.primeCard == nil)
   }
 
   @Test("without an open card there is no button to press")
   func needsOpenCard() throws {
     try counter.set(17)
     #expect(code { try counter.pressModalButton() } == "no_modal")
-    #expect(store.state.favorites.list == [])
+    #expect(store.state(of: FavoritePrimes.self).list == [])
   }
 
   @Test("a card without a button can't have it pressed")
@@ -103,7 +105,7 @@ struct PrimeCardTests {
     try counter.set(18)
     try counter.askIsPrime()
     #expect(code { try counter.pressModalButton() } == "no_button")
-    #expect(store.state.favorites.list == [])
+    #expect(store.state(of: FavoritePrimes.self).list == [])
   }
 
   @Test("an observer that closes the card when its button is pressed leaves none to return")
@@ -112,6 +114,6 @@ struct PrimeCardTests {
     try counter.askIsPrime()
     try store.observe("favorites") { [counter] _ in try counter.dismissModal() }
     #expect(try counter.pressModalButton() == nil)
-    #expect(store.state.favorites.list == [17])
+    #expect(store.state(of: FavoritePrimes.self).list == [17])
   }
 }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A fetch of records")
 struct RecordFetchTests {
@@ -12,31 +13,31 @@ struct RecordFetchTests {
   private let log = Log()
 
   /// A fetch that notes which actions it makes.
-  private var fetch: RecordFetch<Int> {
+  private var fetch: RecordFetch<Persons, Int> {
     RecordFetch(
-      pendingRequest: \.persons.pendingRequest,
+      pendingRequest: \.pendingRequest,
       requested: { [log] request in
         log.actions.append("requested \(request)")
-        return .persons(.fetchRequested(request: request))
+        return .fetchRequested(request: request)
       },
       succeeded: { [log] request, records in
         log.actions.append("succeeded \(request): \(records)")
-        return .persons(.fetchSucceeded(request: request, persons: []))
+        return .fetchSucceeded(request: request, persons: [])
       },
       failed: { [log] request, message in
         log.actions.append("failed \(request): \(message)")
-        return .persons(.fetchFailed(request: request, message: message))
+        return .fetchFailed(request: request, message: message)
       })
   }
 
   @Test("asks before it loads, and then sends what came")
   func succeeds() async throws {
     try await fetch.run(in: store, request: 1) {
-      #expect(store.state.persons.pendingRequest == 1)
+      #expect(store.state(of: Persons.self).pendingRequest == 1)
       return [5, 6]
     }
     #expect(log.actions == ["requested 1", "succeeded 1: [5, 6]"])
-    #expect(store.state.persons.pendingRequest == nil)
+    #expect(store.state(of: Persons.self).pendingRequest == nil)
   }
 
   @Test("sends why nothing came, and raises it")
@@ -57,16 +58,16 @@ struct RecordFetchTests {
   @Test("sends nothing more where a later one was asked for meanwhile")
   func superseded() async throws {
     try await fetch.run(in: store, request: 1) {
-      try store.send(.persons(.fetchRequested(request: 2)))
+      try store.send(.fetchRequested(request: 2), to: Persons.self)
       return []
     }
     await #expect(throws: Refusal()) {
       try await fetch.run(in: store, request: 3) {
-        try store.send(.persons(.fetchRequested(request: 4)))
+        try store.send(.fetchRequested(request: 4), to: Persons.self)
         throw Refusal()
       }
     }
     #expect(log.actions == ["requested 1", "requested 3"])
-    #expect(store.state.persons.pendingRequest == 4)
+    #expect(store.state(of: Persons.self).pendingRequest == 4)
   }
 }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("The record of the sign-up")
 struct SignUpDataTests {
@@ -23,8 +24,8 @@ struct SignUpDataTests {
   }
 
   /// The actions that are sent while something is done.
-  private func actions(during body: () throws -> Void) throws -> [App.Action] {
-    var actions: [App.Action] = []
+  private func actions(during body: () throws -> Void) throws -> [StoreAction] {
+    var actions: [StoreAction] = []
     let subscription = store.observeActions { actions.append($0.action) }
     defer { subscription.cancel() }
     try body()
@@ -35,7 +36,7 @@ struct SignUpDataTests {
   func decomposed() throws {
     try signUp.data[\.firstName].set("\u{E9}")
     try signUp.data[\.firstName].set("e\u{301}")
-    #expect(store.state.signUp.data.firstName.utf8.count == 3)
+    #expect(store.state(of: SignUp.self).data.firstName.utf8.count == 3)
     let secrets = try actions {
       try signUp.data[\.password].set(Secret("\u{E9}"))
       try signUp.data[\.password].set(Secret("e\u{301}"))
@@ -55,7 +56,7 @@ struct SignUpDataTests {
             .phoneNumber("555 0100"), .topics([.testing, .swiftUI]),
           ]))
       ])
-    #expect(store.state.signUp.data == Self.full)
+    #expect(store.state(of: SignUp.self).data == Self.full)
     let part = try actions { try signUp.data[\.lastName].set("Roe") }
     #expect(part == [.signUp(.edit([.lastName("Roe")]))])
   }
@@ -69,7 +70,7 @@ struct SignUpDataTests {
   func samePasswordLength() throws {
     try signUp.data[\.password].set(Secret("sesame"))
     try signUp.data[\.password].set(Secret("emases"))
-    #expect(store.state.signUp.data.password == Secret("emases"))
+    #expect(store.state(of: SignUp.self).data.password == Secret("emases"))
   }
 
   @Test("keeps both of two edits of different parts")
@@ -84,12 +85,12 @@ struct SignUpDataTests {
   @Test("has each topic once: two are refused with all that came along")
   func duplicateTopics() throws {
     try signUp.data[\.topics].set([.testing])
-    let before = store.state
+    let before = store.states
     let changes: [SignUp.DataChange] = [
       .firstName("Jane"), .topics([.testing, .swiftUI, .testing]),
     ]
-    #expect(code { try store.send(.signUp(.edit(changes))) } == "duplicate_topic")
-    #expect(store.state == before)
+    #expect(code { try store.send(.edit(changes), to: SignUp.self) } == "duplicate_topic")
+    #expect(store.states == before)
   }
 
   @Test(
@@ -97,7 +98,7 @@ struct SignUpDataTests {
   func shown() throws {
     try signUp.data.set(Self.full)
     #expect(
-      store.state.snapshot["signup"]?["data"] == [
+      store.snapshot["signup"]?["data"] == [
         "email": .text("jane@example.com"), "password": .secret(Self.full.password),
         "password_confirmation": .secret(Self.full.passwordConfirmation),
         "first_name": .text("Jane"),
@@ -117,7 +118,7 @@ struct SignUpDataTests {
     var reports = 0
     try store.observe("signup.data.first_name") { _ in reports += 1 }
     try signUp.data[\.firstName].set("Rene\u{301}")
-    #expect(Array(store.state.signUp.data.firstName.utf8) == Array("Rene\u{301}".utf8))
+    #expect(Array(store.state(of: SignUp.self).data.firstName.utf8) == Array("Rene\u{301}".utf8))
     #expect(reports == 1)
   }
 
@@ -134,7 +135,7 @@ struct SignUpDataTests {
   func anyText() throws {
     for text in ["", " ", "\0", "é\u{301}", String(repeating: "x", count: 10 * 1024 * 1024)] {
       try signUp.data[\.firstName].set(text)
-      #expect(store.state.signUp.data.firstName == text)
+      #expect(store.state(of: SignUp.self).data.firstName == text)
     }
   }
 }

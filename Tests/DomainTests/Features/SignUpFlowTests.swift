@@ -1,5 +1,7 @@
-import Domain
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("The flow of the sign-up")
 struct SignUpFlowTests {
@@ -8,7 +10,7 @@ struct SignUpFlowTests {
 
   init() { signUp = SignUpLogic(store: store) }
 
-  private var state: SignUp.State { store.state.signUp }
+  private var state: SignUp.State { store.state(of: SignUp.self) }
 
   /// Goes on to the summary, with a topic chosen.
   private func goToSummary() throws {
@@ -192,7 +194,7 @@ struct SignUpFlowTests {
     let other = Store()
     try SignUpLogic(store: other).next()
     #expect(state == SignUp.State())
-    #expect(other.state.signUp.step == .basics)
+    #expect(other.states.signUp.step == .basics)
   }
 
   @Test("tells observers what changed, by these paths")

@@ -1,6 +1,8 @@
-import Domain
 import Foundation
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("The passwords of the sign-up")
 struct SignUpSecretTests {
@@ -28,7 +30,7 @@ struct SignUpSecretTests {
     ]
   }
 
-  private static let actions: [App.Action] = [
+  private static let actions: [StoreAction] = [
     .signUp(.edit([.password(Secret(password))])),
     .signUp(
       .edit([.email("jane@example.com"), .passwordConfirmation(Secret(password)), .lastName("Doe")])
@@ -37,17 +39,17 @@ struct SignUpSecretTests {
 
   @Test("don't show in any text of the state")
   func state() throws {
-    for text in try Self.texts(of: store.state) {
+    for text in try Self.texts(of: store.state(of: SignUp.self)) {
       #expect(text.contains("jane@example.com"))
       #expect(!text.contains(Self.password))
     }
-    let snapshot = "\(store.state.snapshot)"
+    let snapshot = "\(store.snapshot)"
     #expect(snapshot.contains("•••••••"))
     #expect(!snapshot.contains(Self.password))
   }
 
   @Test("don't show in any text of an action", arguments: actions)
-  func action(action: App.Action) throws {
+  func action(action: StoreAction) throws {
     for text in try Self.texts(of: action) { #expect(!text.contains(Self.password)) }
   }
 
@@ -63,15 +65,15 @@ struct SignUpSecretTests {
 
   @Test("are lost to whoever decodes a state or an action, and nothing else is")
   func restored() throws {
-    let data = try JSONEncoder().encode(store.state)
-    let restored = try JSONDecoder().decode(App.State.self, from: data)
-    var expected = store.state.signUp.data
+    let data = try JSONEncoder().encode(store.states)
+    let restored = try StateCoding.decoder(for: App.schema).decode(States.self, from: data)
+    var expected = store.state(of: SignUp.self).data
     expected.password = .empty
     expected.passwordConfirmation = .empty
     #expect(restored.signUp.data == expected)
 
-    let actions = try JSONDecoder().decode(
-      [App.Action].self, from: JSONEncoder().encode(Self.actions))
+    let actions = try StateCoding.decoder(for: App.schema).decode(
+      [StoreAction].self, from: JSONEncoder().encode(Self.actions))
     #expect(
       actions == [
         .signUp(.edit([.password(.empty)])),
@@ -90,7 +92,7 @@ struct SignUpSecretTests {
       message { try signUp.edit(.topics) },
       message {
         try store.send(
-          .signUp(.edit([.password(Secret(Self.password)), .topics([.testing, .testing])])))
+          .edit([.password(Secret(Self.password)), .topics([.testing, .testing])]), to: SignUp.self)
       },
     ]
     for message in messages { #expect(!message.contains(Self.password)) }

@@ -1,5 +1,7 @@
-import Domain
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("Submitting the sign-up")
 struct SignUpSubmissionTests {
@@ -12,7 +14,7 @@ struct SignUpSubmissionTests {
     for _ in SignUp.Step.allCases { try signUp.next() }
   }
 
-  private var state: SignUp.State { store.state.signUp }
+  private var state: SignUp.State { store.state(of: SignUp.self) }
 
   /// Fills in what is accepted.
   private func fill() throws {
@@ -112,7 +114,7 @@ struct SignUpSubmissionTests {
   @Test("isn't refused without a reason")
   func noProblems() throws {
     let before = state
-    #expect(code { try store.send(.signUp(.submissionRefused([]))) } == "no_problems")
+    #expect(code { try store.send(.submissionRefused([]), to: SignUp.self) } == "no_problems")
     #expect(state == before)
   }
 

@@ -1,6 +1,8 @@
-import Domain
 import Testing
 import TestSupport
+
+@testable import Domain
+@testable import StateStore
 
 @MainActor @Suite("Fetching todo items")
 struct TodoFetchTests {
@@ -13,7 +15,7 @@ struct TodoFetchTests {
     try todo.add("milk")
   }
 
-  private var texts: [String] { store.state.todo.items.map(\.text) }
+  private var texts: [String] { store.state(of: Todo.self).items.map(\.text) }
 
   /// Begins to fetch from the built-in source, and comes back when that waits.
   private func beginFetch() async -> Task<Void, any Error> {
@@ -25,24 +27,24 @@ struct TodoFetchTests {
   @Test("the built-in source answers after 2 seconds, and its items replace the others")
   func fetches() async throws {
     let task = await beginFetch()
-    #expect(store.state.todo.isLoading)
+    #expect(store.state(of: Todo.self).isLoading)
     #expect(texts == ["milk"])
     clock.advance(by: .milliseconds(1999))
     for _ in 0..<100 { await Task.yield() }
-    #expect(store.state.todo.isLoading)
+    #expect(store.state(of: Todo.self).isLoading)
     clock.advance(by: .milliseconds(1))
     try await task.value
-    #expect(!store.state.todo.isLoading)
+    #expect(!store.state(of: Todo.self).isLoading)
     #expect(texts == ["first item", "second item"])
   }
 
   @Test("fetched items have ids of their own, which no item had before")
   func fetchedIDs() async throws {
-    let milk = store.state.todo.items[0].id
+    let milk = store.state(of: Todo.self).items[0].id
     let task = await beginFetch()
     clock.advance(by: .seconds(2))
     try await task.value
-    let ids = store.state.todo.items.map(\.id)
+    let ids = store.state(of: Todo.self).items.map(\.id)
     #expect(Set(ids + [milk]).count == 3)
   }
 
@@ -65,7 +67,7 @@ struct TodoFetchTests {
       #"["tea", {"text": "cake", "done": true}, {"text": "jam", "extra": 1}]"#, to: "todos.json")
     try await todo.fetch(from: path)
     #expect(texts == ["tea", "cake", "jam"])
-    #expect(store.state.todo.items.map(\.done) == [false, true, false])
+    #expect(store.state(of: Todo.self).items.map(\.done) == [false, true, false])
   }
 
   @Test(
@@ -76,7 +78,7 @@ struct TodoFetchTests {
     let path = try directory.write(json, to: "todos.json")
     await #expect(throws: (any Error).self) { try await todo.fetch(from: path) }
     #expect(texts == ["milk"])
-    #expect(store.state.todo.error != nil)
+    #expect(store.state(of: Todo.self).error != nil)
   }
 
   @Test("on failure it isn't loading, the error says why, the items stay, and the call raises")
@@ -84,8 +86,8 @@ struct TodoFetchTests {
     let error = await #expect(throws: SourceError.self) {
       try await todo.fetch(from: "/nowhere/todos.json")
     }
-    #expect(!store.state.todo.isLoading)
-    #expect(store.state.todo.error == error?.message)
+    #expect(!store.state(of: Todo.self).isLoading)
+    #expect(store.state(of: Todo.self).error == error?.message)
     #expect(texts == ["milk"])
   }
 
@@ -93,10 +95,10 @@ struct TodoFetchTests {
   func clearsError() async throws {
     await #expect(throws: SourceError.self) { try await todo.fetch(from: "/nowhere/todos.json") }
     let task = await beginFetch()
-    #expect(store.state.todo.error == nil)
+    #expect(store.state(of: Todo.self).error == nil)
     clock.advance(by: .seconds(2))
     try await task.value
-    #expect(store.state.todo.error == nil)
+    #expect(store.state(of: Todo.self).error == nil)
   }
 
   @Test("cancelling ends the loading, says so, and raises a cancellation")
@@ -104,8 +106,8 @@ struct TodoFetchTests {
     let task = await beginFetch()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(!store.state.todo.isLoading)
-    #expect(store.state.todo.error == "The fetch was cancelled.")
+    #expect(!store.state(of: Todo.self).isLoading)
+    #expect(store.state(of: Todo.self).error == "The fetch was cancelled.")
     #expect(texts == ["milk"])
   }
 
@@ -115,7 +117,7 @@ struct TodoFetchTests {
     let path = try directory.write(#"["tea"]"#, to: "todos.json")
     let slow = await beginFetch()
     try await todo.fetch(from: path)
-    #expect(!store.state.todo.isLoading)
+    #expect(!store.state(of: Todo.self).isLoading)
     clock.advance(by: .seconds(2))
     try await slow.value
     #expect(texts == ["tea"])
@@ -132,8 +134,8 @@ struct TodoFetchTests {
     await #expect(throws: CancellationError.self) { try await earlier.value }
     subscription.cancel()
     #expect(changes == 0)
-    #expect(store.state.todo.isLoading)
-    #expect(store.state.todo.error == nil)
+    #expect(store.state(of: Todo.self).isLoading)
+    #expect(store.state(of: Todo.self).error == nil)
     clock.advance(by: .seconds(2))
     try await later.value
     #expect(texts == ["first item", "second item"])

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("An item of a todo source")
 struct TodoSourceRecordTests {

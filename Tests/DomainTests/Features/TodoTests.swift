@@ -1,5 +1,7 @@
-import Domain
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("Todo")
 struct TodoTests {
@@ -10,14 +12,14 @@ struct TodoTests {
     todo = TodoLogic(store: store, services: .forTests())
   }
 
-  private var texts: [String] { store.state.todo.items.map(\.text) }
+  private var texts: [String] { store.state(of: Todo.self).items.map(\.text) }
 
   @Test("adding puts the item first, not yet done, and returns it")
   func addsFirst() throws {
     try todo.add("milk")
     let item = try todo.add("bread")
     #expect(texts == ["bread", "milk"])
-    #expect(item == store.state.todo.items[0])
+    #expect(item == store.state(of: Todo.self).items[0])
     #expect(!item.done)
   }
 
@@ -31,18 +33,18 @@ struct TodoTests {
   func addingClearsQuery() throws {
     try todo.setQuery("br")
     try todo.add("bread")
-    #expect(store.state.todo.query == "")
-    #expect(store.state.todo.lastQuery == "bread")
+    #expect(store.state(of: Todo.self).query == "")
+    #expect(store.state(of: Todo.self).lastQuery == "bread")
   }
 
   @Test(
     "an empty or blank text is refused, and nothing changes", arguments: ["", "  ", "\n\t\u{A0}"])
   func refusesBlank(text: String) throws {
     let item = try todo.add("milk")
-    let before = store.state
+    let before = store.states
     #expect(code { try todo.add(text) } == "empty_text")
     #expect(code { try todo.rename(item.id, to: text) } == "empty_text")
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test("items are completed, reopened, renamed and removed by id")
@@ -51,9 +53,9 @@ struct TodoTests {
     let bread = try todo.add("bread")
 
     try todo.complete(milk.id)
-    #expect(store.state.todo.items.map(\.done) == [false, true])
+    #expect(store.state(of: Todo.self).items.map(\.done) == [false, true])
     try todo.reopen(milk.id)
-    #expect(store.state.todo.items.map(\.done) == [false, false])
+    #expect(store.state(of: Todo.self).items.map(\.done) == [false, false])
     try todo.rename(milk.id, to: "oat milk")
     #expect(texts == ["bread", "oat milk"])
     try todo.remove(bread.id)
@@ -65,12 +67,12 @@ struct TodoTests {
     let gone = try todo.add("milk")
     try todo.add("bread")
     try todo.remove(gone.id)
-    let before = store.state
+    let before = store.states
     #expect(code { try todo.complete(gone.id) } == "not_found")
     #expect(code { try todo.reopen(gone.id) } == "not_found")
     #expect(code { try todo.rename(gone.id, to: "tea") } == "not_found")
     #expect(code { try todo.remove(gone.id) } == "not_found")
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test(
@@ -78,7 +80,7 @@ struct TodoTests {
   func bindings() throws {
     let milk = try todo.add("milk")
     try todo.add("bread")
-    var actions: [App.Action] = []
+    var actions: [StoreAction] = []
     store.observeActions { actions.append($0.action) }
     let binding = todo.binding(to: milk.id)
     try binding[\.text].set("oat milk")
@@ -100,10 +102,10 @@ struct TodoTests {
     let binding = todo.binding(to: milk.id)
     try binding.set(Todo.Item(id: milk.id, text: "oat milk", done: true))
     #expect(try binding.get() == Todo.Item(id: milk.id, text: "oat milk", done: true))
-    let before = store.state
+    let before = store.states
     #expect(
       code { try binding.set(Todo.Item(id: milk.id, text: " ", done: false)) } == "empty_text")
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test("a binding to an item that was removed finds it no more, and no other in its place")
@@ -122,7 +124,7 @@ struct TodoTests {
   func showsAll() throws {
     try todo.add("milk")
     try todo.add("bread")
-    #expect(store.state.todo.filtered.map(\.text) == ["bread", "milk"])
+    #expect(store.state(of: Todo.self).filtered.map(\.text) == ["bread", "milk"])
   }
 
   @Test(
@@ -137,14 +139,14 @@ struct TodoTests {
     try todo.add("bread")
     try todo.add(text)
     try todo.setQuery(query)
-    #expect(store.state.todo.filtered.map(\.text) == [text])
+    #expect(store.state(of: Todo.self).filtered.map(\.text) == [text])
   }
 
   @Test("a query that no item contains shows none")
   func filtersAll() throws {
     try todo.add("milk")
     try todo.setQuery("tea")
-    #expect(store.state.todo.filtered == [])
+    #expect(store.state(of: Todo.self).filtered == [])
     #expect(texts == ["milk"])
   }
 
@@ -153,14 +155,14 @@ struct TodoTests {
     try todo.add("milk")
     try todo.setQuery("tea")
     try todo.recoverLastQuery()
-    #expect(store.state.todo.query == "milk")
+    #expect(store.state(of: Todo.self).query == "milk")
   }
 
   @Test("with no query remembered there is nothing to recover, and the query stays")
   func recoversNothing() throws {
     try todo.setQuery("tea")
     #expect(code { try todo.recoverLastQuery() } == "nothing_saved")
-    #expect(store.state.todo.query == "tea")
+    #expect(store.state(of: Todo.self).query == "tea")
   }
 
   @Test("stores share nothing")
@@ -169,14 +171,14 @@ struct TodoTests {
     try TodoLogic(store: other, services: .forTests()).add("tea")
     try todo.add("milk")
     #expect(texts == ["milk"])
-    #expect(other.state.todo.items.map(\.text) == ["tea"])
+    #expect(other.states.todo.items.map(\.text) == ["tea"])
   }
 
   @Test("a restored store's items keep their ids to themselves")
   func freshIDs() throws {
     try todo.add("milk")
     try todo.add("bread")
-    let restored = Store(state: store.state)
+    let restored = Store(App.schema, states: store.states)
     let item = try TodoLogic(store: restored, services: .forTests()).add("tea")
     #expect(item.id == 3)
   }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("Paths")
 struct FilePathTests {
@@ -13,26 +14,28 @@ struct FilePathTests {
       ("~bob/x", "~bob/x"), ("a/~", "a/~"), ("./~/x", "./~/x"), ("", ""), (" ~", " ~"),
     ])
   func home(text: String, path: String) throws {
-    #expect(try Domain.FilePath.expanding(text, home: "/home/ann") == path)
+    #expect(try StateStore.FilePath.expanding(text, home: "/home/ann") == path)
   }
 
   @Test("with ~ are an error where HOME says nothing")
   func noHome() {
-    #expect(throws: Domain.FilePath.Problem.noHome) {
-      try Domain.FilePath.expanding("~/x", home: nil)
+    #expect(throws: StateStore.FilePath.Problem.noHome) {
+      try StateStore.FilePath.expanding("~/x", home: nil)
     }
   }
 
   @Test("are no longer than the system has them, and have no zero")
   func limits() throws {
-    let longest = String(repeating: "x", count: Domain.FilePath.maximumLength)
-    #expect(try Domain.FilePath.expanding(longest) == longest)
+    let longest = String(repeating: "x", count: StateStore.FilePath.maximumLength)
+    #expect(try StateStore.FilePath.expanding(longest) == longest)
     for text in [longest + "x", "~/" + longest, "~" + String(repeating: "x", count: 5_000_000)] {
-      #expect(throws: Domain.FilePath.Problem.tooLong) {
-        try Domain.FilePath.expanding(text, home: "/home")
+      #expect(throws: StateStore.FilePath.Problem.tooLong) {
+        try StateStore.FilePath.expanding(text, home: "/home")
       }
     }
-    #expect(throws: Domain.FilePath.Problem.hasZero) { try Domain.FilePath.expanding("a\0b") }
+    #expect(throws: StateStore.FilePath.Problem.hasZero) {
+      try StateStore.FilePath.expanding("a\0b")
+    }
   }
 
   @Test(
@@ -43,8 +46,8 @@ struct FilePathTests {
       ("/", "/", "/"), ("//", "/", "//"), ("é/\u{301}b", "é", "\u{301}b"), ("..", ".", ".."),
     ])
   func parts(path: String, folder: String, name: String) {
-    #expect(Domain.FilePath.folder(of: path).isExactly(folder))
-    #expect(Domain.FilePath.name(of: path).isExactly(name))
+    #expect(StateStore.FilePath.folder(of: path).isExactly(folder))
+    #expect(StateStore.FilePath.name(of: path).isExactly(name))
   }
 
   @Test("are resolved through links, also where there is nothing yet")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("Names of the system as text")
 struct SystemTextTests {

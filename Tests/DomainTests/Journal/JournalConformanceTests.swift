@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 /// What every journal does; each is written to and then opened anew, which shows what it kept.
 @Suite("A journal of any kind", .serialized)

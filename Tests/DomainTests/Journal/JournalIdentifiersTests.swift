@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("Identifiers of a journal")
 struct JournalIdentifiersTests {

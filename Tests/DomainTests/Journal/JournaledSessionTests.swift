@@ -2,48 +2,51 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A session that is remembered")
 struct JournaledSessionTests {
   private let journal = InMemoryJournal()
 
-  private func session() throws -> JournaledSession { try JournaledSession(journal) }
+  private func session() throws -> JournaledSession {
+    try JournaledSession(App.schema, in: journal)
+  }
 
   @Test("goes on where it was saved, with what can be undone and redone")
   func goesOn() throws {
     let first = try session()
-    for count in 1...5 { try first.store.send(.counter(.set(count: count))) }
-    try first.store.send(.todo(.add(id: 1, text: "milk")))
+    for count in 1...5 { try first.store.send(.set(count: count), to: Counter.self) }
+    try first.store.send(.add(id: 1, text: "milk"), to: Todo.self)
     try first.store.undo(2)
     try first.save()
 
     let second = try session()
-    #expect(second.store.state == first.store.state)
+    #expect(second.store.states == first.store.states)
     #expect(second.store.position == 4)
     try second.store.redo(2)
-    #expect(second.store.state.todo.items.map(\.text) == ["milk"])
+    #expect(second.store.state(of: Todo.self).items.map(\.text) == ["milk"])
     try second.store.undo(6)
-    #expect(second.store.state == App.State())
+    #expect(second.store.states == States())
   }
 
   @Test("has nothing of what wasn't saved")
   func unsaved() throws {
     let first = try session()
-    try first.store.send(.counter(.set(count: 1)))
+    try first.store.send(.set(count: 1), to: Counter.self)
     try first.save()
-    try first.store.send(.counter(.set(count: 2)))
-    #expect(try session().store.state.counter.count == 1)
+    try first.store.send(.set(count: 2), to: Counter.self)
+    #expect(try session().store.state(of: Counter.self).count == 1)
   }
 
   @Test("saves what is done a thousand times in a row as one entry")
   func repeated() throws {
     let first = try session()
-    for _ in 0..<1000 { try first.store.send(.counter(.increment(by: 1))) }
-    try first.store.send(.counter(.increment(by: 2)))
+    for _ in 0..<1000 { try first.store.send(.increment(by: 1), to: Counter.self) }
+    try first.store.send(.increment(by: 2), to: Counter.self)
     try first.save()
     #expect(journal.load().entries.map(\.count).reduce(0, +) == 1001)
     #expect(journal.load().entries.count < 20)
-    #expect(try session().store.state.counter.count == 1002)
+    #expect(try session().store.state(of: Counter.self).count == 1002)
     #expect(try session().store.position == 1001)
   }
 
@@ -51,18 +54,18 @@ struct JournaledSessionTests {
   func byTheWay() throws {
     // No time goes by, after which it would save, too.
     let now = Date(timeIntervalSince1970: 1000)
-    let first = try JournaledSession(journal, now: { now })
-    for id in 1...2500 { try first.store.send(.todo(.add(id: id, text: "item"))) }
+    let first = try JournaledSession(App.schema, in: journal, now: { now })
+    for id in 1...2500 { try first.store.send(.add(id: id, text: "item"), to: Todo.self) }
     #expect(journal.load().entries.count >= 2000)
   }
 
   @Test("saves by the way, too, when the same is done again and again for long")
   func byTheWayInTime() throws {
     var now = Date(timeIntervalSince1970: 1000)
-    let first = try JournaledSession(journal, now: { now })
+    let first = try JournaledSession(App.schema, in: journal, now: { now })
     for _ in 0..<100 {
       now += 0.05
-      try first.store.send(.counter(.increment(by: 1)))
+      try first.store.send(.increment(by: 1), to: Counter.self)
     }
     #expect(journal.load().entries.map(\.count).reduce(0, +) >= 95)
     // And the times are right to that.
@@ -72,10 +75,10 @@ struct JournaledSessionTests {
   @Test("saves by the way, too, when the clock was set back")
   func clockSetBack() throws {
     var now = Date(timeIntervalSince1970: 100_000)
-    let first = try JournaledSession(journal, now: { now })
-    try first.store.send(.counter(.increment(by: 1)))
+    let first = try JournaledSession(App.schema, in: journal, now: { now })
+    try first.store.send(.increment(by: 1), to: Counter.self)
     now -= 3600
-    try first.store.send(.counter(.increment(by: 1)))
+    try first.store.send(.increment(by: 1), to: Counter.self)
     #expect(journal.load().entries.map(\.count) == [1, 1])
   }
 
@@ -84,43 +87,43 @@ struct JournaledSessionTests {
     let (first, second) = (try session(), try session())
     var seen: [FieldChange] = []
     try second.store.observe("counter.count") { seen += $0.fields }
-    try first.store.send(.counter(.increment(by: 10)))
+    try first.store.send(.increment(by: 10), to: Counter.self)
     try first.save()
-    try second.store.send(.counter(.increment(by: 1)))
-    try second.store.send(.favorites(.add(number: 7)))
+    try second.store.send(.increment(by: 1), to: Counter.self)
+    try second.store.send(.add(number: 7), to: FavoritePrimes.self)
     try second.save()
-    #expect(second.store.state.counter.count == 11)
+    #expect(second.store.state(of: Counter.self).count == 11)
     #expect(
       seen.map(\.change) == [
         .value(new: .integer(1), old: .integer(0)), .value(new: .integer(11), old: .integer(1)),
       ])
-    try first.takeIn()
-    #expect(first.store.state == second.store.state)
-    #expect(try session().store.state == first.store.state)
+    try first.reload()
+    #expect(first.store.states == second.store.states)
+    #expect(try session().store.states == first.store.states)
   }
 
   @Test("tells of what came from others, and of what can't be done any more, and why")
   func rejections() throws {
     let (first, second) = (try session(), try session())
-    try first.store.send(.todo(.add(id: 1, text: "milk")))
+    try first.store.send(.add(id: 1, text: "milk"), to: Todo.self)
     try first.save()
-    try second.takeIn()
-    try first.store.send(.todo(.remove(id: 1)))
+    try second.reload()
+    try first.store.send(.remove(id: 1), to: Todo.self)
     try first.save()
-    try second.store.send(.todo(.complete(id: 1)))
-    try second.store.send(.counter(.increment(by: 1)))
+    try second.store.send(.complete(id: 1), to: Todo.self)
+    try second.store.send(.increment(by: 1), to: Counter.self)
     var foreign: [JournalEntry.Event] = []
     var rejected: [String] = []
-    second.onForeignEntries = { entries, rejections in
+    second.onRemoteEntries = { entries, rejections in
       foreign += entries.map(\.event)
       rejected += rejections.map { "\($0.reason)" }
     }
     try second.save()
     #expect(foreign == [.action(.todo(.remove(id: 1)))])
     #expect(rejected == [TodoError.notFound(id: 1).message])
-    #expect(second.store.state.counter.count == 1)
-    try first.takeIn()
-    #expect(first.store.state == second.store.state)
+    #expect(second.store.state(of: Counter.self).count == 1)
+    try first.reload()
+    #expect(first.store.states == second.store.states)
   }
 
   @Test("keeps the limit of its history, whatever it takes in")
@@ -128,137 +131,137 @@ struct JournaledSessionTests {
     let (first, second) = (try session(), try session())
     second.store.historyLimit = 5
     for count in 1...3 {
-      try first.store.send(.counter(.set(count: count)))
+      try first.store.send(.set(count: count), to: Counter.self)
       try first.save()
       if count == 2 {
         try journal.checkpoint(
           JournalCheckpoint(head: journal.load().head, history: first.store.historySnapshot))
       }
-      try second.takeIn()
+      try second.reload()
       #expect(second.store.historyLimit == 5)
     }
-    #expect(second.store.state.counter.count == 3)
+    #expect(second.store.state(of: Counter.self).count == 3)
   }
 
   @Test("tells that others did something, too, where a checkpoint has all of it")
   func foreignCheckpoint() throws {
     let (first, second) = (try session(), try session())
     var reports = 0
-    second.onForeignEntries = { entries, _ in
+    second.onRemoteEntries = { entries, _ in
       #expect(entries.map(\.event) == [.action(.counter(.set(count: 1)))])
       reports += 1
     }
-    try first.store.send(.counter(.set(count: 1)))
+    try first.store.send(.set(count: 1), to: Counter.self)
     try first.save()
     try journal.checkpoint(
       JournalCheckpoint(head: journal.load().head, history: first.store.historySnapshot))
-    try second.takeIn()
+    try second.reload()
     #expect(reports == 1)
   }
 
   @Test("doesn't undo what others did, nor what came before that, and says so")
   func foreignUndo() throws {
     let (first, second) = (try session(), try session())
-    try first.store.send(.counter(.increment(by: 1)))
+    try first.store.send(.increment(by: 1), to: Counter.self)
     try first.save()
-    try second.store.send(.counter(.increment(by: 10)))
+    try second.store.send(.increment(by: 10), to: Counter.self)
     try second.save()
-    try first.takeIn()
+    try first.reload()
     #expect(throws: StoreError.actedElsewhere(number: 2)) { try first.store.undo() }
-    try first.store.send(.counter(.increment(by: 100)))
+    try first.store.send(.increment(by: 100), to: Counter.self)
     try first.store.undo()
     #expect(throws: StoreError.actedElsewhere(number: 2)) { try first.store.undo() }
-    #expect(first.store.state.counter.count == 11)
+    #expect(first.store.state(of: Counter.self).count == 11)
     // Who opens the session later can.
     try first.save()
     let third = try session()
     try third.store.undo()
-    #expect(third.store.state.counter.count == 1)
+    #expect(third.store.state(of: Counter.self).count == 1)
   }
 
   @Test("undoes its own on top of what others did, and drops an undo of what came before that")
   func shiftedUndo() throws {
     let first = try session()
-    try first.store.send(.counter(.increment(by: 1)))
+    try first.store.send(.increment(by: 1), to: Counter.self)
     try first.save()
     let second = try session()
-    try first.store.send(.counter(.increment(by: 10)))
+    try first.store.send(.increment(by: 10), to: Counter.self)
     try first.save()
 
     var rejected = 0
-    second.onForeignEntries = { rejected += $1.count }
-    try second.store.send(.favorites(.add(number: 7)))
+    second.onRemoteEntries = { rejected += $1.count }
+    try second.store.send(.add(number: 7), to: FavoritePrimes.self)
     try second.store.undo()
     try second.store.undo()
-    try second.store.send(.todo(.add(id: 1, text: "milk")))
+    try second.store.send(.add(id: 1, text: "milk"), to: Todo.self)
     try second.save()
     #expect(rejected == 1)
-    #expect(second.store.state.counter.count == 11)
-    #expect(second.store.state.favorites.count == 0)
-    #expect(try session().store.state == second.store.state)
+    #expect(second.store.state(of: Counter.self).count == 11)
+    #expect(second.store.state(of: FavoritePrimes.self).count == 0)
+    #expect(try session().store.states == second.store.states)
   }
 
   @Test("goes on after a checkpoint that another made of more than it has seen")
   func checkpoint() throws {
     let (first, second) = (try session(), try session())
-    try second.store.send(.favorites(.add(number: 7)))
-    for count in 1...3 { try first.store.send(.counter(.set(count: count))) }
+    try second.store.send(.add(number: 7), to: FavoritePrimes.self)
+    for count in 1...3 { try first.store.send(.set(count: count), to: Counter.self) }
     try first.save()
     let head = journal.load().head
     try journal.checkpoint(JournalCheckpoint(head: head, history: first.store.historySnapshot))
     try second.save()
-    #expect(second.store.state.counter.count == 3)
-    #expect(second.store.state.favorites.list == [7])
-    try first.takeIn()
-    #expect(first.store.state == second.store.state)
-    #expect(try session().store.state == first.store.state)
+    #expect(second.store.state(of: Counter.self).count == 3)
+    #expect(second.store.state(of: FavoritePrimes.self).list == [7])
+    try first.reload()
+    #expect(first.store.states == second.store.states)
+    #expect(try session().store.states == first.store.states)
   }
 
   @Test("doesn't undo what others did before a checkpoint either")
   func foreignUndoAfterCheckpoint() throws {
     let (first, second) = (try session(), try session())
-    try second.store.send(.counter(.increment(by: 10)))
+    try second.store.send(.increment(by: 10), to: Counter.self)
     try second.save()
-    try first.takeIn()
-    try first.store.send(.counter(.increment(by: 1)))
+    try first.reload()
+    try first.store.send(.increment(by: 1), to: Counter.self)
     try first.save()
     try journal.checkpoint(
       JournalCheckpoint(head: journal.load().head, history: first.store.historySnapshot))
-    try second.takeIn()
-    #expect(second.store.state.counter.count == 11)
+    try second.reload()
+    #expect(second.store.state(of: Counter.self).count == 11)
     #expect(throws: StoreError.actedElsewhere(number: 2)) { try second.store.undo() }
-    try second.store.send(.counter(.increment(by: 100)))
+    try second.store.send(.increment(by: 100), to: Counter.self)
     try second.store.undo()
-    #expect(second.store.state.counter.count == 11)
+    #expect(second.store.state(of: Counter.self).count == 11)
   }
 
   @Test("shortens a long journal, unless another did meanwhile")
   func shortens() throws {
     let (first, second) = (try session(), try session())
-    for id in 1...10_000 { try first.store.send(.todo(.add(id: id, text: "item"))) }
+    for id in 1...10_000 { try first.store.send(.add(id: id, text: "item"), to: Todo.self) }
     try first.save()
-    try second.takeIn()
-    try first.store.send(.todo(.remove(id: 1)))
+    try second.reload()
+    try first.store.send(.remove(id: 1), to: Todo.self)
     try first.save()
-    try first.shortenJournal()
+    try first.compact()
     #expect(journal.load().entries.count < 10_000)
-    try second.shortenJournal()
-    try second.takeIn()
-    #expect(second.store.state == first.store.state)
-    #expect(try session().store.state == first.store.state)
+    try second.compact()
+    try second.reload()
+    #expect(second.store.states == first.store.states)
+    #expect(try session().store.states == first.store.states)
   }
 
   @Test("keeps what couldn't be saved, for the next time")
   func failure() throws {
     let broken = FailingJournal(journal)
-    let first = try JournaledSession(broken)
-    try first.store.send(.counter(.set(count: 1)))
+    let first = try JournaledSession(App.schema, in: broken)
+    try first.store.send(.set(count: 1), to: Counter.self)
     broken.isFailing = true
     #expect(throws: JournalError.self) { try first.save() }
-    try first.store.send(.counter(.set(count: 2)))
+    try first.store.send(.set(count: 2), to: Counter.self)
     broken.isFailing = false
     try first.save()
-    #expect(try session().store.state.counter.count == 2)
+    #expect(try session().store.state(of: Counter.self).count == 2)
     #expect(try session().store.position == 2)
   }
 
@@ -267,11 +270,11 @@ struct JournaledSessionTests {
     var now = Date(timeIntervalSince1970: 1000)
     let broken = FailingJournal(journal)
     broken.isFailing = true
-    let first = try JournaledSession(broken, now: { now })
-    for id in 1...3000 { try first.store.send(.todo(.add(id: id, text: "item"))) }
+    let first = try JournaledSession(App.schema, in: broken, now: { now })
+    for id in 1...3000 { try first.store.send(.add(id: id, text: "item"), to: Todo.self) }
     #expect(broken.attempts == 1)
     now += 6
-    try first.store.send(.todo(.add(id: 3001, text: "item")))
+    try first.store.send(.add(id: 3001, text: "item"), to: Todo.self)
     #expect(broken.attempts == 2)
   }
 
@@ -284,20 +287,20 @@ struct JournaledSessionTests {
       do {
         switch actions.number(0..<12) {
         case 0: try session.save()
-        case 1: try session.takeIn()
+        case 1: try session.reload()
         case 2: try session.store.undo()
         case 3: try session.store.redo()
         default: try session.store.send(actions.next())
         }
-      } catch is any DomainError {
+      } catch is any CodedError {
         continue
       }
     }
     for session in sessions { try session.save() }
-    for session in sessions { try session.takeIn() }
+    for session in sessions { try session.reload() }
     let reopened = try session()
     for session in sessions {
-      #expect(session.store.state == reopened.store.state)
+      #expect(session.store.states == reopened.store.states)
       #expect(session.store.position == reopened.store.position)
     }
   }

@@ -2,18 +2,21 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 /// What becomes of what was done here when others have acted since the last save.
 @Suite("Own actions on top of others'")
 struct RebaseTests {
   private let journal = InMemoryJournal()
 
-  private func session() throws -> JournaledSession { try JournaledSession(journal) }
+  private func session() throws -> JournaledSession {
+    try JournaledSession(App.schema, in: journal)
+  }
 
   /// Lets a session tell of what couldn't be done any more.
   private func rejections(of session: JournaledSession) -> Rejections {
     let rejections = Rejections()
-    session.onForeignEntries = { entries, new in
+    session.onRemoteEntries = { entries, new in
       rejections.foreign += entries.map(\.event)
       rejections.events += new.map(\.event)
     }
@@ -27,54 +30,54 @@ struct RebaseTests {
 
   /// Makes many entries, and a checkpoint of them.
   private func actLong(in session: JournaledSession) throws {
-    for count in 1...10_001 { try session.store.send(.counter(.set(count: count))) }
+    for count in 1...10_001 { try session.store.send(.set(count: count), to: Counter.self) }
     try session.save()
-    try session.shortenJournal()
+    try session.compact()
     #expect(journal.load().checkpoint != nil)
   }
 
   @Test("an undo takes back its own action, though one before that can't be done any more")
   func undoAfterRejection() throws {
     let (first, second) = (try session(), try session())
-    try first.store.send(.todo(.add(id: 1, text: "milk")))
+    try first.store.send(.add(id: 1, text: "milk"), to: Todo.self)
     try first.save()
-    try second.takeIn()
-    try first.store.send(.todo(.remove(id: 1)))
+    try second.reload()
+    try first.store.send(.remove(id: 1), to: Todo.self)
     try first.save()
     let told = rejections(of: second)
-    try second.store.send(.todo(.complete(id: 1)))
-    try second.store.send(.counter(.increment(by: 100)))
+    try second.store.send(.complete(id: 1), to: Todo.self)
+    try second.store.send(.increment(by: 100), to: Counter.self)
     try second.store.undo()
-    try second.store.send(.counter(.increment(by: 3)))
+    try second.store.send(.increment(by: 3), to: Counter.self)
     try second.save()
-    #expect(second.store.state.counter.count == 3)
+    #expect(second.store.state(of: Counter.self).count == 3)
     #expect(told.events == [.action(.todo(.complete(id: 1)))])
-    #expect(try session().store.state == second.store.state)
+    #expect(try session().store.states == second.store.states)
   }
 
   @Test("an undo takes back its own action, though one before that would take back others'")
   func undoAfterRefusedUndo() throws {
     let first = try session()
-    try first.store.send(.counter(.increment(by: 1)))
-    try first.store.send(.counter(.increment(by: 10)))
+    try first.store.send(.increment(by: 1), to: Counter.self)
+    try first.store.send(.increment(by: 10), to: Counter.self)
     try first.save()
     let second = try session()
-    try second.store.send(.counter(.increment(by: 100)))
+    try second.store.send(.increment(by: 100), to: Counter.self)
     try second.save()
     let told = rejections(of: first)
     try first.store.undo()
-    try first.store.send(.counter(.increment(by: 1000)))
+    try first.store.send(.increment(by: 1000), to: Counter.self)
     try first.store.undo()
-    try first.store.send(.counter(.increment(by: 5)))
+    try first.store.send(.increment(by: 5), to: Counter.self)
     try first.save()
-    #expect(first.store.state.counter.count == 116)
+    #expect(first.store.state(of: Counter.self).count == 116)
     #expect(told.events == [.travel(to: 1)])
   }
 
   @Test("a redo doesn't do again what others took back")
   func redo() throws {
     let first = try session()
-    for count in 1...3 { try first.store.send(.counter(.set(count: count))) }
+    for count in 1...3 { try first.store.send(.set(count: count), to: Counter.self) }
     try first.store.undo()
     try first.save()
     let second = try session()
@@ -83,21 +86,21 @@ struct RebaseTests {
     let told = rejections(of: first)
     try first.store.redo()
     try first.save()
-    #expect(first.store.state.counter.count == 1)
+    #expect(first.store.state(of: Counter.self).count == 1)
     #expect(told.events == [.travel(to: 3)])
   }
 
   @Test("an undo doesn't take back what is in others' checkpoint, and that is told of")
   func undoMeetsCheckpoint() throws {
     let first = try session()
-    try first.store.send(.counter(.increment(by: 1)))
+    try first.store.send(.increment(by: 1), to: Counter.self)
     try first.save()
     let second = try session()
     try actLong(in: second)
     let told = rejections(of: first)
     try first.store.undo()
     try first.save()
-    #expect(first.store.state.counter.count == 10_001)
+    #expect(first.store.state(of: Counter.self).count == 10_001)
     #expect(told.events == [.travel(to: 0)])
     #expect(told.foreign.count == 10_001)
   }
@@ -105,16 +108,16 @@ struct RebaseTests {
   @Test("what others undid and did otherwise isn't taken for lost")
   func undoneElsewhere() throws {
     let first = try session()
-    for _ in 1...10 { try first.store.send(.counter(.increment(by: 1))) }
+    for _ in 1...10 { try first.store.send(.increment(by: 1), to: Counter.self) }
     try first.save()
     let second = try session()
     try second.store.undo(3)
-    try second.store.send(.counter(.increment(by: 1)))
+    try second.store.send(.increment(by: 1), to: Counter.self)
     try second.save()
     try journal.checkpoint(
       JournalCheckpoint(head: journal.load().head, history: second.store.historySnapshot))
-    try first.takeIn()
-    #expect(first.store.state.counter.count == 8)
+    try first.reload()
+    #expect(first.store.state(of: Counter.self).count == 8)
     #expect(!first.hasUnsavedEntries)
   }
 
@@ -122,7 +125,7 @@ struct RebaseTests {
   func smallLimit() throws {
     let first = try session()
     first.store.historyLimit = 5
-    for count in 1...500 { try first.store.send(.counter(.set(count: count))) }
+    for count in 1...500 { try first.store.send(.set(count: count), to: Counter.self) }
     try first.save()
     try first.store.undo(5)
     #expect(throws: StoreError.self) { try first.store.undo() }
@@ -131,11 +134,11 @@ struct RebaseTests {
     let second = try session()
     try second.store.undo(300)
     try second.save()
-    try first.takeIn()
-    #expect(first.store.state.counter.count == 200)
-    try first.store.send(.counter(.increment(by: 1)))
+    try first.reload()
+    #expect(first.store.state(of: Counter.self).count == 200)
+    try first.store.send(.increment(by: 1), to: Counter.self)
     try first.save()
-    #expect(try session().store.state.counter.count == 201)
+    #expect(try session().store.state(of: Counter.self).count == 201)
   }
 
   @Test("no process may go back farther than all remember")
@@ -143,52 +146,52 @@ struct RebaseTests {
     let first = try session()
     first.store.historyLimit = 100_000
     #expect(first.store.historyLimit == Store.defaultHistoryLimit)
-    for count in 1...12_300 { try first.store.send(.counter(.set(count: count))) }
+    for count in 1...12_300 { try first.store.send(.set(count: count), to: Counter.self) }
     try first.save()
     #expect(throws: StoreError.self) { try first.store.undo(12_000) }
     let second = try session()
-    try second.shortenJournal()
+    try second.compact()
     try first.store.undo(10_000)
     try first.save()
-    #expect(try session().store.state.counter.count == 2300)
+    #expect(try session().store.state(of: Counter.self).count == 2300)
   }
 
   @Test("what a checkpoint remembers no more can't be gone back to by others either")
   func forgotten() throws {
     let second = try session()
-    for count in 1...10_050 { try second.store.send(.counter(.set(count: count))) }
+    for count in 1...10_050 { try second.store.send(.set(count: count), to: Counter.self) }
     try second.save()
     let first = try session()
-    for count in 1...60 { try first.store.send(.counter(.set(count: -count))) }
+    for count in 1...60 { try first.store.send(.set(count: -count), to: Counter.self) }
     try first.store.undo(60)
-    try first.store.send(.counter(.set(count: 5)))
+    try first.store.send(.set(count: 5), to: Counter.self)
     try first.store.undo(9_901)
     try first.save()
     try journal.checkpoint(
       JournalCheckpoint(head: journal.load().head, history: first.store.historySnapshot))
-    try second.takeIn()
+    try second.reload()
     #expect(second.store.position == 150)
     #expect(second.store.reachable == first.store.reachable)
     try second.store.undo(50)
     try second.save()
-    try first.takeIn()
-    #expect(try session().store.state == first.store.state)
+    try first.reload()
+    #expect(try session().store.states == first.store.states)
   }
 
   @Test("what others undid before all that a checkpoint remembers is undone")
   func undoneBeforeCheckpoint() throws {
     let first = try session()
-    for count in 1...99 { try first.store.send(.counter(.set(count: count))) }
-    try first.store.send(.todo(.add(id: 1, text: "milk")))
+    for count in 1...99 { try first.store.send(.set(count: count), to: Counter.self) }
+    try first.store.send(.add(id: 1, text: "milk"), to: Todo.self)
     try first.save()
     let second = try session()
     try second.store.undo()
-    for count in 1...10_020 { try second.store.send(.counter(.set(count: count))) }
+    for count in 1...10_020 { try second.store.send(.set(count: count), to: Counter.self) }
     try second.save()
     try journal.checkpoint(
       JournalCheckpoint(head: journal.load().head, history: second.store.historySnapshot))
-    try first.takeIn()
-    #expect(first.store.state.todo.items.isEmpty)
-    #expect(first.store.state == second.store.state)
+    try first.reload()
+    #expect(first.store.state(of: Todo.self).items.isEmpty)
+    #expect(first.store.states == second.store.states)
   }
 }

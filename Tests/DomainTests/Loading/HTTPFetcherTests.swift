@@ -4,6 +4,7 @@ import Testing
 import TestSupport
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A fetch", .timeLimit(.minutes(5)))
 struct HTTPFetcherTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 /// A reply that no server should send, and what becomes of it.
 private struct HostileReply: Sendable, CustomTestStringConvertible {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A redirect")
 struct RedirectPolicyTests {

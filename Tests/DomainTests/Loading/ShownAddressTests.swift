@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A source, as it is shown")
 struct ShownAddressTests {

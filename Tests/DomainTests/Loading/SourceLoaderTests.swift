@@ -4,13 +4,14 @@ import TestSupport
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 private struct Person: Decodable, Sendable, Equatable {
   struct Address: Decodable, Equatable {
     let street: String
   }
 
-  struct Refusal: DomainError {
+  struct Refusal: CodedError {
     let code = "refused"
     let message = "an age is at most 150"
   }

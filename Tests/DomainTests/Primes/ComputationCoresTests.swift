@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("Cores shared by computations", .timeLimit(.minutes(5)))
 struct ComputationCoresTests {

@@ -1,6 +1,8 @@
-import Domain
 import Foundation
 import Testing
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("Secret")
 struct SecretTests {

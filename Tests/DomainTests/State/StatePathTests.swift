@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("Paths into the state")
 struct StatePathTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A state value as JSON")
 struct StateValueJSONTests {

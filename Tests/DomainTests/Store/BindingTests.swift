@@ -1,18 +1,21 @@
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("Binding")
 struct BindingTests {
   private let store = Store()
 
   private var count: Binding<Int> {
-    store.binding({ $0.counter.count }, set: { .counter(.set(count: $0)) })
+    store.binding(\.count, of: Counter.self, set: { .set(count: $0) })
   }
 
   private func item(_ id: Int) -> Binding<Todo.Item> {
-    store.binding(to: id, in: \.todo.items, missing: TodoError.notFound(id: id)) { old, new in
-      old.text == new.text ? nil : .todo(.rename(id: id, text: new.text))
+    store.binding(
+      to: id, in: \.items, of: Todo.self, missing: TodoError.notFound(id: id)
+    ) { old, new in
+      old.text == new.text ? nil : .rename(id: id, text: new.text)
     }
   }
 
@@ -40,18 +43,18 @@ struct BindingTests {
 
   @Test("is made by id, and stays with the record wherever it stands")
   func byID() throws {
-    try store.send(.todo(.add(id: 1, text: "milk")))
+    try store.send(.add(id: 1, text: "milk"), to: Todo.self)
     let binding = item(1)
-    try store.send(.todo(.add(id: 2, text: "bread")))
+    try store.send(.add(id: 2, text: "bread"), to: Todo.self)
     try binding[\.text].set("tea")
-    #expect(store.state.todo.items.map(\.text) == ["bread", "tea"])
+    #expect(store.state(of: Todo.self).items.map(\.text) == ["bread", "tea"])
   }
 
   @Test("to a record that is gone is an error, and works again when it is back")
   func removed() throws {
-    try store.send(.todo(.add(id: 1, text: "milk")))
+    try store.send(.add(id: 1, text: "milk"), to: Todo.self)
     let binding = item(1)
-    try store.send(.todo(.remove(id: 1)))
+    try store.send(.remove(id: 1), to: Todo.self)
     #expect(throws: TodoError.notFound(id: 1)) { try binding.get() }
     #expect(throws: TodoError.notFound(id: 1)) { try binding[\.text].set("tea") }
     try store.undo()
@@ -60,7 +63,7 @@ struct BindingTests {
 
   @Test("keeps a record's id")
   func otherID() throws {
-    try store.send(.todo(.add(id: 1, text: "milk")))
+    try store.send(.add(id: 1, text: "milk"), to: Todo.self)
     #expect(throws: RecordListError.changedIdentifier("1")) {
       try item(1).set(Todo.Item(id: 2, text: "tea"))
     }
@@ -69,7 +72,7 @@ struct BindingTests {
 
   @Test("passes on why the value can't be that, and sends nothing where nothing changes")
   func refused() throws {
-    try store.send(.todo(.add(id: 1, text: "milk")))
+    try store.send(.add(id: 1, text: "milk"), to: Todo.self)
     #expect(throws: TodoError.emptyText) { try item(1)[\.text].set(" ") }
     try item(1)[\.text].set("milk")
     #expect(store.position == 1)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 /// What holds whatever is done, in whatever order.
 @Suite("History, for random actions of all features")
@@ -14,22 +15,22 @@ struct HistoryPropertyTests {
   /// - Returns: The states after the actions that the history has, by their numbers.
   private func doRandomly(
     _ actions: inout RandomActions, on store: Store, steps: Int = steps,
-    check: ([App.State]) throws -> Void = { _ in }
-  ) throws -> [App.State] {
-    var states = [store.state]
+    check: ([States]) throws -> Void = { _ in }
+  ) throws -> [States] {
+    var states = [store.states]
     for _ in 0..<steps {
       switch actions.number(0..<20) {
       case 0: try store.undo(actions.number(0..<min(5, store.position + 1)))
       case 1: try store.redo(actions.number(0..<(states.count - store.position)))
       case 2: try store.jump(to: actions.number(0..<states.count))
       default:
-        let (before, position) = (store.state, store.position)
+        let (before, position) = (store.states, store.position)
         do {
           try store.send(actions.next())
           states.removeSubrange((position + 1)...)
-          states.append(store.state)
-        } catch is any DomainError {
-          #expect(store.state == before)
+          states.append(store.states)
+        } catch is any CodedError {
+          #expect(store.states == before)
         }
       }
       try check(states)
@@ -42,11 +43,11 @@ struct HistoryPropertyTests {
     let store = Store()
     var actions = RandomActions(seed: seed)
     let states = try doRandomly(&actions, on: store) { states in
-      #expect(store.state == states[store.position])
+      #expect(store.states == states[store.position])
     }
     for number in states.indices.shuffled() {
       try store.jump(to: number)
-      #expect(store.state == states[number])
+      #expect(store.states == states[number])
     }
   }
 
@@ -56,11 +57,11 @@ struct HistoryPropertyTests {
     var actions = RandomActions(seed: seed)
     let states = try doRandomly(&actions, on: store)
     let recorded = try store.history().map(\.recorded.action)
-    let decoded = try JSONDecoder().decode(
-      [App.Action].self, from: JSONEncoder().encode(recorded))
-    var state = App.State()
+    let decoded = try StateCoding.decoder(for: App.schema).decode(
+      [StoreAction].self, from: JSONEncoder().encode(recorded))
+    var state = States()
     for (number, action) in decoded.enumerated() {
-      try App.reduce(&state, action)
+      try App.schema.reduce(&state, action)
       #expect(state == states[number + 1])
     }
     #expect(decoded == recorded)
@@ -69,12 +70,12 @@ struct HistoryPropertyTests {
   @Test("what observers are told, done to a copy, gives what is there", arguments: seeds)
   func reports(seed: Int) throws {
     let store = Store()
-    var mirror = Mirror(of: store.state)
+    var mirror = Mirror(of: store.states)
     try store.observe("") { mirror.follow($0) }
     var actions = RandomActions(seed: seed)
     _ = try doRandomly(&actions, on: store) { _ in
-      for field in App.fields {
-        #expect(mirror.values[field.path] == field.value(in: store.state))
+      for field in App.schema.fields {
+        #expect(mirror.values[field.path] == field.value(in: store.states))
       }
     }
   }
@@ -88,7 +89,7 @@ struct HistoryPropertyTests {
     for _ in 0..<Self.steps {
       do {
         try store.send(actions.next())
-      } catch is any DomainError {
+      } catch is any CodedError {
         continue
       }
     }
@@ -97,42 +98,34 @@ struct HistoryPropertyTests {
     }
   }
 
-  @Test("no notes of edits are left in the state", arguments: seeds)
-  func noNotes(seed: Int) throws {
-    let store = Store()
-    var actions = RandomActions(seed: seed)
-    _ = try doRandomly(&actions, on: store, steps: 100) { _ in
-      var state = store.state
-      for list in App.lists { #expect(list.takeEdits(&state) == nil) }
-    }
-  }
-
-  @Test("the index of favorites says what the list says", arguments: seeds)
+  @Test("the set of favorites has what the list has", arguments: seeds)
   func index(seed: Int) throws {
     let store = Store()
     var actions = RandomActions(seed: seed)
     _ = try doRandomly(&actions, on: store) { _ in
-      #expect((0..<60).filter(store.isFavorite) == store.state.favorites.list.sorted())
+      #expect(
+        (0..<60).filter(store.states.favorites.contains)
+          == store.states.favorites.list.sorted())
     }
   }
 
   @Test("a bounded history forgets the oldest only", arguments: [0, 1, 99, 100, 101, 250])
   func bounded(limit: Int) throws {
     let store = Store(historyLimit: limit)
-    var states = [store.state]
+    var states = [store.states]
     var actions = RandomActions(seed: limit)
     while states.count < 600 {
       do {
         try store.send(actions.next())
-        states.append(store.state)
-      } catch is any DomainError {
+        states.append(store.states)
+      } catch is any CodedError {
         continue
       }
     }
     #expect(store.reachable == (599 - limit)...599)
     for number in store.reachable {
       try store.jump(to: number)
-      #expect(store.state == states[number])
+      #expect(store.states == states[number])
     }
   }
 }
@@ -141,8 +134,9 @@ struct HistoryPropertyTests {
 private struct Mirror {
   private(set) var values: [String: StateValue]
 
-  init(of state: App.State) {
-    values = Dictionary(uniqueKeysWithValues: App.fields.map { ($0.path, $0.value(in: state)) })
+  init(of state: States) {
+    values = Dictionary(
+      uniqueKeysWithValues: App.schema.fields.map { ($0.path, $0.value(in: state)) })
   }
 
   mutating func follow(_ change: StateChange) {

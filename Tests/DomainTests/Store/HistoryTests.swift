@@ -2,13 +2,14 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("History")
 struct HistoryTests {
-  private let store = Store(now: { Date(timeIntervalSince1970: 1_000) })
+  private let store = Store(App.schema, now: { Date(timeIntervalSince1970: 1_000) })
 
   private func increment(_ times: Int = 1) throws {
-    for _ in 0..<times { try store.send(.counter(.increment(by: 1))) }
+    for _ in 0..<times { try store.send(.increment(by: 1), to: Counter.self) }
   }
 
   private func historyTexts(last count: Int? = nil) throws -> [String] {
@@ -38,8 +39,8 @@ struct HistoryTests {
 
   @Test("has the actions in order, with their time and what they changed")
   func entries() throws {
-    try store.send(.counter(.set(count: 17)))
-    try store.send(.favorites(.add(number: 17)))
+    try store.send(.set(count: 17), to: Counter.self)
+    try store.send(.add(number: 17), to: FavoritePrimes.self)
     let history = try store.history()
     #expect(history.map(\.recorded.number) == [1, 2])
     #expect(
@@ -71,7 +72,7 @@ struct HistoryTests {
   @Test("has no actions that were refused")
   func refused() throws {
     #expect(throws: FavoritePrimesError.notPrime(8)) {
-      try store.send(.favorites(.add(number: 8)))
+      try store.send(.add(number: 8), to: FavoritePrimes.self)
     }
     #expect(try store.history() == [])
   }
@@ -80,15 +81,15 @@ struct HistoryTests {
   func undoRedo() throws {
     try increment(5)
     try store.undo()
-    #expect(store.state.counter.count == 4)
+    #expect(store.state(of: Counter.self).count == 4)
     try store.undo(3)
-    #expect(store.state.counter.count == 1)
+    #expect(store.state(of: Counter.self).count == 1)
     #expect(store.position == 1)
     #expect(try historyTexts() == ["1+", "2-", "3-", "4-", "5-"])
     try store.redo(2)
-    #expect(store.state.counter.count == 3)
+    #expect(store.state(of: Counter.self).count == 3)
     try store.redo(2)
-    #expect(store.state.counter.count == 5)
+    #expect(store.state(of: Counter.self).count == 5)
   }
 
   @Test("refuses to undo or redo more than there is, and then changes nothing")
@@ -106,7 +107,7 @@ struct HistoryTests {
         try store.jump(to: number)
       }
     }
-    #expect(store.state.counter.count == 2)
+    #expect(store.state(of: Counter.self).count == 2)
   }
 
   @Test("goes to the state after any action, back and forth")
@@ -114,7 +115,7 @@ struct HistoryTests {
     try increment(250)
     for number in [0, 250, 1, 99, 100, 101, 200, 249, 250, 0] {
       try store.jump(to: number)
-      #expect(store.state.counter.count == number)
+      #expect(store.state(of: Counter.self).count == number)
       #expect(store.position == number)
     }
   }
@@ -123,14 +124,14 @@ struct HistoryTests {
   func branch() throws {
     try increment(250)
     try store.undo(130)
-    try store.send(.counter(.set(count: -1)))
+    try store.send(.set(count: -1), to: Counter.self)
     #expect(store.position == 121)
     #expect(throws: StoreError.self) { try store.redo() }
     try increment(100)
     #expect(try store.history().count == 221)
     for number in [120, 121, 220] {
       try store.jump(to: number)
-      #expect(store.state.counter.count == (number == 120 ? 120 : number - 122))
+      #expect(store.state(of: Counter.self).count == (number == 120 ? 120 : number - 122))
     }
   }
 
@@ -138,20 +139,22 @@ struct HistoryTests {
   func refusedAfterUndo() throws {
     try increment(2)
     try store.undo()
-    #expect(throws: FavoritePrimesError.self) { try store.send(.favorites(.add(number: 8))) }
+    #expect(throws: FavoritePrimesError.self) {
+      try store.send(.add(number: 8), to: FavoritePrimes.self)
+    }
     try store.redo()
-    #expect(store.state.counter.count == 2)
+    #expect(store.state(of: Counter.self).count == 2)
   }
 
   @Test("takes a reset back as any action, which reports what it emptied")
   func reset() throws {
     try increment(2)
-    try store.send(.todo(.add(id: 1, text: "milk")))
-    let before = store.state
+    try store.send(.add(id: 1, text: "milk"), to: Todo.self)
+    let before = store.states
     var seen: [FieldChange] = []
     try store.observe("") { seen += $0.fields }
     try store.reset()
-    #expect(store.state == App.State())
+    #expect(store.states == States())
     #expect(
       seen
         == [
@@ -163,28 +166,28 @@ struct HistoryTests {
                 old: [["id": .integer(1), "text": .text("milk"), "done": .boolean(false)]], new: [])
             )),
           FieldChange(path: "todo.last_query", change: .value(new: .none, old: .text("milk"))),
-        ].sorted(inOrderOf: App.fields))
+        ].sorted(inOrderOf: App.schema.fields))
     try store.undo()
-    #expect(store.state == before)
+    #expect(store.states == before)
   }
 
   @Test("remembers as many actions as it is told to, and forgets the oldest")
   func limit() throws {
     let store = Store(historyLimit: 5)
-    for count in 1...1234 { try store.send(.counter(.set(count: count))) }
+    for count in 1...1234 { try store.send(.set(count: count), to: Counter.self) }
     #expect(store.reachable == 1229...1234)
     #expect(try store.history().map(\.recorded.number) == Array(1230...1234))
     #expect(throws: StoreError.nothingToUndo(6, available: 5)) { try store.undo(6) }
     try store.undo(5)
-    #expect(store.state.counter.count == 1229)
+    #expect(store.state(of: Counter.self).count == 1229)
     try store.jump(to: 1234)
-    #expect(store.state.counter.count == 1234)
+    #expect(store.state(of: Counter.self).count == 1234)
   }
 
   @Test("of no actions can be asked for, too", arguments: [0, -1])
   func noHistory(limit: Int) throws {
     let store = Store(historyLimit: limit)
-    for _ in 0..<500 { try store.send(.counter(.increment(by: 1))) }
+    for _ in 0..<500 { try store.send(.increment(by: 1), to: Counter.self) }
     #expect(store.historyLimit == 0)
     #expect(store.reachable == 500...500)
     #expect(throws: StoreError.nothingToUndo(1, available: 0)) { try store.undo() }
@@ -199,7 +202,7 @@ struct HistoryTests {
     store.historyLimit = 10_000
     try increment()
     try store.jump(to: store.reachable.lowerBound)
-    #expect(store.state.counter.count == store.reachable.lowerBound)
+    #expect(store.state(of: Counter.self).count == store.reachable.lowerBound)
   }
 
   @Test("can be bounded by any number, also below what is undone")
@@ -211,28 +214,28 @@ struct HistoryTests {
     #expect(store.reachable == 2...10)
     try store.jump(to: store.position)
     try store.redo()
-    #expect(store.state.counter.count == 3)
+    #expect(store.state(of: Counter.self).count == 3)
     store.historyLimit = .min
     #expect(store.historyLimit == 0)
     try increment()
-    #expect(store.state.counter.count == 4)
+    #expect(store.state(of: Counter.self).count == 4)
   }
 
   @Test("begins from the state that the store was made of")
   func initialState() throws {
-    var state = App.State()
-    try App.reduce(&state, .favorites(.add(number: 7)))
-    let store = Store(state: state)
-    try store.send(.favorites(.add(number: 11)))
+    var state = States()
+    try App.schema.reduce(&state, .favorites(.add(number: 7)))
+    let store = Store(App.schema, states: state)
+    try store.send(.add(number: 11), to: FavoritePrimes.self)
     try store.undo()
-    #expect(store.state.favorites.list == [7])
+    #expect(store.state(of: FavoritePrimes.self).list == [7])
     #expect(try store.history().map(\.changes.count) == [1])
   }
 }
 
 extension [FieldChange] {
   /// The changes in the order in which fields are reported.
-  fileprivate func sorted(inOrderOf fields: [Field<App.State>]) -> [FieldChange] {
+  fileprivate func sorted(inOrderOf fields: [StateField]) -> [FieldChange] {
     fields.flatMap { field in filter { $0.path == field.path } }
   }
 }

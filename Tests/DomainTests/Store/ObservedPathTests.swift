@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("Paths that can be observed")
 struct ObservedPathTests {
@@ -8,7 +9,7 @@ struct ObservedPathTests {
 
   /// The new and old values that observers of a path hear of while actions are done.
   private func values(
-    _ path: String, _ actions: [App.Action]
+    _ path: String, _ actions: [StoreAction]
   ) throws -> [[StateValue]] {
     var seen: [[StateValue]] = []
     try store.observe(path) { change in
@@ -44,7 +45,7 @@ struct ObservedPathTests {
 
   @Test("are those of a member of a record in a list")
   func memberOfElement() throws {
-    try store.send(.todo(.add(id: 1, text: "milk")))
+    try store.send(.add(id: 1, text: "milk"), to: Todo.self)
     #expect(
       try values(
         "todo.items[1].text",
@@ -59,12 +60,12 @@ struct ObservedPathTests {
 
   @Test("hear of undo and redo as well")
   func travel() throws {
-    try store.send(.todo(.add(id: 1, text: "milk")))
+    try store.send(.add(id: 1, text: "milk"), to: Todo.self)
     var seen: [StateValue] = []
     try store.observe("todo.items[1].done") { change in
       for case .value(let new, _) in change.fields.map(\.change) { seen.append(new) }
     }
-    try store.send(.todo(.complete(id: 1)))
+    try store.send(.complete(id: 1), to: Todo.self)
     try store.undo()
     try store.redo()
     #expect(seen == [.boolean(true), .boolean(false), .boolean(true)])
@@ -75,23 +76,23 @@ struct ObservedPathTests {
     var seen: [String] = []
     let subscription = store.observeActions { [store] recorded in
       seen.append("\(recorded.number)")
-      if recorded.number == 1 { try store.send(.counter(.increment(by: 1))) }
+      if recorded.number == 1 { try store.send(.increment(by: 1), to: Counter.self) }
     }
-    try store.send(.counter(.increment(by: 0)))
-    try store.send(.counter(.increment(by: 1)))
+    try store.send(.increment(by: 0), to: Counter.self)
+    try store.send(.increment(by: 1), to: Counter.self)
     subscription.cancel()
-    try store.send(.counter(.increment(by: 1)))
+    try store.send(.increment(by: 1), to: Counter.self)
     #expect(seen == ["1", "2", "3"])
   }
 
   @Test("tell what differs from an earlier state")
   func changesSince() throws {
-    let earlier = store.state
-    try store.send(.counter(.increment(by: 1)))
-    try store.send(.counter(.decrement(by: 1)))
-    try store.send(.favorites(.add(number: 2)))
-    try store.send(.todo(.add(id: 1, text: "milk")))
-    try store.send(.todo(.remove(id: 1)))
+    let earlier = store.states
+    try store.send(.increment(by: 1), to: Counter.self)
+    try store.send(.decrement(by: 1), to: Counter.self)
+    try store.send(.add(number: 2), to: FavoritePrimes.self)
+    try store.send(.add(id: 1, text: "milk"), to: Todo.self)
+    try store.send(.remove(id: 1), to: Todo.self)
     let changes = store.changes(since: earlier)
     #expect(changes.map(\.path) == ["favorites", "todo.last_query"])
     #expect(changes.map(\.value) == [.list([.integer(2)]), .text("milk")])

@@ -1,6 +1,7 @@
 import TestSupport
 
 @testable import Domain
+@testable import StateStore
 
 /// Random actions of all features, most of which can be done.
 struct RandomActions {
@@ -13,7 +14,7 @@ struct RandomActions {
 
   mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  mutating func next() -> App.Action {
+  mutating func next() -> StoreAction {
     switch number(0..<12) {
     case 0, 1: .counter(counterAction())
     case 2, 3: .favorites(favoritesAction())

@@ -2,16 +2,17 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A store of records that were there before")
 struct RestoredStoreTests {
   private func todo(ids: [Int]) throws -> (store: Store, logic: TodoLogic) {
-    var state = App.State()
-    try App.reduce(&state, .todo(.fetchRequested(request: 1)))
-    try App.reduce(
+    var state = States()
+    try App.schema.reduce(&state, .todo(.fetchRequested(request: 1)))
+    try App.schema.reduce(
       &state,
       .todo(.fetchSucceeded(request: 1, items: ids.map { Todo.Item(id: $0, text: "old") })))
-    let store = Store(state: state)
+    let store = Store(App.schema, states: state)
     return (store, TodoLogic(store: store, services: .forTests()))
   }
 
@@ -29,9 +30,10 @@ struct RestoredStoreTests {
     try logic.remove(3)
     #expect(try logic.add("new").id == 4)
     #expect(throws: TodoError.notFound(id: 3)) { try handle.get() }
-    let data = try JSONEncoder().encode(store.state)
-    let restored = Store(state: try JSONDecoder().decode(App.State.self, from: data))
-    try restored.send(.todo(.remove(id: 4)))
+    let data = try JSONEncoder().encode(store.states)
+    let restored = Store(
+      App.schema, states: try StateCoding.decoder(for: App.schema).decode(States.self, from: data))
+    try restored.send(.remove(id: 4), to: Todo.self)
     #expect(try TodoLogic(store: restored, services: .forTests()).add("newer").id == 5)
   }
 
@@ -39,24 +41,26 @@ struct RestoredStoreTests {
   func greatest() throws {
     let (store, logic) = try todo(ids: [1, 2, .max])
     #expect(try logic.add("new").id == 3)
-    #expect(store.state.todo.items.count == 4)
+    #expect(store.state(of: Todo.self).items.count == 4)
   }
 
   @Test("knows which favorites it was made of, and which came and went")
   func favorites() throws {
-    var state = App.State()
-    for prime in [2, 3, 5] { try state.favorites.primes.append(FavoritePrime(rawValue: prime)) }
-    let store = Store(state: state)
-    func favorites() -> [Int] { (0...12).filter(store.isFavorite) }
+    var state = States()
+    for prime in [2, 3, 5] {
+      try App.schema.reduce(&state, .favorites(.add(number: prime)))
+    }
+    let store = Store(App.schema, states: state)
+    func favorites() -> [Int] { (0...12).filter(store.states.favorites.contains) }
     #expect(favorites() == [2, 3, 5])
-    try store.send(.favorites(.add(number: 7)))
-    try store.send(.favorites(.remove(number: 3)))
+    try store.send(.add(number: 7), to: FavoritePrimes.self)
+    try store.send(.remove(number: 3), to: FavoritePrimes.self)
     #expect(favorites() == [2, 5, 7])
     try store.undo(2)
     #expect(favorites() == [2, 3, 5])
     try store.redo()
     #expect(favorites() == [2, 3, 5, 7])
-    try store.send(.favorites(.clear))
+    try store.send(.clear, to: FavoritePrimes.self)
     #expect(favorites() == [])
     try store.undo()
     #expect(favorites() == [2, 3, 5, 7])

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 /// Actions must cost the same whatever the size of the state: copying, comparing or encoding a
 /// collection of this size for each action would take hundreds of times as long.
@@ -9,12 +10,11 @@ struct StoreScaleTests {
   private static let repetitions = 1000
 
   /// A state with that many records in each of its lists.
-  private func state(records: Int) throws -> App.State {
-    var state = App.State()
+  private func state(records: Int) throws -> States {
+    var state = States()
     try state.todo.items.replaceAll(
       with: (0..<records).map { Todo.Item(id: $0, text: "item \($0)") })
-    try state.favorites.primes.replaceAll(
-      with: (0..<records).map { FavoritePrime(rawValue: $0) })
+    state.favorites = try FavoritePrimes.State((0..<records).map(FavoritePrime.init))
     return state
   }
 
@@ -34,7 +34,7 @@ struct StoreScaleTests {
       try duration(on: many) < expected * 10 + .milliseconds(500), sourceLocation: sourceLocation)
   }
 
-  private static let actions: [@Sendable (Int) -> App.Action] = [
+  private static let actions: [@Sendable (Int) -> StoreAction] = [
     { .counter(.set(count: $0 + 1)) },
     { _ in .favorites(.toggle(number: 1_000_003)) },
     { .todo(.add(id: 1_000_000 + $0, text: "new \($0)")) },
@@ -45,8 +45,8 @@ struct StoreScaleTests {
 
   @Test("no action on one record costs more because there are many", arguments: [false, true])
   func actions(isObserved: Bool) throws {
-    let few = Store(state: try state(records: 1000))
-    let many = Store(state: try state(records: 100_000))
+    let few = Store(App.schema, states: try state(records: 1000))
+    let many = Store(App.schema, states: try state(records: 100_000))
     var reports = 0
     if isObserved {
       for store in [few, many] { try store.observe("") { _ in reports += 1 } }
@@ -59,11 +59,11 @@ struct StoreScaleTests {
 
   @Test("membership of the favorites costs the same however many there are")
   func membership() throws {
-    let few = Store(state: try state(records: 1000))
-    let many = Store(state: try state(records: 100_000))
+    let few = Store(App.schema, states: try state(records: 1000))
+    let many = Store(App.schema, states: try state(records: 100_000))
     try expectSameCost(few: few, many: many) { store, index in
-      #expect(store.state.favorites.contains(index))
-      #expect(!store.state.favorites.contains(-1 - index))
+      #expect(store.state(of: FavoritePrimes.self).contains(index))
+      #expect(!store.state(of: FavoritePrimes.self).contains(-1 - index))
     }
   }
 }

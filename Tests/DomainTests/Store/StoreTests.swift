@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("Store")
 struct StoreTests {
@@ -18,7 +19,7 @@ struct StoreTests {
   func observesField() throws {
     var seen: [StateChange] = []
     try store.observe("counter.count") { seen.append($0) }
-    try store.send(.counter(.set(count: 7)))
+    try store.send(.set(count: 7), to: Counter.self)
     #expect(seen.count == 1)
     #expect(seen.first?.position == 1)
     #expect(
@@ -32,30 +33,30 @@ struct StoreTests {
   func ignoresOthers() throws {
     var seen = 0
     try store.observe("counter.count") { _ in seen += 1 }
-    try store.send(.favorites(.add(number: 17)))
-    try store.send(.counter(.askIsPrime))
-    try store.send(.counter(.set(count: 0)))
+    try store.send(.add(number: 17), to: FavoritePrimes.self)
+    try store.send(.askIsPrime, to: Counter.self)
+    try store.send(.set(count: 0), to: Counter.self)
     #expect(seen == 0)
   }
 
   @Test("what happened before isn't reported")
   func startsFresh() throws {
-    try store.send(.counter(.set(count: 7)))
-    try store.send(.favorites(.add(number: 17)))
+    try store.send(.set(count: 7), to: Counter.self)
+    try store.send(.add(number: 17), to: FavoritePrimes.self)
     var seen: [StateChange] = []
     try store.observe("") { seen.append($0) }
-    try store.send(.counter(.set(count: 8)))
+    try store.send(.set(count: 8), to: Counter.self)
     #expect(seen.map(counts) == [["7->8"]])
     #expect(seen.first?.fields.count == 1)
   }
 
   @Test("an observer of a parent hears of all fields that one action changed, once")
   func observesParent() throws {
-    try store.send(.todo(.set(query: "m")))
+    try store.send(.set(query: "m"), to: Todo.self)
     var seen: [[String]] = []
     try store.observe("todo") { seen.append($0.fields.map(\.path)) }
-    try store.send(.todo(.add(id: 1, text: "milk")))
-    try store.send(.counter(.set(count: 7)))
+    try store.send(.add(id: 1, text: "milk"), to: Todo.self)
+    try store.send(.set(count: 7), to: Counter.self)
     #expect(seen == [["todo.items", "todo.query", "todo.last_query"]])
   }
 
@@ -63,20 +64,20 @@ struct StoreTests {
   func observesAll() throws {
     var seen: [String] = []
     try store.observe("") { seen += $0.fields.map(\.path) }
-    try store.send(.counter(.set(count: 17)))
-    try store.send(.favorites(.add(number: 17)))
-    try store.send(.counter(.askIsPrime))
+    try store.send(.set(count: 17), to: Counter.self)
+    try store.send(.add(number: 17), to: FavoritePrimes.self)
+    try store.send(.askIsPrime, to: Counter.self)
     #expect(seen == ["counter.count", "favorites", "counter.modal"])
   }
 
   @Test("a list reports its edits")
   func reportsEdits() throws {
-    try store.send(.favorites(.add(number: 2)))
+    try store.send(.add(number: 2), to: FavoritePrimes.self)
     var seen: [FieldChange.Change] = []
     try store.observe("favorites") { seen += $0.fields.map(\.change) }
-    try store.send(.favorites(.add(number: 17)))
-    try store.send(.favorites(.removeAt(positions: [0])))
-    try store.send(.favorites(.clear))
+    try store.send(.add(number: 17), to: FavoritePrimes.self)
+    try store.send(.removeAt(positions: [0]), to: FavoritePrimes.self)
+    try store.send(.clear, to: FavoritePrimes.self)
     #expect(
       seen == [
         .list(.edits([.inserted(position: 1, .integer(17))])),
@@ -87,16 +88,16 @@ struct StoreTests {
 
   @Test("the prime card is observed as it follows the count and the favorites")
   func observesSelector() throws {
-    try store.send(.counter(.set(count: 17)))
-    try store.send(.counter(.askIsPrime))
+    try store.send(.set(count: 17), to: Counter.self)
+    try store.send(.askIsPrime, to: Counter.self)
     var seen: [StateValue?] = []
     try store.observe("counter.modal") { change in
       for case .value(let new, _) in change.fields.map(\.change) {
         seen.append(new["is_favorite"])
       }
     }
-    try store.send(.favorites(.add(number: 17)))
-    try store.send(.counter(.dismissModal))
+    try store.send(.add(number: 17), to: FavoritePrimes.self)
+    try store.send(.dismissModal, to: Counter.self)
     #expect(seen == [.boolean(true), nil])
   }
 
@@ -127,10 +128,10 @@ struct StoreTests {
   func actsAtOnce() throws {
     var seen: Int?
     try store.observe("favorites") { [store] _ in
-      try store.send(.counter(.increment(by: 5)))
-      seen = store.state.counter.count
+      try store.send(.increment(by: 5), to: Counter.self)
+      seen = store.state(of: Counter.self).count
     }
-    try store.send(.favorites(.add(number: 17)))
+    try store.send(.add(number: 17), to: FavoritePrimes.self)
     #expect(seen == 5)
   }
 
@@ -141,10 +142,12 @@ struct StoreTests {
     var second: [String] = []
     try store.observe("counter.count") { [store] change in
       first += counts(change)
-      if store.state.counter.count < 3 { try store.send(.counter(.increment(by: 1))) }
+      if store.state(of: Counter.self).count < 3 {
+        try store.send(.increment(by: 1), to: Counter.self)
+      }
     }
     try store.observe("counter.count") { second += counts($0) }
-    try store.send(.counter(.increment(by: 1)))
+    try store.send(.increment(by: 1), to: Counter.self)
     #expect(first == ["0->1", "1->2", "2->3"])
     #expect(second == first)
   }
@@ -153,10 +156,10 @@ struct StoreTests {
   func cancels() throws {
     var seen = 0
     let subscription = try store.observe("counter.count") { _ in seen += 1 }
-    try store.send(.counter(.increment(by: 1)))
+    try store.send(.increment(by: 1), to: Counter.self)
     subscription.cancel()
     subscription.cancel()
-    try store.send(.counter(.increment(by: 1)))
+    try store.send(.increment(by: 1), to: Counter.self)
     #expect(seen == 1)
   }
 
@@ -166,7 +169,7 @@ struct StoreTests {
     let cancelled = try store.observe("counter.count") { _ in }
     try store.observe("counter.count") { seen += counts($0) }
     cancelled.cancel()
-    try store.send(.counter(.increment(by: 1)))
+    try store.send(.increment(by: 1), to: Counter.self)
     #expect(seen == ["0->1"])
   }
 
@@ -176,13 +179,13 @@ struct StoreTests {
     var victim: Subscription?
     try store.observe("counter.count") { [store] change in
       if counts(change) == ["0->1"] {
-        try store.send(.counter(.increment(by: 1)))
+        try store.send(.increment(by: 1), to: Counter.self)
         victim?.cancel()
       }
     }
     victim = try store.observe("counter.count") { seen += counts($0) }
-    try store.send(.counter(.increment(by: 1)))
-    #expect(store.state.counter.count == 2)
+    try store.send(.increment(by: 1), to: Counter.self)
+    #expect(store.state(of: Counter.self).count == 2)
     #expect(seen == [])
   }
 
@@ -193,11 +196,11 @@ struct StoreTests {
     try store.observe("counter.count") { [store] _ in
       guard isFirst else { return }
       isFirst = false
-      try store.send(.counter(.increment(by: 1)))
+      try store.send(.increment(by: 1), to: Counter.self)
       try store.observe("counter.count") { seen += counts($0) }
-      try store.send(.counter(.increment(by: 1)))
+      try store.send(.increment(by: 1), to: Counter.self)
     }
-    try store.send(.counter(.increment(by: 1)))
+    try store.send(.increment(by: 1), to: Counter.self)
     #expect(seen == ["2->3"])
   }
 
@@ -205,7 +208,7 @@ struct StoreTests {
   func lasts() throws {
     var seen = 0
     _ = try store.observe("counter.count") { _ in seen += 1 }
-    try store.send(.counter(.increment(by: 1)))
+    try store.send(.increment(by: 1), to: Counter.self)
     #expect(seen == 1)
   }
 
@@ -216,27 +219,20 @@ struct StoreTests {
     var seen: [String] = []
     try store.observe("counter.count") { _ in throw Refusal() }
     try store.observe("counter.count") { seen += counts($0) }
-    try store.send(.counter(.increment(by: 1)))
-    try store.send(.counter(.increment(by: 1)))
+    try store.send(.increment(by: 1), to: Counter.self)
+    try store.send(.increment(by: 1), to: Counter.self)
     #expect(seen == ["0->1", "1->2"])
     #expect(failures.map { $0 as? Refusal } == [Refusal(), Refusal()])
-  }
-
-  @Test("the line about an observer's error is one line")
-  func failureLine() {
-    struct Lengthy: Error, CustomStringConvertible {
-      let description = "first\nsecond"
-    }
-    #expect(
-      Store.failureLine(of: Lengthy()) == "An observer of the store failed: first second\n")
   }
 
   @Test("an action that an observer may not do fails in the observer alone")
   func observersActionFails() throws {
     var failures: [any Error] = []
     store.onObserverFailure = { failures.append($0) }
-    try store.observe("counter.count") { [store] _ in try store.send(.favorites(.add(number: 8))) }
-    try store.send(.counter(.increment(by: 1)))
+    try store.observe("counter.count") { [store] _ in
+      try store.send(.add(number: 8), to: FavoritePrimes.self)
+    }
+    try store.send(.increment(by: 1), to: Counter.self)
     #expect(failures.map { $0 as? FavoritePrimesError } == [.notPrime(8)])
   }
 

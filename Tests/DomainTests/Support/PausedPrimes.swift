@@ -1,5 +1,7 @@
-import Domain
 import Synchronization
+
+@testable import Domain
+@testable import StateStore
 
 /// A source of primes that answers when it is told to.
 final class PausedPrimes: PrimeSource {

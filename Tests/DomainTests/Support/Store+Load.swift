@@ -1,4 +1,5 @@
-import Domain
+@testable import Domain
+@testable import StateStore
 
 extension Store {
   /// Makes landmarks those of the store, as if they had been loaded.

@@ -1,5 +1,7 @@
-import Domain
 import TestSupport
+
+@testable import Domain
+@testable import StateStore
 
 extension Services {
   /// Services of a test's own, which never wait for real time unless told to.

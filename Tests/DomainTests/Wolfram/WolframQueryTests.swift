@@ -1,8 +1,10 @@
-import Domain
 import FlyingFox
 import Foundation
 import Testing
 import TestSupport
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("A Wolfram|Alpha query", .timeLimit(.minutes(5)))
 struct WolframQueryTests {

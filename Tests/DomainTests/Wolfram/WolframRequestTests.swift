@@ -1,8 +1,10 @@
-import Domain
 import FlyingFox
 import Foundation
 import Testing
 import TestSupport
+
+@testable import Domain
+@testable import StateStore
 
 @Suite("A Wolfram|Alpha request", .timeLimit(.minutes(5)))
 struct WolframRequestTests {

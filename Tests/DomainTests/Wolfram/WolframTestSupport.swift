@@ -1,8 +1,10 @@
-import Domain
 import FlyingFox
 import Foundation
 import Testing
 import TestSupport
+
+@testable import Domain
+@testable import StateStore
 
 /// An app id that no message can hold by chance.
 let secretAppID = "S3CRET-4PP+ID"

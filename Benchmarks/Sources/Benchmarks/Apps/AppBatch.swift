@@ -1,6 +1,7 @@
 internal import Bridge
 internal import Domain
 internal import Lua
+internal import StateStore
 
 /// A Lua state with an app of a large state, for one batch of actions.
 @MainActor
@@ -19,7 +20,7 @@ struct AppBatch {
   /// - Throws: when there is no memory for a state, or the Lua code is wrong.
   init(on large: LargeState, watching path: String, setup: String, body: String) throws {
     state = try LuaState()
-    store = Store(state: large.state)
+    store = Store(App.schema, states: large.states)
     let services = Services(wolfram: WolframClient(configuration: .init()))
     _ = try AppSession(in: state, store: store, services: services)
     try state.setGlobal("fresh", to: large.freshPrimes)

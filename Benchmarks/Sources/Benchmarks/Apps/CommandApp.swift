@@ -1,6 +1,7 @@
 internal import Bridge
 internal import Domain
 internal import Lua
+internal import StateStore
 
 /// A Lua state with an app whose session is in memory or in a state file, as the command has it.
 @MainActor
@@ -12,8 +13,8 @@ struct CommandApp {
   /// - Parameter path: the state file, which is made where there is none; `nil` for a session in memory.
   /// - Throws: when the file can't be used, or there is no memory for a state.
   init(stateFile path: String?) throws {
-    let journal = try path.map { try SQLiteJournal(path: $0) }
-    let savedSession = try journal.map { try JournaledSession($0) }
+    let journal = try path.map { try SQLiteJournal(of: App.schema, program: App.program, path: $0) }
+    let savedSession = try journal.map { try JournaledSession(App.schema, in: $0) }
     var services = Services(wolfram: WolframClient(configuration: .init()))
     if let journal { services.identifiers = JournalIdentifiers(journal) }
     state = try LuaState()
@@ -33,7 +34,7 @@ struct CommandApp {
     try ContinuousClock().measure {
       try state.load(source, name: .text("benchmark")).call()
       try savedSession?.save()
-      try savedSession?.shortenJournal()
+      try savedSession?.compact()
     }
   }
 
@@ -44,7 +45,7 @@ struct CommandApp {
   /// - Throws: what the line raises, and why the session's file can't be used.
   func runLine(_ line: String) throws -> Duration {
     try ContinuousClock().measure {
-      try savedSession?.takeIn()
+      try savedSession?.reload()
       try state.load(line, name: .text("benchmark")).call()
       try savedSession?.save()
     }

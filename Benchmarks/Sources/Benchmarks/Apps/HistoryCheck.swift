@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 
 /// Actions on many records, whose history must not take much more memory than the records do.
 @MainActor
@@ -10,15 +11,18 @@ struct HistoryCheck {
     let before = try HeapMemory.bytes()
     let large = try LargeState(count: 1_000_000)
     let withState = try HeapMemory.bytes()
-    let store = Store(state: large.state)
+    let store = Store(App.schema, states: large.states)
     let positions = large.somePositions
     for number in 0..<10_000 {
       let id = positions[number % positions.count] + number / positions.count
       switch number % 4 {
-      case 0: try store.send(.todo(.rename(id: id, text: "something else to do, \(number)")))
-      case 1: try store.send(.persons(.edit(id: id, name: nil, age: number % 150)))
-      case 2: try store.send(.todo(.add(id: 2_000_000 + number, text: "one more, \(number)")))
-      default: try store.send(.favorites(.toggle(number: large.someFavorites[number % 1000])))
+      case 0:
+        try store.send(.rename(id: id, text: "something else to do, \(number)"), to: Todo.self)
+      case 1: try store.send(.edit(id: id, name: nil, age: number % 150), to: Persons.self)
+      case 2:
+        try store.send(.add(id: 2_000_000 + number, text: "one more, \(number)"), to: Todo.self)
+      default:
+        try store.send(.toggle(number: large.someFavorites[number % 1000]), to: FavoritePrimes.self)
       }
     }
     let withHistory = try HeapMemory.bytes()

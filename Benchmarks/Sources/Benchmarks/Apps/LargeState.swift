@@ -1,8 +1,9 @@
 internal import Domain
+internal import StateStore
 
 /// A state with many records in each of its lists, and what actions on them need.
 struct LargeState {
-  let state: App.State
+  let states: States
 
   /// The number of favorites, of things to do, and of persons.
   let count: Int
@@ -12,23 +13,21 @@ struct LargeState {
 
   /// - Throws: What a reducer throws, which it wouldn't for these actions.
   init(count: Int) throws {
-    var state = App.State()
+    let store = Store(historyLimit: 0)
     var primes: [Int] = []
     while primes.count < count + Self.batchSize {
       primes.append(try PrimeNeighbors.next(after: primes.last ?? 1))
     }
     for prime in primes.prefix(count) {
-      try App.reduce(&state, .favorites(.add(number: prime)))
-      App.discardEdits(in: &state)
+      try store.send(.add(number: prime), to: FavoritePrimes.self)
     }
     let items = (1...count).map { Todo.Item(id: $0, text: "item \($0)") }
-    try App.reduce(&state, .todo(.fetchRequested(request: 1)))
-    try App.reduce(&state, .todo(.fetchSucceeded(request: 1, items: items)))
+    try store.send(.fetchRequested(request: 1), to: Todo.self)
+    try store.send(.fetchSucceeded(request: 1, items: items), to: Todo.self)
     let persons = (1...count).map { Persons.Person(id: $0, name: "person \($0)", age: $0 % 100) }
-    try App.reduce(&state, .persons(.fetchRequested(request: 1)))
-    try App.reduce(&state, .persons(.fetchSucceeded(request: 1, persons: persons)))
-    App.discardEdits(in: &state)
-    self.state = state
+    try store.send(.fetchRequested(request: 1), to: Persons.self)
+    try store.send(.fetchSucceeded(request: 1, persons: persons), to: Persons.self)
+    states = store.states
     self.count = count
     self.primes = primes
   }

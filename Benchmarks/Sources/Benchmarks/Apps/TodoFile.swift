@@ -1,4 +1,5 @@
 internal import Domain
+internal import StateStore
 internal import Foundation
 
 /// A state file with a session of many things to do, in a folder that goes away with this.
@@ -19,10 +20,10 @@ struct TodoFile {
   /// - Throws: `JournalError`.
   init() throws {
     try self.init(folder: TemporaryFolder())
-    let journal = try SQLiteJournal(path: path)
-    let session = try JournaledSession(journal)
-    for id in try journal.reserveIdentifiers(Self.count, of: .todoItem) {
-      try session.store.send(.todo(.add(id: id, text: "something to do, \(id)")))
+    let journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
+    let session = try JournaledSession(App.schema, in: journal)
+    for id in try journal.reserveIdentifiers(Self.count, of: IdentifierKind("todo_item")) {
+      try session.store.send(.add(id: id, text: "something to do, \(id)"), to: Todo.self)
     }
     try session.save()
   }
@@ -48,11 +49,12 @@ struct TodoFile {
   ///
   /// - Throws: `JournalError`, or ``BenchmarkError`` if there was a checkpoint after all.
   func addMostEntries() throws {
-    let journal = try SQLiteJournal(path: path)
-    let session = try JournaledSession(journal)
+    let journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
+    let session = try JournaledSession(App.schema, in: journal)
     for number in try journal.load().entries.count..<Self.mostEntries {
       let id = number * (Self.count / Self.mostEntries) + 1
-      try session.store.send(.todo(.rename(id: id, text: "something else to do, \(number)")))
+      try session.store.send(
+        .rename(id: id, text: "something else to do, \(number)"), to: Todo.self)
     }
     try session.save()
     guard try journal.load().entries.count == Self.mostEntries else {
@@ -66,9 +68,10 @@ struct TodoFile {
   /// - Throws: `JournalError`, or ``BenchmarkError`` if it isn't the whole session.
   func open() throws -> Duration {
     let start = ContinuousClock.now
-    let session = try JournaledSession(SQLiteJournal(path: path))
+    let session = try JournaledSession(
+      App.schema, in: SQLiteJournal(of: App.schema, program: App.program, path: path))
     let duration = ContinuousClock.now - start
-    guard session.store.state.todo.items.count == Self.count else {
+    guard session.store.state(of: Todo.self).items.count == Self.count else {
       throw BenchmarkError.wrongResult(benchmark: "a session of \(Self.count) things to do")
     }
     return duration

@@ -1,12 +1,13 @@
 internal import Bridge
 internal import Domain
 internal import Lua
+internal import StateStore
 
 extension Suites {
   /// What the app may take, whatever anything else takes.
   static func appTimeChecks(quick: Bool) -> [TimeCheck] {
     let large = Lazily { try LargeState(count: 1_000_000) }
-    func undo(_ name: String, _ action: @escaping (Int) -> App.Action) -> TimeCheck {
+    func undo(_ name: String, _ action: @escaping (Int) throws -> StoreAction) -> TimeCheck {
       TimeCheck("undo of \(name), a million", limit: .milliseconds(50), of: \.worst) {
         try undoTimes(rounds: quick ? 20 : 200, on: large.value(), action)
       }
@@ -15,12 +16,19 @@ extension Suites {
       TimeCheck("counter.increment(), observed", limit: .nanoseconds(300), of: \.least) {
         try incrementTimes(rounds: quick ? 5 : 30)
       },
-      undo("todo.add(text)") { .todo(.add(id: 2_000_000 + $0, text: "something to do")) },
-      undo("todo.remove(id)") { .todo(.remove(id: $0 * 1000 + 1)) },
-      undo("persons.edit(id, {age = x})") {
-        .persons(.edit(id: $0 * 1000 + 1, name: nil, age: $0 % 150))
+      undo("todo.add(text)") {
+        try App.schema.action(.add(id: 2_000_000 + $0, text: "something to do"), of: Todo.self)
       },
-      undo("favorites.clear()") { _ in .favorites(.clear) },
+      undo("todo.remove(id)") {
+        try App.schema.action(.remove(id: $0 * 1000 + 1), of: Todo.self)
+      },
+      undo("persons.edit(id, {age = x})") {
+        try App.schema.action(
+          .edit(id: $0 * 1000 + 1, name: nil, age: $0 % 150), of: Persons.self)
+      },
+      undo("favorites.clear()") { _ in
+        try App.schema.action(.clear, of: FavoritePrimes.self)
+      },
     ]
   }
 
@@ -46,13 +54,13 @@ extension Suites {
 
   /// The last of many actions is undone, by which all lists are observed.
   private static func undoTimes(
-    rounds: Int, on large: LargeState, _ action: (Int) -> App.Action
+    rounds: Int, on large: LargeState, _ action: (Int) throws -> StoreAction
   ) throws -> [Duration] {
-    let store = Store(state: large.state)
+    let store = Store(App.schema, states: large.states)
     for path in ["todo.items", "persons", "favorites"] { try store.observe(path) { _ in } }
     return try (0..<rounds).map { round in
       // Not always as far from a checkpoint.
-      for _ in 0..<round % 100 { try store.send(.counter(.increment(by: 1))) }
+      for _ in 0..<round % 100 { try store.send(.increment(by: 1), to: Counter.self) }
       try store.send(action(round))
       return try ContinuousClock().measure { try store.undo() }
     }

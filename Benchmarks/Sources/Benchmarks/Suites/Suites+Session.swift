@@ -1,3 +1,5 @@
+internal import Domain
+
 extension Suites {
   private static let increments = 100_000
 
@@ -55,7 +57,7 @@ extension Suites {
   private static func increment(in app: CommandApp) throws -> Duration {
     defer { app.close() }
     let duration = try app.runScript("for _ = 1, \(increments) do counter.increment() end")
-    guard app.store.state.counter.count == increments else {
+    guard app.store.state(of: Counter.self).count == increments else {
       throw BenchmarkError.wrongResult(benchmark: "\(increments) increments")
     }
     return duration

@@ -1,10 +1,17 @@
+public import StateStore
 /// The counter, with its prime card and its question for the nth prime.
 public enum Counter: Feature {
+  /// "counter".
+  public static let name = "counter"
+
+  /// A count of 0.
+  public static var initial: State { State() }
+
   /// What the counter remembers.
   public struct State: Codable, Equatable, Sendable {
     /// The count.
     public internal(set) var count = 0
-    /// Whether the prime card is open; what it shows is `App.State.primeCard`.
+    /// Whether the prime card is open; what it shows is ``PrimeCard``.
     public internal(set) var isModalOpen = false
     /// The alert that is shown, or nil.
     public internal(set) var alert: Alert?
@@ -96,18 +103,21 @@ public enum Counter: Feature {
   }
 
   /// Says that the prime that is awaited won't come.
-  public static func givingUpRequest(of state: State) -> Action? {
+  public static func recovery(of state: State) -> Action? {
     state.pendingRequest.map { .nthPrimeFailed(request: $0) }
   }
 
   /// The count, whether an answer is awaited, and the alert.
-  public static var fields: [Field<State>] {
+  public static var fields: [Field<Counter>] {
     [
-      .scalar("count") { .integer($0.count) },
-      .scalar("loading") { .boolean($0.isLoading) },
-      .scalar("alert", .record("title")) { state in
-        state.alert.map { ["title": .text($0.title)] } ?? .none
-      },
+      .value("count", \.count),
+      .awaiting("loading") { $0.pendingRequest },
+      .value("alert", \.alert).showing("title"),
     ]
   }
+}
+
+extension Counter.Alert: FieldRecord {
+  /// The title.
+  public static var fields: [RecordField<Counter.Alert>] { [.constant("title", \.title)] }
 }

@@ -1,5 +1,6 @@
+public import StateStore
 /// Why something can't be done with the counter.
-public enum CounterError: DomainError, Equatable {
+public enum CounterError: CodedError, Equatable {
   /// The new count would be outside what an `Int` holds.
   case overflow(count: Int)
   /// There is no prime of that ordinal.

@@ -1,3 +1,4 @@
+public import StateStore
 /// What people can do with the counter.
 public struct CounterLogic {
   private let store: Store
@@ -15,8 +16,8 @@ public struct CounterLogic {
   /// - Throws: `CounterError.overflow`.
   @discardableResult
   public func increment(by amount: Int = 1) throws -> Int {
-    try store.send(.counter(.increment(by: amount)))
-    return store.state.counter.count
+    try store.send(.increment(by: amount), to: Counter.self)
+    return store.state(of: Counter.self).count
   }
 
   /// Subtracts from the count.
@@ -25,13 +26,13 @@ public struct CounterLogic {
   /// - Throws: `CounterError.overflow`.
   @discardableResult
   public func decrement(by amount: Int = 1) throws -> Int {
-    try store.send(.counter(.decrement(by: amount)))
-    return store.state.counter.count
+    try store.send(.decrement(by: amount), to: Counter.self)
+    return store.state(of: Counter.self).count
   }
 
   /// Makes the count another.
   public func set(_ count: Int) throws {
-    try store.send(.counter(.set(count: count)))
+    try store.send(.set(count: count), to: Counter.self)
   }
 
   /// Opens the prime card for the count.
@@ -39,8 +40,8 @@ public struct CounterLogic {
   /// - Returns: The card.
   @discardableResult
   public func askIsPrime() throws -> PrimeCard {
-    try store.send(.counter(.askIsPrime))
-    return store.state.cardForCount
+    try store.send(.askIsPrime, to: Counter.self)
+    return store.cardForCount
   }
 
   /// Does what the button of the open card says: saves the number as a favorite, or removes it.
@@ -49,16 +50,16 @@ public struct CounterLogic {
   /// - Throws: `CounterError.noModal` or `CounterError.noButton`.
   @discardableResult
   public func pressModalButton() throws -> PrimeCard? {
-    guard let card = store.state.primeCard else { throw CounterError.noModal }
+    guard let card = store.primeCard else { throw CounterError.noModal }
     guard card.button != nil else { throw CounterError.noButton(number: card.number) }
-    try store.send(.favorites(.toggle(number: card.number)))
-    return store.state.primeCard
+    try store.send(.toggle(number: card.number), to: FavoritePrimes.self)
+    return store.primeCard
   }
 
   /// Closes the prime card.
   public func dismissModal() throws {
-    guard store.state.counter.isModalOpen else { return }
-    try store.send(.counter(.dismissModal))
+    guard store.state(of: Counter.self).isModalOpen else { return }
+    try store.send(.dismissModal, to: Counter.self)
   }
 
   /// Asks for the prime whose ordinal is the count, and shows it in an alert.
@@ -72,10 +73,10 @@ public struct CounterLogic {
   ///   `CancellationError`.
   @discardableResult
   public func askNthPrime(from source: NthPrimeSource = .local) async throws -> Int {
-    let ordinal = store.state.counter.count
+    let ordinal = store.state(of: Counter.self).count
     let request = services.identifiers.next(.request)
     do {
-      try store.send(.counter(.nthPrimeRequested(request: request, source: source)))
+      try store.send(.nthPrimeRequested(request: request, source: source), to: Counter.self)
     } catch {
       // A question that is refused leaves no alert either, of an earlier one.
       try dismissAlert()
@@ -100,13 +101,13 @@ public struct CounterLogic {
   /// Sends the answer to a request, unless nobody waits for it any more: then it would be an action without effect, which
   /// takes away what could be redone.
   private func answer(_ action: Counter.Action, to request: Int) throws {
-    guard store.state.counter.pendingRequest == request else { return }
-    try store.send(.counter(action))
+    guard store.state(of: Counter.self).pendingRequest == request else { return }
+    try store.send(action, to: Counter.self)
   }
 
   /// Puts the alert away.
   public func dismissAlert() throws {
-    guard store.state.counter.alert != nil else { return }
-    try store.send(.counter(.dismissAlert))
+    guard store.state(of: Counter.self).alert != nil else { return }
+    try store.send(.dismissAlert, to: Counter.self)
   }
 }

@@ -1,3 +1,5 @@
+public import StateStore
+
 /// What the prime-check modal shows about a number.
 public struct PrimeCard: Equatable, Sendable {
   /// The number that was asked about.
@@ -24,27 +26,51 @@ public struct PrimeCard: Equatable, Sendable {
     return isFavorite ? "Remove from favorite primes" : "Save to favorite primes"
   }
 
-  static let shape = StateShape.record("number", "is_prime", "text", "is_favorite", "button")
+}
 
-  var value: StateValue {
+extension PrimeCard: FieldRecord {
+  /// What the card shows.
+  public static var fields: [RecordField<PrimeCard>] {
     [
-      "number": .integer(number),
-      "is_prime": .boolean(isPrime),
-      "text": .text(text),
-      "is_favorite": .boolean(isFavorite),
-      "button": .optional(button),
+      .constant("number", \.number), .constant("is_prime", \.isPrime), .derived("text", \.text),
+      .constant("is_favorite", \.isFavorite), .derived("button", \.button),
     ]
+  }
+
+  /// Documents say what follows from the rest, and is made of it.
+  public init(fromDocument decoder: any Decoder) throws {
+    throw DocumentError(decoder.codingPath, "the card follows from the count and the favorites")
+  }
+
+  /// The open card, which depends on the count and the favorites.
+  static let field = DerivedField(
+    "counter.modal", of: Counter.self, FavoritePrimes.self,
+    reading: { counter, favorites in
+      counter.isModalOpen ? PrimeCard(of: counter, favorites) : nil
+    }
+  )
+  .showing("text")
+  .restoring(Counter.self) { counter, decoder in
+    // What it shows follows from the rest.
+    _ = try decoder.container(keyedBy: NoKeys.self)
+    counter.isModalOpen = true
+  }
+
+  private enum NoKeys: CodingKey {}
+
+  init(of counter: Counter.State, _ favorites: FavoritePrimes.State) {
+    self.init(number: counter.count, isFavorite: favorites.contains(counter.count))
   }
 }
 
-extension App.State {
+extension Store {
   /// The prime card that is open, or nil; it follows the count and the favorites.
   public var primeCard: PrimeCard? {
-    counter.isModalOpen ? cardForCount : nil
+    state(of: Counter.self).isModalOpen ? cardForCount : nil
   }
 
   /// The prime card of the count, open or not.
   var cardForCount: PrimeCard {
-    PrimeCard(number: counter.count, isFavorite: favorites.contains(counter.count))
+    PrimeCard(of: state(of: Counter.self), state(of: FavoritePrimes.self))
   }
 }

@@ -1,19 +1,37 @@
+import HashTreeCollections
+public import StateStore
+
 /// The favorite primes, in the order they were added.
 public enum FavoritePrimes: Feature {
+  /// "favorites".
+  public static let name = "favorites"
+
+  /// No favorites.
+  public static var initial: State { State() }
+
   /// What the favorites screen remembers.
-  public struct State: Codable, Equatable, Sendable {
+  public struct State: Equatable, Sendable {
     /// The favorites, in the order they were added.
-    public internal(set) var primes = RecordList<FavoritePrime>()
+    fileprivate(set) var primes = RecordList<FavoritePrime>()
+
+    /// The same numbers, which are found in fewer steps here.
+    fileprivate var numbers = TreeSet<Int>()
 
     /// Makes the state without favorites.
     public init() {}
 
+    /// Makes the state with favorites.
+    ///
+    /// - Throws: `RecordListError` where two are the same.
+    init(_ primes: [FavoritePrime]) throws {
+      try self.primes.replaceAll(with: primes)
+      findNumbers()
+    }
+
     /// Whether a number is a favorite.
     ///
-    /// - Complexity: O(log favorites).
-    public func contains(_ number: Int) -> Bool {
-      primes.contains(id: number)
-    }
+    /// - Complexity: O(1).
+    public func contains(_ number: Int) -> Bool { numbers.contains(number) }
 
     /// The number of favorites.
     public var count: Int { primes.count }
@@ -27,6 +45,9 @@ public enum FavoritePrimes: Feature {
     ///
     /// - Complexity: O(favorites).
     public var list: [Int] { primes.map(\.rawValue) }
+
+    /// Whether two states have the same favorites in the same order.
+    public static func == (left: State, right: State) -> Bool { left.primes == right.primes }
   }
 
   /// Everything that can happen to the favorites.
@@ -51,19 +72,19 @@ public enum FavoritePrimes: Feature {
     case .add(let number):
       try add(number, to: &state)
     case .remove(let number):
-      state.primes.remove(id: number)
+      state.remove(number)
     case .toggle(let number):
-      if state.primes.remove(id: number) == nil {
-        try add(number, to: &state)
-      }
+      if state.contains(number) { state.remove(number) } else { try add(number, to: &state) }
     case .removeAt(let positions):
       if let position = positions.first(where: { !state.primes.indices.contains($0) }) {
         throw FavoritePrimesError.positionOutOfRange(
           position: position, count: state.primes.count)
       }
+      for number in positions.map({ state[$0] }) { state.numbers.remove(number) }
       state.primes.remove(atPositions: positions)
     case .clear:
       state.primes.removeAll()
+      state.numbers = []
     }
   }
 
@@ -71,18 +92,62 @@ public enum FavoritePrimes: Feature {
     guard Primality.isPrime(number) else { throw FavoritePrimesError.notPrime(number) }
     guard !state.contains(number) else { return }
     try state.primes.append(FavoritePrime(rawValue: number))
+    state.numbers.insert(number)
   }
 
   /// The list of favorites itself.
-  public static var fields: [Field<State>] {
-    [.list("", \.primes) { .integer($0.rawValue) }]
+  public static var fields: [Field<FavoritePrimes>] {
+    [.list("", \.primes).showing("number")]
   }
 
-  /// Whether the list of favorites has noted edits.
-  public static func hasEdits(in state: State) -> Bool { state.primes.hasEdits }
+  /// Finds the numbers of a list that was read.
+  public static func validate(_ state: inout State) { state.findNumbers() }
+}
 
-  /// Forgets what the list of favorites noted of its edits.
-  public static func discardEdits(in state: inout State) {
-    state.primes.discardEdits()
+extension FavoritePrimes.State {
+  fileprivate mutating func remove(_ number: Int) {
+    primes.remove(id: number)
+    numbers.remove(number)
+  }
+
+  fileprivate mutating func findNumbers() { numbers = TreeSet(primes.lazy.map(\.id)) }
+}
+
+extension FavoritePrimes.State: Codable {
+  private enum CodingKeys: CodingKey {
+    case primes
+  }
+
+  /// Encodes the favorites.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(primes, forKey: .primes)
+  }
+
+  /// Decodes the favorites.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    primes = try container.decode(RecordList<FavoritePrime>.self, forKey: .primes)
+    findNumbers()
+  }
+}
+
+/// A prime that somebody likes; the number is its own id.
+public struct FavoritePrime: RawRepresentable, Record {
+  /// The prime.
+  public let rawValue: Int
+
+  /// Makes a favorite of a number that is known to be prime.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The prime.
+  public var id: Int { rawValue }
+
+  /// The prime.
+  public var stateValue: StateValue { .integer(rawValue) }
+
+  /// Checks that the number is prime.
+  public func validate() throws {
+    guard Primality.isPrime(rawValue) else { throw FavoritePrimesError.notPrime(rawValue) }
   }
 }

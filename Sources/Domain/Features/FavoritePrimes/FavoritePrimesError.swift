@@ -1,5 +1,6 @@
+public import StateStore
 /// Why something can't be done with the favorite primes.
-public enum FavoritePrimesError: DomainError, Equatable {
+public enum FavoritePrimesError: CodedError, Equatable {
   /// Only primes can be favorites.
   case notPrime(Int)
   /// There is no favorite at that position.

@@ -1,3 +1,4 @@
+public import StateStore
 /// What people can do with the favorite primes.
 public struct FavoritePrimesLogic {
   private let store: Store
@@ -11,7 +12,7 @@ public struct FavoritePrimesLogic {
   ///
   /// - Complexity: O(1).
   public func contains(_ number: Int) -> Bool {
-    store.isFavorite(number)
+    store.read(FavoritePrimes.self) { $0.contains(number) }
   }
 
   /// Adds a prime after the other favorites.
@@ -20,8 +21,8 @@ public struct FavoritePrimesLogic {
   /// - Throws: `FavoritePrimesError.notPrime`.
   @discardableResult
   public func add(_ number: Int) throws -> Bool {
-    guard !store.state.favorites.contains(number) else { return false }
-    try store.send(.favorites(.add(number: number)))
+    guard !store.state(of: FavoritePrimes.self).contains(number) else { return false }
+    try store.send(.add(number: number), to: FavoritePrimes.self)
     return true
   }
 
@@ -30,8 +31,8 @@ public struct FavoritePrimesLogic {
   /// - Returns: Whether it was a favorite.
   @discardableResult
   public func remove(_ number: Int) throws -> Bool {
-    guard store.state.favorites.contains(number) else { return false }
-    try store.send(.favorites(.remove(number: number)))
+    guard store.state(of: FavoritePrimes.self).contains(number) else { return false }
+    try store.send(.remove(number: number), to: FavoritePrimes.self)
     return true
   }
 
@@ -41,8 +42,8 @@ public struct FavoritePrimesLogic {
   /// - Throws: `FavoritePrimesError.notPrime`.
   @discardableResult
   public func toggle(_ number: Int) throws -> Bool {
-    let isFavorite = store.state.favorites.contains(number)
-    try store.send(.favorites(.toggle(number: number)))
+    let isFavorite = store.state(of: FavoritePrimes.self).contains(number)
+    try store.send(.toggle(number: number), to: FavoritePrimes.self)
     return !isFavorite
   }
 
@@ -53,12 +54,12 @@ public struct FavoritePrimesLogic {
   /// - Throws: `FavoritePrimesError.positionOutOfRange`; then none is removed.
   public func remove(atPositions positions: [Int]) throws {
     guard !positions.isEmpty else { return }
-    try store.send(.favorites(.removeAt(positions: positions)))
+    try store.send(.removeAt(positions: positions), to: FavoritePrimes.self)
   }
 
   /// Removes all favorites.
   public func clear() throws {
-    guard store.state.favorites.count > 0 else { return }
-    try store.send(.favorites(.clear))
+    guard store.state(of: FavoritePrimes.self).count > 0 else { return }
+    try store.send(.clear, to: FavoritePrimes.self)
   }
 }

@@ -1,5 +1,6 @@
+public import StateStore
 /// A place worth a visit.
-public struct Landmark: Codable, Equatable, Identifiable, Sendable {
+public struct Landmark: Record, FieldRecord {
   /// What the landmark is known by; its file says it.
   public let id: Int
   /// The name, which isn't blank.
@@ -44,16 +45,18 @@ public struct Landmark: Codable, Equatable, Identifiable, Sendable {
   /// The name after a star, which is filled for a favorite: `★ Turtle Rock`, `☆ Silver Salmon Creek`.
   public var row: String { "\(isFavorite ? "★" : "☆") \(name)" }
 
-  static let shape = StateShape.record(
-    "id", "name", "park", "state", "category", "latitude", "longitude", "is_favorite", "is_featured"
-  )
-
-  /// The landmark as every front end can show it.
-  public var value: StateValue {
+  /// What scripts and files call the parts.
+  public static var fields: [RecordField<Landmark>] {
     [
-      "id": .integer(id), "name": .text(name), "park": .text(park), "state": .text(state),
-      "category": .text(category), "latitude": .number(latitude), "longitude": .number(longitude),
-      "is_favorite": .boolean(isFavorite), "is_featured": .boolean(isFeatured),
+      .constant("id", \.id), .constant("name", \.name), .constant("park", \.park),
+      .constant("state", \.state), .constant("category", \.category),
+      .constant("latitude", \.latitude), .constant("longitude", \.longitude),
+      .field("is_favorite", \.isFavorite), .constant("is_featured", \.isFeatured),
     ]
+  }
+
+  /// Reads a landmark as sources have it.
+  public init(fromDocument decoder: any Decoder) throws {
+    self = try Landmarks.SourceRecord(from: decoder).landmark
   }
 }

@@ -1,5 +1,12 @@
+public import StateStore
 /// A list of landmarks, of which people mark their favorites, and select one to see more of it.
 public enum Landmarks: Feature {
+  /// "landmarks".
+  public static let name = "landmarks"
+
+  /// No landmarks.
+  public static var initial: State { State() }
+
   /// What the list remembers.
   public struct State: Codable, Equatable, Sendable {
     /// The landmarks, in the order of their file.
@@ -77,24 +84,23 @@ public enum Landmarks: Feature {
   }
 
   /// Says that the records that are awaited won't come.
-  public static func givingUpRequest(of state: State) -> Action? {
-    state.pendingRequest.map { .loadFailed(request: $0, message: givenUpMessage) }
+  public static func recovery(of state: State) -> Action? {
+    state.pendingRequest.map { .loadFailed(request: $0, message: recoveryMessage) }
   }
 
   /// All that the list remembers.
-  public static var fields: [Field<State>] {
+  public static var fields: [Field<Landmarks>] {
     [
-      .list("all", \.all, of: Landmark.shape, \.value),
-      .scalar("show_favorites_only") { .boolean($0.showFavoritesOnly) },
-      .scalar("selected") { $0.selected.map(StateValue.integer) ?? .none },
+      .list("all", \.all).inView("landmarks"),
+      .value("show_favorites_only", \.showFavoritesOnly),
+      .value("selected", \.selected),
     ]
   }
 
-  /// Whether the list of landmarks has noted edits.
-  public static func hasEdits(in state: State) -> Bool { state.all.hasEdits }
-
-  /// Forgets what the list of landmarks noted of its edits.
-  public static func discardEdits(in state: inout State) {
-    state.all.discardEdits()
+  /// Checks that the landmark that is selected is there.
+  public static func validate(_ state: inout State) throws {
+    if let selected = state.selected, !state.all.contains(id: selected) {
+      throw DocumentError("selected", "\(LandmarksError.notFound(id: selected))")
+    }
   }
 }

@@ -1,5 +1,6 @@
+public import StateStore
 /// Why something can't be done with the list of landmarks.
-public enum LandmarksError: DomainError, Equatable {
+public enum LandmarksError: CodedError, Equatable {
   /// No landmark has that id.
   case notFound(id: Int)
 

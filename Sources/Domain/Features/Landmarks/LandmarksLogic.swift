@@ -1,3 +1,4 @@
+public import StateStore
 import Foundation
 
 /// What people can do with the list of landmarks.
@@ -18,11 +19,11 @@ public struct LandmarksLogic {
   /// - Parameter source: A path or an address of a JSON array of landmarks; nil for the built-in ones.
   /// - Throws: The source's error, which names the record and the field; then the landmarks are as they were.
   public func load(from source: String? = nil) async throws {
-    let load = RecordFetch<Landmarks.SourceRecord>(
-      pendingRequest: \.landmarks.pendingRequest,
-      requested: { .landmarks(.loadRequested(request: $0, source: RecordSource.shown(source))) },
-      succeeded: { .landmarks(.loadSucceeded(request: $0, landmarks: $1.map(\.landmark))) },
-      failed: { .landmarks(.loadFailed(request: $0, message: $1)) })
+    let load = RecordFetch<Landmarks, Landmarks.SourceRecord>(
+      pendingRequest: \.pendingRequest,
+      requested: { .loadRequested(request: $0, source: RecordSource.shown(source)) },
+      succeeded: { .loadSucceeded(request: $0, landmarks: $1.map(\.landmark)) },
+      failed: { .loadFailed(request: $0, message: $1) })
     try await load.run(in: store, request: services.identifiers.next(.request)) {
       try await records(source)
     }
@@ -57,20 +58,20 @@ public struct LandmarksLogic {
 
   /// Shows only favorites, or all landmarks.
   public func setShowFavoritesOnly(_ isOn: Bool) throws {
-    try store.send(.landmarks(.setShowFavoritesOnly(isOn)))
+    try store.send(.setShowFavoritesOnly(isOn), to: Landmarks.self)
   }
 
   /// Selects a landmark, shown or not.
   ///
   /// - Throws: `LandmarksError.notFound`.
   public func select(_ id: Int) throws {
-    try store.send(.landmarks(.select(id: id)))
+    try store.send(.select(id: id), to: Landmarks.self)
   }
 
   /// Selects no landmark.
   public func deselect() throws {
-    guard store.state.landmarks.selected != nil else { return }
-    try store.send(.landmarks(.deselect))
+    guard store.state(of: Landmarks.self).selected != nil else { return }
+    try store.send(.deselect, to: Landmarks.self)
   }
 
   /// A binding to the landmark with an id, whether or not there is one now.
@@ -78,10 +79,11 @@ public struct LandmarksLogic {
   /// Setting it changes whether it is a favorite, the only thing about a landmark that can be changed. Reading and
   /// setting throw `LandmarksError.notFound` while there is no such landmark.
   public func binding(to id: Int) -> Binding<Landmark> {
-    store.binding(to: id, in: \.landmarks.all, missing: LandmarksError.notFound(id: id)) {
-      old, new in
+    store.binding(
+      to: id, in: \.all, of: Landmarks.self, missing: LandmarksError.notFound(id: id)
+    ) { old, new in
       guard new.isFavorite != old.isFavorite else { return nil }
-      return .landmarks(.setFavorite(id: id, isFavorite: new.isFavorite))
+      return .setFavorite(id: id, isFavorite: new.isFavorite)
     }
   }
 }

@@ -1,3 +1,4 @@
+import StateStore
 extension Landmarks {
   /// A landmark of a source, which is checked when it is decoded.
   struct SourceRecord: Decodable, Identifiable, Sendable {

@@ -1,7 +1,14 @@
+public import StateStore
 /// A list of persons.
 public enum Persons: Feature {
+  /// "persons".
+  public static let name = "persons"
+
+  /// No persons.
+  public static var initial: State { State() }
+
   /// A person.
-  public struct Person: Codable, Equatable, Identifiable, Sendable {
+  public struct Person: Record, FieldRecord {
     /// What the person is known by, as long as they are there.
     public let id: Int
     /// The name, which isn't blank.
@@ -109,33 +116,31 @@ public enum Persons: Feature {
   }
 
   /// Says that the records that are awaited won't come.
-  public static func givingUpRequest(of state: State) -> Action? {
-    state.pendingRequest.map { .fetchFailed(request: $0, message: givenUpMessage) }
+  public static func recovery(of state: State) -> Action? {
+    state.pendingRequest.map { .fetchFailed(request: $0, message: recoveryMessage) }
   }
 
   /// All that the list remembers.
-  public static var fields: [Field<State>] {
+  public static var fields: [Field<Persons>] {
     [
-      .list("", \.list, of: Person.shape, \.value),
-      .scalar("loading") { .boolean($0.isLoading) },
-      .scalar("error") { .optional($0.error) },
+      .list("", \.list),
+      .awaiting("loading") { $0.pendingRequest },
+      .value("error", \.error),
     ]
   }
 
-  /// Whether the list of persons has noted edits.
-  public static func hasEdits(in state: State) -> Bool { state.list.hasEdits }
-
-  /// Forgets what the list of persons noted of its edits.
-  public static func discardEdits(in state: inout State) {
-    state.list.discardEdits()
+  /// Finds the greatest id.
+  public static func validate(_ state: inout State) {
+    state.lastID = state.list.map(\.id).max() ?? 0
   }
 }
 
 extension Persons.Person {
-  static let shape = StateShape.record("id", "name", "age")
-
-  /// The person as every front end can show them.
-  public var value: StateValue {
-    ["id": .integer(id), "name": .text(name), "age": .integer(age)]
+  /// What scripts and files call the parts.
+  public static var fields: [RecordField<Persons.Person>] {
+    [.constant("id", \.id), .field("name", \.name), .field("age", \.age)]
   }
+
+  /// Checks the name and the age.
+  public func validate() throws { try Persons.check(name: name, age: age) }
 }

@@ -1,5 +1,6 @@
+public import StateStore
 /// Why something can't be done with the list of persons.
-public enum PersonsError: DomainError, Equatable {
+public enum PersonsError: CodedError, Equatable {
   /// A name has nothing but white space.
   case emptyName
   /// An age is none of `Persons.ages`.

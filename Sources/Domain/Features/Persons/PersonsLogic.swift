@@ -1,3 +1,4 @@
+public import StateStore
 /// What people can do with the list of persons.
 public struct PersonsLogic {
   private let store: Store
@@ -18,7 +19,7 @@ public struct PersonsLogic {
     // Before an id is taken, which would then be missing from the sequence.
     try Persons.check(name: name, age: age)
     let person = Persons.Person(id: freshID(), name: name, age: age)
-    try store.send(.persons(.add(person)))
+    try store.send(.add(person), to: Persons.self)
     return person
   }
 
@@ -41,7 +42,7 @@ public struct PersonsLogic {
   ///
   /// - Throws: `PersonsError.notFound`.
   public func remove(_ id: Int) throws {
-    try store.send(.persons(.remove(id: id)))
+    try store.send(.remove(id: id), to: Persons.self)
   }
 
   /// A binding to the person with an id, whether or not there is one now.
@@ -49,11 +50,13 @@ public struct PersonsLogic {
   /// Setting it sends what is different in one action, or nothing where nothing is. Reading and setting throw
   /// `PersonsError.notFound` while there is no such person.
   public func binding(to id: Int) -> Binding<Persons.Person> {
-    store.binding(to: id, in: \.persons.list, missing: PersonsError.notFound(id: id)) { old, new in
+    store.binding(
+      to: id, in: \.list, of: Persons.self, missing: PersonsError.notFound(id: id)
+    ) { old, new in
       let name = new.name.isExactly(old.name) ? nil : new.name
       let age = new.age == old.age ? nil : new.age
       guard name != nil || age != nil else { return nil }
-      return .persons(.edit(id: id, name: name, age: age))
+      return .edit(id: id, name: name, age: age)
     }
   }
 
@@ -66,11 +69,11 @@ public struct PersonsLogic {
   /// - Throws: The source's error or `CancellationError`; then the persons are as they were, and the
   ///   state says why.
   public func fetch(from source: String? = nil) async throws {
-    let fetch = RecordFetch<Persons.SourceRecord>(
-      pendingRequest: \.persons.pendingRequest,
-      requested: { .persons(.fetchRequested(request: $0, source: RecordSource.shown(source))) },
-      succeeded: { .persons(.fetchSucceeded(request: $0, persons: $1.map(person))) },
-      failed: { .persons(.fetchFailed(request: $0, message: $1)) })
+    let fetch = RecordFetch<Persons, Persons.SourceRecord>(
+      pendingRequest: \.pendingRequest,
+      requested: { .fetchRequested(request: $0, source: RecordSource.shown(source)) },
+      succeeded: { .fetchSucceeded(request: $0, persons: $1.map(person)) },
+      failed: { .fetchFailed(request: $0, message: $1) })
     try await fetch.run(in: store, request: services.identifiers.next(.request)) {
       try await load(source)
     }
@@ -93,7 +96,7 @@ public struct PersonsLogic {
 
   private func freshID() -> Int {
     services.identifiers.next(
-      .person, after: store.state.persons.lastID,
-      unless: { store.state.persons.list.contains(id: $0) })
+      .person, after: store.state(of: Persons.self).lastID,
+      unless: { store.state(of: Persons.self).list.contains(id: $0) })
   }
 }

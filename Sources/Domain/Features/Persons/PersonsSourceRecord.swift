@@ -1,3 +1,4 @@
+import StateStore
 extension Persons {
   /// A person as sources write them: an object with a `name` and an `age`.
   struct SourceRecord: Decodable, Equatable, Sendable {

@@ -1,5 +1,12 @@
+public import StateStore
 /// The sign-up: a flow of steps that all edit one record, and its submission.
 public enum SignUp: Feature {
+  /// "signup".
+  public static let name = "signup"
+
+  /// The screen before the first step.
+  public static var initial: State { State() }
+
   /// Everything that can happen to the sign-up.
   public enum Action: Codable, Equatable, Sendable {
     /// The next step is shown.
@@ -96,14 +103,30 @@ public enum SignUp: Feature {
   }
 
   /// All that the sign-up remembers, with bullets for the passwords.
-  public static var fields: [Field<State>] {
+  public static var fields: [Field<SignUp>] {
     [
-      .scalar("path", .list(of: .value)) { .list($0.path.map { .text($0.rawValue) }) },
-      .scalar("step") { .optional($0.step?.rawValue) },
-      .scalar("data", Data.shape) { $0.data.value },
-      .scalar("sheet") { .optional($0.sheet?.rawValue) },
-      .scalar("alert", Alert.shape) { $0.alert?.value ?? .none },
-      .scalar("submitted") { .boolean($0.submitted) },
+      .value("path", \.path),
+      .derived("step", \.step),
+      .value("data", \.data),
+      .value("sheet", \.sheet),
+      .value("alert", \.alert),
+      .value("submitted", \.submitted),
     ]
+  }
+
+  /// Checks that the flow leads there.
+  public static func validate(_ state: inout State) throws {
+    guard state.path.elementsEqual(Step.allCases.prefix(state.path.count)) else {
+      let steps = Step.allCases.map(\.rawValue).joined(separator: ", ")
+      throw DocumentError("path", "the steps are \(steps), in that order")
+    }
+    if let sheet = state.sheet, state.path.last != .summary {
+      throw DocumentError("sheet", "\(sheet.rawValue) opens on the summary only")
+    }
+    do {
+      try DataChange.topics(state.data.topics).check()
+    } catch {
+      throw DocumentError("data.topics", "\(error)")
+    }
   }
 }

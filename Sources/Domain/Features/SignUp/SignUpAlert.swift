@@ -1,6 +1,8 @@
+public import StateStore
+
 extension SignUp {
   /// A message that stays until it is dismissed, or what it asks for is done.
-  public enum Alert: Codable, Equatable, Sendable {
+  public enum Alert: Codable, Equatable, Sendable, FieldRecord {
     /// The topics can't be left without one.
     case noTopics
     /// The submission was refused for these problems, at least one.
@@ -22,13 +24,32 @@ extension SignUp {
       }
     }
 
-    static let shape: StateShape = ["title": .value, "problems": .list(of: .value)]
+    /// What scripts and files call the parts.
+    public static var fields: [RecordField<Alert>] {
+      [.derived("title", \.title), .derived("problems", \.problems)]
+    }
 
-    var value: StateValue {
-      [
-        "title": .text(title),
-        "problems": problems.map { .list($0.map { .text($0.rawValue) }) } ?? .none,
-      ]
+    /// Reads which problems the alert tells of.
+    public init(fromDocument decoder: any Decoder) throws {
+      let document = try Document(fromDocument: decoder, into: Document())
+      guard document.problems?.isEmpty != true else {
+        throw DocumentError(decoder.codingPath, "an alert tells of at least one problem")
+      }
+      self = document.problems.map(Alert.problems) ?? .noTopics
+    }
+
+    private struct Document: FieldRecord {
+      var title: String?
+      var problems: [Problem]?
+
+      static var fields: [RecordField<Document>] {
+        [.field("title", \.title), .field("problems", \.problems)]
+      }
+
+      init() {}
+      init(fromDocument decoder: any Decoder) throws {
+        try self.init(fromDocument: decoder, into: Document())
+      }
     }
   }
 }

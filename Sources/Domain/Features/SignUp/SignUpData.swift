@@ -1,6 +1,8 @@
+public import StateStore
+
 extension SignUp {
   /// What a person fills in: one record for all steps.
-  public struct Data: Codable, Equatable, Sendable {
+  public struct Data: Codable, Equatable, Sendable, FieldRecord {
     /// The email address.
     public var email = ""
     /// The password.
@@ -25,25 +27,22 @@ extension SignUp {
       passwordConfirmation = .empty
     }
 
-    static let shape: StateShape = [
-      "email": .value, "password": .value, "password_confirmation": .value, "first_name": .value,
-      "last_name": .value, "phone_number": .value, "topics": .list(of: .value),
-    ]
-
-    /// The record as it is shown, with bullets for the passwords.
-    var value: StateValue {
+    /// What scripts and files call the parts.
+    public static var fields: [RecordField<Data>] {
       [
-        "email": .text(email),
-        "password": .secret(password),
-        "password_confirmation": .secret(passwordConfirmation),
-        "first_name": .text(firstName),
-        "last_name": .text(lastName),
-        "phone_number": .text(phoneNumber),
-        "topics": .list(topics.map { .text($0.rawValue) }),
+        .field("email", \.email), .field("password", \.password),
+        .field("password_confirmation", \.passwordConfirmation),
+        .field("first_name", \.firstName), .field("last_name", \.lastName),
+        .field("phone_number", \.phoneNumber), .field("topics", \.topics),
       ]
     }
 
+    /// Reads what a document says of the record; passwords aren't read.
+    public init(fromDocument decoder: any Decoder) throws {
+      try self.init(fromDocument: decoder, into: Data())
+    }
+
     /// Whether two records are the same; texts are by their bytes, of which a letter can have several.
-    public static func == (left: Data, right: Data) -> Bool { left.value == right.value }
+    public static func == (left: Data, right: Data) -> Bool { left.stateValue == right.stateValue }
   }
 }

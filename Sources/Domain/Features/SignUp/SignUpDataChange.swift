@@ -1,3 +1,4 @@
+public import StateStore
 extension SignUp {
   /// A part of the record that becomes another; the other parts stay as they are.
   public enum DataChange: Codable, Equatable, Sendable {

@@ -1,5 +1,6 @@
+public import StateStore
 /// Why something can't be done with the sign-up.
-public enum SignUpError: DomainError, Equatable {
+public enum SignUpError: CodedError, Equatable {
   /// There is nothing before the screen that is shown.
   case atRoot
   /// There is no step after the summary.

@@ -1,3 +1,4 @@
+public import StateStore
 /// What people can do with the sign-up.
 public struct SignUpLogic {
   private let store: Store
@@ -13,10 +14,10 @@ public struct SignUpLogic {
   /// `SignUpError.duplicateTopic`.
   public var data: Binding<SignUp.Data> {
     Binding(
-      get: { store.state.signUp.data },
+      get: { store.state(of: SignUp.self).data },
       set: { new in
-        let changes = SignUp.DataChange.changes(from: store.state.signUp.data, to: new)
-        if !changes.isEmpty { try store.send(.signUp(.edit(changes))) }
+        let changes = SignUp.DataChange.changes(from: store.state(of: SignUp.self).data, to: new)
+        if !changes.isEmpty { try store.send(.edit(changes), to: SignUp.self) }
       })
   }
 
@@ -28,8 +29,8 @@ public struct SignUpLogic {
   /// - Throws: `SignUpError.noNextStep` or `SignUpError.sheetOpen`.
   @discardableResult
   public func next() throws -> SignUp.Step? {
-    try store.send(.signUp(.next))
-    return store.state.signUp.step
+    try store.send(.next, to: SignUp.self)
+    return store.state(of: SignUp.self).step
   }
 
   /// Goes back by one step.
@@ -38,15 +39,15 @@ public struct SignUpLogic {
   /// - Throws: `SignUpError.atRoot` or `SignUpError.sheetOpen`.
   @discardableResult
   public func back() throws -> SignUp.Step? {
-    try store.send(.signUp(.back))
-    return store.state.signUp.step
+    try store.send(.back, to: SignUp.self)
+    return store.state(of: SignUp.self).step
   }
 
   /// Opens a sheet on the summary.
   ///
   /// - Throws: `SignUpError.notOnSummary` or `SignUpError.sheetOpen`.
   public func edit(_ sheet: SignUp.Sheet) throws {
-    try store.send(.signUp(.openSheet(sheet)))
+    try store.send(.openSheet(sheet), to: SignUp.self)
   }
 
   /// Closes the sheet.
@@ -55,13 +56,13 @@ public struct SignUpLogic {
   ///
   /// - Throws: `SignUpError.noSheet`.
   public func done() throws {
-    try store.send(.signUp(.done))
+    try store.send(.done, to: SignUp.self)
   }
 
   /// Puts the alert away.
   public func dismissAlert() throws {
-    guard store.state.signUp.alert != nil else { return }
-    try store.send(.signUp(.dismissAlert))
+    guard store.state(of: SignUp.self).alert != nil else { return }
+    try store.send(.dismissAlert, to: SignUp.self)
   }
 
   /// Submits the record: it is accepted, or an alert lists its problems.
@@ -71,14 +72,14 @@ public struct SignUpLogic {
   ///   `SignUpError.alreadySubmitted`.
   @discardableResult
   public func submit() throws -> Bool {
-    let problems = store.state.signUp.problems
+    let problems = store.state(of: SignUp.self).problems
     try store.send(
-      .signUp(problems.isEmpty ? .submissionAccepted : .submissionRefused(problems)))
+      problems.isEmpty ? .submissionAccepted : .submissionRefused(problems), to: SignUp.self)
     return problems.isEmpty
   }
 
   /// Starts the whole flow over.
   public func reset() throws {
-    try store.send(.signUp(.reset))
+    try store.send(.reset, to: SignUp.self)
   }
 }

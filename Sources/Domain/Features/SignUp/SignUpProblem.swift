@@ -1,6 +1,8 @@
+public import StateStore
+
 extension SignUp {
   /// What can keep a record from being accepted; the raw value is a stable word for it.
-  public enum Problem: String, CaseIterable, Codable, Sendable {
+  public enum Problem: String, CaseIterable, Codable, FieldValue, Sendable {
     /// The email address doesn't look like one.
     case invalidEmail = "invalid_email"
     /// There is no password.

@@ -1,6 +1,8 @@
+public import StateStore
+
 extension SignUp {
   /// The steps, in the order of the flow; their names are in snake case.
-  public enum Step: String, CaseIterable, Codable, Sendable {
+  public enum Step: String, CaseIterable, Codable, FieldValue, Sendable {
     /// The email address and the password.
     case basics
     /// The names and the phone number.

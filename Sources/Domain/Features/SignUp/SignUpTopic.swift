@@ -1,6 +1,8 @@
+public import StateStore
+
 extension SignUp {
   /// What people can choose to hear about; the raw value is the name they see.
-  public enum Topic: String, CaseIterable, Codable, Sendable {
+  public enum Topic: String, CaseIterable, Codable, FieldValue, Sendable {
     /// Advanced Swift.
     case advancedSwift = "Advanced Swift"
     /// Composable Architecture.

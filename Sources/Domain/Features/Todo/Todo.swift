@@ -1,7 +1,14 @@
+public import StateStore
 /// The list of things to do.
 public enum Todo: Feature {
+  /// "todo".
+  public static let name = "todo"
+
+  /// No items.
+  public static var initial: State { State() }
+
   /// One thing to do.
-  public struct Item: Codable, Equatable, Identifiable, Sendable {
+  public struct Item: Record, FieldRecord {
     /// What the item is known by, as long as it is there.
     public let id: Int
     /// What there is to do.
@@ -106,35 +113,40 @@ public enum Todo: Feature {
   }
 
   /// Says that the records that are awaited won't come.
-  public static func givingUpRequest(of state: State) -> Action? {
-    state.pendingRequest.map { .fetchFailed(request: $0, message: givenUpMessage) }
+  public static func recovery(of state: State) -> Action? {
+    state.pendingRequest.map { .fetchFailed(request: $0, message: recoveryMessage) }
   }
 
   /// All that the list remembers.
-  public static var fields: [Field<State>] {
+  public static var fields: [Field<Todo>] {
     [
-      .list("items", \.items, of: Item.shape, \.value),
-      .scalar("query") { .text($0.query) },
-      .scalar("loading") { .boolean($0.isLoading) },
-      .scalar("error") { .optional($0.error) },
-      .scalar("last_query") { .optional($0.lastQuery) },
+      .list("items", \.items).inView("todos"),
+      .value("query", \.query),
+      .awaiting("loading") { $0.pendingRequest },
+      .value("error", \.error),
+      .value("last_query", \.lastQuery),
     ]
   }
 
-  /// Whether the list of items has noted edits.
-  public static func hasEdits(in state: State) -> Bool { state.items.hasEdits }
-
-  /// Forgets what the list of items noted of its edits.
-  public static func discardEdits(in state: inout State) {
-    state.items.discardEdits()
+  /// Checks the remembered query, and finds the greatest id.
+  public static func validate(_ state: inout State) throws {
+    if let lastQuery = state.lastQuery {
+      do {
+        try checkText(lastQuery)
+      } catch {
+        throw DocumentError("last_query", "\(error)")
+      }
+    }
+    state.lastID = state.items.map(\.id).max() ?? 0
   }
 }
 
 extension Todo.Item {
-  static let shape = StateShape.record("id", "text", "done")
-
-  /// The item as every front end can show it.
-  public var value: StateValue {
-    ["id": .integer(id), "text": .text(text), "done": .boolean(done)]
+  /// What scripts and files call the parts.
+  public static var fields: [RecordField<Todo.Item>] {
+    [.constant("id", \.id), .field("text", \.text), .field("done", \.done)]
   }
+
+  /// Checks the text.
+  public func validate() throws { try Todo.checkText(text) }
 }

@@ -1,5 +1,6 @@
+public import StateStore
 /// Why something can't be done with the list of things to do.
-public enum TodoError: DomainError, Equatable {
+public enum TodoError: CodedError, Equatable {
   /// A text has nothing but white space.
   case emptyText
   /// No item has that id.

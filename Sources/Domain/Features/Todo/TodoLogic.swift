@@ -1,3 +1,4 @@
+public import StateStore
 /// What people can do with the list of things to do.
 public struct TodoLogic {
   private let store: Store
@@ -18,7 +19,7 @@ public struct TodoLogic {
     // Before an id is taken, which would then be missing from the sequence.
     try Todo.checkText(text)
     let item = Todo.Item(id: freshID(), text: text)
-    try store.send(.todo(.add(id: item.id, text: text)))
+    try store.send(.add(id: item.id, text: text), to: Todo.self)
     return item
   }
 
@@ -26,28 +27,28 @@ public struct TodoLogic {
   ///
   /// - Throws: `TodoError.notFound`.
   public func complete(_ id: Int) throws {
-    try store.send(.todo(.complete(id: id)))
+    try store.send(.complete(id: id), to: Todo.self)
   }
 
   /// Says that an item isn't done after all.
   ///
   /// - Throws: `TodoError.notFound`.
   public func reopen(_ id: Int) throws {
-    try store.send(.todo(.reopen(id: id)))
+    try store.send(.reopen(id: id), to: Todo.self)
   }
 
   /// Gives an item another text.
   ///
   /// - Throws: `TodoError.emptyText` or `TodoError.notFound`.
   public func rename(_ id: Int, to text: String) throws {
-    try store.send(.todo(.rename(id: id, text: text)))
+    try store.send(.rename(id: id, text: text), to: Todo.self)
   }
 
   /// Removes an item.
   ///
   /// - Throws: `TodoError.notFound`.
   public func remove(_ id: Int) throws {
-    try store.send(.todo(.remove(id: id)))
+    try store.send(.remove(id: id), to: Todo.self)
   }
 
   /// A binding to the item with an id, whether or not there is one now.
@@ -55,28 +56,30 @@ public struct TodoLogic {
   /// Setting another text renames the item, setting `done` completes or reopens it; what stays as it is sends nothing.
   /// Reading and setting throw `TodoError.notFound` while there is no such item.
   public func binding(to id: Int) -> Binding<Todo.Item> {
-    store.binding(to: id, in: \.todo.items, missing: TodoError.notFound(id: id)) { old, new in
+    store.binding(
+      to: id, in: \.items, of: Todo.self, missing: TodoError.notFound(id: id)
+    ) { old, new in
       let text = new.text.isExactly(old.text) ? nil : new.text
       let done = new.done == old.done ? nil : new.done
       switch (text, done) {
       case (nil, nil): return nil
-      case (let text?, nil): return .todo(.rename(id: id, text: text))
-      case (nil, let done?): return .todo(done ? .complete(id: id) : .reopen(id: id))
-      default: return .todo(.edit(id: id, text: text, done: done))
+      case (let text?, nil): return .rename(id: id, text: text)
+      case (nil, let done?): return done ? .complete(id: id) : .reopen(id: id)
+      default: return .edit(id: id, text: text, done: done)
       }
     }
   }
 
   /// Makes the query another.
   public func setQuery(_ query: String) throws {
-    try store.send(.todo(.set(query: query)))
+    try store.send(.set(query: query), to: Todo.self)
   }
 
   /// Makes the query the remembered one.
   ///
   /// - Throws: `TodoError.nothingSaved`.
   public func recoverLastQuery() throws {
-    try store.send(.todo(.recoverLastQuery))
+    try store.send(.recoverLastQuery, to: Todo.self)
   }
 
   /// Replaces the items by those of a source.
@@ -88,11 +91,11 @@ public struct TodoLogic {
   /// - Throws: The source's error or `CancellationError`; then the items are as they were, and the
   ///   state says why.
   public func fetch(from source: String? = nil) async throws {
-    let fetch = RecordFetch<Todo.SourceRecord>(
-      pendingRequest: \.todo.pendingRequest,
-      requested: { .todo(.fetchRequested(request: $0, source: RecordSource.shown(source))) },
-      succeeded: { .todo(.fetchSucceeded(request: $0, items: $1.map(item))) },
-      failed: { .todo(.fetchFailed(request: $0, message: $1)) })
+    let fetch = RecordFetch<Todo, Todo.SourceRecord>(
+      pendingRequest: \.pendingRequest,
+      requested: { .fetchRequested(request: $0, source: RecordSource.shown(source)) },
+      succeeded: { .fetchSucceeded(request: $0, items: $1.map(item)) },
+      failed: { .fetchFailed(request: $0, message: $1) })
     try await fetch.run(in: store, request: services.identifiers.next(.request)) {
       try await load(source)
     }
@@ -113,7 +116,7 @@ public struct TodoLogic {
 
   private func freshID() -> Int {
     services.identifiers.next(
-      .todoItem, after: store.state.todo.lastID,
-      unless: { store.state.todo.items.contains(id: $0) })
+      .todoItem, after: store.state(of: Todo.self).lastID,
+      unless: { store.state(of: Todo.self).items.contains(id: $0) })
   }
 }

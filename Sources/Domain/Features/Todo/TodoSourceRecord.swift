@@ -1,3 +1,4 @@
+import StateStore
 extension Todo {
   /// An item as sources write it: a text, or an object with a `text` and perhaps `done`.
   struct SourceRecord: Decodable, Equatable, Sendable {

@@ -1,3 +1,4 @@
+public import StateStore
 extension Todo {
   /// What the list of things to do remembers.
   public struct State: Codable, Equatable, Sendable {

@@ -1,3 +1,4 @@
+import StateStore
 /// Why a fetch has no reply at all; a reply with an error status is not a failure here.
 ///
 /// Nothing of libcurl's own text is kept, because it can hold the address, and addresses hold secrets.

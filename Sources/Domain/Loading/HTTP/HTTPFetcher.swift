@@ -1,3 +1,4 @@
+import StateStore
 import Foundation
 
 /// Fetches an address with GET, with a time limit, a size limit, retries and safe redirects.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A request whose process ended before the answer came")
 struct AbandonedRequestTests {
@@ -11,21 +12,23 @@ struct AbandonedRequestTests {
     file = try SQLiteFile()
   }
 
-  private func open() throws -> JournaledSession { try JournaledSession(file.open()) }
+  private func open() throws -> JournaledSession {
+    try JournaledSession(App.schema, in: file.open())
+  }
 
   private func request(in session: JournaledSession) throws {
-    try session.store.send(.counter(.set(count: 5)))
-    try session.store.send(.counter(.nthPrimeRequested(request: 1)))
-    try session.store.send(.todo(.fetchRequested(request: 2)))
-    try session.store.send(.landmarks(.loadRequested(request: 3)))
-    try session.store.send(.persons(.fetchRequested(request: 4)))
+    try session.store.send(.set(count: 5), to: Counter.self)
+    try session.store.send(.nthPrimeRequested(request: 1), to: Counter.self)
+    try session.store.send(.fetchRequested(request: 2), to: Todo.self)
+    try session.store.send(.loadRequested(request: 3), to: Landmarks.self)
+    try session.store.send(.fetchRequested(request: 4), to: Persons.self)
     try session.save()
   }
 
   @Test("is awaited no more when the session is opened again")
   func givenUp() throws {
     try request(in: open())
-    let state = try open().store.state
+    let state = try open().store.states
     #expect(!state.counter.isLoading)
     #expect(!state.todo.isLoading)
     #expect(state.landmarks.pendingRequest == nil)
@@ -39,24 +42,24 @@ struct AbandonedRequestTests {
     let first = try open()
     try request(in: first)
     let second = try open()
-    #expect(second.store.state.todo.isLoading)
+    #expect(second.store.state(of: Todo.self).isLoading)
     try first.store.send(
-      .todo(.fetchSucceeded(request: 2, items: [Todo.Item(id: 1, text: "milk")])))
+      .fetchSucceeded(request: 2, items: [Todo.Item(id: 1, text: "milk")]), to: Todo.self)
     try first.save()
-    try second.takeIn()
-    #expect(second.store.state.todo.items.map(\.text) == ["milk"])
-    #expect(!second.store.state.todo.isLoading)
+    try second.reload()
+    #expect(second.store.state(of: Todo.self).items.map(\.text) == ["milk"])
+    #expect(!second.store.state(of: Todo.self).isLoading)
   }
 
   @Test("can be made again")
   func again() throws {
     try request(in: open())
     let session = try open()
-    try session.store.send(.todo(.fetchRequested(request: 5)))
+    try session.store.send(.fetchRequested(request: 5), to: Todo.self)
     try session.store.send(
-      .todo(.fetchSucceeded(request: 5, items: [Todo.Item(id: 1, text: "milk")])))
-    #expect(session.store.state.todo.error == nil)
+      .fetchSucceeded(request: 5, items: [Todo.Item(id: 1, text: "milk")]), to: Todo.self)
+    #expect(session.store.state(of: Todo.self).error == nil)
     try session.save()
-    #expect(try open().store.state.todo.items.count == 1)
+    #expect(try open().store.state(of: Todo.self).items.count == 1)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A damaged state file")
 struct DamagedFileTests {
@@ -14,7 +15,7 @@ struct DamagedFileTests {
     var changes: [FieldChange] = []
     try store.observe("") { changes += $0.fields }
     let entries = try (1...count).map { id in
-      let action = App.Action.todo(.add(id: id, text: "thing \(id)"))
+      let action = StoreAction.todo(.add(id: id, text: "thing \(id)"))
       try store.send(action)
       return JournalEntry(.action(action), time: Date(timeIntervalSince1970: 0), writer: UUID())
     }
@@ -66,10 +67,10 @@ struct DamagedFileTests {
     arguments: [
       (
         "content = replace(content, '\"id\":30', '\"id\":\"x\"')",
-        "action.todo.add.id: expected a whole number, found text"
+        "action.add.id: expected a whole number, found text"
       ),
       (
-        "content = replace(content, 'todo', 'later')",
+        "content = replace(content, '\"add\"', '\"later\"')",
         "action: there is a value that this version doesn't know"
       ),
       ("content = '{'", "it isn't JSON"), ("content = NULL", ""), ("content = x'ff00'", ""),
@@ -102,8 +103,8 @@ struct DamagedFileTests {
       ("content = json_remove(content, '$.offset')", "offset: is missing"),
       ("content = json_set(content, '$.offset', 9223372036854775807)", "there is no such action"),
       (
-        "content = json_set(content, '$.state.counter.count', 'x')",
-        "state.counter.count: expected a whole number, found text"
+        "content = json_set(content, '$.state.features.counter.count', 'x')",
+        "state.features.counter.count: expected a whole number, found text"
       ),
       ("content = json_set(content, '$.position', 77)", "there is no such action"),
     ])
@@ -135,12 +136,12 @@ struct DamagedFileTests {
       UPDATE lists SET count = 'many'; UPDATE records SET ordinal = 'x' WHERE id = 2;
       UPDATE fields SET value = x'ff'; DELETE FROM identifiers WHERE kind LIKE 'commit%'
       """)
-    let session = try JournaledSession(file.open())
+    let session = try JournaledSession(App.schema, in: file.open())
     #expect(try file.open().reserveIdentifiers(2, of: .todoItem).count == 2)
-    try session.store.send(.todo(.add(id: 6, text: "six")))
+    try session.store.send(.add(id: 6, text: "six"), to: Todo.self)
     try session.save()
     #expect(try file.rows("SELECT count(*) FROM todos") == [["6"]])
-    #expect(try JournaledSession(file.open()).store.state == session.store.state)
+    #expect(try JournaledSession(App.schema, in: file.open()).store.states == session.store.states)
   }
 
   @Test(
@@ -222,8 +223,8 @@ struct DamagedFileTests {
       Int(file.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'records_in_order'")[0][0]))
     let other = try file.bytes()[page * 4096..<page * 4096 + 4096]
     try overwrite(file, at: (root - 1) * 4096, with: [UInt8](other))
-    let session = try JournaledSession(file.open())
-    try session.store.send(.todo(.add(id: 21, text: "more")))
+    let session = try JournaledSession(App.schema, in: file.open())
+    try session.store.send(.add(id: 21, text: "more"), to: Todo.self)
     try session.save()
     #expect(try file.rows("PRAGMA integrity_check") == [["ok"]])
     #expect(try file.rows("SELECT count(*) FROM todos") == [["21"]])
@@ -263,7 +264,7 @@ struct DamagedFileTests {
     try file.execute(
       "UPDATE entries SET content = replace(content, '\"id\":30', '\"id\":1') WHERE number = 30")
     let journal = try file.open()
-    #expect(code { _ = try JournaledSession(journal) } == "journal_inapplicable")
+    #expect(code { _ = try JournaledSession(App.schema, in: journal) } == "journal_inapplicable")
     #expect(try journal.load().head == 50)
   }
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("What isn't a state file of this program is refused and left as it is")
 struct ForeignFileTests {
@@ -39,7 +40,7 @@ struct ForeignFileTests {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     try file.open().append([.numbered(1)], expecting: 0)
-    try file.execute("PRAGMA user_version = 2")
+    try file.execute("PRAGMA user_version = 3")
     try expectRefused(file, code: "state_newer")
   }
 
@@ -49,7 +50,7 @@ struct ForeignFileTests {
     defer { withExtendedLifetime(file) {} }
     let journal = try file.open()
     _ = try journal.load()
-    try file.execute("PRAGMA user_version = 2")
+    try file.execute("PRAGMA user_version = 3")
     #expect(try file.files.contains("session.sqlite-wal"))
     let copy = try SQLiteFile()
     defer { withExtendedLifetime(copy) {} }
@@ -66,6 +67,8 @@ struct ForeignFileTests {
   func notAFile(name: String) throws {
     let folder = try TemporaryFolder()
     let path = name.hasPrefix("/") ? name : folder.url.path
-    #expect(code { _ = try SQLiteJournal(path: path) } == "state_foreign")
+    #expect(
+      code { _ = try SQLiteJournal(of: App.schema, program: App.program, path: path) }
+        == "state_foreign")
   }
 }

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 /// What a session knows is saved again where its file no longer has it.
 @Suite("A session whose file lost what it had")
@@ -12,15 +13,15 @@ struct LostFileTests {
 
   init() throws {
     file = try SQLiteFile()
-    session = try JournaledSession(file.open())
+    session = try JournaledSession(App.schema, in: file.open())
   }
 
   /// Makes a session with something of each kind.
   private func act(on store: Store) throws {
-    try store.send(.counter(.set(count: 7)))
-    for id in 1...3 { try store.send(.todo(.add(id: id, text: "item \(id)"))) }
-    try store.send(.favorites(.add(number: 7)))
-    try store.send(.favorites(.add(number: 5)))
+    try store.send(.set(count: 7), to: Counter.self)
+    for id in 1...3 { try store.send(.add(id: id, text: "item \(id)"), to: Todo.self) }
+    try store.send(.add(number: 7), to: FavoritePrimes.self)
+    try store.send(.add(number: 5), to: FavoritePrimes.self)
   }
 
   private func removeFile() throws {
@@ -31,16 +32,16 @@ struct LostFileTests {
 
   /// Expects that the file has the same as the session.
   private func expectSaved() throws {
-    let reopened = try JournaledSession(file.open())
-    #expect(reopened.store.state == session.store.state)
+    let reopened = try JournaledSession(App.schema, in: file.open())
+    #expect(reopened.store.states == session.store.states)
     #expect(reopened.store.position == session.store.position)
     #expect(reopened.store.reachable == session.store.reachable)
     #expect(
       try file.rows("SELECT text FROM todos").map(\.[0])
-        == session.store.state.todo.items.map(\.text))
+        == session.store.state(of: Todo.self).items.map(\.text))
     #expect(
       try file.rows("SELECT number FROM favorites").map(\.[0])
-        == session.store.state.favorites.list.map { "\($0)" })
+        == session.store.state(of: FavoritePrimes.self).list.map { "\($0)" })
   }
 
   @Test("as it was removed, writes all of it again with the next save")
@@ -48,9 +49,9 @@ struct LostFileTests {
     try act(on: session.store)
     try session.save()
     try removeFile()
-    try session.store.send(.counter(.increment(by: 1)))
+    try session.store.send(.increment(by: 1), to: Counter.self)
     try session.save()
-    #expect(session.store.state.counter.count == 8)
+    #expect(session.store.state(of: Counter.self).count == 8)
     try expectSaved()
     try session.store.undo(3)
     try session.save()
@@ -76,7 +77,7 @@ struct LostFileTests {
     try removeFile()
     var changes = 0
     try session.store.observe("") { _ in changes += 1 }
-    try session.takeIn()
+    try session.reload()
     #expect(changes == 0)
     try expectSaved()
   }
@@ -85,17 +86,17 @@ struct LostFileTests {
   func several() throws {
     try act(on: session.store)
     try session.save()
-    let other = try JournaledSession(file.open())
+    let other = try JournaledSession(App.schema, in: file.open())
     try removeFile()
     var reports = 0
-    other.onForeignEntries = { _, _ in reports += 1 }
-    try session.takeIn()
-    try other.takeIn()
-    try other.store.send(.counter(.increment(by: 1)))
+    other.onRemoteEntries = { _, _ in reports += 1 }
+    try session.reload()
+    try other.reload()
+    try other.store.send(.increment(by: 1), to: Counter.self)
     try other.save()
-    try session.takeIn()
+    try session.reload()
     #expect(reports == 0)
-    #expect(session.store.state == other.store.state)
+    #expect(session.store.states == other.store.states)
     #expect(session.store.position == 7)
     try expectSaved()
   }
@@ -109,7 +110,7 @@ struct LostFileTests {
     try removeFile()
     try bytes.write(to: URL(fileURLWithPath: file.path))
     var reports = 0
-    session.onForeignEntries = { _, _ in reports += 1 }
+    session.onRemoteEntries = { _, _ in reports += 1 }
     try session.store.undo()
     try session.save()
     #expect(reports == 0)
@@ -118,63 +119,65 @@ struct LostFileTests {
 
   @Test("writes what its history begins with, where that begins later", arguments: [0, 1])
   func longHistory(undone: Int) throws {
-    for count in 1...10_250 { try session.store.send(.counter(.set(count: count))) }
+    for count in 1...10_250 { try session.store.send(.set(count: count), to: Counter.self) }
     try session.store.undo(undone)
     try session.save()
     try removeFile()
-    try session.store.send(.counter(.increment(by: 1)))
+    try session.store.send(.increment(by: 1), to: Counter.self)
     try session.save()
-    let reopened = try JournaledSession(file.open())
-    #expect(reopened.store.state.counter.count == 10_251 - undone)
+    let reopened = try JournaledSession(App.schema, in: file.open())
+    #expect(reopened.store.state(of: Counter.self).count == 10_251 - undone)
     #expect(reopened.store.position == session.store.position)
     try session.store.undo(50)
-    #expect(session.store.state.counter.count == 10_201 - undone)
+    #expect(session.store.state(of: Counter.self).count == 10_201 - undone)
     try session.save()
-    #expect(try JournaledSession(file.open()).store.state.counter.count == 10_201 - undone)
+    #expect(
+      try JournaledSession(App.schema, in: file.open()).store.state(of: Counter.self).count
+        == 10_201 - undone)
   }
 
   @Test("does nothing twice of a long history that several know")
   func longHistoryOfSeveral() throws {
-    for count in 1...20_500 { try session.store.send(.counter(.increment(by: count % 2))) }
+    for count in 1...20_500 { try session.store.send(.increment(by: count % 2), to: Counter.self) }
     try session.save()
-    let other = try JournaledSession(file.open())
+    let other = try JournaledSession(App.schema, in: file.open())
     try removeFile()
-    try session.store.send(.todo(.add(id: 1, text: "milk")))
+    try session.store.send(.add(id: 1, text: "milk"), to: Todo.self)
     try session.save()
-    try other.takeIn()
-    try session.takeIn()
+    try other.reload()
+    try session.reload()
     for store in [session.store, other.store] {
-      #expect(store.state.counter.count == 10_250)
-      #expect(store.state.todo.items.map(\.text) == ["milk"])
+      #expect(store.state(of: Counter.self).count == 10_250)
+      #expect(store.state(of: Todo.self).items.map(\.text) == ["milk"])
     }
   }
 
   @Test("takes in what others wrote in place of what couldn't be read")
   func writtenOver() throws {
-    for id in 1...4 { try session.store.send(.todo(.add(id: id, text: "first \(id)"))) }
+    for id in 1...4 { try session.store.send(.add(id: id, text: "first \(id)"), to: Todo.self) }
     try session.save()
     try file.execute("UPDATE entries SET content = 'x' WHERE number > 2")
-    let other = try JournaledSession(file.open())
-    for id in 5...6 { try other.store.send(.todo(.add(id: id, text: "second \(id)"))) }
+    let other = try JournaledSession(App.schema, in: file.open())
+    for id in 5...6 { try other.store.send(.add(id: id, text: "second \(id)"), to: Todo.self) }
     try other.save()
-    try session.store.send(.todo(.add(id: 7, text: "first 7")))
+    try session.store.send(.add(id: 7, text: "first 7"), to: Todo.self)
     try session.save()
-    try other.takeIn()
-    #expect(session.store.state.todo.items == other.store.state.todo.items)
+    try other.reload()
+    #expect(session.store.state(of: Todo.self).items == other.store.state(of: Todo.self).items)
     try expectSaved()
   }
 
   @Test("repairs it where an entry of others can't be read")
   func damagedElsewhere() throws {
-    let other = try JournaledSession(file.open())
-    try other.store.send(.todo(.add(id: 1, text: "1")))
+    let other = try JournaledSession(App.schema, in: file.open())
+    try other.store.send(.add(id: 1, text: "1"), to: Todo.self)
     try other.save()
     try file.execute("UPDATE entries SET content = 'x' WHERE number = 1")
-    try session.store.send(.todo(.add(id: 2, text: "2")))
+    try session.store.send(.add(id: 2, text: "2"), to: Todo.self)
     try session.save()
-    try other.takeIn()
-    #expect(session.store.state.todo.items.map(\.id).contains(2))
-    try session.takeIn()
+    try other.reload()
+    #expect(session.store.state(of: Todo.self).items.map(\.id).contains(2))
+    try session.reload()
     try expectSaved()
   }
 
@@ -185,27 +188,28 @@ struct LostFileTests {
     try file.execute("UPDATE entries SET content = 'nonsense' WHERE number = 4")
     let repaired = try file.open()
     #expect(try repaired.load().head == 3)
-    try session.store.send(.counter(.increment(by: 1)))
+    try session.store.send(.increment(by: 1), to: Counter.self)
     try session.save()
     try expectSaved()
-    #expect(session.store.state.favorites.list == [7, 5])
+    #expect(session.store.state(of: FavoritePrimes.self).list == [7, 5])
   }
 
   @Test("takes in another session that took the place of its file, and keeps what wasn't saved")
   func replaced() throws {
     try act(on: session.store)
     try session.save()
-    try session.store.send(.counter(.increment(by: 1)))
+    try session.store.send(.increment(by: 1), to: Counter.self)
     let other = try SQLiteFile()
     defer { withExtendedLifetime(other) {} }
-    let otherSession = try JournaledSession(other.open(), now: { Date(timeIntervalSince1970: 5) })
-    for count in 100...120 { try otherSession.store.send(.counter(.set(count: count))) }
+    let otherSession = try JournaledSession(
+      App.schema, in: other.open(), now: { Date(timeIntervalSince1970: 5) })
+    for count in 100...120 { try otherSession.store.send(.set(count: count), to: Counter.self) }
     try otherSession.save()
     try other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     try removeFile()
     try FileManager.default.copyItem(atPath: other.path, toPath: file.path)
     try session.save()
-    #expect(session.store.state.counter.count == 121)
+    #expect(session.store.state(of: Counter.self).count == 121)
     try expectSaved()
   }
 }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A new state file", .serialized)
 struct NewStateFileTests {
@@ -16,7 +17,7 @@ struct NewStateFileTests {
   private func expectWholeOrNothing(_ names: [String], at path: String) throws {
     guard !names.isEmpty else { return }
     #expect(names == ["session.sqlite"])
-    let journal = try SQLiteJournal(path: path)
+    let journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
     _ = try journal.load()
     #expect(journal.recovery == nil)
   }
@@ -76,7 +77,7 @@ struct NewStateFileTests {
     let fileSystem = try FullFileSystem(size: "16k")
     let path = fileSystem.path + "/session.sqlite"
     try FileManager.default.copyItem(atPath: file.path, toPath: path)
-    let journal = try SQLiteJournal(path: path)
+    let journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
     #expect(journal.writeFailure?.code == "state_unwritable")
     #expect(try journal.load() == JournalContents(checkpoint: nil, entries: []))
   }

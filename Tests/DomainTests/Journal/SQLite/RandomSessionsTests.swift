@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("Sessions in one state file")
 struct RandomSessionsTests {
@@ -11,7 +12,9 @@ struct RandomSessionsTests {
     file = try SQLiteFile()
   }
 
-  private func open() throws -> JournaledSession { try JournaledSession(file.open()) }
+  private func open() throws -> JournaledSession {
+    try JournaledSession(App.schema, in: file.open())
+  }
 
   private func removeFile() throws {
     for name in try file.files {
@@ -25,7 +28,7 @@ struct RandomSessionsTests {
     let session = sessions[index]
     switch actions.number(0..<40) {
     case 0..<4: try session.save()
-    case 4..<7: try session.takeIn()
+    case 4..<7: try session.reload()
     case 7..<10: try session.store.undo(actions.number(1..<4))
     case 10..<12: try session.store.redo()
     case 12:
@@ -45,7 +48,7 @@ struct RandomSessionsTests {
 
   private func synchronize(_ sessions: [JournaledSession]) throws {
     for session in sessions { try session.save() }
-    for session in sessions { try session.takeIn() }
+    for session in sessions { try session.reload() }
   }
 
   @Test("come to the same, which is in the file and its views", arguments: 0..<12)
@@ -56,7 +59,7 @@ struct RandomSessionsTests {
       for _ in 0..<100 {
         do {
           try act(on: &sessions, &actions)
-        } catch is any DomainError {
+        } catch is any CodedError {
           continue
         }
       }
@@ -68,11 +71,11 @@ struct RandomSessionsTests {
       }
       let reopened = try open().store
       for session in sessions {
-        #expect(session.store.state == reopened.state)
+        #expect(session.store.states == reopened.states)
         #expect(session.store.position == reopened.position)
         #expect(session.store.reachable == reopened.reachable)
       }
-      try file.expectShown(reopened.state)
+      try file.expectShown(reopened.states)
     }
   }
 }

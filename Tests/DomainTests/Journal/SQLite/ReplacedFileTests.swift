@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 /// A backup that is put in the place of a state file finds the log of that one beside it.
 @Suite("A state file in the place of another one")
@@ -141,13 +142,13 @@ struct ReplacedFileTests {
 
   @Test("is found by a session that has the other one open, which leaves alone what is there now")
   func inUse() throws {
-    let session = try JournaledSession(file.open())
-    try session.store.send(.todo(.add(id: 1, text: "1")))
+    let session = try JournaledSession(App.schema, in: file.open())
+    try session.store.send(.add(id: 1, text: "1"), to: Todo.self)
     try session.save()
     let journal = try file.open()
     _ = try journal.load()
     try copy("session.sqlite", to: "backup")
-    try session.store.send(.todo(.add(id: 2, text: "2")))
+    try session.store.send(.add(id: 2, text: "2"), to: Todo.self)
     try session.save()
     move("backup", to: "session.sqlite")
     let other = try file.open()
@@ -157,9 +158,12 @@ struct ReplacedFileTests {
     journal.close()
     #expect(try file.files.contains("session.sqlite-wal"))
     #expect(try file.open().load().head == head + 1)
-    try session.store.send(.todo(.add(id: 3, text: "3")))
+    try session.store.send(.add(id: 3, text: "3"), to: Todo.self)
     try session.save()
-    #expect(try JournaledSession(file.open()).store.state.todo.items.contains { $0.id == 3 })
+    #expect(
+      try JournaledSession(App.schema, in: file.open()).store.state(of: Todo.self).items.contains {
+        $0.id == 3
+      })
     #expect(try file.rows("PRAGMA quick_check") == [["ok"]])
   }
 
@@ -182,16 +186,16 @@ struct ReplacedFileTests {
 
   @Test("has lost its log while it was in use: the session saves again what was in it")
   func lostLog() throws {
-    let session = try JournaledSession(file.open())
-    try session.store.send(.counter(.set(count: 5)))
+    let session = try JournaledSession(App.schema, in: file.open())
+    try session.store.send(.set(count: 5), to: Counter.self)
     try session.save()
     for suffix in ["-wal", "-shm"] {
       try FileManager.default.removeItem(atPath: file.path + suffix)
     }
-    try session.store.send(.counter(.increment(by: 1)))
+    try session.store.send(.increment(by: 1), to: Counter.self)
     try session.save()
-    let reopened = try JournaledSession(file.open())
-    #expect(reopened.store.state.counter.count == 6)
+    let reopened = try JournaledSession(App.schema, in: file.open())
+    #expect(reopened.store.state(of: Counter.self).count == 6)
     #expect(reopened.store.position == 2)
   }
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 /// A state file has no secrets, so what is taken in from it must not take them away.
 @Suite("Secrets in memory")
@@ -11,60 +12,60 @@ struct SecretsInMemoryTests {
 
   init() throws {
     file = try SQLiteFile()
-    session = try JournaledSession(file.open())
-    try session.store.send(.signUp(.next))
-    try session.store.send(.signUp(.edit([.password(Secret("hunter22"))])))
-    try session.store.send(.counter(.increment(by: 1)))
+    session = try JournaledSession(App.schema, in: file.open())
+    try session.store.send(.next, to: SignUp.self)
+    try session.store.send(.edit([.password(Secret("hunter22"))]), to: SignUp.self)
+    try session.store.send(.increment(by: 1), to: Counter.self)
     try session.save()
   }
 
-  private var password: Secret { session.store.state.signUp.data.password }
+  private var password: Secret { session.store.state(of: SignUp.self).data.password }
 
   @Test("outlive what others do, and their checkpoints")
   func checkpoint() throws {
-    let other = try JournaledSession(file.open())
-    try other.store.send(.counter(.increment(by: 1)))
+    let other = try JournaledSession(App.schema, in: file.open())
+    try other.store.send(.increment(by: 1), to: Counter.self)
     try other.save()
-    try session.takeIn()
+    try session.reload()
     #expect(password == Secret("hunter22"))
     for _ in 1...5_100 {
       try other.store.undo()
       try other.store.redo()
     }
     try other.save()
-    try other.shortenJournal()
-    try session.takeIn()
+    try other.compact()
+    try session.reload()
     #expect(password == Secret("hunter22"))
-    #expect(session.store.state.counter.count == 2)
+    #expect(session.store.state(of: Counter.self).count == 2)
   }
 
   @Test("don't make own actions those of others")
   func own() throws {
-    let other = try JournaledSession(file.open())
+    let other = try JournaledSession(App.schema, in: file.open())
     for _ in 1...5_100 {
       try other.store.undo()
       try other.store.redo()
     }
     try other.save()
-    try other.shortenJournal()
-    try session.takeIn()
+    try other.compact()
+    try session.reload()
     try session.store.undo()
-    #expect(session.store.state.counter.count == 0)
+    #expect(session.store.state(of: Counter.self).count == 0)
   }
 
   @Test("don't keep what a file lost from being saved again")
   func lost() throws {
     let head = try file.open().load().head
-    try session.store.send(.counter(.increment(by: 10)))
-    try session.store.send(.todo(.add(id: 1, text: "milk")))
+    try session.store.send(.increment(by: 10), to: Counter.self)
+    try session.store.send(.add(id: 1, text: "milk"), to: Todo.self)
     try session.save()
     try file.execute("UPDATE entries SET content = 'nonsense' WHERE number = \(head + 1)")
     #expect(try file.open().load().head == head)
-    try session.store.send(.counter(.increment(by: 100)))
+    try session.store.send(.increment(by: 100), to: Counter.self)
     try session.save()
-    #expect(session.store.state.counter.count == 111)
+    #expect(session.store.state(of: Counter.self).count == 111)
     #expect(password == Secret("hunter22"))
-    let reopened = try JournaledSession(file.open()).store.state
+    let reopened = try JournaledSession(App.schema, in: file.open()).store.states
     #expect(reopened.counter.count == 111)
     #expect(reopened.todo.items.map(\.text) == ["milk"])
   }

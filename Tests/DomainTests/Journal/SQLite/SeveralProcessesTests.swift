@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("Several processes on one state file", .serialized)
 struct SeveralProcessesTests {
@@ -14,7 +15,8 @@ struct SeveralProcessesTests {
       for _ in 0..<3 {
         group.addTask { _ = try await WriterProcess.appendUntilKilled(path, after: .seconds(3)) }
       }
-      let journal = try SQLiteJournal(path: path, busyTimeout: 2)
+      let journal = try SQLiteJournal(
+        of: App.schema, program: App.program, path: path, busyTimeout: 2)
       let end = ContinuousClock.now + .seconds(2)
       while .now < end {
         // Each waits for two seconds at most.
@@ -33,7 +35,9 @@ struct SeveralProcessesTests {
       for _ in 0..<4 {
         group.addTask {
           let lines = try await WriterProcess.run(path, "append=1000")
-          #expect(lines.count == 100 && lines.allSatisfy { Int($0) != nil })
+          #expect(
+            lines.count == 100 && lines.allSatisfy { Int($0) != nil },
+            "\(lines.count) lines, the last of which is \(lines.last ?? "")")
         }
       }
       try await group.waitForAll()
@@ -43,7 +47,7 @@ struct SeveralProcessesTests {
     #expect(contents.entries.count == 4_000)
     let counts = Dictionary(grouping: contents.entries, by: \.writer).mapValues(\.count)
     #expect(Array(counts.values) == [1_000, 1_000, 1_000, 1_000])
-    let state = try Store(contents).state
+    let state = try Store(App.schema, contents).states
     #expect(state.todo.items.count == 4_000)
     #expect(
       try file.rows("SELECT id FROM todos").map(\.[0]) == state.todo.items.map { "\($0.id)" })

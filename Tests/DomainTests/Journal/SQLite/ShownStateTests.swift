@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("The views of a state file")
 struct ShownStateTests {
@@ -18,7 +19,7 @@ struct ShownStateTests {
       try store.observe("") { [unowned self] in changes += $0.fields }
     }
 
-    func send(_ action: App.Action) throws {
+    func send(_ action: StoreAction) throws {
       try store.send(action)
       note(.action(action))
     }
@@ -54,29 +55,32 @@ struct ShownStateTests {
         } else {
           do {
             try session.send(actions.next())
-          } catch is any DomainError {
+          } catch is any CodedError {
             // Nothing was done, and nothing is noted.
           }
         }
       }
       try session.save()
-      if round % 8 == 7 { try file.expectShown(session.store.state) }
+      if round % 8 == 7 { try file.expectShown(session.store.states) }
     }
-    try file.expectShown(session.store.state)
+    try file.expectShown(session.store.states)
     // The entries by themselves lead to the same state.
-    #expect(try Store(file.open().load()).state == session.store.state)
+    #expect(try Store(App.schema, file.open().load()).states == session.store.states)
   }
 
   @Test("have what was done on top of others, also where observers hear of no change")
   func rebased() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
-    let (first, second) = (try JournaledSession(file.open()), try JournaledSession(file.open()))
-    try first.store.send(.favorites(.add(number: 37)))
-    try second.store.send(.favorites(.clear))
+    let (first, second) = (
+      try JournaledSession(App.schema, in: file.open()),
+      try JournaledSession(App.schema, in: file.open())
+    )
+    try first.store.send(.add(number: 37), to: FavoritePrimes.self)
+    try second.store.send(.clear, to: FavoritePrimes.self)
     try first.save()
     try second.save()
-    #expect(second.store.state.favorites.list == [])
+    #expect(second.store.state(of: FavoritePrimes.self).list == [])
     #expect(try file.rows("SELECT number FROM favorites") == [])
   }
 
@@ -84,15 +88,15 @@ struct ShownStateTests {
   func observerThatSaves() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
-    let session = try JournaledSession(file.open())
+    let session = try JournaledSession(App.schema, in: file.open())
     try session.store.observe("counter.count") { [unowned session] _ in
-      try session.store.send(.todo(.add(id: session.store.position, text: "milk")))
+      try session.store.send(.add(id: session.store.position, text: "milk"), to: Todo.self)
       try session.save()
     }
-    try session.store.send(.counter(.increment(by: 1)))
-    try session.store.send(.counter(.increment(by: 1)))
+    try session.store.send(.increment(by: 1), to: Counter.self)
+    try session.store.send(.increment(by: 1), to: Counter.self)
     #expect(try file.rows("SELECT text FROM todos") == [["milk"], ["milk"]])
-    try session.store.send(.todo(.add(id: 9, text: "bread")))
+    try session.store.send(.add(id: 9, text: "bread"), to: Todo.self)
     try session.save()
     #expect(try file.rows("SELECT text FROM todos") == [["bread"], ["milk"], ["milk"]])
   }
@@ -102,8 +106,8 @@ struct ShownStateTests {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     _ = try file.open()
-    try file.expectShown(App.State())
-    #expect(try file.rows("SELECT count(*) FROM fields") == [["\(App.fields.count - 4)"]])
+    try file.expectShown(States())
+    #expect(try file.rows("SELECT count(*) FROM fields") == [["\(App.schema.fields.count - 4)"]])
   }
 
   @Test("keep the order when records come back to the middle, again and again")
@@ -120,7 +124,7 @@ struct ShownStateTests {
       try session.jump(to: session.store.position - 1)
       try session.save()
     }
-    try file.expectShown(session.store.state)
+    try file.expectShown(session.store.states)
   }
 
   @Test("number a list anew when there is no room between two ordinals")
@@ -151,7 +155,7 @@ struct ShownStateTests {
     try file.execute("DELETE FROM records WHERE id = 3")
     try session.send(.todo(.complete(id: 3)))
     try session.save()
-    try file.expectShown(session.store.state)
+    try file.expectShown(session.store.states)
   }
 
   @Test("keep texts with every character, and the greatest numbers, as they are")
@@ -163,6 +167,6 @@ struct ShownStateTests {
     try session.send(.todo(.add(id: .max, text: text)))
     try session.send(.counter(.set(count: .min)))
     try session.save()
-    try file.expectShown(session.store.state)
+    try file.expectShown(session.store.states)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("The documentation of the state file")
 struct StateFileDocumentationTests {
@@ -25,7 +26,7 @@ struct StateFileDocumentationTests {
       }
   }
 
-  private static let actions: [(action: App.Action, count: Int)] = [
+  private static let actions: [(action: StoreAction, count: Int)] = [
     (.todo(.add(id: 1, text: "buy milk")), 1),
     (.todo(.add(id: 2, text: "buy bread")), 1),
     (.counter(.increment(by: 1)), 17),

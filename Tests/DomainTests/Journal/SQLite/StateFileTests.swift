@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A state file")
 struct StateFileTests {
@@ -18,7 +19,7 @@ struct StateFileTests {
     let path = folder.url.appendingPathComponent("a/b/session.sqlite").path
     let old = umask(0)
     defer { umask(old) }
-    let journal = try SQLiteJournal(path: path)
+    let journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
     try journal.append([.numbered(1)], expecting: 0)
     for file in [path, path + "-wal", path + "-shm"] { #expect(try mode(file) == 0o600) }
     for name in ["a", "a/b"] {
@@ -53,7 +54,8 @@ struct StateFileTests {
     try await withThrowingTaskGroup { group in
       for _ in 0..<4 {
         group.addTask {
-          _ = try SQLiteJournal(path: path, busyTimeout: 20).reserveIdentifiers(1, of: .person)
+          _ = try SQLiteJournal(of: App.schema, program: App.program, path: path, busyTimeout: 20)
+            .reserveIdentifiers(1, of: .person)
         }
       }
       try await group.waitForAll()
@@ -67,7 +69,7 @@ struct StateFileTests {
     defer { withExtendedLifetime(file) {} }
     let journal = try file.open()
     #expect(try file.rows("PRAGMA application_id") == [["\(0x7072_696D)"]])
-    #expect(try file.rows("PRAGMA user_version") == [["1"]])
+    #expect(try file.rows("PRAGMA user_version") == [["2"]])
     #expect(try file.rows("PRAGMA journal_mode") == [["wal"]])
     withExtendedLifetime(journal) {}
   }
@@ -81,7 +83,7 @@ struct StateFileTests {
     let store = Store()
     var changes: [FieldChange] = []
     try store.observe("") { changes += $0.fields }
-    let actions: [App.Action] = [
+    let actions: [StoreAction] = [
       .signUp(.edit([.password(Secret(secret)), .passwordConfirmation(Secret(secret))])),
       .signUp(.edit([.email("a@example.com")])),
     ]
@@ -89,7 +91,7 @@ struct StateFileTests {
     let entries = actions.map { JournalEntry(.action($0), time: Date(), writer: UUID()) }
     _ = try journal.append(JournalBatch(entries: entries, changes: changes), expecting: 0)
     let history = HistorySnapshot(
-      state: store.state, offset: 0,
+      state: store.states, offset: 0,
       actions: actions.map { .init(action: $0, time: Date()) }, position: 2)
     for checkpoint in [0, 2] {
       try journal.checkpoint(JournalCheckpoint(head: checkpoint, history: history))
@@ -165,5 +167,49 @@ struct StateFileTests {
     #expect(try journal.load().entries.isEmpty)
     try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     #expect(try journal.append([.numbered(1)], expecting: 0) == 1)
+  }
+
+  @Test("of format 1 is brought up to date")
+  func formatOne() throws {
+    let file = try SQLiteFile()
+    try file.execute(StateFileFormat.tables)
+    try file.execute(
+      """
+      PRAGMA application_id = \(App.program.fileIdentifier);
+      PRAGMA user_version = 1;
+      CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+      INSERT INTO grdb_migrations VALUES ('1');
+      INSERT INTO checkpoint VALUES (1, 2, '{"state": {
+          "counter": {"count": 4, "isModalOpen": false}, "favorites": {"primes": [2, 3]},
+          "todo": {"items": [], "lastID": 0, "query": ""}, "landmarks": {"all": [], "showFavoritesOnly": false},
+          "persons": {"list": [{"id": 1, "name": "Ann", "age": 30}], "lastID": 1},
+          "signUp": {"data": {"email": "a@b.c", "password": "", "passwordConfirmation": "", "firstName": "",
+            "lastName": "", "phoneNumber": "", "topics": []}, "path": [], "submitted": false}},
+        "offset": 1, "position": 3, "actions": [
+          {"time": 5, "action": {"counter": {"_0": {"increment": {"by": 1}}}}},
+          {"time": 6.25, "action": {"signUp": {"_0": {"next": {}}}}}]}');
+      INSERT INTO entries VALUES
+        (3, '\(UUID())', 7, 2, 'action', '{"action":{"_0":{"todo":{"_0":{"set":{"query":"x"}}}}}}'),
+        (4, '\(UUID())', 8, 1, 'travel', '{"travel":{"to":3}}'),
+        (5, '\(UUID())', 9, 1, 'action', '{"action":{"_0":{"reset":{}}}}');
+      """)
+    let session = try JournaledSession(App.schema, in: file.open())
+    #expect(session.head == 5)
+    #expect(session.store.position == 4)
+    #expect(session.store.states == States())
+    try session.store.undo()
+    let states = session.store.states
+    #expect(states.counter.count == 5)
+    #expect(states.favorites.list == [2, 3])
+    #expect(states.persons.list.map(\.name) == ["Ann"])
+    #expect(states.signUp.data.email == "a@b.c")
+    #expect(states.signUp.path == [.basics])
+    let actions = try session.store.history().map(\.recorded)
+    #expect(
+      actions.map(\.action) == [
+        .counter(.increment(by: 1)), .signUp(.next), .reset,
+      ])
+    #expect(actions[1].time == Date(timeIntervalSinceReferenceDate: 6.25))
+    try file.expectShown(States())
   }
 }

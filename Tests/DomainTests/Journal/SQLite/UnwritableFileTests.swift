@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 @Suite("A state file that can't be written", .serialized)
 struct UnwritableFileTests {
@@ -64,9 +65,10 @@ struct UnwritableFileTests {
   func readOnlyFileSystem() throws {
     let fileSystem = try FullFileSystem(size: "1m")
     let path = fileSystem.path + "/session.sqlite"
-    try SQLiteJournal(path: path).append([.numbered(1)], expecting: 0)
+    try SQLiteJournal(of: App.schema, program: App.program, path: path).append(
+      [.numbered(1)], expecting: 0)
     try fileSystem.makeReadOnly()
-    let journal = try SQLiteJournal(path: path)
+    let journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
     #expect(journal.writeFailure?.code == "state_unwritable")
     #expect(try journal.load().entries.count == 1)
     #expect(code { try journal.append([.numbered(2)], expecting: 1) } == "state_unwritable")
@@ -78,9 +80,10 @@ struct UnwritableFileTests {
   func noRoom() throws {
     let fileSystem = try FullFileSystem(size: "300k")
     let path = fileSystem.path + "/session.sqlite"
-    try SQLiteJournal(path: path).append([.numbered(1)], expecting: 0)
+    try SQLiteJournal(of: App.schema, program: App.program, path: path).append(
+      [.numbered(1)], expecting: 0)
     fileSystem.fill()
-    let journal = try SQLiteJournal(path: path)
+    let journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
     #expect(journal.writeFailure?.code == "state_unwritable")
     #expect(try journal.load().entries.count == 1)
     try fileSystem.resize(to: "16m")
@@ -111,7 +114,8 @@ struct UnwritableFileTests {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     try Data("text".utf8).write(to: URL(fileURLWithPath: file.path))
-    let journal = try SQLiteJournal(path: file.path + "/session.sqlite")
+    let journal = try SQLiteJournal(
+      of: App.schema, program: App.program, path: file.path + "/session.sqlite")
     #expect(journal.writeFailure?.code == "state_unwritable")
     #expect(try journal.load() == JournalContents(checkpoint: nil, entries: []))
   }
@@ -133,7 +137,7 @@ struct UnwritableFileTests {
     let path = fileSystem.path + "/session.sqlite"
     let lines = try await WriterProcess.run(path, "append=20", "append=1000")
     #expect(lines.last == "state_unwritable")
-    let kept = try SQLiteJournal(path: path).load()
+    let kept = try SQLiteJournal(of: App.schema, program: App.program, path: path).load()
     try fileSystem.resize(to: "16m")
     let more = try await WriterProcess.run(path, "append=20")
     #expect(more == ["\(kept.head + 10)", "\(kept.head + 20)"])
@@ -145,7 +149,7 @@ struct UnwritableFileTests {
     let heads = lines.compactMap { Int($0) }
     #expect(lines.filter { Int($0) == nil } == ["state_unwritable"])
     #expect(heads == Array(stride(from: 10, through: (heads.last ?? 0), by: 10)))
-    let journal = try SQLiteJournal(path: path)
+    let journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
     #expect(try journal.load().head == heads.last)
     #expect(journal.recovery == nil)
   }

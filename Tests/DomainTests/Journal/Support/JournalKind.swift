@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Domain
+@testable import StateStore
 
 /// An implementation of journals, for what all of them have to do.
 enum JournalKind: String, CaseIterable, Sendable {

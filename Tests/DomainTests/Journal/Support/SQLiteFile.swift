@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Domain
+@testable import StateStore
 
 /// A state file in a folder of its own, which goes away with this.
 final class SQLiteFile {
@@ -16,7 +17,7 @@ final class SQLiteFile {
   }
 
   func open(busyTimeout: TimeInterval = 20) throws -> SQLiteJournal {
-    try SQLiteJournal(path: path, busyTimeout: busyTimeout)
+    try SQLiteJournal(of: App.schema, program: App.program, path: path, busyTimeout: busyTimeout)
   }
 
   /// Opens the file with other means.
@@ -52,7 +53,7 @@ final class SQLiteFile {
   }
 
   /// Expects the views to have the rows of a state, and the table of fields its values.
-  func expectShown(_ state: App.State) throws {
+  func expectShown(_ state: States) throws {
     #expect(
       try rows("SELECT position, number FROM favorites")
         == state.favorites.list.enumerated().map { ["\($0 + 1)", "\($1)"] })
@@ -111,14 +112,14 @@ extension JournalCheckpoint {
   /// A checkpoint with a history of its own.
   static func sample(head: Int) throws -> JournalCheckpoint {
     let store = Store()
-    try store.send(.todo(.add(id: 1, text: "milk")))
-    try store.send(.todo(.add(id: 2, text: "bread")))
-    try store.send(.favorites(.add(number: 7)))
+    try store.send(.add(id: 1, text: "milk"), to: Todo.self)
+    try store.send(.add(id: 2, text: "bread"), to: Todo.self)
+    try store.send(.add(number: 7), to: FavoritePrimes.self)
     let action = HistorySnapshot.Action(
       action: .counter(.increment(by: 1)), time: Date(timeIntervalSince1970: 5))
     return JournalCheckpoint(
       head: head,
       history: HistorySnapshot(
-        state: store.state, offset: 3, actions: [action, action], position: 4))
+        state: store.states, offset: 3, actions: [action, action], position: 4))
   }
 }

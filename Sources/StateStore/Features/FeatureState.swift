@@ -1,0 +1,105 @@
+/// The state of a feature in a box, so that states of different types stand side by side.
+///
+/// It is changed in place while nobody else has it, and copied before otherwise: see ``States``.
+// Safe: what others can have is never changed, as in the collections of the standard library.
+class AnyFeatureState: @unchecked Sendable {
+  /// The feature's name.
+  var name: String { preconditionFailure("Each feature has a box of its own.") }
+
+  func copy() -> AnyFeatureState { preconditionFailure("Each feature has a box of its own.") }
+
+  /// Whether another box of the same feature has the same state.
+  func isEqual(to other: AnyFeatureState) -> Bool {
+    preconditionFailure("Each feature has a box of its own.")
+  }
+
+  /// Called on a box that nobody else has.
+  func reduce(_ action: any FeatureActionBox) throws {
+    preconditionFailure("Each feature has a box of its own.")
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    preconditionFailure("Each feature has a box of its own.")
+  }
+}
+
+final class FeatureState<F: Feature>: AnyFeatureState, @unchecked Sendable {
+  // Unchecked, as it is only changed by reducers, which are pure, and that for every action.
+  @exclusivity(unchecked) var state: F.State
+
+  init(_ state: F.State) { self.state = state }
+
+  override var name: String { F.name }
+
+  override func copy() -> AnyFeatureState { FeatureState(state) }
+
+  override func isEqual(to other: AnyFeatureState) -> Bool {
+    self === other || state == unsafeDowncast(other, to: FeatureState<F>.self).state
+  }
+
+  override func reduce(_ action: any FeatureActionBox) throws {
+    // Safe: an action has the index of its feature, under which is that feature's state.
+    try F.reduce(&state, unsafeDowncast(action, to: FeatureAction<F>.self).action)
+  }
+
+  override func encode(to encoder: any Encoder) throws { try state.encode(to: encoder) }
+}
+
+/// An action of a feature in a box, so that actions of different types stand one after the other.
+protocol FeatureActionBox: AnyObject, Sendable {
+  /// The index of the feature among those of its schema; nil for one that the schema doesn't have.
+  var index: Int? { get }
+  /// The feature's name.
+  var name: String { get }
+
+  func isEqual(to other: any FeatureActionBox) -> Bool
+  func encode(to encoder: any Encoder) throws
+}
+
+final class FeatureAction<F: Feature>: FeatureActionBox {
+  let action: F.Action
+  let index: Int?
+
+  init(_ action: F.Action, at index: Int) {
+    self.action = action
+    self.index = index
+  }
+
+  var name: String { F.name }
+
+  func isEqual(to other: any FeatureActionBox) -> Bool {
+    if self === other { return true }
+    guard let other = other as? FeatureAction<F> else { return false }
+    return action == other.action
+  }
+
+  func encode(to encoder: any Encoder) throws { try action.encode(to: encoder) }
+}
+
+/// An action of a feature that this program doesn't have, kept as it was written.
+final class UnknownAction: FeatureActionBox {
+  let name: String
+  let json: JSONValue
+
+  init(_ json: JSONValue, of name: String) {
+    self.name = name
+    self.json = json
+  }
+
+  var index: Int? { nil }
+
+  func isEqual(to other: any FeatureActionBox) -> Bool {
+    guard let other = other as? UnknownAction else { return false }
+    return name == other.name && json == other.json
+  }
+
+  func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}
+
+/// The state of a feature that this program doesn't have, kept as it was written.
+struct UnknownState: Equatable, Sendable {
+  /// Nil where the feature is in its initial state.
+  var json: JSONValue?
+  /// What happened to it since.
+  var actions: [JSONValue] = []
+}

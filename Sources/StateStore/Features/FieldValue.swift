@@ -1,0 +1,101 @@
+/// A value that stands in a field of a state or of a record: it can be shown, and read from a document.
+public protocol FieldValue: SendableMetatype {
+  /// What there can be in the field.
+  static var shape: StateShape { get }
+
+  /// The value in a form that every front end can show.
+  var stateValue: StateValue { get }
+
+  /// Reads the value as documents have it.
+  ///
+  /// - Throws: `DecodingError`, or ``DocumentError``, which says what is wrong and where.
+  init(fromDocument decoder: any Decoder) throws
+}
+
+extension FieldValue {
+  /// A value without parts.
+  public static var shape: StateShape { .value }
+}
+
+extension FieldValue where Self: Decodable {
+  /// Reads the value as it is encoded.
+  public init(fromDocument decoder: any Decoder) throws { try self.init(from: decoder) }
+}
+
+extension Int: FieldValue {
+  /// The integer.
+  public var stateValue: StateValue { .integer(self) }
+}
+
+extension Double: FieldValue {
+  /// The number.
+  public var stateValue: StateValue { .number(self) }
+}
+
+extension Bool: FieldValue {
+  /// The truth value.
+  public var stateValue: StateValue { .boolean(self) }
+}
+
+extension String: FieldValue {
+  /// The text.
+  public var stateValue: StateValue { .text(self) }
+}
+
+extension Secret: FieldValue {
+  /// The secret, which is shown as bullets.
+  public var stateValue: StateValue { .secret(self) }
+}
+
+extension Optional: FieldValue where Wrapped: FieldValue {
+  /// As that of the value.
+  public static var shape: StateShape { Wrapped.shape }
+
+  /// The value, or nothing.
+  public var stateValue: StateValue { self?.stateValue ?? .none }
+
+  /// Reads nothing from null.
+  public init(fromDocument decoder: any Decoder) throws {
+    self =
+      try decoder.singleValueContainer().decodeNil() ? nil : Wrapped(fromDocument: decoder)
+  }
+}
+
+extension Array: FieldValue where Element: FieldValue {
+  /// Values in order.
+  public static var shape: StateShape { .list(of: Element.shape) }
+
+  /// The elements.
+  public var stateValue: StateValue { .list(map(\.stateValue)) }
+
+  /// Reads a list.
+  public init(fromDocument decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    self = []
+    while !container.isAtEnd {
+      append(try container.decode(DocumentValue<Element>.self).value)
+    }
+  }
+}
+
+extension FieldValue where Self: RawRepresentable<String> & CaseIterable & Decodable {
+  /// The name of the case.
+  public var stateValue: StateValue { .text(rawValue) }
+
+  /// Reads the name of a case.
+  public init(fromDocument decoder: any Decoder) throws {
+    let name = try decoder.singleValueContainer().decode(String.self)
+    guard let named = Self(named: name) else {
+      throw DocumentError(
+        unknown: name, insteadOf: Self.allCases.map(\.rawValue), at: decoder.codingPath)
+    }
+    self = named
+  }
+}
+
+/// Has decoders read a value as documents have it.
+struct DocumentValue<Value: FieldValue>: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws { value = try Value(fromDocument: decoder) }
+}

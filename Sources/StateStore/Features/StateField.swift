@@ -1,0 +1,199 @@
+/// A named piece of an app's state that can be observed: a field of one of its features, or what depends on several.
+public struct StateField: Sendable {
+  /// Where the field is, as names in snake case with dots between them, such as `counter.count`.
+  public let path: String
+
+  /// What there can be in the field.
+  public let shape: StateShape
+
+  /// The features on which it depends.
+  let sources: FeatureSet
+
+  let view: FieldView
+
+  let content: Content
+
+  enum Content: Sendable {
+    /// A value that costs little to read and to compare.
+    case value(FieldAccess<States>)
+    /// A list, of which states share what they have in common.
+    case list(StateList)
+  }
+
+  /// A list in a state.
+  struct StateList: Sendable {
+    let values: @Sendable (States) -> ListElements<StateValue>
+    let edits: @Sendable (_ old: States, _ new: States) -> ListEdits<StateValue>?
+    let names: [String]
+
+    /// The record at a position from 0, or nil where there is none.
+    func value(in states: States, at position: Int) -> StateValue? {
+      let values = values(states)
+      return values.indices.contains(position) ? values[position] : nil
+    }
+  }
+
+  init<F: Feature>(_ field: Field<F>, at index: Int) {
+    path = field.name.isEmpty ? F.name : "\(F.name).\(field.name)"
+    shape = field.shape
+    sources = FeatureSet(index)
+    view = field.view
+    switch field.content {
+    case .value(let access):
+      content = .value(
+        FieldAccess(
+          read: { $0.read(F.self, at: index, access.read) },
+          write: { $0.read(F.self, at: index, access.write) }, restore: nil))
+    case .list(let list):
+      content = .list(
+        StateList(
+          values: { $0.read(F.self, at: index, list.values) },
+          edits: { old, new in
+            old.read(F.self, at: index) { old in
+              new.read(F.self, at: index) { list.edits(old, $0) }
+            }
+          }, names: list.names))
+    }
+  }
+
+  init(
+    path: String, shape: StateShape, sources: FeatureSet, view: FieldView = FieldView(),
+    _ content: Content
+  ) {
+    self.path = path
+    self.shape = shape
+    self.sources = sources
+    self.view = view
+    self.content = content
+  }
+
+  /// Whether it is a list as a whole.
+  public var isList: Bool {
+    if case .list = content { true } else { false }
+  }
+
+  /// The value of the field in a state.
+  ///
+  /// - Complexity: O(1) for a value, O(records) for a list.
+  public func value(in states: States) -> StateValue {
+    switch content {
+    case .value(let access): access.read(states)
+    case .list(let list): .list(Array(list.values(states)))
+    }
+  }
+
+  /// Whether the field has another value in another state; a record that was removed and came back is no difference.
+  ///
+  /// - Complexity: As `change`, and O(records) for a list that was changed and is the same again.
+  func differs(_ states: States, from earlier: States) -> Bool {
+    guard change(from: earlier, to: states) != nil else { return false }
+    guard case .list(let list) = content else { return true }
+    return list.values(earlier) != list.values(states)
+  }
+
+  /// How the field differs between two states, or nil where it doesn't.
+  ///
+  /// - Complexity: O(1) for a value; for a list O(records that differ · log records), as the states share the others.
+  func change(from old: States, to new: States) -> FieldChange? {
+    switch content {
+    case .value(let access):
+      let (old, new) = (access.read(old), access.read(new))
+      return new == old ? nil : FieldChange(path: path, change: .value(new: new, old: old))
+    case .list(let list):
+      return list.edits(old, new).map { FieldChange(path: path, change: .list($0)) }
+    }
+  }
+}
+
+/// Some of the features of a schema.
+struct FeatureSet: Sendable {
+  private var bits: UInt64
+
+  static let none = FeatureSet(bits: 0)
+  static let all = FeatureSet(bits: .max)
+
+  private init(bits: UInt64) { self.bits = bits }
+
+  /// One of them; those with great indexes are taken together, which only costs some time.
+  init(_ index: Int) { bits = 1 << UInt64(min(index, 63)) }
+
+  func intersects(_ other: FeatureSet) -> Bool { bits & other.bits != 0 }
+
+  mutating func formUnion(_ other: FeatureSet) { bits |= other.bits }
+}
+
+/// A field that depends on several features, such as on one that opens a card and on another that has what the card shows.
+public struct DerivedField: Sendable {
+  let path: String
+  private let shape: StateShape
+  private var view = FieldView()
+  private let makeField:
+    @Sendable (FeatureLookup) throws(SchemaError) -> (FeatureSet, @Sendable (States) -> StateValue)
+  /// Reads it from a document; nil where it isn't read.
+  private(set) var restore: (@Sendable (FeatureLookup, inout States, any Decoder) throws -> Void)?
+
+  /// Makes a field.
+  ///
+  /// - Parameters:
+  ///   - path: Where the field is: the name of a feature, a dot, and its own.
+  ///   - features: What it depends on.
+  ///   - read: Gets its value from their states.
+  public init<each F: Feature, Value: FieldValue>(
+    _ path: String, of features: repeat (each F).Type,
+    reading read: @escaping @Sendable (repeat (each F).State) -> Value
+  ) {
+    self.path = path
+    shape = Value.shape
+    makeField = { lookup throws(SchemaError) in
+      var sources = FeatureSet.none
+      for feature in repeat (each F).self {
+        guard let index = lookup.index(of: feature) else {
+          throw SchemaError.unknownFeature(feature.name)
+        }
+        sources.formUnion(FeatureSet(index))
+      }
+      return (
+        sources,
+        { states in
+          // Each of them is there.
+          read(
+            repeat states.state(of: (each F).self, at: lookup.index(of: (each F).self) ?? 0)
+          ).stateValue
+        }
+      )
+    }
+  }
+
+  /// The same field, of which a view of the state file shows a member only.
+  public func showing(_ member: String) -> Self {
+    var field = self
+    field.view.member = member
+    return field
+  }
+
+  /// The same field, from whose value in a document a part of a feature's state follows.
+  ///
+  /// - Parameters:
+  ///   - feature: The feature.
+  ///   - restore: Changes its state. It isn't called where the document has nothing, or null.
+  /// - Returns: The field.
+  public func restoring<F: Feature>(
+    _ feature: F.Type, _ restore: @escaping @Sendable (inout F.State, any Decoder) throws -> Void
+  ) -> Self {
+    var field = self
+    field.restore = { lookup, states, decoder in
+      guard let index = lookup.index(of: feature) else {
+        throw SchemaError.unknownFeature(F.name)
+      }
+      try states.update(feature, at: index) { try restore(&$0, decoder) }
+    }
+    return field
+  }
+
+  func field(in lookup: FeatureLookup) throws(SchemaError) -> StateField {
+    let (sources, read) = try makeField(lookup)
+    return StateField(
+      path: path, shape: shape, sources: sources, view: view,
+      .value(FieldAccess(read: read, write: read, restore: nil)))
+  }
+}

@@ -1,0 +1,161 @@
+import Collections
+
+/// Where something is in the state, such as `counter.count` or `persons[2].name`.
+struct StatePath: Equatable {
+  /// A step from a value to a part of it.
+  enum Step: Equatable {
+    /// To the value under a name.
+    case name(String)
+    /// To an element, counted from 1 as people do.
+    case position(Int)
+  }
+
+  let steps: [Step]
+
+  /// Reads a path as people write it; nil for what isn't one.
+  ///
+  /// - Parameter text: names with dots between them, each followed by any number of positions in brackets.
+  init?(_ text: String) {
+    // No state is so deep, and a script may give text of any length.
+    guard text.utf8.count <= Self.maximumLength else { return nil }
+    var steps: [Step] = []
+    var rest = text.utf8[...]
+    while let first = rest.first {
+      if first == UInt8(ascii: "["), !steps.isEmpty {
+        guard let end = rest.firstIndex(of: UInt8(ascii: "]")),
+          let position = Self.position(rest[..<end].dropFirst())
+        else { return nil }
+        steps.append(.position(position))
+        rest = rest[end...].dropFirst()
+      } else {
+        if !steps.isEmpty {
+          guard first == UInt8(ascii: ".") else { return nil }
+          rest.removeFirst()
+        }
+        let name = rest.prefix(while: Self.isInNames)
+        guard !name.isEmpty else { return nil }
+        steps.append(.name(String(Substring(name))))
+        rest = rest[name.endIndex...]
+      }
+    }
+    self.steps = steps
+  }
+
+  /// Whether a text is a single name.
+  static func isName(_ text: String) -> Bool {
+    if case .name(text)? = StatePath(text)?.steps.first {
+      StatePath(text)?.steps.count == 1
+    } else {
+      false
+    }
+  }
+
+  /// Whether there are no positions in it.
+  var consistsOfNames: Bool {
+    steps.allSatisfy { if case .name = $0 { true } else { false } }
+  }
+
+  /// The length in bytes of the longest path that is read.
+  static let maximumLength = 1000
+
+  private static func isInNames(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
+  }
+
+  /// A number of 1 or more, without a sign.
+  private static func position(_ digits: Substring.UTF8View) -> Int? {
+    guard digits.first != UInt8(ascii: "+"), let position = Int(Substring(digits)), position >= 1
+    else { return nil }
+    return position
+  }
+}
+
+extension StateShape {
+  /// Whether there can be something where the steps lead.
+  func contains(_ steps: ArraySlice<StatePath.Step>) -> Bool {
+    guard let step = steps.first else { return true }
+    return switch (self, step) {
+    case (.list(let element), .position): element.contains(steps.dropFirst())
+    case (.record(let members), .name(let name)):
+      members.first { $0.name == name }?.shape.contains(steps.dropFirst()) ?? false
+    default: false
+    }
+  }
+}
+
+extension StateValue {
+  /// What is where the steps lead; nothing where there isn't so much.
+  func value(at steps: ArraySlice<StatePath.Step>) -> StateValue {
+    guard let step = steps.first else { return self }
+    return switch (self, step) {
+    case (.list(let values, _), .position(let position)) where position <= values.count:
+      values[position - 1].value(at: steps.dropFirst())
+    case (_, .name(let name)): self[name]?.value(at: steps.dropFirst()) ?? .none
+    default: .none
+    }
+  }
+}
+
+extension StateField {
+  /// A part of the field as a field of its own, or nil where there can't be such a part.
+  ///
+  /// - Parameters:
+  ///   - steps: From the field's value to the part; at least one.
+  ///   - path: The path of the part.
+  /// - Returns: The field.
+  /// - Complexity: Reading it is O(1), or O(log records) in a list.
+  func part(at steps: ArraySlice<StatePath.Step>, path: String) -> StateField? {
+    guard shape.contains(steps) else { return nil }
+    let read: @Sendable (States) -> StateValue
+    switch (content, steps.first) {
+    case (.value(let access), _):
+      read = { access.read($0).value(at: steps) }
+    case (.list(let list), .position(let position)):
+      let rest = steps.dropFirst()
+      read = { list.value(in: $0, at: position - 1)?.value(at: rest) ?? .none }
+    case (.list, _):
+      return nil
+    }
+    return StateField(
+      path: path, shape: .value, sources: sources,
+      .value(FieldAccess(read: read, write: read, restore: nil)))
+  }
+}
+
+extension Schema {
+  /// The fields to watch for those who observe a path.
+  ///
+  /// - Parameter path: The path of a field; of what contains fields, or nothing for all of them; or of a part of a field.
+  /// - Returns: The fields, at least one.
+  /// - Throws: `StoreError.unknownPath` where there is nothing, and can't be.
+  func fields(at path: String) throws(StoreError) -> [StateField] {
+    // No path is so long, and comparing texts takes time that grows with the square of their combining marks.
+    guard path.utf8.count <= StatePath.maximumLength else {
+      throw .unknownPath(path, known: knownPaths)
+    }
+    if let field = fields.first(where: { $0.path == path }) { return [field] }
+    let contained = fields.filter { path.isEmpty || $0.path.hasPrefix(path + ".") }
+    guard contained.isEmpty else { return contained }
+    guard let steps = StatePath(path)?.steps, let part = part(at: steps, path: path) else {
+      throw .unknownPath(path, known: knownPaths)
+    }
+    return [part]
+  }
+
+  private func part(at steps: [StatePath.Step], path: String) -> StateField? {
+    fields.lazy.compactMap { field in
+      let own = StatePath(field.path)?.steps ?? []
+      return steps.starts(with: own) ? field.part(at: steps[own.count...], path: path) : nil
+    }.first
+  }
+
+  /// Every path of a field and of what contains fields, each parent before its fields.
+  private var knownPaths: [String] {
+    var paths = OrderedSet<String>()
+    for path in fields.map(\.path) {
+      for dot in path.indices where path[dot] == "." { paths.append(String(path[..<dot])) }
+      paths.append(path)
+    }
+    return Array(paths)
+  }
+}

@@ -1,0 +1,119 @@
+package import Foundation
+
+/// The kinds of JSON value, for saying what was found where something else was expected.
+///
+/// Only the value asked about is looked at, never what it contains: that can be megabytes.
+package enum JSONKind {
+  case null
+  case boolean
+  case number
+  case text
+  case list
+  case object
+
+  /// Any name of a member, or any index.
+  private struct Key: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) {
+      self.stringValue = stringValue
+      intValue = nil
+    }
+
+    init(intValue: Int) {
+      stringValue = String(intValue)
+      self.intValue = intValue
+    }
+  }
+
+  /// Decodes from anything, and takes nothing from it.
+  private struct Skipped: Decodable {
+    init(from decoder: any Decoder) {}
+  }
+
+  /// Finds the kind of the value at a path in a text; nil where there is none, or the text isn't JSON.
+  package init?(at path: [any CodingKey], in json: Data) {
+    struct Probe: DecodableWithConfiguration {
+      let kind: JSONKind
+
+      init(from decoder: any Decoder, configuration path: [any CodingKey]) throws {
+        kind = try JSONKind(at: path[...], of: decoder)
+      }
+    }
+    guard
+      let probe = try? JSONDecoder().decode(Probe.self, from: json, configuration: path)
+    else { return nil }
+    self = probe.kind
+  }
+
+  /// Finds the kind of the value at a path.
+  ///
+  /// - Parameters:
+  ///   - path: names and indexes, outermost first.
+  ///   - decoder: the decoder of the value that the path starts from.
+  /// - Throws: `DecodingError` when the path leads nowhere.
+  package init(at path: ArraySlice<any CodingKey>, of decoder: any Decoder) throws {
+    guard let key = path.first else {
+      self = try JSONKind(of: decoder)
+      return
+    }
+    let next: any Decoder
+    if let index = key.intValue {
+      var elements = try decoder.unkeyedContainer()
+      for _ in 0..<index { _ = try elements.decode(Skipped.self) }
+      next = try elements.superDecoder()
+    } else {
+      let members = try decoder.container(keyedBy: Key.self)
+      next = try members.superDecoder(forKey: Key(stringValue: key.stringValue))
+    }
+    self = try JSONKind(at: path.dropFirst(), of: next)
+  }
+
+  /// Finds the kind of a decoder's own value.
+  private init(of decoder: any Decoder) throws {
+    if (try? decoder.container(keyedBy: Key.self)) != nil {
+      self = .object
+      return
+    }
+    if (try? decoder.unkeyedContainer()) != nil {
+      self = .list
+      return
+    }
+    let value = try decoder.singleValueContainer()
+    if value.decodeNil() {
+      self = .null
+    } else if (try? value.decode(Bool.self)) != nil {
+      self = .boolean
+    } else if (try? value.decode(String.self)) != nil {
+      self = .text
+    } else {
+      self = .number
+    }
+  }
+
+  /// Finds the members of an object whose numbers no `Int` holds.
+  ///
+  /// - Parameter decoder: the object's decoder.
+  /// - Returns: the members' names in alphabetical order.
+  /// - Throws: `DecodingError` when the value isn't an object.
+  package static func membersWithOtherNumbers(of decoder: any Decoder) throws -> [String] {
+    let members = try decoder.container(keyedBy: Key.self)
+    return try members.allKeys.filter { key in
+      let isNumber = try JSONKind(of: members.superDecoder(forKey: key)) == .number
+      return isNumber && (try? members.decode(Int.self, forKey: key)) == nil
+    }.map(\.stringValue).sorted()
+  }
+
+  /// The kind of value in words that follow "found".
+  package var phrase: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "true or false"
+    case .number: "a number"
+    case .text: "text"
+    case .list: "a list"
+    case .object: "an object"
+    }
+  }
+}

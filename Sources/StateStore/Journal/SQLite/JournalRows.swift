@@ -1,0 +1,224 @@
+import Foundation
+import GRDB
+
+/// Reads and writes what a journal remembers, in the tables of its file.
+///
+/// All of it is called within a transaction.
+struct JournalRows: Sendable {
+  /// An entry in the form in which it is stored.
+  struct Encoded {
+    let writer: String
+    let time: Double
+    let count: Int
+    let kind: String
+    let content: String
+  }
+
+  /// Entries, and why there are no more, where that is so.
+  struct Entries {
+    var entries: [JournalEntry] = []
+    var damage: EntryDamage?
+  }
+
+  /// What is remembered, and why it isn't more, where that is so.
+  struct Contents {
+    let contents: JournalContents
+    let damage: EntryDamage?
+  }
+
+  /// What removals of entries are called among the kinds of identifiers.
+  private static let removal = "removal"
+
+  let schema: Schema
+  private let encoder = StateCoding.encoder
+  private let decoder: JSONDecoder
+
+  init(_ schema: Schema) {
+    self.schema = schema
+    decoder = StateCoding.decoder(for: schema)
+  }
+
+  // MARK: - Reading
+
+  /// The number of the last entry.
+  func head(_ database: Database) throws -> Int {
+    let last = try database.cachedStatement(sql: "SELECT max(number) FROM entries")
+    // Those before it are gone.
+    return try max(Int.fetchOne(last) ?? 0, checkpointHead(database))
+  }
+
+  /// The numbers that entries and actions can have: more than anybody does.
+  private static let numbers = 0...(1 << 53)
+
+  /// The number of the entry that the checkpoint stands for; 0 without one.
+  func checkpointHead(_ database: Database) throws -> Int {
+    let statement = try database.cachedStatement(sql: "SELECT head FROM checkpoint")
+    guard let value = try DatabaseValue.fetchOne(statement) else { return 0 }
+    guard let head = Int.fromDatabaseValue(value), Self.numbers.contains(head) else {
+      throw RowProblem(reason: "its checkpoint doesn't say of which entry it is")
+    }
+    return head
+  }
+
+  /// All that is remembered, as far as it can be read.
+  ///
+  /// - Throws: `JournalError.damaged` where the checkpoint can't be read, without which entries mean nothing.
+  func contents(_ database: Database, path: String) throws -> Contents {
+    guard try !StateFileFormat.isHalfMade(database) else {
+      return Contents(contents: JournalContents(checkpoint: nil, entries: []), damage: nil)
+    }
+    let checkpoint = try checkpoint(database, path: path)
+    let found = try entries(after: checkpoint?.head ?? 0, in: database)
+    return Contents(
+      contents: JournalContents(checkpoint: checkpoint, entries: found.entries),
+      damage: found.damage)
+  }
+
+  private func checkpoint(_ database: Database, path: String) throws -> JournalCheckpoint? {
+    guard let row = try Row.fetchOne(database, sql: "SELECT head, content FROM checkpoint") else {
+      return nil
+    }
+    func damaged(_ reason: String) -> JournalError {
+      .damaged(
+        path,
+        reason:
+          "its checkpoint can't be read (\(reason)), and without it the entries mean nothing. "
+          + "Nothing was changed; \(SQLiteJournal.advice)")
+    }
+    guard let head = Int.fromDatabaseValue(row[0]), Self.numbers.contains(head) else {
+      throw damaged("it doesn't say of which entry it is")
+    }
+    guard let content = String.fromDatabaseValue(row[1]) else { throw damaged("it isn't text") }
+    let json = Data(content.utf8)
+    let history: HistorySnapshot
+    do {
+      history = try decoder.decode(HistorySnapshot.self, from: json)
+    } catch {
+      throw damaged(JSONProblem(error, in: json).message)
+    }
+    guard Self.numbers.contains(history.offset),
+      (history.offset...history.offset + history.actions.count).contains(history.position)
+    else { throw damaged("position: there is no such action") }
+    return JournalCheckpoint(head: head, history: history)
+  }
+
+  /// The entries after one, up to the first that can't be read.
+  func entries(after head: Int, in database: Database) throws -> Entries {
+    let statement = try database.cachedStatement(
+      sql:
+        "SELECT number, writer, time, count, content FROM entries WHERE number > ? ORDER BY number")
+    var batch = EntryBatch(decoder: decoder, after: head)
+    do {
+      let cursor = try Row.fetchCursor(statement, arguments: [head])
+      while batch.damage == nil, let row = try cursor.next() { batch.add(row) }
+    } catch let error as DatabaseError where error.isOfDamage {
+      batch.end(with: error.words)
+    }
+    return batch.finish()
+  }
+
+  // MARK: - Writing
+
+  func encode(_ entry: JournalEntry) throws -> Encoded {
+    Encoded(
+      writer: entry.writer.uuidString, time: entry.time.timeIntervalSince1970, count: entry.count,
+      kind: entry.event.kind,
+      content: String(decoding: try encoder.encode(entry.event), as: UTF8.self))
+  }
+
+  func encode(_ history: HistorySnapshot) throws -> String {
+    String(decoding: try encoder.encode(history), as: UTF8.self)
+  }
+
+  func insert(_ entries: [Encoded], after head: Int, in database: Database) throws {
+    let statement = try database.cachedStatement(
+      sql:
+        "INSERT INTO entries (number, writer, time, count, kind, content) VALUES (?, ?, ?, ?, ?, ?)"
+    )
+    for (number, entry) in zip((head + 1)..., entries) {
+      try statement.execute(arguments: [
+        number, entry.writer, entry.time, entry.count, entry.kind, entry.content,
+      ])
+    }
+  }
+
+  /// Removes an entry and those after it.
+  func removeEntries(from number: Int, in database: Database) throws {
+    try database.execute(sql: "DELETE FROM entries WHERE number >= ?", arguments: [number])
+    _ = try takeNumbers(1, of: Self.removal, in: database)
+  }
+
+  /// A number that is another after entries were removed: what was known of later ones says nothing about those there are.
+  func nextRemoval(_ database: Database) throws -> Int {
+    let statement = try database.cachedStatement(
+      sql: "SELECT next FROM identifiers WHERE kind = ?")
+    // What is no number counts as one that no removal has.
+    let value = try DatabaseValue.fetchOne(statement, arguments: [Self.removal])
+    return value.map { Int.fromDatabaseValue($0) ?? -1 } ?? 1
+  }
+
+  func replaceCheckpoint(head: Int, content: String, in database: Database) throws {
+    try database.execute(sql: "DELETE FROM entries WHERE number <= ?", arguments: [head])
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO checkpoint (only, head, content) VALUES (1, ?, ?)",
+      arguments: [head, content])
+  }
+
+  // MARK: - Identifiers
+
+  /// Takes identifiers out of those that are free.
+  ///
+  /// - Returns: The first that is still free.
+  func takeIdentifiers(_ count: Int, of kind: IdentifierKind, in database: Database) throws -> Int {
+    try takeNumbers(count, of: kind.name, in: database)
+  }
+
+  private func takeNumbers(_ count: Int, of kind: String, in database: Database) throws -> Int {
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT INTO identifiers (kind, next) VALUES (?, 1 + ?)
+        ON CONFLICT (kind) DO UPDATE SET next = excluded.next - 1
+          + CASE WHEN typeof(next) = 'integer' AND next BETWEEN 1 AND 1 << 62 THEN next ELSE 1 END
+        RETURNING next
+        """)
+    guard let next = try Int.fetchOne(statement, arguments: [kind, count]) else {
+      preconditionFailure("What was inserted or updated is returned.")
+    }
+    return next
+  }
+
+  /// All that is known of identifiers that are free, as far as it can be read, but for the mark of the last commit.
+  func identifiers(_ database: Database) throws -> [String: Int64] {
+    var identifiers: [String: Int64] = [:]
+    // Without them, identifiers go on after those of the records that there are.
+    guard try database.tableExists("identifiers") else { return identifiers }
+    let cursor = try Row.fetchCursor(database, sql: "SELECT kind, next FROM identifiers")
+    do {
+      while let row = try cursor.next() {
+        guard let kind = String.fromDatabaseValue(row[0]), !kind.hasPrefix(CommitMark.prefix),
+          let next = Int64.fromDatabaseValue(row[1])
+        else { continue }
+        identifiers[kind] = next
+      }
+    } catch let error as DatabaseError where error.isOfDamage {
+      return identifiers
+    }
+    return identifiers
+  }
+}
+
+/// What is wrong with a row that somebody else has written, or damaged.
+struct RowProblem: Error {
+  /// What is wrong, and where.
+  let reason: String
+}
+
+extension JournalEntry.Event {
+  /// What the event is, for people who read the table.
+  fileprivate var kind: String {
+    switch self {
+    case .action: "action"
+    case .travel: "travel"
+    }
+  }
+}

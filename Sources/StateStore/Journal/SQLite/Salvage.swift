@@ -1,0 +1,165 @@
+import Foundation
+import GRDB
+
+/// Gets what can be read out of a file that SQLite finds damaged, into a new one in its place.
+struct Salvage {
+  /// The damaged file.
+  let path: String
+  let rows: JournalRows
+  let program: Program
+
+  private struct Found {
+    let read: JournalRows.Contents
+    let identifiers: [String: Int64]
+
+    var contents: JournalContents { read.contents }
+  }
+
+  /// Puts a file that is in order in the place of the damaged one, which stays beside it, with its log.
+  ///
+  /// - Parameter damage: What is wrong with the file.
+  /// - Returns: What was kept.
+  /// - Throws: `JournalError.damaged` where nothing can be kept, or the file can't be kept beside the new one; then nothing
+  ///   was changed.
+  func repair(_ damage: String) throws -> SQLiteJournal.Recovery {
+    let found: Found
+    do {
+      found = try readAsFarAsPossible()
+    } catch let error as DatabaseError {
+      throw JournalError.damaged(
+        path,
+        reason: "\(damage); nothing in it can be read (\(error.words)). "
+          + "Nothing was changed; \(SQLiteJournal.advice)")
+    }
+    let repaired = try write(found)
+    let copy = try keepOriginal()
+    for companion in StateFile.companions { unlink(path + companion) }
+    guard rename(repaired, path) == 0 else {
+      throw JournalError.unwritable(path, reason: SystemFailure.reason)
+    }
+    return SQLiteJournal.Recovery(
+      path: path, found: damage, lastEntry: found.contents.head, copy: copy)
+  }
+
+  // MARK: - Reading
+
+  /// What is in the file, which isn't changed, nor anything beside it.
+  ///
+  /// - Throws: `JournalError.damaged` where it can't be read as a whole, or any other `JournalError`.
+  func contents() throws -> JournalContents {
+    do {
+      let found = try read(withLog: LogCheck(path: path).verdict() != .foreign)
+      guard let damage = found.read.damage else { return found.contents }
+      throw JournalError.damaged(
+        path, reason: "\(damage.reason). It is repaired once it can be written")
+    } catch let error as DatabaseError {
+      throw JournalError(error, path: path, isWriting: false)
+    }
+  }
+
+  /// Reads the file, by itself where with its log nothing can be read.
+  private func readAsFarAsPossible() throws -> Found {
+    do {
+      return try read(withLog: true)
+    } catch let error as DatabaseError {
+      guard StateFile.hasContent(path + StateFile.log) else { throw error }
+      return try read(withLog: false)
+    }
+  }
+
+  /// Reads from a copy, since SQLite changes what it reads: it takes in the log.
+  private func read(withLog: Bool) throws -> Found {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("\(program.name)-\(UUID().uuidString)")
+    let copy = folder.appendingPathComponent("copy").path
+    defer {
+      for suffix in [""] + StateFile.companions { unlink(copy + suffix) }
+      rmdir(folder.path)
+    }
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      let copied = [""] + (withLog ? StateFile.logs : [])
+      for suffix in copied where FileIdentity(path: path + suffix) != nil {
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+        // Otherwise the copy of a file that can't be written can't either.
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o600], ofItemAtPath: copy + suffix)
+      }
+      try fill(copy)
+    } catch {
+      throw JournalError.unreadable(
+        path, reason: "it can't be copied to \(copy) to be read: \(error.localizedDescription)")
+    }
+    var configuration = Configuration()
+    configuration.prepareDatabase { database in
+      // Else SQLite reads nothing at all where the text of a single view can't be read.
+      try database.execute(sql: "PRAGMA writable_schema = ON")
+    }
+    let queue = try DatabaseQueue(path: copy, configuration: configuration)
+    let found = try queue.inDatabase { database in
+      Found(
+        read: try rows.contents(database, path: path),
+        identifiers: try rows.identifiers(database))
+    }
+    try queue.close()
+    return found
+  }
+
+  /// Makes a file as long as it says it is, as SQLite reads nothing at all of a shorter one.
+  private func fill(_ copy: String) throws {
+    guard let size = try StateFileHeader(path: copy)?.fileSize else { return }
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: copy))
+    if try file.seekToEnd() < size { try file.truncate(atOffset: UInt64(size)) }
+    try file.close()
+  }
+
+  // MARK: - Writing
+
+  /// Writes what was found to a new file.
+  ///
+  /// - Returns: Its path, in the folder of the damaged one.
+  private func write(_ found: Found) throws -> String {
+    let repaired = "\(path).repaired-\(UUID().uuidString)"
+    do {
+      try StateFile.create(repaired, for: path)
+      let queue = try StateDatabase.connect(
+        repaired, waiting: BusyWaiting(timeout: 0), rows.schema, program)
+      try queue.write { database in
+        if let checkpoint = found.contents.checkpoint {
+          try rows.replaceCheckpoint(
+            head: checkpoint.head, content: rows.encode(checkpoint.history), in: database)
+        }
+        try rows.insert(
+          found.contents.entries.map(rows.encode), after: found.contents.checkpoint?.head ?? 0,
+          in: database)
+        for (kind, next) in found.identifiers {
+          try database.execute(
+            sql: "INSERT INTO identifiers (kind, next) VALUES (?, ?)", arguments: [kind, next])
+        }
+        try CommitMark.leave(in: database, path: repaired)
+        try StateTables(database).replace(
+          by: Store(rows.schema, found.contents).states, rows.schema)
+      }
+      try queue.close()
+      return repaired
+    } catch {
+      for suffix in [""] + StateFile.companions { unlink(repaired + suffix) }
+      throw error
+    }
+  }
+
+  /// Gives the damaged file another name besides its own, and its log as well.
+  private func keepOriginal() throws -> String {
+    let copy = StateFile.unusedPath(beside: path, for: "damaged")
+    for suffix in [""] + StateFile.logs where FileIdentity(path: path + suffix) != nil {
+      guard link(path + suffix, copy + suffix) == 0 else {
+        throw JournalError.damaged(
+          path,
+          reason: "it isn't repaired, as it can't be kept beside that as \(copy + suffix): "
+            + SystemFailure.reason)
+      }
+    }
+    return copy
+  }
+}

@@ -1,0 +1,291 @@
+/// Ordered records that are found by id or by position, whose copies share what they have in common.
+///
+/// Everything that concerns one record takes O(log `count`), and a copy takes no time at all: old states of a list of a
+/// million records can be kept, and changing the list then copies a few small nodes. What differs between two copies is
+/// found in the time of the difference.
+///
+/// Each record has a sequence number, which grows with every record that is appended, whatever the order people see.
+/// Positions, iteration, `replaceAll` and coding are all in the order people see.
+///
+/// A list of `newestFirst` decodes through `init(order:records:)`: the array it is encoded as doesn't say its order.
+public struct RecordList<Record>
+where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Sendable {
+  /// Which end of the list people see first.
+  public enum Order: Sendable {
+    /// Appended records come last.
+    case oldestFirst
+    /// Appended records come first.
+    case newestFirst
+  }
+
+  /// Which end of the list people see first.
+  public let order: Order
+
+  /// The records by their numbers.
+  private var records = SortedTree<Int, Record>()
+  /// The numbers by the records' ids.
+  private var numbers = SortedTree<Record.ID, Int>()
+  /// Greater than all numbers.
+  private var nextNumber = 0
+
+  /// What the list has in common with the copies of it, and not with lists that took its place.
+  private var lineage = Lineage()
+
+  private final class Lineage: Sendable {}
+
+  /// Makes an empty list.
+  public init(order: Order = .oldestFirst) {
+    self.order = order
+  }
+
+  /// Makes a list of records, given in the order people see.
+  ///
+  /// - Throws: `RecordListError.duplicateIdentifier` where two have the same id.
+  /// - Complexity: O(records · log records).
+  public init(order: Order, records: [Record]) throws {
+    self.init(order: order)
+    let numbered =
+      switch order {
+      case .oldestFirst: records.enumerated().map { SortedTree.Entry(key: $0, value: $1) }
+      case .newestFirst:
+        records.reversed().enumerated().map { SortedTree.Entry(key: $0, value: $1) }
+      }
+    let byID = numbered.map { SortedTree.Entry(key: $0.value.id, value: $0.key) }
+      .sorted { $0.key < $1.key }
+    if let duplicate = zip(byID, byID.dropFirst()).first(where: { $0.key == $1.key }) {
+      throw RecordListError.duplicateIdentifier("\(duplicate.0.key)")
+    }
+    self.records = SortedTree(sorted: numbered)
+    self.numbers = SortedTree(sorted: byID)
+    nextNumber = records.count
+  }
+
+  /// The position people see for one in the order of numbers, and the other way around.
+  private func mirrored(_ position: Int) -> Int {
+    Self.mirrored(position, of: count, order)
+  }
+
+  private static func mirrored(_ position: Int, of count: Int, _ order: Order) -> Int {
+    switch order {
+    case .oldestFirst: position
+    case .newestFirst: count - 1 - position
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension RecordList: RandomAccessCollection {
+  /// The first position, always 0.
+  public var startIndex: Int { 0 }
+
+  /// One past the last position: the number of records.
+  public var endIndex: Int { records.count }
+
+  /// The record at a position, which must be one of the list's.
+  ///
+  /// - Complexity: O(log `count`).
+  public subscript(position: Int) -> Record {
+    records[position: mirrored(position)].value
+  }
+
+  /// Goes through the records in O(`count`), though each by itself takes O(log `count`).
+  public func makeIterator() -> Iterator { Iterator(list: self) }
+
+  /// Goes through a list from leaf to leaf.
+  public struct Iterator: IteratorProtocol {
+    private let list: RecordList
+    private var position = 0
+    private var leaf: [SortedTree<Int, Record>.Entry] = []
+    private var offset = 0
+
+    fileprivate init(list: RecordList) {
+      self.list = list
+    }
+
+    /// The next record, or nil after the last.
+    public mutating func next() -> Record? {
+      if !leaf.indices.contains(offset) {
+        guard position < list.count else { return nil }
+        (leaf, offset) = list.records.leaf(at: list.mirrored(position))
+      }
+      defer {
+        position += 1
+        offset += list.order == .oldestFirst ? 1 : -1
+      }
+      return leaf[offset].value
+    }
+  }
+
+  /// The record with an id, or nil where there is none.
+  ///
+  /// - Complexity: O(log `count`).
+  public subscript(id id: Record.ID) -> Record? {
+    numbers[id].flatMap { records[$0] }
+  }
+
+  /// Whether there is a record with an id.
+  ///
+  /// - Complexity: O(log `count`).
+  public func contains(id: Record.ID) -> Bool {
+    numbers.contains(id)
+  }
+
+  /// The position of the record with an id, or nil where there is none.
+  ///
+  /// - Complexity: O(log `count`).
+  public func position(ofID id: Record.ID) -> Int? {
+    numbers[id].flatMap(position(ofNumber:))
+  }
+
+  private func position(ofNumber number: Int) -> Int? {
+    records.position(of: number).map(mirrored)
+  }
+}
+
+// MARK: - Changing
+
+extension RecordList {
+  /// Appends a record: at the end of a list of the oldest first, at the front of one of the newest
+  /// first.
+  ///
+  /// - Throws: `RecordListError.duplicateIdentifier` where its id is taken; the list is unchanged.
+  /// - Complexity: O(log `count`).
+  public mutating func append(_ record: Record) throws {
+    guard !contains(id: record.id) else {
+      throw RecordListError.duplicateIdentifier("\(record.id)")
+    }
+    records.set(record, for: nextNumber)
+    numbers.set(nextNumber, for: record.id)
+    nextNumber += 1
+  }
+
+  /// Changes the record with an id in place.
+  ///
+  /// - Parameters:
+  ///   - id: The record's id.
+  ///   - change: What to do with the record. It leaves the id as it is.
+  /// - Returns: Whether there is a record with that id.
+  /// - Complexity: O(log `count`), besides what the change costs.
+  @discardableResult
+  public mutating func update(id: Record.ID, _ change: (inout Record) -> Void) -> Bool {
+    guard let number = numbers[id] else { return false }
+    let newID = records.update(number) { record in
+      change(&record)
+      return record.id
+    }
+    precondition(newID == id, "A change of a record leaves its id as it is.")
+    return true
+  }
+
+  /// Removes the record with an id.
+  ///
+  /// - Returns: The removed record, or nil where there was none.
+  /// - Complexity: O(log `count`).
+  @discardableResult
+  public mutating func remove(id: Record.ID) -> Record? {
+    guard let number = numbers[id], let removed = records.remove(number) else { return nil }
+    numbers.remove(id)
+    return removed
+  }
+
+  /// Removes the records at several positions.
+  ///
+  /// - Parameter positions: The positions of the records to remove, in any order, as they are
+  ///   before any is removed. One that comes twice counts once; one that isn't the list's is
+  ///   ignored.
+  /// - Complexity: O(positions · log `count`).
+  public mutating func remove(atPositions positions: some Sequence<Int>) {
+    // From the last to the first, each position is right both before the first removal and at the time of its own.
+    for position in Set(positions).filter(indices.contains).sorted(by: >) {
+      remove(id: self[position].id)
+    }
+  }
+
+  /// Removes every record.
+  public mutating func removeAll() {
+    self = RecordList(order: order)
+  }
+
+  /// Makes these the records of the list.
+  ///
+  /// - Parameter newRecords: The records in the order people see.
+  /// - Throws: `RecordListError.duplicateIdentifier` where two have the same id; the list is
+  ///   unchanged.
+  /// - Complexity: O(new records · log new records).
+  public mutating func replaceAll(with newRecords: [Record]) throws {
+    self = try RecordList(order: order, records: newRecords)
+  }
+
+  /// Makes the list one that took the place of all others.
+  mutating func renew() { lineage = Lineage() }
+}
+
+// MARK: - Edits
+
+extension RecordList {
+  /// What makes another list this one, or nil where they are the same.
+  ///
+  /// - Parameters:
+  ///   - old: The other list. Where this one isn't a changed copy of it, or of what it was, it is replaced as a whole.
+  ///   - form: The form in which records are told of.
+  /// - Returns: The edits.
+  /// - Complexity: O(records that differ · log `count`).
+  func edits<Element>(
+    since old: RecordList, as form: @escaping @Sendable (Record) -> Element
+  ) -> ListEdits<Element>? {
+    guard lineage === old.lineage else {
+      // Nothing became nothing.
+      guard !isEmpty || !old.isEmpty else { return nil }
+      return .replaced(old: ListElements(old, form), new: ListElements(self, form))
+    }
+    var edits: [ListEdit<Element>] = []
+    // The length that the list has by now, from the old one to the new one.
+    var length = old.count
+    records.compare(with: old.records) { position, difference in
+      func mirrored(_ length: Int) -> Int { Self.mirrored(position, of: length, order) }
+      switch difference {
+      case .inserted(let record):
+        length += 1
+        edits.append(.inserted(position: mirrored(length), form(record)))
+      case .removed(let record):
+        edits.append(.removed(position: mirrored(length), form(record)))
+        length -= 1
+      case .changed(let old, let new):
+        edits.append(.changed(position: mirrored(length), old: form(old), new: form(new)))
+      }
+    }
+    return edits.isEmpty ? nil : .edits(edits)
+  }
+}
+
+// MARK: - Conformances
+
+extension RecordList: Equatable {
+  /// Whether two lists have the same records in the same order, whatever they come from.
+  ///
+  /// - Complexity: O(`count`), but only what the lists don't share is looked at where they are equal.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.order == right.order && left.count == right.count
+      && (left.records == right.records || left.elementsEqual(right))
+  }
+}
+
+extension RecordList: Sendable {}
+
+extension RecordList: Encodable where Record: Encodable {
+  /// Encodes the records as an array, in the order people see.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for record in self {
+      try container.encode(record)
+    }
+  }
+}
+
+extension RecordList: Decodable where Record: Decodable {
+  /// Decodes an array of records as a list of the oldest first.
+  public init(from decoder: any Decoder) throws {
+    try self.init(order: .oldestFirst, records: [Record](from: decoder))
+  }
+}

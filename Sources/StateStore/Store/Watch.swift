@@ -1,0 +1,109 @@
+/// Something in the states that is observed, with what it takes to tell how it changed.
+class Watch {
+  /// The features on which it depends.
+  let sources: FeatureSet
+
+  /// How many subscriptions observe it.
+  var observers = 0
+
+  init(_ sources: FeatureSet) { self.sources = sources }
+
+  /// Whether it looks at the states before a change, too.
+  var comparesStates: Bool { false }
+
+  /// How it changed since this was last called, or nil where it didn't.
+  ///
+  /// - Parameters:
+  ///   - earlier: The states before; nil where nothing is observed that looks at them.
+  ///   - later: The states after.
+  /// - Returns: The change.
+  func takeChange(from earlier: States?, to later: States) -> WatchedChange? {
+    preconditionFailure("Each kind of watch looks in its own way.")
+  }
+}
+
+/// What became of something that is observed.
+enum WatchedChange {
+  case field(FieldChange)
+  /// Tells the only one who observes it.
+  case report(() throws -> Void)
+}
+
+/// A field that is observed.
+final class FieldWatch: Watch {
+  let path: String
+
+  private let content: StateField.Content
+
+  /// Reads a value; nil for a list.
+  private let read: (@Sendable (States) -> StateValue)?
+
+  /// The value when it was last looked at.
+  ///
+  /// Unchecked, as it is only read and replaced as a whole, and this is done for every action.
+  @exclusivity(unchecked) private var last = StateValue.none
+
+  /// Watches a field.
+  ///
+  /// - Parameters:
+  ///   - field: The field.
+  ///   - states: The states from which changes are told.
+  init(_ field: StateField, states: States) {
+    path = field.path
+    content = field.content
+    switch content {
+    case .value(let access):
+      read = access.read
+      last = access.read(states)
+    case .list:
+      read = nil
+    }
+    super.init(field.sources)
+  }
+
+  override var comparesStates: Bool { read == nil }
+
+  /// - Complexity: O(1) for a value, O(records that differ · log records) for a list.
+  override func takeChange(from earlier: States?, to later: States) -> WatchedChange? {
+    takeFieldChange(from: earlier, to: later).map(WatchedChange.field)
+  }
+
+  func takeFieldChange(from earlier: States?, to later: States) -> FieldChange? {
+    if let read {
+      let old = last
+      let new = read(later)
+      guard new != old else { return nil }
+      last = new
+      return FieldChange(path: path, change: .value(new: new, old: old))
+    }
+    guard case .list(let list) = content, let earlier else { return nil }
+    return list.edits(earlier, later).map { FieldChange(path: path, change: .list($0)) }
+  }
+}
+
+/// A part of a feature's state that is observed as it is.
+final class TypedWatch<F: Feature, Value: Equatable>: Watch {
+  private let index: Int
+  private let part: KeyPath<F.State, Value>
+  private var last: Value
+  private let body: (_ new: Value, _ old: Value) throws -> Void
+
+  init(
+    _ part: KeyPath<F.State, Value>, at index: Int, states: States,
+    _ body: @escaping (Value, Value) throws -> Void
+  ) {
+    self.part = part
+    self.index = index
+    self.body = body
+    last = states.read(F.self, at: index) { $0[keyPath: part] }
+    super.init(FeatureSet(index))
+  }
+
+  override func takeChange(from earlier: States?, to later: States) -> WatchedChange? {
+    let old = last
+    let new = later.read(F.self, at: index) { $0[keyPath: part] }
+    guard new != old else { return nil }
+    last = new
+    return .report { [body] in try body(new, old) }
+  }
+}

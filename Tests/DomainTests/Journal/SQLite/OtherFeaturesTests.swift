@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import Domain
+@testable import StateStore
+
+/// A file that is opened by programs with other features.
+@Suite("A state file of features that a program doesn't have")
+struct OtherFeaturesTests {
+  private let file: SQLiteFile
+  private let twoFeatures: Schema
+  private let twoOthers: Schema
+
+  init() throws {
+    file = try SQLiteFile()
+    twoFeatures = try Schema(features: [Todo.self, Counter.self])
+    twoOthers = try Schema(features: [Counter.self, Persons.self])
+  }
+
+  private func open(_ schema: Schema) throws -> JournaledSession {
+    try JournaledSession(
+      schema, in: SQLiteJournal(of: schema, program: App.program, path: file.path))
+  }
+
+  /// A session of the first two features, with something done to both.
+  private func fill(checkpoint: Bool) throws {
+    let journal = try SQLiteJournal(of: twoFeatures, program: App.program, path: file.path)
+    let session = try JournaledSession(twoFeatures, in: journal)
+    try session.store.send(.add(id: 1, text: "milk"), to: Todo.self)
+    try session.store.send(.set(count: 5), to: Counter.self)
+    try session.store.send(.add(id: 2, text: "bread"), to: Todo.self)
+    try session.save()
+    guard checkpoint else { return }
+    try journal.checkpoint(
+      JournalCheckpoint(head: session.head, history: session.store.historySnapshot))
+  }
+
+  @Test(
+    "keeps their states and actions, whatever the program does to its own",
+    arguments: [true, false])
+  func keeps(checkpoint: Bool) throws {
+    try fill(checkpoint: checkpoint)
+    do {
+      let session = try open(twoOthers)
+      #expect(session.store.state(of: Counter.self).count == 5)
+      #expect(session.store.state(of: Persons.self).count == 0)
+      try session.store.send(
+        .add(Persons.Person(id: 1, name: "Ann", age: 30)), to: Persons.self)
+      try session.store.send(.increment(by: 1), to: Counter.self)
+      try session.save()
+    }
+    let session = try open(twoFeatures)
+    #expect(session.store.state(of: Counter.self).count == 6)
+    #expect(session.store.state(of: Todo.self).items.map(\.text) == ["bread", "milk"])
+    #expect(session.store.position == 5)
+    try session.store.undo(3)
+    #expect(session.store.state(of: Todo.self).items.map(\.text) == ["milk"])
+    #expect(session.store.state(of: Counter.self).count == 5)
+  }
+
+  @Test("keeps what happened to them also where that is folded into a checkpoint's state")
+  func folds() throws {
+    try fill(checkpoint: false)
+    do {
+      let journal = try SQLiteJournal(of: twoOthers, program: App.program, path: file.path)
+      let session = try JournaledSession(twoOthers, in: journal)
+      // More than the history remembers.
+      for _ in 0..<(Store.defaultHistoryLimit + 200) {
+        try session.store.send(.increment(by: 1), to: Counter.self)
+      }
+      try session.save()
+      try journal.checkpoint(
+        JournalCheckpoint(head: session.head, history: session.store.historySnapshot))
+      #expect(session.store.historySnapshot.offset > 3)
+    }
+    let session = try open(twoFeatures)
+    #expect(session.store.state(of: Todo.self).items.map(\.text) == ["bread", "milk"])
+    #expect(session.store.state(of: Counter.self).count == 5 + Store.defaultHistoryLimit + 200)
+  }
+
+  @Test("shows people the tables of the program that opened it last")
+  func tables() throws {
+    try fill(checkpoint: false)
+    _ = try open(twoOthers)
+    #expect(try file.rows("SELECT count FROM counter") == [["5"]])
+    #expect(try file.rows("SELECT * FROM persons").isEmpty)
+    _ = try open(twoFeatures)
+    #expect(try file.rows("SELECT text FROM todos") == [["bread"], ["milk"]])
+  }
+}
