@@ -1,37 +1,70 @@
-internal import Domain
-internal import StateStore
-internal import Lua
+public import Lua
+public import StateStore
 
-extension FieldChange.Change {
-  /// A table with the new and the old value, or a list's edits.
-  var lua: any LuaPushable {
-    switch self {
-    case .value(let new, let old): LuaRecord([("new", new), ("old", old)])
-    case .list(let edits): edits.lua
+/// A table from the path of each field that changed to what became of it.
+struct LuaFieldChanges: LuaPushable {
+  private let changes: [FieldChange]
+
+  init(_ changes: [FieldChange]) { self.changes = changes }
+
+  static var luaTypeName: String { "table" }
+
+  func push(to stack: LuaStack) throws(LuaError) {
+    try stack.pushTable(fieldCount: changes.count) { table throws(LuaError) in
+      for field in changes {
+        switch field.change {
+        case .value(let new, let old):
+          try table.set(field.path, to: LuaRecord([("new", new), ("old", old)]))
+        case .list(let edits):
+          try table.set(field.path, to: edits)
+        }
+      }
     }
   }
 }
 
-extension ListEdits<StateValue> {
-  /// A sequence of edits, each with its kind, and positions counted from 1.
-  var lua: [LuaRecord] {
+extension ListEdits: LuaPushable where Element: LuaPushable {
+  /// What signatures call it.
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a sequence of edits, each with its kind, and positions counted from 1.
+  public func push(to stack: LuaStack) throws(LuaError) {
     switch self {
-    case .edits(let edits): edits.map(\.lua)
+    case .edits(let edits):
+      try stack.pushTable(elementCount: edits.count) { table throws(LuaError) in
+        for edit in edits { try table.append(edit) }
+      }
     case .replaced(let old, let new):
-      [["edit": "replaced", "values": Array(new), "old_values": Array(old)]]
+      try stack.pushTable(elementCount: 1) { table throws(LuaError) in
+        try table.append(
+          LuaRecord([("edit", "replaced"), ("values", Array(new)), ("old_values", Array(old))]))
+      }
     }
   }
 }
 
-extension ListEdit<StateValue> {
-  fileprivate var lua: LuaRecord {
-    switch self {
-    case .inserted(let position, let value):
-      ["edit": "inserted", "position": position + 1, "value": value]
-    case .removed(let position, let value):
-      ["edit": "removed", "position": position + 1, "value": value]
-    case .changed(let position, let old, let new):
-      ["edit": "changed", "position": position + 1, "new": new, "old": old]
+extension ListEdit: LuaPushable where Element: LuaPushable {
+  /// What signatures call it.
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a table with the kind of the edit, its position counted from 1, and the values.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    try stack.pushTable(fieldCount: 4) { table throws(LuaError) in
+      switch self {
+      case .inserted(let position, let value):
+        try table.set("edit", to: "inserted")
+        try table.set("position", to: position + 1)
+        try table.set("value", to: value)
+      case .removed(let position, let value):
+        try table.set("edit", to: "removed")
+        try table.set("position", to: position + 1)
+        try table.set("value", to: value)
+      case .changed(let position, let old, let new):
+        try table.set("edit", to: "changed")
+        try table.set("position", to: position + 1)
+        try table.set("new", to: new)
+        try table.set("old", to: old)
+      }
     }
   }
 }

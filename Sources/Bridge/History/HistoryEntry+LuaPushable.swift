@@ -9,7 +9,7 @@ extension HistoryEntry: LuaPushable {
   /// Pushes a new table with its fields.
   public func push(to stack: LuaStack) throws(LuaError) {
     var fields = recorded.luaFields
-    fields.append(("changes", LuaRecord(changes.map { ($0.path, $0.change.lua) })))
+    fields.append(("changes", LuaFieldChanges(changes)))
     fields.append(("undone", isUndone))
     try LuaRecord(fields).push(to: stack)
   }

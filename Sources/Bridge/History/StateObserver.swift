@@ -16,13 +16,13 @@ struct StateObserver {
   }
 
   private func report(_ change: StateChange) throws(LuaError) {
-    if let field = change.fields.first, field.path == path {
+    if let field = change.onlyField, field.path == path {
       switch field.change {
-      case .value(let new, let old): try function.call(new, old)
-      case .list(let edits): try function.call(edits.lua)
+      case .value(let new, let old): try function.callDroppingResults(new, old)
+      case .list(let edits): try function.callDroppingResults(edits)
       }
     } else {
-      try function.call(LuaRecord(change.fields.map { ($0.path, $0.change.lua) }))
+      try function.callDroppingResults(LuaFieldChanges(change.fields))
     }
   }
 }

@@ -16,8 +16,15 @@ extension StateValue: LuaPushable {
     case .text(let value): stack.push(value)
     case .secret(let value): stack.push(value.bullets)
     case .list(let values, let members):
-      try LuaRecord(members.map { ($0.name, $0.value) }, elements: values).push(to: stack)
-    case .record(let members): try LuaRecord(members.map { ($0.name, $0.value) }).push(to: stack)
+      try stack.pushTable(elementCount: values.count, fieldCount: members.count) {
+        table throws(LuaError) in
+        for value in values { try table.append(value) }
+        for member in members { try table.set(member.name, to: member.value) }
+      }
+    case .record(let members):
+      try stack.pushTable(fieldCount: members.count) { table throws(LuaError) in
+        for member in members { try table.set(member.name, to: member.value) }
+      }
     }
   }
 }

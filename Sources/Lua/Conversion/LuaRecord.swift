@@ -1,5 +1,3 @@
-internal import CLua
-
 /// A table with named fields, in order, for Lua; it may have a sequence of elements beside them.
 public struct LuaRecord: LuaPushable, ExpressibleByDictionaryLiteral {
   private let fields: [(name: String, value: any LuaPushable)]
@@ -32,24 +30,10 @@ public struct LuaRecord: LuaPushable, ExpressibleByDictionaryLiteral {
 
   /// Pushes a new table with the fields and elements.
   public func push(to stack: LuaStack) throws(LuaError) {
-    try stack.reserve(4)
-    let bottom = stack.count
-    lua_createtable(
-      stack.pointer, Int32(clamping: elements.count), Int32(clamping: fields.count))
-    do throws(LuaError) {
-      for (position, element) in elements.enumerated() {
-        try stack.checkStop()
-        try element.push(to: stack)
-        lua_rawseti(stack.pointer, bottom + 1, lua_Integer(position) + 1)
-      }
-      for field in fields {
-        stack.push(field.name)
-        try field.value.push(to: stack)
-        lua_rawset(stack.pointer, bottom + 1)
-      }
-    } catch {
-      lua_settop(stack.pointer, bottom)
-      throw error
+    try stack.pushTable(elementCount: elements.count, fieldCount: fields.count) {
+      table throws(LuaError) in
+      for element in elements { try table.append(element) }
+      for field in fields { try table.set(field.name, to: field.value) }
     }
   }
 }

@@ -58,6 +58,24 @@ public final class LuaFunction: LuaObject, LuaReadable {
     }
   }
 
+  /// Calls the function with a few arguments, and drops its results; for what is called often.
+  ///
+  /// - Throws: ``LuaError`` for what the function raised.
+  public func callDroppingResults<each Argument: LuaPushable>(
+    _ arguments: repeat each Argument
+  ) throws(LuaError) {
+    try withStack { stack throws(LuaError) in
+      try stack.reserve(10)
+      try push(to: stack)
+      var count: Int32 = 0
+      for argument in repeat each arguments {
+        count += try argument.pushResults(to: stack)
+        try stack.reserve(10)
+      }
+      try stack.call(argumentCount: count, resultCount: 0)
+    }
+  }
+
   private func call(with arguments: [any LuaPushable], resultCount: Int32, on stack: LuaStack)
     throws(LuaError)
   {

@@ -2,11 +2,15 @@
 ///
 /// It is changed in place while nobody else has it, and copied before otherwise: see ``States``.
 // Safe: what others can have is never changed, as in the collections of the standard library.
-class AnyFeatureState: @unchecked Sendable {
+@usableFromInline class AnyFeatureState: @unchecked Sendable {
+  @usableFromInline init() {}
+
   /// The feature's name.
   var name: String { preconditionFailure("Each feature has a box of its own.") }
 
-  func copy() -> AnyFeatureState { preconditionFailure("Each feature has a box of its own.") }
+  @usableFromInline func copy() -> AnyFeatureState {
+    preconditionFailure("Each feature has a box of its own.")
+  }
 
   /// Whether another box of the same feature has the same state.
   func isEqual(to other: AnyFeatureState) -> Bool {
@@ -23,15 +27,15 @@ class AnyFeatureState: @unchecked Sendable {
   }
 }
 
-final class FeatureState<F: Feature>: AnyFeatureState, @unchecked Sendable {
+@usableFromInline final class FeatureState<F: Feature>: AnyFeatureState, @unchecked Sendable {
   // Unchecked, as it is only changed by reducers, which are pure, and that for every action.
-  @exclusivity(unchecked) var state: F.State
+  @exclusivity(unchecked) @usableFromInline var state: F.State
 
-  init(_ state: F.State) { self.state = state }
+  @inlinable init(_ state: F.State) { self.state = state }
 
   override var name: String { F.name }
 
-  override func copy() -> AnyFeatureState { FeatureState(state) }
+  @inlinable override func copy() -> AnyFeatureState { FeatureState(state) }
 
   override func isEqual(to other: AnyFeatureState) -> Bool {
     self === other || state == unsafeDowncast(other, to: FeatureState<F>.self).state
@@ -46,7 +50,7 @@ final class FeatureState<F: Feature>: AnyFeatureState, @unchecked Sendable {
 }
 
 /// An action of a feature in a box, so that actions of different types stand one after the other.
-protocol FeatureActionBox: AnyObject, Sendable {
+@usableFromInline protocol FeatureActionBox: AnyObject, Sendable {
   /// The index of the feature among those of its schema; nil for one that the schema doesn't have.
   var index: Int? { get }
   /// The feature's name.
@@ -56,24 +60,24 @@ protocol FeatureActionBox: AnyObject, Sendable {
   func encode(to encoder: any Encoder) throws
 }
 
-final class FeatureAction<F: Feature>: FeatureActionBox {
-  let action: F.Action
-  let index: Int?
+@usableFromInline final class FeatureAction<F: Feature>: FeatureActionBox {
+  @usableFromInline let action: F.Action
+  @usableFromInline let index: Int?
 
-  init(_ action: F.Action, at index: Int) {
+  @inlinable init(_ action: F.Action, at index: Int) {
     self.action = action
     self.index = index
   }
 
-  var name: String { F.name }
+  @usableFromInline var name: String { F.name }
 
-  func isEqual(to other: any FeatureActionBox) -> Bool {
+  @inlinable func isEqual(to other: any FeatureActionBox) -> Bool {
     if self === other { return true }
     guard let other = other as? FeatureAction<F> else { return false }
     return action == other.action
   }
 
-  func encode(to encoder: any Encoder) throws { try action.encode(to: encoder) }
+  @usableFromInline func encode(to encoder: any Encoder) throws { try action.encode(to: encoder) }
 }
 
 /// An action of a feature that this program doesn't have, kept as it was written.

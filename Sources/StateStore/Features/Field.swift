@@ -14,9 +14,15 @@ public struct Field<F: Feature>: Sendable {
 
   let content: Content
 
-  enum Content: Sendable {
+  @usableFromInline enum Content: Sendable {
     case value(FieldAccess<F.State>)
     case list(ListAccess<F.State>)
+  }
+
+  @usableFromInline init(name: String, shape: StateShape, content: Content) {
+    self.name = name
+    self.shape = shape
+    self.content = content
   }
 
   /// A stored value.
@@ -25,7 +31,7 @@ public struct Field<F: Feature>: Sendable {
   ///   - name: The field's name.
   ///   - part: Where it is in the state.
   /// - Returns: The field.
-  public static func value<Value: FieldValue>(
+  @inlinable public static func value<Value: FieldValue>(
     _ name: String, _ part: any WritableKeyPath<F.State, Value> & Sendable
   ) -> Self {
     // A key path takes some 50 ns, and an observed field is read for every action.
@@ -54,7 +60,7 @@ public struct Field<F: Feature>: Sendable {
   ///   - name: The field's name.
   ///   - read: Reads the value, in a time that doesn't depend on how many records there are.
   /// - Returns: The field.
-  public static func derived<Value: FieldValue>(
+  @inlinable public static func derived<Value: FieldValue>(
     _ name: String, _ read: @escaping @Sendable (F.State) -> Value
   ) -> Self {
     let read: @Sendable (F.State) -> StateValue = { read($0).stateValue }
@@ -69,7 +75,7 @@ public struct Field<F: Feature>: Sendable {
   ///   - name: The field's name.
   ///   - request: The request that isn't answered yet, or nil.
   /// - Returns: The field.
-  public static func awaiting<Request>(
+  @inlinable public static func awaiting<Request>(
     _ name: String, _ request: @escaping @Sendable (F.State) -> Request?
   ) -> Self {
     Self(
@@ -85,7 +91,7 @@ public struct Field<F: Feature>: Sendable {
   ///   - name: The field's name.
   ///   - list: Where the list is in the state: a stored property, so that it is changed in place.
   /// - Returns: The field.
-  public static func list<Element: Record>(
+  @inlinable public static func list<Element: Record>(
     _ name: String, _ list: any WritableKeyPath<F.State, RecordList<Element>> & Sendable
   ) -> Self {
     Self(
@@ -122,10 +128,18 @@ struct FieldView: Sendable {
 }
 
 /// What can be done with a value in a state without knowing its type.
-struct FieldAccess<State>: Sendable {
+@usableFromInline struct FieldAccess<State>: Sendable {
   let read: @Sendable (State) -> StateValue
   /// The value as documents have it.
   let write: @Sendable (State) -> StateValue
   /// Reads it from a document; nil where it isn't read.
   let restore: (@Sendable (inout State, any Decoder) throws -> Void)?
+
+  @usableFromInline init(
+    read: @escaping @Sendable (State) -> StateValue,
+    write: @escaping @Sendable (State) -> StateValue,
+    restore: (@Sendable (inout State, any Decoder) throws -> Void)?
+  ) {
+    (self.read, self.write, self.restore) = (read, write, restore)
+  }
 }

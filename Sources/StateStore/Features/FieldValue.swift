@@ -14,45 +14,45 @@ public protocol FieldValue: SendableMetatype {
 
 extension FieldValue {
   /// A value without parts.
-  public static var shape: StateShape { .value }
+  @inlinable public static var shape: StateShape { .value }
 }
 
 extension FieldValue where Self: Decodable {
   /// Reads the value as it is encoded.
-  public init(fromDocument decoder: any Decoder) throws { try self.init(from: decoder) }
+  @inlinable public init(fromDocument decoder: any Decoder) throws { try self.init(from: decoder) }
 }
 
 extension Int: FieldValue {
   /// The integer.
-  public var stateValue: StateValue { .integer(self) }
+  @inlinable public var stateValue: StateValue { .integer(self) }
 }
 
 extension Double: FieldValue {
   /// The number.
-  public var stateValue: StateValue { .number(self) }
+  @inlinable public var stateValue: StateValue { .number(self) }
 }
 
 extension Bool: FieldValue {
   /// The truth value.
-  public var stateValue: StateValue { .boolean(self) }
+  @inlinable public var stateValue: StateValue { .boolean(self) }
 }
 
 extension String: FieldValue {
   /// The text.
-  public var stateValue: StateValue { .text(self) }
+  @inlinable public var stateValue: StateValue { .text(self) }
 }
 
 extension Secret: FieldValue {
   /// The secret, which is shown as bullets.
-  public var stateValue: StateValue { .secret(self) }
+  @inlinable public var stateValue: StateValue { .secret(self) }
 }
 
 extension Optional: FieldValue where Wrapped: FieldValue {
   /// As that of the value.
-  public static var shape: StateShape { Wrapped.shape }
+  @inlinable public static var shape: StateShape { Wrapped.shape }
 
   /// The value, or nothing.
-  public var stateValue: StateValue { self?.stateValue ?? .none }
+  @inlinable public var stateValue: StateValue { self?.stateValue ?? .none }
 
   /// Reads nothing from null.
   public init(fromDocument decoder: any Decoder) throws {
@@ -63,10 +63,10 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 
 extension Array: FieldValue where Element: FieldValue {
   /// Values in order.
-  public static var shape: StateShape { .list(of: Element.shape) }
+  @inlinable public static var shape: StateShape { .list(of: Element.shape) }
 
   /// The elements.
-  public var stateValue: StateValue { .list(map(\.stateValue)) }
+  @inlinable public var stateValue: StateValue { .list(map(\.stateValue)) }
 
   /// Reads a list.
   public init(fromDocument decoder: any Decoder) throws {
@@ -80,7 +80,7 @@ extension Array: FieldValue where Element: FieldValue {
 
 extension FieldValue where Self: RawRepresentable<String> & CaseIterable & Decodable {
   /// The name of the case.
-  public var stateValue: StateValue { .text(rawValue) }
+  @inlinable public var stateValue: StateValue { .text(rawValue) }
 
   /// Reads the name of a case.
   public init(fromDocument decoder: any Decoder) throws {

@@ -1,5 +1,5 @@
 /// What can be done with a list in a state without knowing its records.
-struct ListAccess<State>: Sendable {
+@usableFromInline struct ListAccess<State>: Sendable {
   /// All records in their general form.
   let values: @Sendable (State) -> ListElements<StateValue>
   /// What makes the list of one state that of another; nil where they are the same.
@@ -11,32 +11,33 @@ struct ListAccess<State>: Sendable {
   /// The names of a record's parts; empty where a record is a single value.
   let names: [String]
 
-  init<Element: Record>(_ list: any WritableKeyPath<State, RecordList<Element>> & Sendable) {
-    values = { ListElements($0[keyPath: list]) { $0.stateValue } }
-    edits = { old, new in
-      new[keyPath: list].edits(since: old[keyPath: list]) { $0.stateValue }
-    }
-    renew = { $0[keyPath: list].renew() }
-    restore = { state, decoder in
-      let records = try [Element](fromDocument: decoder)
-      for (index, record) in records.enumerated() {
-        do {
-          try record.validate()
-        } catch {
-          throw DocumentError(decoder.codingPath + [PositionKey(index)], "\(error)")
+  @inlinable init<Element: Record>(
+    _ list: any WritableKeyPath<State, RecordList<Element>> & Sendable
+  ) {
+    self.init(
+      values: { ListElements($0[keyPath: list]) { $0.stateValue } },
+      edits: { old, new in
+        new[keyPath: list].edits(since: old[keyPath: list]) { $0.stateValue }
+      },
+      renew: { $0[keyPath: list].renew() },
+      restore: { state, decoder in
+        let records = try [Element](fromDocument: decoder)
+        for (index, record) in records.enumerated() {
+          do {
+            try record.validate()
+          } catch {
+            throw DocumentError(decoder.codingPath + [PositionKey(index)], "\(error)")
+          }
         }
-      }
-      do {
-        state[keyPath: list] = try RecordList(order: state[keyPath: list].order, records: records)
-      } catch {
-        throw DocumentError(decoder.codingPath, "\(error)")
-      }
-    }
-    names =
-      if case .record(let members) = Element.shape { members.map(\.name) } else { [] }
+        do {
+          state[keyPath: list] = try RecordList(order: state[keyPath: list].order, records: records)
+        } catch {
+          throw DocumentError(decoder.codingPath, "\(error)")
+        }
+      }, names: Element.shape.names)
   }
 
-  private init(
+  @usableFromInline init(
     values: @escaping @Sendable (State) -> ListElements<StateValue>,
     edits: @escaping @Sendable (State, State) -> ListEdits<StateValue>?,
     renew: @escaping @Sendable (inout State) -> Void,
@@ -48,12 +49,12 @@ struct ListAccess<State>: Sendable {
 }
 
 /// A position in a list.
-private struct PositionKey: CodingKey {
+@usableFromInline struct PositionKey: CodingKey {
   let position: Int
-  var intValue: Int? { position }
-  var stringValue: String { "\(position)" }
+  @usableFromInline var intValue: Int? { position }
+  @usableFromInline var stringValue: String { "\(position)" }
 
-  init(_ position: Int) { self.position = position }
-  init?(stringValue: String) { nil }
-  init?(intValue: Int) { nil }
+  @usableFromInline init(_ position: Int) { self.position = position }
+  @usableFromInline init?(stringValue: String) { nil }
+  @usableFromInline init?(intValue: Int) { nil }
 }

@@ -31,12 +31,19 @@ public struct RecordField<Root>: Sendable {
   /// What there can be in it.
   public let shape: StateShape
 
-  let read: @Sendable (Root) -> StateValue
+  @usableFromInline let read: @Sendable (Root) -> StateValue
   /// Reads it from a document; nil for a part that can't be assigned.
   let restore: (@Sendable (inout Root, any Decoder) throws -> Void)?
 
+  @usableFromInline init(
+    name: String, shape: StateShape, read: @escaping @Sendable (Root) -> StateValue,
+    restore: (@Sendable (inout Root, any Decoder) throws -> Void)?
+  ) {
+    (self.name, self.shape, self.read, self.restore) = (name, shape, read, restore)
+  }
+
   /// A part that can be assigned.
-  public static func field<Value: FieldValue>(
+  @inlinable public static func field<Value: FieldValue>(
     _ name: String, _ part: any WritableKeyPath<Root, Value> & Sendable
   ) -> Self {
     Self(
@@ -45,7 +52,7 @@ public struct RecordField<Root>: Sendable {
   }
 
   /// A part that stays as it is.
-  public static func constant<Value: FieldValue>(
+  @inlinable public static func constant<Value: FieldValue>(
     _ name: String, _ part: any KeyPath<Root, Value> & Sendable
   ) -> Self {
     Self(
@@ -53,7 +60,7 @@ public struct RecordField<Root>: Sendable {
   }
 
   /// A part that follows from others.
-  public static func derived<Value: FieldValue>(
+  @inlinable public static func derived<Value: FieldValue>(
     _ name: String, _ read: @escaping @Sendable (Root) -> Value
   ) -> Self {
     Self(name: name, shape: Value.shape, read: { read($0).stateValue }, restore: nil)
@@ -67,7 +74,7 @@ extension FieldRecord {
   }
 
   /// The parts with their values.
-  public var stateValue: StateValue {
+  @inlinable public var stateValue: StateValue {
     .record(Self.fields.map { StateValue.Member(name: $0.name, value: $0.read(self)) })
   }
 

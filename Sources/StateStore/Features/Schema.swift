@@ -28,7 +28,7 @@ public struct Schema: Sendable {
     try check()
   }
 
-  private let lookup: FeatureLookup
+  @usableFromInline let lookup: FeatureLookup
   private let derived: [DerivedField]
 
   /// The derived fields under the name of a feature, with what reads them from documents, where that is done.
@@ -47,7 +47,7 @@ public struct Schema: Sendable {
   /// The index of a feature.
   ///
   /// - Throws: ``SchemaError/unknownFeature(_:)``.
-  func index<F: Feature>(of feature: F.Type) throws(SchemaError) -> Int {
+  @inlinable func index<F: Feature>(of feature: F.Type) throws(SchemaError) -> Int {
     guard let index = lookup.index(of: feature) else { throw .unknownFeature(F.name) }
     return index
   }
@@ -118,15 +118,15 @@ public struct Schema: Sendable {
 }
 
 /// Which features a schema has, to find their indexes.
-struct FeatureLookup: Sendable {
-  private let types: [ObjectIdentifier]
+@usableFromInline struct FeatureLookup: Sendable {
+  @usableFromInline let types: [ObjectIdentifier]
 
   init(_ types: [ObjectIdentifier]) { self.types = types }
 
   /// The index of a feature; nil for one that isn't there.
   ///
   /// - Complexity: O(features), of which there are few.
-  func index<F: Feature>(of feature: F.Type) -> Int? {
+  @inlinable func index<F: Feature>(of feature: F.Type) -> Int? {
     types.firstIndex(of: ObjectIdentifier(feature))
   }
 }

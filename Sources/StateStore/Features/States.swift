@@ -3,7 +3,7 @@
 /// Copies share what they have in common, so that old ones can be kept at next to no cost.
 public struct States: Sendable {
   /// In the order of the schema.
-  private var slots: [AnyFeatureState]
+  @usableFromInline var slots: [AnyFeatureState]
 
   /// Those of features that the schema doesn't have, by their names.
   private var unknown: [String: UnknownState]
@@ -14,27 +14,27 @@ public struct States: Sendable {
   }
 
   /// The state of the feature with an index.
-  func state<F: Feature>(of feature: F.Type, at index: Int) -> F.State {
+  @inlinable func state<F: Feature>(of feature: F.Type, at index: Int) -> F.State {
     // Safe: the schema gives each feature its index.
     unsafeDowncast(slots[index], to: FeatureState<F>.self).state
   }
 
   /// Reads the state of the feature with an index, which isn't copied for that.
-  func read<F: Feature, Result>(
+  @inlinable func read<F: Feature, Result>(
     _ feature: F.Type, at index: Int, _ body: (F.State) throws -> Result
   ) rethrows -> Result {
     try body(unsafeDowncast(slots[index], to: FeatureState<F>.self).state)
   }
 
   /// Changes the state of the feature with an index.
-  mutating func update<F: Feature, Result>(
+  @inlinable mutating func update<F: Feature, Result>(
     _ feature: F.Type, at index: Int, _ body: (inout F.State) throws -> Result
   ) rethrows -> Result {
     makeUnique(index)
     return try body(&unsafeDowncast(slots[index], to: FeatureState<F>.self).state)
   }
 
-  private mutating func makeUnique(_ index: Int) {
+  @inlinable mutating func makeUnique(_ index: Int) {
     if !isKnownUniquelyReferenced(&slots[index]) { slots[index] = slots[index].copy() }
   }
 

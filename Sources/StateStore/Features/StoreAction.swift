@@ -1,6 +1,6 @@
 /// Something that happened to a store: an action of a feature, or of all of them.
 public struct StoreAction: Sendable {
-  enum Kind: Sendable {
+  @usableFromInline enum Kind: Sendable {
     /// Something happened to a feature.
     case feature(any FeatureActionBox)
     /// All features went back to their initial states.
@@ -9,9 +9,9 @@ public struct StoreAction: Sendable {
     indirect case restore(States, source: String?)
   }
 
-  let kind: Kind
+  @usableFromInline let kind: Kind
 
-  init(_ kind: Kind) { self.kind = kind }
+  @inlinable init(_ kind: Kind) { self.kind = kind }
 
   /// All features go back to their initial states.
   public static let reset = StoreAction(.reset)

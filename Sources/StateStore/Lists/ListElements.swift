@@ -3,39 +3,41 @@
 /// The list itself is kept, which costs nothing, as its copies share their storage. So who isn't interested in the million
 /// elements of a list doesn't pay for them.
 public struct ListElements<Element: Sendable>: RandomAccessCollection, Sendable {
-  private let element: @Sendable (Int) -> Element
+  @usableFromInline let element: @Sendable (Int) -> Element
 
   /// The number of elements.
   public let endIndex: Int
 
   /// The elements of a list, each in another form.
-  init<Record>(_ list: RecordList<Record>, _ form: @escaping @Sendable (Record) -> Element) {
+  @inlinable init<Record>(
+    _ list: RecordList<Record>, _ form: @escaping @Sendable (Record) -> Element
+  ) {
     self.init(count: list.count) { form(list[$0]) }
   }
 
   /// Elements that are made by their positions.
-  init(count: Int, element: @escaping @Sendable (Int) -> Element) {
+  @inlinable init(count: Int, element: @escaping @Sendable (Int) -> Element) {
     endIndex = count
     self.element = element
   }
 
   /// The first position, always 0.
-  public var startIndex: Int { 0 }
+  @inlinable public var startIndex: Int { 0 }
 
   /// The element at a position, which must be one of the list's.
   ///
   /// - Complexity: O(log `count`).
-  public subscript(position: Int) -> Element { element(position) }
+  @inlinable public subscript(position: Int) -> Element { element(position) }
 }
 
 extension ListElements: Equatable where Element: Equatable {
   /// Whether the elements are the same.
-  public static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
+  @inlinable public static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
 }
 
 extension ListElements: ExpressibleByArrayLiteral {
   /// Makes elements as they are written.
-  public init(arrayLiteral elements: Element...) {
+  @inlinable public init(arrayLiteral elements: Element...) {
     self.init(count: elements.count) { elements[$0] }
   }
 }

@@ -22,19 +22,21 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Senda
   public let order: Order
 
   /// The records by their numbers.
-  private var records = SortedTree<Int, Record>()
+  @usableFromInline var records = SortedTree<Int, Record>()
   /// The numbers by the records' ids.
-  private var numbers = SortedTree<Record.ID, Int>()
+  @usableFromInline var numbers = SortedTree<Record.ID, Int>()
   /// Greater than all numbers.
-  private var nextNumber = 0
+  @usableFromInline var nextNumber = 0
 
   /// What the list has in common with the copies of it, and not with lists that took its place.
-  private var lineage = Lineage()
+  @usableFromInline var lineage = Lineage()
 
-  private final class Lineage: Sendable {}
+  @usableFromInline final class Lineage: Sendable {
+    @usableFromInline init() {}
+  }
 
   /// Makes an empty list.
-  public init(order: Order = .oldestFirst) {
+  @inlinable public init(order: Order = .oldestFirst) {
     self.order = order
   }
 
@@ -42,7 +44,7 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Senda
   ///
   /// - Throws: `RecordListError.duplicateIdentifier` where two have the same id.
   /// - Complexity: O(records · log records).
-  public init(order: Order, records: [Record]) throws {
+  @inlinable public init(order: Order, records: [Record]) throws {
     self.init(order: order)
     let numbered =
       switch order {
@@ -61,11 +63,11 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Senda
   }
 
   /// The position people see for one in the order of numbers, and the other way around.
-  private func mirrored(_ position: Int) -> Int {
+  @inlinable func mirrored(_ position: Int) -> Int {
     Self.mirrored(position, of: count, order)
   }
 
-  private static func mirrored(_ position: Int, of count: Int, _ order: Order) -> Int {
+  @inlinable static func mirrored(_ position: Int, of count: Int, _ order: Order) -> Int {
     switch order {
     case .oldestFirst: position
     case .newestFirst: count - 1 - position
@@ -77,34 +79,34 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Senda
 
 extension RecordList: RandomAccessCollection {
   /// The first position, always 0.
-  public var startIndex: Int { 0 }
+  @inlinable public var startIndex: Int { 0 }
 
   /// One past the last position: the number of records.
-  public var endIndex: Int { records.count }
+  @inlinable public var endIndex: Int { records.count }
 
   /// The record at a position, which must be one of the list's.
   ///
   /// - Complexity: O(log `count`).
-  public subscript(position: Int) -> Record {
+  @inlinable public subscript(position: Int) -> Record {
     records[position: mirrored(position)].value
   }
 
   /// Goes through the records in O(`count`), though each by itself takes O(log `count`).
-  public func makeIterator() -> Iterator { Iterator(list: self) }
+  @inlinable public func makeIterator() -> Iterator { Iterator(list: self) }
 
   /// Goes through a list from leaf to leaf.
   public struct Iterator: IteratorProtocol {
-    private let list: RecordList
-    private var position = 0
-    private var leaf: [SortedTree<Int, Record>.Entry] = []
-    private var offset = 0
+    @usableFromInline let list: RecordList
+    @usableFromInline var position = 0
+    @usableFromInline var leaf: [SortedTree<Int, Record>.Entry] = []
+    @usableFromInline var offset = 0
 
-    fileprivate init(list: RecordList) {
+    @inlinable init(list: RecordList) {
       self.list = list
     }
 
     /// The next record, or nil after the last.
-    public mutating func next() -> Record? {
+    @inlinable public mutating func next() -> Record? {
       if !leaf.indices.contains(offset) {
         guard position < list.count else { return nil }
         (leaf, offset) = list.records.leaf(at: list.mirrored(position))
@@ -120,25 +122,25 @@ extension RecordList: RandomAccessCollection {
   /// The record with an id, or nil where there is none.
   ///
   /// - Complexity: O(log `count`).
-  public subscript(id id: Record.ID) -> Record? {
+  @inlinable public subscript(id id: Record.ID) -> Record? {
     numbers[id].flatMap { records[$0] }
   }
 
   /// Whether there is a record with an id.
   ///
   /// - Complexity: O(log `count`).
-  public func contains(id: Record.ID) -> Bool {
+  @inlinable public func contains(id: Record.ID) -> Bool {
     numbers.contains(id)
   }
 
   /// The position of the record with an id, or nil where there is none.
   ///
   /// - Complexity: O(log `count`).
-  public func position(ofID id: Record.ID) -> Int? {
+  @inlinable public func position(ofID id: Record.ID) -> Int? {
     numbers[id].flatMap(position(ofNumber:))
   }
 
-  private func position(ofNumber number: Int) -> Int? {
+  @inlinable func position(ofNumber number: Int) -> Int? {
     records.position(of: number).map(mirrored)
   }
 }
@@ -151,7 +153,7 @@ extension RecordList {
   ///
   /// - Throws: `RecordListError.duplicateIdentifier` where its id is taken; the list is unchanged.
   /// - Complexity: O(log `count`).
-  public mutating func append(_ record: Record) throws {
+  @inlinable public mutating func append(_ record: Record) throws {
     guard !contains(id: record.id) else {
       throw RecordListError.duplicateIdentifier("\(record.id)")
     }
@@ -168,7 +170,7 @@ extension RecordList {
   /// - Returns: Whether there is a record with that id.
   /// - Complexity: O(log `count`), besides what the change costs.
   @discardableResult
-  public mutating func update(id: Record.ID, _ change: (inout Record) -> Void) -> Bool {
+  @inlinable public mutating func update(id: Record.ID, _ change: (inout Record) -> Void) -> Bool {
     guard let number = numbers[id] else { return false }
     let newID = records.update(number) { record in
       change(&record)
@@ -183,7 +185,7 @@ extension RecordList {
   /// - Returns: The removed record, or nil where there was none.
   /// - Complexity: O(log `count`).
   @discardableResult
-  public mutating func remove(id: Record.ID) -> Record? {
+  @inlinable public mutating func remove(id: Record.ID) -> Record? {
     guard let number = numbers[id], let removed = records.remove(number) else { return nil }
     numbers.remove(id)
     return removed
@@ -195,7 +197,7 @@ extension RecordList {
   ///   before any is removed. One that comes twice counts once; one that isn't the list's is
   ///   ignored.
   /// - Complexity: O(positions · log `count`).
-  public mutating func remove(atPositions positions: some Sequence<Int>) {
+  @inlinable public mutating func remove(atPositions positions: some Sequence<Int>) {
     // From the last to the first, each position is right both before the first removal and at the time of its own.
     for position in Set(positions).filter(indices.contains).sorted(by: >) {
       remove(id: self[position].id)
@@ -203,7 +205,7 @@ extension RecordList {
   }
 
   /// Removes every record.
-  public mutating func removeAll() {
+  @inlinable public mutating func removeAll() {
     self = RecordList(order: order)
   }
 
@@ -213,12 +215,12 @@ extension RecordList {
   /// - Throws: `RecordListError.duplicateIdentifier` where two have the same id; the list is
   ///   unchanged.
   /// - Complexity: O(new records · log new records).
-  public mutating func replaceAll(with newRecords: [Record]) throws {
+  @inlinable public mutating func replaceAll(with newRecords: [Record]) throws {
     self = try RecordList(order: order, records: newRecords)
   }
 
   /// Makes the list one that took the place of all others.
-  mutating func renew() { lineage = Lineage() }
+  @inlinable mutating func renew() { lineage = Lineage() }
 }
 
 // MARK: - Edits
@@ -231,7 +233,7 @@ extension RecordList {
   ///   - form: The form in which records are told of.
   /// - Returns: The edits.
   /// - Complexity: O(records that differ · log `count`).
-  func edits<Element>(
+  @inlinable func edits<Element>(
     since old: RecordList, as form: @escaping @Sendable (Record) -> Element
   ) -> ListEdits<Element>? {
     guard lineage === old.lineage else {
@@ -265,7 +267,7 @@ extension RecordList: Equatable {
   /// Whether two lists have the same records in the same order, whatever they come from.
   ///
   /// - Complexity: O(`count`), but only what the lists don't share is looked at where they are equal.
-  public static func == (left: Self, right: Self) -> Bool {
+  @inlinable public static func == (left: Self, right: Self) -> Bool {
     left.order == right.order && left.count == right.count
       && (left.records == right.records || left.elementsEqual(right))
   }
@@ -275,7 +277,7 @@ extension RecordList: Sendable {}
 
 extension RecordList: Encodable where Record: Encodable {
   /// Encodes the records as an array, in the order people see.
-  public func encode(to encoder: any Encoder) throws {
+  @inlinable public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for record in self {
       try container.encode(record)
@@ -285,7 +287,7 @@ extension RecordList: Encodable where Record: Encodable {
 
 extension RecordList: Decodable where Record: Decodable {
   /// Decodes an array of records as a list of the oldest first.
-  public init(from decoder: any Decoder) throws {
+  @inlinable public init(from decoder: any Decoder) throws {
     try self.init(order: .oldestFirst, records: [Record](from: decoder))
   }
 }

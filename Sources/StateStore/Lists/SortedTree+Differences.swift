@@ -1,6 +1,6 @@
 extension SortedTree where Value: Equatable {
   /// How an entry differs between two trees.
-  enum Difference {
+  @usableFromInline enum Difference {
     case inserted(Value)
     case removed(Value)
     case changed(old: Value, new: Value)
@@ -12,51 +12,63 @@ extension SortedTree where Value: Equatable {
   ///   - old: The other tree.
   ///   - body: Hears of each difference, and the position at which it is while the entries before are as in this tree and
   ///     those after it as in the other.
-  /// - Complexity: O(nodes that the trees don't share).
-  func compare(with old: SortedTree, _ body: (_ position: Int, Difference) -> Void) {
+  /// - Complexity: O(nodes that the trees don't share), and O(`capacity`) for each of those above them.
+  @inlinable func compare(with old: SortedTree, _ body: (_ position: Int, Difference) -> Void) {
     var newer = Cursor(root)
     var older = Cursor(old.root)
     var position = 0
     while true {
-      if newer.entries.isEmpty, older.entries.isEmpty, Cursor.skipShared(&newer, &older, &position)
-      {
-        continue
+      if newer.entries.isEmpty, older.entries.isEmpty {
+        if Cursor.skipShared(&newer, &older, &position) { continue }
+      } else {
+        let shared = newer.entries.countOfIdentical(with: older.entries)
+        newer.entries = newer.entries.dropFirst(shared)
+        older.entries = older.entries.dropFirst(shared)
+        position += shared
       }
       if newer.entries.isEmpty { newer.loadEntries() }
       if older.entries.isEmpty { older.loadEntries() }
-      let (old, new) = (older.entries.first, newer.entries.first)
-      if let old, let new, old.key == new.key {
+      switch (older.entries.first, newer.entries.first) {
+      case (let old?, let new?) where old.key == new.key:
         if old.value != new.value { body(position, .changed(old: old.value, new: new.value)) }
-        older.entries.removeFirst()
-        newer.entries.removeFirst()
+        older.entries = older.entries.dropFirst()
+        newer.entries = newer.entries.dropFirst()
         position += 1
-      } else if let new, old.map({ new.key < $0.key }) ?? true {
+      case (let old, let new?) where old.map({ new.key < $0.key }) ?? true:
         body(position, .inserted(new.value))
-        newer.entries.removeFirst()
+        newer.entries = newer.entries.dropFirst()
         position += 1
-      } else if let old {
+      case (let old?, _):
         body(position, .removed(old.value))
-        older.entries.removeFirst()
-      } else {
-        return
+        older.entries = older.entries.dropFirst()
+      default:
+        if newer.steps.isEmpty, older.steps.isEmpty { return }
       }
     }
   }
 
   /// Goes through a tree from leaf to leaf.
-  private struct Cursor {
-    /// The nodes whose entries come next, the first of them last.
-    private var nodes: [Node]
-    /// The entries of a leaf that come before those of the nodes.
-    var entries: ArraySlice<Entry> = []
+  @usableFromInline struct Cursor {
+    /// What comes next.
+    @usableFromInline enum Step {
+      case node(Node)
+      /// So many entries that are those of the other tree, too.
+      case shared(Int)
+    }
 
-    init(_ root: Node) { nodes = root.count == 0 ? [] : [root] }
+    /// What comes next, the first of it last.
+    @usableFromInline var steps: [Step]
+    /// The entries of a leaf that come before that.
+    @usableFromInline var entries: ArraySlice<Entry> = []
 
-    /// Goes down to the next leaf, if there is one.
-    mutating func loadEntries() {
-      while let node = nodes.popLast() {
+    @inlinable init(_ root: Node) { steps = root.count == 0 ? [] : [.node(root)] }
+
+    /// Goes down to the next leaf, unless what is shared comes first.
+    @inlinable mutating func loadEntries() {
+      while case .node(let node)? = steps.last {
+        steps.removeLast()
         guard node.children.isEmpty else {
-          push(node.children)
+          push(node.children[...])
           continue
         }
         entries = node.entries[...]
@@ -64,55 +76,138 @@ extension SortedTree where Value: Equatable {
       }
     }
 
-    private mutating func push(_ children: [Child]) {
-      for child in children.reversed() { nodes.append(child.node) }
+    @inlinable mutating func push(_ children: ArraySlice<Child>) {
+      for child in children.reversed() { steps.append(.node(child.node)) }
     }
 
     /// Goes past what comes next in both trees, or into it where it may share something.
     ///
     /// - Returns: Whether it did; else leaves come next that the trees don't share.
-    static func skipShared(_ newer: inout Cursor, _ older: inout Cursor, _ position: inout Int)
-      -> Bool
-    {
-      guard let new = newer.nodes.last, let old = older.nodes.last else { return false }
-      if new.isIdentical(to: old) {
-        newer.nodes.removeLast()
-        older.nodes.removeLast()
-        position += new.count
+    @inlinable static func skipShared(
+      _ newer: inout Cursor, _ older: inout Cursor, _ position: inout Int
+    ) -> Bool {
+      switch (newer.steps.last, older.steps.last) {
+      case (.shared(let count), .shared):
+        newer.steps.removeLast()
+        older.steps.removeLast()
+        position += count
         return true
+      case (.node(let new), .node(let old)):
+        if new.isIdentical(to: old) {
+          position += new.count
+          newer.steps.removeLast()
+          older.steps.removeLast()
+          return true
+        }
+        let (newHeight, oldHeight) = (new.height, old.height)
+        guard max(newHeight, oldHeight) > 0 else { return false }
+        if newHeight == oldHeight {
+          newer.steps.removeLast()
+          older.steps.removeLast()
+          pushDifferent(new.children, old.children, &newer, &older, &position)
+        } else if newHeight > oldHeight {
+          newer.steps.removeLast()
+          newer.push(new.children[...])
+        } else {
+          older.steps.removeLast()
+          older.push(old.children[...])
+        }
+        return true
+      default:
+        return false
       }
-      let (newHeight, oldHeight) = (new.height, old.height)
-      guard max(newHeight, oldHeight) > 0 else { return false }
-      if newHeight >= oldHeight {
-        newer.nodes.removeLast()
-        newer.push(new.children)
+    }
+
+    /// Goes into two nodes, past the children at their beginning and end that they share.
+    @inlinable static func pushDifferent(
+      _ new: [Child], _ old: [Child], _ newer: inout Cursor, _ older: inout Cursor,
+      _ position: inout Int
+    ) {
+      let beginning = new[...].countOfIdentical(with: old[...])
+      for child in new[..<beginning] { position += child.count }
+      let end = new[beginning...].countOfIdenticalAtEnd(with: old[beginning...])
+      let shared = new.suffix(end).reduce(0) { $0 + $1.count }
+      if shared > 0 {
+        newer.steps.append(.shared(shared))
+        older.steps.append(.shared(shared))
       }
-      if oldHeight >= newHeight {
-        older.nodes.removeLast()
-        older.push(old.children)
-      }
-      return true
+      newer.push(new[beginning..<(new.count - end)])
+      older.push(old[beginning..<(old.count - end)])
     }
   }
 }
 
 extension SortedTree.Node {
   /// How many levels of nodes are below it.
-  fileprivate var height: Int { children.first.map { 1 + $0.node.height } ?? 0 }
+  @inlinable var height: Int { children.first.map { 1 + $0.node.height } ?? 0 }
 
   /// Whether both share their storage, and so have the same below them.
-  fileprivate func isIdentical(to other: Self) -> Bool {
-    children.isEmpty
-      ? entries.isIdentical(to: other.entries) : children.isIdentical(to: other.children)
+  @inlinable func isIdentical(to other: Self) -> Bool {
+    func isShared<Element>(_ elements: [Element], _ others: [Element]) -> Bool {
+      elements.count == others.count
+        && elements.withUnsafeBufferPointer { elements in
+          others.withUnsafeBufferPointer { $0.baseAddress == elements.baseAddress }
+        }
+    }
+    return children.isEmpty && other.children.isEmpty
+      ? isShared(entries, other.entries) : isShared(children, other.children)
   }
 }
 
-extension Array {
-  /// Whether both share their storage; empty ones never do.
-  fileprivate func isIdentical(to other: [Element]) -> Bool {
-    count == other.count
-      && withUnsafeBufferPointer { own in
-        other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && !own.isEmpty }
+extension ArraySlice {
+  /// How many elements at the beginning are the same bit by bit, and so are the same.
+  ///
+  /// Others may be the same, too: bits between their parts count as well.
+  @inlinable func countOfIdentical(with other: ArraySlice) -> Int {
+    withUnsafeBytes { own in
+      other.withUnsafeBytes { others in
+        let stride = MemoryLayout<Element>.stride
+        let most = Swift.min(count, other.count)
+        var same = 0
+        while same < most, Self.isSame(own, others, same * stride, same * stride, stride) {
+          same += 1
+        }
+        return same
       }
+    }
+  }
+
+  /// How many elements at the end are the same bit by bit, and so are the same.
+  @inlinable func countOfIdenticalAtEnd(with other: ArraySlice) -> Int {
+    withUnsafeBytes { own in
+      other.withUnsafeBytes { others in
+        let stride = MemoryLayout<Element>.stride
+        let most = Swift.min(count, other.count)
+        var same = 0
+        while same < most,
+          Self.isSame(
+            own, others, own.count - (same + 1) * stride, others.count - (same + 1) * stride,
+            stride)
+        {
+          same += 1
+        }
+        return same
+      }
+    }
+  }
+
+  /// Whether so many bytes are the same, from two positions on.
+  @inlinable static func isSame(
+    _ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer, _ start: Int,
+    _ otherStart: Int, _ count: Int
+  ) -> Bool {
+    var offset = 0
+    while offset + 8 <= count {
+      guard
+        bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self)
+          == others.loadUnaligned(fromByteOffset: otherStart + offset, as: UInt64.self)
+      else { return false }
+      offset += 8
+    }
+    while offset < count {
+      guard bytes[start + offset] == others[otherStart + offset] else { return false }
+      offset += 1
+    }
+    return true
   }
 }

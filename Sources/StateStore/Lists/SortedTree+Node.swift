@@ -1,38 +1,38 @@
 extension SortedTree {
   /// A leaf, which has entries, or an inner node, which has children; never both.
-  struct Node: Sendable {
-    private(set) var entries: [Entry] = []
-    fileprivate(set) var children: [Child] = []
+  @usableFromInline struct Node: Sendable {
+    @usableFromInline var entries: [Entry] = []
+    @usableFromInline var children: [Child] = []
 
-    init() {}
+    @inlinable init() {}
 
-    init(entries: [Entry]) {
+    @inlinable init(entries: [Entry]) {
       self.entries = entries
     }
 
-    init(children: [Child]) {
+    @inlinable init(children: [Child]) {
       self.children = children
     }
 
     /// The number of entries in it and below it.
-    var count: Int {
+    @inlinable var count: Int {
       children.isEmpty ? entries.count : children.reduce(0) { $0 + $1.count }
     }
 
-    fileprivate var firstKey: Key? {
+    @inlinable var firstKey: Key? {
       children.first?.firstKey ?? entries.first?.key
     }
   }
 
   /// A node below another, with what is known of it.
-  struct Child: Sendable {
+  @usableFromInline struct Child: Sendable {
     /// No key below it is less, and all keys before it are.
-    fileprivate var firstKey: Key
-    fileprivate(set) var count: Int
-    fileprivate(set) var node: Node
+    @usableFromInline var firstKey: Key
+    @usableFromInline var count: Int
+    @usableFromInline var node: Node
 
     /// The node has entries.
-    init(_ node: Node) {
+    @inlinable init(_ node: Node) {
       guard let firstKey = node.firstKey else { preconditionFailure("A child has entries.") }
       self.firstKey = firstKey
       self.count = node.count
@@ -44,20 +44,20 @@ extension SortedTree {
 // MARK: - Reading
 
 extension SortedTree.Node {
-  func value(for key: Key) -> Value? {
+  @inlinable func value(for key: Key) -> Value? {
     guard children.isEmpty else { return children[childIndex(for: key)].node.value(for: key) }
     let index = entryIndex(for: key)
     guard index < entries.count, entries[index].key == key else { return nil }
     return entries[index].value
   }
 
-  func contains(_ key: Key) -> Bool {
+  @inlinable func contains(_ key: Key) -> Bool {
     guard children.isEmpty else { return children[childIndex(for: key)].node.contains(key) }
     let index = entryIndex(for: key)
     return index < entries.count && entries[index].key == key
   }
 
-  func position(of key: Key) -> Int? {
+  @inlinable func position(of key: Key) -> Int? {
     guard !children.isEmpty else {
       let index = entryIndex(for: key)
       return index < entries.count && entries[index].key == key ? index : nil
@@ -68,7 +68,7 @@ extension SortedTree.Node {
   }
 
   /// The position is one of those below the node.
-  func leaf(at position: Int) -> (entries: [SortedTree.Entry], offset: Int) {
+  @inlinable func leaf(at position: Int) -> (entries: [SortedTree.Entry], offset: Int) {
     var offset = position
     for child in children {
       guard offset >= child.count else { return child.node.leaf(at: offset) }
@@ -78,7 +78,7 @@ extension SortedTree.Node {
   }
 
   /// The index of the first entry whose key isn't less.
-  private func entryIndex(for key: Key) -> Int {
+  @inlinable func entryIndex(for key: Key) -> Int {
     var (low, high) = (0, entries.count)
     while low < high {
       let middle = (low + high) / 2
@@ -88,7 +88,7 @@ extension SortedTree.Node {
   }
 
   /// The index of the child in which a key is, or would be.
-  private func childIndex(for key: Key) -> Int {
+  @inlinable func childIndex(for key: Key) -> Int {
     var (low, high) = (1, children.count)
     while low < high {
       let middle = (low + high) / 2
@@ -104,7 +104,7 @@ extension SortedTree.Node {
   /// Makes a value that of a key.
   ///
   /// - Returns: The node that belongs after this one, where this one would have become too large.
-  mutating func set(_ value: Value, for key: Key) -> Self? {
+  @inlinable mutating func set(_ value: Value, for key: Key) -> Self? {
     guard !children.isEmpty else { return setEntry(value, for: key) }
     let index = childIndex(for: key)
     let sibling = children[index].node.set(value, for: key)
@@ -116,7 +116,7 @@ extension SortedTree.Node {
     ).map(Self.init(children:))
   }
 
-  private mutating func setEntry(_ value: Value, for key: Key) -> Self? {
+  @inlinable mutating func setEntry(_ value: Value, for key: Key) -> Self? {
     let index = entryIndex(for: key)
     let entry = SortedTree.Entry(key: key, value: value)
     guard index == entries.count || entries[index].key != key else {
@@ -128,7 +128,7 @@ extension SortedTree.Node {
   }
 
   /// The key is one of those below the node.
-  mutating func update<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result {
+  @inlinable mutating func update<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result {
     guard children.isEmpty else {
       return children[childIndex(for: key)].node.update(key, change)
     }
@@ -136,7 +136,7 @@ extension SortedTree.Node {
   }
 
   /// The key is one of those below the node.
-  mutating func remove(_ key: Key) -> Value {
+  @inlinable mutating func remove(_ key: Key) -> Value {
     guard !children.isEmpty else { return entries.remove(at: entryIndex(for: key)).value }
     let index = childIndex(for: key)
     let removed = children[index].node.remove(key)
@@ -153,7 +153,7 @@ extension Array {
   /// order are left full.
   ///
   /// - Returns: What was taken off, or nil where there was room.
-  fileprivate mutating func insert(
+  @inlinable mutating func insert(
     _ element: Element, at index: Int, capacity: Int
   ) -> [Element]? {
     guard count == capacity else {

@@ -7,28 +7,33 @@
 /// It is a B+ tree: all entries are in the leaves, and inner nodes know how many are below them, so that an entry is also
 /// found by its position. Nodes that become empty are freed, others aren't merged: free-at-empty keeps trees as well filled
 /// under mixed use, and is simpler (Johnson and Shasha, "B-trees with inserts and deletes", 1993).
-struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
+@usableFromInline struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   /// An entry of a leaf.
-  struct Entry: Sendable {
-    let key: Key
-    var value: Value
+  @usableFromInline struct Entry: Sendable {
+    @usableFromInline let key: Key
+    @usableFromInline var value: Value
+
+    @inlinable init(key: Key, value: Value) {
+      self.key = key
+      self.value = value
+    }
   }
 
-  private(set) var root = Node()
+  @usableFromInline var root = Node()
 
   /// The most entries of a leaf, and the most children of an inner node.
   ///
   /// With more, a lookup has fewer steps, but a change
   /// of a shared tree copies more.
-  static var capacity: Int { 32 }
+  @inlinable static var capacity: Int { 32 }
 
   /// Makes an empty tree.
-  init() {}
+  @inlinable init() {}
 
   /// Makes a tree of entries in ascending order of their keys, of which no two are the same.
   ///
   /// - Complexity: O(entries).
-  init(sorted entries: [Entry]) {
+  @inlinable init(sorted entries: [Entry]) {
     var nodes = entries.chunks(of: Self.capacity).map { Node(entries: Array($0)) }
     while nodes.count > 1 {
       nodes = nodes.chunks(of: Self.capacity).map { Node(children: $0.map(Child.init)) }
@@ -39,7 +44,7 @@ struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   /// The number of entries.
   ///
   /// - Complexity: O(1), as a node has at most `capacity` children.
-  var count: Int { root.count }
+  @inlinable var count: Int { root.count }
 }
 
 // MARK: - Reading
@@ -48,22 +53,22 @@ extension SortedTree {
   /// The value of a key, or nil where there is none.
   ///
   /// - Complexity: O(log `count`), as for everything here but where it says otherwise.
-  subscript(key: Key) -> Value? { root.value(for: key) }
+  @inlinable subscript(key: Key) -> Value? { root.value(for: key) }
 
   /// Whether there is an entry with a key.
-  func contains(_ key: Key) -> Bool { root.contains(key) }
+  @inlinable func contains(_ key: Key) -> Bool { root.contains(key) }
 
   /// How many entries are before the one with a key, or nil where there is none.
-  func position(of key: Key) -> Int? { root.position(of: key) }
+  @inlinable func position(of key: Key) -> Int? { root.position(of: key) }
 
   /// The entry at a position, which must be one of the tree's: from 0 to `count - 1`.
-  subscript(position position: Int) -> Entry {
+  @inlinable subscript(position position: Int) -> Entry {
     let leaf = leaf(at: position)
     return leaf.entries[leaf.offset]
   }
 
   /// The leaf with the entry at a position, which must be one of the tree's, and the entry's place in it.
-  func leaf(at position: Int) -> (entries: [Entry], offset: Int) {
+  @inlinable func leaf(at position: Int) -> (entries: [Entry], offset: Int) {
     precondition(position >= 0 && position < count, "The tree has no position \(position).")
     return root.leaf(at: position)
   }
@@ -73,7 +78,7 @@ extension SortedTree {
 
 extension SortedTree {
   /// Makes a value that of a key, whether or not it has one.
-  mutating func set(_ value: Value, for key: Key) {
+  @inlinable mutating func set(_ value: Value, for key: Key) {
     guard let sibling = root.set(value, for: key) else { return }
     root = Node(children: [Child(root), Child(sibling)])
   }
@@ -81,7 +86,8 @@ extension SortedTree {
   /// Changes the value of a key in place.
   ///
   /// - Returns: What the change returns, or nil where there is no such key.
-  mutating func update<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result? {
+  @inlinable mutating func update<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result?
+  {
     // Looked up first, since going down to change unshares the nodes on the way.
     guard contains(key) else { return nil }
     return root.update(key, change)
@@ -91,7 +97,7 @@ extension SortedTree {
   ///
   /// - Returns: Its value, or nil where there is none.
   @discardableResult
-  mutating func remove(_ key: Key) -> Value? {
+  @inlinable mutating func remove(_ key: Key) -> Value? {
     guard contains(key) else { return nil }
     let removed = root.remove(key)
     while root.children.count == 1 { root = root.children[0].node }
@@ -105,12 +111,12 @@ extension SortedTree: Equatable where Value: Equatable {
   /// Whether two trees have the same entries in the same nodes; trees of the same entries may differ.
   ///
   /// - Complexity: O(nodes that aren't shared), as arrays that share their storage are equal at once.
-  static func == (left: Self, right: Self) -> Bool { left.root == right.root }
+  @inlinable static func == (left: Self, right: Self) -> Bool { left.root == right.root }
 }
 
 extension Array {
   /// The elements in order, in slices of a size; the last may be shorter.
-  fileprivate func chunks(of size: Int) -> [ArraySlice<Element>] {
+  @inlinable func chunks(of size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }

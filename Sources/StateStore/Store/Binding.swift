@@ -48,7 +48,7 @@ extension Store {
   ///   - feature: The feature.
   ///   - set: The action that makes it another.
   /// - Returns: The binding.
-  public func binding<F: Feature, Value>(
+  @inlinable public func binding<F: Feature, Value>(
     _ part: KeyPath<F.State, Value>, of feature: F.Type, set: @escaping (Value) -> F.Action
   ) -> Binding<Value> {
     Binding(
@@ -65,7 +65,7 @@ extension Store {
   ///   - missing: The error for an id that no record has.
   ///   - edit: The action that makes a record (the first) another (the second), or nil where they are the same.
   /// - Returns: The binding.
-  public func binding<F: Feature, Element: Record>(
+  @inlinable public func binding<F: Feature, Element: Record>(
     to id: Int, in list: KeyPath<F.State, RecordList<Element>>, of feature: F.Type,
     missing: any CodedError, edit: @escaping (Element, Element) -> F.Action?
   ) -> Binding<Element> {

@@ -21,6 +21,14 @@ public struct StateChange: Equatable, Sendable {
     changes = .several(fields)
   }
 
+  /// The field that changed, where it is only one.
+  public var onlyField: FieldChange? {
+    switch changes {
+    case .one(let field): field
+    case .several(let fields): fields.count == 1 ? fields.first : nil
+    }
+  }
+
   /// The fields that changed, in the order they were first observed; there is at least one.
   public var fields: [FieldChange] {
     switch changes {

@@ -71,18 +71,18 @@ public final class Store {
   ///
   /// - Parameter feature: A feature of the store: another one is a mistake in the program, which ends it.
   /// - Returns: The state.
-  public func state<F: Feature>(of feature: F.Type) -> F.State {
+  @inlinable public func state<F: Feature>(of feature: F.Type) -> F.State {
     states.state(of: feature, at: index(of: feature))
   }
 
   /// Reads the state of a feature in place, as copying a large one takes some time.
-  public func read<F: Feature, Result>(
+  @inlinable public func read<F: Feature, Result>(
     _ feature: F.Type, _ body: (F.State) throws -> Result
   ) rethrows -> Result {
     try states.read(feature, at: index(of: feature), body)
   }
 
-  private func index<F: Feature>(of feature: F.Type) -> Int {
+  @inlinable func index<F: Feature>(of feature: F.Type) -> Int {
     do {
       return try schema.index(of: feature)
     } catch {
@@ -95,7 +95,7 @@ public final class Store {
   /// Actions that were undone can't be redone any more.
   ///
   /// - Throws: Why the action can't be done; then the state is unchanged.
-  public func send<F: Feature>(_ action: F.Action, to feature: F.Type) throws {
+  @inlinable public func send<F: Feature>(_ action: F.Action, to feature: F.Type) throws {
     try send(StoreAction(.feature(FeatureAction<F>(action, at: index(of: feature)))))
   }
 

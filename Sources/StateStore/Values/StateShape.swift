@@ -21,6 +21,11 @@ public indirect enum StateShape: Equatable, Sendable {
     }
   }
 
+  /// The names of a record's parts; none where it is a single value.
+  @usableFromInline var names: [String] {
+    if case .record(let members) = self { members.map(\.name) } else { [] }
+  }
+
   /// A record of values without parts.
   ///
   /// - Parameter names: The names in snake case, in the order they are shown.
