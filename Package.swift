@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .library(name: "Lua", targets: ["Lua"]),
     .library(name: "StateStore", targets: ["StateStore"]),
+    .library(name: "Scripting", targets: ["Scripting"]),
     .library(name: "Domain", targets: ["Domain"]),
     .library(name: "Bridge", targets: ["Bridge"]),
     .executable(name: "primerepl", targets: ["primerepl"]),
@@ -62,12 +63,14 @@ let package = Package(
       // In the program itself, as it is installed without a folder of resources beside it.
       resources: [.embedInCode("Resources/landmarks.json")],
       swiftSettings: settings),
+    .target(name: "Scripting", dependencies: ["Lua", "StateStore"], swiftSettings: settings),
     .target(
-      name: "Bridge", dependencies: ["Lua", "Domain", "StateStore"], swiftSettings: settings),
+      name: "Bridge", dependencies: ["Domain", "Lua", "Scripting", "StateStore"],
+      swiftSettings: settings),
     .executableTarget(
       name: "primerepl",
       dependencies: [
-        "Bridge", "CLibedit", "CMainQueue", "Domain", "Lua", "StateStore",
+        "Bridge", "CLibedit", "CMainQueue", "Domain", "Lua", "Scripting", "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -93,7 +96,8 @@ let package = Package(
     .testTarget(
       name: "BridgeTests",
       dependencies: [
-        "Bridge", "StateStore", "TestSupport", .product(name: "FlyingFox", package: "FlyingFox"),
+        "Bridge", "Scripting", "StateStore", "TestSupport",
+        .product(name: "FlyingFox", package: "FlyingFox"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,4 +1,4 @@
--- Writes the state to files and reads it again: as JSON, and as a script that makes it again.
+-- Writes the state to files and reads it again: as JSON, and as a script that carries the JSON.
 -- Run it with: primerepl Examples/export_import.lua
 
 local function show(app)
@@ -33,11 +33,6 @@ os.remove(json)
 local name = os.tmpname()
 local script = name .. ".lua"
 store.export(script)
-for line in io.lines(script) do
-  if not line:find("^%-%-") then print(line) end
-end
-
--- It begins anew, and does what it takes.
 favorites.clear()
 dofile(script)
 show(app)

@@ -1,3 +1,4 @@
+import Scripting
 import Domain
 import StateStore
 import Testing
@@ -25,7 +26,7 @@ struct ListActionTextTests {
       (.fetchFailed(request: 7, message: "No."), "persons.fetch() --> failed: No."),
     ])
   func persons(action: Persons.Action, text: String) {
-    #expect(action.luaText == text)
+    #expect(Persons.luaText(of: action) == text)
   }
 
   @Test(
@@ -46,6 +47,6 @@ struct ListActionTextTests {
       ), (.deselect, "landmarks.deselect()"),
     ])
   func landmarks(action: Landmarks.Action, text: String) {
-    #expect(action.luaText == text)
+    #expect(Landmarks.luaText(of: action) == text)
   }
 }

@@ -1,3 +1,4 @@
+import Scripting
 import Domain
 import StateStore
 import Testing
@@ -23,14 +24,14 @@ struct SignUpActionTextTests {
       (.edit([.topics([])]), "signup.data.topics = {}"),
     ])
   func texts(action: SignUp.Action, text: String) {
-    #expect(action.luaText == text)
+    #expect(SignUp.luaText(of: action) == text)
   }
 
   @Test("say what came of a submission")
   func submissions() {
-    #expect(SignUp.Action.submissionAccepted.luaText == "signup.submit() --> accepted")
+    #expect(SignUp.luaText(of: .submissionAccepted) == "signup.submit() --> accepted")
     #expect(
-      SignUp.Action.submissionRefused([.invalidEmail, .noTopics]).luaText
+      SignUp.luaText(of: .submissionRefused([.invalidEmail, .noTopics]))
         == "signup.submit() --> refused: invalid_email, no_topics")
   }
 
@@ -40,7 +41,8 @@ struct SignUpActionTextTests {
       .email("j@e.com"), .password(Secret("hunter2")), .passwordConfirmation(Secret("hunter")),
     ])
     #expect(
-      action.luaText == #"signup.data.email = "j@e.com"; signup.data.password = "•••••••"; "#
+      SignUp.luaText(of: action)
+        == #"signup.data.email = "j@e.com"; signup.data.password = "•••••••"; "#
         + #"signup.data.password_confirmation = "••••••""#)
   }
 }

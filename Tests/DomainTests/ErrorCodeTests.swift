@@ -49,7 +49,6 @@ struct ErrorCodeTests {
     (ExportError.badPath("x"), "export_bad_path"),
     (ExportError.notAllowed("x"), "export_not_allowed"),
     (ExportError.isDatabase("x"), "export_onto_database"),
-    (ExportError.tooLargeForScript, "export_too_large_for_script"),
     (ExportError.unwritable("x", reason: "y"), "export_unwritable"),
     (RecordListError.duplicateIdentifier("1"), "duplicate_id"),
     (PrimeError.ordinalOutOfRange(.max), "out_of_range"),

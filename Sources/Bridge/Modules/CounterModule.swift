@@ -1,19 +1,23 @@
 public import Domain
+public import Scripting
 import StateStore
 public import Lua
 
-extension LuaModule {
-  /// `counter`: the count, its prime card, and the question for the count-th prime.
-  static func counter(store: Store, services: Services) -> LuaModule {
-    let logic = CounterLogic(store: store, services: services)
-    let module = LuaModule("counter", help: "A count, and what is known of it as a number.")
-    module.addCount(of: store, logic)
-    module.addPrimeCard(of: store, logic)
-    module.addNthPrime(of: store, logic)
-    return module
-  }
+extension Counter: ScriptableFeature {
+  /// What the module is for.
+  public static let help = "A count, and what is known of it as a number."
 
-  private func addCount(of store: Store, _ logic: CounterLogic) {
+  /// Adds the count, its prime card, and the question for the count-th prime.
+  public static func describe(_ module: FeatureModule<Counter>) {
+    let logic = CounterLogic(store: module.store, services: App.services(module.services))
+    module.addCount(of: module.store, logic)
+    module.addPrimeCard(of: module.store, logic)
+    module.addNthPrime(of: module.store, logic)
+  }
+}
+
+extension FeatureModule<Counter> {
+  fileprivate func addCount(of store: Store, _ logic: CounterLogic) {
     property(
       "count", help: "The count; assign it to set it.", example: "counter.count = 17",
       get: { store.state(of: Counter.self).count }, set: { try logic.set($0) })
@@ -33,7 +37,7 @@ extension LuaModule {
     ) { (amount: Int?) in try logic.decrement(by: amount ?? 1) }
   }
 
-  private func addPrimeCard(of store: Store, _ logic: CounterLogic) {
+  fileprivate func addPrimeCard(of store: Store, _ logic: CounterLogic) {
     function(
       "ask_is_prime", help: "Opens the card that says whether the count is prime, and returns it.",
       example: "print(counter.ask_is_prime().text) --> 17 is prime 🎉"
@@ -51,7 +55,7 @@ extension LuaModule {
     }
   }
 
-  private func addNthPrime(of store: Store, _ logic: CounterLogic) {
+  fileprivate func addNthPrime(of store: Store, _ logic: CounterLogic) {
     asyncFunction(
       "ask_nth_prime", "options",
       help:
@@ -97,10 +101,10 @@ extension Counter.Alert: LuaPushable {
   }
 }
 
-extension Counter.Action {
-  /// The action as Lua text, for the history.
-  var luaText: String {
-    switch self {
+extension Counter {
+  /// An action as Lua text.
+  public static func luaText(of action: Action) -> String {
+    switch action {
     case .increment(by: 1): "counter.increment()"
     case .increment(let amount): "counter.increment(\(amount.luaLiteral))"
     case .decrement(by: 1): "counter.decrement()"

@@ -1,12 +1,16 @@
-internal import Domain
+public import Domain
+public import Scripting
 internal import StateStore
-internal import Lua
+import Lua
 
-extension LuaModule {
-  /// `favorites`: the favorite primes, as a sequence in the order they were added.
-  static func favorites(store: Store) -> LuaModule {
+extension FavoritePrimes: ScriptableFeature {
+  /// What the module is for.
+  public static let help = "The favorite primes, in the order they were added."
+
+  /// Adds the favorites as a sequence, and what changes them.
+  public static func describe(_ module: FeatureModule<FavoritePrimes>) {
+    let store = module.store
     let logic = FavoritePrimesLogic(store: store)
-    let module = LuaModule("favorites", help: "The favorite primes, in the order they were added.")
     module.sequence(
       count: { store.state(of: FavoritePrimes.self).count },
       element: { store.state(of: FavoritePrimes.self)[$0] })
@@ -36,14 +40,13 @@ extension LuaModule {
       "list", help: "A new table of the favorites.",
       example: "print(table.concat(favorites.list(), \" \"))"
     ) { () in store.state(of: FavoritePrimes.self).list }
-    return module
   }
 }
 
-extension FavoritePrimes.Action {
-  /// The action as Lua text, for the history.
-  var luaText: String {
-    switch self {
+extension FavoritePrimes {
+  /// An action as Lua text.
+  public static func luaText(of action: Action) -> String {
+    switch action {
     case .add(let number): "favorites.add(\(number.luaLiteral))"
     case .remove(let number): "favorites.remove(\(number.luaLiteral))"
     case .toggle(let number): "favorites.toggle(\(number.luaLiteral))"

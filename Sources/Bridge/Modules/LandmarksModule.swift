@@ -1,18 +1,25 @@
-internal import Domain
+public import Domain
+public import Scripting
 internal import StateStore
-internal import Lua
+public import Lua
 
-extension LuaModule {
-  /// `landmarks`: places, of which some are favorites, and one is selected.
-  static func landmarks(store: Store, services: Services) -> LuaModule {
-    let logic = LandmarksLogic(store: store, services: services)
-    let module = LuaModule("landmarks", help: "Landmarks: load, filter the favorites, select one.")
-    module.addLandmarks(of: store, logic)
-    module.addSelection(of: store, logic)
-    return module
+extension Landmarks: ScriptableFeature {
+  /// What the module is for.
+  public static let help = "Landmarks: load, filter the favorites, select one."
+
+  /// The class of its records.
+  public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Landmark>.self] }
+
+  /// Adds the landmarks, and which of them is selected.
+  public static func describe(_ module: FeatureModule<Landmarks>) {
+    let logic = LandmarksLogic(store: module.store, services: App.services(module.services))
+    module.addLandmarks(of: module.store, logic)
+    module.addSelection(of: module.store, logic)
   }
+}
 
-  private func addLandmarks(of store: Store, _ logic: LandmarksLogic) {
+extension FeatureModule<Landmarks> {
+  fileprivate func addLandmarks(of store: Store, _ logic: LandmarksLogic) {
     let records = LiveRecords(binding: logic.binding)
     let all = LiveList(
       of: records, count: { store.state(of: Landmarks.self).count },
@@ -48,7 +55,7 @@ extension LuaModule {
     ) { (id: Int) in try logic.toggleFavorite(id) }
   }
 
-  private func addSelection(of store: Store, _ logic: LandmarksLogic) {
+  fileprivate func addSelection(of store: Store, _ logic: LandmarksLogic) {
     function(
       "select", "id", help: "Selects a landmark, shown or not.", example: "landmarks.select(2)"
     ) { (id: Int) in try logic.select(id) }
@@ -62,11 +69,14 @@ extension LuaModule {
   }
 }
 
-extension Landmark: LiveRecordContent {
-  static var luaTypeName: String { "landmark" }
-  static var luaListName: String { "landmarks.all" }
+extension Landmark: ScriptableRecord {
+  /// What scripts call such a record.
+  public static var luaTypeName: String { "landmark" }
+  /// What scripts call the list of them.
+  public static var luaListName: String { "landmarks.all" }
 
-  static func describe(_ members: LuaClass<LiveRecord<Landmark>>) {
+  /// Adds the fields that scripts see.
+  public static func describe(_ members: LuaClass<LiveRecord<Landmark>>) {
     members.field("id", help: "What it is known by.", example: "landmark.id", get: \.id)
     members.field("name", help: "Its name.", example: "landmark.name", get: \.name)
     members.field("park", help: "The park it is in.", example: "landmark.park", get: \.park)
@@ -85,13 +95,14 @@ extension Landmark: LiveRecordContent {
       get: \.isFeatured)
   }
 
-  var luaText: String { row }
+  /// The record as `tostring` shows it.
+  public var luaText: String { row }
 }
 
-extension Landmarks.Action {
-  /// The action as Lua text, for the history.
-  var luaText: String {
-    switch self {
+extension Landmarks {
+  /// An action as Lua text.
+  public static func luaText(of action: Action) -> String {
+    switch action {
     case .loadRequested(_, let source): "landmarks.load(\(source?.luaLiteral ?? ""))"
     case .loadFailed(_, let message): "landmarks.load() --> failed: \(message.onOneLine)"
     case .loadSucceeded(_, let landmarks):

@@ -1,18 +1,25 @@
-internal import Domain
+public import Domain
+public import Scripting
 internal import StateStore
-internal import Lua
+public import Lua
 
-extension LuaModule {
-  /// `persons`: a list of persons, as a sequence of live records.
-  static func persons(store: Store, services: Services) -> LuaModule {
-    let logic = PersonsLogic(store: store, services: services)
-    let module = LuaModule("persons", help: "Persons: fetch, list, edit.")
-    module.addPersons(of: store, logic)
-    module.addPersonsFetch(of: store, logic)
-    return module
+extension Persons: ScriptableFeature {
+  /// What the module is for.
+  public static let help = "Persons: fetch, list, edit."
+
+  /// The class of its records.
+  public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Person>.self] }
+
+  /// Adds the persons as a sequence of live records, and what changes them.
+  public static func describe(_ module: FeatureModule<Persons>) {
+    let logic = PersonsLogic(store: module.store, services: App.services(module.services))
+    module.addPersons(of: module.store, logic)
+    module.addPersonsFetch(of: module.store, logic)
   }
+}
 
-  private func addPersons(of store: Store, _ logic: PersonsLogic) {
+extension FeatureModule<Persons> {
+  fileprivate func addPersons(of store: Store, _ logic: PersonsLogic) {
     let records = LiveRecords(binding: logic.binding)
     sequence(
       count: { store.state(of: Persons.self).count },
@@ -41,7 +48,7 @@ extension LuaModule {
     }
   }
 
-  private func addPersonsFetch(of store: Store, _ logic: PersonsLogic) {
+  fileprivate func addPersonsFetch(of store: Store, _ logic: PersonsLogic) {
     asyncFunction(
       "fetch", "source",
       help: "Replaces the persons by those of the built-in source, or of a JSON file or URL.",
@@ -56,11 +63,14 @@ extension LuaModule {
   }
 }
 
-extension Persons.Person: LiveRecordContent {
-  static var luaTypeName: String { "person" }
-  static var luaListName: String { "persons" }
+extension Persons.Person: ScriptableRecord {
+  /// What scripts call such a record.
+  public static var luaTypeName: String { "person" }
+  /// What scripts call the list of them.
+  public static var luaListName: String { "persons" }
 
-  static func describe(_ members: LuaClass<LiveRecord<Persons.Person>>) {
+  /// Adds the fields that scripts see.
+  public static func describe(_ members: LuaClass<LiveRecord<Persons.Person>>) {
     members.field("id", help: "What the person is known by.", example: "person.id", get: \.id)
     members.field(
       "name", \.name, help: "The name; assign it to edit it.", example: "person.name = \"Jane\"")
@@ -69,16 +79,17 @@ extension Persons.Person: LiveRecordContent {
       example: "person.age = 28")
   }
 
-  var luaText: String { "person \(id): \(name), \(age)" }
+  /// The record as `tostring` shows it.
+  public var luaText: String { "person \(id): \(name), \(age)" }
 }
 
-extension Persons.Action {
-  /// The action as Lua text, for the history.
-  var luaText: String {
-    switch self {
-    case .add(let person): "persons.add({\(Self.fields(person.name, person.age))})"
+extension Persons {
+  /// An action as Lua text.
+  public static func luaText(of action: Action) -> String {
+    switch action {
+    case .add(let person): "persons.add({\(luaFields(person.name, person.age))})"
     case .edit(let id, let name, let age):
-      "persons.edit(\(id.luaLiteral), {\(Self.fields(name, age))})"
+      "persons.edit(\(id.luaLiteral), {\(luaFields(name, age))})"
     case .remove(let id): "persons.remove(\(id.luaLiteral))"
     case .fetchRequested(_, let source): "persons.fetch(\(source?.luaLiteral ?? ""))"
     case .fetchSucceeded(_, let persons):
@@ -87,7 +98,7 @@ extension Persons.Action {
     }
   }
 
-  private static func fields(_ name: String?, _ age: Int?) -> String {
+  private static func luaFields(_ name: String?, _ age: Int?) -> String {
     [name.map { "name = \($0.luaLiteral)" }, age.map { "age = \($0)" }].compactMap(\.self)
       .joined(separator: ", ")
   }

@@ -1,6 +1,6 @@
-internal import Domain
+import Domain
 internal import StateStore
-internal import Lua
+import Lua
 
 extension LuaModule {
   /// `prime`: questions about primes that need no app.

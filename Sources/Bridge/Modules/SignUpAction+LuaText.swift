@@ -1,10 +1,11 @@
-internal import Domain
+public import Domain
+import Scripting
 internal import StateStore
 
-extension SignUp.Action {
-  /// The action as Lua text, for the history; passwords are bullets.
-  var luaText: String {
-    switch self {
+extension SignUp {
+  /// An action as Lua text; passwords are bullets.
+  public static func luaText(of action: Action) -> String {
+    switch action {
     case .next: "signup.next()"
     case .back: "signup.back()"
     case .edit(let changes): changes.map(\.luaText).joined(separator: "; ")

@@ -1,20 +1,27 @@
 public import Domain
+public import Scripting
 import StateStore
 public import Lua
 
-extension LuaModule {
-  /// `signup`: the sign-up, step by step.
-  static func signUp(store: Store) -> LuaModule {
-    let logic = SignUpLogic(store: store)
-    let module = LuaModule("signup", help: "A sign-up: steps that edit one record, and submit it.")
-    module.addRecord(logic)
-    module.addSteps(of: store, logic)
-    module.addSheet(of: store, logic)
-    module.addSubmission(of: store, logic)
-    return module
-  }
+extension SignUp: ScriptableFeature {
+  /// What the module is for.
+  public static let help = "A sign-up: steps that edit one record, and submit it."
 
-  private func addRecord(_ logic: SignUpLogic) {
+  /// The class of its record.
+  public static var objectTypes: [any LuaExposed.Type] { [SignUpRecord.self] }
+
+  /// Adds the record, the steps, the sheets and the submission.
+  public static func describe(_ module: FeatureModule<SignUp>) {
+    let logic = SignUpLogic(store: module.store)
+    module.addRecord(logic)
+    module.addSteps(of: module.store, logic)
+    module.addSheet(of: module.store, logic)
+    module.addSubmission(of: module.store, logic)
+  }
+}
+
+extension FeatureModule<SignUp> {
+  fileprivate func addRecord(_ logic: SignUpLogic) {
     let record = SignUpRecord(logic.data)
     property(
       "data", help: "The record that every step edits; assign its fields.",
@@ -27,7 +34,7 @@ extension LuaModule {
     ) { topics }
   }
 
-  private func addSteps(of store: Store, _ logic: SignUpLogic) {
+  fileprivate func addSteps(of store: Store, _ logic: SignUpLogic) {
     property(
       "path", help: "The steps gone to: basics, personal_info, topics, summary.",
       example: "print(table.concat(signup.path, \" > \"))"
@@ -48,7 +55,7 @@ extension LuaModule {
     }
   }
 
-  private func addSheet(of store: Store, _ logic: SignUpLogic) {
+  fileprivate func addSheet(of store: Store, _ logic: SignUpLogic) {
     function(
       "edit", "step",
       help: "Opens a sheet on the summary, to edit \"personal_info\" or \"topics\".",
@@ -64,7 +71,7 @@ extension LuaModule {
     ) { () in try logic.done() }
   }
 
-  private func addSubmission(of store: Store, _ logic: SignUpLogic) {
+  fileprivate func addSubmission(of store: Store, _ logic: SignUpLogic) {
     function(
       "submit",
       help: "Submits the record and returns whether it was accepted; an alert says why not.",

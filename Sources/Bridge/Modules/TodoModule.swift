@@ -1,20 +1,28 @@
-internal import Domain
+public import Domain
+public import Scripting
 internal import StateStore
-internal import Lua
+public import Lua
 
-extension LuaModule {
-  /// `todo`: the list of things to do.
-  static func todo(store: Store, services: Services) -> LuaModule {
-    let logic = TodoLogic(store: store, services: services)
+extension Todo: ScriptableFeature {
+  /// What the module is for.
+  public static let help = "Things to do: add, complete, search, fetch."
+
+  /// The class of its records.
+  public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Item>.self] }
+
+  /// Adds the items, the query, and what changes them.
+  public static func describe(_ module: FeatureModule<Todo>) {
+    let logic = TodoLogic(store: module.store, services: App.services(module.services))
     let records = LiveRecords(binding: logic.binding)
-    let module = LuaModule("todo", help: "Things to do: add, complete, search, fetch.")
-    module.addItems(of: store, logic, records)
-    module.addQuery(of: store, logic, records)
-    module.addFetch(of: store, logic)
-    return module
+    module.addItems(of: module.store, logic, records)
+    module.addQuery(of: module.store, logic, records)
+    module.addFetch(of: module.store, logic)
   }
+}
 
-  private func addItems(of store: Store, _ logic: TodoLogic, _ records: LiveRecords<Todo.Item>) {
+extension FeatureModule<Todo> {
+  fileprivate func addItems(of store: Store, _ logic: TodoLogic, _ records: LiveRecords<Todo.Item>)
+  {
     let items = LiveList(
       of: records, count: { store.state(of: Todo.self).count },
       id: { store.state(of: Todo.self).id(at: $0) })
@@ -42,7 +50,8 @@ extension LuaModule {
     }
   }
 
-  private func addQuery(of store: Store, _ logic: TodoLogic, _ records: LiveRecords<Todo.Item>) {
+  fileprivate func addQuery(of store: Store, _ logic: TodoLogic, _ records: LiveRecords<Todo.Item>)
+  {
     property(
       "query", help: "What filtered() looks for; assign it to set it.",
       example: "todo.query = \"milk\"",
@@ -57,7 +66,7 @@ extension LuaModule {
     ) { () in try logic.recoverLastQuery() }
   }
 
-  private func addFetch(of store: Store, _ logic: TodoLogic) {
+  fileprivate func addFetch(of store: Store, _ logic: TodoLogic) {
     asyncFunction(
       "fetch", "source",
       help: "Replaces the items by those of the built-in source, or of a JSON file or URL.",
@@ -72,11 +81,14 @@ extension LuaModule {
   }
 }
 
-extension Todo.Item: LiveRecordContent {
-  static var luaTypeName: String { "todo.item" }
-  static var luaListName: String { "todo.items" }
+extension Todo.Item: ScriptableRecord {
+  /// What scripts call such a record.
+  public static var luaTypeName: String { "todo.item" }
+  /// What scripts call the list of them.
+  public static var luaListName: String { "todo.items" }
 
-  static func describe(_ members: LuaClass<LiveRecord<Todo.Item>>) {
+  /// Adds the fields that scripts see.
+  public static func describe(_ members: LuaClass<LiveRecord<Todo.Item>>) {
     members.field("id", help: "What the item is known by.", example: "item.id", get: \.id)
     members.field(
       "text", \.text, help: "What there is to do; assign it to rename the item.",
@@ -86,13 +98,14 @@ extension Todo.Item: LiveRecordContent {
       example: "item.done = true")
   }
 
-  var luaText: String { "todo.item \(id): \(text)\(done ? " (done)" : "")" }
+  /// The record as `tostring` shows it.
+  public var luaText: String { "todo.item \(id): \(text)\(done ? " (done)" : "")" }
 }
 
-extension Todo.Action {
-  /// The action as Lua text, for the history.
-  var luaText: String {
-    switch self {
+extension Todo {
+  /// An action as Lua text.
+  public static func luaText(of action: Action) -> String {
+    switch action {
     case .add(_, let text): "todo.add(\(text.luaLiteral))"
     case .complete(let id): "todo.complete(\(id.luaLiteral))"
     case .reopen(let id): "todo.reopen(\(id.luaLiteral))"

@@ -1,5 +1,4 @@
 public import Domain
-import StateStore
 public import Lua
 
 extension LuaModule {

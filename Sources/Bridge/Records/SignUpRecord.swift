@@ -1,6 +1,7 @@
-internal import Domain
+import Domain
+import Scripting
 internal import StateStore
-internal import Lua
+import Lua
 
 /// `signup.data`: the record as it is at each access; assigning a field edits it.
 final class SignUpRecord: LuaExposed {

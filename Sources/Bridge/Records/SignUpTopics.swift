@@ -1,6 +1,7 @@
-internal import Domain
+import Domain
+import Scripting
 internal import StateStore
-internal import Lua
+import Lua
 
 /// `signup.data.topics`: the names of the chosen topics as they are at each access, as a sequence.
 ///

@@ -1,6 +1,6 @@
-internal import Domain
+import Domain
 internal import StateStore
-internal import Lua
+import Lua
 
 /// The options of `counter.ask_nth_prime`: `{source="local"}` or `{source="wolfram"}`.
 struct NthPrimeOptions: LuaReadable {

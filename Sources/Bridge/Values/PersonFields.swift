@@ -1,4 +1,5 @@
-internal import Lua
+import Lua
+import Scripting
 
 /// The fields of a person as a table argument: `{name="Ann", age=30}`.
 struct PersonFields: LuaReadable {

@@ -1,4 +1,5 @@
-internal import Domain
+import Domain
+import Scripting
 internal import StateStore
 
 extension SignUp.Topic {

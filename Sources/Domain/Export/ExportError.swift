@@ -7,8 +7,6 @@ public enum ExportError: CodedError, Equatable {
   case notAllowed(String)
   /// The file is a database, such as that of a session.
   case isDatabase(String)
-  /// A script loads some records from a file that it writes, which would be larger than can be loaded.
-  case tooLargeForScript
   /// The file can't be written; the reason says why.
   case unwritable(String, reason: String)
 
@@ -18,7 +16,6 @@ public enum ExportError: CodedError, Equatable {
     case .badPath: "export_bad_path"
     case .notAllowed: "export_not_allowed"
     case .isDatabase: "export_onto_database"
-    case .tooLargeForScript: "export_too_large_for_script"
     case .unwritable: "export_unwritable"
     }
   }
@@ -30,8 +27,6 @@ public enum ExportError: CodedError, Equatable {
     case .notAllowed(let path): "\(path): files can't be written here"
     case .isDatabase(let path):
       "\(path): a database, or belongs to one, which an export would replace: name another file"
-    case .tooLargeForScript:
-      "The state has more records of a file than a script can load: export it as JSON."
     case .unwritable(let path, let reason):
       "\(path): can't be written: \(reason): change that, or name another file"
     }

@@ -1,4 +1,4 @@
-import StateStore
+public import StateStore
 import Foundation
 
 /// Loads records from a JSON file, or from a web server.
@@ -21,6 +21,9 @@ public struct SourceLoader: Sendable {
 
   /// How large a content may be in bytes, unless somebody says otherwise: 10 MB.
   public static let defaultMaximumSize = 10_000_000
+
+  /// How large a document of states may be in a file, in bytes: as much as a million records.
+  private static let maximumDocumentSize = 1 << 30
 
   /// How long an address may take, unless somebody says otherwise.
   public static let defaultTimeout = Duration.seconds(30)
@@ -85,16 +88,16 @@ public struct SourceLoader: Sendable {
   /// - Parameters:
   ///   - schema: the features.
   ///   - path: a file's path, or an address, as for records.
-  ///   - maximumSize: the largest size of a file in bytes.
-  /// - Returns: the states.
+  /// - Returns: the states, and the path or address as it is shown.
   /// - Throws: `SourceError`, which names the source.
   @concurrent
-  func states(
-    of schema: Schema, from path: String, maximumSize: Int
-  ) async throws -> States {
+  public func states(
+    of schema: Schema, from path: String
+  ) async throws -> (states: States, source: String?) {
     let source = try RecordSource(path)
-    let content = try await content(of: source, maximumSize: maximumSize)
-    return try RecordDecoder(source: source.name).states(of: schema, from: content)
+    let content = try await content(of: source, maximumSize: Self.maximumDocumentSize)
+    let states = try RecordDecoder(source: source.name).states(of: schema, from: content)
+    return (states, RecordSource.shown(path))
   }
 
   private func content(

@@ -12,7 +12,7 @@
 ///
 /// To Lua it is an empty table whose metatable scripts can't reach. One that puts a field in front of a member by
 /// `rawset` misleads itself, in that table only: neither Swift nor another table of the module sees it.
-public final class LuaModule: LuaPushable {
+open class LuaModule: LuaPushable {
   /// The name, under which messages speak of it.
   public let name: String
 

@@ -55,6 +55,8 @@
   var index: Int? { get }
   /// The feature's name.
   var name: String { get }
+  /// The feature; nil for one that the program doesn't have.
+  var feature: (any Feature.Type)? { get }
 
   func isEqual(to other: any FeatureActionBox) -> Bool
   func encode(to encoder: any Encoder) throws
@@ -70,6 +72,7 @@
   }
 
   @usableFromInline var name: String { F.name }
+  @usableFromInline var feature: (any Feature.Type)? { F.self }
 
   @inlinable func isEqual(to other: any FeatureActionBox) -> Bool {
     if self === other { return true }
@@ -91,6 +94,7 @@ final class UnknownAction: FeatureActionBox {
   }
 
   var index: Int? { nil }
+  var feature: (any Feature.Type)? { nil }
 
   func isEqual(to other: any FeatureActionBox) -> Bool {
     guard let other = other as? UnknownAction else { return false }

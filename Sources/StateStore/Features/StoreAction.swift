@@ -38,6 +38,18 @@ public struct StoreAction: Sendable {
     return box.name
   }
 
+  /// The feature whose action it is; nil for one of all features, or of one that the program doesn't have.
+  public var feature: (any Feature.Type)? {
+    guard case .feature(let box) = kind else { return nil }
+    return box.feature
+  }
+
+  /// An action of a feature that the program doesn't have, as it was written; nil for others.
+  package var encoded: JSONValue? {
+    guard case .feature(let box) = kind else { return nil }
+    return (box as? UnknownAction)?.json
+  }
+
   /// Whether all states became others.
   public var isRestoring: Bool {
     if case .restore = kind { true } else { false }

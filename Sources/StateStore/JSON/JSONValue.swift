@@ -1,5 +1,5 @@
 /// Any JSON, kept as it is.
-enum JSONValue: Codable, Equatable, Sendable {
+package enum JSONValue: Codable, Equatable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int)
@@ -8,7 +8,7 @@ enum JSONValue: Codable, Equatable, Sendable {
   case list([JSONValue])
   case object([String: JSONValue])
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     // Which of the kinds it is can only be found out by trying them.
     if let container = try? decoder.container(keyedBy: AnyKey.self) {
       var members: [String: JSONValue] = [:]
@@ -36,7 +36,7 @@ enum JSONValue: Codable, Equatable, Sendable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):
       var container = encoder.container(keyedBy: AnyKey.self)

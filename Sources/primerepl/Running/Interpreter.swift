@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bridge
 import Domain
+import Scripting
 import StateStore
 import Foundation
 import Lua
@@ -9,7 +10,7 @@ import Lua
 @MainActor
 final class Interpreter {
   let state: LuaState
-  let session: AppSession
+  let session: ScriptedApp
 
   /// The session's file; nil where it is in memory only.
   let savedSession: SavedSession?
@@ -56,8 +57,9 @@ final class Interpreter {
       exports: sandboxed ? .refusing : ExportFiles(),
       clock: TimerClock(),
       identifiers: savedSession?.identifiers ?? SequentialIdentifiers())
-    session = try AppSession(
-      in: state, store: savedSession?.store ?? Store(), services: services,
+    session = try ScriptedApp(
+      in: state, store: savedSession?.store ?? Store(),
+      services: services,
       save: savedSession.map { savedSession in
         { try MainActor.assumeIsolated { try savedSession.saveNow() } }
       })

@@ -1,3 +1,4 @@
+import Scripting
 import Bridge
 import Domain
 import StateStore

@@ -3,6 +3,7 @@ import StateStore
 import Testing
 
 @testable import Bridge
+@testable import Scripting
 
 @MainActor
 @Suite("Live records")

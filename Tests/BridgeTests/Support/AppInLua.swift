@@ -1,3 +1,4 @@
+import Scripting
 import Bridge
 import Domain
 import StateStore
@@ -8,7 +9,7 @@ import TestSupport
 @MainActor
 final class AppInLua {
   let state: LuaState
-  let session: AppSession
+  let session: ScriptedApp
   let clock = ManualClock()
 
   init(
@@ -16,7 +17,7 @@ final class AppInLua {
     sources: SourceLoader = SourceLoader(), exports: ExportFiles = .refusing
   ) throws {
     state = try LuaState()
-    session = try AppSession(
+    session = try ScriptedApp(
       in: state,
       services: Services(
         primes: primes, wolfram: WolframClient(configuration: wolfram), sources: sources,

@@ -3,6 +3,7 @@ import StateStore
 import Lua
 
 @testable import Bridge
+@testable import Scripting
 
 /// What the modules and live objects document of themselves, as Lua code that uses it: what is added to them is covered by
 /// the tests that go through this.

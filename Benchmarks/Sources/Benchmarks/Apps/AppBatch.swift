@@ -22,7 +22,7 @@ struct AppBatch {
     state = try LuaState()
     store = Store(App.schema, states: large.states)
     let services = Services(wolfram: WolframClient(configuration: .init()))
-    _ = try AppSession(in: state, store: store, services: services)
+    _ = try ScriptedApp(in: state, store: store, services: services)
     try state.setGlobal("fresh", to: large.freshPrimes)
     try state.setGlobal("favorite", to: large.someFavorites)
     try state.setGlobal("position", to: large.somePositions)

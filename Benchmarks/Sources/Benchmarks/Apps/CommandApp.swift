@@ -19,7 +19,7 @@ struct CommandApp {
     if let journal { services.identifiers = JournalIdentifiers(journal) }
     state = try LuaState()
     store = savedSession?.store ?? Store()
-    _ = try AppSession(
+    _ = try ScriptedApp(
       in: state, store: store, services: services,
       save: savedSession.map { savedSession in { try savedSession.save() } })
     self.savedSession = savedSession

@@ -38,7 +38,7 @@ extension Suites {
     let state = try LuaState()
     let store = Store()
     let services = Services(wolfram: WolframClient(configuration: .init()))
-    _ = try AppSession(in: state, store: store, services: services)
+    _ = try ScriptedApp(in: state, store: store, services: services)
     var reports = 0
     try store.observe("counter.count") { _ in reports += 1 }
     let source = LuaLoop.source(setup: "", body: "counter.increment()")

@@ -13,7 +13,7 @@ extension Suites {
       Benchmark("fresh state, the app's modules", reference: plain) { count in
         for _ in 0..<count {
           let services = Services(wolfram: WolframClient(configuration: .init()))
-          _ = try AppSession(in: LuaState(), services: services)
+          _ = try ScriptedApp(in: LuaState(), services: services)
         }
       },
     ]

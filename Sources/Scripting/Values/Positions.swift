@@ -1,16 +1,18 @@
-internal import Lua
+public import Lua
 
 /// One position in a sequence, or several, as Lua counts them: from 1.
-struct Positions: LuaReadable {
+public struct Positions: LuaReadable {
   /// The positions as Swift counts them.
   ///
   /// One that has no Swift counterpart (the least integer) wraps around to the
   /// greatest, which is no position either.
-  let fromZero: [Int]
+  public let fromZero: [Int]
 
-  static var luaTypeName: String { "integer|integer[]" }
+  /// What signatures call it.
+  public static var luaTypeName: String { "integer|integer[]" }
 
-  static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+  /// Reads a position, or a table of them.
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     let positions: [Int]
     do {
       positions =

@@ -1,9 +1,8 @@
-internal import Domain
-internal import StateStore
-internal import Lua
+public import StateStore
+public import Lua
 
 /// A record of the state that scripts hold as a live object.
-protocol LiveRecordContent: Record {
+public protocol ScriptableRecord: Record {
   /// What scripts call such an object: "person".
   static var luaTypeName: String { get }
 

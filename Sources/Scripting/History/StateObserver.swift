@@ -1,6 +1,5 @@
-internal import Domain
-internal import StateStore
-internal import Lua
+import StateStore
+import Lua
 
 /// A Lua function that observes a path of the store.
 struct StateObserver {

@@ -1,4 +1,3 @@
-import Domain
 public import StateStore
 
 extension JournalEntry.Event {

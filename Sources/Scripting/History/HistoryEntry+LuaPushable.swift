@@ -1,4 +1,3 @@
-import Domain
 public import StateStore
 public import Lua
 

@@ -1,9 +1,8 @@
-internal import Domain
-internal import StateStore
-internal import Lua
+import StateStore
+public import Lua
 
 /// A list of live records, as it is at each access.
-final class LiveList<Record: LiveRecordContent>: LuaExposed {
+public final class LiveList<Record: ScriptableRecord>: LuaExposed {
   private let count: () -> Int
   private let id: (Int) -> Int
   private let records: LiveRecords<Record>
@@ -14,15 +13,19 @@ final class LiveList<Record: LiveRecordContent>: LuaExposed {
   ///   - records: Its records, as objects.
   ///   - count: The number of records.
   ///   - id: The id of the record at a position from 0.
-  init(of records: LiveRecords<Record>, count: @escaping () -> Int, id: @escaping (Int) -> Int) {
+  public init(
+    of records: LiveRecords<Record>, count: @escaping () -> Int, id: @escaping (Int) -> Int
+  ) {
     self.records = records
     self.count = count
     self.id = id
   }
 
-  static var luaTypeName: String { Record.luaListName }
+  /// What signatures call it.
+  public static var luaTypeName: String { Record.luaListName }
 
-  static func describe(_ members: LuaClass<LiveList<Record>>) {
+  /// Adds the elements.
+  public static func describe(_ members: LuaClass<LiveList<Record>>) {
     members.sequence(count: { $0.count() }, element: { $0.records[$0.id($1)] })
   }
 }

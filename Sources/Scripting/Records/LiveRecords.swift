@@ -1,25 +1,24 @@
-internal import Domain
-internal import StateStore
+public import StateStore
 
 /// The records of one list that scripts hold: the same record is the same object for as long as somebody holds it.
 ///
 /// It keeps none of them alive, and forgets those that nobody holds any more.
-final class LiveRecords<Record: LiveRecordContent> {
+public final class LiveRecords<Record: ScriptableRecord> {
   /// The binding to the record with an id.
   let binding: (Int) -> Binding<Record>
 
   private var entries: [Int: WeakReference] = [:]
 
   /// Makes the records that bindings lead to.
-  init(binding: @escaping (Int) -> Binding<Record>) {
+  public init(binding: @escaping (Int) -> Binding<Record>) {
     self.binding = binding
   }
 
   /// How many are held.
-  var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// The object of the record with an id, whether or not there is such a record now.
-  subscript(id: Int) -> LiveRecord<Record> {
+  public subscript(id: Int) -> LiveRecord<Record> {
     if let record = entries[id]?.object as? LiveRecord<Record> { return record }
     let record = LiveRecord(id: id, in: self)
     entries[id] = WeakReference(object: record)
@@ -29,7 +28,7 @@ final class LiveRecords<Record: LiveRecordContent> {
   /// The object of the record with an id.
   ///
   /// - Throws: the feature's error where there is no such record.
-  func existing(_ id: Int) throws -> LiveRecord<Record> {
+  public func existing(_ id: Int) throws -> LiveRecord<Record> {
     _ = try binding(id).get()
     return self[id]
   }

@@ -1,6 +1,6 @@
 extension String {
   /// The text as a literal of Lua.
-  var luaLiteral: String {
+  public var luaLiteral: String {
     var literal = "\""
     for scalar in unicodeScalars {
       switch scalar {
@@ -20,5 +20,5 @@ extension String {
   }
 
   /// The text as it can stand in a comment of Lua.
-  var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
+  public var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

@@ -1,13 +1,13 @@
-import Domain
 public import StateStore
 public import Lua
 
 extension LuaModule {
   /// `store`: the app's state as a whole.
   static func store(
-    _ store: Store, services: Services, save: (() throws -> Void)?, in state: LuaState,
-    _ scope: LuaScope
+    _ context: ScriptContext, _ modules: [ScriptModule], save: (() throws -> Void)?,
+    in state: LuaState, _ scope: LuaScope
   ) -> LuaModule {
+    let store = context.store
     let module = LuaModule(
       "store", help: "The app's state as a whole: look at it, watch it, go back, make another.")
     module.addState(of: store)
@@ -18,7 +18,7 @@ extension LuaModule {
       guard let save else { throw StoreError.noStateFile }
       try save()
     }
-    module.addFiles(of: store, services: services)
+    module.addFiles(of: store, context.services)
     module.addHistory(of: store)
     module.addObserving(of: store, in: state, scope)
     module.function(
@@ -28,8 +28,11 @@ extension LuaModule {
       let state = try Self.open(state)
       let new = Store(store.schema)
       new.onObserverFailure = store.onObserverFailure
+      var services = context.services
+      services.identifiers = SequentialIdentifiers()
       return AppModules(
-        store: new, services: services.withIdentifiersOfItsOwn, in: state, try LuaScope(in: state))
+        modules, in: ScriptContext(store: new, services: services), state,
+        try LuaScope(in: state))
     }
     return module
   }
@@ -45,26 +48,45 @@ extension LuaModule {
     ) { () in try store.reset() }
   }
 
-  private func addFiles(of store: Store, services: Services) {
-    let logic = ExportLogic(store: store, services: services)
+  private func addFiles(of store: Store, _ services: any ScriptServices) {
     function(
       "export", "path",
       help:
-        "Writes the state to a file: as JSON, or for a name in .lua as a script that makes it again.",
+        "Writes the state to a file: as JSON, or for a name in .lua as a script that imports it again.",
       example: "store.export(\"state.json\")"
     ) { (path: String) in
+      let document = StateDocument.json(of: store.states, store.schema)
       // By its bytes: of letters with many marks the last one takes long to find.
-      guard String(decoding: path.utf8.suffix(4), as: UTF8.self).lowercased() == ".lua" else {
-        return try logic.exportJSON(to: path)
-      }
-      try services.exports.write(RebuildingScript(store).text, to: path)
+      let isScript =
+        String(decoding: path.utf8.suffix(4), as: UTF8.self).lowercased() == ".lua"
+      try services.export(isScript ? Self.script(importing: document) : document, to: path)
     }
     asyncFunction(
       "import", "path",
       help:
         "Makes the state that of an exported JSON file; what it leaves out is as the app starts.",
       example: "store.import(\"state.json\")"
-    ) { (path: String) in { try await logic.importJSON(from: path) } }
+    ) { (path: String) in
+      {
+        let (states, source) = try await services.importStates(of: store.schema, from: path)
+        try store.send(.restore(states, source: source))
+      }
+    }
+  }
+
+  /// A script that carries a document, and imports it.
+  private static func script(importing document: String) -> String {
+    """
+    -- A state that was exported, with the document in it; passwords aren't.
+    local path = os.tmpname()
+    local file <close> = assert(io.open(path, "w"))
+    assert(file:write(\(document.luaLiteral)))
+    file:close()
+    local ok, err = pcall(store.import, path)
+    os.remove(path)
+    if not ok then error(err, 0) end
+
+    """
   }
 
   private func addHistory(of store: Store) {
@@ -151,14 +173,6 @@ extension LuaModule {
   fileprivate static func open(_ state: LuaState?) throws -> LuaState {
     guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
     return state
-  }
-}
-
-extension Services {
-  fileprivate var withIdentifiersOfItsOwn: Services {
-    var services = self
-    services.identifiers = SequentialIdentifiers()
-    return services
   }
 }
 

@@ -1,11 +1,10 @@
-internal import Domain
-internal import StateStore
-internal import Lua
+import StateStore
+public import Lua
 
 /// A record of the state as scripts hold it: bound to the record's id, wherever that stands, whatever it has become.
 ///
 /// While no record has the id, using a field raises the feature's `not_found`.
-final class LiveRecord<Record: LiveRecordContent>: LuaExposed {
+public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
   let id: Int
 
   // Not the record's binding, which is larger: a script may hold as many as there are records.
@@ -22,9 +21,11 @@ final class LiveRecord<Record: LiveRecordContent>: LuaExposed {
   /// What its fields are read from and set by.
   var binding: Binding<Record> { records.binding(id) }
 
-  static var luaTypeName: String { Record.luaTypeName }
+  /// What signatures call it.
+  public static var luaTypeName: String { Record.luaTypeName }
 
-  static func describe(_ members: LuaClass<LiveRecord<Record>>) {
+  /// Adds the fields of the record.
+  public static func describe(_ members: LuaClass<LiveRecord<Record>>) {
     Record.describe(members)
     members.entries { record -> [(String, StateValue)] in
       guard case .record(let fields) = try record.binding.get().stateValue else { return [] }
@@ -45,14 +46,14 @@ final class LiveRecord<Record: LiveRecordContent>: LuaExposed {
 
 extension LuaClass {
   /// Adds a field of a live record, which scripts can read.
-  func field<Record: LiveRecordContent, Value: LuaPushable>(
+  public func field<Record: ScriptableRecord, Value: LuaPushable>(
     _ name: String, help: String, example: String, get: @escaping (Record) -> Value
   ) where Object == LiveRecord<Record> {
     property(name, help: help, example: example, get: { try get($0.binding.get()) })
   }
 
   /// Adds a field of a live record, which scripts can read and assign.
-  func field<Record: LiveRecordContent, Value: LuaPushable & LuaReadable>(
+  public func field<Record: ScriptableRecord, Value: LuaPushable & LuaReadable>(
     _ name: String, _ path: WritableKeyPath<Record, Value>, help: String, example: String
   ) where Object == LiveRecord<Record> {
     property(

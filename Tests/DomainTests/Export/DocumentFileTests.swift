@@ -6,14 +6,14 @@ import Testing
 @testable import StateStore
 
 @Suite("Exporting and importing the state")
-struct ExportLogicTests {
+struct DocumentFileTests {
   private let folder: TemporaryFolder
   private let store = Store()
-  private let logic: ExportLogic
+  private let logic: DocumentFiles
 
   init() throws {
     folder = try TemporaryFolder()
-    logic = ExportLogic(store: store, services: Services(wolfram: .init(configuration: .init())))
+    logic = DocumentFiles(store: store, services: Services(wolfram: .init(configuration: .init())))
     try store.send(.set(count: 7), to: Counter.self)
     try store.send(.add(id: 1, text: "milk"), to: Todo.self)
   }
@@ -116,12 +116,27 @@ struct ExportLogicTests {
   func sandbox() async throws {
     let services = Services(
       wolfram: .init(configuration: .init()), sources: .refusing, exports: .refusing)
-    let logic = ExportLogic(store: store, services: services)
+    let logic = DocumentFiles(store: store, services: services)
     #expect(throws: ExportError.notAllowed(path("x.json"))) {
       try logic.exportJSON(to: path("x.json"))
     }
     let file = try folder.write("{}", to: "y.json")
     await #expect(throws: SourceError.notAllowed(file)) { try await logic.importJSON(from: file) }
     #expect(!FileManager.default.fileExists(atPath: path("x.json")))
+  }
+}
+
+/// What `store.export` and `store.import` do, without Lua.
+private struct DocumentFiles {
+  let store: Store
+  let services: Services
+
+  func exportJSON(to path: String) throws {
+    try services.exports.write(StateDocument.json(of: store.states, store.schema), to: path)
+  }
+
+  func importJSON(from path: String) async throws {
+    let (states, source) = try await services.sources.states(of: store.schema, from: path)
+    try store.send(.restore(states, source: source))
   }
 }

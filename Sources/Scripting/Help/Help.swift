@@ -1,17 +1,18 @@
-internal import Domain
-internal import StateStore
-internal import Lua
+import StateStore
+import Lua
 
 /// `help()`: what there is, from the descriptions with which everything was registered.
 struct Help {
   let modules: [LuaModule]
+  /// The classes whose objects scripts meet in them.
+  let objectTypes: [any LuaExposed.Type]
 
   /// Adds `help` to a state in which the modules are global variables.
   func install(in state: LuaState) throws(LuaError) {
     let tables = try modules.map { module throws(LuaError) in
       (module: module, table: try state.global(module.name, as: LuaTable.self))
     }
-    let tools = LuaModule("primerepl", help: "Functions that belong to no module.")
+    let tools = LuaModule("help", help: "Functions that belong to no module.")
     tools.function(
       "help", "x", help: "Tells of all modules, of one, or of one of their functions.",
       example: "help(counter.increment)"
@@ -40,20 +41,14 @@ struct Help {
         }
       }
     case .object(let object):
-      if let type = Self.objectTypes.first(where: { object.isOne(of: $0) }) {
+      if let type = (objectTypes + [Subscription.self, LuaTask.self]).first(where: {
+        object.isOne(of: $0)
+      }) {
         return text(onObjectsOf: type)
       }
     default: break
     }
     return "There is no help on that. help() lists the modules."
-  }
-
-  /// The classes whose objects scripts meet.
-  private static var objectTypes: [any LuaExposed.Type] {
-    [
-      LiveRecord<Todo.Item>.self, LiveRecord<Landmark>.self, LiveRecord<Persons.Person>.self,
-      SignUpRecord.self, Subscription.self, LuaTask.self,
-    ]
   }
 
   private func text(onObjectsOf type: any LuaExposed.Type) -> String {
@@ -64,8 +59,19 @@ struct Help {
     let width = modules.map(\.name.count).max() ?? 0
     let lines = modules.map { "\($0.name.padded(to: width))  \($0.help)" }
     return
-      (lines + ["", "help(counter) lists a module; help(counter.increment) tells of a function."])
+      (lines + ["", example])
       .joined(separator: "\n")
+  }
+
+  /// How to ask for more, by the first module that has a function.
+  private var example: String {
+    for module in modules {
+      if let member = module.documentation.first(where: \.isFunction) {
+        return
+          "help(\(module.name)) lists a module; help(\(module.name).\(member.name)) tells of a function."
+      }
+    }
+    return "help(name) lists a module."
   }
 
   private func text(onName name: LuaString) -> String {

@@ -1,4 +1,4 @@
-internal import Lua
+import Lua
 
 extension LuaState {
   /// Installs `inspect(value)`, which writes any value as Lua text: tables with their contents, sorted by key.

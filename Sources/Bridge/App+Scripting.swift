@@ -1,0 +1,44 @@
+public import Domain
+public import Lua
+public import Scripting
+public import StateStore
+
+extension App {
+  /// What scripts see of the app, in the order that help lists it.
+  ///
+  /// This list is the place where a module is added.
+  public static var scriptModules: [ScriptModule] {
+    [
+      ScriptModule(Counter.self), ScriptModule(FavoritePrimes.self),
+      ScriptModule { .prime(services($0).primes) },
+      ScriptModule(Todo.self), ScriptModule(Landmarks.self), ScriptModule(Persons.self),
+      ScriptModule(SignUp.self), ScriptModule { .wolfram(services($0).wolfram) },
+    ]
+  }
+
+  /// The app's own services.
+  static func services(_ services: any ScriptServices) -> Services {
+    guard let services = services as? Services else {
+      preconditionFailure("The modules of the app are made with its services.")
+    }
+    return services
+  }
+}
+
+extension ScriptedApp {
+  /// Makes the app and installs its modules in a state.
+  ///
+  /// - Parameters:
+  ///   - state: where the modules become global variables.
+  ///   - store: a store of ``App/schema``.
+  ///   - services: what the app's logic needs of the world.
+  ///   - save: saves the app, for `store.save()`; nil where it is in memory only.
+  /// - Throws: `LuaError` if the state is closed or has no memory left.
+  public convenience init(
+    in state: LuaState, store: Store = Store(), services: Services,
+    save: (() throws -> Void)? = nil
+  ) throws(LuaError) {
+    try self.init(
+      in: state, store: store, modules: App.scriptModules, services: services, save: save)
+  }
+}

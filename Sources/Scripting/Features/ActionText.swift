@@ -1,0 +1,57 @@
+import Foundation
+import StateStore
+
+/// Actions as Lua text, made of how they are encoded.
+enum ActionText {
+  /// A call of a function of the feature's module that has the action's name.
+  static func text(of action: some Encodable, in feature: String) -> String {
+    do {
+      let json = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(action))
+      return text(of: json, in: feature)
+    } catch {
+      // Such as a number that JSON doesn't have.
+      return "\(feature).\(action)".onOneLine
+    }
+  }
+
+  /// The same for an action that was encoded.
+  static func text(of json: JSONValue, in feature: String) -> String {
+    guard case .object(let members) = json, let (name, content) = members.first else {
+      return "\(feature)(\(literal(json)))"
+    }
+    return "\(feature).\(name.inSnakeCase)(\(arguments(content)))"
+  }
+
+  private static func arguments(_ content: JSONValue) -> String {
+    guard case .object(let parts) = content, !parts.isEmpty else { return "" }
+    // What has no label is numbered.
+    let numbered = (0..<parts.count).compactMap { parts["_\($0)"] }
+    if numbered.count == parts.count { return numbered.map(literal).joined(separator: ", ") }
+    if parts.count == 1, let only = parts.first { return literal(only.value) }
+    return literal(content)
+  }
+
+  private static func literal(_ json: JSONValue) -> String {
+    switch json {
+    case .null: "nil"
+    case .boolean(let value): "\(value)"
+    case .integer(let value): value.luaLiteral
+    case .number(let value): "\(value)"
+    case .text(let value): value.luaLiteral
+    case .list(let elements): "{\(elements.map(literal).joined(separator: ", "))}"
+    case .object(let members):
+      "{"
+        + members.sorted { $0.key < $1.key }.map { "\($0.key.inSnakeCase) = \(literal($0.value))" }
+        .joined(separator: ", ") + "}"
+    }
+  }
+}
+
+extension String {
+  /// A name of Swift as scripts have it: "lastName" is "last_name".
+  fileprivate var inSnakeCase: String {
+    reduce(into: "") { name, letter in
+      name += letter.isUppercase ? (name.isEmpty ? "" : "_") + letter.lowercased() : "\(letter)"
+    }
+  }
+}

@@ -1,0 +1,60 @@
+public import Lua
+public import StateStore
+
+/// A feature that scripts see as a module of its name.
+public protocol ScriptableFeature: Feature {
+  /// What the module is for, in one line.
+  static var help: String { get }
+
+  /// Adds what scripts see: functions, properties, and a sequence where the feature is a list.
+  static func describe(_ module: FeatureModule<Self>)
+
+  /// An action as Lua text, for the history: a call that does the same, and after an arrow what a service answered.
+  ///
+  /// Unless a feature says it better, it is made of how the action is encoded: `notes.add("milk")`.
+  static func luaText(of action: Action) -> String
+
+  /// The classes whose objects scripts meet, for `help`.
+  static var objectTypes: [any LuaExposed.Type] { get }
+}
+
+extension ScriptableFeature {
+  /// A call made of how the action is encoded.
+  public static func luaText(of action: Action) -> String { ActionText.text(of: action, in: name) }
+
+  /// None.
+  public static var objectTypes: [any LuaExposed.Type] { [] }
+}
+
+/// The module of a feature, with what its functions need.
+public final class FeatureModule<F: ScriptableFeature>: LuaModule {
+  /// The store in which the feature is.
+  public let store: Store
+
+  /// What the app's logic needs of the world.
+  public let services: any ScriptServices
+
+  init(in context: ScriptContext) {
+    store = context.store
+    services = context.services
+    super.init(F.name, help: F.help)
+  }
+
+  /// The feature's state as it is now.
+  public var state: F.State { store.state(of: F.self) }
+
+  /// Changes the state as an action says.
+  ///
+  /// - Throws: why the action can't be done; then the state is unchanged.
+  public func send(_ action: F.Action) throws { try store.send(action, to: F.self) }
+
+  /// An identifier for a new record of the feature, which no other record has, or had.
+  ///
+  /// - Parameters:
+  ///   - last: the greatest identifier that a record had.
+  ///   - isTaken: whether a record has an identifier.
+  /// - Returns: the identifier.
+  public func nextID(after last: Int = 0, unless isTaken: (Int) -> Bool = { _ in false }) -> Int {
+    services.identifiers.next(IdentifierKind(F.name), after: last, unless: isTaken)
+  }
+}

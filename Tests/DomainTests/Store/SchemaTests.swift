@@ -1,0 +1,121 @@
+import Testing
+
+@testable import Domain
+@testable import StateStore
+
+@Suite("A schema")
+struct SchemaTests {
+  private enum Other: Feature {
+    struct State: Codable, Equatable, Sendable {
+      var count = 0
+    }
+    enum Action: Codable, Equatable, Sendable { case none }
+
+    static let name = "counter"
+    static var initial: State { State() }
+    static func reduce(_ state: inout State, _ action: Action) {}
+    static var fields: [Field<Other>] { [.value("count", \.count)] }
+  }
+
+  private enum BadName: Feature {
+    typealias State = Other.State
+    typealias Action = Other.Action
+
+    static let name = "Bad name"
+    static var initial: State { State() }
+    static func reduce(_ state: inout State, _ action: Action) {}
+    static var fields: [Field<BadName>] { [] }
+  }
+
+  private enum TwoAlike: Feature {
+    typealias State = Other.State
+    typealias Action = Other.Action
+
+    static let name = "alike"
+    static var initial: State { State() }
+    static func reduce(_ state: inout State, _ action: Action) {}
+    static var fields: [Field<TwoAlike>] { [.value("count", \.count), .value("count", \.count)] }
+  }
+
+  @Test("has features of different names")
+  func duplicateFeature() {
+    #expect(throws: SchemaError.duplicateFeature("counter")) {
+      try Schema(features: [Counter.self, Other.self])
+    }
+  }
+
+  @Test("has features and fields whose names are names")
+  func badName() {
+    #expect(throws: SchemaError.badName("Bad name")) { try Schema(features: [BadName.self]) }
+  }
+
+  @Test("has fields of different paths")
+  func duplicateField() {
+    #expect(throws: SchemaError.duplicateField("alike.count")) {
+      try Schema(features: [TwoAlike.self])
+    }
+    #expect(throws: SchemaError.duplicateField("counter.count")) {
+      try Schema(
+        features: [Counter.self],
+        derived: [DerivedField("counter.count", of: Counter.self) { $0.count }])
+    }
+  }
+
+  @Test("has the features on which what is derived depends")
+  func missingFeature() {
+    #expect(throws: SchemaError.unknownFeature("favorites")) {
+      try Schema(features: [Counter.self], derived: [PrimeCard.field])
+    }
+  }
+
+  @Test("says in words what is wrong with it")
+  func messages() {
+    #expect(
+      SchemaError.duplicateFeature("notes").message
+        == "Two features have the name notes: give each a name of its own.")
+    #expect(SchemaError.badName("a\nb").message.hasPrefix("\"a b\" can't name"))
+  }
+}
+
+@Suite("Observing a part of a feature's state")
+struct TypedObservationTests {
+  private let store = Store()
+
+  @Test("tells the new and the old value, of actions, undo and redo")
+  func changes() throws {
+    var seen: [String] = []
+    let subscription = store.observe(\.count, of: Counter.self) { new, old in
+      seen.append("\(old)->\(new)")
+    }
+    try store.send(.increment(by: 2), to: Counter.self)
+    try store.send(.askIsPrime, to: Counter.self)
+    try store.send(.add(id: 1, text: "milk"), to: Todo.self)
+    try store.undo(3)
+    try store.redo(1)
+    subscription.cancel()
+    try store.send(.increment(by: 1), to: Counter.self)
+    #expect(seen == ["0->2", "2->0", "0->2"])
+  }
+
+  @Test("is in turn with other observers, each of which hears of its own")
+  func order() throws {
+    var seen: [String] = []
+    store.observe(\.count, of: Counter.self) { new, _ in
+      seen.append("first \(new)")
+      if new == 1 { try store.send(.increment(by: 1), to: Counter.self) }
+    }
+    try store.observe("counter") { seen.append("all \($0.fields.count)") }
+    store.observe(\.pendingRequest, of: Counter.self) { _, _ in seen.append("request") }
+    try store.send(.increment(by: 1), to: Counter.self)
+    #expect(seen == ["first 1", "all 1", "first 2", "all 1"])
+  }
+
+  @Test("tells the one who is asked of errors that it throws")
+  func errors() throws {
+    var failures = 0
+    store.onObserverFailure = { _ in failures += 1 }
+    store.observe(\.count, of: Counter.self) { _, _ in throw CancellationError() }
+    try store.send(.increment(by: 1), to: Counter.self)
+    #expect(failures == 1)
+  }
+}
