@@ -31,7 +31,7 @@ SANITIZED := --disable-xctest --no-parallel
 UNSUITED_TO_THREADS := 'RunLimitTests|GuideTests|SandboxTests|MemoryTests|immediateCompletions'
 # Tests have limits of time, in which they must get to run: 1,400 of them at once wouldn't.
 TESTS_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$((4 * $$(getconf _NPROCESSORS_ONLN)))
-SWIFT_SOURCES := Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
+SWIFT_SOURCES := Sources Tests Benchmarks/Sources Examples/Notes Package.swift Benchmarks/Package.swift
 PROGRAM = $(shell swift build $(RELEASE) --show-bin-path)/primerepl
 
 .PHONY: help

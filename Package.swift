@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "Lua", targets: ["Lua"]),
     .library(name: "StateStore", targets: ["StateStore"]),
     .library(name: "Scripting", targets: ["Scripting"]),
+    .library(name: "Console", targets: ["Console"]),
     .library(name: "Domain", targets: ["Domain"]),
     .library(name: "Bridge", targets: ["Bridge"]),
     .executable(name: "primerepl", targets: ["primerepl"]),
@@ -67,13 +68,22 @@ let package = Package(
     .target(
       name: "Bridge", dependencies: ["Domain", "Lua", "Scripting", "StateStore"],
       swiftSettings: settings),
-    .executableTarget(
-      name: "primerepl",
+    .target(
+      name: "Console",
       dependencies: [
-        "Bridge", "CLibedit", "CMainQueue", "Domain", "Lua", "Scripting", "StateStore",
+        "CLibedit", "CMainQueue", "Lua", "Scripting", "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "primerepl",
+      dependencies: [
+        "Bridge", "Console", "Domain", "Lua", "Scripting", "StateStore",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "notes", dependencies: ["Console"], path: "Examples/Notes", swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
@@ -103,7 +113,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CLibedit", "Domain", "primerepl", "StateStore", "TestSupport",
+        "CLibedit", "Console", "Domain", "notes", "primerepl", "StateStore", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],

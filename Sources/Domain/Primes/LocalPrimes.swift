@@ -1,3 +1,4 @@
+import StateStore
 import Dispatch
 import Foundation
 

@@ -1,3 +1,4 @@
+import StateStore
 import Foundation
 
 /// What a helper process is to do, and within which limits: its side of `PrimeHelper`.

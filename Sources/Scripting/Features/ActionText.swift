@@ -46,12 +46,3 @@ enum ActionText {
     }
   }
 }
-
-extension String {
-  /// A name of Swift as scripts have it: "lastName" is "last_name".
-  fileprivate var inSnakeCase: String {
-    reduce(into: "") { name, letter in
-      name += letter.isUppercase ? (name.isEmpty ? "" : "_") + letter.lowercased() : "\(letter)"
-    }
-  }
-}

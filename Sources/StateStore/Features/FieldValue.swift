@@ -17,32 +17,35 @@ extension FieldValue {
   @inlinable public static var shape: StateShape { .value }
 }
 
-extension FieldValue where Self: Decodable {
+/// A single value that documents have as it is encoded.
+public protocol EncodedFieldValue: FieldValue, Decodable {}
+
+extension EncodedFieldValue {
   /// Reads the value as it is encoded.
   @inlinable public init(fromDocument decoder: any Decoder) throws { try self.init(from: decoder) }
 }
 
-extension Int: FieldValue {
+extension Int: EncodedFieldValue {
   /// The integer.
   @inlinable public var stateValue: StateValue { .integer(self) }
 }
 
-extension Double: FieldValue {
+extension Double: EncodedFieldValue {
   /// The number.
   @inlinable public var stateValue: StateValue { .number(self) }
 }
 
-extension Bool: FieldValue {
+extension Bool: EncodedFieldValue {
   /// The truth value.
   @inlinable public var stateValue: StateValue { .boolean(self) }
 }
 
-extension String: FieldValue {
+extension String: EncodedFieldValue {
   /// The text.
   @inlinable public var stateValue: StateValue { .text(self) }
 }
 
-extension Secret: FieldValue {
+extension Secret: EncodedFieldValue {
   /// The secret, which is shown as bullets.
   @inlinable public var stateValue: StateValue { .secret(self) }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A value of named parts, such as a record of a list, or what a form edits.
 ///
 /// ``fields`` is the only list of its names: what is shown, observed and read from documents follows from it.
@@ -88,5 +90,50 @@ extension FieldRecord {
       guard let restore = field.restore, try container.hasValue(field.name) else { continue }
       try restore(&self, container.superDecoder(forKey: AnyKey(field.name)))
     }
+  }
+}
+
+extension FieldRecord where Self: Decodable {
+  /// Reads the value as it is encoded, with the names of its parts in snake case.
+  public init(fromDocument decoder: any Decoder) throws {
+    guard Self.fields.contains(where: { $0.name.contains("_") }) else {
+      try self.init(from: decoder)
+      return
+    }
+    let container = try decoder.container(ofKnown: Self.fields.map(\.name))
+    var members: [String: JSONValue] = [:]
+    for key in container.allKeys {
+      members[key.stringValue.inCamelCase] = try container.decode(JSONValue.self, forKey: key)
+    }
+    do {
+      let json = try StateCoding.encoder.encode(JSONValue.object(members))
+      self = try JSONDecoder().decode(Self.self, from: json)
+    } catch {
+      let problem = JSONProblem(error) { try? JSONKind(at: $0[...].inSnakeCase, of: decoder) }
+      throw DocumentError(decoder.codingPath + problem.path[...].inSnakeCase, problem.reason)
+    }
+  }
+}
+
+extension String {
+  /// A name in snake case as Swift has it: "last_name" is "lastName".
+  fileprivate var inCamelCase: String {
+    let words = split(separator: "_")
+    return words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
+  }
+
+  /// A name of Swift in snake case: "lastName" is "last_name".
+  package var inSnakeCase: String {
+    reduce(into: "") { name, letter in
+      name += letter.isUppercase ? (name.isEmpty ? "" : "_") + letter.lowercased() : "\(letter)"
+    }
+  }
+}
+
+extension ArraySlice<any CodingKey> {
+  /// The same path with the first name in snake case.
+  fileprivate var inSnakeCase: ArraySlice<any CodingKey> {
+    guard let first, first.intValue == nil else { return self }
+    return [AnyKey(first.stringValue.inSnakeCase)] + dropFirst()
   }
 }

@@ -1,7 +1,7 @@
 import Lua
 import Testing
 
-@testable import primerepl
+@testable import Console
 
 @MainActor
 @Suite("Names that complete a word")

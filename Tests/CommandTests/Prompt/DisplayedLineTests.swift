@@ -1,7 +1,7 @@
 import CLibedit
 import Testing
 
-@testable import primerepl
+@testable import Console
 
 @Suite("Displayed line")
 struct DisplayedLineTests {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Domain
 @testable import StateStore
-@testable import primerepl
+@testable import Console
 
 @Suite("History file")
 struct HistoryFileTests {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 @testable import StateStore
-@testable import primerepl
+@testable import Console
 
 @Suite("Plain line reader")
 struct PlainLineReaderTests {

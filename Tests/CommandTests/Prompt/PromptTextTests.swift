@@ -1,6 +1,6 @@
 import Testing
 
-@testable import primerepl
+@testable import Console
 
 @Suite("Prompt text")
 struct PromptTextTests {

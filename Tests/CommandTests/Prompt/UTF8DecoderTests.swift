@@ -2,7 +2,7 @@ import Testing
 
 @testable import Domain
 @testable import StateStore
-@testable import primerepl
+@testable import Console
 
 @Suite("UTF-8 decoder")
 struct UTF8DecoderTests {

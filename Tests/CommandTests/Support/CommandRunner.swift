@@ -25,6 +25,9 @@ struct CommandRunner: Sendable {
     }
   }
 
+  /// The name of a program that is built with the tests, or the path of another one.
+  var program = "primerepl"
+
   /// Variables to set besides those of `CommandEnvironment`; nil unsets one.
   var environment: [String: String?] = [:]
 
@@ -53,7 +56,7 @@ struct CommandRunner: Sendable {
   func run(_ arguments: [String] = [], input: [UInt8]) async throws -> CommandOutput {
     let home = try home ?? TemporaryFolder()
     defer { withExtendedLifetime(home) {} }
-    let command = try BuiltExecutable.path(of: "primerepl")
+    let command = try program.hasPrefix("/") ? program : BuiltExecutable.path(of: program)
     let configuration = Configuration(
       executable: .path(FilePath(preparation == nil ? command : "/bin/sh")),
       arguments: Arguments(

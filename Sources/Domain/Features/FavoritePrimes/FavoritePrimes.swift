@@ -133,7 +133,7 @@ extension FavoritePrimes.State: Codable {
 }
 
 /// A prime that somebody likes; the number is its own id.
-public struct FavoritePrime: RawRepresentable, Record {
+public struct FavoritePrime: RawRepresentable, Record, EncodedFieldValue {
   /// The prime.
   public let rawValue: Int
 

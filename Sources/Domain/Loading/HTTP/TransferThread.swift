@@ -1,3 +1,4 @@
+import StateStore
 internal import CCurl
 import Collections
 import Dispatch
