@@ -22,6 +22,7 @@ let package = Package(
         .product(name: "StateStore", package: "primerepl"),
         .product(name: "Domain", package: "primerepl"),
         .product(name: "Bridge", package: "primerepl"),
+        .product(name: "Scripting", package: "primerepl"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],

@@ -43,13 +43,13 @@ enum LineEditorError: Error, Sendable, Equatable, CustomStringConvertible {
       "Standard input can't be read: \(Self.text(number))."
     case .historyUnreadable(let path, let number):
       "The history \(path) can't be read (\(Self.text(number))), so this session's history won't be "
-        + "saved. Correct it, or name another file with PRIMEREPL_HISTORY."
+        + "saved. Correct it, or name another file with \(Console.current.variable("HISTORY"))."
     case .historyUnwritable(let path, let number):
       "The history \(path) can't be written (\(Self.text(number))), so this session's history won't "
-        + "be saved. Correct it, or name another file with PRIMEREPL_HISTORY."
+        + "be saved. Correct it, or name another file with \(Console.current.variable("HISTORY"))."
     case .historyNotAFile(let path):
       "The history \(path) isn't a file, so this session's history won't be saved. "
-        + "Name another one with PRIMEREPL_HISTORY."
+        + "Name another one with \(Console.current.variable("HISTORY"))."
     }
   }
 

@@ -15,7 +15,7 @@ extension LuaModule {
     module.function(
       "spawn", "fn", "arguments",
       help: "Starts a function as a task, which runs until it first waits, and returns the task.",
-      example: "local t = task.spawn(todo.fetch)"
+      example: "local t = task.spawn(print, \"hello\")"
     ) { [unowned core] (function: LuaFunction, arguments: LuaVariadic) in
       try core.scheduler.start(function, arguments.values)
     }
@@ -29,7 +29,7 @@ extension LuaModule {
     module.asyncFunction(
       "all", "tasks",
       help: "Waits for all tasks, and functions as tasks, and returns a table of their results.",
-      example: "local r = task.all{a = todo.fetch, b = t}"
+      example: "local r = task.all{a = function() return 1 end, b = t}"
     ) { [unowned core] (tasks: TaskGroup.Table) throws -> () async throws -> TaskResults in
       try willWait()
       let group = try TaskGroup(tasks, in: core.scheduler)
@@ -38,7 +38,7 @@ extension LuaModule {
     module.asyncFunction(
       "timeout", "seconds", "fn", "arguments",
       help: "Calls a function that waits, and cancels it with an error when it takes too long.",
-      example: "task.timeout(2, todo.fetch)"
+      example: "task.timeout(2, function() task.sleep(1) end)"
     ) {
       [unowned core] (seconds: Double, function: LuaFunction, arguments: LuaVariadic) throws
         -> () async throws -> LuaVariadic in

@@ -23,7 +23,7 @@ extension LuaModule {
     module.addObserving(of: store, in: state, scope)
     module.function(
       "new", help: "A fresh app in memory, with modules of its own.",
-      example: "local a = store.new(); a.counter.increment()"
+      example: "local a = store.new(); print(a.store.position)"
     ) { [weak state] () throws -> AppModules in
       let state = try Self.open(state)
       let new = Store(store.schema)
@@ -40,7 +40,7 @@ extension LuaModule {
   private func addState(of store: Store) {
     function(
       "state", help: "A copy of the whole state, as tables.",
-      example: "print(store.state().counter.count)"
+      example: "print(inspect(store.state()))"
     ) { () in store.snapshot }
     function(
       "reset", help: "Takes everything back to how the app starts; it can be undone.",
@@ -141,7 +141,7 @@ extension LuaModule {
       "subscribe", "path", "fn",
       help:
         "Calls fn(new, old) after each action that changed what is at the path; a list gives its edits.",
-      example: "local sub = store.subscribe(\"counter.count\", print)"
+      example: "local sub = store.subscribe(\"\", function(changes) print(inspect(changes)) end)"
     ) { (path: String, function: LuaFunction) in
       let observer = StateObserver(path: path, function: try scope.adopt(function))
       return try store.observe(path, canBeStopped: true) { try observer.call(with: $0) }
@@ -156,7 +156,7 @@ extension LuaModule {
     asyncFunction(
       "changes", "fn",
       help: "Calls fn, and returns a table from each path that differs then to its new value.",
-      example: "print(store.changes(counter.increment)[\"counter.count\"])"
+      example: "print(inspect(store.changes(store.undo)))"
     ) { [weak state] (function: LuaFunction) throws -> () async throws -> LuaRecord in
       let earlier = store.states
       let task = try Self.open(state).start(function)

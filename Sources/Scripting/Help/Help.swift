@@ -15,7 +15,7 @@ struct Help {
     let tools = LuaModule("help", help: "Functions that belong to no module.")
     tools.function(
       "help", "x", help: "Tells of all modules, of one, or of one of their functions.",
-      example: "help(counter.increment)"
+      example: "help(store.undo)"
     ) { [weak state] (subject: LuaValue) in
       let text = try text(on: subject, tables)
       // Finalizers may still call it while the state closes, when there is nobody left to tell.

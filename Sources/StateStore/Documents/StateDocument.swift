@@ -89,7 +89,7 @@ struct FeatureDocument: Sendable {
     names = [F.name] + beside.map { "\(F.name).\($0.name)" }
     besideList = { states in
       beside.map { field in
-        let value = states.read(F.self, at: index) { field.written($0) }
+        let value = field.written(states.slots[index])
         return StateValue.Member(name: "\(F.name).\(field.name)", value: value)
       }
     }
@@ -139,14 +139,14 @@ extension Field {
   /// Reads the field from a document; nil where it isn't read.
   fileprivate var restore: (@Sendable (inout F.State, any Decoder) throws -> Void)? {
     switch content {
-    case .value(let access): access.restore
+    case .value(_, let restore): restore
     case .list(let list): list.restore
     }
   }
 
-  fileprivate func written(_ state: F.State) -> StateValue {
+  fileprivate func written(_ state: AnyFeatureState) -> StateValue {
     switch content {
-    case .value(let access): access.write(state)
+    case .value(let access, _): access.write(state)
     case .list(let list): .list(Array(list.values(state)))
     }
   }

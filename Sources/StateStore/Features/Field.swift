@@ -15,9 +15,12 @@ public struct Field<F: Feature>: Sendable {
   let content: Content
 
   @usableFromInline enum Content: Sendable {
-    case value(FieldAccess<F.State>)
-    case list(ListAccess<F.State>)
+    case value(FieldAccess<AnyFeatureState>, restore: Restore?)
+    case list(ListAccess<F>)
   }
+
+  /// Reads the field from a document.
+  @usableFromInline typealias Restore = @Sendable (inout F.State, any Decoder) throws -> Void
 
   @usableFromInline init(name: String, shape: StateShape, content: Content) {
     self.name = name
@@ -34,24 +37,15 @@ public struct Field<F: Feature>: Sendable {
   @inlinable public static func value<Value: FieldValue>(
     _ name: String, _ part: any WritableKeyPath<F.State, Value> & Sendable
   ) -> Self {
-    // A key path takes some 50 ns, and an observed field is read for every action.
-    let read: @Sendable (F.State) -> StateValue =
-      if let offset = MemoryLayout<F.State>.offset(of: part) {
-        { state in
-          withUnsafePointer(to: state) { pointer in
-            UnsafeRawPointer(pointer).advanced(by: offset).assumingMemoryBound(to: Value.self)
-              .pointee.stateValue
-          }
-        }
-      } else {
-        { $0[keyPath: part].stateValue }
-      }
+    let offset = MemoryLayout<F.State>.offset(of: part)
+    let read: @Sendable (AnyFeatureState) -> StateValue = {
+      FeatureState<F>.of($0).part(part, at: offset).stateValue
+    }
     return Self(
       name: name, shape: Value.shape,
       content: .value(
-        FieldAccess(
-          read: read, write: read,
-          restore: { $0[keyPath: part] = try Value(fromDocument: $1) })))
+        FieldAccess(read: read, write: read),
+        restore: { $0[keyPath: part] = try Value(fromDocument: $1) }))
   }
 
   /// A value that follows from the state: documents have it, but it isn't read from them.
@@ -63,10 +57,12 @@ public struct Field<F: Feature>: Sendable {
   @inlinable public static func derived<Value: FieldValue>(
     _ name: String, _ read: @escaping @Sendable (F.State) -> Value
   ) -> Self {
-    let read: @Sendable (F.State) -> StateValue = { read($0).stateValue }
+    let read: @Sendable (AnyFeatureState) -> StateValue = {
+      read(FeatureState<F>.of($0).state).stateValue
+    }
     return Self(
       name: name, shape: Value.shape,
-      content: .value(FieldAccess(read: read, write: read, restore: nil)))
+      content: .value(FieldAccess(read: read, write: read), restore: nil))
   }
 
   /// Whether an answer to a request is awaited; in documents none is.
@@ -82,7 +78,8 @@ public struct Field<F: Feature>: Sendable {
       name: name, shape: .value,
       content: .value(
         FieldAccess(
-          read: { .boolean(request($0) != nil) }, write: { _ in .boolean(false) }, restore: nil)))
+          read: { .boolean(request(FeatureState<F>.of($0).state) != nil) },
+          write: { _ in .boolean(false) }), restore: nil))
   }
 
   /// A list of records, whose edits are told.
@@ -127,19 +124,15 @@ struct FieldView: Sendable {
   var member: String?
 }
 
-/// What can be done with a value in a state without knowing its type.
-@usableFromInline struct FieldAccess<State>: Sendable {
-  let read: @Sendable (State) -> StateValue
+/// How a value is read without knowing its type.
+@usableFromInline struct FieldAccess<Root>: Sendable {
+  let read: @Sendable (Root) -> StateValue
   /// The value as documents have it.
-  let write: @Sendable (State) -> StateValue
-  /// Reads it from a document; nil where it isn't read.
-  let restore: (@Sendable (inout State, any Decoder) throws -> Void)?
+  let write: @Sendable (Root) -> StateValue
 
   @usableFromInline init(
-    read: @escaping @Sendable (State) -> StateValue,
-    write: @escaping @Sendable (State) -> StateValue,
-    restore: (@Sendable (inout State, any Decoder) throws -> Void)?
+    read: @escaping @Sendable (Root) -> StateValue, write: @escaping @Sendable (Root) -> StateValue
   ) {
-    (self.read, self.write, self.restore) = (read, write, restore)
+    (self.read, self.write) = (read, write)
   }
 }

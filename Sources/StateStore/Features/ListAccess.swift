@@ -1,23 +1,25 @@
-/// What can be done with a list in a state without knowing its records.
-@usableFromInline struct ListAccess<State>: Sendable {
+/// What can be done with a list in a feature's state without knowing its records.
+@usableFromInline struct ListAccess<F: Feature>: Sendable {
   /// All records in their general form.
-  let values: @Sendable (State) -> ListElements<StateValue>
+  let values: @Sendable (AnyFeatureState) -> ListElements<StateValue>
   /// What makes the list of one state that of another; nil where they are the same.
-  let edits: @Sendable (_ old: State, _ new: State) -> ListEdits<StateValue>?
+  let edits: @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
   /// Makes it a list that no other one has become.
-  let renew: @Sendable (inout State) -> Void
+  let renew: @Sendable (inout F.State) -> Void
   /// Reads it from a document.
-  let restore: @Sendable (inout State, any Decoder) throws -> Void
+  let restore: @Sendable (inout F.State, any Decoder) throws -> Void
   /// The names of a record's parts; empty where a record is a single value.
   let names: [String]
 
   @inlinable init<Element: Record>(
-    _ list: any WritableKeyPath<State, RecordList<Element>> & Sendable
+    _ list: any WritableKeyPath<F.State, RecordList<Element>> & Sendable
   ) {
+    let offset = MemoryLayout<F.State>.offset(of: list)
     self.init(
-      values: { ListElements($0[keyPath: list]) { $0.stateValue } },
+      values: { ListElements(FeatureState<F>.of($0).part(list, at: offset)) { $0.stateValue } },
       edits: { old, new in
-        new[keyPath: list].edits(since: old[keyPath: list]) { $0.stateValue }
+        FeatureState<F>.of(new).part(list, at: offset)
+          .edits(since: FeatureState<F>.of(old).part(list, at: offset)) { $0.stateValue }
       },
       renew: { $0[keyPath: list].renew() },
       restore: { state, decoder in
@@ -38,10 +40,10 @@
   }
 
   @usableFromInline init(
-    values: @escaping @Sendable (State) -> ListElements<StateValue>,
-    edits: @escaping @Sendable (State, State) -> ListEdits<StateValue>?,
-    renew: @escaping @Sendable (inout State) -> Void,
-    restore: @escaping @Sendable (inout State, any Decoder) throws -> Void, names: [String]
+    values: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
+    edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
+    renew: @escaping @Sendable (inout F.State) -> Void,
+    restore: @escaping @Sendable (inout F.State, any Decoder) throws -> Void, names: [String]
   ) {
     (self.values, self.edits, self.renew) = (values, edits, renew)
     (self.restore, self.names) = (restore, names)

@@ -58,7 +58,7 @@ public struct Schema: Sendable {
   public func action<F: Feature>(
     _ action: F.Action, of feature: F.Type
   ) throws(SchemaError) -> StoreAction {
-    StoreAction(.feature(FeatureAction<F>(action, at: try index(of: feature))))
+    StoreAction(.feature(FeatureAction<F>(action), at: try index(of: feature)))
   }
 
   /// The feature of a name, or nil.
@@ -67,7 +67,7 @@ public struct Schema: Sendable {
   /// Changes states as an action says.
   func reduce(_ states: inout States, _ action: StoreAction) throws {
     switch action.kind {
-    case .feature(let box): try states.reduce(box)
+    case .feature(let box, let index): try states.reduce(box, at: index)
     case .reset:
       states = initial
       for feature in features { feature.renew(&states) }
@@ -77,7 +77,9 @@ public struct Schema: Sendable {
 
   /// The actions that end the requests for which states await answers, where nobody will give them any more.
   func recoveries(of states: States) -> [StoreAction] {
-    features.compactMap { $0.recovery(states).map { StoreAction(.feature($0)) } }
+    features.enumerated().compactMap { index, feature in
+      feature.recovery(states).map { StoreAction(.feature($0, at: index)) }
+    }
   }
 
   /// All fields of a state as one nested record.
@@ -157,10 +159,10 @@ struct SchemaFeature: Sendable {
     fields = own.map { StateField($0, at: index) }
     initial = { FeatureState<F>(F.initial) }
     decodeState = { FeatureState<F>(try F.State(from: $0)) }
-    decodeAction = { FeatureAction<F>(try F.Action(from: $0), at: index) }
+    decodeAction = { FeatureAction<F>(try F.Action(from: $0)) }
     recovery = { states in
       F.recovery(of: states.state(of: F.self, at: index)).map {
-        FeatureAction<F>($0, at: index)
+        FeatureAction<F>($0)
       }
     }
     let renewals = own.compactMap { field -> (@Sendable (inout F.State) -> Void)? in

@@ -39,20 +39,15 @@ public struct StateField: Sendable {
     sources = FeatureSet(index)
     view = field.view
     switch field.content {
-    case .value(let access):
+    case .value(let access, _):
       content = .value(
         FieldAccess(
-          read: { $0.read(F.self, at: index, access.read) },
-          write: { $0.read(F.self, at: index, access.write) }, restore: nil))
+          read: { access.read($0.slots[index]) }, write: { access.write($0.slots[index]) }))
     case .list(let list):
       content = .list(
         StateList(
-          values: { $0.read(F.self, at: index, list.values) },
-          edits: { old, new in
-            old.read(F.self, at: index) { old in
-              new.read(F.self, at: index) { list.edits(old, $0) }
-            }
-          }, names: list.names))
+          values: { list.values($0.slots[index]) },
+          edits: { list.edits($0.slots[index], $1.slots[index]) }, names: list.names))
     }
   }
 
@@ -194,6 +189,6 @@ public struct DerivedField: Sendable {
     let (sources, read) = try makeField(lookup)
     return StateField(
       path: path, shape: shape, sources: sources, view: view,
-      .value(FieldAccess(read: read, write: read, restore: nil)))
+      .value(FieldAccess(read: read, write: read)))
   }
 }

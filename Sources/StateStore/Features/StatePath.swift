@@ -118,7 +118,7 @@ extension StateField {
     }
     return StateField(
       path: path, shape: .value, sources: sources,
-      .value(FieldAccess(read: read, write: read, restore: nil)))
+      .value(FieldAccess(read: read, write: read)))
   }
 }
 

@@ -15,15 +15,14 @@ public struct States: Sendable {
 
   /// The state of the feature with an index.
   @inlinable func state<F: Feature>(of feature: F.Type, at index: Int) -> F.State {
-    // Safe: the schema gives each feature its index.
-    unsafeDowncast(slots[index], to: FeatureState<F>.self).state
+    FeatureState<F>.of(slots[index]).state
   }
 
   /// Reads the state of the feature with an index, which isn't copied for that.
   @inlinable func read<F: Feature, Result>(
     _ feature: F.Type, at index: Int, _ body: (F.State) throws -> Result
   ) rethrows -> Result {
-    try body(unsafeDowncast(slots[index], to: FeatureState<F>.self).state)
+    try body(FeatureState<F>.of(slots[index]).state)
   }
 
   /// Changes the state of the feature with an index.
@@ -31,7 +30,7 @@ public struct States: Sendable {
     _ feature: F.Type, at index: Int, _ body: (inout F.State) throws -> Result
   ) rethrows -> Result {
     makeUnique(index)
-    return try body(&unsafeDowncast(slots[index], to: FeatureState<F>.self).state)
+    return try body(&FeatureState<F>.of(slots[index]).state)
   }
 
   @inlinable mutating func makeUnique(_ index: Int) {
@@ -39,8 +38,13 @@ public struct States: Sendable {
   }
 
   /// Changes the state of a feature as an action says; what happens to an unknown feature is kept.
-  mutating func reduce(_ action: any FeatureActionBox) throws {
-    if let index = action.index {
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - index: The index of its feature; nil for an unknown one.
+  /// - Throws: Why the action can't be done; then the state is unchanged.
+  mutating func reduce(_ action: any FeatureActionBox, at index: Int?) throws {
+    if let index {
       makeUnique(index)
       try slots[index].reduce(action)
     } else if let action = action as? UnknownAction {
@@ -98,7 +102,7 @@ extension States: Codable {
       if let pending, pending.contains(key) {
         var actions = try pending.nestedUnkeyedContainer(forKey: key)
         while !actions.isAtEnd {
-          try reduce(feature.decodeAction(actions.superDecoder()))
+          try reduce(feature.decodeAction(actions.superDecoder()), at: index)
         }
       }
     }

@@ -1,8 +1,8 @@
 /// Something that happened to a store: an action of a feature, or of all of them.
 public struct StoreAction: Sendable {
   @usableFromInline enum Kind: Sendable {
-    /// Something happened to a feature.
-    case feature(any FeatureActionBox)
+    /// Something happened to the feature with an index; nil for one that the schema doesn't have.
+    case feature(any FeatureActionBox, at: Int?)
     /// All features went back to their initial states.
     case reset
     /// All states became others, which are in a box, as other actions are small.
@@ -28,25 +28,25 @@ public struct StoreAction: Sendable {
 
   /// The action, where it is one of a feature; else nil.
   public func action<F: Feature>(of feature: F.Type) -> F.Action? {
-    guard case .feature(let box) = kind else { return nil }
+    guard case .feature(let box, _) = kind else { return nil }
     return (box as? FeatureAction<F>)?.action
   }
 
   /// The name of the feature whose action it is; nil for one of all features.
   public var featureName: String? {
-    guard case .feature(let box) = kind else { return nil }
+    guard case .feature(let box, _) = kind else { return nil }
     return box.name
   }
 
   /// The feature whose action it is; nil for one of all features, or of one that the program doesn't have.
   public var feature: (any Feature.Type)? {
-    guard case .feature(let box) = kind else { return nil }
+    guard case .feature(let box, _) = kind else { return nil }
     return box.feature
   }
 
   /// An action of a feature that the program doesn't have, as it was written; nil for others.
   package var encoded: JSONValue? {
-    guard case .feature(let box) = kind else { return nil }
+    guard case .feature(let box, _) = kind else { return nil }
     return (box as? UnknownAction)?.json
   }
 
@@ -62,8 +62,17 @@ public struct StoreAction: Sendable {
 
   /// The features that it changes.
   var sources: FeatureSet {
-    guard case .feature(let box) = kind else { return .all }
-    return box.index.map(FeatureSet.init) ?? .none
+    guard case .feature(_, let index) = kind else { return .all }
+    return index.map(FeatureSet.init) ?? .none
+  }
+
+  /// Whether another one is the same action of a feature, sent again, or a reset as well.
+  func isIdentical(to other: StoreAction) -> Bool {
+    switch (kind, other.kind) {
+    case (.feature(let box, _), .feature(let other, _)): box === other
+    case (.reset, .reset): true
+    default: false
+    }
   }
 
   /// Whether another one is the same when it is written down, where secrets aren't.
@@ -82,7 +91,7 @@ extension StoreAction: Equatable {
   /// Whether both do the same.
   public static func == (left: StoreAction, right: StoreAction) -> Bool {
     switch (left.kind, right.kind) {
-    case (.feature(let left), .feature(let right)): left.isEqual(to: right)
+    case (.feature(let left, _), .feature(let right, _)): left.isEqual(to: right)
     case (.reset, .reset): true
     case (.restore(let left, let leftSource), .restore(let right, let rightSource)):
       leftSource == rightSource && left == right
@@ -100,7 +109,7 @@ extension StoreAction: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch kind {
-    case .feature(let box):
+    case .feature(let box, _):
       try container.encode(box.name, forKey: .feature)
       try box.encode(to: container.superEncoder(forKey: .action))
     case .reset:
@@ -123,10 +132,11 @@ extension StoreAction: Codable {
     } else {
       let name = try container.decode(String.self, forKey: .feature)
       let action = try container.superDecoder(forKey: .action)
-      if let feature = try decoder.schema.feature(named: name) {
-        self.init(.feature(try feature.decodeAction(action)))
+      let features = try decoder.schema.features
+      if let index = features.firstIndex(where: { $0.name == name }) {
+        self.init(.feature(try features[index].decodeAction(action), at: index))
       } else {
-        self.init(.feature(UnknownAction(try JSONValue(from: action), of: name)))
+        self.init(.feature(UnknownAction(try JSONValue(from: action), of: name), at: nil))
       }
     }
   }

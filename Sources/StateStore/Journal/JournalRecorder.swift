@@ -45,7 +45,7 @@ final class JournalRecorder {
   func note(_ action: StoreAction, at date: Date) {
     lastTime = date.timeIntervalSinceReferenceDate
     if count > 0, count < JournalEntry.greatestCount, Self.isNear(lastTime, start),
-      action == self.action
+      action.isIdentical(to: self.action)
     {
       count += 1
     } else {

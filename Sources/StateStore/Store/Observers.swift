@@ -206,9 +206,6 @@ final class Observers {
 
   // MARK: - Reporting
 
-  /// Whether something was done of which not all have heard.
-  var hasQueuedReports: Bool { !reports.isEmpty }
-
   /// Makes sure that there is room for what is done next.
   ///
   /// - Throws: `StoreError.tooManyReports`, which names the observer that does it.

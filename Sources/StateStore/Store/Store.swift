@@ -15,12 +15,13 @@ public final class Store {
   /// What the store is made of.
   public let schema: Schema
 
+  // Unchecked, as nothing they do runs code of others but reducers, which are pure, and they are used for every action.
+
   /// The states of all features.
-  public private(set) var states: States
-
-  // Unchecked, as nothing they do runs code of others, and they are used for every action.
-
+  @exclusivity(unchecked) public private(set) var states: States
   @exclusivity(unchecked) private var history: History
+  /// The last action that was sent to a feature.
+  @exclusivity(unchecked) @usableFromInline var last: (box: any FeatureActionBox, index: Int)?
   private let observers: Observers
   private let now: () -> Date
 
@@ -96,7 +97,27 @@ public final class Store {
   ///
   /// - Throws: Why the action can't be done; then the state is unchanged.
   @inlinable public func send<F: Feature>(_ action: F.Action, to feature: F.Type) throws {
-    try send(StoreAction(.feature(FeatureAction<F>(action, at: index(of: feature)))))
+    let index = index(of: feature)
+    let box = box(action, of: feature, at: index)
+    try send(StoreAction(.feature(box, at: index)))
+  }
+
+  /// An action's box, which is that of the last one where both are the same: what is done again and again takes no memory.
+  @inlinable func box<F: Feature>(
+    _ action: F.Action, of feature: F.Type, at index: Int
+  ) -> any FeatureActionBox {
+    if let last, last.index == index {
+      // Safe: it is of the feature with that index.
+      let box = unsafeDowncast(last.box, to: FeatureAction<F>.self)
+      // Bit by bit, as texts are equal by their letters, of which one can have several forms.
+      let isSame = withUnsafeBytes(of: box.action) { own in
+        withUnsafeBytes(of: action) { ArraySlice<UInt8>.isSame(own, $0, 0, 0, own.count) }
+      }
+      if isSame { return box }
+    }
+    let box = FeatureAction<F>(action)
+    last = (box, index)
+    return box
   }
 
   /// Changes the states as an action says, then reports to observers.
@@ -338,9 +359,6 @@ extension Store {
     try replay(
       contents.entries, after: contents.checkpoint?.head ?? 0, isRemote: false)
   }
-
-  /// Whether observers have yet to hear of something that was done.
-  var hasQueuedReports: Bool { observers.hasQueuedReports }
 
   /// Forgets all observers, and what is on its way to them.
   func removeObservers() { observers.removeAll() }

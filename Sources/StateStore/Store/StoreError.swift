@@ -33,7 +33,7 @@ public enum StoreError: CodedError, Equatable {
     switch self {
     case .unknownPath(let path, let known):
       "Nothing of the state is at \"\(ExternalText.quoted(path))\": observe one of "
-        + "\(known.joined(separator: ", ")), or a part of one, such as todo.items[1].text."
+        + "\(known.joined(separator: ", ")), or a part of one."
     case .nothingToUndo(let count, let available):
       Self.message("undo", count, available: available)
     case .nothingToRedo(let count, let available):
@@ -42,7 +42,7 @@ public enum StoreError: CodedError, Equatable {
       "The subscriber of \(observer.map { "\"\(ExternalText.quoted($0))\"" } ?? "actions") sends an "
         + "action for every report, and \(count) reports are queued: send one only when something must change."
     case .noStateFile:
-      "This app is in memory only: start primerepl with --state FILE to save the session's."
+      "This app is in memory only: start the program with --state FILE to save the session's."
     case .actedElsewhere(let number):
       "Another process has acted since: action \(number) is its own, and can't be undone from here."
     case .outOfHistory(let number, let reachable):

@@ -304,6 +304,18 @@ struct JournaledSessionTests {
       #expect(session.store.position == reopened.store.position)
     }
   }
+
+  @Test("keeps the bytes of texts that are equal by their letters")
+  func equalLetters() throws {
+    let journal = InMemoryJournal()
+    let session = try JournaledSession(App.schema, in: journal)
+    let texts = ["\u{E9}", "e\u{301}"]
+    for text in texts { try session.store.send(.set(query: text), to: Todo.self) }
+    try session.save()
+    let reopened = try JournaledSession(App.schema, in: journal)
+    #expect(reopened.store.states.todo.query.utf8.elementsEqual("e\u{301}".utf8))
+    #expect(journal.load().entries.count == 2)
+  }
 }
 
 /// A journal that can't be written to for a while.

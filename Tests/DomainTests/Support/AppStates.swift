@@ -13,7 +13,7 @@ extension StoreAction {
   static func signUp(_ action: SignUp.Action) -> Self { Self(action, of: SignUp.self) }
 
   private init<F: Feature>(_ action: F.Action, of feature: F.Type) {
-    self.init(.feature(FeatureAction<F>(action, at: App.index(of: feature))))
+    self.init(.feature(FeatureAction<F>(action), at: App.index(of: feature)))
   }
 }
 

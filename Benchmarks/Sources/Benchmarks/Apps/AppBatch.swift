@@ -1,6 +1,7 @@
 internal import Bridge
 internal import Domain
 internal import Lua
+internal import Scripting
 internal import StateStore
 
 /// A Lua state with an app of a large state, for one batch of actions.

@@ -1,6 +1,7 @@
 internal import Bridge
 internal import Domain
 internal import Lua
+internal import Scripting
 internal import StateStore
 
 extension Suites {
