@@ -37,7 +37,7 @@ extension ScriptedApp {
   public convenience init(
     in state: LuaState, store: Store = Store(), services: Services,
     save: (() throws -> Void)? = nil
-  ) throws(LuaError) {
+  ) throws {
     try self.init(
       in: state, store: store, modules: App.scriptModules, services: services, save: save)
   }

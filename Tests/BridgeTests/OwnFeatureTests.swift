@@ -144,4 +144,20 @@ struct OwnFeatureTests {
     #expect("\(help)".hasPrefix("notes  Notes.\n"))
     #expect("\(help)".hasSuffix("help(notes) lists a module; help(notes.add) tells of a function."))
   }
+
+  @Test(
+    "is refused where its name is taken, or none of Lua's",
+    arguments: [
+      ("store", ScriptError.takenName("store")), ("task", .takenName("task")),
+      ("app", .takenName("app")), ("help", .takenName("help")), ("string", .takenName("string")),
+      ("end", .noName("end")), ("two words", .noName("two words")), ("", .noName("")),
+    ])
+  func badNames(name: String, expected: ScriptError) throws {
+    let module = ScriptModule { _ in LuaModule(name, help: "Mine.") }
+    #expect(throws: expected) {
+      try ScriptedApp(
+        in: LuaState(), store: Store(features: [Notes.self]), modules: [module],
+        services: NoServices())
+    }
+  }
 }

@@ -21,11 +21,11 @@ public final class ScriptedApp {
   ///   - modules: the modules, in the order that help lists them; `store` and `task` come after them.
   ///   - services: what the modules need of the world.
   ///   - save: saves the app, for `store.save()`; nil where it is in memory only.
-  /// - Throws: ``LuaError`` if the state is closed or has no memory left.
+  /// - Throws: ``ScriptError`` for a module whose name is taken; `LuaError` if the state is closed or has no memory left.
   public init(
     in state: LuaState, store: Store, modules: [ScriptModule], services: any ScriptServices,
     save: (() throws -> Void)? = nil
-  ) throws(LuaError) {
+  ) throws {
     self.store = store
     let all = AppModules(
       modules, in: ScriptContext(store: store, services: services), save: save, state,
@@ -40,6 +40,7 @@ public final class ScriptedApp {
           fields: ($0 as? any ScriptableError)?.luaFields ?? [:])
       }
     }
+    try Self.checkNames(of: all.all, in: state)
     let app = try state.makeTable(all)
     try state.setGlobal("app", to: app)
     for module in all.all {
@@ -48,5 +49,57 @@ public final class ScriptedApp {
     try state.setGlobal(task.name, to: task)
     try state.installInspect()
     try Help(modules: self.modules, objectTypes: modules.flatMap(\.objectTypes)).install(in: state)
+  }
+
+  /// What an app has besides its modules.
+  private static let ownNames: Set<String> = ["task", "app", "help", "inspect", "arg"]
+
+  private static func checkNames(of modules: [LuaModule], in state: LuaState) throws {
+    var names = ownNames
+    for module in modules {
+      guard names.insert(module.name).inserted else { throw ScriptError.takenName(module.name) }
+      guard isName(module.name, in: state) else { throw ScriptError.noName(module.name) }
+      guard try state.global(module.name, as: LuaValue.self) == .nil else {
+        throw ScriptError.takenName(module.name)
+      }
+    }
+  }
+
+  /// Whether a text can be a variable's name: Lua itself knows its keywords.
+  private static func isName(_ text: String, in state: LuaState) -> Bool {
+    guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || (0x61...0x7A).contains($0 | 0x20) })
+    else { return false }
+    do {
+      _ = try state.load("local \(text)", name: .text("name"))
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+/// Why modules can't be given to scripts.
+public enum ScriptError: CodedError, Equatable {
+  /// A module would hide another one, or something of Lua's.
+  case takenName(String)
+  /// A module's name can't be that of a variable.
+  case noName(String)
+
+  /// The stable word for the kind of error.
+  public var code: String {
+    switch self {
+    case .takenName: "taken_name"
+    case .noName: "no_name"
+    }
+  }
+
+  /// What was wrong and what to do.
+  public var message: String {
+    switch self {
+    case .takenName(let name):
+      "The module \(name) would hide another of that name: give it a name of its own."
+    case .noName(let name):
+      "\"\(name)\" can't be a module's name, as it is none of a variable in Lua: give it another."
+    }
   }
 }
