@@ -14,9 +14,9 @@ struct Note: Record, FieldRecord {
   let text: String
   var isPinned = false
 
-  static var fields: [RecordField<Note>] {
-    [.constant("id", \.id), .constant("text", \.text), .field("is_pinned", \.isPinned)]
-  }
+  static let fields: [RecordField<Note>] = [
+    .constant("id", \.id), .constant("text", \.text), .field("is_pinned", \.isPinned),
+  ]
 }
 
 enum NotesError: CodedError, Equatable {
@@ -52,7 +52,7 @@ enum Notes: Feature {
 
   static let name = "notes"
   static var initial: State { State() }
-  static var fields: [Field<Notes>] { [.list("all", \.notes).inView("notes")] }
+  static let fields: [Field<Notes>] = [.list("all", \.notes).inView("notes")]
 
   static func reduce(_ state: inout State, _ action: Action) throws {
     switch action {

@@ -46,7 +46,7 @@ public struct Console: Sendable {
   public init(_ name: String, features: [any ScriptableFeature.Type]) {
     self.init(
       name, composition: Result { () throws(SchemaError) in try Schema(features: features) },
-      modules: { features.map { ScriptModule(any: $0) } }, services: { LocalServices($0) })
+      modules: { features.map { ScriptModule($0) } }, services: { LocalServices($0) })
   }
 
   /// Makes a program of an app.

@@ -9,9 +9,6 @@ struct LocalServices: ScriptServices {
   let clock: any Clock<Duration> = TimerClock()
   private let isSandboxed: Bool
 
-  /// The size of the largest document that is read, in bytes.
-  private static let maximumSize = 1 << 30
-
   init(_ options: ServiceOptions) {
     identifiers = options.identifiers
     isSandboxed = options.isSandboxed
@@ -36,7 +33,7 @@ struct LocalServices: ScriptServices {
     }
     let content: Data
     do throws(DocumentFile.Problem) {
-      content = try DocumentFile.read(file, maximumSize: Self.maximumSize)
+      content = try DocumentFile.read(file, maximumSize: StateDocument.maximumSize)
     } catch {
       throw ImportError.unreadable(name, reason: Self.reason(of: error))
     }
@@ -51,7 +48,7 @@ struct LocalServices: ScriptServices {
     switch problem {
     case .notFound: "there is no such file"
     case .unreadable(let reason): reason
-    case .tooLarge: "it has more than \(maximumSize) bytes"
+    case .tooLarge: "it has more than \(StateDocument.maximumSize) bytes"
     case .cancelled: "the task was cancelled"
     }
   }

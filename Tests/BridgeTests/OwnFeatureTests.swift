@@ -10,9 +10,9 @@ private enum Notes: ScriptableFeature {
     var text: String
     var isPinned = false
 
-    static var fields: [RecordField<Note>] {
-      [.constant("id", \.id), .field("text", \.text), .field("is_pinned", \.isPinned)]
-    }
+    static let fields: [RecordField<Note>] = [
+      .constant("id", \.id), .field("text", \.text), .field("is_pinned", \.isPinned),
+    ]
   }
 
   struct State: Codable, Equatable, Sendable {
@@ -30,7 +30,7 @@ private enum Notes: ScriptableFeature {
   static let name = "notes"
   static let help = "Notes."
   static var initial: State { State() }
-  static var fields: [Field<Notes>] { [.list("all", \.list), .value("title", \.title)] }
+  static let fields: [Field<Notes>] = [.list("all", \.list), .value("title", \.title)]
 
   static func reduce(_ state: inout State, _ action: Action) throws {
     switch action {

@@ -64,9 +64,9 @@ struct OwnAppGuideTests {
     let text: String
     var isPinned = false
 
-    static var fields: [RecordField<Note>] {
-      [.constant("id", \.id), .constant("text", \.text), .field("is_pinned", \.isPinned)]
-    }
+    static let fields: [RecordField<Note>] = [
+      .constant("id", \.id), .constant("text", \.text), .field("is_pinned", \.isPinned),
+    ]
   }
 
   private enum Notes: Feature {
@@ -81,7 +81,7 @@ struct OwnAppGuideTests {
 
     static let name = "notes"
     static var initial: State { State() }
-    static var fields: [Field<Notes>] { [.list("all", \.notes).inView("notes")] }
+    static let fields: [Field<Notes>] = [.list("all", \.notes).inView("notes")]
 
     static func reduce(_ state: inout State, _ action: Action) throws {
       switch action {

@@ -22,9 +22,6 @@ public struct SourceLoader: Sendable {
   /// How large a content may be in bytes, unless somebody says otherwise: 10 MB.
   public static let defaultMaximumSize = 10_000_000
 
-  /// How large a document of states may be in a file, in bytes: as much as a million records.
-  private static let maximumDocumentSize = 1 << 30
-
   /// How long an address may take, unless somebody says otherwise.
   public static let defaultTimeout = Duration.seconds(30)
 
@@ -95,7 +92,7 @@ public struct SourceLoader: Sendable {
     of schema: Schema, from path: String
   ) async throws -> (states: States, source: String?) {
     let source = try RecordSource(path)
-    let content = try await content(of: source, maximumSize: Self.maximumDocumentSize)
+    let content = try await content(of: source, maximumSize: StateDocument.maximumSize)
     let states = try RecordDecoder(source: source.name).states(of: schema, from: content)
     return (states, RecordSource.shown(path))
   }

@@ -16,11 +16,6 @@ public struct ScriptModule {
     }
   }
 
-  /// The module of a feature whose type is known at run time only.
-  public init(any feature: any ScriptableFeature.Type) {
-    self.init(feature)
-  }
-
   /// A module that has no state of its own.
   public init(_ make: @escaping (_ services: any ScriptServices) -> LuaModule) {
     objectTypes = []

@@ -5,6 +5,9 @@ public import Foundation
 /// What isn't there is in its initial state. What follows from the rest is written, and not read; requests that await an answer,
 /// and secrets, are neither.
 public enum StateDocument {
+  /// How large a document may be that is read from a file, in bytes: as much as a million records.
+  package static let maximumSize = 1 << 30
+
   /// The format that is written.
   private static let format = 1
   private static let formatName = "format"
@@ -23,7 +26,9 @@ public enum StateDocument {
     }
     let format = StateValue.Member(name: formatName, value: .integer(format))
     let all = members.flatMap { member in
-      [member] + (schema.feature(named: member.name)?.document.besideList(states) ?? [])
+      let names = schema.feature(named: member.name)?.document.names.dropFirst() ?? []
+      let beside = leaves.filter { names.contains(String($0.path)) }
+      return [member] + beside.map { StateValue.Member(name: String($0.path), value: $0.value) }
     }
     return StateValue.record([format] + all).prettyJSON
   }
@@ -74,25 +79,16 @@ public enum StateDocument {
 
 /// How the state of a feature is read from a document.
 struct FeatureDocument: Sendable {
-  /// The members of a document that are the feature's.
+  /// The members of a document that are the feature's: its own, and, where it is a list, the paths of what has no place in that.
   let names: [String]
 
   let read: @Sendable (KeyedDecodingContainer<AnyKey>, Schema, inout States) throws -> Void
-
-  /// What has no place in a document where the feature is a list, and so stands beside it.
-  let besideList: @Sendable (States) -> [StateValue.Member]
 
   init<F: Feature>(_ fields: [Field<F>], at index: Int) {
     let whole = fields.first { $0.name.isEmpty }
     let parts = fields.filter { !$0.name.isEmpty }
     let beside = whole == nil ? [] : parts.filter { $0.restore != nil }
     names = [F.name] + beside.map { "\(F.name).\($0.name)" }
-    besideList = { states in
-      beside.map { field in
-        let value = field.written(states.slots[index])
-        return StateValue.Member(name: "\(F.name).\(field.name)", value: value)
-      }
-    }
     read = { container, schema, states in
       if let whole {
         try Self.restore([(whole, F.name)], from: container, index, &states)
@@ -141,13 +137,6 @@ extension Field {
     switch content {
     case .value(_, let restore): restore
     case .list(let list): list.restore
-    }
-  }
-
-  fileprivate func written(_ state: AnyFeatureState) -> StateValue {
-    switch content {
-    case .value(let access, _): access.write(state)
-    case .list(let list): .list(Array(list.values(state)))
     }
   }
 }

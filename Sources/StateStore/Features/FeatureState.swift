@@ -60,7 +60,7 @@
   @inlinable override func copy() -> AnyFeatureState { FeatureState(state) }
 
   override func isEqual(to other: AnyFeatureState) -> Bool {
-    self === other || state == unsafeDowncast(other, to: FeatureState<F>.self).state
+    self === other || state == Self.of(other).state
   }
 
   override func reduce(_ action: any FeatureActionBox) throws {

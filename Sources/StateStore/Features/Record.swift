@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ``fields`` is the only list of its names: what is shown, observed and read from documents follows from it.
 public protocol FieldRecord: FieldValue {
-  /// The parts, in the order in which they are shown.
+  /// The parts, in the order in which they are shown; a constant, as it is used for every record that is shown.
   static var fields: [RecordField<Self>] { get }
 }
 

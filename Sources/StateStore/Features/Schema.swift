@@ -146,14 +146,7 @@ struct SchemaFeature: Sendable {
   /// How its state is read from documents.
   let document: FeatureDocument
 
-  init(_ feature: any Feature.Type, at index: Int) {
-    func make<F: Feature>(_ feature: F.Type) -> SchemaFeature {
-      SchemaFeature(of: feature, at: index)
-    }
-    self = make(feature)
-  }
-
-  private init<F: Feature>(of feature: F.Type, at index: Int) {
+  init<F: Feature>(_ feature: F.Type, at index: Int) {
     let own = F.fields
     name = F.name
     fields = own.map { StateField($0, at: index) }

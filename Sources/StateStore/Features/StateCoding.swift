@@ -9,6 +9,13 @@ enum StateCoding {
     return encoder
   }()
 
+  /// Whether two are the same when they are written down, where secrets aren't.
+  ///
+  /// - Complexity: O(size of what is encoded).
+  static func areSame<Value: Encodable>(_ left: Value, _ right: Value) throws -> Bool {
+    try encoder.encode(left) == encoder.encode(right)
+  }
+
   /// A decoder that knows the features of a schema.
   static func decoder(for schema: Schema) -> JSONDecoder {
     let decoder = JSONDecoder()

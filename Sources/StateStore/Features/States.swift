@@ -116,12 +116,3 @@ extension States: Codable {
     }
   }
 }
-
-extension States {
-  /// Whether others are the same when they are written down, where secrets aren't.
-  ///
-  /// - Complexity: O(size of the states).
-  func isEncoded(as other: States) throws -> Bool {
-    try StateCoding.encoder.encode(self) == StateCoding.encoder.encode(other)
-  }
-}

@@ -79,7 +79,7 @@ public struct StoreAction: Sendable {
   func isEncodedAs(_ other: StoreAction) -> Bool {
     guard featureName == other.featureName else { return false }
     do {
-      return try StateCoding.encoder.encode(self) == StateCoding.encoder.encode(other)
+      return try StateCoding.areSame(self, other)
     } catch {
       // What can't be written down is the same only where it is equal.
       return false

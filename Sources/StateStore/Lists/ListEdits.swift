@@ -4,14 +4,6 @@ public enum ListEdits<Element: Sendable> {
   case edits([ListEdit<Element>])
   /// The list as a whole became another.
   case replaced(old: ListElements<Element>, new: ListElements<Element>)
-
-  /// The edits that take these back.
-  var inverted: ListEdits {
-    switch self {
-    case .edits(let edits): .edits(edits.reversed().map(\.inverted))
-    case .replaced(let old, let new): .replaced(old: new, new: old)
-    }
-  }
 }
 
 extension ListEdits: Equatable where Element: Equatable {}

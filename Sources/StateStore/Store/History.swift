@@ -193,7 +193,7 @@ extension History {
     guard !checkpoints.isEmpty, !other.checkpoints.isEmpty else { return true }
     do {
       let (own, others) = (try state(at: number), try other.state(at: number))
-      return try own == others || own.isEncoded(as: others)
+      return try own == others || StateCoding.areSame(own, others)
     } catch {
       // Which they wouldn't if the reducers were deterministic.
       return false

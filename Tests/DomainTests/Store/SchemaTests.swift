@@ -14,7 +14,7 @@ struct SchemaTests {
     static let name = "counter"
     static var initial: State { State() }
     static func reduce(_ state: inout State, _ action: Action) {}
-    static var fields: [Field<Other>] { [.value("count", \.count)] }
+    static let fields: [Field<Other>] = [.value("count", \.count)]
   }
 
   private enum BadName: Feature {
@@ -24,7 +24,7 @@ struct SchemaTests {
     static let name = "Bad name"
     static var initial: State { State() }
     static func reduce(_ state: inout State, _ action: Action) {}
-    static var fields: [Field<BadName>] { [] }
+    static let fields: [Field<BadName>] = []
   }
 
   private enum TwoAlike: Feature {
@@ -34,7 +34,7 @@ struct SchemaTests {
     static let name = "alike"
     static var initial: State { State() }
     static func reduce(_ state: inout State, _ action: Action) {}
-    static var fields: [Field<TwoAlike>] { [.value("count", \.count), .value("count", \.count)] }
+    static let fields: [Field<TwoAlike>] = [.value("count", \.count), .value("count", \.count)]
   }
 
   @Test("has features of different names")

@@ -108,16 +108,14 @@ public enum Counter: Feature {
   }
 
   /// The count, whether an answer is awaited, and the alert.
-  public static var fields: [Field<Counter>] {
-    [
-      .value("count", \.count),
-      .awaiting("loading") { $0.pendingRequest },
-      .value("alert", \.alert).showing("title"),
-    ]
-  }
+  public static let fields: [Field<Counter>] = [
+    .value("count", \.count),
+    .awaiting("loading") { $0.pendingRequest },
+    .value("alert", \.alert).showing("title"),
+  ]
 }
 
 extension Counter.Alert: FieldRecord {
   /// The title.
-  public static var fields: [RecordField<Counter.Alert>] { [.constant("title", \.title)] }
+  public static let fields: [RecordField<Counter.Alert>] = [.constant("title", \.title)]
 }

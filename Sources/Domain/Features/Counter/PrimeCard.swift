@@ -30,12 +30,10 @@ public struct PrimeCard: Equatable, Sendable {
 
 extension PrimeCard: FieldRecord {
   /// What the card shows.
-  public static var fields: [RecordField<PrimeCard>] {
-    [
-      .constant("number", \.number), .constant("is_prime", \.isPrime), .derived("text", \.text),
-      .constant("is_favorite", \.isFavorite), .derived("button", \.button),
-    ]
-  }
+  public static let fields: [RecordField<PrimeCard>] = [
+    .constant("number", \.number), .constant("is_prime", \.isPrime), .derived("text", \.text),
+    .constant("is_favorite", \.isFavorite), .derived("button", \.button),
+  ]
 
   /// Documents say what follows from the rest, and is made of it.
   public init(fromDocument decoder: any Decoder) throws {

@@ -96,9 +96,7 @@ public enum FavoritePrimes: Feature {
   }
 
   /// The list of favorites itself.
-  public static var fields: [Field<FavoritePrimes>] {
-    [.list("", \.primes).showing("number")]
-  }
+  public static let fields: [Field<FavoritePrimes>] = [.list("", \.primes).showing("number")]
 
   /// Finds the numbers of a list that was read.
   public static func validate(_ state: inout State) { state.findNumbers() }

@@ -46,14 +46,12 @@ public struct Landmark: Record, FieldRecord {
   public var row: String { "\(isFavorite ? "★" : "☆") \(name)" }
 
   /// What scripts and files call the parts.
-  public static var fields: [RecordField<Landmark>] {
-    [
-      .constant("id", \.id), .constant("name", \.name), .constant("park", \.park),
-      .constant("state", \.state), .constant("category", \.category),
-      .constant("latitude", \.latitude), .constant("longitude", \.longitude),
-      .field("is_favorite", \.isFavorite), .constant("is_featured", \.isFeatured),
-    ]
-  }
+  public static let fields: [RecordField<Landmark>] = [
+    .constant("id", \.id), .constant("name", \.name), .constant("park", \.park),
+    .constant("state", \.state), .constant("category", \.category),
+    .constant("latitude", \.latitude), .constant("longitude", \.longitude),
+    .field("is_favorite", \.isFavorite), .constant("is_featured", \.isFeatured),
+  ]
 
   /// Reads a landmark as sources have it.
   public init(fromDocument decoder: any Decoder) throws {

@@ -89,13 +89,11 @@ public enum Landmarks: Feature {
   }
 
   /// All that the list remembers.
-  public static var fields: [Field<Landmarks>] {
-    [
-      .list("all", \.all).inView("landmarks"),
-      .value("show_favorites_only", \.showFavoritesOnly),
-      .value("selected", \.selected),
-    ]
-  }
+  public static let fields: [Field<Landmarks>] = [
+    .list("all", \.all).inView("landmarks"),
+    .value("show_favorites_only", \.showFavoritesOnly),
+    .value("selected", \.selected),
+  ]
 
   /// Checks that the landmark that is selected is there.
   public static func validate(_ state: inout State) throws {

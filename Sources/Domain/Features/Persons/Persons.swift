@@ -121,13 +121,11 @@ public enum Persons: Feature {
   }
 
   /// All that the list remembers.
-  public static var fields: [Field<Persons>] {
-    [
-      .list("", \.list),
-      .awaiting("loading") { $0.pendingRequest },
-      .value("error", \.error),
-    ]
-  }
+  public static let fields: [Field<Persons>] = [
+    .list("", \.list),
+    .awaiting("loading") { $0.pendingRequest },
+    .value("error", \.error),
+  ]
 
   /// Finds the greatest id.
   public static func validate(_ state: inout State) {
@@ -137,9 +135,9 @@ public enum Persons: Feature {
 
 extension Persons.Person {
   /// What scripts and files call the parts.
-  public static var fields: [RecordField<Persons.Person>] {
-    [.constant("id", \.id), .field("name", \.name), .field("age", \.age)]
-  }
+  public static let fields: [RecordField<Persons.Person>] = [
+    .constant("id", \.id), .field("name", \.name), .field("age", \.age),
+  ]
 
   /// Checks the name and the age.
   public func validate() throws { try Persons.check(name: name, age: age) }

@@ -103,16 +103,14 @@ public enum SignUp: Feature {
   }
 
   /// All that the sign-up remembers, with bullets for the passwords.
-  public static var fields: [Field<SignUp>] {
-    [
-      .value("path", \.path),
-      .derived("step", \.step),
-      .value("data", \.data),
-      .value("sheet", \.sheet),
-      .value("alert", \.alert),
-      .value("submitted", \.submitted),
-    ]
-  }
+  public static let fields: [Field<SignUp>] = [
+    .value("path", \.path),
+    .derived("step", \.step),
+    .value("data", \.data),
+    .value("sheet", \.sheet),
+    .value("alert", \.alert),
+    .value("submitted", \.submitted),
+  ]
 
   /// Checks that the flow leads there.
   public static func validate(_ state: inout State) throws {

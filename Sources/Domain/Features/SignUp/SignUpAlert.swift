@@ -25,9 +25,9 @@ extension SignUp {
     }
 
     /// What scripts and files call the parts.
-    public static var fields: [RecordField<Alert>] {
-      [.derived("title", \.title), .derived("problems", \.problems)]
-    }
+    public static let fields: [RecordField<Alert>] = [
+      .derived("title", \.title), .derived("problems", \.problems),
+    ]
 
     /// Reads which problems the alert tells of.
     public init(fromDocument decoder: any Decoder) throws {
@@ -42,9 +42,9 @@ extension SignUp {
       var title: String?
       var problems: [Problem]?
 
-      static var fields: [RecordField<Document>] {
-        [.field("title", \.title), .field("problems", \.problems)]
-      }
+      static let fields: [RecordField<Document>] = [
+        .field("title", \.title), .field("problems", \.problems),
+      ]
 
       init() {}
       init(fromDocument decoder: any Decoder) throws {

@@ -28,14 +28,12 @@ extension SignUp {
     }
 
     /// What scripts and files call the parts.
-    public static var fields: [RecordField<Data>] {
-      [
-        .field("email", \.email), .field("password", \.password),
-        .field("password_confirmation", \.passwordConfirmation),
-        .field("first_name", \.firstName), .field("last_name", \.lastName),
-        .field("phone_number", \.phoneNumber), .field("topics", \.topics),
-      ]
-    }
+    public static let fields: [RecordField<Data>] = [
+      .field("email", \.email), .field("password", \.password),
+      .field("password_confirmation", \.passwordConfirmation),
+      .field("first_name", \.firstName), .field("last_name", \.lastName),
+      .field("phone_number", \.phoneNumber), .field("topics", \.topics),
+    ]
 
     /// Reads what a document says of the record; passwords aren't read.
     public init(fromDocument decoder: any Decoder) throws {

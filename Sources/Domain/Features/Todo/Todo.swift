@@ -118,15 +118,13 @@ public enum Todo: Feature {
   }
 
   /// All that the list remembers.
-  public static var fields: [Field<Todo>] {
-    [
-      .list("items", \.items).inView("todos"),
-      .value("query", \.query),
-      .awaiting("loading") { $0.pendingRequest },
-      .value("error", \.error),
-      .value("last_query", \.lastQuery),
-    ]
-  }
+  public static let fields: [Field<Todo>] = [
+    .list("items", \.items).inView("todos"),
+    .value("query", \.query),
+    .awaiting("loading") { $0.pendingRequest },
+    .value("error", \.error),
+    .value("last_query", \.lastQuery),
+  ]
 
   /// Checks the remembered query, and finds the greatest id.
   public static func validate(_ state: inout State) throws {
@@ -143,9 +141,9 @@ public enum Todo: Feature {
 
 extension Todo.Item {
   /// What scripts and files call the parts.
-  public static var fields: [RecordField<Todo.Item>] {
-    [.constant("id", \.id), .field("text", \.text), .field("done", \.done)]
-  }
+  public static let fields: [RecordField<Todo.Item>] = [
+    .constant("id", \.id), .field("text", \.text), .field("done", \.done),
+  ]
 
   /// Checks the text.
   public func validate() throws { try Todo.checkText(text) }

@@ -44,33 +44,36 @@ extension StateFileFormat {
 
   /// Actions and states by the names of their features, where format 1 had nested cases of Swift.
   static let namesOfFeatures = """
-    UPDATE entries SET content = (
-      SELECT CASE key
-        WHEN 'reset' THEN json_object('reset', json('true'))
-        WHEN 'restore' THEN json_object(
-          'restore', json_object('features', (
-            SELECT json_group_object(lower(key), json(value)) FROM json_each(outer_case.value, '$._0'))),
-          'source', value ->> '$.source')
-        ELSE json_object('feature', lower(key), 'action', json(value -> '$._0')) END
-      FROM json_each(content, '$.action._0') AS outer_case)
-    WHERE kind = 'action';
+    UPDATE entries SET content = \(action(in: "content", at: "$.action._0")) WHERE kind = 'action';
 
     UPDATE entries SET content = json_object('travel', content ->> '$.travel.to') WHERE kind = 'travel';
 
     UPDATE checkpoint SET content = json_set(
       content,
-      '$.state', json_object('features', (
-        SELECT json_group_object(lower(key), json(value)) FROM json_each(content, '$.state'))),
+      '$.state', \(states(in: "content", at: "$.state")),
       '$.actions', (
-        SELECT json_group_array(json_object('time', json(done.value -> '$.time'), 'action', (
-          SELECT CASE key
-            WHEN 'reset' THEN json_object('reset', json('true'))
-            WHEN 'restore' THEN json_object(
-              'restore', json_object('features', (
-                SELECT json_group_object(lower(key), json(value)) FROM json_each(inner_case.value, '$._0'))),
-              'source', value ->> '$.source')
-            ELSE json_object('feature', lower(key), 'action', json(value -> '$._0')) END
-          FROM json_each(done.value, '$.action') AS inner_case)))
+        SELECT json_group_array(json_object(
+          'time', json(done.value -> '$.time'), 'action', \(action(in: "done.value", at: "$.action"))))
         FROM json_each(content, '$.actions') AS done));
     """
+
+  /// An action of format 1 as format 2 has it.
+  private static func action(in json: String, at path: String) -> String {
+    """
+    (SELECT CASE key
+      WHEN 'reset' THEN json_object('reset', json('true'))
+      WHEN 'restore' THEN json_object(
+        'restore', \(states(in: "only_case.value", at: "$._0")), 'source', value ->> '$.source')
+      ELSE json_object('feature', lower(key), 'action', json(value -> '$._0')) END
+    FROM json_each(\(json), '\(path)') AS only_case)
+    """
+  }
+
+  /// States of format 1 as format 2 has them.
+  private static func states(in json: String, at path: String) -> String {
+    """
+    json_object('features', (
+      SELECT json_group_object(lower(key), json(value)) FROM json_each(\(json), '\(path)')))
+    """
+  }
 }
