@@ -55,6 +55,24 @@
     }
   }
 
+  /// Changes a part of the state in place.
+  ///
+  /// - Parameters:
+  ///   - part: The part.
+  ///   - offset: As for `part(_:at:)`.
+  ///   - change: What to do with it.
+  /// - Returns: What the change returns.
+  @inlinable func change<Value, Result>(
+    _ part: WritableKeyPath<F.State, Value>, at offset: Int?, _ change: (inout Value) -> Result
+  ) -> Result {
+    guard let offset else { return change(&state[keyPath: part]) }
+    return withUnsafeMutablePointer(to: &state) { state in
+      change(
+        &UnsafeMutableRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Value.self)
+          .pointee)
+    }
+  }
+
   override var name: String { F.name }
 
   @inlinable override func copy() -> AnyFeatureState { FeatureState(state) }

@@ -4,6 +4,10 @@
   let values: @Sendable (AnyFeatureState) -> ListElements<StateValue>
   /// What makes the list of one state that of another; nil where they are the same.
   let edits: @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
+  /// Has the list note its changes.
+  let startLog: @Sendable (AnyFeatureState) -> Void
+  /// What the list noted since.
+  let endLog: @Sendable (AnyFeatureState) -> LoggedEdits<StateValue>
   /// Makes it a list that no other one has become.
   let renew: @Sendable (inout F.State) -> Void
   /// Reads it from a document.
@@ -20,6 +24,10 @@
       edits: { old, new in
         FeatureState<F>.of(new).part(list, at: offset)
           .edits(since: FeatureState<F>.of(old).part(list, at: offset)) { $0.stateValue }
+      },
+      startLog: { FeatureState<F>.of($0).change(list, at: offset) { $0.startLog() } },
+      endLog: {
+        FeatureState<F>.of($0).change(list, at: offset) { $0.endLog { $0.stateValue } }
       },
       renew: { $0[keyPath: list].renew() },
       restore: { state, decoder in
@@ -42,11 +50,14 @@
   @usableFromInline init(
     values: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
     edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
+    startLog: @escaping @Sendable (AnyFeatureState) -> Void,
+    endLog: @escaping @Sendable (AnyFeatureState) -> LoggedEdits<StateValue>,
     renew: @escaping @Sendable (inout F.State) -> Void,
     restore: @escaping @Sendable (inout F.State, any Decoder) throws -> Void, names: [String]
   ) {
-    (self.values, self.edits, self.renew) = (values, edits, renew)
-    (self.restore, self.names) = (restore, names)
+    (self.values, self.edits) = (values, edits)
+    (self.startLog, self.endLog) = (startLog, endLog)
+    (self.renew, self.restore, self.names) = (renew, restore, names)
   }
 }
 

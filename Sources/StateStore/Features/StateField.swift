@@ -24,6 +24,10 @@ public struct StateField: Sendable {
   struct StateList: Sendable {
     let values: @Sendable (States) -> ListElements<StateValue>
     let edits: @Sendable (_ old: States, _ new: States) -> ListEdits<StateValue>?
+    /// Has the list note its changes.
+    let startLog: @Sendable (inout States) -> Void
+    /// What the list noted since.
+    let endLog: @Sendable (inout States) -> LoggedEdits<StateValue>
     let names: [String]
 
     /// The record at a position from 0, or nil where there is none.
@@ -47,7 +51,15 @@ public struct StateField: Sendable {
       content = .list(
         StateList(
           values: { list.values($0.slots[index]) },
-          edits: { list.edits($0.slots[index], $1.slots[index]) }, names: list.names))
+          edits: { list.edits($0.slots[index], $1.slots[index]) },
+          startLog: { states in
+            states.makeUnique(index)
+            list.startLog(states.slots[index])
+          },
+          endLog: { states in
+            states.makeUnique(index)
+            return list.endLog(states.slots[index])
+          }, names: list.names))
     }
   }
 

@@ -31,6 +31,15 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Senda
   /// What the list has in common with the copies of it, and not with lists that took its place.
   @usableFromInline var lineage = Lineage()
 
+  /// The changes since ``startLog()``; nil where nobody asks for them.
+  @usableFromInline var log: Log?
+
+  @usableFromInline enum Log: Sendable {
+    case edits([ListEdit<Record>])
+    /// The list took the place of another one.
+    indirect case replacement(of: RecordList)
+  }
+
   @usableFromInline final class Lineage: Sendable {
     @usableFromInline init() {}
   }
@@ -160,6 +169,7 @@ extension RecordList {
     records.set(record, for: nextNumber)
     numbers.set(nextNumber, for: record.id)
     nextNumber += 1
+    if log != nil { note(.inserted(position: mirrored(count - 1), record)) }
   }
 
   /// Changes the record with an id in place.
@@ -172,11 +182,15 @@ extension RecordList {
   @discardableResult
   @inlinable public mutating func update(id: Record.ID, _ change: (inout Record) -> Void) -> Bool {
     guard let number = numbers[id] else { return false }
+    let old = log == nil ? nil : records[number]
     let newID = records.update(number) { record in
       change(&record)
       return record.id
     }
     precondition(newID == id, "A change of a record leaves its id as it is.")
+    if let old, let new = records[number], new != old, let position = position(ofNumber: number) {
+      note(.changed(position: position, old: old, new: new))
+    }
     return true
   }
 
@@ -186,8 +200,11 @@ extension RecordList {
   /// - Complexity: O(log `count`).
   @discardableResult
   @inlinable public mutating func remove(id: Record.ID) -> Record? {
-    guard let number = numbers[id], let removed = records.remove(number) else { return nil }
+    guard let number = numbers[id] else { return nil }
+    let position = log == nil ? nil : position(ofNumber: number)
+    guard let removed = records.remove(number) else { return nil }
     numbers.remove(id)
+    if let position { note(.removed(position: position, removed)) }
     return removed
   }
 
@@ -206,7 +223,7 @@ extension RecordList {
 
   /// Removes every record.
   @inlinable public mutating func removeAll() {
-    self = RecordList(order: order)
+    replace(with: RecordList(order: order))
   }
 
   /// Makes these the records of the list.
@@ -216,7 +233,20 @@ extension RecordList {
   ///   unchanged.
   /// - Complexity: O(new records · log new records).
   @inlinable public mutating func replaceAll(with newRecords: [Record]) throws {
-    self = try RecordList(order: order, records: newRecords)
+    replace(with: try RecordList(order: order, records: newRecords))
+  }
+
+  @inlinable mutating func replace(with new: RecordList) {
+    var old = self
+    self = new
+    switch old.log {
+    case .edits(let edits) where edits.isEmpty:
+      old.log = nil
+      log = .replacement(of: old)
+    case .replacement: log = old.log
+    // With edits before it, what the list was isn't known any more.
+    case .edits, nil: break
+    }
   }
 
   /// Makes the list one that took the place of all others.
@@ -226,7 +256,35 @@ extension RecordList {
 // MARK: - Edits
 
 extension RecordList {
-  /// What makes another list this one, or nil where they are the same.
+  /// Starts to note changes.
+  @inlinable mutating func startLog() { log = .edits([]) }
+
+  /// Notes an edit, after a replacement of the list as part of that.
+  @inlinable mutating func note(_ edit: ListEdit<Record>) {
+    guard case .edits(var edits) = log else { return }
+    // So that the array has one owner, and isn't copied for each edit.
+    log = nil
+    edits.append(edit)
+    log = .edits(edits)
+  }
+
+  /// Ends the log.
+  ///
+  /// - Parameter form: The form in which records are told of.
+  /// - Returns: What was done to the list since it was started.
+  @inlinable mutating func endLog<Element>(
+    as form: @escaping @Sendable (Record) -> Element
+  ) -> LoggedEdits<Element> {
+    defer { log = nil }
+    switch log {
+    case .edits(let edits) where edits.isEmpty: return .known(nil)
+    case .edits(let edits): return .known(.edits(edits.map { $0.mapped(form) }))
+    case .replacement(let old): return .known(edits(since: old, as: form))
+    case nil: return .unknown
+    }
+  }
+
+  /// What makes another list this one, or nil where they are the same, found by comparing the two.
   ///
   /// - Parameters:
   ///   - old: The other list. Where this one isn't a changed copy of it, or of what it was, it is replaced as a whole.

@@ -12,8 +12,8 @@ final class Observers {
   /// What is observed: each field once, and each part of one, in the order in which they came; also, for a while, what
   /// nobody observes any more.
   @exclusivity(unchecked) private var watches: [Watch] = []
-  /// The features of what is compared with the states before.
-  @exclusivity(unchecked) private var comparedSources = FeatureSet.none
+  /// The features whose lists are watched.
+  @exclusivity(unchecked) private var listSources = FeatureSet.none
   @exclusivity(unchecked) private var watchesByPath: [String: FieldWatch] = [:]
   /// By their numbers; also, for a while, those that were cancelled.
   @exclusivity(unchecked) private var subscriptions: [Subscription] = []
@@ -89,7 +89,7 @@ final class Observers {
   func removeAll() {
     subscriptions = []
     watches = []
-    comparedSources = .none
+    listSources = .none
     watchesByPath = [:]
     actionObservers = 0
     cancelledCount = 0
@@ -102,8 +102,8 @@ final class Observers {
     cancelledCount = 0
     subscriptions.removeAll { $0.isCancelled }
     watches.removeAll { $0.observers == 0 }
-    comparedSources = .none
-    for watch in watches where watch.comparesStates { comparedSources.formUnion(watch.sources) }
+    listSources = .none
+    for watch in watches { noteSources(of: watch) }
   }
 
   private func add(
@@ -127,7 +127,11 @@ final class Observers {
 
   private func insert(_ watch: Watch) {
     watches.append(watch)
-    if watch.comparesStates { comparedSources.formUnion(watch.sources) }
+    noteSources(of: watch)
+  }
+
+  private func noteSources(of watch: Watch) {
+    if let watch = watch as? FieldWatch, watch.isList { listSources.formUnion(watch.sources) }
   }
 
   // MARK: - Changes
@@ -186,13 +190,35 @@ final class Observers {
     }
   }
 
-  /// Whether the states before a change of some features are to be kept until changes are taken.
-  func comparesStates(of sources: FeatureSet) -> Bool { comparedSources.intersects(sources) }
+  /// Whether lists of some features are watched.
+  func watchesLists(of sources: FeatureSet) -> Bool { listSources.intersects(sources) }
+
+  /// Has the watched lists of some features note their changes; to be followed by `endLogs`.
+  func startLogs(of sources: FeatureSet, in states: inout States) {
+    for watch in watches where watch.observers > 0 && watch.sources.intersects(sources) {
+      watch.prepare(&states)
+    }
+  }
+
+  /// Has the lists end their notes, which `takeChanges` then uses.
+  ///
+  /// - Parameters:
+  ///   - sources: The features, as for `startLogs`.
+  ///   - states: The states.
+  ///   - isChanged: Whether the action was done.
+  /// - Returns: Whether all changes are noted, so that the states before aren't needed.
+  func endLogs(of sources: FeatureSet, in states: inout States, isChanged: Bool) -> Bool {
+    var areComplete = true
+    for watch in watches where watch.observers > 0 && watch.sources.intersects(sources) {
+      if !watch.finish(&states, isChanged: isChanged) { areComplete = false }
+    }
+    return areComplete
+  }
 
   /// What changed of what is observed.
   ///
   /// - Parameters:
-  ///   - earlier: The states before; nil where they aren't compared.
+  ///   - earlier: The states before; nil where the lists noted what changed.
   ///   - later: The states after.
   ///   - sources: The features that may have changed.
   /// - Returns: The changes.

@@ -127,8 +127,10 @@ public final class Store {
     try observers.checkQueue()
     let time = now()
     let sources = action.sources
-    let earlier = observers.comparesStates(of: sources) ? states : nil
-    let number = try perform(action, at: time, isRemote: false)
+    // Asked first: handing over the states copies them.
+    if history.needsCheckpoint { history.addCheckpoint(states) }
+    let earlier = try reduceWatched(action)
+    let number = history.append(action, at: time)
     recorder?.note(action, at: time)
     let changes = observers.takeChanges(from: earlier, to: states, of: sources)
     if observers.actionObservers == 0 {
@@ -140,15 +142,32 @@ public final class Store {
     settle()
   }
 
-  /// Changes the states as an action says, and remembers the action.
+  /// Changes the states as an action says, with watched lists noting their changes: to keep the states before would have
+  /// every change copy parts of them.
   ///
-  /// - Returns: The action's number.
-  @discardableResult
-  private func perform(_ action: StoreAction, at time: Date, isRemote: Bool) throws -> Int {
-    // Asked first: handing over the states copies them.
-    if history.needsCheckpoint { history.addCheckpoint(states) }
-    try schema.reduce(&states, action)
-    return history.append(action, at: time, isRemote: isRemote)
+  /// - Returns: The states before, where something of them is needed to tell what changed.
+  private func reduceWatched(_ action: StoreAction) throws -> States? {
+    let sources = action.sources
+    guard observers.watchesLists(of: sources) else {
+      try schema.reduce(&states, action)
+      return nil
+    }
+    guard case .feature = action.kind else {
+      // All states become others, so that it costs nothing to keep these.
+      let earlier = states
+      try schema.reduce(&states, action)
+      return earlier
+    }
+    observers.startLogs(of: sources, in: &states)
+    do {
+      try schema.reduce(&states, action)
+    } catch {
+      _ = observers.endLogs(of: sources, in: &states, isChanged: false)
+      throw error
+    }
+    // A reducer made a new list and didn't change the one there was.
+    return observers.endLogs(of: sources, in: &states, isChanged: true)
+      ? nil : try history.state(at: history.position)
   }
 
   private func settle() {
@@ -293,11 +312,14 @@ extension Store {
       let recorded = history.recorded(number + 1)
       let sources = recorded.action.sources
       let earlier = states
+      let affected = watches.filter { $0.sources.intersects(sources) }
+      // As observers were told: lists note their changes in the order in which they were made.
+      for watch in affected { watch.prepare(&states) }
       try history.redo(number..<number + 1, in: &states)
-      let changed = watches.filter { $0.sources.intersects(sources) }
+      for watch in affected { _ = watch.finish(&states, isChanged: true) }
       return HistoryEntry(
         recorded: recorded, isUndone: number >= position,
-        changes: changed.compactMap { $0.takeFieldChange(from: earlier, to: states) })
+        changes: affected.compactMap { $0.takeFieldChange(from: earlier, to: states) })
     }
   }
 
@@ -409,7 +431,9 @@ extension Store {
   func replay(_ event: JournalEntry.Event, at time: Date, isRemote: Bool) throws {
     switch event {
     case .action(let action):
-      try perform(action, at: time, isRemote: isRemote)
+      if history.needsCheckpoint { history.addCheckpoint(states) }
+      try schema.reduce(&states, action)
+      history.append(action, at: time, isRemote: isRemote)
     case .travel(let target):
       // Another process may go farther back than this one.
       guard history.remembered.contains(target) else {

@@ -8,13 +8,21 @@ class Watch {
 
   init(_ sources: FeatureSet) { self.sources = sources }
 
-  /// Whether it looks at the states before a change, too.
-  var comparesStates: Bool { false }
+  /// Prepares for a change of its features, of which `takeChange` then tells.
+  func prepare(_ states: inout States) {}
+
+  /// Ends what `prepare` began.
+  ///
+  /// - Parameters:
+  ///   - states: The states.
+  ///   - isChanged: Whether its features were changed, or couldn't be.
+  /// - Returns: Whether it knows what changed without the states before.
+  func finish(_ states: inout States, isChanged: Bool) -> Bool { true }
 
   /// How it changed since this was last called, or nil where it didn't.
   ///
   /// - Parameters:
-  ///   - earlier: The states before; nil where nothing is observed that looks at them.
+  ///   - earlier: The states before; nil where every watch knows what changed without them.
   ///   - later: The states after.
   /// - Returns: The change.
   func takeChange(from earlier: States?, to later: States) -> WatchedChange? {
@@ -37,6 +45,9 @@ final class FieldWatch: Watch {
 
   /// Reads a value; nil for a list.
   private let read: (@Sendable (States) -> StateValue)?
+
+  /// What the list noted of its last change; nil where nobody asked it to.
+  @exclusivity(unchecked) private var logged: LoggedEdits<StateValue>?
 
   /// The value when it was last looked at.
   ///
@@ -61,7 +72,20 @@ final class FieldWatch: Watch {
     super.init(field.sources)
   }
 
-  override var comparesStates: Bool { read == nil }
+  /// Whether a list is watched, which tells of its changes by itself.
+  var isList: Bool { read == nil }
+
+  override func prepare(_ states: inout States) {
+    if case .list(let list) = content { list.startLog(&states) }
+  }
+
+  override func finish(_ states: inout States, isChanged: Bool) -> Bool {
+    guard case .list(let list) = content else { return true }
+    let edits = list.endLog(&states)
+    if isChanged { logged = edits }
+    if case .unknown = edits { return false }
+    return true
+  }
 
   /// - Complexity: O(1) for a value, O(records that differ · log records) for a list.
   override func takeChange(from earlier: States?, to later: States) -> WatchedChange? {
@@ -76,8 +100,13 @@ final class FieldWatch: Watch {
       last = new
       return FieldChange(path: path, change: .value(new: new, old: old))
     }
-    guard case .list(let list) = content, let earlier else { return nil }
-    return list.edits(earlier, later).map { FieldChange(path: path, change: .list($0)) }
+    guard case .list(let list) = content else { return nil }
+    defer { logged = nil }
+    let edits =
+      if case .known(let edits) = logged { edits } else {
+        earlier.flatMap { list.edits($0, later) }
+      }
+    return edits.map { FieldChange(path: path, change: .list($0)) }
   }
 }
 

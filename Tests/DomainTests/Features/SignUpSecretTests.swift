@@ -56,7 +56,7 @@ struct SignUpSecretTests {
   @Test("don't show in what observers are told")
   func observers() throws {
     var told: [String] = []
-    try store.observe("") { told.append("\($0)") }
+    try store.observe("") { told.append("\($0.fields.map(\.change))") }
     try signUp.data[\.password].set(Secret("new \(Self.password)"))
     try #require(told.count == 1)
     #expect(told[0].contains("•"))
