@@ -2,14 +2,45 @@
 
 #include "Internal.h"
 
+// Closes the state from within a script, with the to-be-closed variables of its task, which is the script's main coroutine.
+// They can be stopped, and so can the finalizers.
+static void close_from_within(lua_State *L) {
+  clua_context *context = clua_get_context(L);
+  lua_State *task = clua_task(context);
+  if (task != NULL) {
+    // This ends the calls of the task, perhaps the present one too; but that never returns.
+    clua_set_running(context, task);
+    clua_prepare_hook(context, task);
+    lua_resetthread(task);
+  }
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+  lua_State *main = lua_tothread(L, -1);
+  context->state.closing = main;
+  clua_set_running(context, main);
+  lua_close(main);
+}
+
+// `os.exit`, which tells the host before it ends the process: at the end, with no Lua code left to run.
+static int exit_process(lua_State *L) {
+  clua_context *context = clua_get_context(L);
+  int status = lua_isboolean(L, 1) ? (lua_toboolean(L, 1) ? EXIT_SUCCESS : EXIT_FAILURE)
+                                   : (int)luaL_optinteger(L, 1, EXIT_SUCCESS);
+  bool closes = lua_toboolean(L, 2);
+  if (closes) close_from_within(L);
+  clua_enter_host(context);
+  if (context->state.will_exit != NULL) {
+    clua_stop stop = closes ? clua_get_stop(context) : clua_stop_none;
+    status = context->state.will_exit(context->front.owner, status, closes, stop);
+  }
+  exit(status);
+}
+
 lua_State *clua_open(void *owner, bool in_sandbox) {
   clua_context *context = calloc(1, sizeof *context);
   if (context == NULL) return NULL;
-  context->owner = owner;
-  context->references = 1;
-  context->memory_limit = SIZE_MAX;
-  context->instruction_limit = -1;
-  context->time_limit = -1;
+  context->front.owner = owner;
+  context->state.references = 1;
+  clua_set_limits(context, -1, -1);
   // luaL_newstate installs Lua's own panic and warning functions, which are not public; its allocator is
   // realloc and free, so ours can take over its blocks.
   lua_State *L = luaL_newstate();
@@ -17,36 +48,30 @@ lua_State *clua_open(void *owner, bool in_sandbox) {
     free(context);
     return NULL;
   }
-  context->memory_used = (size_t)lua_gc(L, LUA_GCCOUNT) * 1024 + (size_t)lua_gc(L, LUA_GCCOUNTB);
-  lua_setallocf(L, clua_allocate, context);
+  clua_install_allocator(L, context);
   *(clua_context **)lua_getextraspace(L) = context;
   clua_open_libraries(L, in_sandbox);
+  if (!in_sandbox) clua_replace(L, LUA_OSLIBNAME, "exit", exit_process);
   return L;
 }
 
 clua_stop clua_close(lua_State *L) {
   clua_context *context = clua_get_context(L);
   // Finalizers run, and can be stopped, all of them at once.
-  context->closing = L;
+  context->state.closing = L;
   clua_frame outside = clua_enter(context, L, NULL, false);
   lua_close(L);
-  clua_stop stop = context->stop;
+  clua_stop stop = clua_get_stop(context);
   clua_leave(context, outside);
-  context->budget = NULL;
+  clua_set_budget(context, NULL);
   clua_release_context(context);
   return stop;
 }
 
-void clua_retain(clua_context *context) { __atomic_add_fetch(&context->references, 1, __ATOMIC_RELAXED); }
+void clua_retain(clua_context *context) { __atomic_add_fetch(&context->state.references, 1, __ATOMIC_RELAXED); }
 
 void clua_release_context(clua_context *context) {
-  if (__atomic_sub_fetch(&context->references, 1, __ATOMIC_ACQ_REL) == 0) free(context);
+  if (__atomic_sub_fetch(&context->state.references, 1, __ATOMIC_ACQ_REL) == 0) free(context);
 }
 
-void clua_collect_garbage(lua_State *L) {
-  clua_context *context = clua_get_context(L);
-  clua_budget budget;
-  bool starts_budget = clua_start_finalizer_budget(context, &budget);
-  lua_gc(L, LUA_GCCOLLECT);
-  if (starts_budget) context->budget = NULL;
-}
+void clua_set_exit_handler(clua_context *context, clua_exit handler) { context->state.will_exit = handler; }

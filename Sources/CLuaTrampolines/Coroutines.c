@@ -8,11 +8,6 @@
 
 enum { FAILED = -1 };  // an error value is on top of the resumer's stack
 
-int clua_delivered_count(lua_State *coroutine) {
-  clua_context *context = clua_get_context(coroutine);
-  return coroutine == context->delivered ? context->delivered_count : 0;
-}
-
 static int resume(lua_State *L);
 static int call_wrapped(lua_State *L);
 
@@ -67,18 +62,18 @@ static int reset(lua_State *L, lua_State *coroutine) {
     lua_pushliteral(coroutine, "the coroutine was stopped");
     return LUA_ERRRUN;
   }
-  if (context->closing_depth >= MAXIMUM_CLOSING_DEPTH) {
+  if (context->coroutines.closing_depth >= MAXIMUM_CLOSING_DEPTH) {
     lua_pushliteral(coroutine, "C stack overflow");
     return LUA_ERRRUN;
   }
-  context->closing_depth++;
-  lua_State *running = context->running;
+  context->coroutines.closing_depth++;
+  lua_State *running = clua_get_running(context);
   clua_set_running(context, coroutine);
   clua_prepare_hook(context, coroutine);
   int status = lua_resetthread(coroutine);
-  context->closing_depth--;
+  context->coroutines.closing_depth--;
   clua_set_running(context, running);
-  if (context->stop) clua_prepare_hook(context, L);
+  if (clua_get_stop(context)) clua_prepare_hook(context, L);
   return status;
 }
 
@@ -86,22 +81,22 @@ static int reset(lua_State *L, lua_State *coroutine) {
 // FAILED, or CLUA_WAIT.
 static int step(lua_State *L, lua_State *coroutine, int argument_count) {
   clua_context *context = clua_get_context(L);
-  bool could_wait = context->can_wait;
-  lua_State *running = context->running;
-  context->can_wait = could_wait && lua_isyieldable(L);
+  bool could_wait = clua_resumers_can_wait(context);
+  clua_set_resumers_can_wait(context, could_wait && lua_isyieldable(L));
+  lua_State *running = clua_get_running(context);
   if (lua_status(coroutine) == LUA_OK) clua_charge(context);
   clua_set_running(context, coroutine);
   clua_prepare_hook(context, coroutine);
   int count;
   int status = lua_resume(coroutine, L, argument_count, &count);
   clua_set_running(context, running);
-  context->can_wait = could_wait;
-  if (context->stop) clua_prepare_hook(context, L);
+  clua_set_resumers_can_wait(context, could_wait);
+  if (clua_get_stop(context)) clua_prepare_hook(context, L);
 
-  if (status == LUA_YIELD && context->waiting != NULL) return CLUA_WAIT;
+  if (status == LUA_YIELD && clua_has_wait_request(context)) return CLUA_WAIT;
   if (status != LUA_OK && status != LUA_YIELD) {
     lua_xmove(coroutine, L, 1);
-    if (context->stop) clua_mark_stopped(coroutine);
+    if (clua_get_stop(context)) clua_mark_stopped(coroutine);
     return FAILED;
   }
   if (!lua_checkstack(L, count + 1)) {
@@ -141,7 +136,7 @@ static int finish_resume(lua_State *L, lua_State *coroutine, int count) {
 static int continue_resume(lua_State *L, int status, lua_KContext context) {
   (void)status;
   lua_State *coroutine = (lua_State *)context;
-  return finish_resume(L, coroutine, step(L, coroutine, clua_delivered_count(coroutine)));
+  return finish_resume(L, coroutine, step(L, coroutine, clua_delivered_count(clua_get_context(L), coroutine)));
 }
 
 static int resume(lua_State *L) {
@@ -177,7 +172,7 @@ static int finish_wrapped(lua_State *L, lua_State *coroutine, int count) {
 static int continue_wrapped(lua_State *L, int status, lua_KContext context) {
   (void)status;
   lua_State *coroutine = (lua_State *)context;
-  return finish_wrapped(L, coroutine, step(L, coroutine, clua_delivered_count(coroutine)));
+  return finish_wrapped(L, coroutine, step(L, coroutine, clua_delivered_count(clua_get_context(L), coroutine)));
 }
 
 static int call_wrapped(lua_State *L) {
@@ -197,7 +192,7 @@ static int wrap(lua_State *L) {
 // To a script, its task's own coroutine is what the main one is in the lua command, and so is a finalizer's.
 static bool is_main(lua_State *L, lua_State *coroutine) {
   clua_context *context = clua_get_context(L);
-  return coroutine == context->task || coroutine == context->finalizer;
+  return coroutine == clua_task(context) || coroutine == clua_running_finalizer(context);
 }
 
 static int yield(lua_State *L) {
@@ -228,7 +223,7 @@ static int status(lua_State *L) {
   return 1;
 }
 
-static int close(lua_State *L) {
+static int close_coroutine(lua_State *L) {
   lua_State *coroutine = lua_tothread(L, 1);
   luaL_argexpected(L, coroutine != NULL, 1, "thread");
   const char *name = status_name(L, coroutine);
@@ -242,12 +237,17 @@ static int close(lua_State *L) {
   return 2;
 }
 
-bool clua_is_wrapped_call(lua_CFunction function) { return function == call_wrapped; }
-
 bool clua_passes_waits(lua_State *L, int level) {
   lua_CFunction function = clua_function_at(L, level);
-  clua_context *context = clua_get_context(L);
-  return function != NULL && (function == context->pcall || function == context->xpcall);
+  const clua_context *context = clua_get_context(L);
+  return function != NULL && (function == context->coroutines.pcall || function == context->coroutines.xpcall);
+}
+
+static lua_CFunction global_function(lua_State *L, const char *name) {
+  lua_getglobal(L, name);
+  lua_CFunction function = lua_tocfunction(L, -1);
+  lua_pop(L, 1);
+  return function;
 }
 
 void clua_replace_coroutine_functions(lua_State *L) {
@@ -255,9 +255,12 @@ void clua_replace_coroutine_functions(lua_State *L) {
       {"resume", resume},  {"wrap", wrap},
       {"yield", yield},    {"running", running},
       {"status", status},  {"isyieldable", is_yieldable},
-      {"close", close},    {NULL, NULL},
+      {"close", close_coroutine},    {NULL, NULL},
   };
   lua_getglobal(L, LUA_COLIBNAME);
   luaL_setfuncs(L, functions, 0);
   lua_pop(L, 1);
+  clua_context *context = clua_get_context(L);
+  context->coroutines.pcall = global_function(L, "pcall");
+  context->coroutines.xpcall = global_function(L, "xpcall");
 }

@@ -1,13 +1,13 @@
 #include "Internal.h"
 
-// Functions of Lua's libraries that can go on for ever without running any Lua code, where a hook would stop them: a
+// Functions of Lua's libraries that can continue for ever without running any Lua code, where a hook would stop them: a
 // length metamethod, or a range, may name more elements than there are. These do what Lua 5.4's own do, and look for a
 // stop at each element.
 
-// Called for each element, with how many were before it: a hundred count as a hundred instructions.
+// Called for each element, with the number of those before it: a hundred count as a hundred instructions.
 static inline void look_for_stop(lua_State *L, clua_context *context, lua_Unsigned count) {
   if (count % 100 == 99) clua_charge(context);
-  if (context->stop) clua_raise_memory_error(L);
+  if (clua_get_stop(context)) clua_raise_memory_error(L);
 }
 
 // What a function does with the fields of its table, by the metamethods that another value needs for it.
@@ -72,7 +72,7 @@ static int remove_element(lua_State *L) {
   lua_Integer position = luaL_optinteger(L, 2, size);
   bool is_inside = position == size || (lua_Unsigned)position - 1u <= (lua_Unsigned)size;
   // Lua's own raises the error, as its releases differ in the argument that they blame.
-  if (!is_inside) return context->remove(L);
+  if (!is_inside) return context->endless.remove(L);
   lua_geti(L, 1, position);
   for (; position < size; position++) {
     look_for_stop(L, context, (lua_Unsigned)position);
@@ -113,7 +113,7 @@ static int repeat(lua_State *L) {
   luaL_checklstring(L, 1, &length);
   luaL_checkinteger(L, 2);
   luaL_optlstring(L, 3, "", &separator_length);
-  if (length > 0 || separator_length > 0) return clua_get_context(L)->repeat(L);
+  if (length > 0 || separator_length > 0) return clua_get_context(L)->endless.repeat(L);
   lua_pushliteral(L, "");
   return 1;
 }
@@ -122,6 +122,6 @@ void clua_replace_endless_functions(lua_State *L) {
   clua_context *context = clua_get_context(L);
   clua_replace(L, LUA_TABLIBNAME, "insert", insert);
   clua_replace(L, LUA_TABLIBNAME, "move", move);
-  context->remove = clua_replace(L, LUA_TABLIBNAME, "remove", remove_element);
-  context->repeat = clua_replace(L, LUA_STRLIBNAME, "rep", repeat);
+  context->endless.remove = clua_replace(L, LUA_TABLIBNAME, "remove", remove_element);
+  context->endless.repeat = clua_replace(L, LUA_STRLIBNAME, "rep", repeat);
 }

@@ -31,18 +31,17 @@ static bool run_finalizer(lua_State *L) {
   lua_State *coroutine = lua_newthread(L);
   lua_insert(L, -3);
   lua_xmove(L, coroutine, 2);
-  lua_State *outer = context->finalizer;
-  context->finalizer = coroutine;
+  lua_State *outer = clua_running_finalizer(context);
+  context->finalizers.running = coroutine;
   // What Swift is pushing may be what made Lua collect.
-  int pushed_scope = context->pushed_scope;
-  context->pushed_scope = 0;
+  int pushed_scope = clua_set_pushed_scope(context, 0);
   clua_budget budget;
   bool starts_budget = clua_start_finalizer_budget(context, &budget);
   clua_charge(context);
   clua_frame outside = clua_enter(context, coroutine, NULL, false);
   int count;
   int status = lua_resume(coroutine, L, 1, &count);
-  bool is_stopped = context->stop;
+  bool is_stopped = clua_get_stop(context);
   if (status != LUA_OK && is_stopped) {
     lua_pop(coroutine, 1);
     clua_mark_stopped(coroutine);
@@ -50,9 +49,9 @@ static bool run_finalizer(lua_State *L) {
     status = lua_resetthread(coroutine);
   }
   clua_leave(context, outside);
-  if (starts_budget) context->budget = NULL;
-  context->finalizer = outer;
-  context->pushed_scope = pushed_scope;
+  if (starts_budget) clua_set_budget(context, NULL);
+  context->finalizers.running = outer;
+  clua_set_pushed_scope(context, pushed_scope);
   bool has_failed = status != LUA_OK && !is_stopped;
   if (has_failed) lua_xmove(coroutine, L, 1);
   // Nobody else hears of a stop when it was Swift that made Lua collect.
@@ -123,7 +122,7 @@ static bool needs_guard(lua_State *L) {
 }
 
 static int set_metatable(lua_State *L) {
-  if (!needs_guard(L)) return clua_get_context(L)->set_metatable(L);
+  if (!needs_guard(L)) return clua_get_context(L)->finalizers.set_metatable(L);
   if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) {
     return luaL_error(L, "cannot change a protected metatable");
   }
@@ -132,7 +131,7 @@ static int set_metatable(lua_State *L) {
 }
 
 static int debug_set_metatable(lua_State *L) {
-  if (!needs_guard(L)) return clua_get_context(L)->debug_set_metatable(L);
+  if (!needs_guard(L)) return clua_get_context(L)->finalizers.debug_set_metatable(L);
   set_guarded(L);
   return 1;
 }
@@ -141,7 +140,7 @@ static int debug_set_metatable(lua_State *L) {
 static bool asks_for_finalizer(lua_State *L) {
   lua_State *coroutine = lua_isthread(L, 1) ? lua_tothread(L, 1) : L;
   int level_index = lua_isthread(L, 1) ? 2 : 1;
-  if (coroutine != clua_get_context(L)->finalizer || !lua_isinteger(L, level_index)) return false;
+  if (coroutine != clua_running_finalizer(clua_get_context(L)) || !lua_isinteger(L, level_index)) return false;
   lua_Integer level = lua_tointeger(L, level_index);
   lua_Debug activation;
   return level >= 0 && level < INT_MAX && lua_getstack(coroutine, (int)level, &activation) &&
@@ -158,7 +157,7 @@ static bool has_field(lua_State *L, const char *name) {
 // As Lua's own, which says of a function that it is called as a finalizer.
 static int debug_get_info(lua_State *L) {
   bool is_finalizer = asks_for_finalizer(L);
-  int count = clua_get_context(L)->debug_get_info(L);
+  int count = clua_get_context(L)->finalizers.debug_get_info(L);
   if (is_finalizer && has_field(L, "namewhat")) {
     lua_pushliteral(L, "metamethod");
     lua_setfield(L, -2, "namewhat");
@@ -180,7 +179,15 @@ void clua_replace_finalizer_functions(lua_State *L) {
   lua_pushcfunction(L, finalize);
   lua_setfield(L, -2, "__gc");
   lua_pop(L, 1);
-  context->set_metatable = clua_replace(L, LUA_GNAME, "setmetatable", set_metatable);
-  context->debug_set_metatable = clua_replace(L, LUA_DBLIBNAME, "setmetatable", debug_set_metatable);
-  context->debug_get_info = clua_replace(L, LUA_DBLIBNAME, "getinfo", debug_get_info);
+  context->finalizers.set_metatable = clua_replace(L, LUA_GNAME, "setmetatable", set_metatable);
+  context->finalizers.debug_set_metatable = clua_replace(L, LUA_DBLIBNAME, "setmetatable", debug_set_metatable);
+  context->finalizers.debug_get_info = clua_replace(L, LUA_DBLIBNAME, "getinfo", debug_get_info);
+}
+
+void clua_collect_garbage(lua_State *L) {
+  clua_context *context = clua_get_context(L);
+  clua_budget budget;
+  bool starts_budget = clua_start_finalizer_budget(context, &budget);
+  lua_gc(L, LUA_GCCOLLECT);
+  if (starts_budget) clua_set_budget(context, NULL);
 }

@@ -1,95 +1,218 @@
 // Private to this target.
+//
+// Each group of the context's fields belongs to one file, and only that file and the inline functions below touch it.
+// Calls between the files run one way only: from those at the end of this list to those at its beginning.
+//
+//   Operations.c        functions of Lua: on the stack, in a library, for Swift to call
+//   Budgets.c           what code may use up
+//   Tracebacks.c        where an error came from
+//   Stops.c             how code is stopped, from any thread
+//   Memory.c            what a state may take
+//   Boxes.c             Swift's objects, and the scopes that keep Lua functions for them
+//   Functions.c         Swift's functions, called by Lua
+//   Calls.c             Lua's functions, called by Swift
+//   Coroutines.c, EndlessFunctions.c, Finalizers.c, Libraries.c, Context.c
+//                       functions in place of Lua's own, and the state that has them
 
 #ifndef CLUATRAMPOLINES_INTERNAL_H
 #define CLUATRAMPOLINES_INTERNAL_H
 
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
 #include "CLuaTrampolines.h"
 
-// Libraries.c
+struct clua_budget {
+  bool counts_instructions;
+  long long instructions_left;
+  // Nanoseconds of CLOCK_MONOTONIC; 0 for none.
+  long long deadline;
+  // Whether counting instructions reads the clock too: there is no timer.
+  bool checks_clock;
+  // Why everything that counts against it is to stop, once it is used up.
+  clua_stop exceeded;
+};
 
-// Opens the libraries: Lua's own, with our functions instead of some of theirs.
-void clua_open_libraries(lua_State *L, bool in_sandbox);
-
-// Puts a function in place of one of Lua's in a library, and returns that one; NULL if the library isn't there.
-lua_CFunction clua_replace(lua_State *L, const char *library, const char *name, lua_CFunction function);
-
-// Coroutines.c
-
-// Replaces the functions of `coroutine` by ours, but for create.
-void clua_replace_coroutine_functions(lua_State *L);
-
-// Whether this is what runs a coroutine of the script, as coroutine.wrap makes it.
-bool clua_is_wrapped_call(lua_CFunction function);
-
-// How many values a coroutine is to be resumed with, while results travel back through it: those delivered, if it is the
-// one that waited, and none otherwise.
-int clua_delivered_count(lua_State *coroutine);
-
-// Marks a coroutine that a stop has ended, and whose error value is off its stack. A hook raised that error, which leaves
-// the coroutine's hooks off for good: its pending __close handlers couldn't be stopped, so they are never to run.
-void clua_mark_stopped(lua_State *coroutine);
-
-// EndlessFunctions.c
-
-// Replaces the functions of `table` and `string` that could go on for ever without running Lua code.
-void clua_replace_endless_functions(lua_State *L);
-
-// Functions.c
+// What became of another thread's request to keep the running code from coming back to Swift.
+typedef enum {
+  clua_not_abandoned,
+  clua_abandon_requested,
+  clua_abandon_refused,
+  clua_is_abandoned,
+} clua_abandonment;
 
 // A Swift function that runs, on the C stack of its caller.
-struct clua_activation {
+typedef struct clua_activation {
   void *object;
   clua_release release;  // called when the function returns
-  clua_activation *outer;
-  // Whether Lua code that it ran was refused memory, as nearly all was in use.
+  struct clua_activation *outer;
+  // Whether Lua code that it ran was refused memory because nearly all was in use.
   bool was_refused_memory;
+} clua_activation;
+
+struct clua_context {
+  // `owner` is Context.c's, `running` and `in_lua` are those of Calls.c, `stop` is that of Stops.c.
+  clua_context_front front;
+
+  // Context.c
+  struct {
+    // The state, and everyone who may interrupt it.
+    int references;
+    // The main coroutine while the state closes.
+    lua_State *closing;
+    clua_exit will_exit;
+  } state;
+
+  // Budgets.c
+  struct {
+    // What the running code may still use up; NULL for anything.
+    clua_budget *budget;
+    // What code may use up that Swift starts; nanoseconds; less than 0 for no limit.
+    long long instructions;
+    long long time;
+  } limits;
+
+  // Tracebacks.c: the function of ours that raised last, and the traceback of the calls below it is in the registry; NULL
+  // when there is none.
+  lua_CFunction raiser;
+
+  // Stops.c
+  struct {
+    // The thread that Lua code runs on.
+    pthread_t thread;
+    // The context whose code called Swift, on this thread, which runs this state's.
+    clua_context *outer;
+    // Whether the traceback of where the code was stopped is kept.
+    bool has_traceback;
+    // Since when the running code has been asked to stop, as clua_now tells it; 0 where it isn't.
+    long long time;
+    // Whether the running code is never to come back to Swift.
+    clua_abandonment abandonment;
+    // What other threads ask the one that runs the code to stop it for, and how many of them are asking.
+    clua_stop requested;
+    int requesters;
+    // Whether the code that runs next is to be interrupted at once.
+    bool interrupts_next;
+    lua_CFunction set_hook;
+  } stops;
+
+  // Memory.c
+  struct {
+    // Bytes of Lua's objects, and of what the host keeps outside of Lua, as far as that counts.
+    size_t used;
+    size_t host;
+    size_t limit;
+    // By how much the limit may be exceeded, once something was refused.
+    size_t reserve;
+    // Whether Lua was refused an allocation, and asks for it once more when it has collected garbage.
+    bool is_retried;
+    // The number of final refusals since the memory was last within its limit.
+    int refusals;
+    // The bytes of the heap, and of the process, that don't count, as they were in use before.
+    size_t heap_base;
+    size_t resident_base;
+    // The size of the process from which on its heap is to be measured.
+    size_t resident_mark;
+    // The number of calls of the host until its memory is measured; 0 where it doesn't count.
+    int calls_to_measure;
+  } memory;
+
+  // Boxes.c
+  struct {
+    // The number of boxes that the collector hasn't been told of.
+    int unaccounted;
+    int scope_count;
+    // Whether any scope has objects.
+    bool has_scopes;
+    int pushed_scope;
+  } boxes;
+
+  // Functions.c
+  struct {
+    // The innermost Swift function that runs; NULL when none does.
+    clua_activation *active;
+    // The number of objects that the collector is releasing, one within the other's release.
+    int releases;
+    // The coroutine that asked to wait, while its request travels to the scheduler.
+    lua_State *waiter;
+    // The coroutine that waited, while its results travel back to it: the number of those on its stack, and whether the one
+    // that is there is an error to raise.
+    lua_State *delivered;
+    int delivered_count;
+    bool delivered_error;
+  } functions;
+
+  // Calls.c
+  struct {
+    // The running task's own coroutine; NULL outside tasks.
+    lua_State *task;
+    // The status of the task that ended last.
+    int task_status;
+    // Whether every resumer below the running coroutine can suspend.
+    bool can_wait;
+  } calls;
+
+  // Coroutines.c
+  struct {
+    // The number of coroutines that close one another.
+    int closing_depth;
+    lua_CFunction pcall;
+    lua_CFunction xpcall;
+  } coroutines;
+
+  // EndlessFunctions.c: Lua's own functions.
+  struct {
+    lua_CFunction remove;
+    lua_CFunction repeat;
+  } endless;
+
+  // Finalizers.c: the coroutine in which a finalizer runs, NULL when none does; Lua's own functions.
+  struct {
+    lua_State *running;
+    lua_CFunction set_metatable;
+    lua_CFunction debug_set_metatable;
+    lua_CFunction debug_get_info;
+  } finalizers;
+
+  // Libraries.c: Lua's own function.
+  lua_CFunction load;
 };
+
+// Operations.c
 
 // The C function that runs at a level of a coroutine's stack; NULL for a Lua function, or none.
 lua_CFunction clua_function_at(lua_State *L, int level);
 
-// Whether this is one of the functions that call Swift.
-bool clua_calls_host(lua_CFunction function);
+// Puts a function in place of one of Lua's in a library, and returns that one; NULL if the library isn't there.
+lua_CFunction clua_replace(lua_State *L, const char *library, const char *name, lua_CFunction function);
 
-// Finalizers.c
+// Budgets.c
 
-// Replaces setmetatable and the functions of `debug` that have to do with finalizers.
-void clua_replace_finalizer_functions(lua_State *L);
+// The number of instructions that are counted at once.
+enum { CLUA_COUNTED_INSTRUCTIONS = 100 };
 
-// Scopes.c
+// The time now, as in a budget's deadline.
+long long clua_now(void);
 
-// Has the box on top of the stack belong to the scope of what is being pushed, or of the function that makes it.
-void clua_join_scope(lua_State *L);
+static inline bool clua_counts_instructions(const clua_context *context) {
+  return context->limits.budget != NULL && context->limits.budget->counts_instructions;
+}
 
-// Stops.c
+// Why the running code is to stop because its budget is used up; clua_stop_none if it isn't.
+static inline clua_stop clua_exceeded_limit(const clua_context *context) {
+  return context->limits.budget != NULL ? context->limits.budget->exceeded : clua_stop_none;
+}
 
-// The signal by which a thread asks another one to stop the code it runs. Its default action is to be ignored, libraries
-// don't wait for it, and whoever uses it (for urgent data of sockets) must expect it without a reason.
-enum { CLUA_STOP_SIGNAL = SIGURG };
+// Charges as many instructions as are counted at once to the budget, which counts them.
+void clua_charge_budget(clua_context *context);
 
-// Prepares a coroutine that is about to run, or to go on: to stop, or to count its instructions.
-void clua_prepare_hook(clua_context *context, lua_State *L);
-
-// Stops the code as other threads asked for; called on the thread that runs it, or has just come back from it.
-void clua_obey_request(clua_context *context);
-
-// Raises Lua's own error for short memory, which no message handler sees; also the error of a stop. Uses 1 stack slot and
-// doesn't check for it.
-_Noreturn void clua_raise_memory_error(lua_State *L);
-
-// Makes the error of a stop, and replaces debug.sethook by ours.
-void clua_prepare_stops(lua_State *L);
+// Whether the budget's time is over, which is then exceeded.
+bool clua_exceeds_time(clua_context *context);
 
 // Where limits are set but no code that Swift started runs: makes a budget for the finalizers that run now.
-// Returns whether it did; then the caller takes it away after them.
+// Returns whether it did; then the caller sets none after them.
 bool clua_start_finalizer_budget(clua_context *context, clua_budget *budget);
-
-// Charges as many instructions as are counted at once, where any are: the price of starting a coroutine, whose own are counted
-// from 0.
-void clua_charge(clua_context *context);
-
-// Stops the code for a reason at its next instruction; called on the thread that runs it.
-void clua_stop_code(clua_context *context, clua_stop reason);
 
 // Tracebacks.c
 
@@ -105,25 +228,79 @@ void clua_push_traceback(lua_State *L);
 // Pushes the traceback of a coroutine that failed, whose error value is on top of the stack of L.
 void clua_push_coroutine_traceback(lua_State *L, lua_State *coroutine);
 
+// Stops.c
+
+// The signal by which a thread asks another one to stop the code it runs. Its default action is to be ignored, libraries
+// don't wait for it, and programs that use it (for urgent data of sockets) must expect it without a reason.
+enum { CLUA_STOP_SIGNAL = SIGURG };
+
+// Replaces debug.sethook, and makes the error of a stop.
+void clua_prepare_stops(lua_State *L);
+
+// Lua code begins to run on this thread, or has ended there.
+void clua_take_thread(clua_context *context);
+void clua_leave_thread(clua_context *context);
+
+// Interrupts the code that has just begun to run, if the code that runs next was to be interrupted.
+void clua_obey_interrupt_of_next(clua_context *context);
+
+// Prepares a coroutine that is about to run, or to continue: to stop, or to count its instructions.
+void clua_prepare_hook(clua_context *context, lua_State *L);
+
+// Raises Lua's own error for short memory, which no message handler sees; also the error of a stop. Uses 1 stack slot and
+// doesn't check for it.
+_Noreturn void clua_raise_memory_error(lua_State *L);
+
+// Charges as many instructions as are counted at once, where any are: the price of starting a coroutine, whose own are counted
+// from 0.
+void clua_charge(clua_context *context);
+
+// Stops the code for a reason at its next instruction; called on the thread that runs it.
+void clua_stop_code(clua_context *context, clua_stop reason);
+
 // Memory.c
 
-// The allocator of a state with its context.
-void *clua_allocate(void *context, void *block, size_t old_size, size_t new_size);
+// Has the state allocate through the context, which limits what it takes.
+void clua_install_allocator(lua_State *L, clua_context *context);
 
 // Counts a call of the host. Returns whether it is time to measure its memory.
 static inline bool clua_is_measurement_due(clua_context *context) {
-  return context->calls_to_measure > 0 && --context->calls_to_measure == 0;
+  return context->memory.calls_to_measure > 0 && --context->memory.calls_to_measure == 0;
 }
 
 // Looks whether what the host keeps for scripts has grown, and may collect garbage; called in running Lua code where
 // clua_is_measurement_due says so. Returns whether the state is within its limit, or at least took no more.
 bool clua_measure_memory(lua_State *L, bool may_collect);
 
-// Called where Lua code is refused memory, as nearly all is in use: the Swift function that ran it, if any, fails too, and
+// Called where Lua code is refused memory because nearly all is in use: the Swift function that ran it, if any, fails too, and
 // the code may use a little more to make room.
 void clua_note_refusal(clua_context *context);
 
-// ProtectedCalls.c
+// Functions.c
+
+// Whether this is one of the functions that call Swift.
+bool clua_calls_host(lua_CFunction function);
+
+static inline bool clua_is_host_running(const clua_context *context) { return context->functions.active != NULL; }
+
+// The running Swift function fails when it returns: Lua code that it ran was refused memory.
+static inline void clua_fail_host(clua_context *context) {
+  if (context->functions.active != NULL) context->functions.active->was_refused_memory = true;
+}
+
+static inline bool clua_has_wait_request(const clua_context *context) { return context->functions.waiter != NULL; }
+
+static inline bool clua_is_delivering(const clua_context *context) { return context->functions.delivered != NULL; }
+
+// The number of values that a coroutine is resumed with while results travel back through it: those delivered, if it is the
+// one that waited, and none otherwise.
+static inline int clua_delivered_count(const clua_context *context, const lua_State *coroutine) {
+  return coroutine == context->functions.delivered ? context->functions.delivered_count : 0;
+}
+
+static inline void clua_end_delivery(clua_context *context) { context->functions.delivered = NULL; }
+
+// Calls.c
 
 // What changes while Lua code runs, and is put back after it.
 typedef struct {
@@ -133,32 +310,72 @@ typedef struct {
   bool in_lua;
 } clua_frame;
 
-// Waits for the process to end.
-_Noreturn void clua_wait_for_end(void);
-
-// Goes into Lua code: that of a coroutine, of the task with its own coroutine, or of none.
+// Enters Lua code: that of a coroutine, of the task with its own coroutine, or of none.
 clua_frame clua_enter(clua_context *context, lua_State *running, lua_State *task, bool can_wait);
 
-// Interrupts the code that has just begun to run, if the code that runs next was to be interrupted.
-void clua_obey_interrupt_of_next(clua_context *context);
-
-// Comes back from it. The outermost one doesn't end a stop: clua_end does.
+// Leaves it. The outermost one doesn't end a stop: clua_end does.
 void clua_leave(clua_context *context, clua_frame outside);
 
-// Another coroutine runs from now on.
-static inline void clua_set_running(clua_context *context, lua_State *running) {
-  __atomic_store_n(&context->running, running, __ATOMIC_RELAXED);
+static inline lua_State *clua_task(const clua_context *context) { return context->calls.task; }
+
+static inline bool clua_resumers_can_wait(const clua_context *context) { return context->calls.can_wait; }
+
+static inline void clua_set_resumers_can_wait(clua_context *context, bool can_wait) { context->calls.can_wait = can_wait; }
+
+// Whether Lua code runs; on any thread.
+static inline bool clua_is_running(const clua_context *context) {
+  return __atomic_load_n(&context->front.running, __ATOMIC_SEQ_CST) != NULL;
 }
 
-// Swift goes on from here on: called by the thread that runs the code, which stays here if the code was abandoned.
-static inline void clua_enter_host(clua_context *context) {
-  context->in_lua = false;
+// Another coroutine runs from now on.
+static inline void clua_set_running(clua_context *context, lua_State *coroutine) {
+  __atomic_store_n(&context->front.running, coroutine, __ATOMIC_RELAXED);
+}
+
+// Swift continues from here on; called by the thread that runs the code, which stays here until the process ends if the code
+// was abandoned. Returns whether Lua code ran.
+static inline bool clua_enter_host(clua_context *context) {
+  bool in_lua = context->front.in_lua;
+  context->front.in_lua = false;
   // A signal's handler abandons the code while it is in Lua, on this thread.
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (context->abandonment == clua_is_abandoned) clua_wait_for_end();
+  while (context->stops.abandonment == clua_is_abandoned) pause();
+  return in_lua;
 }
 
-// The context of the innermost state whose code runs on this thread; NULL when none does.
-clua_context *clua_current_context(void);
+// What called Swift continues: Lua code, unless a finalizer's caller is Swift.
+static inline void clua_leave_host(clua_context *context, bool in_lua) { context->front.in_lua = in_lua; }
+
+// Coroutines.c
+
+// Replaces the functions of `coroutine` by ours, except create.
+void clua_replace_coroutine_functions(lua_State *L);
+
+// Marks a coroutine that a stop has ended, and whose error value is off its stack. A hook raised that error, which leaves
+// the coroutine's hooks off for good: its pending __close handlers couldn't be stopped, so they are never to run.
+void clua_mark_stopped(lua_State *coroutine);
+
+// EndlessFunctions.c
+
+// Replaces the functions of `table` and `string` that could continue for ever without running Lua code.
+void clua_replace_endless_functions(lua_State *L);
+
+// Finalizers.c
+
+// Replaces setmetatable and the functions of `debug` that have to do with finalizers.
+void clua_replace_finalizer_functions(lua_State *L);
+
+// The coroutine in which a finalizer runs; NULL when none does.
+static inline lua_State *clua_running_finalizer(const clua_context *context) { return context->finalizers.running; }
+
+// Libraries.c
+
+// Opens the libraries: Lua's own, with our functions in place of some of theirs.
+void clua_open_libraries(lua_State *L, bool in_sandbox);
+
+// Context.c
+
+// Whether the coroutine is the main one of a state that closes: then only finalizers run, in coroutines of their own.
+static inline bool clua_is_closing(const clua_context *context, const lua_State *L) { return context->state.closing == L; }
 
 #endif

@@ -1,28 +1,6 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "Internal.h"
-
-lua_CFunction clua_replace(lua_State *L, const char *library, const char *name, lua_CFunction function) {
-  lua_CFunction replaced = NULL;
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  if (lua_getfield(L, -1, library) == LUA_TTABLE) {
-    lua_getfield(L, -1, name);
-    replaced = lua_tocfunction(L, -1);
-    lua_pop(L, 1);
-    lua_pushcfunction(L, function);
-    lua_setfield(L, -2, name);
-  }
-  lua_pop(L, 2);
-  return replaced;
-}
-
-static lua_CFunction global_function(lua_State *L, const char *name) {
-  lua_getglobal(L, name);
-  lua_CFunction function = lua_tocfunction(L, -1);
-  lua_pop(L, 1);
-  return function;
-}
 
 // `load` for text only: precompiled code can break the interpreter. Takes the mode that the script gives, without "b".
 static int load_text(lua_State *L) {
@@ -35,38 +13,7 @@ static int load_text(lua_State *L) {
   return clua_get_context(L)->load(L);
 }
 
-// Closes the state from within a script, with the to-be-closed variables of its task, which to it is the main coroutine. They
-// can be stopped, and so can the finalizers.
-static void close_from_within(lua_State *L) {
-  clua_context *context = clua_get_context(L);
-  if (context->task != NULL) {
-    // The calls of the task are gone with that, perhaps this one too; but it never returns.
-    clua_set_running(context, context->task);
-    clua_prepare_hook(context, context->task);
-    lua_resetthread(context->task);
-  }
-  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
-  lua_State *main = lua_tothread(L, -1);
-  context->closing = main;
-  clua_set_running(context, main);
-  lua_close(main);
-}
-
-// `os.exit`, which tells the host before it ends the process: at the end, with no Lua code left to run.
-static int exit_process(lua_State *L) {
-  clua_context *context = clua_get_context(L);
-  int status = lua_isboolean(L, 1) ? (lua_toboolean(L, 1) ? EXIT_SUCCESS : EXIT_FAILURE)
-                                   : (int)luaL_optinteger(L, 1, EXIT_SUCCESS);
-  bool closes = lua_toboolean(L, 2);
-  if (closes) close_from_within(L);
-  clua_enter_host(context);
-  if (context->will_exit != NULL) {
-    status = context->will_exit(context->owner, status, closes, closes ? context->stop : clua_stop_none);
-  }
-  exit(status);
-}
-
-// Takes away all fields of the library on top of the stack but those named.
+// Removes all fields of the library on top of the stack except those named.
 static void keep_only(lua_State *L, const char *const *names) {
   lua_newtable(L);
   for (; *names != NULL; names++) {
@@ -139,11 +86,7 @@ void clua_open_libraries(lua_State *L, bool in_sandbox) {
     open_sandboxed_libraries(L);
   } else {
     luaL_openlibs(L);
-    clua_replace(L, LUA_OSLIBNAME, "exit", exit_process);
   }
-  clua_context *context = clua_get_context(L);
-  context->pcall = global_function(L, "pcall");
-  context->xpcall = global_function(L, "xpcall");
   clua_replace_coroutine_functions(L);
   clua_replace_finalizer_functions(L);
   clua_prepare_stops(L);

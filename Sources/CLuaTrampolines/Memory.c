@@ -66,10 +66,10 @@ static size_t above(size_t value, size_t base) { return value > base ? value - b
 enum { BYTES_PER_CALL = 64 * 1024, MAXIMUM_CALLS = 256, MINIMUM_CALLS = 16 };
 
 static void measure_heap(clua_context *context) {
-  size_t heap = above(heap_in_use(), context->heap_base);
+  size_t heap = above(heap_in_use(), context->memory.heap_base);
   // Where small objects lie between what was freed, the process is larger than its heap; by how much may be forgiven.
-  size_t resident = above(resident_bytes(), context->resident_base) / 5 * 4;
-  context->host_memory = above(heap > resident ? heap : resident, context->memory_used);
+  size_t resident = above(resident_bytes(), context->memory.resident_base) / 5 * 4;
+  context->memory.host = above(heap > resident ? heap : resident, context->memory.used);
 }
 
 // Gives back to the system what was freed.
@@ -80,68 +80,68 @@ static void trim_heap(void) {
 }
 
 void clua_limit_memory(clua_context *context, size_t limit, bool counts_host) {
-  context->memory_limit = limit;
-  context->memory_reserve = 0;
-  context->refusals = 0;
-  context->host_memory = 0;
-  context->calls_to_measure = 0;
+  context->memory.limit = limit;
+  context->memory.reserve = 0;
+  context->memory.refusals = 0;
+  context->memory.host = 0;
+  context->memory.calls_to_measure = 0;
   if (!counts_host) return;
-  context->heap_base = above(heap_in_use(), context->memory_used);
+  context->memory.heap_base = above(heap_in_use(), context->memory.used);
   // Until then it can't be over the limit, whatever the heap's own overhead is.
-  context->resident_base = resident_bytes();
-  context->resident_mark = context->resident_base + limit / 4 * 3;
-  context->calls_to_measure = 1;
+  context->memory.resident_base = resident_bytes();
+  context->memory.resident_mark = context->memory.resident_base + limit / 4 * 3;
+  context->memory.calls_to_measure = 1;
 }
 
 static bool is_above(const clua_context *context, size_t limit) {
-  return context->memory_used + context->host_memory > limit;
+  return context->memory.used + context->memory.host > limit;
 }
 
 // Whether nearly everything is in use: not so where only something large was asked for.
 static bool is_full(const clua_context *context) {
-  return is_above(context, context->memory_limit - context->memory_limit / 32);
+  return is_above(context, context->memory.limit - context->memory.limit / 32);
 }
 
-// Each costs a full collection. A script that was refused so many, with no room made between them, goes on in vain.
+// Each costs a full collection. A script that was refused so many, with no room made between them, will not recover.
 enum { MAXIMUM_REFUSALS = 50 };
 
 bool clua_measure_memory(lua_State *L, bool may_collect) {
   clua_context *context = clua_get_context(L);
   size_t resident = resident_bytes();
-  size_t room = above(context->resident_mark, resident);
-  size_t earlier = context->host_memory;
+  size_t room = above(context->memory.resident_mark, resident);
+  size_t earlier = context->memory.host;
   if (room == 0) {
     measure_heap(context);
-    if (may_collect && is_above(context, context->memory_limit)) {
+    if (may_collect && is_above(context, context->memory.limit)) {
       // Much of it may be the host's objects that only garbage holds, of which the collector knows the number only.
       lua_gc(L, LUA_GCCOLLECT);
       trim_heap();
       measure_heap(context);
     }
     resident = resident_bytes();
-    room = context->memory_limit / 32;
-    context->resident_mark = resident + room;
+    room = context->memory.limit / 32;
+    context->memory.resident_mark = resident + room;
   }
   size_t calls = room / BYTES_PER_CALL;
-  context->calls_to_measure = calls > MAXIMUM_CALLS ? MAXIMUM_CALLS
+  context->memory.calls_to_measure = calls > MAXIMUM_CALLS ? MAXIMUM_CALLS
                               : calls < MINIMUM_CALLS ? MINIMUM_CALLS
                                                       : (int)calls;
-  // A script that catches the error and goes on is stopped in the end.
-  size_t limit = context->memory_limit;
+  // A script that catches the error and continues is stopped in the end.
+  size_t limit = context->memory.limit;
   if (is_above(context, limit + limit / 4)) clua_stop_code(context, clua_stop_memory);
   if (!is_above(context, limit)) {
-    context->memory_reserve = 0;
-    context->refusals = 0;
+    context->memory.reserve = 0;
+    context->memory.refusals = 0;
   }
-  // What makes room, such as to cancel subscriptions, may go on though there is none yet.
-  return !is_above(context, limit + context->memory_reserve) || context->host_memory <= earlier;
+  // What makes room, such as cancelling subscriptions, may continue though there is none yet.
+  return !is_above(context, limit + context->memory.reserve) || context->memory.host <= earlier;
 }
 
 void clua_note_refusal(clua_context *context) {
   // What the host keeps isn't gone once the error is caught: a little is left to make room with.
-  context->memory_reserve = context->memory_limit / 16;
-  if (context->active != NULL) context->active->was_refused_memory = true;
-  if (++context->refusals == MAXIMUM_REFUSALS) clua_stop_code(context, clua_stop_memory);
+  context->memory.reserve = context->memory.limit / 16;
+  clua_fail_host(context);
+  if (++context->memory.refusals == MAXIMUM_REFUSALS) clua_stop_code(context, clua_stop_memory);
 }
 
 bool clua_has_room(lua_State *L) {
@@ -155,53 +155,66 @@ bool clua_has_room(lua_State *L) {
 // Without the memory for that call it would never be called again.
 static bool is_calling_finalizer(const clua_context *context) {
   // While it calls any, lua_gc answers nothing else.
-  return context->finalizer == NULL && context->running != NULL && lua_gc(context->running, LUA_GCISRUNNING) < 0;
+  lua_State *running = clua_get_running(context);
+  return clua_running_finalizer(context) == NULL && running != NULL && lua_gc(running, LUA_GCISRUNNING) < 0;
 }
 
 // Called where Lua code runs.
 static bool is_over_limit(clua_context *context, size_t growth) {
   // Lua asks for at most PTRDIFF_MAX bytes at once, so nothing overflows.
-  size_t limit = context->memory_limit + context->memory_reserve;
-  size_t wanted = context->memory_used + growth;
-  if (wanted + context->host_memory <= limit || is_calling_finalizer(context)) {
-    context->is_retried = false;
+  size_t limit = context->memory.limit + context->memory.reserve;
+  size_t wanted = context->memory.used + growth;
+  if (wanted + context->memory.host <= limit || is_calling_finalizer(context)) {
+    context->memory.is_retried = false;
     return false;
   }
-  if (context->host_memory == 0) return true;
+  if (context->memory.host == 0) return true;
   // Since the last time some of it may have been freed: so much that it isn't asked for again at once.
-  size_t host_memory = above(above(heap_in_use(), context->heap_base), context->memory_used);
+  size_t host_memory = above(above(heap_in_use(), context->memory.heap_base), context->memory.used);
   if (wanted + host_memory + limit / 32 <= limit) {
-    context->host_memory = host_memory;
-    context->is_retried = false;
+    context->memory.host = host_memory;
+    context->memory.is_retried = false;
     return false;
   }
   // Lua collects garbage now and asks once more, before it fails.
-  if (context->is_retried && is_full(context)) clua_note_refusal(context);
-  context->is_retried = !context->is_retried;
+  if (context->memory.is_retried && is_full(context)) clua_note_refusal(context);
+  context->memory.is_retried = !context->memory.is_retried;
   return true;
 }
 
 // Refuses memory above the limit, but only while Lua code runs: an error raised while Swift is using the state
 // would cross its frames. For the same reason the process ends when the system itself has no more memory then, as
 // Swift would end it.
-void *clua_allocate(void *context_pointer, void *block, size_t old_size, size_t new_size) {
+static void *allocate(void *context_pointer, void *block, size_t old_size, size_t new_size) {
   clua_context *context = context_pointer;
   size_t current = block ? old_size : 0;  // without a block, Lua passes the kind of object as its size
   if (new_size == 0) {
     free(block);
-    context->memory_used -= current;
+    context->memory.used -= current;
     return NULL;
   }
-  if (new_size > current && context->in_lua && is_over_limit(context, new_size - current)) return NULL;
+  if (new_size > current && clua_is_in_lua(context) && is_over_limit(context, new_size - current)) return NULL;
   // What realloc does without a block, a little faster.
   void *moved = block ? realloc(block, new_size) : malloc(new_size);
   if (moved == NULL) {
-    if (!context->in_lua) {
+    if (!clua_is_in_lua(context)) {
       fputs("out of memory\n", stderr);
       abort();
     }
     return NULL;
   }
-  context->memory_used += new_size - current;
+  context->memory.used += new_size - current;
   return moved;
+}
+
+void clua_install_allocator(lua_State *L, clua_context *context) {
+  context->memory.limit = SIZE_MAX;
+  context->memory.used = (size_t)lua_gc(L, LUA_GCCOUNT) * 1024 + (size_t)lua_gc(L, LUA_GCCOUNTB);
+  lua_setallocf(L, allocate, context);
+}
+
+size_t clua_memory_used(const clua_context *context) { return context->memory.used; }
+
+void clua_note_growth(clua_context *context) {
+  if (context->memory.calls_to_measure > 0) context->memory.calls_to_measure = 1;
 }

@@ -11,32 +11,26 @@ static const char inner_value_key = 0;
 // other until the C stack is full have hundreds.
 enum { MAXIMUM_LENGTH = 4000 };
 
-// Whether the function at a level of the stack can raise errors from below it: from Swift, or from a coroutine.
-static bool raises_from_below(lua_State *L, int level) {
-  lua_CFunction function = clua_function_at(L, level);
-  return clua_calls_host(function) || clua_is_wrapped_call(function);
+// Whether the function at a level of a coroutine raised the error value at the index of L, from calls outside of the
+// coroutine. What another function raised since then doesn't come from there, though it may be an equal string.
+static bool raised(lua_State *L, int value, lua_State *coroutine, int level) {
+  lua_CFunction raiser = clua_get_context(L)->raiser;
+  if (raiser == NULL || clua_function_at(coroutine, level) != raiser) return false;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &inner_value_key);
+  bool is_same = lua_rawequal(L, -1, value);
+  lua_pop(L, 1);
+  return is_same;
 }
 
 // Pushes the traceback of a coroutine from a level on, after that of the calls that the function there made outside of
 // it, if it raised the error value at the index of L.
 static void push_joined_traceback(lua_State *L, int value, lua_State *coroutine, int level) {
-  value = lua_absindex(L, value);
-  clua_context *context = clua_get_context(L);
-  // What another function raised since then doesn't come from there, though it may be an equal string.
-  if (context->has_inner_traceback && raises_from_below(coroutine, level)) {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &inner_value_key);
-    bool is_same = lua_rawequal(L, -1, value);
-    lua_pop(L, 1);
-    if (is_same) {
-      lua_rawgetp(L, LUA_REGISTRYINDEX, &inner_traceback_key);
-      if (lua_rawlen(L, -1) > MAXIMUM_LENGTH) return;
-      lua_pushliteral(L, "\n");
-      luaL_traceback(L, coroutine, NULL, level);
-      lua_concat(L, 3);
-      return;
-    }
-  }
+  if (!raised(L, lua_absindex(L, value), coroutine, level)) return luaL_traceback(L, coroutine, NULL, level);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &inner_traceback_key);
+  if (lua_rawlen(L, -1) > MAXIMUM_LENGTH) return;
+  lua_pushliteral(L, "\n");
   luaL_traceback(L, coroutine, NULL, level);
+  lua_concat(L, 3);
 }
 
 int clua_keep_traceback(lua_State *L) {
@@ -65,13 +59,13 @@ void clua_set_inner_traceback(lua_State *L, int traceback) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &inner_traceback_key);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &inner_value_key);
-  clua_get_context(L)->has_inner_traceback = true;
+  clua_get_context(L)->raiser = clua_function_at(L, 0);
 }
 
 void clua_forget_inner_traceback(lua_State *L) {
   clua_context *context = clua_get_context(L);
-  if (!context->has_inner_traceback) return;
-  context->has_inner_traceback = false;
+  if (context->raiser == NULL) return;
+  context->raiser = NULL;
   lua_pushnil(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &inner_traceback_key);
   lua_pushnil(L);

@@ -4,8 +4,8 @@
 // functions are called by the C functions below, which raise or yield only after the Swift frame has
 // returned; and Swift calls Lua only through the protected helpers below.
 //
-// Everything here is called on the thread that runs the state, but for clua_interrupt, clua_abandon, clua_pending_stop and
-// what counts references.
+// Everything here is called on the thread that runs the state, except clua_interrupt and its variants, clua_abandon,
+// clua_pending_stop and what counts references.
 
 #ifndef CLUATRAMPOLINES_H
 #define CLUATRAMPOLINES_H
@@ -13,8 +13,6 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -61,132 +59,53 @@ typedef enum {
   clua_stop_memory,
 } clua_stop;
 
-// Hears that a script ends the process with a status, and gives the one to end with. If it closed the state, that is gone,
-// and its finalizers were stopped for the reason, or for none.
+// Called when a script ends the process with a status; returns the status to end with. If the script closed the state, that
+// is gone, and `stop` is why its finalizers were stopped.
 typedef int (*clua_exit)(void *owner, int status, bool is_closed, clua_stop stop);
 
-// What became of another thread's request to keep the running code from coming back to Swift.
-typedef enum {
-  clua_not_abandoned,
-  clua_abandon_requested,
-  clua_abandon_refused,
-  clua_is_abandoned,
-} clua_abandonment;
+// What the code that Swift started may still use up, together with all tasks that it starts.
+typedef struct clua_budget clua_budget;
 
-// What the code that Swift started, and all tasks that this code starts, may still use up.
+// The state's own record, found from any of its coroutines by their extra space. Its layout is private.
+typedef struct clua_context clua_context;
+
+// The fields that Swift reads at nearly every call. They come first in a context, so that the functions below are inlined;
+// nothing else uses this type.
 typedef struct {
-  bool counts_instructions;
-  long long instructions_left;
-  // Nanoseconds of CLOCK_MONOTONIC; 0 for none.
-  long long deadline;
-  // Whether whoever counts looks at the clock too, as there is no timer.
-  bool checks_clock;
-  // Why all that counts against it is to stop, once it is used up.
-  clua_stop exceeded;
-} clua_budget;
-
-// A Swift function that runs.
-typedef struct clua_activation clua_activation;
-
-// The state's own record, found from any of its coroutines by their extra space.
-typedef struct clua_context {
   // The Swift object of the state, not retained.
   void *owner;
-  // The state, and everyone who may interrupt it.
-  int references;
-  // The coroutine whose Lua code runs now, and the thread it runs on; NULL when none does.
+  // The coroutine whose Lua code runs now; NULL when none does.
   lua_State *_Nullable running;
-  pthread_t thread;
-  // The context whose code called Swift, on this thread, which runs this state's.
-  struct clua_context *_Nullable outer;
-  // The running task's own coroutine; NULL outside tasks.
-  lua_State *_Nullable task;
-  // The status of the task that ended last.
-  int task_status;
-  // The coroutine in which a finalizer runs; NULL when none does.
-  lua_State *_Nullable finalizer;
-  // Whether every resumer below the running coroutine can suspend.
-  bool can_wait;
-  // The coroutine that asked to wait, while its request travels to the scheduler.
-  lua_State *_Nullable waiting;
-  // The coroutine that waited, while its results travel back to it: how many lie on its stack, and whether the one that
-  // does is an error to raise.
-  lua_State *_Nullable delivered;
-  int delivered_count;
-  bool delivered_error;
-  // Whether the registry has the traceback of the calls below the function of ours that raised last.
-  bool has_inner_traceback;
-  // Why the running code is to stop, until control is back in Swift, and whether the traceback of where is kept.
+  // Why the running code is to stop, until control is back in Swift.
   volatile clua_stop stop;
-  bool has_stop_traceback;
-  // Since when the running code has been asked to stop, as clua_now tells it; 0 where it isn't.
-  long long stop_time;
-  // Whether the running code is never to come back to Swift.
-  clua_abandonment abandonment;
-  // How many coroutines close one another.
-  int closing_depth;
-  // The main coroutine while the state closes.
-  lua_State *_Nullable closing;
-  // What other threads ask the one that runs the code to stop it for, and how many of them are asking.
-  clua_stop requested;
-  int requesters;
-  // Whether the code that runs next is to be interrupted at once.
-  bool interrupts_next;
-  // What the code that runs may still use up; NULL for anything.
-  clua_budget *_Nullable budget;
-  // What code may use up that Swift starts; nanoseconds; less than 0 for no limit.
-  long long instruction_limit;
-  long long time_limit;
   // Whether Lua code runs: only then may an allocation be refused.
   bool in_lua;
-  // What os.exit calls, on the thread that runs the state; NULL for nothing.
-  clua_exit _Nullable will_exit;
-  // The innermost Swift function that runs; NULL when none does.
-  clua_activation *_Nullable active;
-  // How many objects the collector is releasing, one within the other's release.
-  int releases;
-  // How many scopes were made, whether any of them has objects, and the number of the one to which all that is pushed
-  // belongs; 0 for that of the function that pushes it.
-  int scope_count;
-  bool has_scopes;
-  int pushed_scope;
-  // How many boxes were made since the collector last heard of them.
-  int unaccounted_objects;
-  // Bytes of Lua's objects, and of what the host keeps outside of Lua, as far as that counts.
-  size_t memory_used;
-  size_t host_memory;
-  size_t memory_limit;
-  // By how much the limit may be exceeded, once something was refused.
-  size_t memory_reserve;
-  // Whether Lua was refused an allocation, and asks for it once more when it has collected garbage.
-  bool is_retried;
-  // How many were refused for good since the memory was last within its limit.
-  int refusals;
-  // The bytes of the heap, and of the process, that don't count, as they were in use before.
-  size_t heap_base;
-  size_t resident_base;
-  // The size of the process from which on its heap is to be measured.
-  size_t resident_mark;
-  // After how many calls of the host its memory is to be looked at; 0 where it doesn't count.
-  int calls_to_measure;
-  // Lua's own functions, where ours need them.
-  lua_CFunction _Nullable pcall;
-  lua_CFunction _Nullable xpcall;
-  lua_CFunction _Nullable load;
-  lua_CFunction _Nullable set_metatable;
-  lua_CFunction _Nullable debug_set_metatable;
-  lua_CFunction _Nullable debug_get_info;
-  lua_CFunction _Nullable debug_set_hook;
-  lua_CFunction _Nullable remove;
-  lua_CFunction _Nullable repeat;
-} clua_context;
+} clua_context_front;
 
 // The context of the state that a coroutine belongs to.
 static inline clua_context *clua_get_context(lua_State *L) {
   return *(clua_context **)lua_getextraspace(L);
 }
 
-// Makes a state with its context and the standard libraries, with our functions instead of some of theirs; in a sandbox
+// The Swift object of the state that a coroutine belongs to.
+static inline void *clua_get_owner(lua_State *L) { return ((clua_context_front *)clua_get_context(L))->owner; }
+
+// The coroutine whose Lua code runs now; NULL when none does.
+static inline lua_State *_Nullable clua_get_running(const clua_context *context) {
+  return ((const clua_context_front *)context)->running;
+}
+
+// Why the running code is to stop; clua_stop_none if it isn't.
+static inline clua_stop clua_get_stop(const clua_context *context) {
+  return ((const clua_context_front *)context)->stop;
+}
+
+// Whether Lua code runs, rather than a Swift function that it called.
+static inline bool clua_is_in_lua(const clua_context *context) { return ((const clua_context_front *)context)->in_lua; }
+
+// Context.c
+
+// Makes a state with its context and the standard libraries, with our functions in place of some of theirs; in a sandbox
 // without those that reach outside the state. NULL when memory is short.
 lua_State *_Nullable clua_open(void *owner, bool in_sandbox);
 
@@ -196,6 +115,11 @@ clua_stop clua_close(lua_State *L);
 // Count the references to a context, on any thread.
 void clua_retain(clua_context *context);
 void clua_release_context(clua_context *context);
+
+// Sets what os.exit calls, on the thread that runs the state.
+void clua_set_exit_handler(clua_context *context, clua_exit _Nullable handler);
+
+// Boxes.c
 
 // Pushes a userdata with a box. Until it has a metatable with clua_collect as __gc, nobody releases the object.
 void clua_push_box(lua_State *L, void *object, clua_callback _Nullable call, clua_release release);
@@ -212,13 +136,23 @@ static inline void *_Nullable clua_object(lua_State *L, int index) {
   return box == NULL ? NULL : box->object;
 }
 
-// Uses up to 4 stack slots and doesn't check for them, as clua_push_scope does. Pushes a new scope, a table of functions that lives as long as one of the objects that belong to it, and returns its
-// number. From then on what a function or a method gives belongs to the scope that the function or the object belongs to.
-// One without objects is kept alive by its reference in Swift.
+// Whether there is a box at an index whose object was released.
+bool clua_is_released(lua_State *L, int index);
+
+// Pushes a new scope, a table of functions that lives as long as one of the objects that belong to it, and returns its
+// number. What a function or a method returns then belongs to the scope of the function or of the object. A scope without
+// objects is kept alive by its reference in Swift. Uses up to 4 stack slots and doesn't check for them.
 int clua_push_new_scope(lua_State *L, bool has_objects);
 
-// Pushes the scope of a number, or nothing if it was collected. Returns whether it is there.
+// Pushes the scope of a number, or nothing if it was collected. Returns whether it is there. Uses up to 4 stack slots and
+// doesn't check for them.
 bool clua_push_scope(lua_State *L, int number);
+
+// Sets the number of the scope to which everything that is pushed belongs: CLUA_NO_SCOPE for none, 0 for that of the function
+// that pushes it. Returns the last one.
+int clua_set_pushed_scope(clua_context *context, int number);
+
+// Functions.c
 
 // __gc of every box: releases the Swift object, once.
 int clua_collect(lua_State *_Nullable L);
@@ -234,54 +168,76 @@ int clua_index(lua_State *_Nullable L);
 // box called in the same way for every other key.
 int clua_newindex(lua_State *_Nullable L);
 
-// Protected call, as lua_pcall; on an error leaves the error value and above it the traceback (a string or nil).
-// What is called can't wait.
-int clua_call(lua_State *L, int argument_count, int result_count);
+// Whether Lua code runs, or the collector is releasing an object.
+bool clua_is_busy(const clua_context *context);
 
-// Resumes a task's coroutine: to start it with its function and `argument_count` arguments, for which it has room for
-// two values more, or, after clua_deliver, to go on. Returns LUA_YIELD, or how the function ended, and leaves
-// `result_count` values on the coroutine's stack: its results, or the error value and the traceback.
-int clua_resume(lua_State *coroutine, lua_State *_Nullable from, int argument_count, int *result_count);
+// Forgets which coroutine asked to wait: the scheduler has its request.
+void clua_take_wait(clua_context *context);
 
 // Before clua_resume: says that the top `count` values of the stack of `waiter` are the results it waited for, or,
 // with `is_error`, the one error to raise there.
 void clua_deliver(lua_State *waiter, int count, bool is_error);
 
+// Calls.c
+
+// Protected call, as lua_pcall; on an error leaves the error value and above it the traceback (a string or nil).
+// What is called can't wait.
+int clua_call(lua_State *L, int argument_count, int result_count);
+
+// Resumes a task's coroutine: to start it with its function and `argument_count` arguments, for which it has room for
+// two values more, or, after clua_deliver, to continue it. Returns LUA_YIELD, or how the function ended, and leaves
+// `result_count` values on the coroutine's stack: its results, or the error value and the traceback.
+int clua_resume(lua_State *coroutine, lua_State *_Nullable from, int argument_count, int *result_count);
+
+// Whether the running function may suspend its task.
+bool clua_can_wait(lua_State *L);
+
+// Coroutines.c
+
 // Whether the C function at a level of the stack lets what it calls suspend: pcall and its like.
 bool clua_passes_waits(lua_State *L, int level);
 
-// `next`, as Lua's own, for __pairs.
-int clua_next(lua_State *_Nullable L);
+// Finalizers.c
+
+// Runs a full garbage collection.
+void clua_collect_garbage(lua_State *L);
+
+// Memory.c
 
 // Limits the bytes that the state may take: its Lua objects alone, or together with what the process's heap grows by from
 // now on.
 void clua_limit_memory(clua_context *context, size_t limit, bool counts_host);
 
-// Has the host's memory looked at when its function returns, as that took much.
-static inline void clua_note_growth(clua_context *context) {
-  if (context->calls_to_measure > 0) context->calls_to_measure = 1;
-}
+// The bytes of the state's Lua objects.
+size_t clua_memory_used(const clua_context *context);
 
-// Looks, now and then, whether there is room within the limit for what a function of the host has made until now; called
+// Has the host's memory measured when its function returns, since that took much.
+void clua_note_growth(clua_context *context);
+
+// Measures, now and then, whether there is room within the limit for what a function of the host has made so far; called
 // in it.
 bool clua_has_room(lua_State *L);
 
-// Runs a full garbage collection.
-void clua_collect_garbage(lua_State *L);
+// Tracebacks.c
 
 // For the error value on top of the stack, which is about to be raised by a callback (or by another function of ours):
 // takes the string at an index for the traceback of the calls below it.
 void clua_set_inner_traceback(lua_State *L, int traceback);
 
-// Forgets the traceback of what was raised last: what is raised next doesn't come from there.
+// Forgets the traceback of the last error: the next one doesn't come from there.
 void clua_forget_inner_traceback(lua_State *L);
 
-// Once control is back in Swift and no Lua code runs any more: ends a stop, and forgets what Lua caught.
+// Stops.c
+
+// Once control is back in Swift and no Lua code runs: ends a stop, and forgets what Lua caught.
 void clua_end(lua_State *L);
 
+// Has the task that is resumed next stop at its first instruction.
+void clua_stop_next(clua_context *context, clua_stop reason);
+
 // Asks the running Lua code to stop: at its next instruction, and again after whatever catches that. Async-signal-safe,
-// on any thread: only the one that runs the code may set its hook, so another one sends it a signal. A stop for time is
-// one only after the budget's deadline. Returns whether any code runs.
+// on any thread: only the one that runs the code may set its hook, so another one sends it a signal. A stop for time
+// counts only after the budget's deadline. Returns whether any code runs.
 bool clua_interrupt(clua_context *context, clua_stop reason);
 
 // The same for an interrupt, but where no code runs, the code that runs next is interrupted, unless clua_withdraw_interrupt
@@ -299,20 +255,36 @@ bool clua_abandon(clua_context *context);
 // Why the running code is to stop, and for how many nanoseconds it has been asked to; clua_stop_none where it isn't.
 clua_stop clua_pending_stop(clua_context *context, long long *duration);
 
-// What code that starts now may use up, by the context's limits.
-clua_budget clua_make_budget(const clua_context *context);
-
 // Handles the signal by which threads ask each other; called before clua_interrupt, outside signal handlers.
 void clua_handle_signal(void);
 
-// The time now, as in a budget's deadline.
-long long clua_now(void);
+// Budgets.c
+
+// Sets how many instructions code may execute that Swift starts, and how many nanoseconds it may take; less than 0 for any.
+void clua_set_limits(clua_context *context, long long instructions, long long time);
+
+// Makes a budget by these limits for code that starts now.
+clua_budget *clua_make_budget(const clua_context *context);
+
+// Frees a budget.
+void clua_free_budget(clua_budget *budget);
+
+// Sets what the running code may still use up; NULL for anything.
+void clua_set_budget(clua_context *context, clua_budget *_Nullable budget);
+
+// Whether a budget's time is over.
+bool clua_is_overdue(const clua_budget *budget);
+
+// Operations.c
 
 // Operations that may run metamethods, for clua_call: push the function, then its arguments.
 int clua_protected_get(lua_State *_Nullable L);       // (object, key) -> value
 int clua_protected_set(lua_State *_Nullable L);       // (object, key, value)
 int clua_protected_length(lua_State *_Nullable L);    // (object) -> integer
 int clua_protected_tostring(lua_State *_Nullable L);  // (object) -> string
+
+// `next`, as Lua's own, for __pairs.
+int clua_next(lua_State *_Nullable L);
 
 #pragma clang assume_nonnull end
 

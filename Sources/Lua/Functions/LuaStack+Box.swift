@@ -43,7 +43,7 @@ extension LuaStack {
   /// What there is at an index instead of an object of a class.
   @usableFromInline
   func objectMismatch(expected: String, at index: Int32) -> LuaTypeMismatch {
-    guard let box = clua_get_box(pointer, index), box.pointee.object == nil else {
+    guard clua_is_released(pointer, index) else {
       return LuaTypeMismatch(expected: expected, at: index, of: self)
     }
     return LuaTypeMismatch(

@@ -5,25 +5,24 @@ internal import Synchronization
 /// What the code that Swift started, and all tasks that this code starts, may still use up.
 final class Budget {
   /// Where the code that runs finds it.
-  let pointer: UnsafeMutablePointer<clua_budget>
+  let pointer: OpaquePointer
   private var timer: (any DispatchSourceTimer)?
 
   /// Starts to count, and the clock, by the limits of a state's context.
-  init(_ context: UnsafeMutablePointer<clua_context>, of core: StateCore) {
-    pointer = .allocate(capacity: 1)
-    pointer.initialize(to: clua_make_budget(context))
-    guard context.pointee.time_limit >= 0 else { return }
+  init(_ context: OpaquePointer, of core: StateCore) {
+    pointer = clua_make_budget(context)
+    guard let time = core.limits.time else { return }
     startTimer(
-      after: context.pointee.time_limit, stopping: core, LuaInterrupter(context: context))
+      after: time.clampedNanoseconds, stopping: core, LuaInterrupter(context: context))
   }
 
   deinit {
     timer?.cancel()
-    pointer.deallocate()
+    clua_free_budget(pointer)
   }
 
   /// Whether its time is over.
-  var isOverdue: Bool { pointer.pointee.deadline != 0 && clua_now() >= pointer.pointee.deadline }
+  var isOverdue: Bool { clua_is_overdue(pointer) }
 
   /// At the deadline, and again until all is stopped, interrupts the code that runs, or stops the tasks that wait.
   ///

@@ -13,9 +13,9 @@ public final class LuaInterrupter: Sendable {
   }
 
   // Safe: only clua_interrupt uses it, which any thread may call.
-  nonisolated(unsafe) private let context: UnsafeMutablePointer<clua_context>
+  nonisolated(unsafe) private let context: OpaquePointer
 
-  init(context: UnsafeMutablePointer<clua_context>) {
+  init(context: OpaquePointer) {
     clua_handle_signal()
     clua_retain(context)
     self.context = context

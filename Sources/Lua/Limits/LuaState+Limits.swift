@@ -67,7 +67,7 @@ extension LuaState {
 
   /// How many bytes the state's Lua objects take.
   public func memoryUsed() throws(LuaError) -> Int {
-    Int(clua_get_context(try core.stack().pointer).pointee.memory_used)
+    Int(clua_memory_used(clua_get_context(try core.stack().pointer)))
   }
 
   /// Collects all garbage at once.

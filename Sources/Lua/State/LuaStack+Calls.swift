@@ -31,7 +31,7 @@ extension LuaStack {
     var error = describeErrorValue(status: status)
     error.traceback = traceback
     // The value of a stop says nothing: it is the error of a refused allocation.
-    guard clua_get_context(pointer).pointee.stop == clua_stop_none else {
+    guard stopReason == clua_stop_none else {
       pop(1)
       return error
     }
@@ -41,7 +41,7 @@ extension LuaStack {
 
   /// Leaves the error value on top.
   private func describeErrorValue(status: Int32) -> LuaError {
-    if let stop = core.limits.error(of: clua_get_context(pointer).pointee.stop) { return stop }
+    if let stop = core.limits.error(of: stopReason) { return stop }
     if status == LUA_ERRMEM { return LuaError(.outOfMemory, "not enough memory") }
     if let host = object(of: HostError.self, at: -1) { return host.luaError }
     if let bytes = textBytes(at: -1) {
@@ -50,7 +50,7 @@ extension LuaStack {
     }
     let message = messageOfErrorObject()
     // Its __tostring may have been stopped.
-    return core.limits.error(of: clua_get_context(pointer).pointee.stop)
+    return core.limits.error(of: stopReason)
       ?? LuaError(.runtime, message)
   }
 

@@ -48,8 +48,8 @@ public struct LuaStack {
   /// - Complexity: O(1), some nanoseconds.
   public func checkStop() throws(LuaError) {
     guard clua_has_room(pointer) else { throw LuaError(.outOfMemory, "not enough memory") }
-    let stop = clua_get_context(pointer).pointee.stop
-    guard stop != clua_stop_none, let error = core.limits.error(of: stop) else { return }
+    let reason = stopReason
+    guard reason != clua_stop_none, let error = core.limits.error(of: reason) else { return }
     throw error
   }
 
@@ -119,6 +119,9 @@ public struct LuaStack {
 
   /// The record of the state that this stack belongs to.
   var core: StateCore {
-    Unmanaged<StateCore>.fromOpaque(clua_get_context(pointer).pointee.owner).takeUnretainedValue()
+    Unmanaged<StateCore>.fromOpaque(clua_get_owner(pointer)).takeUnretainedValue()
   }
+
+  /// Why the running code is to stop.
+  var stopReason: clua_stop { clua_get_stop(clua_get_context(pointer)) }
 }

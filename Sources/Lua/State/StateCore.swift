@@ -22,9 +22,9 @@ final class StateCore {
   var limits = RunLimits() {
     didSet {
       guard let main else { return }
-      let context = clua_get_context(main)
-      context.pointee.instruction_limit = limits.instructions.map { Int64($0) } ?? -1
-      context.pointee.time_limit = limits.time?.clampedNanoseconds ?? -1
+      clua_set_limits(
+        clua_get_context(main), limits.instructions.map { Int64($0) } ?? -1,
+        limits.time?.clampedNanoseconds ?? -1)
     }
   }
 
@@ -32,7 +32,7 @@ final class StateCore {
   var budget: Budget? {
     didSet {
       guard let main else { return }
-      clua_get_context(main).pointee.budget = budget?.pointer
+      clua_set_budget(clua_get_context(main), budget?.pointer)
       // A signal's handler may have looked at it until now.
       withExtendedLifetime(oldValue) {}
     }
@@ -68,7 +68,7 @@ final class StateCore {
   /// Swift calls Lua on the running coroutine, so that tracebacks show how it got there.
   func currentStack() throws(LuaError) -> LuaStack {
     let stack = try stack()
-    guard let running = clua_get_context(stack.pointer).pointee.running else { return stack }
+    guard let running = clua_get_running(clua_get_context(stack.pointer)) else { return stack }
     return LuaStack(running)
   }
 
@@ -94,8 +94,7 @@ final class StateCore {
   @discardableResult
   func close() -> LuaError? {
     guard let main else { return nil }
-    let context = clua_get_context(main).pointee
-    guard context.running == nil, context.releases == 0 else {
+    guard !clua_is_busy(clua_get_context(main)) else {
       closeLater()
       return nil
     }
@@ -128,7 +127,7 @@ final class StateCore {
   var willExit: ((Int32, LuaError?) -> Int32)? {
     didSet {
       guard let main else { return }
-      clua_get_context(main).pointee.will_exit = { owner, status, isClosed, stop in
+      clua_set_exit_handler(clua_get_context(main)) { owner, status, isClosed, stop in
         let core = Unmanaged<StateCore>.fromOpaque(owner).takeUnretainedValue()
         if isClosed { core.main = nil }
         return core.willExit?(status, core.limits.error(of: stop)) ?? status

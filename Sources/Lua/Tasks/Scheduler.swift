@@ -136,20 +136,20 @@ final class Scheduler {
       core.budget = outer.budget
     }
     while true {
-      if task.stopReason != clua_stop_none { context.pointee.stop = task.stopReason }
+      if task.stopReason != clua_stop_none { clua_stop_next(context, task.stopReason) }
       var resultCount: Int32 = 0
       let status = clua_resume(
-        coroutine.pointer, context.pointee.running, argumentCount, &resultCount)
+        coroutine.pointer, clua_get_running(context), argumentCount, &resultCount)
       switch status {
       case LUA_OK:
         let outcome = takeResults(resultCount, of: coroutine)
         clua_end(coroutine.pointer)
         return end(task, with: outcome)
       case LUA_YIELD:
-        context.pointee.waiting = nil
+        clua_take_wait(context)
         guard let request else { return }
         self.request = nil
-        guard context.pointee.stop == clua_stop_none else {
+        guard clua_get_stop(context) == clua_stop_none else {
           // Interrupted after its last instruction: it goes on only to be stopped.
           deliver(.failure(LuaError(.interrupted, "interrupted")), to: request.waiter)
           continue
@@ -158,7 +158,7 @@ final class Scheduler {
         guard let result = start(request, for: task), task.outcome == nil else { return }
         deliver(result, to: request.waiter)
       default:
-        let isInterrupted = context.pointee.stop == clua_stop_interrupt
+        let isInterrupted = clua_get_stop(context) == clua_stop_interrupt
         var failure = coroutine.popFailure(status: status)
         // Who stops a single task means that one only.
         failure.stopsWaiter =

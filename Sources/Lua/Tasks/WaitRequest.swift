@@ -23,9 +23,7 @@ extension LuaStack {
   func wait(
     in function: FunctionDescription, for operation: @escaping () async throws -> PushResults
   ) throws(LuaError) -> Int32 {
-    let context = clua_get_context(pointer)
-    guard context.pointee.task != nil, context.pointee.can_wait, lua_isyieldable(pointer) != 0
-    else {
+    guard clua_can_wait(pointer) else {
       throw LuaError(.cannotWait, "\(function.name) waits, and \(obstacle()) can't be suspended")
     }
     core.scheduler.request = WaitRequest(waiter: self, operation: operation)

@@ -100,9 +100,8 @@ extension LuaStack {
   /// Has all objects that are pushed meanwhile belong to the scope of a number, or to none.
   func inScope<Failure: Error>(_ number: Int32, push: () throws(Failure) -> Void) throws(Failure) {
     let context = clua_get_context(pointer)
-    let outer = context.pointee.pushed_scope
-    context.pointee.pushed_scope = number
-    defer { context.pointee.pushed_scope = outer }
+    let outer = clua_set_pushed_scope(context, number)
+    defer { clua_set_pushed_scope(context, outer) }
     try push()
   }
 }

@@ -125,7 +125,7 @@ final class Menagerie {
 private struct Refusals {
   /// The state's own allocator, with its context.
   let original: lua_Alloc
-  let context: UnsafeMutablePointer<clua_context>
+  let context: UnsafeMutableRawPointer
 
   /// How many allocations to let pass before.
   var delay: Int
@@ -136,14 +136,16 @@ private struct Refusals {
   init(of state: OpaquePointer, after delay: Int) {
     var context: UnsafeMutableRawPointer?
     original = lua_getallocf(state, &context)
-    self.context = clua_get_context(state)
+    self.context = UnsafeMutableRawPointer(clua_get_context(state))
     self.delay = delay
   }
 
   static let allocate: lua_Alloc = { refusals, block, oldSize, newSize in
     guard let refusals = refusals?.assumingMemoryBound(to: Refusals.self) else { return nil }
     let growth = block == nil ? newSize : newSize &- min(oldSize, newSize)
-    if growth > 0, refusals.pointee.count > 0, refusals.pointee.context.pointee.in_lua {
+    if growth > 0, refusals.pointee.count > 0,
+      clua_is_in_lua(OpaquePointer(refusals.pointee.context))
+    {
       refusals.pointee.delay -= 1
       if refusals.pointee.delay < 0 {
         refusals.pointee.count -= 1
