@@ -24,3 +24,81 @@ extension LuaCodable {
   /// "table"; the raw value's type for an enum of raw values.
   public static var luaTypeName: String { LuaCoded<Self>.luaTypeName }
 }
+
+/// Any Encodable or Decodable value as a result or argument of a Lua function.
+///
+/// ```swift
+/// module.function("ages", help: "Ages by name.", example: "ages().ann") { () in
+///   LuaCoded(["ann": 31, "bob": 27])
+/// }
+/// ```
+public struct LuaCoded<Value> {
+  /// The value.
+  public let value: Value
+
+  /// Wraps a value.
+  public init(_ value: Value) { self.value = value }
+
+  /// "table"; the raw value's type for an enum of raw values.
+  public static var luaTypeName: String {
+    guard let type = Value.self as? any RawRepresentable.Type else { return "table" }
+    return rawTypeName(of: type)
+  }
+
+  private static func rawTypeName<Raw: RawRepresentable>(of type: Raw.Type) -> String {
+    (Raw.RawValue.self as? any LuaReadable.Type)?.luaTypeName ?? "table"
+  }
+}
+
+extension LuaCoded: LuaReadable where Value: Decodable {
+  /// Decodes the value at an index, as ``LuaDecoder`` does.
+  ///
+  /// - Throws: ``LuaTypeMismatch``, whose description names the path of what is wrong.
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    do {
+      return LuaCoded(try LuaDecoder().decode(Value.self, from: stack, at: index))
+    } catch {
+      throw LuaTypeMismatch(expected: luaTypeName, got: error.message, detail: error.message)
+    }
+  }
+}
+
+extension LuaCoded: LuaPushable where Value: Encodable {
+  /// Encodes the value, as ``LuaEncoder`` does.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    try LuaEncoder().push(value, to: stack)
+  }
+}
+
+/// The value that stands for "nothing" where Lua has no place for nil: inside a sequence.
+///
+/// Each state has one, a userdata that prints as "null", so scripts compare with `==`. Unlike nil it is true in
+/// conditions. ``LuaEncoder`` writes it for a `nil` inside an array; ``LuaDecoder`` reads it as `nil` anywhere.
+public final class LuaNull: LuaExposed, Sendable {
+  /// The one value.
+  public static let null = LuaNull()
+
+  private init() {}
+
+  /// "null".
+  public static var luaTypeName: String { "null" }
+
+  /// Adds what scripts see of it: its text.
+  public static func describe(_ members: LuaClass<LuaNull>) {
+    members.text { _ in luaTypeName }
+    members.dynamicFields { _, name in
+      throw LuaError(.unknownField, "null has no fields (field '\(name)')")
+    }
+  }
+}
+
+extension LuaStack {
+  /// Whether the value at an index is nil, ``LuaNull`` or not there.
+  func isNilOrNull(at index: Int32) -> Bool {
+    switch type(at: index) {
+    case nil, .nil: true
+    case .userdata: object(of: LuaNull.self, at: index) != nil
+    default: false
+    }
+  }
+}

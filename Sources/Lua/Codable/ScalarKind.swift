@@ -23,49 +23,15 @@ enum ScalarKind {
     } else if type == Bool.self {
       self = .boolean
     } else {
-      self.init(rare: type)
+      guard let kind = Self.rareTypes.first(where: { $0.type == type })?.kind else { return nil }
+      self = kind
     }
   }
 
-  private init?(rare type: Any.Type) {
-    if type == [UInt8].self {
-      self = .bytes
-    } else if type == Data.self {
-      self = .data
-    } else if type == Float.self {
-      self = .float
-    } else if type == URL.self {
-      self = .url
-    } else {
-      self.init(sizedInteger: type)
-    }
-  }
-
-  private init?(sizedInteger type: Any.Type) {
-    if type == Int64.self {
-      self = .int64
-    } else if type == UInt64.self {
-      self = .uint64
-    } else if type == UInt.self {
-      self = .uint
-    } else if type == Int32.self {
-      self = .int32
-    } else if type == UInt32.self {
-      self = .uint32
-    } else if type == Int16.self {
-      self = .int16
-    } else if type == UInt16.self {
-      self = .uint16
-    } else if type == Int8.self {
-      self = .int8
-    } else if type == UInt8.self {
-      self = .uint8
-    } else if type == Int128.self {
-      self = .int128
-    } else if type == UInt128.self {
-      self = .uint128
-    } else {
-      return nil
-    }
-  }
+  private static let rareTypes: [(type: Any.Type, kind: ScalarKind)] = [
+    ([UInt8].self, .bytes), (Data.self, .data), (Float.self, .float), (URL.self, .url),
+    (Int64.self, .int64), (UInt64.self, .uint64), (UInt.self, .uint), (Int32.self, .int32),
+    (UInt32.self, .uint32), (Int16.self, .int16), (UInt16.self, .uint16), (Int8.self, .int8),
+    (UInt8.self, .uint8), (Int128.self, .int128), (UInt128.self, .uint128),
+  ]
 }

@@ -21,24 +21,6 @@ extension String: LuaReadable, LuaPushable {
   public static var luaTypeName: String { "string" }
 }
 
-extension LuaString: LuaReadable, LuaPushable {
-  /// Reads a string of any bytes.
-  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch)
-    -> LuaString
-  {
-    guard let bytes = stack.bytes(at: index) else {
-      throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
-    }
-    return LuaString(bytes: Array(bytes))
-  }
-
-  /// Pushes the bytes.
-  public func push(to stack: LuaStack) throws(LuaError) { stack.push(bytes: bytes) }
-
-  /// "string".
-  public static var luaTypeName: String { "string" }
-}
-
 extension Bool: LuaReadable, LuaPushable {
   /// Reads a boolean: nothing else is taken for one.
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Bool {

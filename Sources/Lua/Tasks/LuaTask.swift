@@ -233,3 +233,39 @@ public final class LuaTask: LuaExposed {
     members.text { "task (\($0.status.rawValue))" }
   }
 }
+
+// MARK: - Starting tasks
+
+extension LuaState {
+  /// Calls a function that may wait, and returns all its results when it ends.
+  ///
+  /// Called on the state's actor. Cancelling the calling Swift task stops the Lua code, whatever it catches.
+  ///
+  /// - Throws: ``LuaError`` for what the function raised.
+  @discardableResult
+  public func run(_ function: LuaFunction, _ arguments: [any LuaPushable] = [])
+    async throws(LuaError) -> [LuaValue]
+  {
+    try await start(function, arguments).value()
+  }
+
+  /// Starts a function as a task, which runs until it first waits, or ends.
+  public func start(_ function: LuaFunction, _ arguments: [any LuaPushable] = [])
+    throws(LuaError) -> LuaTask
+  {
+    try core.scheduler.start(function, arguments)
+  }
+
+  /// Waits for all tasks to end.
+  ///
+  /// Cancelling the calling Swift task stops them.
+  ///
+  /// - Returns: the failures of tasks that nobody waited for.
+  public func finishTasks() async -> [LuaError] { await core.scheduler.finish() }
+
+  /// Stops all tasks where they wait.
+  public func stopTasks() { core.scheduler.stopAll() }
+
+  /// The failures so far of tasks that nobody waited for; each is given once.
+  public func takeTaskFailures() -> [LuaError] { core.scheduler.takeFailures() }
+}

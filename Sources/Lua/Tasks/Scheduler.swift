@@ -1,8 +1,8 @@
 internal import CLua
 internal import CLuaTrampolines
 
-/// Runs a state's tasks: starts their coroutines, starts what they wait for, and brings them the results.
-final class Scheduler {
+/// Runs a state's tasks: starts their coroutines, starts what they wait for, and delivers the results to them.
+final class Scheduler: TaskRunner {
   private unowned let core: StateCore
 
   /// Tasks that haven't ended.
@@ -14,9 +14,6 @@ final class Scheduler {
 
   /// The task that runs.
   private(set) var current: LuaTask?
-
-  /// What the coroutine that is suspending waits for.
-  var request: WaitRequest?
 
   /// How many tasks run, each started by the last.
   private var depth = 0
@@ -147,8 +144,8 @@ final class Scheduler {
         return end(task, with: outcome)
       case LUA_YIELD:
         clua_take_wait(context)
-        guard let request else { return }
-        self.request = nil
+        guard let request = core.waitRequest else { return }
+        core.waitRequest = nil
         guard clua_get_stop(context) == clua_stop_none else {
           // Interrupted after its last instruction: it goes on only to be stopped.
           deliver(.failure(LuaError(.interrupted, "interrupted")), to: request.waiter)
@@ -248,6 +245,16 @@ final class Scheduler {
     }
     failureCount += 1
     failed[ObjectIdentifier(task)] = (failureCount, task)
+  }
+}
+
+extension StateCore {
+  /// The scheduler, made when it is first needed.
+  var scheduler: Scheduler {
+    if let scheduler = taskRunner as? Scheduler { return scheduler }
+    let scheduler = Scheduler(core: self)
+    taskRunner = scheduler
+    return scheduler
   }
 }
 

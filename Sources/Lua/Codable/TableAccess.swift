@@ -1,0 +1,74 @@
+internal import CLua
+internal import CLuaTrampolines
+
+/// How a container gets at the entries of its table or userdata.
+enum TableAccess {
+  /// As they are in the table.
+  case raw
+  /// As Lua code gets them: metamethods run, in protected calls.
+  case metamethods
+}
+
+extension LuaStack {
+  /// How to read the value at an index; `nil` if it has no entries.
+  func tableAccess(at index: Int32) -> TableAccess? {
+    let type = lua_type(pointer, index)
+    guard type == LUA_TTABLE || type == LUA_TUSERDATA else { return nil }
+    guard lua_getmetatable(pointer, index) != 0 else { return type == LUA_TTABLE ? .raw : nil }
+    pop(1)
+    // A module is a record by its __index, a live collection a sequence by its __len.
+    if hasMetafield("__index", at: index) { return .metamethods }
+    guard type == LUA_TTABLE else { return nil }
+    return hasMetafield("__len", at: index) || hasMetafield("__pairs", at: index)
+      ? .metamethods : .raw
+  }
+
+  /// Pushes `object[key]` for the key on top, which it pops.
+  func protectedGet(at object: Int32) throws(LuaError) {
+    lua_pushcclosure(pointer, clua_protected_get, 0)
+    lua_rotate(pointer, -2, 1)
+    lua_pushvalue(pointer, object)
+    lua_rotate(pointer, -2, 1)
+    try call(argumentCount: 2, resultCount: 1)
+  }
+
+  /// `#object`.
+  func protectedLength(at object: Int32) throws(LuaError) -> Int {
+    lua_pushcclosure(pointer, clua_protected_length, 0)
+    lua_pushvalue(pointer, object)
+    try call(argumentCount: 1, resultCount: 1)
+    defer { pop(1) }
+    return Int(lua_tointegerx(pointer, -1, nil))
+  }
+
+  /// Calls the body with each key on top of the stack, which it must leave there.
+  func forEachKey(
+    of object: Int32, _ access: TableAccess, _ body: (Int32) throws -> Void
+  ) throws {
+    let top = count
+    defer { lua_settop(pointer, top) }
+    guard access == .metamethods, luaL_getmetafield(pointer, object, "__pairs") != LUA_TNIL else {
+      // Without __pairs, a userdata has no keys to be found.
+      guard type(at: object) == .table else { return }
+      pushNil()
+      while lua_next(pointer, object) != 0 {
+        pop(1)
+        try body(count)
+      }
+      return
+    }
+    lua_pushvalue(pointer, object)
+    try call(argumentCount: 1, resultCount: 3)
+    // The iterator, its state and the control variable, as in the generic for.
+    while true {
+      lua_pushvalue(pointer, top + 1)
+      lua_pushvalue(pointer, top + 2)
+      lua_pushvalue(pointer, top + 3)
+      try call(argumentCount: 2, resultCount: 1)
+      guard !isNoneOrNil(at: -1) else { return }
+      lua_copy(pointer, -1, top + 3)
+      try body(count)
+      pop(1)
+    }
+  }
+}

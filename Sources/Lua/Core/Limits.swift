@@ -1,0 +1,191 @@
+internal import CLuaTrampolines
+internal import Dispatch
+internal import Synchronization
+
+/// What a memory limit counts.
+public enum CountedMemory: Sendable {
+  /// The state's Lua objects.
+  case luaObjects
+
+  /// All that the process's heap grows by from now on: what the host keeps for scripts, too, such as the texts and records
+  /// that they have it remember.
+  ///
+  /// For a process that runs one state, such as a command: what anything else in the process keeps counts as well.
+  case process
+}
+
+// Limits cost nothing until they are set.
+extension LuaState {
+  /// Makes an interrupter, which stops the state's code from any thread.
+  ///
+  /// - Throws: `state_closed`.
+  public func interrupter() throws(LuaError) -> LuaInterrupter {
+    LuaInterrupter(context: clua_get_context(try core.stack().pointer))
+  }
+
+  /// Limits how many instructions code may execute.
+  ///
+  /// The limit holds for each function that Swift calls, runs or starts, together with the tasks that it starts: a function
+  /// that exceeds it is stopped, whatever it catches, with the error `instruction_limit`. The state can be used again at
+  /// once. Counting makes Lua code about twice as slow. Instructions are counted by the hundred, and starting a coroutine
+  /// counts as a hundred; what a function of the host or of a C library does isn't counted. Scripts can't set debug hooks
+  /// then.
+  ///
+  /// - Parameter count: the limit, from the next function on; `nil` for none.
+  public func limitInstructions(to count: Int?) {
+    core.limits.instructions = count.map { Swift.max(0, $0) }
+  }
+
+  /// Limits how long code may take by the wall clock, its waits included.
+  ///
+  /// The limit holds for each function that Swift calls, runs or starts, together with the tasks that it starts: a function
+  /// that exceeds it is stopped, whatever it catches, with the error `time_limit`. The state can be used again at once.
+  /// Like an interrupt, it can't stop a function of the host or of a C library: the code stops when that returns.
+  ///
+  /// - Parameter time: the limit, from the next function on; `nil` for none.
+  public func limitTime(to time: Duration?) { core.limits.time = time }
+
+  /// Limits the memory that the state may take.
+  ///
+  /// Lua code that needs more gets the error `out_of_memory`, which it can catch, and the state goes on. What Swift makes
+  /// in the state is never refused, but counts.
+  ///
+  /// - Parameters:
+  ///   - bytes: the limit; `nil` for none.
+  ///   - content: what counts. Measuring the process adds some nanoseconds to each call of a function of the host.
+  /// - Throws: `state_closed`.
+  public func limitMemory(to bytes: Int?, counting content: CountedMemory = .luaObjects)
+    throws(LuaError)
+  {
+    let limit = bytes.map { Swift.max(0, $0) } ?? Int.max
+    clua_limit_memory(
+      clua_get_context(try core.stack().pointer), limit, bytes != nil && content == .process)
+  }
+
+  /// Checks whether the running code is to stop; for functions of the host that take long.
+  ///
+  /// - Throws: ``LuaError`` (`interrupted`, `time_limit` or `instruction_limit`) if it is: the function then ends, too;
+  ///   `out_of_memory` where what it made doesn't fit in a limit that counts the process's memory; `state_closed`.
+  public func checkStop() throws(LuaError) { try core.currentStack().checkStop() }
+
+  /// The number of bytes that the state's Lua objects take.
+  public func memoryUsed() throws(LuaError) -> Int {
+    Int(clua_memory_used(clua_get_context(try core.stack().pointer)))
+  }
+
+  /// Collects all garbage at once.
+  public func collectGarbage() throws(LuaError) {
+    // A finalizer's errors don't get out of the collector: Lua turns them into warnings.
+    clua_collect_garbage(try core.stack().pointer)
+  }
+}
+
+// MARK: - What code may use up
+
+/// What code that Swift starts may use up, with all tasks that it starts; `nil` for any amount.
+struct RunLimits {
+  /// A number of instructions of Lua's virtual machine.
+  var instructions: Int?
+
+  /// A duration, waits included.
+  var time: Duration?
+
+  var isEmpty: Bool { instructions == nil && time == nil }
+
+  /// The error for code that was stopped; `nil` if it wasn't.
+  func error(of stop: clua_stop) -> LuaError? {
+    switch stop {
+    case clua_stop_none:
+      nil
+    case clua_stop_instructions:
+      LuaError(
+        .instructionLimit,
+        "stopped: it took more than its limit"
+          + (instructions.map { " of \($0) instructions" } ?? ""))
+    case clua_stop_time:
+      LuaError(
+        .timeLimit, "stopped: it took more than its limit" + (time.map { " of \($0)" } ?? ""))
+    case clua_stop_memory:
+      LuaError(.outOfMemory, "stopped: it took more than its limit of memory")
+    default:
+      LuaError(.interrupted, "interrupted")
+    }
+  }
+}
+
+/// What the code that Swift started may still use up, together with all tasks that it starts.
+final class Budget {
+  let pointer: OpaquePointer
+  private var timer: (any DispatchSourceTimer)?
+
+  init(_ context: OpaquePointer, of core: StateCore) {
+    pointer = clua_make_budget(context)
+    guard let time = core.limits.time else { return }
+    startTimer(
+      after: time.clampedNanoseconds, stopping: core, LuaInterrupter(context: context))
+  }
+
+  deinit {
+    timer?.cancel()
+    clua_free_budget(pointer)
+  }
+
+  var isOverdue: Bool { clua_is_overdue(pointer) }
+
+  /// At the deadline, and again until all is stopped, interrupts the code that runs, or stops the tasks that wait.
+  ///
+  /// Dispatch's timers fire though Lua code keeps all threads of Swift's tasks busy.
+  private func startTimer(
+    after nanoseconds: Int64, stopping core: StateCore, _ interrupter: LuaInterrupter
+  ) {
+    let timer = DispatchSource.makeTimerSource(queue: Self.queue)
+    timer.schedule(
+      deadline: .now() + .nanoseconds(Int(clamping: nanoseconds)), repeating: .milliseconds(50),
+      leeway: .milliseconds(1))
+    let waiting = WaitingTasks(of: core)
+    timer.setEventHandler {
+      if interrupter.interrupt(for: clua_stop_time) == .idle { waiting.stopOverdue() }
+    }
+    timer.activate()
+    self.timer = timer
+  }
+
+  private static let queue = DispatchQueue(label: "Lua time limits")
+}
+
+/// The tasks of a state that wait, to be stopped from another thread.
+private final class WaitingTasks: Sendable {
+  // Safe: it is read on the state's actor only.
+  nonisolated(unsafe) private weak var core: StateCore?
+  private let owner: (any Actor)?
+
+  /// Whether the actor was asked to stop them, and hasn't done so yet.
+  private let isAsked = Atomic<Bool>(false)
+
+  init(of core: StateCore) {
+    self.core = core
+    owner = core.owner
+  }
+
+  /// Without an actor no task waits.
+  func stopOverdue() {
+    guard let owner, !isAsked.exchange(true, ordering: .relaxed) else { return }
+    Task { await stopOverdue(on: owner) }
+  }
+
+  private func stopOverdue(on owner: isolated any Actor) {
+    isAsked.store(false, ordering: .relaxed)
+    core?.taskRunner?.stopOverdue()
+  }
+}
+
+extension Duration {
+  /// In nanoseconds, from 0 to the most that an integer holds.
+  var clampedNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflowOfSum) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    if overflow || overflowOfSum { return seconds < 0 ? 0 : .max }
+    return Swift.max(0, sum)
+  }
+}

@@ -1,0 +1,69 @@
+internal import CLua
+
+/// A Lua value that has identity, held from Swift: a table, a function, a userdata or a coroutine.
+///
+/// It stays alive while Swift holds it. It doesn't keep its state alive: after `close`, using it throws
+/// `state_closed`. Two are equal when they are the same object in Lua.
+public class LuaObject: LuaPushable {
+  let core: StateCore
+  private let reference: LuaReference
+
+  /// The object's address in Lua, its own for as long as the reference keeps it alive.
+  private let identity: UnsafeRawPointer?
+
+  /// Takes the value on top of the stack, and removes it from there.
+  init(popping stack: LuaStack) {
+    core = stack.core
+    identity = lua_topointer(stack.pointer, -1)
+    reference = stack.makeReference()
+  }
+
+  /// Makes another handle on an object.
+  init(_ object: LuaObject, held reference: LuaReference) {
+    core = object.core
+    identity = object.identity
+    self.reference = reference
+  }
+
+  /// Pushes the object.
+  ///
+  /// - Throws: ``LuaError`` (`foreign_value`) if the stack is another state's.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    try stack.push(reference)
+  }
+
+  /// What kind of value it is, in Lua's words.
+  public class var luaTypeName: String { "userdata" }
+
+  /// The value as a type of Swift: the object of an exposed class, an array, a Codable type.
+  ///
+  /// - Throws: ``LuaError`` (`wrong_type`) if it isn't of the type.
+  public final func value<Value: LuaReadable>(as type: Value.Type) throws(LuaError) -> Value {
+    try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      do {
+        return try Value.read(from: stack, at: stack.count)
+      } catch {
+        throw LuaError(.wrongType, "\(error)")
+      }
+    }
+  }
+
+  /// Runs Lua on the stack of the running coroutine and puts the stack back as it was.
+  final func withStack<Result>(_ body: (LuaStack) throws(LuaError) -> Result) throws(LuaError)
+    -> Result
+  {
+    let stack = try core.currentStack()
+    let top = stack.count
+    defer { lua_settop(stack.pointer, top) }
+    try stack.reserve(8)
+    return try body(stack)
+  }
+}
+
+extension LuaObject: Equatable {
+  /// Whether both are the same object in Lua.
+  public static func == (left: LuaObject, right: LuaObject) -> Bool {
+    left.core === right.core && left.identity == right.identity
+  }
+}

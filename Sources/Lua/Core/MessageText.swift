@@ -1,0 +1,135 @@
+extension String {
+  /// The number of characters that messages show of a text that scripts chose.
+  private static var shownLength: Int { 60 }
+
+  /// The text, or its beginning if it is too long for a message.
+  ///
+  /// - Complexity: O(1), apart from copying what is shown.
+  var shortened: String {
+    // Scalars, since a single character may have any number of combining marks.
+    let beginning = unicodeScalars.prefix(Self.shownLength)
+    return beginning.endIndex == endIndex ? self : String(beginning) + "\u{2026}"
+  }
+
+  /// Shows the beginning of bytes that may be any, with escapes for what isn't text.
+  init(shortening bytes: some Collection<UInt8>) {
+    // Enough for one scalar more than is shown.
+    let beginning = bytes.prefix(4 * (Self.shownLength + 1))
+    self = String(escapingInvalid: beginning).shortened.escapingControls
+  }
+
+  /// The text of bytes that may be any, with an escape of Lua's, such as `\xff`, for each that isn't part of valid UTF-8.
+  package init(escapingInvalid bytes: some Collection<UInt8>) {
+    if let valid = String(validating: bytes, as: UTF8.self) {
+      self = valid
+      return
+    }
+    let bytes = Array(bytes)
+    // Bytes: to append to a view of a text takes time by the text's length.
+    var text: [UInt8] = []
+    var parser = Unicode.UTF8.ForwardParser()
+    var input = bytes.makeIterator()
+    var position = 0
+    while true {
+      switch parser.parseScalar(from: &input) {
+      case .valid(let sequence):
+        text += bytes[position..<position + sequence.count]
+        position += sequence.count
+      case .error(let length):
+        for byte in bytes[position..<position + length] {
+          text += "\\x\(String(byte, radix: 16))".utf8
+        }
+        position += length
+      case .emptyInput:
+        self = String(decoding: text, as: UTF8.self)
+        return
+      }
+    }
+  }
+
+  /// The text with an escape of Lua's, such as `\x1b`, for each control character but line ends and tabs: a terminal would
+  /// obey it.
+  package var escapingControls: String {
+    func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+    }
+    guard unicodeScalars.contains(where: isEscaped) else { return self }
+    var escaped: [UInt8] = []
+    for scalar in unicodeScalars {
+      guard isEscaped(scalar) else {
+        escaped += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        continue
+      }
+      let digits = String(scalar.value, radix: 16)
+      let escape =
+        scalar.value < 0x80 ? "\\x" + (digits.count == 1 ? "0" : "") + digits : "\\u{\(digits)}"
+      escaped += escape.utf8
+    }
+    return String(decoding: escaped, as: UTF8.self)
+  }
+}
+
+extension LuaString {
+  /// The beginning of the string as messages show it, with escapes for what isn't text.
+  package var shown: String { String(shortening: bytes) }
+}
+
+extension String {
+  /// The name that this one was probably meant to be: at most a third of its letters differ.
+  ///
+  /// - Complexity: O(length), and O(length²) for each name of about that length.
+  package func nearest(of names: [String]) -> String? {
+    let length = count
+    let limit = Swift.max(1, length / 3)
+    // The distance is never less than the difference in length.
+    return names.filter { abs($0.count - length) <= limit }
+      .map { (name: $0, distance: editDistance(to: $0)) }
+      .filter { $0.distance <= limit }
+      .min { $0.distance < $1.distance }?.name
+  }
+
+  /// The least number of letters to insert, remove, replace, or swap with their neighbor (optimal string alignment,
+  /// after Damerau, 1964).
+  private func editDistance(to other: String) -> Int {
+    let letters = Array(self)
+    let other = Array(other)
+    var beforeLast: [Int] = []
+    var last = Array(0...other.count)
+    for row in letters.indices {
+      var current = [row + 1]
+      for column in other.indices {
+        let replaced = last[column] + (letters[row] == other[column] ? 0 : 1)
+        var distance = Swift.min(replaced, last[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, letters[row] == other[column - 1], letters[row - 1] == other[column]
+        {
+          distance = Swift.min(distance, beforeLast[column - 1] + 1)
+        }
+        current.append(distance)
+      }
+      beforeLast = last
+      last = current
+    }
+    return last[other.count]
+  }
+}
+
+extension LuaError {
+  /// The error for a name that something with named fields doesn't have: it says which there are, and which was probably
+  /// meant.
+  ///
+  /// - Parameters:
+  ///   - name: the bytes of the name, which may be any.
+  ///   - owner: what has the fields: "counter".
+  ///   - names: the names of its fields.
+  /// - Returns: an error of the kind `unknown_field`.
+  package static func unknownField(
+    _ name: some Collection<UInt8>, of owner: String, known names: [String]
+  ) -> LuaError {
+    let name = String(shortening: name)
+    let names = names.sorted()
+    let nearest = name.nearest(of: names).map { "; did you mean '\($0)'?" } ?? "."
+    return LuaError(
+      .unknownField,
+      "\(owner) has no field '\(name)'\(nearest) It has: \(names.joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,72 @@
+internal import CLua
+internal import CLuaTrampolines
+
+extension LuaStack {
+  /// Calls the function below the top `argumentCount` values, and replaces them by its results, with room above to read
+  /// those.
+  ///
+  /// - Throws: What it raised; then the function and its arguments are gone.
+  func call(argumentCount: Int32, resultCount: Int32) throws(LuaError) {
+    try reserve(4)
+    let core = core
+    let startsBudget = core.startBudget()
+    let status = clua_call(pointer, argumentCount, resultCount)
+    defer {
+      clua_end(pointer)
+      if startsBudget { core.budget = nil }
+    }
+    guard status != LUA_OK else { return try reserve(4) }
+    throw popFailure(status: status)
+  }
+
+  /// Makes an error of the traceback, or nil, on top and the error value below it, and pops both.
+  func popFailure(status: Int32) -> LuaError {
+    let traceback = bytes(at: -1).map { String(escapingInvalid: $0) }
+    pop(1)
+    return popError(status: status, traceback: traceback)
+  }
+
+  /// Makes an error of the error value on top, and pops it.
+  func popError(status: Int32, traceback: String?) -> LuaError {
+    var error = describeErrorValue(status: status)
+    error.traceback = traceback
+    // The value of a stop says nothing: it is the error of a refused allocation.
+    guard stopReason == clua_stop_none else {
+      pop(1)
+      return error
+    }
+    error.value = makeReference()
+    return error
+  }
+
+  /// Leaves the error value on top.
+  private func describeErrorValue(status: Int32) -> LuaError {
+    if let stop = core.limits.error(of: stopReason) { return stop }
+    if status == LUA_ERRMEM { return LuaError(.outOfMemory, "not enough memory") }
+    if let host = object(of: HostError.self, at: -1) { return host.luaError }
+    if let bytes = textBytes(at: -1) {
+      return LuaError(
+        status == LUA_ERRSYNTAX ? .syntax : .runtime, String(escapingInvalid: bytes))
+    }
+    let message = messageOfErrorObject()
+    // Its __tostring may have been stopped.
+    return core.limits.error(of: stopReason)
+      ?? LuaError(.runtime, message)
+  }
+
+  /// The text of an error value that is neither string nor number, as the lua command words it.
+  private func messageOfErrorObject() -> String {
+    guard luaL_getmetafield(pointer, -1, "__tostring") != LUA_TNIL else {
+      return "(error object is a \(typeName(at: -1)) value)"
+    }
+    pop(1)
+    lua_pushcclosure(pointer, clua_protected_tostring, 0)
+    lua_pushvalue(pointer, -2)
+    let failed = clua_call(pointer, 1, 1) != LUA_OK
+    defer { pop(failed ? 2 : 1) }
+    guard !failed, let text = bytes(at: -1) else {
+      return "(error object whose __tostring failed)"
+    }
+    return String(escapingInvalid: text)
+  }
+}

@@ -1,0 +1,143 @@
+internal import CLua
+internal import CLuaTrampolines
+
+/// A Swift function that Lua can call: the object in a trampoline's box.
+@usableFromInline
+final class HostFunction {
+  /// Reads its arguments from the stack and returns the number of results it pushed on top, or `CLUA_WAIT`.
+  private let body: (LuaStack) throws -> Int32
+
+  @usableFromInline
+  init(_ body: @escaping (LuaStack) throws -> Int32) { self.body = body }
+
+  /// Calls the function with the arguments on the stack, from Swift.
+  func call(_ stack: LuaStack) throws -> Int32 { try body(stack) }
+
+  /// Pushes the function as a Lua closure.
+  func pushFunction(to stack: LuaStack) {
+    pushBox(to: stack)
+    lua_pushcclosure(stack.pointer, clua_function, 1)
+  }
+
+  /// Pushes the box alone, for the tables of `clua_index` and `clua_newindex`.
+  func pushBox(to stack: LuaStack) {
+    let pointer = stack.pointer
+    stack.pushBox(self) { pointer, object in
+      Unmanaged<HostFunction>.fromOpaque(object)._withUnsafeGuaranteedRef { function in
+        let stack = LuaStack(pointer)
+        do {
+          return try function.body(stack)
+        } catch {
+          return stack.raise(error)
+        }
+      }
+    }
+    if luaL_newmetatable(pointer, "host function") != 0 {
+      lua_pushcclosure(pointer, clua_collect, 0)
+      lua_setfield(pointer, -2, "__gc")
+    }
+    lua_setmetatable(pointer, -2)
+  }
+}
+
+/// Reads a host function's arguments in order, and says which one was wrong.
+@usableFromInline
+struct ArgumentReader {
+  @usableFromInline let stack: LuaStack
+  @usableFromInline let function: FunctionDescription
+  @usableFromInline var index: Int32
+
+  /// Reads from the first argument, or from the one at an index.
+  @inlinable
+  init(_ stack: LuaStack, of function: FunctionDescription, from first: Int32 = 1) {
+    self.stack = stack
+    self.function = function
+    index = first - 1
+  }
+
+  /// Throws where a function without parameters is called with a colon, which reading arguments would tell of others.
+  @usableFromInline
+  func refuseModule() throws(LuaError) {
+    guard stack.count > 0, stack.isModule(at: 1) else { return }
+    let mismatch = LuaTypeMismatch(expected: "nothing", at: 1, of: stack)
+    throw function.badArgument(at: 1, mismatch, stack)
+  }
+
+  @inlinable @inline(__always)
+  mutating func next<Argument: LuaReadable>(_ type: Argument.Type) throws -> Argument {
+    index += 1
+    do {
+      return try Argument.read(from: stack, at: index)
+    } catch {
+      throw function.badArgument(at: index, error, stack)
+    }
+  }
+}
+
+/// What messages say of a host function.
+@usableFromInline
+final class FunctionDescription: Sendable {
+  /// What Lua gives a function before its arguments.
+  @usableFromInline
+  enum Kind: Sendable {
+    /// Nothing.
+    case function
+    /// The object that it is called on with a colon.
+    case method
+    /// The value that is called as if it were a function.
+    case metamethod
+  }
+
+  /// The name as scripts write it: "counter.increment", "task:await".
+  let name: String
+
+  let parameters: [LuaParameter]
+  private let kind: Kind
+
+  @usableFromInline
+  init(name: String, parameters: [LuaParameter], kind: Kind) {
+    self.name = name
+    self.parameters = parameters
+    self.kind = kind
+  }
+
+  /// The error for an argument of the wrong type at an index of the stack, which counts what Lua gives before them.
+  @usableFromInline
+  func badArgument(at index: Int32, _ mismatch: LuaTypeMismatch, _ stack: LuaStack) -> LuaError {
+    let position = kind == .function ? Int(index) : Int(index) - 1
+    guard position > 0 else {
+      let plain = name.replacing(":", with: ".")
+      let advice = kind == .method ? "; call it with a colon, not \(plain)(...)" : ""
+      return LuaError(.badArgument, "bad object for '\(name)' (\(mismatch))\(advice)")
+    }
+    let parameter = position <= parameters.count ? "\(parameters[position - 1].name): " : ""
+    var message = "bad argument #\(position) to '\(name)' (\(parameter)\(mismatch))"
+    if kind == .function, index == 1, stack.isModule(at: 1) {
+      message += "; call it with a dot, not a colon: \(name)(...)"
+    }
+    return LuaError(.badArgument, message)
+  }
+}
+
+extension LuaStack {
+  /// Pushes a function's results, and returns how many values they are.
+  @inlinable
+  func pushResults<each Value: LuaPushable>(_ values: repeat each Value) throws -> Int32 {
+    var width = 0
+    for _ in repeat each values { width += 1 }
+    var count: Int32 = 0
+    for value in repeat each values {
+      if width > LuaStack.freeResults { try reserveForResult() }
+      count += try value.pushResults(to: self)
+    }
+    return count
+  }
+
+  /// How many results have room without asking: fewer than the `LUA_MINSTACK` that Lua gives every function, so that
+  /// each can still be made of others.
+  @inlinable static var freeResults: Int { 8 }
+
+  /// Makes room for one of many results.
+  @usableFromInline
+  func reserveForResult() throws(LuaError) { try reserve(LUA_MINSTACK) }
+}

@@ -1,0 +1,163 @@
+/// How Lua sees an object of Swift as a sequence.
+///
+/// Each part is given the stack of a metamethod: the object is at index 1, an assigned value at index 3. Positions are
+/// counted from 0. What can't be assigned has no part.
+struct LiveSequence {
+  /// What an assigned value can do, read already: reading may run code of scripts, which may change the sequence.
+  struct Assignment {
+    /// Replaces an element.
+    let replace: ((Int) throws -> Void)?
+
+    /// Adds an element after the last.
+    let append: (() throws -> Void)?
+  }
+
+  /// The number of elements.
+  let count: (LuaStack) throws -> Int
+
+  /// Pushes one element.
+  let pushElement: (LuaStack, Int) throws -> Void
+
+  /// Reads the assigned value; the position, for messages, is counted from 1.
+  var readAssignment: ((LuaStack, Int) throws -> Assignment)?
+
+  /// Whether an element can be added after the last.
+  var canGrow = false
+
+  /// Removes the last element.
+  var removeLast: ((LuaStack) throws -> Void)?
+
+  /// `#`.
+  var length: HostFunction {
+    HostFunction { stack in
+      stack.push(Int64(try count(stack)))
+      return 1
+    }
+  }
+
+  /// `__pairs`: from position to position, so that what is added or removed meanwhile does no harm.
+  var pairs: HostFunction {
+    let next = HostFunction { stack in
+      let position = try Int.read(from: stack, at: 2)
+      guard position >= 0, position < (try count(stack)) else { return 0 }
+      stack.push(Int64(position) + 1)
+      try pushElement(stack, position)
+      return 2
+    }
+    return HostFunction { stack in
+      next.pushFunction(to: stack)
+      stack.pushCopy(at: 1)
+      stack.push(Int64(0))
+      return 3
+    }
+  }
+
+  /// Pushes the element whose number is at index 2, or nil where there is none; does nothing if there is no number.
+  func read(_ stack: LuaStack) throws -> Bool {
+    guard stack.type(at: 2) == .number else { return false }
+    if let position = position(stack), position >= 1, position <= (try count(stack)) {
+      try pushElement(stack, position - 1)
+    } else {
+      stack.pushNil()
+    }
+    return true
+  }
+
+  /// Assigns the value at index 3 to the element whose number is at index 2; does nothing if there is no number.
+  func write(_ stack: LuaStack, in owner: String) throws -> Bool {
+    guard stack.type(at: 2) == .number else { return false }
+    guard readAssignment != nil || removeLast != nil else { throw readOnly(owner) }
+    guard let position = position(stack) else {
+      let key = try Double.read(from: stack, at: 2)
+      throw LuaError(.badArgument, "the elements of \(owner) are numbered by integers, not \(key)")
+    }
+    if stack.isNoneOrNil(at: 3) {
+      try remove(at: position, of: count(stack), stack, in: owner)
+      return true
+    }
+    let assignment = try readAssignment?(stack, position)
+    // Only now: nothing of the script runs between this and the assignment.
+    let count = try count(stack)
+    if position == count + 1 {
+      guard let append = assignment?.append else {
+        throw LuaError(.readOnlyField, "elements can't be added to \(owner)")
+      }
+      try append()
+    } else {
+      guard position >= 1, position <= count else { throw outOfRange(position, of: count, owner) }
+      guard let replace = assignment?.replace else { throw readOnly(owner) }
+      try replace(position - 1)
+    }
+    return true
+  }
+
+  /// As in a table: what isn't there can be set to nil.
+  private func remove(at position: Int, of count: Int, _ stack: LuaStack, in owner: String) throws {
+    guard position >= 1, position <= count else { return }
+    guard let removeLast else {
+      throw LuaError(.readOnlyField, "elements can't be removed from \(owner)")
+    }
+    guard position == count else {
+      throw LuaError(
+        .badArgument,
+        "only the last element, \(owner)[\(count)], can be set to nil, not \(owner)[\(position)]")
+    }
+    try removeLast(stack)
+  }
+
+  private func position(_ stack: LuaStack) -> Int? {
+    do {
+      return try Int.read(from: stack, at: 2)
+    } catch {
+      return nil
+    }
+  }
+
+  private func readOnly(_ owner: String) -> LuaError {
+    LuaError(.readOnlyField, "the elements of \(owner) can't be assigned")
+  }
+
+  private func outOfRange(_ position: Int, of count: Int, _ owner: String) -> LuaError {
+    let range = count == 0 ? "it is empty" : "it has elements 1 to \(count)"
+    let advice = canGrow ? "; \(owner)[\(count + 1)] adds one" : ""
+    return LuaError(.badArgument, "\(owner)[\(position)] is out of range: \(range)\(advice)")
+  }
+}
+
+extension LiveSequence {
+  /// Makes a sequence that scripts can read.
+  ///
+  /// - Parameters:
+  ///   - target: what the parts work on: the object, or nothing for a module.
+  ///   - count: the number of elements.
+  ///   - element: the element at a position.
+  init<Target>(
+    of target: @escaping (LuaStack) throws -> Target, count: @escaping (Target) throws -> Int,
+    element: @escaping (Target, Int) throws -> some LuaPushable
+  ) {
+    self.init(
+      count: { stack in try count(target(stack)) },
+      pushElement: { stack, position in try element(target(stack), position).push(to: stack) })
+  }
+
+  /// Lets scripts change it, as far as there are parts for that.
+  mutating func allowChanges<Target, Element: LuaReadable>(
+    of target: @escaping (LuaStack) throws -> Target, in owner: String,
+    set: ((Target, Int, Element) throws -> Void)?, append: ((Target, Element) throws -> Void)?,
+    removeLast: ((Target) throws -> Void)?
+  ) {
+    if set != nil || append != nil {
+      canGrow = append != nil
+      readAssignment = { stack, position in
+        let target = try target(stack)
+        let value: Element = try stack.assignedValue(to: "\(owner)[\(position)]")
+        return Assignment(
+          replace: set.map { set in { try set(target, $0, value) } },
+          append: append.map { append in { try append(target, value) } })
+      }
+    }
+    if let removeLast {
+      self.removeLast = { stack in try removeLast(target(stack)) }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+internal import CLuaTrampolines
+
+/// A Swift class whose objects Lua can hold and use.
+///
+/// The same object is the same userdata for as long as Lua holds it, and Lua's holding it keeps it alive. Scripts see
+/// neither the userdata's metatable nor anything else of the object but what ``describe(_:)`` adds.
+///
+/// ```swift
+/// class Shape: LuaExposed {
+///   class var luaTypeName: String { "shape" }
+///
+///   class func describe(_ members: LuaClass<Shape>) {
+///     members.method("area", help: "The area.", example: "shape:area()") { shape in shape.area }
+///   }
+/// }
+///
+/// class Circle: Shape {
+///   override class var luaTypeName: String { "circle" }
+///
+///   override class func describe(_ members: LuaClass<Shape>) {
+///     super.describe(members)
+///     members.refine(Circle.self) { circle in
+///       circle.property("radius", \.radius, help: "The radius.", example: "circle.radius = 2")
+///     }
+///   }
+/// }
+/// ```
+///
+/// What scripts see of an object depends on its own class, not on the type under which Swift pushes it.
+public protocol LuaExposed: AnyObject, LuaReadable, LuaPushable {
+  /// The class that declares the conformance: the class itself, or the one it inherits from.
+  associatedtype LuaBase: LuaExposed
+
+  /// Adds the members that scripts see.
+  ///
+  /// Called once for each class and state, and for each reading of ``luaMembers``.
+  static func describe(_ members: LuaClass<LuaBase>)
+
+  /// Adds the functions and properties of the class itself, to a module made for it.
+  static func describeStatics(_ module: LuaModule)
+}
+
+extension LuaExposed {
+  /// Adds nothing.
+  public static func describeStatics(_ module: LuaModule) {}
+
+  /// The named members that scripts see, inherited ones too, each once.
+  public static var luaMembers: [LuaMember] { described.documentation }
+
+  /// How an object is called as a function, if it can be; its name is the class's.
+  public static var luaCall: LuaMember? { described.callDocumentation }
+
+  /// The operators with their operands' and results' types: "vector * number: vector".
+  public static var luaOperators: [String] { described.operatorSignatures }
+
+  private static var described: MemberTable {
+    let members = LuaClass<LuaBase>(of: Self.self)
+    describe(members)
+    return members.members
+  }
+
+  /// Reads an object of the class or of one that inherits from it.
+  @inlinable
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    guard let object = stack.object(of: Self.self, at: index) else {
+      throw stack.objectMismatch(expected: luaTypeName, at: index)
+    }
+    return object
+  }
+
+  /// Pushes the object's userdata.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    try stack.core.classes.push(self, to: stack) { stack in type(of: self).classEntry(stack) }
+  }
+
+  private static func classEntry(_ stack: LuaStack) -> ClassRegistry.Entry {
+    let members = LuaClass<LuaBase>(of: self)
+    describe(members)
+    // The objects of all scopes share it.
+    stack.inScope(Int32(CLUA_NO_SCOPE)) { members.members.pushClassMetatable(to: stack) }
+    return ClassRegistry.Entry(
+      metatable: stack.makeReference(), collected: members.members.collected,
+      text: members.members.text)
+  }
+}
+
+/// A Swift struct or enum whose values Lua can hold and use as objects.
+///
+/// Lua gets a copy, in a ``LuaBox`` of its own: each push makes a new userdata, scripts change that one's value only, and
+/// Swift gets a copy of it.
+///
+/// ```swift
+/// struct Vector: LuaExposedValue {
+///   var x, y: Double
+///
+///   static let luaTypeName = "vector"
+///
+///   static func describe(_ members: LuaClass<LuaBox<Vector>>) {
+///     members.property("x", \.value.x, help: "The abscissa.", example: "v.x = 1")
+///     members.operator(.add) { (left: Vector, right: Vector) in
+///       Vector(x: left.x + right.x, y: left.y + right.y)
+///     }
+///   }
+/// }
+/// ```
+public protocol LuaExposedValue: LuaReadable, LuaPushable {
+  /// Adds the members that scripts see.
+  ///
+  /// Called once for each state, and for each reading of `LuaBox.luaMembers`.
+  static func describe(_ members: LuaClass<LuaBox<Self>>)
+
+  /// Adds the functions and properties of the type itself, to a module made for it.
+  static func describeStatics(_ module: LuaModule)
+}
+
+extension LuaExposedValue {
+  /// Adds nothing.
+  public static func describeStatics(_ module: LuaModule) {}
+
+  /// Reads a copy of the value of a box.
+  @inlinable
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    try LuaBox<Self>.read(from: stack, at: index).value
+  }
+
+  /// Pushes a new userdata with a copy of the value.
+  public func push(to stack: LuaStack) throws(LuaError) { try LuaBox(self).push(to: stack) }
+}
+
+/// The place of a struct's or enum's value that Lua holds.
+///
+/// A function that takes the box, not the value, can change it.
+public final class LuaBox<Value: LuaExposedValue>: LuaExposed {
+  /// The value.
+  public var value: Value
+
+  /// Makes a place with a value.
+  public init(_ value: Value) { self.value = value }
+
+  /// The value's type.
+  public static var luaTypeName: String { Value.luaTypeName }
+
+  /// Adds the members of the value.
+  public static func describe(_ members: LuaClass<LuaBox<Value>>) { Value.describe(members) }
+
+  /// Adds the functions and properties of the value's type.
+  public static func describeStatics(_ module: LuaModule) { Value.describeStatics(module) }
+}
+
+extension LuaValue {
+  /// The Swift object, if it is one of an exposed class.
+  ///
+  /// ```swift
+  /// let wallet = try results[0].object(as: Wallet.self)
+  /// ```
+  ///
+  /// - Throws: ``LuaError`` (`wrong_type`) if it is anything else.
+  public func object<Object: LuaExposed>(as type: Object.Type) throws(LuaError) -> Object {
+    guard case .object(let object) = self else {
+      throw LuaError(.wrongType, "\(Object.luaTypeName) expected, got \(typeName)")
+    }
+    return try object.value(as: type)
+  }
+}

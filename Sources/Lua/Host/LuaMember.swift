@@ -1,0 +1,124 @@
+/// What documentation says of one member of a module or class.
+public struct LuaMember: Sendable {
+  /// The kinds of member.
+  public enum Kind: Sendable, Equatable {
+    /// A function; one that waits suspends the calling coroutine.
+    case function(waits: Bool)
+    /// A field; one that isn't writable can't be assigned.
+    case property(isWritable: Bool)
+  }
+
+  /// The name, without its module.
+  public let name: String
+
+  /// What kind of member it is.
+  public let kind: Kind
+
+  /// The parameters of a function.
+  public let parameters: [LuaParameter]
+
+  /// The types of a function's results, or the one of a property.
+  public let types: [String]
+
+  /// What it does, in one line.
+  public let help: String
+
+  /// How to use it, in one line of Lua.
+  public let example: String
+
+  /// How it is called: "increment([by: integer]): integer".
+  public var signature: String {
+    let types = types.joined(separator: ", ")
+    guard case .function = kind else { return "\(name): \(types)" }
+    let list = parameters.map { parameter in
+      parameter.isOptional
+        ? "[\(parameter.name): \(parameter.type.dropLast())]"
+        : "\(parameter.name): \(parameter.type)"
+    }
+    return "\(name)(\(list.joined(separator: ", ")))" + (types.isEmpty ? "" : ": \(types)")
+  }
+}
+
+/// A host function's parameter, as documentation shows it.
+public struct LuaParameter: Sendable, Equatable {
+  /// The name.
+  public let name: String
+
+  /// The type that scripts have to give; one that ends in "?" may be left out.
+  public let type: String
+
+  /// Whether it may be left out.
+  public var isOptional: Bool { type.hasSuffix("?") }
+}
+
+extension LuaMember {
+  @usableFromInline
+  static func function<each Argument: LuaReadable, each Value: LuaPushable>(
+    _ name: String, _ parameterNames: [String], _ arguments: (repeat (each Argument).Type),
+    _ values: (repeat (each Value).Type), waits: Bool, help: String, example: String
+  ) -> LuaMember {
+    var argumentTypes: [String] = []
+    var isAfterVariadic = false
+    for type in repeat each arguments {
+      precondition(
+        !isAfterVariadic,
+        "\(name): a LuaVariadic takes all further arguments, so it must be the last")
+      isAfterVariadic = type is LuaVariadic.Type
+      argumentTypes.append(type.luaTypeName)
+    }
+    var types: [String] = []
+    for type in repeat each values { types.append(type.luaTypeName) }
+    precondition(
+      parameterNames.count == argumentTypes.count,
+      "\(name) has \(argumentTypes.count) parameters, and \(parameterNames.count) are named")
+    return LuaMember(
+      name: name, kind: .function(waits: waits),
+      parameters: zip(parameterNames, argumentTypes).map(LuaParameter.init), types: types,
+      help: help, example: example)
+  }
+
+  @usableFromInline
+  static func property(
+    _ name: String, _ type: String, isWritable: Bool, help: String, example: String
+  ) -> LuaMember {
+    LuaMember(
+      name: name, kind: .property(isWritable: isWritable), parameters: [], types: [type],
+      help: help, example: example)
+  }
+
+  @usableFromInline
+  func description(as qualifiedName: String, _ kind: FunctionDescription.Kind = .function)
+    -> FunctionDescription
+  {
+    FunctionDescription(name: qualifiedName, parameters: parameters, kind: kind)
+  }
+}
+
+extension LuaStack {
+  /// Pushes a property's one value, and returns how many that is.
+  @inlinable @inline(__always)
+  func pushProperty(_ value: some LuaPushable) throws(LuaError) -> Int32 {
+    try value.push(to: self)
+    return 1
+  }
+
+  /// The value that `__newindex` was given for a property or element.
+  @inlinable @inline(__always)
+  func assignedValue<Value: LuaReadable>(to property: @autoclosure () -> String) throws(LuaError)
+    -> Value
+  {
+    do {
+      return try Value.read(from: self, at: 3)
+    } catch {
+      throw LuaError.badValue(of: property(), error)
+    }
+  }
+}
+
+extension LuaError {
+  /// The error for a property that was assigned a value of the wrong type.
+  @usableFromInline
+  static func badValue(of property: String, _ mismatch: LuaTypeMismatch) -> LuaError {
+    LuaError(.badArgument, "bad value for '\(property)' (\(mismatch))")
+  }
+}

@@ -1,0 +1,275 @@
+internal import CLua
+
+/// A table of functions and properties that Swift gives to Lua.
+///
+/// Every member is described where it is registered; help, completion and the reference come from that.
+///
+/// ```swift
+/// let counter = LuaModule("counter", help: "A number to count with.")
+/// counter.function("increment", "by", help: "Adds to the count.", example: "counter.increment(10)") {
+///   (amount: Int?) in model.increment(by: amount ?? 1)
+/// }
+/// state.setGlobal("counter", to: counter)
+/// ```
+///
+/// To Lua it is an empty table whose metatable scripts can't reach. One that puts a field in front of a member by
+/// `rawset` misleads itself, in that table only: neither Swift nor another table of the module sees it.
+open class LuaModule: LuaPushable {
+  /// The name, under which messages speak of it.
+  public let name: String
+
+  /// What it is for, in one line.
+  public let help: String
+
+  @usableFromInline let members: MemberTable
+
+  /// Makes a module without members.
+  public init(_ name: String, help: String) {
+    self.name = name
+    self.help = help
+    members = MemberTable(owner: name)
+  }
+
+  /// Makes the module of a class: with its static members, for a global of the class's name.
+  ///
+  /// ```swift
+  /// state.setGlobal("Point", to: LuaModule("Point", help: "Points of the plane.", of: Point.self))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: the name.
+  ///   - help: what it is for, in one line.
+  ///   - type: the class, whose `describeStatics` adds the members.
+  public convenience init<Object: LuaExposed>(_ name: String, help: String, of type: Object.Type) {
+    self.init(name, help: help)
+    type.describeStatics(self)
+  }
+
+  /// Makes the module of a struct or enum, as ``init(_:help:of:)`` of a class.
+  public convenience init<Value: LuaExposedValue>(
+    _ name: String, help: String, of type: Value.Type
+  ) {
+    self.init(name, help: help)
+    type.describeStatics(self)
+  }
+
+  /// The members, each once, in the order they were added.
+  public var documentation: [LuaMember] { members.documentation }
+
+  /// How the module is called as a function, if it can be; its name is the module's.
+  public var callDocumentation: LuaMember? { members.callDocumentation }
+
+  /// "table".
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a new table that has the members: empty, so that every access goes through its metatable.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    try stack.reserve(12)
+    lua_createtable(stack.pointer, 0, 0)
+    members.pushModuleMetatable(to: stack)
+    stack.push(name)
+    lua_setfield(stack.pointer, -2, LuaStack.moduleMark)
+    lua_setmetatable(stack.pointer, -2)
+  }
+
+  /// Adds a function.
+  ///
+  /// - Parameters:
+  ///   - name: the field's name.
+  ///   - parameters: the names of the parameters.
+  ///   - help: what it does, in one line.
+  ///   - example: a line of Lua that uses it.
+  ///   - body: what it does. It may return nothing, one value, or several as a tuple.
+  @inlinable
+  public func function<each Argument: LuaReadable, each Value: LuaPushable>(
+    _ name: String, _ parameters: String..., help: String, example: String,
+    body: @escaping (repeat each Argument) throws -> (repeat each Value)
+  ) {
+    let member = LuaMember.function(
+      name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: false,
+      help: help, example: example)
+    let description = member.description(as: "\(self.name).\(name)")
+    let takesNothing = parameters.isEmpty
+    members.add(
+      function: HostFunction { stack in
+        var reader = ArgumentReader(stack, of: description)
+        if takesNothing { try reader.refuseModule() }
+        let values = try body(repeat try reader.next((each Argument).self))
+        return try stack.pushResults(repeat each values)
+      }, documentation: member)
+  }
+
+  /// Adds a function with one result, as ``function(_:_:help:example:body:)`` for any number does, but faster to call.
+  @inlinable
+  public func function<each Argument: LuaReadable, Value: LuaPushable>(
+    _ name: String, _ parameters: String..., help: String, example: String,
+    body: @escaping (repeat each Argument) throws -> Value
+  ) {
+    let member = LuaMember.function(
+      name, parameters, (repeat (each Argument).self), (Value.self), waits: false,
+      help: help, example: example)
+    let description = member.description(as: "\(self.name).\(name)")
+    let takesNothing = parameters.isEmpty
+    members.add(
+      function: HostFunction { stack in
+        var reader = ArgumentReader(stack, of: description)
+        if takesNothing { try reader.refuseModule() }
+        return try body(repeat try reader.next((each Argument).self)).pushResults(to: stack)
+      }, documentation: member)
+  }
+
+  /// Adds a function that waits: it suspends the calling coroutine, and other tasks go on.
+  ///
+  /// ```swift
+  /// prime.asyncFunction("nth", "n", help: "The n-th prime.", example: "prime.nth(100)") {
+  ///   (n: Int) in { try await primes.nthPrime(n) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: the field's name.
+  ///   - parameters: the names of the parameters.
+  ///   - help: what it does, in one line.
+  ///   - example: a line of Lua that uses it.
+  ///   - body: takes the arguments and returns the operation to wait for, which runs on the state's own actor; what it
+  ///     does before it first suspends has happened when other Lua code runs. Cancelling the task cancels it.
+  ///     Written without a capture list: with one, Swift 6.3 runs it off that actor.
+  @inlinable
+  public func asyncFunction<each Argument: LuaReadable, each Value: LuaPushable>(
+    _ name: String, _ parameters: String..., help: String, example: String,
+    body: @escaping (repeat each Argument) throws -> () async throws -> (repeat each Value)
+  ) {
+    let member = LuaMember.function(
+      name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: true,
+      help: help, example: example)
+    let description = member.description(as: "\(self.name).\(name)")
+    let takesNothing = parameters.isEmpty
+    members.add(
+      function: HostFunction { stack in
+        var reader = ArgumentReader(stack, of: description)
+        if takesNothing { try reader.refuseModule() }
+        let operation = try body(repeat try reader.next((each Argument).self))
+        return try stack.wait(in: description) {
+          let values = try await operation()
+          return { stack in try stack.pushResults(repeat each values) }
+        }
+      }, documentation: member)
+  }
+
+  /// Adds a property that scripts can read.
+  @inlinable
+  public func property<Value: LuaPushable>(
+    _ name: String, help: String, example: String, get: @escaping () throws -> Value
+  ) {
+    members.add(
+      getter: HostFunction { stack in try stack.pushProperty(get()) }, setter: nil,
+      documentation: .property(
+        name, Value.luaTypeName, isWritable: false, help: help, example: example))
+  }
+
+  /// Adds a property that scripts can read and assign.
+  @inlinable
+  public func property<Value: LuaPushable & LuaReadable>(
+    _ name: String, help: String, example: String, get: @escaping () throws -> Value,
+    set: @escaping (Value) throws -> Void
+  ) {
+    let qualifiedName = "\(self.name).\(name)"
+    members.add(
+      getter: HostFunction { stack in try stack.pushProperty(get()) },
+      setter: HostFunction { stack in
+        try set(stack.assignedValue(to: qualifiedName))
+        return 0
+      },
+      documentation: .property(
+        name, Value.luaTypeName, isWritable: true, help: help, example: example))
+  }
+}
+
+extension LuaModule {
+  /// Makes the module a function, which scripts call by the module's own name: `Point(1, 2)`.
+  ///
+  /// - Parameters:
+  ///   - parameters: the names of the parameters.
+  ///   - help: what it does, in one line.
+  ///   - example: a line of Lua that uses it.
+  ///   - body: what it does.
+  @inlinable
+  public func callable<each Argument: LuaReadable, each Value: LuaPushable>(
+    _ parameters: String..., help: String, example: String,
+    body: @escaping (repeat each Argument) throws -> (repeat each Value)
+  ) {
+    let member = LuaMember.function(
+      name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: false,
+      help: help, example: example)
+    let description = member.description(as: name, .metamethod)
+    members.add(
+      call: HostFunction { stack in
+        var reader = ArgumentReader(stack, of: description, from: 2)
+        let values = try body(repeat try reader.next((each Argument).self))
+        return try stack.pushResults(repeat each values)
+      }, documentation: member)
+  }
+
+  /// Makes the module a function with one result, as ``callable(_:help:example:body:)`` with any number does, but faster
+  /// to call.
+  @inlinable
+  public func callable<each Argument: LuaReadable, Value: LuaPushable>(
+    _ parameters: String..., help: String, example: String,
+    body: @escaping (repeat each Argument) throws -> Value
+  ) {
+    let member = LuaMember.function(
+      name, parameters, (repeat (each Argument).self), (Value.self), waits: false,
+      help: help, example: example)
+    let description = member.description(as: name, .metamethod)
+    members.add(
+      call: HostFunction { stack in
+        var reader = ArgumentReader(stack, of: description, from: 2)
+        return try body(repeat try reader.next((each Argument).self)).pushResults(to: stack)
+      }, documentation: member)
+  }
+}
+
+extension LuaModule {
+  /// Makes the module a sequence: `#`, `[i]`, `ipairs` and `pairs`.
+  ///
+  /// - Parameters:
+  ///   - count: the number of elements.
+  ///   - element: the element at a position, counted from 0; only called with positions below `count`.
+  public func sequence<Element: LuaPushable>(
+    count: @escaping () throws -> Int, element: @escaping (Int) throws -> Element
+  ) {
+    members.add(readOnlySequence(count: count, element: element))
+  }
+
+  /// Makes the module a sequence that scripts can change: `list[i] = x`, `list[#list + 1] = x`, `list[#list] = nil`.
+  ///
+  /// With all of them, `table.insert`, `table.remove` and `table.sort` work too.
+  ///
+  /// - Parameters:
+  ///   - count: the number of elements.
+  ///   - element: the element at a position, counted from 0; only called with positions below `count`.
+  ///   - set: replaces the element at a position, only called with positions below `count`; without it none can be replaced.
+  ///   - append: adds an element after the last; without it none can be added.
+  ///   - removeLast: removes the last element; without it none can be removed.
+  public func sequence<Element: LuaPushable & LuaReadable>(
+    count: @escaping () throws -> Int, element: @escaping (Int) throws -> Element,
+    set: ((Int, Element) throws -> Void)? = nil, append: ((Element) throws -> Void)? = nil,
+    removeLast: (() throws -> Void)? = nil
+  ) {
+    var sequence = readOnlySequence(count: count, element: element)
+    sequence.allowChanges(
+      of: { _ in }, in: name,
+      set: set.map { set in { (_: Void, position, element) in try set(position, element) } },
+      append: append.map { append in { (_: Void, element) in try append(element) } },
+      removeLast: removeLast.map { removeLast in { (_: Void) in try removeLast() } })
+    members.add(sequence)
+  }
+
+  private func readOnlySequence(
+    count: @escaping () throws -> Int, element: @escaping (Int) throws -> some LuaPushable
+  ) -> LiveSequence {
+    LiveSequence(
+      of: { _ in }, count: { (_: Void) in try count() },
+      element: { (_: Void, position) in try element(position) })
+  }
+}

@@ -1,0 +1,379 @@
+internal import CLua
+internal import CLuaTrampolines
+
+/// The members of a module or class.
+///
+/// What a subclass adds comes before what it inherits, and replaces members of the same name.
+@usableFromInline
+final class MemberTable {
+  typealias Operator = (symbol: String, isUnary: Bool, overloads: RankedList<OperatorOverload>)
+
+  /// What Lua finds under a name.
+  enum Content {
+    case function(HostFunction)
+    case property(getter: HostFunction, setter: HostFunction?)
+  }
+
+  private struct Member {
+    let rank: Int
+    let documentation: LuaMember
+    let content: Content
+  }
+
+  /// The name of the module or class, for messages.
+  @usableFromInline let owner: String
+
+  private var members: [Member] = []
+  private var ranksOfMetamethods: [String: Int] = [:]
+  private(set) var metamethods: [String: HostFunction] = [:]
+  private(set) var operators: [String: Operator] = [:]
+  private(set) var callDocumentation: LuaMember?
+  private(set) var collected: ((AnyObject) -> Void)?
+  private(set) var text: ((AnyObject) throws -> String?)?
+  private(set) var hasElements = false
+
+  /// Push the value of the key at index 2, or nothing and return false.
+  private var readers = RankedList<(LuaStack) throws -> Bool>()
+
+  /// Assign the value at index 3 to the key at index 2, or return false.
+  private var writers = RankedList<(LuaStack) throws -> Bool>()
+
+  /// How far the class that adds members now is from the root; each refinement counts.
+  private var rank = 0
+  private var refinements = 0
+
+  init(owner: String) { self.owner = owner }
+
+  /// The named members, in the order they were added.
+  var documentation: [LuaMember] { members.map(\.documentation) }
+
+  /// The named members' contents.
+  var contents: [(name: String, content: Content)] {
+    members.map { ($0.documentation.name, $0.content) }
+  }
+
+  var hasReaders: Bool { !readers.isEmpty }
+
+  /// Adds members that come before all that were added until now.
+  func refine(_ body: () -> Void) {
+    let inherited = rank
+    refinements += 1
+    rank = refinements
+    body()
+    rank = inherited
+  }
+
+  @usableFromInline
+  func add(function: HostFunction, documentation: LuaMember) {
+    add(Member(rank: rank, documentation: documentation, content: .function(function)))
+  }
+
+  @usableFromInline
+  func add(getter: HostFunction, setter: HostFunction?, documentation: LuaMember) {
+    add(
+      Member(
+        rank: rank, documentation: documentation,
+        content: .property(getter: getter, setter: setter)))
+  }
+
+  private func add(_ member: Member) {
+    let name = member.documentation.name
+    guard let index = members.firstIndex(where: { $0.documentation.name == name }) else {
+      return members.append(member)
+    }
+    if member.rank >= members[index].rank { members[index] = member }
+  }
+
+  /// Adds a metamethod, unless a subclass has.
+  ///
+  /// - Returns: whether it was added.
+  @discardableResult
+  @usableFromInline
+  func add(metamethod name: String, _ function: HostFunction) -> Bool {
+    guard rank >= ranksOfMetamethods[name, default: 0] else { return false }
+    ranksOfMetamethods[name] = rank
+    metamethods[name] = function
+    return true
+  }
+
+  @usableFromInline
+  func add(call: HostFunction, documentation: LuaMember) {
+    if add(metamethod: "__call", call) { callDocumentation = documentation }
+  }
+
+  @usableFromInline
+  func add(_ overload: OperatorOverload, to metamethod: String, symbol: String, isUnary: Bool) {
+    operators[metamethod, default: (symbol, isUnary, RankedList())].overloads.add(
+      overload, rank: rank)
+  }
+
+  /// Adds what is to happen when Lua gives an object up.
+  func add(collected: @escaping (AnyObject) -> Void) {
+    guard rank >= ranksOfMetamethods["__gc", default: 0] else { return }
+    ranksOfMetamethods["__gc"] = rank
+    self.collected = collected
+  }
+
+  /// Adds the text of an object, which is none for an object of another class.
+  func add(text: @escaping (AnyObject) throws -> String?, _ tostring: HostFunction) {
+    if add(metamethod: "__tostring", tostring) { self.text = text }
+  }
+
+  /// Adds a way to find the value of a key that isn't a member's name.
+  @usableFromInline
+  func add(reader: @escaping (LuaStack) throws -> Bool) { readers.add(reader, rank: rank) }
+
+  /// Adds a way to assign to a key that isn't a member's name.
+  @usableFromInline
+  func add(writer: @escaping (LuaStack) throws -> Bool) { writers.add(writer, rank: rank) }
+
+  /// Makes the object a sequence: `#`, `[i]`, `ipairs` and `pairs`.
+  func add(_ sequence: LiveSequence) {
+    hasElements = true
+    add(metamethod: "__len", sequence.length)
+    add(metamethod: "__pairs", sequence.pairs)
+    add(reader: sequence.read)
+    add(writer: { [owner] stack in try sequence.write(stack, in: owner) })
+  }
+
+  /// Adds the entries that `pairs` goes through.
+  ///
+  /// - Parameter entries: makes what pushes the next key and value, or returns false at the end.
+  @usableFromInline
+  func add(entries: @escaping (LuaStack) throws -> (LuaStack) throws -> Bool) {
+    add(
+      metamethod: "__pairs",
+      HostFunction { stack in
+        let next = try entries(stack)
+        HostFunction { stack in try next(stack) ? 2 : 0 }.pushFunction(to: stack)
+        return 1
+      })
+  }
+
+  /// What `__index` calls for a key that isn't a member's name.
+  var readFallback: HostFunction {
+    HostFunction { [self, readers = readers.elements] stack in
+      for read in readers where try read(stack) { return 1 }
+      throw unknownField(stack)
+    }
+  }
+
+  /// What `__newindex` calls for a key that isn't a writable property's name.
+  var writeFallback: HostFunction {
+    HostFunction { [self, writers = writers.elements] stack in
+      if let member = member(stack) {
+        let kind = if case .function = member.kind { "a function" } else { "read-only" }
+        throw LuaError(.readOnlyField, "\(owner).\(member.name) is \(kind) and can't be assigned")
+      }
+      for write in writers where try write(stack) { return 0 }
+      throw unknownField(stack)
+    }
+  }
+
+  /// The member whose name is at index 2.
+  private func member(_ stack: LuaStack) -> LuaMember? {
+    guard let name = stack.bytes(at: 2) else { return nil }
+    return members.first { $0.documentation.name.utf8.elementsEqual(name) }?.documentation
+  }
+
+  private func unknownField(_ stack: LuaStack) -> LuaError {
+    guard let bytes = stack.bytes(at: 2) else {
+      let type = stack.typeName(at: 2)
+      let names = documentation.map(\.name).sorted().joined(separator: ", ")
+      let advice = members.isEmpty ? "" : ". It has: \(names)"
+      return LuaError(.unknownField, "\(owner) has no field with a \(type) for a name\(advice)")
+    }
+    guard members.isEmpty else {
+      return .unknownField(bytes, of: owner, known: documentation.map(\.name))
+    }
+    let advice = hasElements ? ": it has elements, 1 to #\(owner)" : ""
+    return LuaError(
+      .unknownField, "\(owner) has no field '\(String(shortening: bytes))'\(advice)")
+  }
+}
+
+extension LuaStack {
+  /// The key that `__index` or `__newindex` was given, if it is a string of valid UTF-8.
+  var fieldName: String? { bytes(at: 2).flatMap { String(validating: $0, as: UTF8.self) } }
+
+  /// Pushes the value at an index once more.
+  func pushCopy(at index: Int32) { lua_pushvalue(pointer, index) }
+}
+
+/// The tables through which Lua finds the members.
+extension MemberTable {
+  /// Pushes the metatable of a class's objects.
+  func pushClassMetatable(to stack: LuaStack) {
+    lua_createtable(stack.pointer, 0, 8)
+    setMetamethods(in: stack)
+    let hasProperties = contents.contains { if case .property = $0.content { true } else { false } }
+    if hasProperties || hasReaders {
+      pushReader(to: stack, withFunctions: true)
+    } else {
+      pushFunctions(to: stack)
+    }
+    lua_setfield(stack.pointer, -2, "__index")
+    setNewIndex(in: stack)
+    lua_pushcclosure(stack.pointer, clua_collect, 0)
+    lua_setfield(stack.pointer, -2, "__gc")
+  }
+
+  /// Pushes the metatable of a module's table.
+  func pushModuleMetatable(to stack: LuaStack) {
+    lua_createtable(stack.pointer, 0, 8)
+    setMetamethods(in: stack)
+    if metamethods["__pairs"] == nil { setFunction(allMembers, "__pairs", in: stack) }
+    pushFunctions(to: stack)
+    lua_setfield(stack.pointer, -2, "__index")
+    setNewIndex(in: stack)
+  }
+
+  /// Sets all but those for the members, in the metatable on top.
+  private func setMetamethods(in stack: LuaStack) {
+    for (name, function) in metamethods { setFunction(function, name, in: stack) }
+    for (name, definition) in operators {
+      setFunction(operatorFunction(definition, instead: metamethods[name]), name, in: stack)
+    }
+    stack.push(false)
+    lua_setfield(stack.pointer, -2, "__metatable")
+    stack.push(owner)
+    lua_setfield(stack.pointer, -2, "__name")
+  }
+
+  /// Pushes an `__index` for what doesn't need the object: the interpreter itself finds functions in a plain table, and
+  /// only properties and misses get further, with that table in place of the object.
+  private func pushFunctions(to stack: LuaStack) {
+    lua_createtable(stack.pointer, 0, 8)
+    setFunctions(in: stack)
+    lua_createtable(stack.pointer, 0, 1)
+    pushReader(to: stack, withFunctions: false)
+    lua_setfield(stack.pointer, -2, "__index")
+    lua_setmetatable(stack.pointer, -2)
+  }
+
+  /// Pushes an `__index` that is given the object.
+  private func pushReader(to stack: LuaStack, withFunctions: Bool) {
+    lua_createtable(stack.pointer, 0, 8)
+    if withFunctions { setFunctions(in: stack) }
+    for case (let name, .property(let getter, _)) in contents { setBox(getter, name, in: stack) }
+    readFallback.pushBox(to: stack)
+    lua_pushcclosure(stack.pointer, clua_index, 2)
+  }
+
+  /// Sets `__newindex` in the metatable on top.
+  private func setNewIndex(in stack: LuaStack) {
+    lua_createtable(stack.pointer, 0, 8)
+    for case (let name, .property(_, let setter?)) in contents { setBox(setter, name, in: stack) }
+    writeFallback.pushBox(to: stack)
+    lua_pushcclosure(stack.pointer, clua_newindex, 2)
+    lua_setfield(stack.pointer, -2, "__newindex")
+  }
+
+  /// `pairs(module)`: every member's name with its value now.
+  private var allMembers: HostFunction {
+    HostFunction { [contents] stack in
+      // Not the global `next`: a script may have replaced it, and reading it may run a metamethod.
+      lua_pushcclosure(stack.pointer, clua_next, 0)
+      lua_createtable(stack.pointer, 0, Int32(clamping: contents.count))
+      let values = stack.count
+      if luaL_getmetafield(stack.pointer, 1, "__index") == LUA_TTABLE {
+        for case (let name, .function) in contents {
+          stack.push(name)
+          lua_pushvalue(stack.pointer, -1)
+          lua_rawget(stack.pointer, values + 1)
+          lua_rawset(stack.pointer, values)
+        }
+      }
+      lua_settop(stack.pointer, values)
+      for case (let name, .property(let getter, _)) in contents {
+        _ = try getter.call(stack)
+        lua_setfield(stack.pointer, values, name)
+      }
+      return 2
+    }
+  }
+
+  private func setFunctions(in stack: LuaStack) {
+    for case (let name, .function(let function)) in contents {
+      setFunction(function, name, in: stack)
+    }
+  }
+
+  private func setFunction(_ function: HostFunction, _ name: String, in stack: LuaStack) {
+    function.pushFunction(to: stack)
+    lua_setfield(stack.pointer, -2, name)
+  }
+
+  private func setBox(_ function: HostFunction, _ name: String, in stack: LuaStack) {
+    function.pushBox(to: stack)
+    lua_setfield(stack.pointer, -2, name)
+  }
+}
+
+extension MemberTable {
+  /// The metamethod of an operator: the first body that takes the operands.
+  ///
+  /// - Parameters:
+  ///   - definition: the operator and its bodies.
+  ///   - fallback: what to call where none does; a comparison for equality is then false.
+  /// - Returns: the function, which throws where nothing fits.
+  func operatorFunction(_ definition: Operator, instead fallback: HostFunction?) -> HostFunction {
+    let overloads = definition.overloads.elements
+    let symbol = definition.symbol
+    return HostFunction { stack in
+      for overload in overloads where try overload.apply(stack) { return 1 }
+      if let fallback { return try fallback.call(stack) }
+      if symbol == LuaOperator.Comparison.equal.symbol {
+        stack.push(false)
+        return 1
+      }
+      let left = stack.typeName(at: 1)
+      let given =
+        definition.isUnary ? symbol + left : "\(left) \(symbol) \(stack.typeName(at: 2))"
+      let defined = overloads.map(\.expression).joined(separator: ", ")
+      throw LuaError(
+        .wrongType, "attempt to evaluate '\(given)': the operands can be \(defined)")
+    }
+  }
+
+  /// Joins the texts of two operands, at least one of which is an object that has one.
+  static func concatenate(_ stack: LuaStack) throws -> Int32 {
+    var joined: [UInt8] = []
+    for index: Int32 in 1...2 {
+      if let object = stack.object(of: AnyObject.self, at: index),
+        let text = try stack.core.classes.text(of: object)
+      {
+        joined += text.utf8
+      } else if let bytes = stack.textBytes(at: index) {
+        joined += bytes
+      } else {
+        throw LuaError(
+          .wrongType, "attempt to concatenate a \(stack.typeName(at: index)) value")
+      }
+    }
+    stack.push(bytes: joined)
+    return 1
+  }
+
+  /// The operators with their operands' and results' types: "vector * number: vector".
+  var operatorSignatures: [String] {
+    operators.sorted { $0.key < $1.key }.flatMap { _, definition in
+      definition.overloads.elements.map { "\($0.expression): \($0.result)" }
+    }
+  }
+}
+
+/// A list in which what a subclass adds comes before what it inherits.
+struct RankedList<Element> {
+  private var entries: [(rank: Int, element: Element)] = []
+
+  /// The elements, those of the highest rank first, and of one rank in the order they were added.
+  var elements: [Element] { entries.map(\.element) }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  mutating func add(_ element: Element, rank: Int) {
+    let index = entries.firstIndex { $0.rank < rank } ?? entries.count
+    entries.insert((rank, element), at: index)
+  }
+}

@@ -1,0 +1,71 @@
+internal import CLua
+internal import CLuaTrampolines
+
+extension LuaStack {
+  /// Asks the scheduler to suspend the running coroutine until an operation ends.
+  ///
+  /// - Returns: `CLUA_WAIT`, for the trampoline.
+  /// - Throws: `cannot_wait` where Lua can't suspend, naming what is in the way.
+  @usableFromInline
+  func wait(
+    in function: FunctionDescription, for operation: @escaping () async throws -> PushResults
+  ) throws(LuaError) -> Int32 {
+    guard clua_can_wait(pointer) else {
+      throw LuaError(.cannotWait, "\(function.name) waits, and \(obstacle()) can't be suspended")
+    }
+    core.waitRequest = WaitRequest(waiter: self, operation: operation)
+    return Int32(CLUA_WAIT)
+  }
+
+  /// The function in the way of a suspension: the innermost caller written in C that isn't the running one.
+  private func obstacle() -> String {
+    var activation = lua_Debug()
+    var level: Int32 = 1
+    while lua_getstack(pointer, level, &activation) != 0 {
+      lua_getinfo(pointer, "Sn", &activation)
+      if let what = activation.what, String(cString: what) == "C",
+        !clua_passes_waits(pointer, level)
+      {
+        let name = libraryName(of: &activation) ?? activation.name.map { String(cString: $0) }
+        return name.map { "'\($0)', which called it," } ?? "its caller"
+      }
+      level += 1
+    }
+    return "its caller"
+  }
+
+  /// The name of a running function as a field of a loaded module, such as "table.sort".
+  ///
+  /// Lua itself doesn't know how a function is called that pcall calls.
+  private func libraryName(of activation: inout lua_Debug) -> String? {
+    let bottom = count
+    defer { lua_settop(pointer, bottom) }
+    lua_getinfo(pointer, "f", &activation)
+    guard lua_checkstack(pointer, 8) != 0,
+      lua_getfield(pointer, clua_registry_index, LUA_LOADED_TABLE) == LUA_TTABLE
+    else { return nil }
+    let loaded = count
+    pushNil()
+    while lua_next(pointer, loaded) != 0 {
+      if let module = bytes(at: -2).map({ String(escapingInvalid: $0) }),
+        type(at: -1) == .table, let field = field(of: bottom + 1, in: count)
+      {
+        return module == LUA_GNAME ? field : "\(module).\(field)"
+      }
+      lua_settop(pointer, loaded + 1)
+    }
+    return nil
+  }
+
+  /// The name of the field that holds the value at an index, in the table at another.
+  private func field(of value: Int32, in table: Int32) -> String? {
+    pushNil()
+    while lua_next(pointer, table) != 0 {
+      if lua_rawequal(pointer, -1, value) != 0, let name = bytes(at: -2) {
+        return String(escapingInvalid: name)
+      }
+      pop(1)
+    }
+    return nil
+  }
+}
