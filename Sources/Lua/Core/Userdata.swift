@@ -64,9 +64,8 @@ final class ClassRegistry {
   /// A table with weak values from an object's address to its userdata.
   private var userdata: LuaReference?
 
-  /// Pushes the object's userdata: the one that it has, or a new one.
-  ///
-  /// - Parameter makeEntry: Makes what is kept of the object's class, for the first object.
+  /// Pushes the object's userdata: the one that it has, or a new one. For the first object of a class, `makeEntry` makes
+  /// what is kept of the class.
   func push(_ object: AnyObject, to stack: LuaStack, makeEntry: (LuaStack) -> Entry)
     throws(LuaError)
   {
