@@ -19,22 +19,13 @@ struct Note: Record, FieldRecord {
   ]
 }
 
-enum NotesError: CodedError, Equatable {
-  case emptyText
-  case notFound(id: Int)
+typealias NotesError = PlainError<Notes>
 
-  var code: String {
-    switch self {
-    case .emptyText: "empty_text"
-    case .notFound: "not_found"
-    }
-  }
+extension NotesError {
+  static var emptyText: Self { Self("empty_text", "A note needs a text.") }
 
-  var message: String {
-    switch self {
-    case .emptyText: "A note needs a text."
-    case .notFound(let id): "There is no note with the id \(id)."
-    }
+  static func notFound(id: Int) -> Self {
+    Self("not_found", "There is no note with the id \(id).")
   }
 }
 

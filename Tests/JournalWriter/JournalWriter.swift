@@ -94,7 +94,7 @@ struct JournalWriter {
       } catch {
         try store.undo(count)
         precondition(store.states == start, "What wasn't appended was taken back.")
-        guard case JournalError.conflict = error else { throw error }
+        guard (error as? JournalError)?.kind == .conflict else { throw error }
       }
     }
   }

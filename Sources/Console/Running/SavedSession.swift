@@ -208,7 +208,7 @@ final class SavedSession {
 
   /// Reports what went wrong in the background, unless other processes write for now, which mends itself.
   private func reportInBackground(_ error: any Error) {
-    guard case JournalError.busy = error else { return report(error, of: .saving) }
+    guard (error as? JournalError)?.kind == .busy else { return report(error, of: .saving) }
     let start = busySince ?? .now
     busySince = start
     if .now - start > Self.quietTime { report(error, of: .saving) }

@@ -37,10 +37,8 @@ public struct ExportFiles: Sendable {
       source = try RecordSource(path)
     } catch {
       let name = ExternalText.quoted(RecordSource.name(of: path).shownSystemText)
-      if case .unreadable(_, let reason) = error {
-        throw ExportError.unwritable(name, reason: reason)
-      }
-      throw ExportError.badPath("“\(name)”")
+      throw error.reason.map { ExportError.unwritable(name, reason: $0) }
+        ?? ExportError.badPath("“\(name)”")
     }
     guard case .file(let path) = source.location else { throw ExportError.badPath(source.name) }
     return (path, source.name)

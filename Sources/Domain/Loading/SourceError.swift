@@ -1,100 +1,97 @@
 public import StateStore
-/// Why a source's records can't be had; each case begins with the source's name.
-public enum SourceError: CodedError, Equatable {
+
+/// Why a source's records can't be had; each message begins with the source's name.
+public struct SourceError: CodedError, Equatable {
+  /// The stable word for the kind of error.
+  public let code: String
+  /// The source, what is wrong with it and where, and what to do.
+  public let message: String
+  /// The HTTP status, for an error that is one.
+  public let status: Int?
+  /// Why a file can't be read, for an error that says so.
+  let reason: String?
+
+  private init(
+    _ code: String, _ source: String, _ problem: String, status: Int? = nil, reason: String? = nil
+  ) {
+    self.code = code
+    message = "\(source): \(problem)"
+    self.status = status
+    self.reason = reason
+  }
+
   /// The text is neither a file path nor an address that can be read.
-  case badAddress(String)
+  static func badAddress(_ source: String) -> Self {
+    Self(
+      "source_bad_address", source,
+      "not something that can be read: give a file's path, or an http:// or https:// address")
+  }
 
-  /// Nothing may be read here.
-  case notAllowed(String)
+  static func notAllowed(_ source: String) -> Self {
+    Self(
+      "source_not_allowed", source,
+      "files and addresses can't be read here: leave out the source for the built-in one; in "
+        + "primerepl's sandbox, --allow-network allows addresses")
+  }
 
-  /// Files may not be read here, but addresses may.
-  case fileNotAllowed(String)
+  static func fileNotAllowed(_ source: String) -> Self {
+    Self(
+      "source_not_allowed", source,
+      "files can't be read here: give an http:// or https:// address, or leave out the source for "
+        + "the built-in one")
+  }
 
-  /// There is no such file.
-  case notFound(String)
+  static func notFound(_ source: String) -> Self {
+    Self(
+      "source_not_found", source,
+      "there is no such file: check the path and the working directory")
+  }
 
-  /// The file is there but can't be read; the reason says why.
-  case unreadable(String, reason: String)
+  static func unreadable(_ source: String, reason: String) -> Self {
+    Self("source_unreadable", source, "\(reason): give a file that can be read", reason: reason)
+  }
 
-  /// The content isn't JSON; the reason says where.
-  case notJSON(String, reason: String)
+  static func notJSON(_ source: String, reason: String) -> Self {
+    Self("source_not_json", source, reason)
+  }
 
-  /// The content is JSON, but not a list of such records; the reason says which record and field.
-  case wrongShape(String, reason: String)
+  /// The content isn't a list of such records; the reason says which record and field is wrong.
+  static func wrongShape(_ source: String, reason: String) -> Self {
+    Self("source_wrong_shape", source, reason)
+  }
 
-  /// The content has more bytes than are accepted.
-  case tooLarge(String, maximumSize: Int)
+  static func tooLarge(_ source: String, maximumSize: Int) -> Self {
+    Self(
+      "source_too_large", source,
+      "larger than \(maximumSize) bytes: split it, or remove what isn't needed")
+  }
 
-  /// The server answered with an HTTP error.
-  case httpStatus(String, status: Int)
+  static func httpStatus(_ source: String, status: Int) -> Self {
+    Self(
+      "source_http_status", source,
+      "the server answered with HTTP status \(status): \(HTTPStatusAdvice.advice(status))",
+      status: status)
+  }
 
-  /// The server took longer than the timeout.
-  case timedOut(String, timeout: Duration)
+  static func timedOut(_ source: String, timeout: Duration) -> Self {
+    Self(
+      "source_timed_out", source,
+      "no complete answer within \(timeout.formattedSeconds): try again")
+  }
 
-  /// There was no connection, or not for long enough; the reason says why.
-  case connectionFailed(String, reason: String)
+  /// There was no connection, or not for long enough.
+  static func connectionFailed(_ source: String, reason: String) -> Self {
+    Self(
+      "source_connection_failed", source,
+      "the connection failed (\(reason)): check the address and the network")
+  }
 
   /// No request can be made at all; the reason says why, and what to do.
-  case httpUnavailable(String, reason: String)
-
-  /// Loading was cancelled.
-  case cancelled(String)
-
-  /// The word for the kind of error.
-  public var code: String {
-    switch self {
-    case .badAddress: "source_bad_address"
-    case .notAllowed, .fileNotAllowed: "source_not_allowed"
-    case .notFound: "source_not_found"
-    case .unreadable: "source_unreadable"
-    case .notJSON: "source_not_json"
-    case .wrongShape: "source_wrong_shape"
-    case .tooLarge: "source_too_large"
-    case .httpStatus: "source_http_status"
-    case .timedOut: "source_timed_out"
-    case .connectionFailed: "source_connection_failed"
-    case .httpUnavailable: "source_http_unavailable"
-    case .cancelled: "cancelled"
-    }
+  static func httpUnavailable(_ source: String, reason: String) -> Self {
+    Self("source_http_unavailable", source, "no request can be made: \(reason)")
   }
 
-  /// The source, what is wrong with it and where, and what to do.
-  public var message: String {
-    switch self {
-    case .badAddress(let source):
-      "\(source): not something that can be read: give a file's path, or an http:// or https:// "
-        + "address"
-    case .notAllowed(let source):
-      "\(source): files and addresses can't be read here: leave out the source for the built-in "
-        + "one; in primerepl's sandbox, --allow-network allows addresses"
-    case .fileNotAllowed(let source):
-      "\(source): files can't be read here: give an http:// or https:// address, or leave out the "
-        + "source for the built-in one"
-    case .notFound(let source):
-      "\(source): there is no such file: check the path and the working directory"
-    case .unreadable(let source, let reason):
-      "\(source): \(reason): give a file that can be read"
-    case .notJSON(let source, let reason):
-      "\(source): \(reason)"
-    case .wrongShape(let source, let reason):
-      "\(source): \(reason)"
-    case .tooLarge(let source, let maximumSize):
-      "\(source): larger than \(maximumSize) bytes: split it, or remove what isn't needed"
-    case .httpStatus(let source, let status):
-      "\(source): the server answered with HTTP status \(status): \(HTTPStatusAdvice.advice(status))"
-    case .timedOut(let source, let timeout):
-      "\(source): no complete answer within \(timeout.formattedSeconds): try again"
-    case .connectionFailed(let source, let reason):
-      "\(source): the connection failed (\(reason)): check the address and the network"
-    case .httpUnavailable(let source, let reason):
-      "\(source): no request can be made: \(reason)"
-    case .cancelled(let source):
-      "\(source): loading was cancelled"
-    }
-  }
-
-  /// The HTTP status, for an error that is one.
-  public var status: Int? {
-    if case .httpStatus(_, let status) = self { status } else { nil }
+  static func cancelled(_ source: String) -> Self {
+    Self("cancelled", source, "loading was cancelled")
   }
 }

@@ -6,11 +6,15 @@ extension WolframAnswer {
   ///
   /// Runs off the caller's actor, because a body can be ten megabytes.
   ///
-  /// - Parameter body: the JSON.
+  /// - Parameters:
+  ///   - body: the JSON.
+  ///   - quoted: makes what the service wrote fit for messages.
   /// - Returns: the answer.
   /// - Throws: `invalidAppID`, or `unexpectedAnswer` for what isn't an answer.
   @concurrent
-  static func decode(_ body: Data) async throws(WolframError) -> WolframAnswer {
+  static func decode(
+    _ body: Data, quoting quoted: @Sendable (String) -> String
+  ) async throws(WolframError) -> WolframAnswer {
     guard !JSONNames.haveOneTooLong(in: body) else {
       throw .unexpectedAnswer("a member's name is longer than any that is known")
     }
@@ -18,9 +22,9 @@ extension WolframAnswer {
     do {
       result = try JSONDecoder().decode(WolframQueryReply.self, from: body).queryresult
     } catch {
-      throw .unexpectedAnswer(reason(error))
+      throw .unexpectedAnswer(quoted(reason(error)))
     }
-    if let error = result.error, error.isError { throw serviceError(error) }
+    if let error = result.error, error.isError { throw serviceError(error, quoted) }
     return WolframAnswer(result)
   }
 
@@ -44,11 +48,14 @@ extension WolframAnswer {
   }
 
   /// The service's errors 1 and 2 are "Invalid appid" and "Appid missing".
-  private static func serviceError(_ error: WolframQueryReply.ServiceError) -> WolframError {
+  private static func serviceError(
+    _ error: WolframQueryReply.ServiceError, _ quoted: (String) -> String
+  ) -> WolframError {
     if error.code == "1" || error.code == "2" { return .invalidAppID }
     let details = [error.code, error.message].compactMap(\.self).joined(separator: ": ")
     return .unexpectedAnswer(
-      "the service reports an error\(details.isEmpty ? "" : " (\(details))"); try again later")
+      quoted(
+        "the service reports an error\(details.isEmpty ? "" : " (\(details))"); try again later"))
   }
 
   private static func reason(_ error: any Error) -> String {

@@ -69,11 +69,7 @@ public struct WolframClient: Sendable {
         "input": text, "format": "plaintext", "output": "JSON", "appid": appID.value,
       ])
     guard reply.isSuccess else { throw WolframError.httpStatus(reply.status) }
-    do throws(WolframError) {
-      return try await WolframAnswer.decode(reply.body)
-    } catch .unexpectedAnswer(let reason) {
-      throw WolframError.unexpectedAnswer(quoted(reason))
-    }
+    return try await WolframAnswer.decode(reply.body) { quoted($0) }
   }
 
   /// Asks for the answer in one line.

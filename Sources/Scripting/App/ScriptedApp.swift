@@ -79,27 +79,20 @@ public final class ScriptedApp {
 }
 
 /// Why modules can't be given to scripts.
-public enum ScriptError: CodedError, Equatable {
-  /// A module would hide another one, or something of Lua's.
-  case takenName(String)
-  /// A module's name can't be that of a variable.
-  case noName(String)
+public typealias ScriptError = PlainError<ScriptedApp>
 
-  /// The stable word for the kind of error.
-  public var code: String {
-    switch self {
-    case .takenName: "taken_name"
-    case .noName: "no_name"
-    }
+extension ScriptError {
+  /// A module would hide another one, or something of Lua's.
+  package static func takenName(_ name: String) -> Self {
+    Self(
+      "taken_name",
+      "The module \(name) would hide another of that name: give it a name of its own.")
   }
 
-  /// What was wrong and what to do.
-  public var message: String {
-    switch self {
-    case .takenName(let name):
-      "The module \(name) would hide another of that name: give it a name of its own."
-    case .noName(let name):
-      "\"\(name)\" can't be a module's name, as it is none of a variable in Lua: give it another."
-    }
+  /// A module's name can't be that of a variable.
+  package static func noName(_ name: String) -> Self {
+    Self(
+      "no_name",
+      "\"\(name)\" can't be a module's name, as it is none of a variable in Lua: give it another.")
   }
 }

@@ -1,31 +1,20 @@
 /// Why a state can't be read from a file.
-public enum ImportError: CodedError, Equatable {
-  /// The text can't be a file's path.
-  case badPath(String, reason: String)
-  /// Nothing may be read here.
-  case notAllowed(String)
-  /// The file can't be read; the reason says why.
-  case unreadable(String, reason: String)
-  /// What is in the file is no document of the app's; the reason says what is wrong, and where.
-  case wrongShape(String, reason: String)
+package typealias ImportError = PlainError<StateDocument>
 
-  /// The stable word for the kind of error.
-  public var code: String {
-    switch self {
-    case .badPath: "import_bad_path"
-    case .notAllowed: "import_not_allowed"
-    case .unreadable: "import_unreadable"
-    case .wrongShape: "import_wrong_shape"
-    }
+extension ImportError {
+  package static func badPath(_ path: String, reason: String) -> Self {
+    Self("import_bad_path", "\(path): \(reason)")
   }
 
-  /// What was wrong and what to do.
-  public var message: String {
-    switch self {
-    case .badPath(let path, let reason): "\(path): \(reason)"
-    case .notAllowed(let path): "\(path): files can't be read here"
-    case .unreadable(let path, let reason): "\(path): can't be read: \(reason)"
-    case .wrongShape(let path, let reason): "\(path): \(reason)"
-    }
+  package static func notAllowed(_ path: String) -> Self {
+    Self("import_not_allowed", "\(path): files can't be read here")
+  }
+
+  package static func unreadable(_ path: String, reason: String) -> Self {
+    Self("import_unreadable", "\(path): can't be read: \(reason)")
+  }
+
+  package static func wrongShape(_ path: String, reason: String) -> Self {
+    Self("import_wrong_shape", "\(path): \(reason)")
   }
 }

@@ -13,3 +13,25 @@ extension CodedError {
   /// The message.
   public var description: String { message }
 }
+
+/// An error that is no more than a code and a message.
+///
+/// The subject is what the error is about. It has no effect but to make the errors of each subject a type of their own:
+///
+///     typealias NotesError = PlainError<Notes>
+///
+///     extension NotesError {
+///       static var emptyText: Self { Self("empty_text", "A note needs a text.") }
+///     }
+public struct PlainError<Subject>: CodedError, Equatable {
+  /// A stable word for the kind of error.
+  public let code: String
+  /// What was wrong and what to do.
+  public let message: String
+
+  /// Makes an error.
+  public init(_ code: String, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}

@@ -46,7 +46,7 @@ public struct Schema: Sendable {
 
   /// The index of a feature.
   ///
-  /// - Throws: ``SchemaError/unknownFeature(_:)``.
+  /// - Throws: ``SchemaError``, for a feature that isn't there.
   @inlinable func index<F: Feature>(of feature: F.Type) throws(SchemaError) -> Int {
     guard let index = lookup.index(of: feature) else { throw .unknownFeature(F.name) }
     return index
@@ -54,7 +54,7 @@ public struct Schema: Sendable {
 
   /// An action of a feature, as it is sent and written down.
   ///
-  /// - Throws: ``SchemaError/unknownFeature(_:)``.
+  /// - Throws: ``SchemaError``, for a feature that isn't there.
   public func action<F: Feature>(
     _ action: F.Action, of feature: F.Type
   ) throws(SchemaError) -> StoreAction {
@@ -172,37 +172,26 @@ struct SchemaFeature: Sendable {
 }
 
 /// Why features can't be composed.
-public enum SchemaError: CodedError, Equatable {
-  /// A name isn't one of a feature or field.
-  case badName(String)
-  /// Two features have the same name.
-  case duplicateFeature(String)
-  /// Two fields have the same path.
-  case duplicateField(String)
-  /// The app has no such feature.
-  case unknownFeature(String)
+public typealias SchemaError = PlainError<Schema>
 
-  /// The stable word for the kind of error.
-  public var code: String {
-    switch self {
-    case .badName: "bad_name"
-    case .duplicateFeature: "duplicate_feature"
-    case .duplicateField: "duplicate_field"
-    case .unknownFeature: "unknown_feature"
-    }
+extension SchemaError {
+  static func badName(_ name: String) -> Self {
+    Self(
+      "bad_name",
+      "\"\(ExternalText.quoted(name))\" can't name a feature or field: names have small letters "
+        + "and underscores.")
   }
 
-  /// What was wrong and what to do.
-  public var message: String {
-    switch self {
-    case .badName(let name):
-      "\"\(ExternalText.quoted(name))\" can't name a feature or field: names have small letters and underscores."
-    case .duplicateFeature(let name):
-      "Two features have the name \(name): give each a name of its own."
-    case .duplicateField(let path):
-      "Two fields have the path \(path): give each a name of its own."
-    case .unknownFeature(let name):
-      "The app has no feature \(name): add it to the list of its features."
-    }
+  static func duplicateFeature(_ name: String) -> Self {
+    Self("duplicate_feature", "Two features have the name \(name): give each a name of its own.")
+  }
+
+  static func duplicateField(_ path: String) -> Self {
+    Self("duplicate_field", "Two fields have the path \(path): give each a name of its own.")
+  }
+
+  @usableFromInline static func unknownFeature(_ name: String) -> Self {
+    Self(
+      "unknown_feature", "The app has no feature \(name): add it to the list of its features.")
   }
 }

@@ -54,7 +54,7 @@ public final class JournalIdentifiers: IdentifierSource {
     } catch {
       // A record that can't be named can't be added; the next save tells what is wrong with the journal.
       let next = max(block.next, least)
-      if case JournalError.busy = error {
+      if (error as? JournalError)?.kind == .busy {
         return Block(next: next, end: next + 1, size: block.size)
       }
       // It will be so for a while, and asking takes long.

@@ -103,7 +103,7 @@ public final class JournaledSession {
     let batch = JournalBatch(entries: recorder.entries, changes: changes)
     do {
       head = try journal.append(batch, expecting: head)
-    } catch JournalError.conflict {
+    } catch let error as JournalError where error.kind == .conflict {
       return false
     }
     costSinceCheckpoint += Self.cost(of: batch.entries)
@@ -120,7 +120,7 @@ public final class JournaledSession {
     guard costSinceCheckpoint >= Self.checkpointInterval, recorder.isEmpty else { return }
     do {
       try journal.checkpoint(JournalCheckpoint(head: head, history: store.historySnapshot))
-    } catch JournalError.conflict {
+    } catch let error as JournalError where error.kind == .conflict {
       // Another process has made one of more.
     }
     costSinceCheckpoint = 0
@@ -138,7 +138,7 @@ public final class JournaledSession {
     let remote: [JournalEntry]
     do {
       remote = try journal.changes(since: head)
-    } catch JournalError.gone, JournalError.damaged {
+    } catch let error as JournalError where [.gone, .damaged].contains(error.kind) {
       // Loading it also repairs it.
       return try reloadWhole()
     }
@@ -196,7 +196,7 @@ public final class JournaledSession {
     do {
       _ = try journal.append(JournalBatch(entries: entries, changes: changes), expecting: head)
       return true
-    } catch JournalError.conflict {
+    } catch let error as JournalError where error.kind == .conflict {
       return false
     }
   }

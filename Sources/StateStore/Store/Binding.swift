@@ -67,10 +67,11 @@ extension Store {
   /// - Returns: The binding.
   @inlinable public func binding<F: Feature, Element: Record>(
     to id: Int, in list: KeyPath<F.State, RecordList<Element>>, of feature: F.Type,
-    missing: any CodedError, edit: @escaping (Element, Element) -> F.Action?
+    missing: @autoclosure @escaping () -> any CodedError,
+    edit: @escaping (Element, Element) -> F.Action?
   ) -> Binding<Element> {
     func record() throws -> Element {
-      guard let record = self.read(feature, { $0[keyPath: list][id: id] }) else { throw missing }
+      guard let record = self.read(feature, { $0[keyPath: list][id: id] }) else { throw missing() }
       return record
     }
     return Binding(

@@ -8,31 +8,7 @@ import Synchronization
 /// asks here first.
 package enum Threads {
   /// Why there are none.
-  package enum Unavailable: CodedError, Equatable {
-    /// None can be made.
-    case threads(reason: String)
-    /// So many files are open that there can be no timers.
-    case timers
-
-    /// The stable word for the kind of error.
-    package var code: String {
-      switch self {
-      case .threads: "no_threads"
-      case .timers: "too_many_files"
-      }
-    }
-
-    /// What was wrong and what to do.
-    package var message: String {
-      switch self {
-      case .threads(let reason):
-        "The system gives this program no thread, which this needs (\(reason)): raise the limit of processes "
-          + "(ulimit -u) or of memory (ulimit -v), or end some of your processes."
-      case .timers:
-        "Too many files are open for the timer that this needs: close some, or raise the limit (ulimit -n)."
-      }
-    }
-  }
+  package typealias Unavailable = PlainError<Threads>
 
   /// As many as Dispatch and libprimecount may want at once: where they get some only, they wait for the others.
   private static let needed = 2 * ProcessInfo.processInfo.activeProcessorCount + 4
@@ -153,5 +129,21 @@ package enum Threads {
     let failure = pthread_create(&thread, nil, body, context)
     guard failure == 0 else { throw .threads(reason: String(cString: strerror(failure))) }
     return thread
+  }
+}
+
+extension Threads.Unavailable {
+  static func threads(reason: String) -> Self {
+    Self(
+      "no_threads",
+      "The system gives this program no thread, which this needs (\(reason)): raise the limit of "
+        + "processes (ulimit -u) or of memory (ulimit -v), or end some of your processes.")
+  }
+
+  package static var timers: Self {
+    Self(
+      "too_many_files",
+      "Too many files are open for the timer that this needs: close some, or raise the limit "
+        + "(ulimit -n).")
   }
 }

@@ -1,21 +1,11 @@
 public import StateStore
+
 /// Why something can't be done with the list of landmarks.
-public enum LandmarksError: CodedError, Equatable {
-  /// No landmark has that id.
-  case notFound(id: Int)
+public typealias LandmarksError = PlainError<Landmarks>
 
-  /// The stable word for the kind of error.
-  public var code: String {
-    switch self {
-    case .notFound: "not_found"
-    }
-  }
-
-  /// What was wrong and what to do.
-  public var message: String {
-    switch self {
-    case .notFound(let id):
-      "There is no landmark with the id \(id): take the id of one that is loaded."
-    }
+extension LandmarksError {
+  static func notFound(id: Int) -> Self {
+    Self(
+      "not_found", "There is no landmark with the id \(id): take the id of one that is loaded.")
   }
 }

@@ -1,32 +1,22 @@
 public import StateStore
-/// Why something can't be done with the list of persons.
-public enum PersonsError: CodedError, Equatable {
-  /// A name has nothing but white space.
-  case emptyName
-  /// An age is none of `Persons.ages`.
-  case ageOutOfRange(Int)
-  /// No person has that id.
-  case notFound(id: Int)
 
-  /// The stable word for the kind of error.
-  public var code: String {
-    switch self {
-    case .emptyName: "empty_name"
-    case .ageOutOfRange: "age_out_of_range"
-    case .notFound: "not_found"
-    }
+/// Why something can't be done with the list of persons.
+public typealias PersonsError = PlainError<Persons>
+
+extension PersonsError {
+  static var emptyName: Self {
+    Self("empty_name", "The name is empty: say what the person is called.")
   }
 
-  /// What was wrong and what to do.
-  public var message: String {
-    switch self {
-    case .emptyName:
-      "The name is empty: say what the person is called."
-    case .ageOutOfRange(let age):
+  static func ageOutOfRange(_ age: Int) -> Self {
+    Self(
+      "age_out_of_range",
       "The age \(age) is out of range: give one from \(Persons.ages.lowerBound) to "
-        + "\(Persons.ages.upperBound)."
-    case .notFound(let id):
-      "There is no person with the id \(id): they were removed, or never there."
-    }
+        + "\(Persons.ages.upperBound).")
+  }
+
+  static func notFound(id: Int) -> Self {
+    Self(
+      "not_found", "There is no person with the id \(id): they were removed, or never there.")
   }
 }

@@ -61,7 +61,7 @@ final class BusyWaiting: Sendable {
         return try body()
       } catch let error as DatabaseError where error.isOfLocks && .now < end {
         usleep(.random(in: 1_000...10_000))
-      } catch JournalError.busy where .now < end {
+      } catch let error as JournalError where error.kind == .busy && .now < end {
         usleep(.random(in: 1_000...10_000))
       }
     }

@@ -29,7 +29,7 @@ struct NewStateFile {
     try StateFile.createFolders(of: path, for: path)
     do {
       try StateFile.whileFolderIsLocked(of: path, timeout: timeout, make)
-    } catch JournalError.unreadable where isMissing {
+    } catch let error as JournalError where error.kind == .unreadable && isMissing {
       // A folder that may only be written can't be locked, but then the first wins.
       try make()
     }

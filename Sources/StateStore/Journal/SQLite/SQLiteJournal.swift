@@ -64,8 +64,8 @@ public final class SQLiteJournal: Journal {
     self.busyTimeout = busyTimeout
     do {
       try access(.read) { _, _ in }
-    } catch JournalError.unwritable(let path, let reason) {
-      storage.withLock { $0.writeFailure = .unwritable(path, reason: reason) }
+    } catch let error as JournalError where error.kind == .unwritable {
+      storage.withLock { $0.writeFailure = error }
     }
   }
 
@@ -94,7 +94,7 @@ public final class SQLiteJournal: Journal {
         storage.nextRemoval = nextRemoval
         return contents
       }
-    } catch JournalError.unwritable {
+    } catch let error as JournalError where error.kind == .unwritable {
       return try contentsOfUnwritable()
     }
     guard let damage = found.damage else {
@@ -117,7 +117,9 @@ public final class SQLiteJournal: Journal {
         guard try rows.head(database) == contents.head else { return }
         try StateTables(database).replace(by: Store(schema, contents).states, schema)
       }
-    } catch JournalError.busy, JournalError.unwritable, JournalError.inapplicable {
+    } catch let error as JournalError
+      where [.busy, .unwritable, .inapplicable].contains(error.kind)
+    {
       // They are filled when the file is opened next; whoever does the entries again hears of one that can't be done.
     }
   }
@@ -275,7 +277,7 @@ extension SQLiteJournal {
         }
       } catch let error as DatabaseError {
         let reason = JournalError(error, path: path, isWriting: access == .write)
-        if case .busy = reason {} else { storage.database = nil }
+        if reason.kind != .busy { storage.database = nil }
         throw reason
       } catch let problem as RowProblem {
         throw JournalError.damaged(
