@@ -1,4 +1,4 @@
--- Counts up, and keeps the primes it meets as favorites.
+-- Counts up, and adds the primes to the favorites.
 -- Run it with: primerepl Examples/counter_and_favorites.lua [how far, 30 by default]
 
 local limit = math.tointeger(tonumber(arg[1] or "30"))
@@ -13,11 +13,11 @@ while counter.count < limit do
 end
 print("favorites up to " .. limit .. ": " .. table.concat(favorites, " "))
 
--- Several positions go at once: the first, the third and the last.
+-- Remove several positions at once: the first, the third and the last.
 favorites.remove_at({ 1, 3, #favorites })
 print("without three of them: " .. table.concat(favorites, " "))
 
--- One that is there already is not added again.
+-- Adding a favorite again has no effect.
 print("added 7 again: " .. tostring(favorites.add(7)))
 print("7 is a favorite: " .. tostring(favorites.contains(7)))
 

@@ -1,4 +1,4 @@
--- Writes the state to files and reads it again: as JSON, and as a script that carries the JSON.
+-- Writes the state to files and reads it back: as JSON, and as a script that contains the JSON.
 -- Run it with: primerepl Examples/export_import.lua
 
 local function show(app)
@@ -18,7 +18,7 @@ todo.add("write to Jane")
 local json = os.tmpname()
 store.export(json)
 
--- Another app, such as that of another state file, takes it over.
+-- Another app imports it. It could use another state file.
 local other = store.new()
 other.store.import(json)
 show(other)
@@ -29,7 +29,7 @@ other.store.undo()
 show(other)
 os.remove(json)
 
--- As a script, whose name ends in .lua.
+-- A name ending in .lua gets a script.
 local name = os.tmpname()
 local script = name .. ".lua"
 store.export(script)
@@ -39,7 +39,7 @@ show(app)
 os.remove(script)
 os.remove(name)
 
--- What can't be read says why, and changes nothing.
+-- A failed import says why, and changes nothing.
 local wrong = os.tmpname()
 local file = assert(io.open(wrong, "w"))
 file:write('{"favorites": [7, 8]}')

@@ -17,17 +17,17 @@ end
 
 report(#landmarks.all .. " landmarks:")
 
--- The list can be narrowed; toggling goes by id, wherever the row stands.
+-- The list can be filtered. Toggling uses the id, not the row.
 landmarks.show_favorites_only = true
 local first = landmarks.visible()[1]
 landmarks.select(first.id)
 report("favorites:")
 
--- One that is no favorite any more leaves the rows at once. The selection stays.
+-- A landmark that is no longer a favorite leaves the rows at once. The selection stays.
 landmarks.toggle_favorite(first.id)
 report("without " .. first.name .. ":")
 
--- From the detail it is the same record.
+-- The detail shows the same record.
 local detail = landmarks.get(landmarks.selected)
 print(("selected: %s, %s, %.3f, %.3f"):format(
   detail, detail.park, detail.latitude, detail.longitude))

@@ -1,4 +1,4 @@
--- Fetches persons and edits them through live records: what a field of one is assigned, all see.
+-- Fetches persons and edits them through live records: all handles see an assignment.
 -- Run it with: primerepl Examples/persons.lua
 
 local function show(title)
@@ -18,7 +18,7 @@ by_id.age = john.age + 1
 print("the same object: " .. tostring(john == by_id and john == persons[2]))
 show("edited by field:")
 
--- Several fields in one action, which a subscriber hears of once.
+-- Several fields in one action: a subscriber is called once.
 local subscription = store.subscribe("persons", function(edits)
   for _, edit in ipairs(edits) do
     print("  heard: " .. edit.edit .. " at " .. edit.position)
@@ -28,7 +28,7 @@ print("edited at once:")
 persons.edit(john.id, { name = "John", age = 31 })
 subscription:cancel()
 
--- What can't be is refused, and changes nothing.
+-- An invalid edit is refused, and changes nothing.
 print("refused:")
 local function try(what, ...)
   local ok, err = pcall(what, ...)
@@ -38,7 +38,7 @@ try(persons.edit, john.id, { name = "Johnny", age = 200 })
 try(persons.edit, john.id, { nmae = "Johnny" })
 try(persons.add, { name = " ", age = 30 })
 
--- Others move up when a person goes; a record never becomes that of another.
+-- When a person is removed, the others move up. A record never refers to another person.
 print("removed:")
 local fred = persons[3]
 persons.remove(john.id)

@@ -1,4 +1,4 @@
--- Reports what there is to know of the primes up to powers of ten.
+-- Reports on the primes up to powers of ten.
 -- Run it with: primerepl Examples/primes_report.lua [largest exponent, 6 by default]
 
 local largest = math.tointeger(tonumber(arg[1] or "6"))

@@ -1,4 +1,4 @@
--- An automated scenario: drives the app as a person would, and checks it at every step.
+-- An automated scenario: uses the app like a person, and checks it at every step.
 -- Run it with: primerepl Examples/self_checking.lua
 
 local passed = 0
@@ -14,7 +14,7 @@ local function fails_with(code, fn, ...)
   return not ok and err.code == code
 end
 
--- Every scenario has an app of its own.
+-- Each scenario has its own app.
 local app = store.new()
 local counter, favorites, todo = app.counter, app.favorites, app.todo
 

@@ -1,4 +1,4 @@
--- Signs somebody up, with the slips that people make on the way.
+-- Signs a person up, with some typical mistakes.
 -- Run it with: primerepl Examples/signup.lua
 
 local data = signup.data
@@ -19,7 +19,7 @@ data.password = "correct horse"
 data.password_confirmation = "correct hoarse"
 print("the password reads as " .. data.password)
 
--- Every step edits the same record: going back and forward again loses nothing.
+-- All steps edit the same record: going back and forward loses nothing.
 signup.next()
 data.first_name, data.last_name = "Jane", "Do"
 signup.back()
@@ -28,7 +28,7 @@ signup.next()
 show("forward")
 print("the name is still " .. data.first_name .. " " .. data.last_name)
 
--- The topics aren't left without one.
+-- At least one topic is required.
 signup.next()
 signup.next()
 show("no topic chosen")
@@ -55,7 +55,7 @@ print("submitted: " .. tostring(signup.submit()))
 show_alert()
 print("problems: " .. table.concat(signup.alert.problems, ", "))
 
--- What is wrong can be put right from any step.
+-- Mistakes can be corrected from any step.
 data.email = "jane@example.com"
 data.password_confirmation = "correct horse"
 print("submitted: " .. tostring(signup.submit()))

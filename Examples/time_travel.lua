@@ -1,4 +1,4 @@
--- Goes back and forth in what happened: undo, redo, jump, reset, and the history.
+-- Moves through the history: undo, redo, jump and reset.
 -- Run it with: primerepl Examples/time_travel.lua
 
 local function show(what)
@@ -22,7 +22,7 @@ local milk = todo.add("milk")
 milk.done = true
 show("done")
 
--- Subscribers hear of an undo as they hear of an action.
+-- Subscribers are called for an undo as for an action.
 local subscription = store.subscribe("favorites", function(edits)
   for _, edit in ipairs(edits) do print("  favorites: " .. edit.edit .. " " .. edit.value) end
 end)
@@ -33,20 +33,20 @@ print("back at " .. store.undo(2))
 show("three undone")
 show_history()
 
--- A live record whose item was undone says so, and works again when it is back.
+-- A live record whose item was undone raises an error, and works again after a redo.
 local ok, err = pcall(function() return milk.text end)
 print(ok, err.code)
 print("forward at " .. store.redo(3))
 print("the item is " .. milk.text .. ", " .. (milk.done and "done" or "not done"))
 subscription:cancel()
 
--- Action 0 is the start.
+-- 0 is the initial state.
 store.jump(0)
 show("the start")
 store.jump(2)
 show("after action 2")
 
--- A new action takes the place of what was undone.
+-- A new action replaces those that were undone.
 favorites.add(11)
 show_history()
 print(pcall(store.redo))
@@ -57,13 +57,13 @@ show("reset")
 store.undo()
 show("undone")
 
--- The answers of services are part of the history: nothing is asked twice.
+-- Services' answers are part of the history: a redo sends no request.
 counter.ask_nth_prime()
 store.undo(2)
 store.redo(2)
 print(counter.alert.title)
 
--- What a function changes.
+-- store.changes reports what a function changes.
 local changes = store.changes(function()
   counter.increment(4)
   favorites.toggle(11)

@@ -1,4 +1,4 @@
--- Loads a list of things to do from a JSON file, searches it and works through it.
+-- Loads a todo list from a JSON file, searches it and completes items.
 -- Run it with: primerepl Examples/todo_from_file.lua [file]
 
 local folder = arg[0]:match("^(.*)/[^/]*$") or "."
@@ -19,13 +19,13 @@ end
 
 show(#todo.items .. " items:", todo.items)
 
--- Searching takes no notice of case, in any language.
+-- Searching ignores case, in any language.
 todo.query = "MILK"
 show("with milk:", todo.filtered())
 todo.query = "CAFÉ"
 show("with a café:", todo.filtered())
 
--- What is added comes first, and clears the query.
+-- A new item comes first, and clears the query.
 local item = todo.add("Call the bank")
 for _, entry in ipairs(todo.items) do
   if entry.text:find("milk") then todo.complete(entry.id) end

@@ -12,11 +12,11 @@ print(counter.ask_is_prime().text)        --> 17 is prime 🎉
 counter.press_modal_button()
 print(#favorites, favorites[1])           --> 1  17
 
--- This waits for an answer, although it looks like any other call.
+-- This call waits for a result, but looks like any other.
 print(counter.ask_nth_prime())            --> 59
 print(counter.alert.title)                --> The 17th prime is 59
 
--- A subscriber hears of every change, with the new and the old value.
+-- A subscriber is called for each change, with the new and the old value.
 local seen = {}
 local subscription = store.subscribe("counter.count", function(new, old)
   seen[#seen + 1] = old .. "->" .. new
@@ -26,12 +26,12 @@ counter.decrement()
 subscription:cancel()
 print(table.concat(seen, " "))            --> 17->18 18->17
 
--- A task runs beside the script. The built-in source takes two seconds to answer.
+-- A task runs in the background. The built-in source takes two seconds to answer.
 local fetching = task.spawn(todo.fetch)
 print(todo.loading)                       --> true
 fetching:await()
 print(todo.loading, #todo.items)          --> false  2
 
--- Errors have a code to test for, and a message to show.
+-- Errors have a code to test, and a message to show.
 local ok, err = pcall(favorites.add, 8)
 print(ok, err.code, err)                  --> false  not_prime  8 is not prime

@@ -1,4 +1,4 @@
--- Watches the app's state and writes down what changes.
+-- Observes the app's state and prints what changes.
 -- Run it with: primerepl Examples/watching.lua
 
 local function log(...)
@@ -10,14 +10,14 @@ local on_count = store.subscribe("counter.count", function(new, old)
   log("count:", old, "->", new)
 end)
 
--- A list: what happened to it, edit by edit.
+-- A list: its edits, one by one.
 local on_favorites = store.subscribe("favorites", function(edits)
   for _, edit in ipairs(edits) do
     log("favorites:", edit.edit, edit.value, "at", edit.position)
   end
 end)
 
--- A whole feature: the fields that changed, by their paths.
+-- A whole feature: the paths of the changed fields.
 local on_todo = store.subscribe("todo", function(changes)
   local paths = {}
   for path in pairs(changes) do paths[#paths + 1] = path end
@@ -36,7 +36,7 @@ favorites.remove(41)
 print("todo")
 todo.add("watch this")
 
--- Another app has a state of its own: nobody here hears of it.
+-- Another app has its own state. These subscribers aren't called for it.
 print("another app")
 local other = store.new()
 other.counter.increment()

@@ -1,4 +1,4 @@
-// A whole program of one file, made with the kit: notes that are kept in a list.
+// A complete program in one file, made with the kit: a list of notes.
 //
 //     swift run notes
 //     > notes.add("milk")
@@ -25,7 +25,7 @@ extension NotesError {
   static var emptyText: Self { Self("empty_text", "A note needs a text.") }
 
   static func notFound(id: Int) -> Self {
-    Self("not_found", "There is no note with the id \(id).")
+    Self("not_found", "No note has the id \(id).")
   }
 }
 
