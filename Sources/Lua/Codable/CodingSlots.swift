@@ -5,7 +5,7 @@ struct CodingSlot {
   /// Tells it from an earlier or later holder of the same index.
   fileprivate let serial: UInt32
 
-  /// A place that nobody holds, for what has to go on after a failure.
+  /// A place that nobody holds: coding continues with it after a failure.
   static let none = CodingSlot(index: 0, serial: 0)
 }
 

@@ -37,7 +37,7 @@ public struct LuaDecoder {
 
   /// Decodes the value at an index of a stack, and leaves the stack as it was.
   ///
-  /// - Throws: as ``decode(_:from:in:)``.
+  /// - Throws: As ``decode(_:from:in:)``.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from stack: LuaStack, at index: Int32
   ) throws(LuaError) -> Value {

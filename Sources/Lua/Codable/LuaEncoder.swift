@@ -34,7 +34,7 @@ public struct LuaEncoder {
 
   /// Encodes a value onto a stack: exactly one value is pushed.
   ///
-  /// - Throws: as ``encode(_:in:)``; then nothing was pushed.
+  /// - Throws: As ``encode(_:in:)``; then nothing was pushed.
   public func push<Value: Encodable>(_ value: Value, to stack: LuaStack) throws(LuaError) {
     let bottom = stack.count
     let writer = TableWriter(stack, userInfo: userInfo)

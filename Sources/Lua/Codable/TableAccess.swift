@@ -23,24 +23,6 @@ extension LuaStack {
       ? .metamethods : .raw
   }
 
-  /// Pushes `object[key]` for the key on top, which it pops.
-  func protectedGet(at object: Int32) throws(LuaError) {
-    lua_pushcclosure(pointer, clua_protected_get, 0)
-    lua_rotate(pointer, -2, 1)
-    lua_pushvalue(pointer, object)
-    lua_rotate(pointer, -2, 1)
-    try call(argumentCount: 2, resultCount: 1)
-  }
-
-  /// `#object`.
-  func protectedLength(at object: Int32) throws(LuaError) -> Int {
-    lua_pushcclosure(pointer, clua_protected_length, 0)
-    lua_pushvalue(pointer, object)
-    try call(argumentCount: 1, resultCount: 1)
-    defer { pop(1) }
-    return Int(lua_tointegerx(pointer, -1, nil))
-  }
-
   /// Calls the body with each key on top of the stack, which it must leave there.
   func forEachKey(
     of object: Int32, _ access: TableAccess, _ body: (Int32) throws -> Void

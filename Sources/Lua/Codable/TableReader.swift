@@ -162,9 +162,9 @@ final class TableReader {
   func isNil(_ slot: CodingSlot) -> Bool {
     !slots.contains(slot) || stack.isNilOrNull(at: slot.index)
   }
-}
 
-extension TableReader {
+  // MARK: - Scalars
+
   /// Reads a value of a type of that kind.
   @inline(__always)
   func read<Value>(_ type: Value.Type, _ kind: ScalarKind, at index: Int32)
@@ -214,12 +214,12 @@ extension TableReader {
     }
     return url
   }
-}
 
-extension TableReader {
+  // MARK: - Entries
+
   /// How to read the entries of a slot's value.
   ///
-  /// - Throws: a mismatch if it has none.
+  /// - Throws: A mismatch if it has none.
   func openTable(_ slot: CodingSlot, _ position: CodingPosition) throws -> TableAccess {
     try check(slot, path: position)
     // Null is a userdata too, but nothing is in it.
@@ -231,58 +231,23 @@ extension TableReader {
 
   /// The number of elements of a slot's value.
   ///
-  /// - Throws: a mismatch if it isn't a sequence: keys from 1 to n, no holes, no other keys.
+  /// - Throws: A mismatch if it isn't a sequence: keys from 1 to n, no holes, no other keys.
   func openSequence(_ slot: CodingSlot, _ access: TableAccess, _ position: CodingPosition) throws
     -> Int
   {
     switch access {
     case .raw:
-      return try rawSequenceLength(slot, position)
+      do {
+        return try stack.sequenceLength(of: slot.index)
+      } catch {
+        let advice = if case .hole = error { "; null keeps the place of a nil" } else { "" }
+        throw mismatch("sequence expected, got \(error.got)\(advice)", position)
+      }
     case .metamethods:
       if stack.type(at: slot.index) == .userdata, !stack.hasMetafield("__len", at: slot.index) {
         throw mismatch("sequence expected, got \(stack.typeName(at: slot.index))", position)
       }
       return try stack.protectedLength(at: slot.index)
-    }
-  }
-
-  private func rawSequenceLength(_ slot: CodingSlot, _ position: CodingPosition) throws -> Int {
-    var count = 0
-    var highest = 0
-    try stack.forEachKey(of: slot.index, .raw) { key in
-      let index = Int(lua_tointegerx(stack.pointer, key, nil))
-      guard lua_isinteger(stack.pointer, key) != 0, index > 0 else {
-        throw mismatch(
-          "sequence expected, got a table with the key \(keyText(at: key))", position)
-      }
-      count += 1
-      highest = max(highest, index)
-    }
-    // The keys differ, so if none is above their number, they are 1 to that number.
-    guard highest > count else { return count }
-    let hole = firstHole(slot)
-    throw mismatch(
-      "sequence expected, got a table without position \(hole); null keeps the place of a nil",
-      position)
-  }
-
-  private func firstHole(_ slot: CodingSlot) -> Int {
-    var index = 1
-    while lua_rawgeti(stack.pointer, slot.index, lua_Integer(index)) != LUA_TNIL {
-      stack.pop(1)
-      index += 1
-    }
-    stack.pop(1)
-    return index
-  }
-
-  private func keyText(at index: Int32) -> String {
-    switch stack.value(at: index) {
-    case .integer(let value): "\(value)"
-    case .number(let value): "\(value)"
-    case .boolean(let value): "\(value)"
-    case .string(let value): String(shortening: value.bytes).debugDescription
-    default: "of type \(stack.typeName(at: index))"
     }
   }
 
@@ -296,7 +261,7 @@ extension TableReader {
         keys.append(try Key.read(from: stack, at: index))
       } catch {
         throw mismatch(
-          "\(error.expected) as key expected, got the key \(keyText(at: index))", position)
+          "\(error.expected) as key expected, got the key \(stack.keyText(at: index))", position)
       }
     }
     return keys
@@ -332,7 +297,7 @@ extension TableReader {
 
   /// Pushes the value of a field; nil if it is absent.
   ///
-  /// - Returns: whether it is there, and not nil.
+  /// - Returns: Whether it is there, and not nil.
   @inline(__always)
   func pushField(
     _ key: some CodingKey, of slot: CodingSlot, _ access: TableAccess,

@@ -317,9 +317,9 @@ final class TableWriter {
     else { return nil }
     return UnsafeRawPointer(Unmanaged.passUnretained(value as AnyObject).toOpaque())
   }
-}
 
-extension TableWriter {
+  // MARK: - Scalars
+
   /// Pushes a value of a type of that kind.
   @inline(__always)
   func push<Value>(_ value: Value, _ kind: ScalarKind) throws(LuaError) {

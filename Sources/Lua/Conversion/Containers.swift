@@ -28,7 +28,7 @@ extension Optional: LuaPushable where Wrapped: LuaPushable {
 extension Array: LuaReadable where Element: LuaReadable {
   /// Reads a table whose keys are 1 to the number of its entries: without holes, and without other keys.
   ///
-  /// Complexity: O(n).
+  /// - Complexity: O(n).
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     guard stack.type(at: index) == .table, lua_checkstack(stack.pointer, 4) != 0,
       !stack.isModule(at: index)
@@ -36,7 +36,12 @@ extension Array: LuaReadable where Element: LuaReadable {
       throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
     }
     let table = lua_absindex(stack.pointer, index)
-    let count = try sequenceLength(of: table, stack)
+    let count: Int
+    do {
+      count = try stack.sequenceLength(of: table)
+    } catch {
+      throw LuaTypeMismatch(expected: luaTypeName, got: error.got)
+    }
     var elements: [Element] = []
     for position in 0..<count {
       // A metamethod that the element before ran may have taken this one away; then it is nil.
@@ -50,40 +55,6 @@ extension Array: LuaReadable where Element: LuaReadable {
       }
     }
     return elements
-  }
-
-  /// The number of elements: not Lua's own length, which in a table with holes can be any border, however far.
-  private static func sequenceLength(of table: Int32, _ stack: LuaStack) throws(LuaTypeMismatch)
-    -> Int
-  {
-    var count: lua_Integer = 0
-    var highest: lua_Integer = 0
-    stack.pushNil()
-    while lua_next(stack.pointer, table) != 0 {
-      stack.pop(1)
-      let position = lua_tointegerx(stack.pointer, -1, nil)
-      guard lua_isinteger(stack.pointer, -1) != 0, position > 0 else {
-        let key = stack.keyText(at: -1)
-        stack.pop(1)
-        throw LuaTypeMismatch(expected: luaTypeName, got: "a table with the key \(key)")
-      }
-      count += 1
-      highest = Swift.max(highest, position)
-    }
-    // The keys differ, so if none is above their number, they are 1 to that number.
-    guard highest > count else { return Int(count) }
-    throw LuaTypeMismatch(
-      expected: luaTypeName, got: "nil at position \(firstHole(of: table, stack))")
-  }
-
-  private static func firstHole(of table: Int32, _ stack: LuaStack) -> lua_Integer {
-    var position: lua_Integer = 1
-    while lua_rawgeti(stack.pointer, table, position) != LUA_TNIL {
-      stack.pop(1)
-      position += 1
-    }
-    stack.pop(1)
-    return position
   }
 
   /// The element's type with brackets.
@@ -115,7 +86,7 @@ extension Array: LuaPushable where Element: LuaPushable {
 extension Dictionary: LuaReadable where Key == String, Value: LuaReadable {
   /// Reads a table all of whose keys are strings of valid UTF-8.
   ///
-  /// Complexity: O(n).
+  /// - Complexity: O(n).
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     guard stack.type(at: index) == .table, lua_checkstack(stack.pointer, 4) != 0,
       !stack.isModule(at: index)
@@ -197,5 +168,50 @@ public struct LuaVariadic: LuaReadable, LuaPushable {
     try stack.reserve(Int32(clamping: values.count + Int(LUA_MINSTACK)))
     for value in values { try value.push(to: stack) }
     return Int32(values.count)
+  }
+}
+
+/// What keeps a table from being a sequence.
+enum SequenceFault: Error {
+  /// A key that isn't a position, as messages show it.
+  case otherKey(String)
+  /// A position without an element.
+  case hole(Int)
+
+  var got: String {
+    switch self {
+    case .otherKey(let key): "a table with the key \(key)"
+    case .hole(let position): "nil at position \(position)"
+    }
+  }
+}
+
+extension LuaStack {
+  /// The number of entries of a table, whose keys are 1 to that number.
+  ///
+  /// That isn't Lua's own length, which in a table with holes can be any border, however far.
+  func sequenceLength(of table: Int32) throws(SequenceFault) -> Int {
+    var count = 0
+    var highest = 0
+    pushNil()
+    while lua_next(pointer, table) != 0 {
+      pop(1)
+      let position = Int(lua_tointegerx(pointer, -1, nil))
+      guard lua_isinteger(pointer, -1) != 0, position > 0 else {
+        defer { pop(1) }
+        throw .otherKey(keyText(at: -1))
+      }
+      count += 1
+      highest = max(highest, position)
+    }
+    // The keys differ, so if none is above their number, they are 1 to that number.
+    guard highest > count else { return count }
+    var position = 1
+    while lua_rawgeti(pointer, table, lua_Integer(position)) != LUA_TNIL {
+      pop(1)
+      position += 1
+    }
+    pop(1)
+    throw .hole(position)
   }
 }

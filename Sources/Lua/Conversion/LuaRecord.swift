@@ -8,8 +8,8 @@ public struct LuaRecord: LuaPushable, ExpressibleByDictionaryLiteral {
   /// Makes a record of its fields; a later field replaces an earlier one of the same name.
   ///
   /// - Parameters:
-  ///   - fields: the fields.
-  ///   - elements: what stands at 1, 2 and so on.
+  ///   - fields: The fields.
+  ///   - elements: What stands at 1, 2 and so on.
   public init(
     _ fields: [(name: String, value: any LuaPushable)], elements: [any LuaPushable] = []
   ) {
@@ -53,7 +53,7 @@ public struct LuaTableFiller {
 
   /// Sets a field.
   ///
-  /// - Throws: what pushing the value throws.
+  /// - Throws: What pushing the value throws.
   public func set(_ name: String, to value: some LuaPushable) throws(LuaError) {
     stack.push(name)
     try value.push(to: stack)
@@ -62,7 +62,7 @@ public struct LuaTableFiller {
 
   /// Appends an element.
   ///
-  /// - Throws: what pushing the element throws; `interrupted`, `time_limit` or `instruction_limit` where the code is to stop.
+  /// - Throws: What pushing the element throws; `interrupted`, `time_limit` or `instruction_limit` where the code is to stop.
   public mutating func append(_ element: some LuaPushable) throws(LuaError) {
     try stack.checkStop()
     try element.push(to: stack)
@@ -75,10 +75,10 @@ extension LuaStack {
   /// Pushes a new table.
   ///
   /// - Parameters:
-  ///   - elementCount: how many elements to make room for.
-  ///   - fieldCount: how many fields to make room for.
-  ///   - fill: sets and appends what is in it. It leaves the stack as it is.
-  /// - Throws: what `fill` throws; then nothing is pushed.
+  ///   - elementCount: How many elements to make room for.
+  ///   - fieldCount: How many fields to make room for.
+  ///   - fill: Sets and appends what is in it. It leaves the stack as it is.
+  /// - Throws: What `fill` throws; then nothing is pushed.
   public func pushTable(
     elementCount: Int = 0, fieldCount: Int = 0,
     _ fill: (inout LuaTableFiller) throws(LuaError) -> Void

@@ -12,17 +12,22 @@ extension LuaReadable where Self: FixedWidthInteger {
     return try readOther(from: stack, at: index)
   }
 
-  /// Reads a value that isn't an integer of this type as it stands.
+  /// Reads a value that isn't a Lua integer in the type's range.
   @usableFromInline
   static func readOther(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     guard stack.type(at: index) == .number else {
       throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
     }
-    let value = LuaNumber.read(from: stack, at: index)
-    guard let exact = Self(exactly: value) else {
-      let range = "from \(Int64(clamping: min)) to \(Int64(clamping: max))"
-      let expected = value.isIntegral ? "\(luaTypeName) \(range)" : luaTypeName
-      throw LuaTypeMismatch(expected: expected, got: value.description)
+    var range: String { "\(luaTypeName) from \(Int64(clamping: min)) to \(Int64(clamping: max))" }
+    if lua_isinteger(stack.pointer, index) != 0 {
+      throw LuaTypeMismatch(
+        expected: range, got: "\(lua_tointegerx(stack.pointer, index, nil))")
+    }
+    let value = lua_tonumberx(stack.pointer, index, nil)
+    // Not beyond Lua's integers, even for a type that could hold it: it couldn't be pushed again.
+    guard let integer = Int64(exactly: value), let exact = Self(exactly: integer) else {
+      throw LuaTypeMismatch(
+        expected: value.rounded() == value ? range : luaTypeName, got: "\(value)")
     }
     return exact
   }
@@ -59,9 +64,12 @@ extension Double: LuaReadable, LuaPushable {
     guard stack.type(at: index) == .number else {
       throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
     }
-    let value = LuaNumber.read(from: stack, at: index)
-    guard let exact = Double(exactly: value) else {
-      throw LuaTypeMismatch(expected: "a number that a float holds exactly", got: value.description)
+    guard lua_isinteger(stack.pointer, index) != 0 else {
+      return lua_tonumberx(stack.pointer, index, nil)
+    }
+    let integer = lua_tointegerx(stack.pointer, index, nil)
+    guard let exact = Double(exactly: integer) else {
+      throw LuaTypeMismatch(expected: "a number that a float holds exactly", got: "\(integer)")
     }
     return exact
   }
@@ -92,52 +100,4 @@ extension Float: LuaReadable, LuaPushable {
 
   /// "number".
   public static var luaTypeName: String { "number" }
-}
-
-/// A Lua number: one of two representations.
-private enum LuaNumber: CustomStringConvertible {
-  case integer(Int64)
-  case float(Double)
-
-  static func read(from stack: LuaStack, at index: Int32) -> LuaNumber {
-    if lua_isinteger(stack.pointer, index) != 0 {
-      return .integer(lua_tointegerx(stack.pointer, index, nil))
-    }
-    return .float(lua_tonumberx(stack.pointer, index, nil))
-  }
-
-  var isIntegral: Bool {
-    switch self {
-    case .integer: true
-    case .float(let value): value.rounded() == value
-    }
-  }
-
-  var description: String {
-    switch self {
-    case .integer(let value): "\(value)"
-    case .float(let value): "\(value)"
-    }
-  }
-}
-
-extension FixedWidthInteger {
-  fileprivate init?(exactly number: LuaNumber) {
-    switch number {
-    case .integer(let value): self.init(exactly: value)
-    case .float(let value):
-      // Not beyond Lua's integers, even for a type that could: it couldn't go back.
-      guard let integer = Int64(exactly: value) else { return nil }
-      self.init(exactly: integer)
-    }
-  }
-}
-
-extension Double {
-  fileprivate init?(exactly number: LuaNumber) {
-    switch number {
-    case .integer(let value): self.init(exactly: value)
-    case .float(let value): self = value
-    }
-  }
 }

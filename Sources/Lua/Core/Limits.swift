@@ -23,7 +23,7 @@ extension LuaState {
     LuaInterrupter(context: clua_get_context(try core.stack().pointer))
   }
 
-  /// Limits how many instructions code may execute.
+  /// Limits the number of instructions that code may execute.
   ///
   /// The limit holds for each function that Swift calls, runs or starts, together with the tasks that it starts: a function
   /// that exceeds it is stopped, whatever it catches, with the error `instruction_limit`. The state can be used again at
@@ -31,28 +31,28 @@ extension LuaState {
   /// counts as a hundred; what a function of the host or of a C library does isn't counted. Scripts can't set debug hooks
   /// then.
   ///
-  /// - Parameter count: the limit, from the next function on; `nil` for none.
+  /// - Parameter count: The limit, from the next function on; `nil` for none.
   public func limitInstructions(to count: Int?) {
     core.limits.instructions = count.map { Swift.max(0, $0) }
   }
 
-  /// Limits how long code may take by the wall clock, its waits included.
+  /// Limits the time that code may take by the wall clock, waits included.
   ///
   /// The limit holds for each function that Swift calls, runs or starts, together with the tasks that it starts: a function
   /// that exceeds it is stopped, whatever it catches, with the error `time_limit`. The state can be used again at once.
   /// Like an interrupt, it can't stop a function of the host or of a C library: the code stops when that returns.
   ///
-  /// - Parameter time: the limit, from the next function on; `nil` for none.
+  /// - Parameter time: The limit, from the next function on; `nil` for none.
   public func limitTime(to time: Duration?) { core.limits.time = time }
 
   /// Limits the memory that the state may take.
   ///
-  /// Lua code that needs more gets the error `out_of_memory`, which it can catch, and the state goes on. What Swift makes
+  /// Lua code that needs more gets the error `out_of_memory`, which it can catch, and the state stays usable. What Swift makes
   /// in the state is never refused, but counts.
   ///
   /// - Parameters:
-  ///   - bytes: the limit; `nil` for none.
-  ///   - content: what counts. Measuring the process adds some nanoseconds to each call of a function of the host.
+  ///   - bytes: The limit; `nil` for none.
+  ///   - content: What counts. Measuring the process adds some nanoseconds to each call of a function of the host.
   /// - Throws: `state_closed`.
   public func limitMemory(to bytes: Int?, counting content: CountedMemory = .luaObjects)
     throws(LuaError)
@@ -182,10 +182,6 @@ private final class WaitingTasks: Sendable {
 extension Duration {
   /// In nanoseconds, from 0 to the most that an integer holds.
   var clampedNanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, overflowOfSum) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    if overflow || overflowOfSum { return seconds < 0 ? 0 : .max }
-    return Swift.max(0, sum)
+    Swift.max(0, Int64(clamping: attoseconds / 1_000_000_000))
   }
 }

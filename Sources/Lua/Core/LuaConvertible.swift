@@ -3,24 +3,24 @@ public protocol LuaReadable {
   /// Reads the value at an index, and leaves the stack as it was.
   ///
   /// - Parameters:
-  ///   - stack: where the value is.
-  ///   - index: may lie above the last value: an argument that wasn't given.
-  /// - Returns: the value.
+  ///   - stack: Where the value is.
+  ///   - index: May lie above the last value: an argument that wasn't given.
+  /// - Returns: The value.
   /// - Throws: ``LuaTypeMismatch`` if it isn't of the type.
   static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self
 
-  /// The type that scripts have to give, for signatures and messages: "integer", "string?".
+  /// The type that scripts have to pass, for signatures and messages: "integer", "string?".
   static var luaTypeName: String { get }
 }
 
-/// A type whose values can be given to Lua.
+/// A type whose values can be pushed to Lua.
 public protocol LuaPushable {
   /// Pushes exactly one value.
   ///
   /// - Throws: ``LuaError`` if Lua can't hold the value exactly; then nothing was pushed.
   func push(to stack: LuaStack) throws(LuaError)
 
-  /// Pushes the value as a function's result or argument, and returns how many values that were: one, but for ``LuaVariadic``.
+  /// Pushes the value as a function's result or argument, and returns the number of values: one, except for ``LuaVariadic``.
   func pushResults(to stack: LuaStack) throws(LuaError) -> Int32
 
   /// The type that scripts get, for signatures: "integer", "string?", "integer[]".

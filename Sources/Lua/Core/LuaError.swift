@@ -10,9 +10,9 @@ public struct LuaError: Error, CustomStringConvertible {
     case outOfMemory = "out_of_memory"
     /// The code was stopped from outside.
     case interrupted
-    /// The code executed more instructions than it may.
+    /// The code exceeded its instruction limit.
     case instructionLimit = "instruction_limit"
-    /// The code took longer than it may.
+    /// The code exceeded its time limit.
     case timeLimit = "time_limit"
     /// A function that waits was called where Lua can't suspend.
     case cannotWait = "cannot_wait"
@@ -40,7 +40,7 @@ public struct LuaError: Error, CustomStringConvertible {
     case stateClosed = "state_closed"
   }
 
-  /// A stable word for the kind of error: a ``Code``, or the `code` that the host gives its own errors.
+  /// A stable word for the kind of error: a ``Code``, or the `code` of the host's own errors.
   public let code: String
 
   /// What was wrong.
@@ -57,10 +57,10 @@ public struct LuaError: Error, CustomStringConvertible {
   /// The Swift error, if a Swift function threw it: the same value.
   public internal(set) var underlying: (any Error)?
 
-  /// Whether an interrupt stopped the running code, which is to stop whatever waits for it, too.
+  /// Whether an interrupt stopped the running code, and so stops the tasks that wait for it.
   var stopsWaiter = false
 
-  /// The value that Lua code raised; ``LuaState/value(of:)`` gives it.
+  /// The value that Lua code raised, for ``LuaState/value(of:)``.
   var value: LuaReference?
 
   /// Makes an error of one of the library's own kinds.
@@ -99,9 +99,9 @@ public struct LuaErrorDescription {
   /// Makes a description.
   ///
   /// - Parameters:
-  ///   - code: a stable word for the kind of error, in snake case.
-  ///   - message: what was wrong, and what to do about it; also what `tostring(err)` gives.
-  ///   - fields: further fields that scripts can read by name.
+  ///   - code: A stable word for the kind of error, in snake case.
+  ///   - message: What was wrong, and what to do about it; also the result of `tostring(err)`.
+  ///   - fields: Further fields that scripts can read by name.
   public init(code: String, message: String, fields: [String: any LuaPushable] = [:]) {
     self.code = code
     self.message = message
@@ -123,7 +123,7 @@ final class HostError {
     self.location = location
   }
 
-  /// What Swift sees of it, back outside Lua.
+  /// The error as Swift sees it, back outside Lua.
   var luaError: LuaError {
     var result = LuaError(code: description.code, message: description.message)
     result.location = location

@@ -4,7 +4,7 @@ internal import CLuaTrampolines
 ///
 /// Without effect once the state is closed.
 public final class LuaInterrupter: Sendable {
-  /// What became of an interrupt.
+  /// The result of an interrupt.
   public enum Outcome: Sendable {
     /// No Lua code runs: the state is idle, or all its tasks wait.
     case idle
@@ -28,56 +28,57 @@ public final class LuaInterrupter: Sendable {
   ///
   /// Async-signal-safe. Only the thread that runs the code may stop it, so another one sends it a signal, SIGURG. A
   /// function of the host, or of a C library, isn't stopped: the code stops when it returns. Nor are, while they run, a
-  /// hook that a script sets by `debug.sethook` and a finalizer that it gives to files: Lua itself can't be stopped there.
+  /// hook that a script sets by `debug.sethook`, and a finalizer that it sets for files: Lua itself can't be stopped there.
   @discardableResult
   public func interrupt() -> Outcome { interrupt(for: clua_stop_interrupt) }
 
-  /// Does the same, but where no Lua code runs, stops the code that runs next.
+  /// Stops the running code, or, if none runs, the code that runs next.
   ///
-  /// For code that has just begun to wait and may go on before the host has stopped what it waits for: a loop that it then
-  /// runs would keep the host from doing that. Async-signal-safe.
+  /// For code that has just begun to wait and may continue before the host has stopped what it waits for: a loop would then
+  /// keep the host from doing so. Async-signal-safe.
   ///
-  /// - Returns: `.idle` where no code runs; then the host either stops what it waits for, or calls ``withdrawInterrupt()``.
+  /// - Returns: `.idle` if no code runs; then the host either stops what it waits for, or calls ``withdrawInterrupt()``.
   @discardableResult
-  public func interruptNowOrNext() -> Outcome {
+  package func interruptNowOrNext() -> Outcome {
     clua_interrupt_now_or_next(context) ? .stopping : .idle
   }
 
-  /// Takes back that the code that runs next is stopped.
+  /// Lets the code run that runs next.
   ///
   /// - Returns: Whether it was to be stopped, and hasn't run since.
   @discardableResult
-  public func withdrawInterrupt() -> Bool { clua_withdraw_interrupt(context) }
+  package func withdrawInterrupt() -> Bool { clua_withdraw_interrupt(context) }
 
   /// A stop that the running code hasn't obeyed yet.
-  public struct PendingStop: Sendable {
+  package struct PendingStop: Sendable {
     /// Why it is to stop.
-    public let code: LuaError.Code
-    /// For how long it has been asked to.
-    public let duration: Duration
+    package let code: LuaError.Code
+    /// The time since it was asked to.
+    package let duration: Duration
   }
 
-  /// What the running code has been asked for and hasn't done yet; `nil` where there is nothing of that.
+  /// The stop that the running code hasn't obeyed yet; `nil` if there is none.
   ///
-  /// It is there for long only while a function runs that can't be stopped: one of the host, or of a C library.
-  public var pendingStop: PendingStop? {
+  /// A stop stays pending for long only while a function runs that can't be stopped: one of the host, or of a C library.
+  package var pendingStop: PendingStop? {
     var duration: Int64 = 0
+    let code: LuaError.Code
     switch clua_pending_stop(context, &duration) {
     case clua_stop_none: return nil
-    case clua_stop_time: return PendingStop(code: .timeLimit, duration: .nanoseconds(duration))
-    case clua_stop_instructions:
-      return PendingStop(code: .instructionLimit, duration: .nanoseconds(duration))
-    default: return PendingStop(code: .interrupted, duration: .nanoseconds(duration))
+    case clua_stop_time: code = .timeLimit
+    case clua_stop_instructions: code = .instructionLimit
+    default: code = .interrupted
     }
+    return PendingStop(code: code, duration: .nanoseconds(duration))
   }
 
   /// Keeps the running code from ever coming back to Swift, unless a function of the host runs now.
   ///
   /// For a process that is about to end although code doesn't stop. Called on another thread, which from then on may use what
-  /// belongs to the actor of the state, but for the state itself: that actor's thread doesn't go on.
+  /// belongs to the actor of the state, except the state itself: that actor's thread doesn't continue.
   ///
   /// - Returns: Whether it does.
-  public func abandon() -> Bool { clua_abandon(context) }
+  package func abandon() -> Bool { clua_abandon(context) }
 
   func interrupt(for reason: clua_stop) -> Outcome {
     clua_interrupt(context, reason) ? .stopping : .idle

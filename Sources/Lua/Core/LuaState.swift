@@ -147,7 +147,7 @@ public final class LuaState {
   ///
   /// Call it once for each group of errors: the last description is asked first.
   ///
-  /// - Parameter describe: the description of an error, or `nil` for one that isn't the host's.
+  /// - Parameter describe: The description of an error, or `nil` for one that isn't the host's.
   public func describeErrors(_ describe: @escaping (any Error) -> LuaErrorDescription?) {
     let earlier = core.describeError
     core.describeError = { error in describe(error) ?? earlier(error) }

@@ -18,7 +18,7 @@ public final class LuaTable: LuaObject, LuaReadable {
 
   /// The value of a key, as `table[key]` in Lua: metamethods run.
   ///
-  /// - Throws: what a metamethod raised, or `wrong_type` if the value isn't of the type asked for.
+  /// - Throws: What a metamethod raised, or `wrong_type` if the value isn't of the type asked for.
   public func get<Value: LuaReadable>(_ key: some LuaPushable, as type: Value.Type = Value.self)
     throws(LuaError) -> Value
   {
@@ -65,10 +65,8 @@ public final class LuaTable: LuaObject, LuaReadable {
   /// The length, as `#table` in Lua: metamethods run.
   public func length() throws(LuaError) -> Int {
     try withStack { stack throws(LuaError) in
-      lua_pushcclosure(stack.pointer, clua_protected_length, 0)
       try push(to: stack)
-      try stack.call(argumentCount: 1, resultCount: 1)
-      return Int(lua_tointegerx(stack.pointer, -1, nil))
+      return try stack.protectedLength(at: stack.count)
     }
   }
 

@@ -7,7 +7,7 @@ public enum LuaValue: Equatable {
   case `nil`
   /// true or false.
   case boolean(Bool)
-  /// An integer, exactly as Lua has it.
+  /// An integer.
   case integer(Int64)
   /// A float.
   case number(Double)
@@ -36,7 +36,7 @@ extension LuaValue {
 }
 
 extension LuaValue: CustomStringConvertible {
-  /// The text that Lua's `tostring` gives for nil, booleans, numbers and strings; the type's name for others.
+  /// The text, as by Lua's `tostring`, for nil, booleans, numbers and strings; the type's name for others.
   public var description: String {
     switch self {
     case .boolean(let value): "\(value)"
@@ -63,7 +63,7 @@ extension LuaValue: LuaReadable, LuaPushable {
   /// "any".
   public static var luaTypeName: String { "any" }
 
-  /// Reads any value; where there is none, nil.
+  /// Reads any value; nil if there is none.
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     stack.value(at: index)
   }
@@ -104,7 +104,7 @@ public enum LuaType: Int32, Sendable {
   /// Coroutines.
   case thread = 8
 
-  /// The name, as Lua's `type` gives it.
+  /// The name, as by Lua's `type`.
   public var name: String {
     switch self {
     case .nil: "nil"

@@ -118,10 +118,10 @@ extension LuaError {
   /// meant.
   ///
   /// - Parameters:
-  ///   - name: the bytes of the name, which may be any.
-  ///   - owner: what has the fields: "counter".
-  ///   - names: the names of its fields.
-  /// - Returns: an error of the kind `unknown_field`.
+  ///   - name: The bytes of the name, which may be any.
+  ///   - owner: What has the fields: "counter".
+  ///   - names: The names of its fields.
+  /// - Returns: An error of the kind `unknown_field`.
   package static func unknownField(
     _ name: some Collection<UInt8>, of owner: String, known names: [String]
   ) -> LuaError {

@@ -15,7 +15,7 @@ extension HostError: LuaExposed {
       $0.location
     }
     members.dynamicFields { error, name in
-      // By its bytes, since a script's name may be any, and hashing a text takes long where it has many combining marks.
+      // By its bytes: hashing a text takes long if it has many combining marks, and a script can choose any name.
       error.description.fields.first { $0.key.utf8.elementsEqual(name.utf8) }?.value ?? LuaValue.nil
     }
     members.text { $0.description.message }
@@ -26,7 +26,7 @@ extension LuaStack {
   /// Pushes the error value for a Swift error; the caller returns the result to the trampoline, which raises it.
   func raise(_ error: any Error) -> Int32 {
     if let error = error as? LuaError, let value = error.value, value.belongs(to: core) {
-      // It came from Lua: the same value goes on.
+      // It came from Lua: the same value is raised again.
       if let traceback = error.traceback { push(traceback) }
       lua_rawgeti(pointer, clua_registry_index, lua_Integer(value.place.key))
       if error.traceback != nil {
@@ -40,7 +40,7 @@ extension LuaStack {
     do {
       try host.push(to: self)
     } catch {
-      // No room on the stack for the error's userdata: the message alone still gets there.
+      // There is no room on the stack for the error's userdata: the message alone is raised.
       push(host.description.message)
     }
     return Int32(CLUA_RAISE)

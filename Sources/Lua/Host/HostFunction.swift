@@ -55,7 +55,7 @@ struct ArgumentReader {
     index = first - 1
   }
 
-  /// Throws where a function without parameters is called with a colon, which reading arguments would tell of others.
+  /// Throws if a function without parameters is called with a colon; others find that when they read their arguments.
   @usableFromInline
   func refuseModule() throws(LuaError) {
     guard stack.count > 0, stack.isModule(at: 1) else { return }
@@ -77,7 +77,7 @@ struct ArgumentReader {
 /// What messages say of a host function.
 @usableFromInline
 final class FunctionDescription: Sendable {
-  /// What Lua gives a function before its arguments.
+  /// What Lua passes to a function before its arguments.
   @usableFromInline
   enum Kind: Sendable {
     /// Nothing.
@@ -101,7 +101,7 @@ final class FunctionDescription: Sendable {
     self.kind = kind
   }
 
-  /// The error for an argument of the wrong type at an index of the stack, which counts what Lua gives before them.
+  /// The error for an argument of the wrong type, at an index that counts what Lua passes before the arguments.
   @usableFromInline
   func badArgument(at index: Int32, _ mismatch: LuaTypeMismatch, _ stack: LuaStack) -> LuaError {
     let position = kind == .function ? Int(index) : Int(index) - 1
@@ -120,7 +120,7 @@ final class FunctionDescription: Sendable {
 }
 
 extension LuaStack {
-  /// Pushes a function's results, and returns how many values they are.
+  /// Pushes a function's results, and returns the number of values.
   @inlinable
   func pushResults<each Value: LuaPushable>(_ values: repeat each Value) throws -> Int32 {
     var width = 0
@@ -133,7 +133,7 @@ extension LuaStack {
     return count
   }
 
-  /// How many results have room without asking: fewer than the `LUA_MINSTACK` that Lua gives every function, so that
+  /// The number of results that have room without a check: fewer than the `LUA_MINSTACK` that Lua gives every function, so that
   /// each can still be made of others.
   @inlinable static var freeResults: Int { 8 }
 

@@ -3,7 +3,7 @@
 /// Each part is given the stack of a metamethod: the object is at index 1, an assigned value at index 3. Positions are
 /// counted from 0. What can't be assigned has no part.
 struct LiveSequence {
-  /// What an assigned value can do, read already: reading may run code of scripts, which may change the sequence.
+  /// The uses of an assigned value, which has been read: reading may run scripts' code, which may change the sequence.
   struct Assignment {
     /// Replaces an element.
     let replace: ((Int) throws -> Void)?
@@ -91,7 +91,7 @@ struct LiveSequence {
     return true
   }
 
-  /// As in a table: what isn't there can be set to nil.
+  /// As in a table, a missing element can be set to nil.
   private func remove(at position: Int, of count: Int, _ stack: LuaStack, in owner: String) throws {
     guard position >= 1, position <= count else { return }
     guard let removeLast else {
@@ -128,9 +128,9 @@ extension LiveSequence {
   /// Makes a sequence that scripts can read.
   ///
   /// - Parameters:
-  ///   - target: what the parts work on: the object, or nothing for a module.
-  ///   - count: the number of elements.
-  ///   - element: the element at a position.
+  ///   - target: What the parts work on: the object, or nothing for a module.
+  ///   - count: The number of elements.
+  ///   - element: The element at a position.
   init<Target>(
     of target: @escaping (LuaStack) throws -> Target, count: @escaping (Target) throws -> Int,
     element: @escaping (Target, Int) throws -> some LuaPushable

@@ -25,8 +25,8 @@ public final class LuaClass<Object: LuaExposed> {
   /// Called in the subclass's own `describe`; see ``LuaExposed``.
   ///
   /// - Parameters:
-  ///   - subclass: the subclass.
-  ///   - describe: adds its members.
+  ///   - subclass: The subclass.
+  ///   - describe: Adds its members.
   public func refine<Subclass: LuaExposed>(
     _ subclass: Subclass.Type, describe: (LuaClass<Subclass>) -> Void
   ) {
@@ -35,9 +35,9 @@ public final class LuaClass<Object: LuaExposed> {
       "\(subclass) refines \(Object.self), and \(type) is described")
     members.refine { describe(LuaClass<Subclass>(refining: members, of: type)) }
   }
-}
 
-extension LuaClass {
+  // MARK: - Properties
+
   /// Adds a property that scripts can read.
   @inlinable
   public func property<Value: LuaPushable>(
@@ -87,7 +87,7 @@ extension LuaClass {
 
   /// Adds a property that scripts can read and assign, which Swift can assign by a key path.
   ///
-  /// What Swift can assign where this is called, scripts can too: to keep them from it, give a closure that reads.
+  /// Scripts can assign what Swift can assign where this is called: to prevent that, pass a closure that reads.
   @inlinable
   public func property<Value: LuaPushable & LuaReadable>(
     _ name: String, _ path: ReferenceWritableKeyPath<Object, Value>, help: String, example: String
@@ -96,17 +96,17 @@ extension LuaClass {
       name, help: help, example: example, get: { $0[keyPath: path] },
       set: { $0[keyPath: path] = $1 })
   }
-}
 
-extension LuaClass {
+  // MARK: - Methods
+
   /// Adds a method, which scripts call with a colon.
   ///
   /// - Parameters:
-  ///   - name: the method's name.
-  ///   - parameters: the names of the parameters, without the object.
-  ///   - help: what it does, in one line.
-  ///   - example: a line of Lua that uses it.
-  ///   - body: what it does with the object and the arguments.
+  ///   - name: The method's name.
+  ///   - parameters: The names of the parameters, without the object.
+  ///   - help: What it does, in one line.
+  ///   - example: A line of Lua that uses it.
+  ///   - body: What it does with the object and the arguments.
   @inlinable
   public func method<each Argument: LuaReadable, each Value: LuaPushable>(
     _ name: String, _ parameters: String..., help: String, example: String,
@@ -144,14 +144,14 @@ extension LuaClass {
       }, documentation: member)
   }
 
-  /// Adds a method that waits: it suspends the calling coroutine, and other tasks go on.
+  /// Adds a method that waits: it suspends the calling coroutine, and other tasks continue.
   ///
   /// - Parameters:
-  ///   - name: the method's name.
-  ///   - parameters: the names of the parameters, without the object.
-  ///   - help: what it does, in one line.
-  ///   - example: a line of Lua that uses it.
-  ///   - body: takes the object and the arguments and returns the operation to wait for, as in
+  ///   - name: The method's name.
+  ///   - parameters: The names of the parameters, without the object.
+  ///   - help: What it does, in one line.
+  ///   - example: A line of Lua that uses it.
+  ///   - body: Takes the object and the arguments and returns the operation to wait for, as in
   ///     ``LuaModule/asyncFunction(_:_:help:example:body:)``.
   @inlinable
   public func asyncMethod<each Argument: LuaReadable, each Value: LuaPushable>(
@@ -177,10 +177,10 @@ extension LuaClass {
   /// Makes the objects functions, which scripts call by their own name.
   ///
   /// - Parameters:
-  ///   - parameters: the names of the parameters, without the object.
-  ///   - help: what it does, in one line.
-  ///   - example: a line of Lua that uses it.
-  ///   - body: what it does with the object and the arguments.
+  ///   - parameters: The names of the parameters, without the object.
+  ///   - help: What it does, in one line.
+  ///   - example: A line of Lua that uses it.
+  ///   - body: What it does with the object and the arguments.
   @inlinable
   public func callable<each Argument: LuaReadable, each Value: LuaPushable>(
     _ parameters: String..., help: String, example: String,
@@ -218,9 +218,9 @@ extension LuaClass {
           .pushResults(to: stack)
       }, documentation: member)
   }
-}
 
-extension LuaClass {
+  // MARK: - Operators and text
+
   /// Defines an operator of two operands, one of which is the object.
   ///
   /// Several bodies may be added for one operator: the first whose types the operands have is called.
@@ -288,14 +288,14 @@ extension LuaClass {
     members.add(
       metamethod: "__concat", HostFunction { stack in try MemberTable.concatenate(stack) })
   }
-}
 
-extension LuaClass {
+  // MARK: - Sequences and entries
+
   /// Makes the objects sequences: `#`, `[i]`, `ipairs` and `pairs`.
   ///
   /// - Parameters:
-  ///   - count: the number of elements.
-  ///   - element: the element at a position, counted from 0; only called with positions below `count`.
+  ///   - count: The number of elements.
+  ///   - element: The element at a position, counted from 0; only called with positions below `count`.
   public func sequence<Element: LuaPushable>(
     count: @escaping (Object) throws -> Int, element: @escaping (Object, Int) throws -> Element
   ) {
@@ -308,11 +308,11 @@ extension LuaClass {
   /// With all of them, `table.insert`, `table.remove` and `table.sort` work too.
   ///
   /// - Parameters:
-  ///   - count: the number of elements.
-  ///   - element: the element at a position, counted from 0; only called with positions below `count`.
-  ///   - set: replaces the element at a position, only called with positions below `count`; without it none can be replaced.
-  ///   - append: adds an element after the last; without it none can be added.
-  ///   - removeLast: removes the last element; without it none can be removed.
+  ///   - count: The number of elements.
+  ///   - element: The element at a position, counted from 0; only called with positions below `count`.
+  ///   - set: Replaces the element at a position, only called with positions below `count`; without it none can be replaced.
+  ///   - append: Adds an element after the last; without it none can be added.
+  ///   - removeLast: Removes the last element; without it none can be removed.
   public func sequence<Element: LuaPushable & LuaReadable>(
     count: @escaping (Object) throws -> Int, element: @escaping (Object, Int) throws -> Element,
     set: ((Object, Int, Element) throws -> Void)? = nil,
@@ -326,9 +326,9 @@ extension LuaClass {
     members.add(sequence)
   }
 
-  /// Sets what `pairs` goes through: keys with values, one at a time.
+  /// Sets the keys and values that `pairs` iterates over.
   ///
-  /// - Parameter entries: the entries; a key that is nil ends the loop.
+  /// - Parameter entries: The entries; a key that is nil ends the loop.
   public func entries<Entries: Sequence, Key: LuaPushable, Value: LuaPushable>(
     _ entries: @escaping (Object) throws -> Entries
   ) where Entries.Element == (Key, Value) {
@@ -338,7 +338,7 @@ extension LuaClass {
     }
   }
 
-  /// Sets what `pairs` goes through: a dictionary, or another sequence of keys with values.
+  /// Sets what `pairs` iterates over: a dictionary, or another sequence of keys with values.
   public func entries<Entries: Sequence, Key: LuaPushable, Value: LuaPushable>(
     _ entries: @escaping (Object) throws -> Entries
   ) where Entries.Element == (key: Key, value: Value) {
@@ -353,7 +353,7 @@ extension LuaClass {
     push: @escaping (Entries.Element, LuaStack) throws -> Void
   ) {
     members.add(entries: { stack in
-      // None while it advances, for whoever asks meanwhile, and after the end.
+      // `nil` after the end, and while it advances: that may run Lua code that asks for the next entry.
       var iterator: Entries.Iterator? = try entries(Object.read(from: stack, at: 1)).makeIterator()
       return { stack in
         guard var advancing = iterator else { return false }
@@ -365,16 +365,16 @@ extension LuaClass {
       }
     })
   }
-}
 
-extension LuaClass {
+  // MARK: - Other fields
+
   /// Adds fields whose names only the object knows.
   ///
-  /// Names of other members aren't asked for, and a key that isn't valid UTF-8 is no name.
+  /// Called only for names that no other member has; a key that isn't valid UTF-8 is no name.
   ///
   /// - Parameters:
-  ///   - read: the value of a field, or `nil` where there is none, which is an error for scripts.
-  ///   - write: assigns a value to a field, or returns false where there is none; without it nothing can be assigned.
+  ///   - read: The value of a field, or `nil` where there is none, which is an error for scripts.
+  ///   - write: Assigns a value to a field, or returns false where there is none; without it nothing can be assigned.
   public func dynamicFields(
     _ read: @escaping (Object, String) throws -> (any LuaPushable)?,
     write: ((Object, String, LuaValue) throws -> Bool)? = nil
@@ -396,9 +396,9 @@ extension LuaClass {
 
   /// Adds values for all keys of a type, as a dictionary has them.
   ///
-  /// Names of other members aren't asked for; a key of another type is an error.
+  /// Called only for keys that aren't the name of another member; a key of another type is an error.
   ///
-  /// - Parameter get: the value of a key; `nil` is nil for scripts.
+  /// - Parameter get: The value of a key; `nil` is nil for scripts.
   public func subscripts<Key: LuaReadable>(
     get: @escaping (Object, Key) throws -> (any LuaPushable)?
   ) {
@@ -413,8 +413,8 @@ extension LuaClass {
   /// Adds values for all keys of a type, as a dictionary has them, which scripts can assign.
   ///
   /// - Parameters:
-  ///   - get: the value of a key; `nil` is nil for scripts.
-  ///   - set: assigns a value to a key. To let scripts assign nil, take an optional value.
+  ///   - get: The value of a key; `nil` is nil for scripts.
+  ///   - set: Assigns a value to a key. To let scripts assign nil, take an optional value.
   public func subscripts<Key: LuaReadable, Value: LuaReadable>(
     get: @escaping (Object, Key) throws -> (any LuaPushable)?,
     set: @escaping (Object, Key, Value) throws -> Void
@@ -427,12 +427,12 @@ extension LuaClass {
       return true
     })
   }
-}
 
-extension LuaClass {
-  /// Sets what happens to an object at the end of the block that has it in a variable: `local x <close> = host.open()`.
+  // MARK: - Lifetime
+
+  /// Sets what happens at the end of the block of an object's to-be-closed variable: `local x <close> = host.open()`.
   ///
-  /// - Parameter body: gets the object and the error that ended the block, or nil. What it throws takes that error's place.
+  /// - Parameter body: Takes the object, and the error that ended the block, or nil. An error that it throws replaces that.
   public func closed(_ body: @escaping (Object, LuaValue) throws -> Void) {
     members.add(
       metamethod: "__close",
@@ -442,10 +442,10 @@ extension LuaClass {
       })
   }
 
-  /// Sets what happens to an object when Lua gives it up: once, and before Swift's `deinit` if Lua was the last to hold it.
+  /// Sets what happens when Lua releases an object: once, and before Swift's `deinit` if Lua held the last reference.
   ///
-  /// An object that comes to Lua again is given up again. It happens whenever Lua collects garbage, so the body must be
-  /// quick, and mustn't use Lua: neither the state, nor its tables and functions.
+  /// An object that is pushed again is released again. The body runs whenever Lua collects garbage, so it must be quick,
+  /// and mustn't use Lua: neither the state, nor its tables and functions.
   public func collected(_ body: @escaping (Object) -> Void) {
     members.add(collected: { object in
       if let object = object as? Object { body(object) }

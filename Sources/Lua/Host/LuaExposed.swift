@@ -2,8 +2,8 @@ internal import CLuaTrampolines
 
 /// A Swift class whose objects Lua can hold and use.
 ///
-/// The same object is the same userdata for as long as Lua holds it, and Lua's holding it keeps it alive. Scripts see
-/// neither the userdata's metatable nor anything else of the object but what ``describe(_:)`` adds.
+/// The same object is the same userdata for as long as Lua holds it, which keeps it alive. Scripts see neither the
+/// userdata's metatable nor anything else of the object except what ``describe(_:)`` adds.
 ///
 /// ```swift
 /// class Shape: LuaExposed {
@@ -86,7 +86,7 @@ extension LuaExposed {
 
 /// A Swift struct or enum whose values Lua can hold and use as objects.
 ///
-/// Lua gets a copy, in a ``LuaBox`` of its own: each push makes a new userdata, scripts change that one's value only, and
+/// Lua gets a copy, in its own ``LuaBox``: each push makes a new userdata, scripts change only the value in that, and
 /// Swift gets a copy of it.
 ///
 /// ```swift

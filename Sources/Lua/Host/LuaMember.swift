@@ -1,4 +1,4 @@
-/// What documentation says of one member of a module or class.
+/// The documentation of a member of a module or class.
 public struct LuaMember: Sendable {
   /// The kinds of member.
   public enum Kind: Sendable, Equatable {
@@ -39,12 +39,12 @@ public struct LuaMember: Sendable {
   }
 }
 
-/// A host function's parameter, as documentation shows it.
+/// The documentation of a function's parameter.
 public struct LuaParameter: Sendable, Equatable {
   /// The name.
   public let name: String
 
-  /// The type that scripts have to give; one that ends in "?" may be left out.
+  /// The type that scripts have to pass; one that ends in "?" may be left out.
   public let type: String
 
   /// Whether it may be left out.
@@ -95,7 +95,7 @@ extension LuaMember {
 }
 
 extension LuaStack {
-  /// Pushes a property's one value, and returns how many that is.
+  /// Pushes a property's value, and returns the number of values: one.
   @inlinable @inline(__always)
   func pushProperty(_ value: some LuaPushable) throws(LuaError) -> Int32 {
     try value.push(to: self)

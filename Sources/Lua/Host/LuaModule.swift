@@ -1,6 +1,6 @@
 internal import CLua
 
-/// A table of functions and properties that Swift gives to Lua.
+/// A table of Swift functions and properties for Lua.
 ///
 /// Every member is described where it is registered; help, completion and the reference come from that.
 ///
@@ -12,8 +12,8 @@ internal import CLua
 /// state.setGlobal("counter", to: counter)
 /// ```
 ///
-/// To Lua it is an empty table whose metatable scripts can't reach. One that puts a field in front of a member by
-/// `rawset` misleads itself, in that table only: neither Swift nor another table of the module sees it.
+/// To Lua it is an empty table whose metatable scripts can't reach. A script that hides a member by `rawset` misleads only
+/// itself: neither Swift nor another table of the module sees that.
 open class LuaModule: LuaPushable {
   /// The name, under which messages speak of it.
   public let name: String
@@ -37,9 +37,9 @@ open class LuaModule: LuaPushable {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: the name.
-  ///   - help: what it is for, in one line.
-  ///   - type: the class, whose `describeStatics` adds the members.
+  ///   - name: The name.
+  ///   - help: What it is for, in one line.
+  ///   - type: The class, whose `describeStatics` adds the members.
   public convenience init<Object: LuaExposed>(_ name: String, help: String, of type: Object.Type) {
     self.init(name, help: help)
     type.describeStatics(self)
@@ -75,11 +75,11 @@ open class LuaModule: LuaPushable {
   /// Adds a function.
   ///
   /// - Parameters:
-  ///   - name: the field's name.
-  ///   - parameters: the names of the parameters.
-  ///   - help: what it does, in one line.
-  ///   - example: a line of Lua that uses it.
-  ///   - body: what it does. It may return nothing, one value, or several as a tuple.
+  ///   - name: The field's name.
+  ///   - parameters: The names of the parameters.
+  ///   - help: What it does, in one line.
+  ///   - example: A line of Lua that uses it.
+  ///   - body: What it does. It may return nothing, one value, or several as a tuple.
   @inlinable
   public func function<each Argument: LuaReadable, each Value: LuaPushable>(
     _ name: String, _ parameters: String..., help: String, example: String,
@@ -118,7 +118,7 @@ open class LuaModule: LuaPushable {
       }, documentation: member)
   }
 
-  /// Adds a function that waits: it suspends the calling coroutine, and other tasks go on.
+  /// Adds a function that waits: it suspends the calling coroutine, and other tasks continue.
   ///
   /// ```swift
   /// prime.asyncFunction("nth", "n", help: "The n-th prime.", example: "prime.nth(100)") {
@@ -127,11 +127,11 @@ open class LuaModule: LuaPushable {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: the field's name.
-  ///   - parameters: the names of the parameters.
-  ///   - help: what it does, in one line.
-  ///   - example: a line of Lua that uses it.
-  ///   - body: takes the arguments and returns the operation to wait for, which runs on the state's own actor; what it
+  ///   - name: The field's name.
+  ///   - parameters: The names of the parameters.
+  ///   - help: What it does, in one line.
+  ///   - example: A line of Lua that uses it.
+  ///   - body: Takes the arguments and returns the operation to wait for, which runs on the state's own actor; what it
   ///     does before it first suspends has happened when other Lua code runs. Cancelling the task cancels it.
   ///     Written without a capture list: with one, Swift 6.3 runs it off that actor.
   @inlinable
@@ -183,16 +183,16 @@ open class LuaModule: LuaPushable {
       documentation: .property(
         name, Value.luaTypeName, isWritable: true, help: help, example: example))
   }
-}
 
-extension LuaModule {
+  // MARK: - Calls
+
   /// Makes the module a function, which scripts call by the module's own name: `Point(1, 2)`.
   ///
   /// - Parameters:
-  ///   - parameters: the names of the parameters.
-  ///   - help: what it does, in one line.
-  ///   - example: a line of Lua that uses it.
-  ///   - body: what it does.
+  ///   - parameters: The names of the parameters.
+  ///   - help: What it does, in one line.
+  ///   - example: A line of Lua that uses it.
+  ///   - body: What it does.
   @inlinable
   public func callable<each Argument: LuaReadable, each Value: LuaPushable>(
     _ parameters: String..., help: String, example: String,
@@ -227,14 +227,14 @@ extension LuaModule {
         return try body(repeat try reader.next((each Argument).self)).pushResults(to: stack)
       }, documentation: member)
   }
-}
 
-extension LuaModule {
+  // MARK: - Sequences
+
   /// Makes the module a sequence: `#`, `[i]`, `ipairs` and `pairs`.
   ///
   /// - Parameters:
-  ///   - count: the number of elements.
-  ///   - element: the element at a position, counted from 0; only called with positions below `count`.
+  ///   - count: The number of elements.
+  ///   - element: The element at a position, counted from 0; only called with positions below `count`.
   public func sequence<Element: LuaPushable>(
     count: @escaping () throws -> Int, element: @escaping (Int) throws -> Element
   ) {
@@ -246,11 +246,11 @@ extension LuaModule {
   /// With all of them, `table.insert`, `table.remove` and `table.sort` work too.
   ///
   /// - Parameters:
-  ///   - count: the number of elements.
-  ///   - element: the element at a position, counted from 0; only called with positions below `count`.
-  ///   - set: replaces the element at a position, only called with positions below `count`; without it none can be replaced.
-  ///   - append: adds an element after the last; without it none can be added.
-  ///   - removeLast: removes the last element; without it none can be removed.
+  ///   - count: The number of elements.
+  ///   - element: The element at a position, counted from 0; only called with positions below `count`.
+  ///   - set: Replaces the element at a position, only called with positions below `count`; without it none can be replaced.
+  ///   - append: Adds an element after the last; without it none can be added.
+  ///   - removeLast: Removes the last element; without it none can be removed.
   public func sequence<Element: LuaPushable & LuaReadable>(
     count: @escaping () throws -> Int, element: @escaping (Int) throws -> Element,
     set: ((Int, Element) throws -> Void)? = nil, append: ((Element) throws -> Void)? = nil,

@@ -4,8 +4,7 @@ internal import CLuaTrampolines
 /// Objects of Swift that scripts reach together, and the Lua functions that Swift calls on their behalf.
 ///
 /// A Swift object that Lua holds, and that holds a Lua function which mentions it, is never freed: neither Lua nor Swift
-/// sees the whole circle. The functions of a scope are held by Lua, in its objects' stead: for as long as a script can
-/// reach any of them.
+/// sees the whole cycle. So Lua holds the functions of a scope for its objects, as long as a script can reach any of these.
 ///
 /// ```swift
 /// let scope = try LuaScope(in: state)
@@ -68,9 +67,9 @@ public final class LuaScope {
     }
   }
 
-  /// Hands a function over to the scope.
+  /// Transfers a function to the scope.
   ///
-  /// - Parameter function: The function, which nothing else of Swift's is to hold.
+  /// - Parameter function: The function; nothing else in Swift should hold it.
   /// - Returns: A handle on it, which throws `scope_collected` once it is gone.
   /// - Throws: `scope_collected` if no object of the scope is left, `foreign_value` for a function of another state.
   public func adopt(_ function: LuaFunction) throws(LuaError) -> LuaFunction {
@@ -97,7 +96,7 @@ private struct OwnedValue<Value: LuaPushable>: LuaPushable {
 }
 
 extension LuaStack {
-  /// Has all objects that are pushed meanwhile belong to the scope of a number, or to none.
+  /// Assigns all objects that `push` pushes to the scope of a number, or to none.
   func inScope<Failure: Error>(_ number: Int32, push: () throws(Failure) -> Void) throws(Failure) {
     let context = clua_get_context(pointer)
     let outer = clua_set_pushed_scope(context, number)

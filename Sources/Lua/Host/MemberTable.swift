@@ -38,7 +38,7 @@ final class MemberTable {
   /// Assign the value at index 3 to the key at index 2, or return false.
   private var writers = RankedList<(LuaStack) throws -> Bool>()
 
-  /// How far the class that adds members now is from the root; each refinement counts.
+  /// The rank of the class that adds members now: 0 for the root, higher with each refinement.
   private var rank = 0
   private var refinements = 0
 
@@ -84,15 +84,18 @@ final class MemberTable {
     if member.rank >= members[index].rank { members[index] = member }
   }
 
-  /// Adds a metamethod, unless a subclass has.
-  ///
-  /// - Returns: whether it was added.
+  /// Adds a metamethod, unless a subclass has. Returns whether it did.
   @discardableResult
   @usableFromInline
   func add(metamethod name: String, _ function: HostFunction) -> Bool {
+    guard claims(metamethod: name) else { return false }
+    metamethods[name] = function
+    return true
+  }
+
+  private func claims(metamethod name: String) -> Bool {
     guard rank >= ranksOfMetamethods[name, default: 0] else { return false }
     ranksOfMetamethods[name] = rank
-    metamethods[name] = function
     return true
   }
 
@@ -107,14 +110,11 @@ final class MemberTable {
       overload, rank: rank)
   }
 
-  /// Adds what is to happen when Lua gives an object up.
   func add(collected: @escaping (AnyObject) -> Void) {
-    guard rank >= ranksOfMetamethods["__gc", default: 0] else { return }
-    ranksOfMetamethods["__gc"] = rank
-    self.collected = collected
+    if claims(metamethod: "__gc") { self.collected = collected }
   }
 
-  /// Adds the text of an object, which is none for an object of another class.
+  /// Adds the text of an object, which is `nil` for an object of another class.
   func add(text: @escaping (AnyObject) throws -> String?, _ tostring: HostFunction) {
     if add(metamethod: "__tostring", tostring) { self.text = text }
   }
@@ -136,9 +136,9 @@ final class MemberTable {
     add(writer: { [owner] stack in try sequence.write(stack, in: owner) })
   }
 
-  /// Adds the entries that `pairs` goes through.
+  /// Adds the entries that `pairs` iterates over.
   ///
-  /// - Parameter entries: makes what pushes the next key and value, or returns false at the end.
+  /// - Parameter entries: Makes the function that pushes the next key and value, or returns false at the end.
   @usableFromInline
   func add(entries: @escaping (LuaStack) throws -> (LuaStack) throws -> Bool) {
     add(
@@ -190,18 +190,9 @@ final class MemberTable {
     return LuaError(
       .unknownField, "\(owner) has no field '\(String(shortening: bytes))'\(advice)")
   }
-}
 
-extension LuaStack {
-  /// The key that `__index` or `__newindex` was given, if it is a string of valid UTF-8.
-  var fieldName: String? { bytes(at: 2).flatMap { String(validating: $0, as: UTF8.self) } }
+  // MARK: - Metatables
 
-  /// Pushes the value at an index once more.
-  func pushCopy(at index: Int32) { lua_pushvalue(pointer, index) }
-}
-
-/// The tables through which Lua finds the members.
-extension MemberTable {
   /// Pushes the metatable of a class's objects.
   func pushClassMetatable(to stack: LuaStack) {
     lua_createtable(stack.pointer, 0, 8)
@@ -308,15 +299,15 @@ extension MemberTable {
     function.pushBox(to: stack)
     lua_setfield(stack.pointer, -2, name)
   }
-}
 
-extension MemberTable {
+  // MARK: - Operators
+
   /// The metamethod of an operator: the first body that takes the operands.
   ///
   /// - Parameters:
-  ///   - definition: the operator and its bodies.
-  ///   - fallback: what to call where none does; a comparison for equality is then false.
-  /// - Returns: the function, which throws where nothing fits.
+  ///   - definition: The operator and its bodies.
+  ///   - fallback: What to call where none does; a comparison for equality is then false.
+  /// - Returns: The function, which throws where nothing fits.
   func operatorFunction(_ definition: Operator, instead fallback: HostFunction?) -> HostFunction {
     let overloads = definition.overloads.elements
     let symbol = definition.symbol
@@ -376,4 +367,12 @@ struct RankedList<Element> {
     let index = entries.firstIndex { $0.rank < rank } ?? entries.count
     entries.insert((rank, element), at: index)
   }
+}
+
+extension LuaStack {
+  /// The key that `__index` or `__newindex` was given, if it is a string of valid UTF-8.
+  var fieldName: String? { bytes(at: 2).flatMap { String(validating: $0, as: UTF8.self) } }
+
+  /// Pushes the value at an index once more.
+  func pushCopy(at index: Int32) { lua_pushvalue(pointer, index) }
 }

@@ -5,9 +5,9 @@ internal import CLuaTrampolines
 ///
 /// Tasks of one state take turns: one runs until it waits or ends.
 public final class LuaTask: LuaExposed {
-  /// How far a task has come.
+  /// The states of a task.
   public enum Status: String, Sendable {
-    /// It runs now, or is about to go on.
+    /// It runs now, or is about to continue.
     case running
     /// It waits for something.
     case waiting
@@ -34,17 +34,17 @@ public final class LuaTask: LuaExposed {
   /// What the task may still use up; `nil` where nothing is limited.
   var budget: Budget?
 
-  /// How many have seen how the task ended, or are waiting to.
+  /// The number of observers of the task's end: those who have seen it, and those who wait for it.
   private var observerCount = 0
 
-  /// What is to be called when the task ends, by the order of asking.
+  /// Called when the task ends, in the order of their numbers.
   private var endHandlers: [Int: () -> Void] = [:]
   private var endHandlerCount = 0
 
   /// The tasks that this one awaits, which never await this one in their turn.
   private(set) var awaited: [LuaTask] = []
 
-  /// How many tasks await this one.
+  /// The number of tasks that await this one.
   private(set) var awaiterCount = 0
 
   /// Whether an interrupt of what the task awaited stops the task, too.
@@ -60,7 +60,7 @@ public final class LuaTask: LuaExposed {
     reference = stack.makeReference()
   }
 
-  /// How far the task has come.
+  /// The task's state.
   public var status: Status {
     switch outcome {
     case nil: operation == nil ? .running : .waiting
@@ -87,7 +87,7 @@ public final class LuaTask: LuaExposed {
   ///
   /// Called on the state's actor. If the calling Swift task is cancelled, the Lua task is stopped.
   ///
-  /// - Throws: what the task raised.
+  /// - Throws: What the task raised.
   public func value() async throws(LuaError) -> [LuaValue] {
     observe()
     await ended()
@@ -96,9 +96,9 @@ public final class LuaTask: LuaExposed {
 
   /// Waits as ``value()`` does, but leaves the task alone when only the waiting is cancelled.
   ///
-  /// - Parameter waiter: the Lua task that waits.
-  /// - Returns: the task's results.
-  /// - Throws: what the task raised, or `CancellationError`.
+  /// - Parameter waiter: The Lua task that waits.
+  /// - Returns: The task's results.
+  /// - Throws: What the task raised, or `CancellationError`.
   func awaited(by waiter: LuaTask?) async throws -> [LuaValue] {
     observe()
     if outcome == nil {
@@ -114,7 +114,7 @@ public final class LuaTask: LuaExposed {
     do {
       return try result.get()
     } catch {
-      // What ended before is no part of what runs now.
+      // It ended before the running code waited for it.
       var error = error
       error.stopsWaiter = false
       throw error
@@ -156,7 +156,7 @@ public final class LuaTask: LuaExposed {
 
   /// Calls a function when the task has ended: at once, if it has.
   ///
-  /// - Returns: takes the function back.
+  /// - Returns: Takes the function back.
   @discardableResult
   func whenEnded(_ handler: @escaping () -> Void) -> () -> Void {
     guard outcome == nil else {
@@ -260,7 +260,7 @@ extension LuaState {
   ///
   /// Cancelling the calling Swift task stops them.
   ///
-  /// - Returns: the failures of tasks that nobody waited for.
+  /// - Returns: The failures of tasks that nobody waited for.
   public func finishTasks() async -> [LuaError] { await core.scheduler.finish() }
 
   /// Stops all tasks where they wait.

@@ -26,10 +26,10 @@ final class Scheduler: TaskRunner {
   /// Starts a task and runs it until it first waits, or ends.
   ///
   /// - Parameters:
-  ///   - function: what the task runs.
-  ///   - arguments: what the function gets.
-  ///   - waiter: the task that is to wait for it.
-  /// - Returns: the task.
+  ///   - function: What the task runs.
+  ///   - arguments: What the function gets.
+  ///   - waiter: The task that is to wait for it.
+  /// - Returns: The task.
   /// - Throws: ``LuaError`` (`runtime_error`) when tasks start each other without end.
   func start(
     _ function: LuaFunction, _ arguments: [any LuaPushable], awaitedBy waiter: LuaTask? = nil
@@ -58,7 +58,7 @@ final class Scheduler: TaskRunner {
   /// Waits for all tasks to end and returns the failures that nobody waited for.
   func finish() async -> [LuaError] {
     while let task = tasks.values.first {
-      // Whoever waits for all doesn't count as seeing how each one ended.
+      // Waiting for all tasks doesn't count as observing the end of each.
       await task.ended()
       if Task.isCancelled { stopAll() }
     }
@@ -147,7 +147,7 @@ final class Scheduler: TaskRunner {
         guard let request = core.waitRequest else { return }
         core.waitRequest = nil
         guard clua_get_stop(context) == clua_stop_none else {
-          // Interrupted after its last instruction: it goes on only to be stopped.
+          // Interrupted after its last instruction: it continues only to be stopped.
           deliver(.failure(LuaError(.interrupted, "interrupted")), to: request.waiter)
           continue
         }
@@ -157,7 +157,7 @@ final class Scheduler: TaskRunner {
       default:
         let isInterrupted = clua_get_stop(context) == clua_stop_interrupt
         var failure = coroutine.popFailure(status: status)
-        // Who stops a single task means that one only.
+        // Stopping a single task stops no other.
         failure.stopsWaiter =
           isInterrupted && (task.stopReason == clua_stop_none || task.stopsWithAwaited)
         clua_end(coroutine.pointer)
@@ -177,7 +177,7 @@ final class Scheduler: TaskRunner {
 
   /// Starts what a task waits for.
   ///
-  /// - Returns: the result if it was there at once; else `nil`, and the task goes on later.
+  /// - Returns: The result if it was there at once; else `nil`, and the task continues later.
   private func start(_ request: WaitRequest, for task: LuaTask) -> Result<PushResults, any Error>? {
     let progress = WaitProgress()
     // No capture list: with one, the compiler (Swift 6.3) takes the closure off the actor.

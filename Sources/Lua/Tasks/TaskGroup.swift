@@ -57,7 +57,7 @@ final class TaskGroup {
   ///
   /// When one fails, or the waiting is cancelled, the others are cancelled.
   ///
-  /// - Throws: the error of the task that failed first, once all have ended.
+  /// - Throws: The error of the task that failed first, once all have ended.
   func results() async throws -> TaskResults {
     defer { waiter?.endAwaiting() }
     let tasks = try start()
@@ -85,8 +85,8 @@ final class TaskGroup {
 
   /// Starts the functions.
   ///
-  /// - Returns: all tasks, each with its key.
-  /// - Throws: why one can't be started, or was stopped: then no others are, and those before are cancelled.
+  /// - Returns: All tasks, each with its key.
+  /// - Throws: Why one can't be started, or was stopped: then no others are, and those before are cancelled.
   private func start() throws -> [(key: LuaValue, task: LuaTask)] {
     var tasks: [(key: LuaValue, task: LuaTask)] = []
     do {

@@ -2,10 +2,10 @@ extension LuaModule {
   /// The module `task`: functions that run beside each other.
   ///
   /// - Parameters:
-  ///   - state: the state that the tasks belong to.
-  ///   - clock: what `task.sleep` and `task.timeout` wait on.
-  ///   - willWait: is called before one of the functions waits, and may throw why they can't.
-  /// - Returns: the module, which is good for that state only.
+  ///   - state: The state that the tasks belong to.
+  ///   - clock: What `task.sleep` and `task.timeout` wait on.
+  ///   - willWait: Is called before one of the functions waits, and may throw why they can't.
+  /// - Returns: The module, which is good for that state only.
   public static func task(
     for state: LuaState, clock: any Clock<Duration> = TimerClock(),
     willWait: @escaping () throws -> Void = {}
@@ -67,12 +67,12 @@ extension LuaModule {
 extension Scheduler {
   /// Waits for a task to end, and cancels it when it takes too long or the waiting is cancelled.
   ///
-  /// - Throws: what the task raised, or `timeout`.
+  /// - Throws: What the task raised, or `timeout`.
   fileprivate func results(
     of task: LuaTask, within limit: Duration, on clock: some Clock<Duration>, for waiter: LuaTask?
   ) async throws -> [LuaValue] {
     defer { waiter?.endAwaiting() }
-    // Most calls come to their end at once.
+    // Most calls end at once.
     guard task.outcome == nil else { return try await task.value() }
     var isOver = false
     let alarm = launch {

@@ -95,19 +95,19 @@ import Testing
   @Test(
     "an array needs a sequence",
     arguments: [
-      ("{1, 2, x = 3}", "wrong_type: sequence expected, got a table with the key \"x\""),
+      ("{1, 2, x = 3}", "wrong_type: sequence expected, got a table with the key 'x'"),
       ("{[0] = 1}", "wrong_type: sequence expected, got a table with the key 0"),
       ("{[1.5] = 1}", "wrong_type: sequence expected, got a table with the key 1.5"),
       ("{[true] = 1}", "wrong_type: sequence expected, got a table with the key true"),
       ("{[{}] = 1}", "wrong_type: sequence expected, got a table with the key of type table"),
       (
         "{1, nil, 3}",
-        "wrong_type: sequence expected, got a table without position 2; "
+        "wrong_type: sequence expected, got nil at position 2; "
           + "null keeps the place of a nil"
       ),
       (
         "{[2] = 2}",
-        "wrong_type: sequence expected, got a table without position 1; "
+        "wrong_type: sequence expected, got nil at position 1; "
           + "null keeps the place of a nil"
       ),
       ("{1, 2}", "decoded [Optional(1), Optional(2)]"), ("{}", "decoded []"),
@@ -130,7 +130,7 @@ import Testing
         == "wrong_type: string as key expected, got the key 1")
     #expect(
       try state.failure([Int: Int].self, "{['1'] = 5}")
-        == "wrong_type: integer as key expected, got the key \"1\"")
+        == "wrong_type: integer as key expected, got the key '1'")
     #expect(
       try state.failure([UInt8: Int].self, "{[256] = 5}")
         == "wrong_type: integer from 0 to 255 as key expected, got the key 256")
