@@ -1,5 +1,5 @@
-import StateStore
 import Foundation
+import StateStore
 
 /// Decodes a source's content, and says in a user's words what is wrong with it.
 struct RecordDecoder {
@@ -9,9 +9,9 @@ struct RecordDecoder {
   /// Decodes a JSON array of records.
   ///
   /// - Parameters:
-  ///   - type: the type of the records.
+  ///   - type: The type of the records.
   ///   - content: UTF-8 text, perhaps with a byte order mark.
-  /// - Returns: the records in their order.
+  /// - Returns: The records in their order.
   /// - Throws: `SourceError.notJSON`, `wrongShape`, or `cancelled`.
   func records<Record: Decodable>(
     of type: Record.Type, from content: Data
@@ -35,8 +35,8 @@ struct RecordDecoder {
 
   /// Decodes a JSON array of records, no two of which have the same id.
   ///
-  /// - Returns: the records in their order.
-  /// - Throws: as `records(of:from:)`.
+  /// - Returns: The records in their order.
+  /// - Throws: As `records(of:from:)`.
   func identifiedRecords<Record: Decodable & Identifiable>(
     of type: Record.Type, from content: Data
   ) throws(SourceError) -> [Record] {
@@ -55,9 +55,9 @@ struct RecordDecoder {
   /// Decodes a JSON object that has the states of features.
   ///
   /// - Parameters:
-  ///   - schema: the features.
+  ///   - schema: The features.
   ///   - content: UTF-8 text, perhaps with a byte order mark.
-  /// - Returns: the states, which the features have checked.
+  /// - Returns: The states, which the features have checked.
   /// - Throws: `SourceError.notJSON` or `wrongShape`, which says where.
   func states(
     of schema: Schema, from content: Data
@@ -162,5 +162,58 @@ struct RecordDecoder {
       key.intValue.map { String($0 + 1) } ?? key.stringValue
     }
     return field.isEmpty ? record : "\(record): \(field.joined(separator: "."))"
+  }
+}
+
+/// A JSON array of records, which says of the first bad one which it is.
+struct LoadedRecords<Record: Decodable>: Decodable {
+  /// A record that can't be decoded.
+  struct Failure: Error {
+    /// The record's place, from 0.
+    let index: Int
+
+    /// What its decoding threw.
+    let error: any Error
+
+    /// What stands where the error is; nil where even that can't be told.
+    let found: JSONKind?
+
+    /// Where the error doesn't say which field it is about: those whose numbers no `Int` holds.
+    let otherNumbers: [String]
+
+    /// Looks at the bad record; what can't be found out is left unsaid, for its error is what counts.
+    fileprivate init(_ error: any Error, at index: Int, in decoder: (any Decoder)?) {
+      self.index = index
+      self.error = error
+      switch error {
+      case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+        let path = context.codingPath.dropFirst()
+        found = decoder.flatMap { try? JSONKind(at: path, of: $0) }
+        otherNumbers = []
+      case is DecodingError, is JSONProblem, is any CodedError:
+        found = nil
+        otherNumbers = []
+      default:
+        found = nil
+        otherNumbers = decoder.flatMap { try? JSONKind.membersWithOtherNumbers(of: $0) } ?? []
+      }
+    }
+  }
+
+  let records: [Record]
+
+  init(from decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    var records: [Record] = []
+    while !container.isAtEnd {
+      guard !Task.isCancelled else { throw CancellationError() }
+      do {
+        records.append(try container.decode(Record.self))
+      } catch {
+        // The container stays at the record that failed.
+        throw Failure(error, at: container.currentIndex, in: try? container.superDecoder())
+      }
+    }
+    self.records = records
   }
 }

@@ -1,5 +1,5 @@
-import StateStore
 import Foundation
+import StateStore
 
 /// Where records come from, as a user names it.
 struct RecordSource: Sendable {
@@ -17,8 +17,8 @@ struct RecordSource: Sendable {
 
   /// What a user wrote, as it may be shown and remembered: without a password in an address.
   ///
-  /// - Parameter text: what was written, or nil for the built-in source.
-  /// - Returns: the text, or nil.
+  /// - Parameter text: What was written, or nil for the built-in source.
+  /// - Returns: The text, or nil.
   static func shown(_ text: String?) -> String? { text.map(name(of:)) }
 
   /// The name for messages of what a user wrote.
@@ -29,7 +29,7 @@ struct RecordSource: Sendable {
 
   /// Reads what a user wrote.
   ///
-  /// - Parameter text: a path (see `FilePath`), or an http or https address.
+  /// - Parameter text: A path (see `FilePath`), or an http or https address.
   /// - Throws: `SourceError.badAddress` for blank text, other schemes, and addresses that can't be
   ///   read.
   init(_ text: String) throws(SourceError) {
@@ -59,7 +59,7 @@ struct RecordSource: Sendable {
   }
 
   private static func path(_ text: String, name: String) throws(SourceError) -> String {
-    guard !text.allSatisfy(\.isWhitespace) else { throw .badAddress("“\(name)”") }
+    guard !text.isBlank else { throw .badAddress("“\(name)”") }
     do throws(FilePath.Problem) {
       return try FilePath.expanding(text)
     } catch {
@@ -74,4 +74,105 @@ struct RecordSource: Sendable {
     let beginning = name.unicodeScalars.prefix(Int(PATH_MAX))
     return beginning.endIndex == name.endIndex ? name : String(beginning) + "…"
   }
+}
+
+/// A source as it may be shown and remembered: without what is, or may be, a password in an address.
+///
+/// People mistype addresses, and a mistyped one is no address to a parser: a blank before it, a `/` in the password, a
+/// port that is none. So in a text that isn't a good address everything before its last `@` is hidden if it looks like
+/// more than a file's name, and everything after a `:` where a port should be.
+enum ShownAddress {
+  private typealias Scalars = Substring.UnicodeScalarView
+
+  /// Takes out what may be a password.
+  ///
+  /// - Parameter text: What a user gave as a source.
+  /// - Returns: The text without it.
+  /// - Complexity: O(n), where n is the length of the text.
+  static func of(_ text: String) -> String {
+    let scalars = text[...].unicodeScalars
+    let server = server(in: scalars)
+    if let server, isGood(text) {
+      let authority = server.prefix { !isOne($0, of: "/?#") }
+      if let at = authority.lastIndex(of: "@") {
+        return text[..<server.startIndex] + String(text[authority.index(after: at)...])
+      }
+      guard scalars.contains("@"), !isHost(authority) else { return text }
+    }
+    let end = endOfUser(in: scalars)
+    if let server, let end, end >= server.startIndex {
+      return text[..<server.startIndex] + "…@" + String(text[end...])
+    }
+    if let end, looksLikeAddress(scalars[..<end]) { return "…@" + text[end...] }
+    if let server, let colon = colonWithoutPort(in: server) { return text[...colon] + "…" }
+    return text
+  }
+
+  /// Whether a text is an address that can be fetched.
+  private static func isGood(_ text: String) -> Bool {
+    text.utf8.count <= maximumLength && URL(string: text).flatMap(WebAddress.init) != nil
+  }
+
+  /// The longest address that libcurl takes, in bytes.
+  private static let maximumLength = 8_000_000
+
+  /// Whether it is a server that is named, though an `@` comes after it: `http://name:1/23@host` is a good address, but
+  /// hardly the one that was meant.
+  private static func isHost(_ authority: Scalars) -> Bool {
+    !authority.contains(":") && (authority.contains(".") || Substring(authority) == "localhost")
+  }
+
+  /// What follows blanks, perhaps a scheme, and slashes in either direction; nil if the text doesn't begin so.
+  private static func server(in scalars: Scalars) -> Scalars? {
+    let text = scalars.drop { $0.properties.isWhitespace || $0.value < 0x20 }
+    // No scheme is as long.
+    let scheme = text.prefix(64).prefix {
+      isOne($0, of: "+.-0123456789") || $0.isASCII && $0.properties.isAlphabetic
+    }
+    let hasScheme = !scheme.isEmpty && text[scheme.endIndex...].first == ":"
+    let rest = hasScheme ? text[scheme.endIndex...].dropFirst() : text
+    let isWeb = hasScheme && ["http", "https"].contains(String(scheme).lowercased())
+    let slashes = rest.prefix { isOne($0, of: "/\\") }
+    // A single slash begins a path.
+    return isWeb || slashes.count >= 2 ? rest[slashes.endIndex...] : nil
+  }
+
+  /// Where the last `@` ends, in any of the forms in which one is typed or pasted.
+  private static func endOfUser(in scalars: Scalars) -> Scalars.Index? {
+    var end: Scalars.Index?
+    var previous: (Unicode.Scalar, Unicode.Scalar) = (" ", " ")
+    for index in scalars.indices {
+      let scalar = scalars[index]
+      let isSign = scalar == "@" || scalar == "＠" || scalar == "﹫"
+      if isSign || scalar == "0" && previous == ("%", "4") {
+        end = scalars.index(after: index)
+      }
+      previous = (previous.1, scalar)
+    }
+    return end
+  }
+
+  /// Whether what comes before an `@` has more than a file's name is likely to have.
+  private static func looksLikeAddress(_ scalars: Scalars) -> Bool {
+    scalars.contains { isOne($0, of: ":：") }
+      || zip(scalars, scalars.dropFirst()).contains { $0 == ("/", "/") }
+  }
+
+  /// Where a colon is that no port follows.
+  private static func colonWithoutPort(in server: Scalars) -> Scalars.Index? {
+    guard server.first != "[", let colon = server.firstIndex(where: { isOne($0, of: ":：") }) else {
+      return nil
+    }
+    let port = server[colon...].dropFirst().prefix { !isOne($0, of: "/?#") }
+    return port.count <= 5 && port.allSatisfy { isOne($0, of: "0123456789") } ? nil : colon
+  }
+
+  private static func isOne(_ scalar: Unicode.Scalar, of choices: String) -> Bool {
+    choices.unicodeScalars.contains(scalar)
+  }
+}
+
+extension String {
+  /// Whether there is nothing but white space, so that it says nothing to people.
+  var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

@@ -69,7 +69,7 @@ public struct SourceError: CodedError, Equatable {
   static func httpStatus(_ source: String, status: Int) -> Self {
     Self(
       "source_http_status", source,
-      "the server answered with HTTP status \(status): \(HTTPStatusAdvice.advice(status))",
+      "the server answered with HTTP status \(status): \(HTTPReply.advice(onStatus: status))",
       status: status)
   }
 

@@ -1,16 +1,14 @@
-public import StateStore
 import Foundation
+public import StateStore
 
 /// Loads records from a JSON file, or from a web server.
 public struct SourceLoader: Sendable {
   private let fetcher: HTTPFetcher
-  private let access: Access
+  private var access = Access.everything
 
   /// What a loader may read.
   private enum Access {
-    case nothing
-    case addresses
-    case everything
+    case nothing, addresses, everything
   }
 
   /// A loader that reads nothing, for scripts that aren't trusted: it opens no file, and sends no request.
@@ -19,34 +17,23 @@ public struct SourceLoader: Sendable {
   /// A loader that reads addresses and no files, for scripts that aren't trusted with more than the network.
   public static let refusingFiles = SourceLoader(access: .addresses)
 
-  /// How large a content may be in bytes, unless somebody says otherwise: 10 MB.
-  public static let defaultMaximumSize = 10_000_000
-
-  /// How long an address may take, unless somebody says otherwise.
-  public static let defaultTimeout = Duration.seconds(30)
-
   /// Makes a loader.
   ///
   /// - Parameters:
-  ///   - maximumSize: the largest content in bytes; 10 MB unless told otherwise.
-  ///   - timeout: the limit for an address, retries included; files have none.
-  ///   - clock: the clock that waits between retries.
+  ///   - maximumSize: The largest content in bytes; 10 MB unless told otherwise.
+  ///   - timeout: The limit for an address, retries included; files have none.
+  ///   - clock: The clock that waits between retries.
   public init(
-    maximumSize: Int = SourceLoader.defaultMaximumSize,
-    timeout: Duration = SourceLoader.defaultTimeout,
+    maximumSize: Int = 10_000_000, timeout: Duration = .seconds(30),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    self.init(access: .everything, maximumSize: maximumSize, timeout: timeout, clock: clock)
-  }
-
-  private init(
-    access: Access, maximumSize: Int = SourceLoader.defaultMaximumSize,
-    timeout: Duration = SourceLoader.defaultTimeout,
-    clock: any Clock<Duration> = ContinuousClock()
-  ) {
-    self.access = access
     fetcher = HTTPFetcher(
       timeout: timeout, maximumSize: maximumSize, redirects: .anyServer, clock: clock)
+  }
+
+  private init(access: Access) {
+    self.init()
+    self.access = access
   }
 
   /// Loads the records that a source holds.
@@ -54,13 +41,13 @@ public struct SourceLoader: Sendable {
   /// Runs off the caller's actor, because a file can be slow and its content long.
   ///
   /// - Parameters:
-  ///   - type: the type of the records.
-  ///   - source: a file's path, relative to the working directory, where `~` is the home directory;
+  ///   - type: The type of the records.
+  ///   - source: A file's path, relative to the working directory, where `~` is the home directory;
   ///     or an http or https address. It holds a JSON array.
-  /// - Returns: the records in their order.
+  /// - Returns: The records in their order.
   /// - Throws: `SourceError`, which names the source.
   @concurrent
-  public func records<Record: Decodable & Sendable>(
+  func records<Record: Decodable & Sendable>(
     of type: Record.Type = Record.self, from source: String
   ) async throws -> [Record] {
     let source = try RecordSource(source)
@@ -72,7 +59,7 @@ public struct SourceLoader: Sendable {
   ///
   /// Otherwise as ``records(of:from:)``.
   @concurrent
-  public func identifiedRecords<Record: Decodable & Identifiable & Sendable>(
+  func identifiedRecords<Record: Decodable & Identifiable & Sendable>(
     of type: Record.Type = Record.self, from source: String
   ) async throws -> [Record] {
     let source = try RecordSource(source)
@@ -83,12 +70,12 @@ public struct SourceLoader: Sendable {
   /// Loads states from a file to which they were exported.
   ///
   /// - Parameters:
-  ///   - schema: the features.
-  ///   - path: a file's path, or an address, as for records.
-  /// - Returns: the states, and the path or address as it is shown.
+  ///   - schema: The features.
+  ///   - path: A file's path, or an address, as for records.
+  /// - Returns: The states, and the path or address as it is shown.
   /// - Throws: `SourceError`, which names the source.
   @concurrent
-  public func states(
+  package func states(
     of schema: Schema, from path: String
   ) async throws -> (states: States, source: String?) {
     let source = try RecordSource(path)
@@ -106,10 +93,25 @@ public struct SourceLoader: Sendable {
     case .file where access == .addresses:
       throw .fileNotAllowed(source.name)
     case .file(let path):
-      return try SourceFile.read(
+      return try file(
         path, name: source.name, maximumSize: maximumSize ?? fetcher.maximumSize)
     case .web(let url):
       return try await fetched(url, name: source.name)
+    }
+  }
+
+  private func file(
+    _ path: String, name: String, maximumSize: Int
+  ) throws(SourceError) -> Data {
+    do throws(DocumentFile.Problem) {
+      return try DocumentFile.read(path, maximumSize: maximumSize)
+    } catch {
+      switch error {
+      case .notFound: throw .notFound(name)
+      case .unreadable(let reason): throw .unreadable(name, reason: reason)
+      case .tooLarge: throw .tooLarge(name, maximumSize: maximumSize)
+      case .cancelled: throw .cancelled(name)
+      }
     }
   }
 

@@ -1,3 +1,6 @@
+internal import CPrimecount
+import Foundation
+
 /// A question for libprimecount, within what the library can answer.
 ///
 /// The library prints to standard error or crashes on what it can't answer, so nothing else is
@@ -48,7 +51,7 @@ enum PrimeComputation: Equatable, Sendable {
     }
   }
 
-  /// Whether the answer may take so long that somebody may want to cancel it.
+  /// Whether the answer may take so long that cancelling it makes sense.
   var isLong: Bool {
     switch self {
     case .nth(let n): n > Self.longestShortOrdinal
@@ -70,5 +73,56 @@ enum PrimeComputation: Equatable, Sendable {
       throw PrimeError.computationFailed(arguments.joined(separator: " "))
     }
     return Int(answer)
+  }
+}
+
+// MARK: - libprimecount
+
+/// The functions of libprimecount that the app uses, loaded when they are first needed.
+///
+/// The library isn't linked: with its OpenMP and C++ run-times it would add 2 ms to the start of a
+/// process that may never ask for it. The functions' types are those of `primecount.h`.
+struct PrimecountLibrary: Sendable {
+  /// `primecount_nth_prime`: the nth prime, or -1 for a failure.
+  let nthPrime: primecount_nth_prime_function
+
+  /// `primecount_pi`: the number of primes up to a number, or -1 for a failure.
+  let count: primecount_pi_function
+
+  /// `primecount_set_num_threads`: how many threads a computation uses from now on.
+  let setThreadCount: primecount_set_num_threads_function
+
+  #if canImport(Darwin)
+    private static let names = [
+      "libprimecount.dylib",
+      "/opt/homebrew/lib/libprimecount.dylib",
+      "/usr/local/lib/libprimecount.dylib",
+    ]
+  #else
+    private static let names = ["libprimecount.so.7", "libprimecount.so.8", "libprimecount.so"]
+  #endif
+
+  private static let library = Result { try PrimecountLibrary(names: names) }
+
+  /// The library, which stays loaded once it was asked for.
+  ///
+  /// - Throws: `PrimeError.unavailable`.
+  static func loaded() throws -> PrimecountLibrary {
+    try library.get()
+  }
+
+  /// Loads the first library that is there.
+  ///
+  /// - Parameter names: File names the system's loader looks for, or paths.
+  /// - Throws: `PrimeError.unavailable`.
+  init(names: [String]) throws {
+    do throws(DynamicLibrary.Problem) {
+      let library = try DynamicLibrary(names: names)
+      nthPrime = try library.function("primecount_nth_prime")
+      count = try library.function("primecount_pi")
+      setThreadCount = try library.function("primecount_set_num_threads")
+    } catch {
+      throw PrimeError.unavailable(reason: error.reason)
+    }
   }
 }

@@ -1,17 +1,19 @@
+import Foundation
 public import StateStore
+
 /// What the app's logic needs of the world, so that tests and scenarios can pass their own.
 public struct Services: Sendable {
-  /// Who computes the nth prime and counts primes.
+  /// Computes the nth prime and counts primes.
   public var primes: any PrimeSource
-  /// Wolfram|Alpha.
+  /// Asks Wolfram|Alpha.
   public var wolfram: WolframClient
-  /// Who reads records from files and addresses.
+  /// Reads records from files and addresses.
   public var sources: SourceLoader
-  /// Who writes files that users name.
+  /// Writes files that users name.
   public var exports: ExportFiles
-  /// What waiting is measured by.
+  /// Measures waiting.
   public var clock: any Clock<Duration>
-  /// Who names new records and requests.
+  /// Names new records and requests.
   public var identifiers: any IdentifierSource
 
   /// Makes the services; those that need no setting are the real ones unless others are given.
@@ -29,5 +31,45 @@ public struct Services: Sendable {
     self.exports = exports
     self.clock = clock
     self.identifiers = identifiers
+  }
+}
+
+/// Writes texts to files that users name.
+public struct ExportFiles: Sendable {
+  private let isRefusing: Bool
+
+  /// Writes nothing, for scripts that aren't trusted.
+  public static let refusing = ExportFiles(isRefusing: true)
+
+  /// Makes a writer.
+  public init() { isRefusing = false }
+
+  private init(isRefusing: Bool) { self.isRefusing = isRefusing }
+
+  /// Writes a text to a file, in place of what it held: all of it, or nothing.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - path: The file's path, relative to the working directory, where `~` is the home directory.
+  /// - Throws: `ExportError`; then the file is as it was.
+  package func write(_ text: String, to path: String) throws {
+    // Before anything is done with the path, which may be megabytes of what is none.
+    guard !isRefusing else { throw ExportError.notAllowed(ExternalText.quoted(path)) }
+    let (file, name) = try Self.file(named: path)
+    try DocumentFile.write(text, to: file, name: name)
+  }
+
+  /// The path of the file itself, which a symbolic link may name, and the name for messages.
+  private static func file(named path: String) throws -> (path: String, name: String) {
+    let source: RecordSource
+    do throws(SourceError) {
+      source = try RecordSource(path)
+    } catch {
+      let name = ExternalText.quoted(RecordSource.name(of: path).shownSystemText)
+      throw error.reason.map { ExportError.unwritable(name, reason: $0) }
+        ?? ExportError.badPath("“\(name)”")
+    }
+    guard case .file(let path) = source.location else { throw ExportError.badPath(source.name) }
+    return (path, source.name)
   }
 }

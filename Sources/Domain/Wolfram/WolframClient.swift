@@ -1,5 +1,6 @@
+public import Foundation
 import StateStore
-import Foundation
+import Synchronization
 
 /// Asks Wolfram|Alpha.
 ///
@@ -9,9 +10,14 @@ import Foundation
 public struct WolframClient: Sendable {
   private let configuration: Configuration
   private let fetcher: HTTPFetcher
-  private let knownPrimes = PrimeCache()
+  private let knownPrimes = KnownPrimes()
 
-  /// Why no request is made, where none is.
+  /// The primes that the service has named, by their numbers: facts, so they are kept.
+  private final class KnownPrimes: Sendable {
+    let list = Mutex<[Int: Int]>([:])
+  }
+
+  /// The reason to refuse every request, or nil.
   private let refusal: WolframError?
 
   /// 10 MB: a thousand times the size of a usual answer.
@@ -19,14 +25,14 @@ public struct WolframClient: Sendable {
 
   /// Makes a client.
   ///
-  /// - Parameter configuration: the app id, the service's address and the timeout.
+  /// - Parameter configuration: The app id, the service's address and the timeout.
   public init(configuration: Configuration) {
     self.init(configuration: configuration, refusal: nil)
   }
 
   /// Makes a client from the environment.
   ///
-  /// An address that can't be the service's is no hindrance to those who never ask: each request throws it.
+  /// If the service's address is wrong, only requests fail, so that a program that makes none can start.
   ///
   /// - Parameter environment: As for the configuration.
   public init(environment: [String: String]) {
@@ -58,8 +64,8 @@ public struct WolframClient: Sendable {
   /// An input that the service doesn't understand is an answer too: one without `success`, and
   /// perhaps with suggestions in `didYouMean`.
   ///
-  /// - Parameter text: the question, in any words.
-  /// - Returns: the answer.
+  /// - Parameter text: The question, in any words.
+  /// - Returns: The answer.
   /// - Throws: `WolframError`.
   public func query(_ text: String) async throws -> WolframAnswer {
     let appID = try appID()
@@ -74,8 +80,8 @@ public struct WolframClient: Sendable {
 
   /// Asks for the answer in one line.
   ///
-  /// - Parameter text: the question, in any words.
-  /// - Returns: the service's text, trimmed.
+  /// - Parameter text: The question, in any words.
+  /// - Returns: The service's text, trimmed.
   /// - Throws: `WolframError`; `noResult` where the answer doesn't fit one line.
   public func shortAnswer(_ text: String) async throws -> String {
     let appID = try appID()
@@ -101,11 +107,11 @@ public struct WolframClient: Sendable {
   /// Asks for the prime with a number, or remembers it.
   ///
   /// - Parameter number: 1 for the first prime, which is 2.
-  /// - Returns: the prime as the service states it.
+  /// - Returns: The prime as the service states it.
   /// - Throws: `WolframError`; `unexpectedAnswer` for anything but decimal digits that fit an Int.
   public func nthPrime(_ number: Int) async throws -> Int {
     guard number >= 1 else { throw WolframError.outOfRange(number) }
-    if let prime = knownPrimes[number] { return prime }
+    if let prime = knownPrimes.list.withLock({ $0[number] }) { return prime }
     let input = "prime \(number)"
     let answer = try await query(input)
     guard answer.success else {
@@ -115,7 +121,7 @@ public struct WolframClient: Sendable {
       throw WolframError.noResult(input: input, timedOut: answer.timedOut.map(quoted))
     }
     let prime = try prime(in: answer, input: input)
-    knownPrimes.remember(prime, at: number)
+    knownPrimes.list.withLock { $0[number] = prime }
     return prime
   }
 
@@ -156,7 +162,13 @@ public struct WolframClient: Sendable {
     do throws(HTTPFailure) {
       reply = try await fetcher.fetch(url)
     } catch {
-      throw wolframError(error)
+      switch error {
+      case .timedOut: throw .timedOut(fetcher.timeout)
+      case .cancelled: throw .cancelled
+      case .tooLarge: throw .answerTooLarge(maximumSize: fetcher.maximumSize)
+      case .unavailable(let obstacle): throw .unavailable(obstacle.reason)
+      case .connection(let problem): throw .connectionFailed(problem.reason)
+      }
     }
     // "Error 1: Invalid appid" or "Error 2: Appid missing", as plain text.
     if reply.status == 403,
@@ -176,22 +188,118 @@ public struct WolframClient: Sendable {
       components.percentEncodedPath.removeLast()
     }
     components.percentEncodedPath += path
-    components.percentEncodedQuery = QueryString.make(query)
+    components.percentEncodedQuery =
+      query
+      .map { "\($0.key.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
     guard let url = components.url, url.isWebAddress else { throw WolframError.invalidBaseURL }
     return url
-  }
-
-  private func wolframError(_ failure: HTTPFailure) -> WolframError {
-    switch failure {
-    case .timedOut: .timedOut(fetcher.timeout)
-    case .cancelled: .cancelled
-    case .tooLarge: .answerTooLarge(maximumSize: fetcher.maximumSize)
-    case .unavailable(let obstacle): .unavailable(obstacle.reason)
-    case .connection(let problem): .connectionFailed(problem.reason)
-    }
   }
 
   private func quoted(_ text: String) -> String {
     ExternalText.clean(configuration.appID?.redacted(from: text) ?? text)
   }
+}
+
+// MARK: - Configuration
+
+extension WolframClient {
+  /// What a client needs to know: the app id, where the service is, and how long to wait for it.
+  public struct Configuration: Sendable {
+    /// The service itself.
+    public static let defaultBaseURL: URL = {
+      guard let url = URL(string: "https://api.wolframalpha.com") else {
+        preconditionFailure("a literal address can be read")
+      }
+      return url
+    }()
+
+    /// The client's timeout; the service gives up after 20 s of its own.
+    public static let defaultTimeout: Duration = .seconds(30)
+
+    let appID: WolframAppID?
+    let baseURL: URL
+    let timeout: Duration
+    let clock: any Clock<Duration>
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - appID: The app id, a secret; without one every request is refused. A blank text is none.
+    ///   - baseURL: The address that the service's paths are appended to.
+    ///   - timeout: The limit of a whole request, retries included; at most a day.
+    ///   - clock: The clock that waits between retries.
+    public init(
+      appID: String? = nil, baseURL: URL = defaultBaseURL, timeout: Duration = defaultTimeout,
+      clock: any Clock<Duration> = ContinuousClock()
+    ) {
+      self.appID = appID.flatMap(WolframAppID.init)
+      self.baseURL = baseURL
+      self.timeout = timeout
+      self.clock = clock
+    }
+
+    /// Makes a configuration from the environment.
+    ///
+    /// - Parameter environment: `WOLFRAM_APP_ID` and `PRIMEREPL_WOLFRAM_URL` are read; one that is
+    ///   absent or blank counts as not set.
+    /// - Throws: `WolframError.invalidBaseURL` for an address that can't be the service's.
+    public init(environment: [String: String]) throws(WolframError) {
+      let address = (environment["PRIMEREPL_WOLFRAM_URL"] ?? "")
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      let appID = environment["WOLFRAM_APP_ID"]
+      guard !address.isEmpty else {
+        self.init(appID: appID)
+        return
+      }
+      guard let url = URL(string: address, encodingInvalidCharacters: false), url.isWebAddress,
+        url.query() == nil, url.fragment() == nil
+      else { throw .invalidBaseURL }
+      self.init(appID: appID, baseURL: url)
+    }
+  }
+}
+
+/// The id that Wolfram|Alpha gives an app: a secret, which prints as bullets however it is printed.
+struct WolframAppID: Sendable {
+  /// The id itself, for the request and nothing else.
+  let value: String
+
+  /// As many bullets for every id, so that not even its length shows.
+  private static let bullets = "••••••"
+
+  /// Makes an id from text, without the blanks around it that environment files tend to add; nil for blank text, which is how
+  /// an environment says that there is none.
+  init?(_ text: String) {
+    value = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if value.isEmpty { return nil }
+  }
+
+  /// Replaces the id by bullets in text from elsewhere, as it is and as it stands in an address.
+  func redacted(from text: String) -> String {
+    text
+      .replacing(value, with: Self.bullets)
+      .replacing(value.percentEncoded, with: Self.bullets)
+  }
+}
+
+extension WolframAppID: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  var description: String { Self.bullets }
+
+  var debugDescription: String { Self.bullets }
+
+  /// A mirror without children, so that `dump` shows nothing either.
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension String {
+  /// The text as it stands for itself anywhere in an address: all but the unreserved characters of RFC 3986, section 2.3, are
+  /// encoded.
+  ///
+  /// `URLComponents.queryItems` leaves `+` and `;` alone, and servers read `+` as a space.
+  fileprivate var percentEncoded: String {
+    addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
+  }
+
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

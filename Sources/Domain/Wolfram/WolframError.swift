@@ -69,7 +69,7 @@ public struct WolframError: CodedError, Equatable {
   static func httpStatus(_ status: Int) -> Self {
     Self(
       "http_status",
-      "Wolfram|Alpha answered with HTTP status \(status): \(HTTPStatusAdvice.advice(status))",
+      "Wolfram|Alpha answered with HTTP status \(status): \(HTTPReply.advice(onStatus: status))",
       status: status)
   }
 

@@ -1,4 +1,5 @@
 public import StateStore
+
 /// The counter, with its prime card and its question for the nth prime.
 public enum Counter: Feature {
   /// "counter".
@@ -18,9 +19,6 @@ public enum Counter: Feature {
     /// The latest request for the nth prime that isn't answered yet; answers to others are ignored.
     public internal(set) var pendingRequest: Int?
 
-    /// Makes the state the counter starts with.
-    public init() {}
-
     /// Whether an answer is awaited.
     public var isLoading: Bool { pendingRequest != nil }
 
@@ -32,14 +30,12 @@ public enum Counter: Feature {
   }
 
   /// A message that stays until it is dismissed.
-  public struct Alert: Codable, Equatable, Sendable {
+  public struct Alert: Codable, Equatable, Sendable, FieldRecord {
     /// What the alert says.
     public let title: String
 
-    /// Makes an alert.
-    public init(title: String) {
-      self.title = title
-    }
+    /// The title.
+    public static let fields: [RecordField<Alert>] = [.constant("title", \.title)]
   }
 
   /// Everything that can happen to the counter.
@@ -115,7 +111,35 @@ public enum Counter: Feature {
   ]
 }
 
-extension Counter.Alert: FieldRecord {
-  /// The title.
-  public static let fields: [RecordField<Counter.Alert>] = [.constant("title", \.title)]
+/// The sources of the nth prime.
+public enum NthPrimeSource: String, CaseIterable, Codable, Sendable {
+  /// The prime counting library on this machine.
+  case local
+  /// Wolfram|Alpha.
+  case wolfram
+}
+
+/// Why something can't be done with the counter.
+public typealias CounterError = PlainError<Counter>
+
+extension CounterError {
+  static func overflow(count: Int) -> Self {
+    Self(
+      "overflow",
+      "The count is \(count) and can't change by that much: it stays from \(Int.min) to \(Int.max)."
+    )
+  }
+
+  static func outOfRange(count: Int) -> Self {
+    Self(
+      "out_of_range", "There is no \(count.ordinal) prime: set the count to 1 or more first.")
+  }
+
+  static var noModal: Self {
+    Self("no_modal", "The prime card isn't open: ask whether the count is prime first.")
+  }
+
+  static func noButton(number: Int) -> Self {
+    Self("no_button", "The card has no button, as \(number) is not prime.")
+  }
 }

@@ -1,4 +1,5 @@
 public import StateStore
+
 /// What people can do with the counter.
 public struct CounterLogic {
   private let store: Store
@@ -67,42 +68,29 @@ public struct CounterLogic {
   /// Of overlapping requests the latest decides what the state shows; each caller still gets the
   /// answer to its own, or its own error.
   ///
-  /// - Parameter source: Who is asked.
+  /// - Parameter source: The source of the answer.
   /// - Returns: The prime.
   /// - Throws: `CounterError.outOfRange` for a count below 1, the source's error, or
   ///   `CancellationError`.
   @discardableResult
   public func askNthPrime(from source: NthPrimeSource = .local) async throws -> Int {
     let ordinal = store.state(of: Counter.self).count
-    let request = services.identifiers.next(.request)
-    do {
-      try store.send(.nthPrimeRequested(request: request, source: source), to: Counter.self)
-    } catch {
+    guard ordinal >= 1 else {
       // A question that is refused leaves no alert either, of an earlier one.
       try dismissAlert()
-      throw error
+      throw CounterError.outOfRange(count: ordinal)
     }
-    let prime: Int
-    do {
-      prime =
-        switch source {
-        case .local: try await services.primes.nthPrime(ordinal)
-        case .wolfram: try await services.wolfram.nthPrime(ordinal)
-        }
-    } catch {
-      try answer(.nthPrimeFailed(request: request), to: request)
-      throw error
+    let request = Request<Counter, Int>(
+      pending: \.pendingRequest,
+      requested: { .nthPrimeRequested(request: $0, source: source) },
+      succeeded: { .nthPrimeSucceeded(request: $0, ordinal: ordinal, prime: $1) },
+      failed: { request, _ in .nthPrimeFailed(request: request) })
+    return try await request.send(services.identifiers.next(.request), to: store) {
+      switch source {
+      case .local: try await services.primes.nthPrime(ordinal)
+      case .wolfram: try await services.wolfram.nthPrime(ordinal)
+      }
     }
-    try answer(
-      .nthPrimeSucceeded(request: request, ordinal: ordinal, prime: prime), to: request)
-    return prime
-  }
-
-  /// Sends the answer to a request, unless nobody waits for it any more: then it would be an action without effect, which
-  /// takes away what could be redone.
-  private func answer(_ action: Counter.Action, to request: Int) throws {
-    guard store.state(of: Counter.self).pendingRequest == request else { return }
-    try store.send(action, to: Counter.self)
   }
 
   /// Puts the alert away.

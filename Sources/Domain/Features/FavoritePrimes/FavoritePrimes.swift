@@ -17,8 +17,7 @@ public enum FavoritePrimes: Feature {
     /// The same numbers, which are found in fewer steps here.
     fileprivate var numbers = TreeSet<Int>()
 
-    /// Makes the state without favorites.
-    public init() {}
+    init() {}
 
     /// Makes the state with favorites.
     ///
@@ -56,7 +55,7 @@ public enum FavoritePrimes: Feature {
     case add(number: Int)
     /// A number is no favorite any more.
     case remove(number: Int)
-    /// A favorite is removed, or a prime that is none is added.
+    /// A favorite is removed, or another prime is added.
     case toggle(number: Int)
     /// The favorites at these positions, which start at 0, are removed.
     case removeAt(positions: [Int])
@@ -116,13 +115,7 @@ extension FavoritePrimes.State: Codable {
     case primes
   }
 
-  /// Encodes the favorites.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(primes, forKey: .primes)
-  }
-
-  /// Decodes the favorites.
+  /// Decodes the favorites, and finds their numbers.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     primes = try container.decode(RecordList<FavoritePrime>.self, forKey: .primes)
@@ -130,7 +123,7 @@ extension FavoritePrimes.State: Codable {
   }
 }
 
-/// A prime that somebody likes; the number is its own id.
+/// A favorite prime; the number is its own id.
 public struct FavoritePrime: RawRepresentable, Record, EncodedFieldValue {
   /// The prime.
   public let rawValue: Int
@@ -147,5 +140,20 @@ public struct FavoritePrime: RawRepresentable, Record, EncodedFieldValue {
   /// Checks that the number is prime.
   public func validate() throws {
     guard Primality.isPrime(rawValue) else { throw FavoritePrimesError.notPrime(rawValue) }
+  }
+}
+
+/// Why something can't be done with the favorite primes.
+public typealias FavoritePrimesError = PlainError<FavoritePrimes>
+
+extension FavoritePrimesError {
+  static func notPrime(_ number: Int) -> Self { Self("not_prime", "\(number) is not prime") }
+
+  static func positionOutOfRange(position: Int, count: Int) -> Self {
+    // People count from 1, as far as there are integers to do so.
+    let ordinal = (min(position, Int.max - 1) + 1).ordinal
+    return Self(
+      "position_out_of_range",
+      "There is no \(ordinal) favorite prime, as there are \(count): none was removed.")
   }
 }

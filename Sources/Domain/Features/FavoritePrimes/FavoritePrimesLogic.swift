@@ -1,4 +1,5 @@
 public import StateStore
+
 /// What people can do with the favorite primes.
 public struct FavoritePrimesLogic {
   private let store: Store
@@ -21,7 +22,7 @@ public struct FavoritePrimesLogic {
   /// - Throws: `FavoritePrimesError.notPrime`.
   @discardableResult
   public func add(_ number: Int) throws -> Bool {
-    guard !store.state(of: FavoritePrimes.self).contains(number) else { return false }
+    guard !contains(number) else { return false }
     try store.send(.add(number: number), to: FavoritePrimes.self)
     return true
   }
@@ -31,18 +32,18 @@ public struct FavoritePrimesLogic {
   /// - Returns: Whether it was a favorite.
   @discardableResult
   public func remove(_ number: Int) throws -> Bool {
-    guard store.state(of: FavoritePrimes.self).contains(number) else { return false }
+    guard contains(number) else { return false }
     try store.send(.remove(number: number), to: FavoritePrimes.self)
     return true
   }
 
-  /// Removes a favorite, or adds a prime that is none.
+  /// Removes a favorite, or adds another prime.
   ///
   /// - Returns: Whether the number is a favorite now.
   /// - Throws: `FavoritePrimesError.notPrime`.
   @discardableResult
   public func toggle(_ number: Int) throws -> Bool {
-    let isFavorite = store.state(of: FavoritePrimes.self).contains(number)
+    let isFavorite = contains(number)
     try store.send(.toggle(number: number), to: FavoritePrimes.self)
     return !isFavorite
   }

@@ -1,4 +1,5 @@
 public import StateStore
+
 /// A list of landmarks, of which people mark their favorites, and select one to see more of it.
 public enum Landmarks: Feature {
   /// "landmarks".
@@ -17,9 +18,6 @@ public enum Landmarks: Feature {
     public internal(set) var selected: Int?
     /// The latest request for landmarks that isn't answered yet; answers to others are ignored.
     public internal(set) var pendingRequest: Int?
-
-    /// Makes the state before any landmarks were loaded.
-    public init() {}
 
     /// The number of landmarks.
     public var count: Int { all.count }
@@ -95,10 +93,96 @@ public enum Landmarks: Feature {
     .value("selected", \.selected),
   ]
 
-  /// Checks that the landmark that is selected is there.
+  /// Checks that the selected landmark exists.
   public static func validate(_ state: inout State) throws {
     if let selected = state.selected, !state.all.contains(id: selected) {
       throw DocumentError("selected", "\(LandmarksError.notFound(id: selected))")
+    }
+  }
+}
+
+/// A place worth a visit.
+public struct Landmark: Record, FieldRecord {
+  /// The number by which actions name the landmark; its file says it.
+  public let id: Int
+  /// The name, which isn't blank.
+  public let name: String
+  /// The park it is in.
+  public let park: String
+  /// The state it is in.
+  public let state: String
+  /// What kind of place it is, such as "Lakes".
+  public let category: String
+  /// Degrees north, from -90 to 90.
+  public let latitude: Double
+  /// Degrees east, from -180 to 180.
+  public let longitude: Double
+  /// Whether people like it best; the only thing they can change.
+  public var isFavorite = false
+  /// Whether it is shown before others.
+  public internal(set) var isFeatured = false
+
+  private enum CodingKeys: String, CodingKey {
+    case id, name, park, state, category, latitude, longitude
+    case isFavorite = "is_favorite"
+    case isFeatured = "is_featured"
+  }
+
+  /// The name after a star, which is filled for a favorite: `★ Turtle Rock`, `☆ Silver Salmon Creek`.
+  public var row: String { "\(isFavorite ? "★" : "☆") \(name)" }
+
+  /// What scripts and files call the parts.
+  public static let fields: [RecordField<Landmark>] = [
+    .constant("id", \.id), .constant("name", \.name), .constant("park", \.park),
+    .constant("state", \.state), .constant("category", \.category),
+    .constant("latitude", \.latitude), .constant("longitude", \.longitude),
+    .field("is_favorite", \.isFavorite), .constant("is_featured", \.isFeatured),
+  ]
+}
+
+extension Landmark {
+  /// Reads a landmark as sources have it.
+  public init(fromDocument decoder: any Decoder) throws {
+    self = try Landmarks.SourceRecord(from: decoder).landmark
+  }
+}
+
+/// Why something can't be done with the list of landmarks.
+public typealias LandmarksError = PlainError<Landmarks>
+
+extension LandmarksError {
+  static func notFound(id: Int) -> Self {
+    Self(
+      "not_found", "There is no landmark with the id \(id): take the id of one that is loaded.")
+  }
+}
+
+// MARK: - Sources
+
+extension Landmarks {
+  /// A landmark of a source, which is checked when it is decoded.
+  struct SourceRecord: Decodable, Identifiable, Sendable {
+    let landmark: Landmark
+
+    var id: Int { landmark.id }
+
+    private enum CodingKeys: CodingKey {
+      case name, latitude, longitude
+    }
+
+    init(from decoder: any Decoder) throws {
+      let landmark = try Landmark(from: decoder)
+      func check(_ key: CodingKeys, _ isRight: Bool, _ problem: String) throws {
+        guard isRight else { throw JSONProblem(decoder.codingPath + [key], problem) }
+      }
+      try check(.name, !landmark.name.isBlank, "is empty")
+      try check(
+        .latitude, (-90.0...90.0).contains(landmark.latitude),
+        "\(landmark.latitude) isn't from -90 to 90")
+      try check(
+        .longitude, (-180.0...180.0).contains(landmark.longitude),
+        "\(landmark.longitude) isn't from -180 to 180")
+      self.landmark = landmark
     }
   }
 }

@@ -19,12 +19,12 @@ public struct LandmarksLogic {
   /// - Parameter source: A path or an address of a JSON array of landmarks; nil for the built-in ones.
   /// - Throws: The source's error, which names the record and the field; then the landmarks are as they were.
   public func load(from source: String? = nil) async throws {
-    let load = RecordFetch<Landmarks, Landmarks.SourceRecord>(
-      pendingRequest: \.pendingRequest,
+    let request = Request<Landmarks, [Landmarks.SourceRecord]>(
+      pending: \.pendingRequest,
       requested: { .loadRequested(request: $0, source: RecordSource.shown(source)) },
       succeeded: { .loadSucceeded(request: $0, landmarks: $1.map(\.landmark)) },
       failed: { .loadFailed(request: $0, message: $1) })
-    try await load.run(in: store, request: services.identifiers.next(.request)) {
+    try await request.send(services.identifiers.next(.request), to: store) {
       try await records(source)
     }
   }

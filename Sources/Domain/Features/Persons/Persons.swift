@@ -1,4 +1,5 @@
 public import StateStore
+
 /// A list of persons.
 public enum Persons: Feature {
   /// "persons".
@@ -9,7 +10,7 @@ public enum Persons: Feature {
 
   /// A person.
   public struct Person: Record, FieldRecord {
-    /// What the person is known by, as long as they are there.
+    /// The number by which actions name the person.
     public let id: Int
     /// The name, which isn't blank.
     public var name: String
@@ -27,6 +28,14 @@ public enum Persons: Feature {
     public static func == (left: Person, right: Person) -> Bool {
       left.id == right.id && left.age == right.age && left.name.isExactly(right.name)
     }
+
+    /// What scripts and files call the parts.
+    public static let fields: [RecordField<Person>] = [
+      .constant("id", \.id), .field("name", \.name), .field("age", \.age),
+    ]
+
+    /// Checks the name and the age.
+    public func validate() throws { try check(name: name, age: age) }
   }
 
   /// What the list remembers.
@@ -39,9 +48,6 @@ public enum Persons: Feature {
     public internal(set) var pendingRequest: Int?
     /// Why the last fetch failed, or nil.
     public internal(set) var error: String?
-
-    /// Makes the state without persons.
-    public init() {}
 
     /// The number of persons.
     public var count: Int { list.count }
@@ -133,12 +139,53 @@ public enum Persons: Feature {
   }
 }
 
-extension Persons.Person {
-  /// What scripts and files call the parts.
-  public static let fields: [RecordField<Persons.Person>] = [
-    .constant("id", \.id), .field("name", \.name), .field("age", \.age),
-  ]
+/// Why something can't be done with the list of persons.
+public typealias PersonsError = PlainError<Persons>
 
-  /// Checks the name and the age.
-  public func validate() throws { try Persons.check(name: name, age: age) }
+extension PersonsError {
+  static var emptyName: Self {
+    Self("empty_name", "The name is empty: say what the person is called.")
+  }
+
+  static func ageOutOfRange(_ age: Int) -> Self {
+    Self(
+      "age_out_of_range",
+      "The age \(age) is out of range: give one from \(Persons.ages.lowerBound) to "
+        + "\(Persons.ages.upperBound).")
+  }
+
+  static func notFound(id: Int) -> Self {
+    Self(
+      "not_found", "There is no person with the id \(id): they were removed, or never there.")
+  }
+}
+
+// MARK: - Sources
+
+extension Persons {
+  /// A person as sources write them: an object with a `name` and an `age`.
+  struct SourceRecord: Equatable, Sendable {
+    let name: String
+    let age: Int
+  }
+}
+
+extension Persons.SourceRecord: Decodable {
+  private enum CodingKeys: CodingKey {
+    case name, age
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(String.self, forKey: .name)
+    age = try container.decode(Int.self, forKey: .age)
+    guard !name.isBlank else {
+      throw JSONProblem(container.codingPath + [CodingKeys.name], "is empty")
+    }
+    guard Persons.ages.contains(age) else {
+      throw JSONProblem(
+        container.codingPath + [CodingKeys.age],
+        "\(age) isn't from \(Persons.ages.lowerBound) to \(Persons.ages.upperBound)")
+    }
+  }
 }

@@ -1,4 +1,5 @@
 public import StateStore
+
 /// What people can do with the list of persons.
 public struct PersonsLogic {
   private let store: Store
@@ -23,7 +24,7 @@ public struct PersonsLogic {
     return person
   }
 
-  /// Changes a person in one action; none is sent where nothing would change.
+  /// Changes a person in one action, or sends none if nothing would change.
   ///
   /// - Parameters:
   ///   - id: The person's id.
@@ -60,7 +61,7 @@ public struct PersonsLogic {
     }
   }
 
-  /// Replaces the persons by those of a source, who get ids of their own.
+  /// Replaces the persons by those of a source, with new ids.
   ///
   /// Of overlapping fetches the latest decides what the state shows.
   ///
@@ -69,29 +70,26 @@ public struct PersonsLogic {
   /// - Throws: The source's error or `CancellationError`; then the persons are as they were, and the
   ///   state says why.
   public func fetch(from source: String? = nil) async throws {
-    let fetch = RecordFetch<Persons, Persons.SourceRecord>(
-      pendingRequest: \.pendingRequest,
+    let request = Request<Persons, [Persons.SourceRecord]>(
+      pending: \.pendingRequest,
       requested: { .fetchRequested(request: $0, source: RecordSource.shown(source)) },
-      succeeded: { .fetchSucceeded(request: $0, persons: $1.map(person)) },
+      succeeded: {
+        .fetchSucceeded(
+          request: $0,
+          persons: $1.map { Persons.Person(id: freshID(), name: $0.name, age: $0.age) })
+      },
       failed: { .fetchFailed(request: $0, message: $1) })
-    try await fetch.run(in: store, request: services.identifiers.next(.request)) {
+    try await request.send(services.identifiers.next(.request), to: store) {
       try await load(source)
     }
   }
 
   private func load(_ source: String?) async throws -> [Persons.SourceRecord] {
     guard let source else {
-      return [
-        Persons.SourceRecord(name: "Majid", age: 27), Persons.SourceRecord(name: "John", age: 31),
-        Persons.SourceRecord(name: "Fred", age: 25),
-      ]
+      return [("Majid", 27), ("John", 31), ("Fred", 25)].map(Persons.SourceRecord.init)
     }
     try Threads.check()
     return try await services.sources.records(of: Persons.SourceRecord.self, from: source)
-  }
-
-  private func person(_ record: Persons.SourceRecord) -> Persons.Person {
-    Persons.Person(id: freshID(), name: record.name, age: record.age)
   }
 
   private func freshID() -> Int {
@@ -99,4 +97,8 @@ public struct PersonsLogic {
       .person, after: store.state(of: Persons.self).lastID,
       unless: { store.state(of: Persons.self).list.contains(id: $0) })
   }
+}
+
+extension IdentifierKind {
+  package static let person = IdentifierKind("person")
 }

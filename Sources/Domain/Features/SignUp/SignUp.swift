@@ -1,4 +1,5 @@
 public import StateStore
+
 /// The sign-up: a flow of steps that all edit one record, and its submission.
 public enum SignUp: Feature {
   /// "signup".
@@ -6,6 +7,38 @@ public enum SignUp: Feature {
 
   /// The screen before the first step.
   public static var initial: State { State() }
+
+  /// What the sign-up remembers.
+  public struct State: Codable, Equatable, Sendable {
+    /// The record that every step edits.
+    public internal(set) var data = Data()
+    /// The steps that were gone to, the one that is shown last; empty on the screen before them.
+    public internal(set) var path: [Step] = []
+    /// The sheet that is open on the summary, or nil.
+    public internal(set) var sheet: Sheet?
+    /// The alert that is shown, or nil.
+    public internal(set) var alert: Alert?
+    /// Whether the record was submitted and accepted.
+    public internal(set) var submitted = false
+
+    /// The step that is shown, or nil on the screen before the first.
+    public var step: Step? { path.last }
+
+    /// What keeps the record from being accepted, in the order of the steps.
+    ///
+    /// - Complexity: O(length of the texts).
+    public var problems: [Problem] {
+      var problems: [Problem] = []
+      if !EmailAddress.isPlausible(data.email) { problems.append(.invalidEmail) }
+      if data.password.isEmpty {
+        problems.append(.noPassword)
+      } else if data.password != data.passwordConfirmation {
+        problems.append(.passwordsDiffer)
+      }
+      if data.topics.isEmpty { problems.append(.noTopics) }
+      return problems
+    }
+  }
 
   /// Everything that can happen to the sign-up.
   public enum Action: Codable, Equatable, Sendable {
@@ -126,5 +159,167 @@ public enum SignUp: Feature {
     } catch {
       throw DocumentError("data.topics", "\(error)")
     }
+  }
+}
+
+// MARK: - Steps, sheets and alerts
+
+extension SignUp {
+  /// The steps, in the order of the flow; their names are in snake case.
+  public enum Step: String, CaseIterable, Codable, FieldValue, Sendable {
+    /// The email address and the password.
+    case basics
+    /// The names and the phone number.
+    case personalInfo = "personal_info"
+    /// The choice of topics.
+    case topics
+    /// All of it, to look over and submit.
+    case summary
+
+    /// The step after one, or the first; nil after the last.
+    static func following(_ step: Step?) -> Step? {
+      switch step {
+      case nil: .basics
+      case .basics: .personalInfo
+      case .personalInfo: .topics
+      case .topics: .summary
+      case .summary: nil
+      }
+    }
+  }
+
+  /// The steps that can be edited in a sheet on the summary; their names are those of the steps.
+  public enum Sheet: String, CaseIterable, Codable, FieldValue, Sendable {
+    /// The names and the phone number.
+    case personalInfo = "personal_info"
+    /// The choice of topics.
+    case topics
+  }
+
+  /// A message that stays until it is dismissed, or what it asks for is done.
+  public enum Alert: Codable, Equatable, Sendable, FieldRecord {
+    /// The topics can't be left without one.
+    case noTopics
+    /// The submission was refused for these problems, at least one.
+    case problems([Problem])
+
+    /// What the alert says: a line for each problem.
+    public var title: String {
+      switch self {
+      case .noTopics: Problem.noTopics.sentence
+      case .problems(let problems): problems.map(\.sentence).joined(separator: "\n")
+      }
+    }
+
+    /// The problems of a refused submission, or nil.
+    public var problems: [Problem]? {
+      switch self {
+      case .noTopics: nil
+      case .problems(let problems): problems
+      }
+    }
+
+    /// What scripts and files call the parts.
+    public static let fields: [RecordField<Alert>] = [
+      .derived("title", \.title), .derived("problems", \.problems),
+    ]
+
+    /// Reads which problems the alert tells of.
+    public init(fromDocument decoder: any Decoder) throws {
+      let document = try Document(fromDocument: decoder, into: Document())
+      guard document.problems?.isEmpty != true else {
+        throw DocumentError(decoder.codingPath, "an alert tells of at least one problem")
+      }
+      self = document.problems.map(Alert.problems) ?? .noTopics
+    }
+
+    private struct Document: FieldRecord {
+      var title: String?
+      var problems: [Problem]?
+
+      static let fields: [RecordField<Document>] = [
+        .field("title", \.title), .field("problems", \.problems),
+      ]
+
+      init() {}
+      init(fromDocument decoder: any Decoder) throws {
+        try self.init(fromDocument: decoder, into: Document())
+      }
+    }
+  }
+}
+
+// MARK: - Errors
+
+/// Why something can't be done with the sign-up.
+public typealias SignUpError = PlainError<SignUp>
+
+extension SignUpError {
+  static var atRoot: Self {
+    Self("at_root", "There is nothing to go back to: the sign-up hasn't begun.")
+  }
+
+  static var noNextStep: Self {
+    Self("no_next_step", "The summary is the last step: submit the sign-up, or go back.")
+  }
+
+  static func sheetOpen(_ sheet: SignUp.Sheet) -> Self {
+    Self("sheet_open", "The sheet \(sheet.rawValue) is open: be done with it first.")
+  }
+
+  static var noSheet: Self {
+    Self("no_sheet", "No sheet is open: edit a step on the summary first.")
+  }
+
+  /// The step is the one that is shown; nil for the screen before the first.
+  static func notOnSummary(step: SignUp.Step?) -> Self {
+    Self(
+      "not_on_summary",
+      "That can be done on the summary only, and this is "
+        + "\(step?.rawValue ?? "before the first step"): go there first.")
+  }
+
+  /// The nearest sheet is the one with the most similar name; nil if none is similar.
+  package static func notEditable(_ name: String, nearest: SignUp.Sheet?) -> Self {
+    Self(
+      "not_editable",
+      "There is no sheet for \(quoted(name))\(advice(nearest)) What can be edited on the summary: "
+        + "\(list(of: SignUp.Sheet.self)).")
+  }
+
+  static var alreadySubmitted: Self {
+    Self(
+      "already_submitted",
+      "The sign-up was submitted and accepted already: reset it to start over.")
+  }
+
+  static var noProblems: Self {
+    Self("no_problems", "A submission without problems can't be refused: accept it.")
+  }
+
+  /// The nearest topic is the one with the most similar name; nil if none is similar.
+  package static func unknownTopic(_ name: String, nearest: SignUp.Topic?) -> Self {
+    Self(
+      "unknown_topic",
+      "There is no topic \(quoted(name))\(advice(nearest)) The topics are: "
+        + "\(list(of: SignUp.Topic.self)).")
+  }
+
+  static func duplicateTopic(_ topic: SignUp.Topic) -> Self {
+    Self(
+      "duplicate_topic",
+      "The topic \"\(topic.rawValue)\" is chosen twice: choose each topic only once.")
+  }
+
+  private static func quoted(_ name: String) -> String { "\"\(ExternalText.quoted(name))\"" }
+
+  private static func advice<Name: RawRepresentable<String>>(_ nearest: Name?) -> String {
+    nearest.map { ": did you mean \"\($0.rawValue)\"?" } ?? "."
+  }
+
+  private static func list<Name: CaseIterable & RawRepresentable<String>>(
+    of names: Name.Type
+  ) -> String {
+    names.allCases.map(\.rawValue).joined(separator: ", ")
   }
 }

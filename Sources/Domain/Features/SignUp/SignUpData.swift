@@ -44,3 +44,140 @@ extension SignUp {
     public static func == (left: Data, right: Data) -> Bool { left.stateValue == right.stateValue }
   }
 }
+
+extension SignUp {
+  /// A part of the record that becomes another; the other parts stay as they are.
+  public enum DataChange: Codable, Equatable, Sendable {
+    /// Another email address.
+    case email(String)
+    /// Another password.
+    case password(Secret)
+    /// Another confirmation of the password.
+    case passwordConfirmation(Secret)
+    /// Another first name.
+    case firstName(String)
+    /// Another last name.
+    case lastName(String)
+    /// Another phone number.
+    case phoneNumber(String)
+    /// Other topics, in place of those chosen before.
+    case topics([Topic])
+
+    /// What makes one record another, part by part; nothing where they are the same.
+    static func changes(from old: Data, to new: Data) -> [DataChange] {
+      func change<Part>(
+        _ part: KeyPath<Data, Part>, _ change: (Part) -> DataChange,
+        unless isSame: (Part, Part) -> Bool
+      ) -> DataChange? {
+        isSame(old[keyPath: part], new[keyPath: part]) ? nil : change(new[keyPath: part])
+      }
+      func text(_ part: KeyPath<Data, String>, _ text: (String) -> DataChange) -> DataChange? {
+        change(part, text) { $0.isExactly($1) }
+      }
+      return [
+        text(\.email, DataChange.email),
+        change(\.password, DataChange.password, unless: ==),
+        change(\.passwordConfirmation, DataChange.passwordConfirmation, unless: ==),
+        text(\.firstName, DataChange.firstName),
+        text(\.lastName, DataChange.lastName),
+        text(\.phoneNumber, DataChange.phoneNumber),
+        change(\.topics, DataChange.topics, unless: ==),
+      ].compactMap(\.self)
+    }
+
+    /// Throws where the record can't become that.
+    ///
+    /// - Throws: `SignUpError.duplicateTopic`.
+    func check() throws {
+      guard case .topics(let topics) = self else { return }
+      var seen: Set<Topic> = []
+      for topic in topics where !seen.insert(topic).inserted {
+        throw SignUpError.duplicateTopic(topic)
+      }
+    }
+
+    /// The change as a journal has it.
+    var withoutSecrets: DataChange {
+      switch self {
+      case .password: .password(.empty)
+      case .passwordConfirmation: .passwordConfirmation(.empty)
+      default: self
+      }
+    }
+
+    func apply(to data: inout Data) {
+      switch self {
+      case .email(let email): data.email = email
+      case .password(let password): data.password = password
+      case .passwordConfirmation(let confirmation): data.passwordConfirmation = confirmation
+      case .firstName(let name): data.firstName = name
+      case .lastName(let name): data.lastName = name
+      case .phoneNumber(let number): data.phoneNumber = number
+      case .topics(let topics): data.topics = topics
+      }
+    }
+  }
+}
+
+extension SignUp {
+  /// What people can choose to hear about; the raw value is the name they see.
+  public enum Topic: String, CaseIterable, Codable, FieldValue, Sendable {
+    /// Advanced Swift.
+    case advancedSwift = "Advanced Swift"
+    /// Composable Architecture.
+    case composableArchitecture = "Composable Architecture"
+    /// Concurrency.
+    case concurrency = "Concurrency"
+    /// Modern SwiftUI.
+    case modernSwiftUI = "Modern SwiftUI"
+    /// SwiftUI.
+    case swiftUI = "SwiftUI"
+    /// Testing.
+    case testing = "Testing"
+  }
+}
+
+// MARK: - Problems
+
+extension SignUp {
+  /// What can keep a record from being accepted; the raw value is a stable word for it.
+  public enum Problem: String, CaseIterable, Codable, FieldValue, Sendable {
+    /// The email address doesn't look like one.
+    case invalidEmail = "invalid_email"
+    /// There is no password.
+    case noPassword = "no_password"
+    /// The confirmation isn't the password.
+    case passwordsDiffer = "passwords_differ"
+    /// No topic is chosen.
+    case noTopics = "no_topics"
+
+    /// What to do about it, in one sentence.
+    public var sentence: String {
+      switch self {
+      case .invalidEmail: "Please enter an email address, such as jane@example.com."
+      case .noPassword: "Please choose a password."
+      case .passwordsDiffer: "Please confirm the password: the two are not the same."
+      case .noTopics: "Please choose at least one topic."
+      }
+    }
+  }
+}
+
+/// What can be told of an email address by its looks.
+enum EmailAddress {
+  /// Whether a text looks like an email address: one @, something before it, after it a domain with
+  /// a dot and no empty labels, and no white space.
+  ///
+  /// Only sending a message could tell more. It looks at scalars, as a combining mark must hide neither an @ nor a
+  /// space.
+  ///
+  /// - Complexity: O(length).
+  static func isPlausible(_ text: String) -> Bool {
+    let scalars = text.unicodeScalars
+    guard !scalars.contains(where: \.properties.isWhitespace) else { return false }
+    let parts = scalars.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { return false }
+    let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+    return labels.count >= 2 && labels.allSatisfy { !$0.isEmpty }
+  }
+}

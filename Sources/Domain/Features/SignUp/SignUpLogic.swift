@@ -1,4 +1,5 @@
 public import StateStore
+
 /// What people can do with the sign-up.
 public struct SignUpLogic {
   private let store: Store

@@ -1,4 +1,5 @@
 public import StateStore
+
 /// The list of things to do.
 public enum Todo: Feature {
   /// "todo".
@@ -9,7 +10,7 @@ public enum Todo: Feature {
 
   /// One thing to do.
   public struct Item: Record, FieldRecord {
-    /// What the item is known by, as long as it is there.
+    /// The number by which actions name the item.
     public let id: Int
     /// What there is to do.
     public var text: String
@@ -26,6 +27,65 @@ public enum Todo: Feature {
     /// Whether two items are the same; texts are by their bytes, of which a letter can have several.
     public static func == (left: Item, right: Item) -> Bool {
       left.id == right.id && left.done == right.done && left.text.isExactly(right.text)
+    }
+
+    /// What scripts and files call the parts.
+    public static let fields: [RecordField<Item>] = [
+      .constant("id", \.id), .field("text", \.text), .field("done", \.done),
+    ]
+
+    /// Checks the text.
+    public func validate() throws { try checkText(text) }
+  }
+
+  /// What the list of things to do remembers.
+  public struct State: Codable, Equatable, Sendable {
+    /// The items, the newest first.
+    public internal(set) var items = RecordList<Item>(order: .newestFirst)
+    /// The greatest id that an item ever had.
+    public internal(set) var lastID = 0
+    /// What the items are filtered by; empty for all.
+    public internal(set) var query = ""
+    /// The latest request for items that isn't answered yet; answers to others are ignored.
+    public internal(set) var pendingRequest: Int?
+    /// Why the last fetch failed, or nil.
+    public internal(set) var error: String?
+    /// The remembered query, or nil before the first.
+    public internal(set) var lastQuery: String?
+
+    init() {}
+
+    /// Decodes a state, whose items are the newest first.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      items = try RecordList(
+        order: .newestFirst, records: container.decode([Item].self, forKey: .items))
+      lastID =
+        try container.decodeIfPresent(Int.self, forKey: .lastID) ?? items.map(\.id).max() ?? 0
+      query = try container.decode(String.self, forKey: .query)
+      pendingRequest = try container.decodeIfPresent(Int.self, forKey: .pendingRequest)
+      error = try container.decodeIfPresent(String.self, forKey: .error)
+      lastQuery = try container.decodeIfPresent(String.self, forKey: .lastQuery)
+    }
+
+    /// The number of items.
+    public var count: Int { items.count }
+
+    /// The id of the item at a position from 0, which must be one of the list's.
+    ///
+    /// - Complexity: O(log items).
+    public func id(at position: Int) -> Int { items[position].id }
+
+    /// Whether items are awaited.
+    public var isLoading: Bool { pendingRequest != nil }
+
+    /// The items whose text contains the query, without regard to case; all for an empty query.
+    ///
+    /// - Complexity: O(length of all texts).
+    public var filtered: [Item] {
+      guard !query.isEmpty else { return Array(items) }
+      let query = FoldedQuery(query)
+      return items.filter { query.isFound(in: $0.text) }
     }
   }
 
@@ -139,12 +199,51 @@ public enum Todo: Feature {
   }
 }
 
-extension Todo.Item {
-  /// What scripts and files call the parts.
-  public static let fields: [RecordField<Todo.Item>] = [
-    .constant("id", \.id), .field("text", \.text), .field("done", \.done),
-  ]
+/// Why something can't be done with the list of things to do.
+public typealias TodoError = PlainError<Todo>
 
-  /// Checks the text.
-  public func validate() throws { try Todo.checkText(text) }
+extension TodoError {
+  static var emptyText: Self {
+    Self("empty_text", "The text of an item is empty: say what there is to do.")
+  }
+
+  static func notFound(id: Int) -> Self {
+    Self("not_found", "There is no item with the id \(id): it was removed, or never there.")
+  }
+
+  static var nothingSaved: Self {
+    Self("nothing_saved", "No query is remembered yet: adding an item remembers its text.")
+  }
+}
+
+// MARK: - Sources
+
+extension Todo {
+  /// An item as sources write it: a text, or an object with a `text` and perhaps `done`.
+  struct SourceRecord: Equatable, Sendable {
+    let text: String
+    var done = false
+  }
+}
+
+extension Todo.SourceRecord: Decodable {
+  private enum CodingKeys: CodingKey {
+    case text, done
+  }
+
+  init(from decoder: any Decoder) throws {
+    // Which of the two forms it is can only be found out by trying them.
+    if let text = try? decoder.singleValueContainer().decode(String.self) {
+      self.init(text: text)
+    } else if let container = try? decoder.container(keyedBy: CodingKeys.self) {
+      self.init(
+        text: try container.decode(String.self, forKey: .text),
+        done: try container.decodeIfPresent(Bool.self, forKey: .done) ?? false)
+    } else {
+      throw JSONProblem(
+        decoder.codingPath,
+        #"expected text, or an object like {"text": "buy milk", "done": false}"#)
+    }
+    guard !text.isBlank else { throw JSONProblem(decoder.codingPath, "the text is empty") }
+  }
 }

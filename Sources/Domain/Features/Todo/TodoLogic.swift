@@ -1,4 +1,5 @@
 public import StateStore
+
 /// What people can do with the list of things to do.
 public struct TodoLogic {
   private let store: Store
@@ -91,12 +92,16 @@ public struct TodoLogic {
   /// - Throws: The source's error or `CancellationError`; then the items are as they were, and the
   ///   state says why.
   public func fetch(from source: String? = nil) async throws {
-    let fetch = RecordFetch<Todo, Todo.SourceRecord>(
-      pendingRequest: \.pendingRequest,
+    let request = Request<Todo, [Todo.SourceRecord]>(
+      pending: \.pendingRequest,
       requested: { .fetchRequested(request: $0, source: RecordSource.shown(source)) },
-      succeeded: { .fetchSucceeded(request: $0, items: $1.map(item)) },
+      succeeded: {
+        .fetchSucceeded(
+          request: $0,
+          items: $1.map { Todo.Item(id: freshID(), text: $0.text, done: $0.done) })
+      },
       failed: { .fetchFailed(request: $0, message: $1) })
-    try await fetch.run(in: store, request: services.identifiers.next(.request)) {
+    try await request.send(services.identifiers.next(.request), to: store) {
       try await load(source)
     }
   }
@@ -110,13 +115,13 @@ public struct TodoLogic {
     return try await services.sources.records(of: Todo.SourceRecord.self, from: source)
   }
 
-  private func item(_ record: Todo.SourceRecord) -> Todo.Item {
-    Todo.Item(id: freshID(), text: record.text, done: record.done)
-  }
-
   private func freshID() -> Int {
     services.identifiers.next(
       .todoItem, after: store.state(of: Todo.self).lastID,
       unless: { store.state(of: Todo.self).items.contains(id: $0) })
   }
+}
+
+extension IdentifierKind {
+  package static let todoItem = IdentifierKind("todo_item")
 }

@@ -1,6 +1,6 @@
-import StateStore
 internal import CCurl
 import Foundation
+import StateStore
 
 /// A transfer under way: libcurl's easy handle for it, and what has been received.
 ///
@@ -59,7 +59,7 @@ final class ActiveTransfer {
 
   // MARK: - The end
 
-  /// Closes the connection if nobody waits for the reply any more.
+  /// Closes the connection if the reply isn't awaited any more.
   ///
   /// - Returns: Whether it was closed.
   func closeIfCancelled() -> Bool {

@@ -1,5 +1,53 @@
 import Foundation
 
+/// A server's complete reply, whatever its status.
+struct HTTPReply: Sendable {
+  /// The HTTP status, 200 for success.
+  let status: Int
+
+  /// The `Content-Type` header as it was sent.
+  var contentType: String?
+
+  /// The `Location` header as it was sent: where a redirect leads.
+  var location: String?
+
+  /// How long the server asks to be left alone (`Retry-After`, RFC 9110 section 10.2.3).
+  var retryAfter: Duration?
+
+  /// The body, decompressed; empty for a redirect, whose body isn't read.
+  var body = Data()
+
+  /// Whether the status says that the request was served.
+  var isSuccess: Bool { (200..<300).contains(status) }
+
+  /// Whether the status is that of a redirect to another address.
+  var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+
+  /// Whether the same request may well succeed a moment later.
+  ///
+  /// 501 is not: it says that the server can't do what is asked, ever.
+  var isTransient: Bool {
+    status == 429 || (500..<600).contains(status) && status != 501
+  }
+}
+
+extension HTTPReply {
+  /// What a user can do about a status that isn't a success, to finish "answered with HTTP status …: ".
+  static func advice(onStatus status: Int) -> String {
+    switch status {
+    case 300..<400: "it redirects to where a request may not follow; check the address"
+    case 401, 403, 407: "access is refused; check the address and the permission to use it"
+    case 404, 410: "there is nothing at that address; check it"
+    case 414: "the request is too long; shorten it"
+    case 429: "too many requests; wait a while, then try again"
+    case 500..<600: "the server has a problem; try again later"
+    default: "check the request and the address"
+    }
+  }
+}
+
+// MARK: - Reading
+
 /// Puts a reply together from the header lines and the pieces of the body that libcurl hands over.
 ///
 /// Interim replies (100 Continue) come first, and the final one takes their place. Trailers change nothing.
@@ -24,16 +72,12 @@ struct ReplyReader {
   private(set) var hasCoding = false
 
   private let maximumSize: Int
+  /// How a body may be compressed.
   private let contentCodings: [String]
   private var phase = Phase.statusLine
   private var headerSize = 0
   private var reply = HTTPReply(status: 0)
 
-  /// Makes a reader.
-  ///
-  /// - Parameters:
-  ///   - maximumSize: The largest body in bytes.
-  ///   - contentCodings: How a body may be compressed.
   init(maximumSize: Int, contentCodings: [String]) {
     self.maximumSize = maximumSize
     self.contentCodings = contentCodings
@@ -45,9 +89,6 @@ struct ReplyReader {
   }
 
   /// Takes a piece of the body, decompressed.
-  ///
-  /// - Parameter bytes: The piece.
-  /// - Returns: Whether more is needed.
   mutating func read(body bytes: UnsafeRawBufferPointer) -> Verdict {
     guard bytes.count <= maximumSize - reply.body.count else { return .stop(.failure(.tooLarge)) }
     reply.body.append(contentsOf: bytes)
@@ -122,5 +163,33 @@ struct ReplyReader {
       hasCoding = true
     }
     return true
+  }
+}
+
+/// The value of a `Retry-After` header.
+private enum RetryAfter {
+  /// The time to wait that a header's value asks for: whole seconds, or an HTTP date (RFC 9110, section 10.2.3).
+  ///
+  /// It is zero for a date that has passed, and nil for anything else.
+  static func duration(_ value: String, now: Date) -> Duration? {
+    let text = value.trimmingCharacters(in: .whitespaces)
+    if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
+      // Digits that overflow ask for longer than anyone waits.
+      return .seconds(min(Int64(text) ?? .max, longest))
+    }
+    guard let date = httpDate(text) else { return nil }
+    return .seconds(min(max(0, date.timeIntervalSince(now)), Double(longest)))
+  }
+
+  /// A day, in seconds: no caller waits longer, and sums with it can't overflow.
+  private static let longest: Int64 = 86_400
+
+  /// Reads a date in the one form that servers may send today (IMF-fixdate, RFC 9110 section 5.6.7).
+  private static func httpDate(_ text: String) -> Date? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return formatter.date(from: text)
   }
 }

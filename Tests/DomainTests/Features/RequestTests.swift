@@ -3,8 +3,8 @@ import Testing
 @testable import Domain
 @testable import StateStore
 
-@Suite("A fetch of records")
-struct RecordFetchTests {
+@Suite("A request")
+struct RequestTests {
   private final class Log {
     var actions: [String] = []
   }
@@ -12,10 +12,10 @@ struct RecordFetchTests {
   private let store = Store()
   private let log = Log()
 
-  /// A fetch that notes which actions it makes.
-  private var fetch: RecordFetch<Persons, Int> {
-    RecordFetch(
-      pendingRequest: \.pendingRequest,
+  /// A request that notes which actions it makes.
+  private var fetch: Request<Persons, [Int]> {
+    Request(
+      pending: \.pendingRequest,
       requested: { [log] request in
         log.actions.append("requested \(request)")
         return .fetchRequested(request: request)
@@ -32,7 +32,7 @@ struct RecordFetchTests {
 
   @Test("asks before it loads, and then sends what came")
   func succeeds() async throws {
-    try await fetch.run(in: store, request: 1) {
+    try await fetch.send(1, to: store) {
       #expect(store.state(of: Persons.self).pendingRequest == 1)
       return [5, 6]
     }
@@ -43,10 +43,10 @@ struct RecordFetchTests {
   @Test("sends why nothing came, and raises it")
   func fails() async throws {
     await #expect(throws: Refusal()) {
-      try await fetch.run(in: store, request: 1) { throw Refusal() }
+      try await fetch.send(1, to: store) { throw Refusal() }
     }
     await #expect(throws: CancellationError.self) {
-      try await fetch.run(in: store, request: 2) { throw CancellationError() }
+      try await fetch.send(2, to: store) { throw CancellationError() }
     }
     #expect(
       log.actions == [
@@ -57,12 +57,12 @@ struct RecordFetchTests {
 
   @Test("sends nothing more where a later one was asked for meanwhile")
   func superseded() async throws {
-    try await fetch.run(in: store, request: 1) {
+    try await fetch.send(1, to: store) {
       try store.send(.fetchRequested(request: 2), to: Persons.self)
       return []
     }
     await #expect(throws: Refusal()) {
-      try await fetch.run(in: store, request: 3) {
+      try await fetch.send(3, to: store) {
         try store.send(.fetchRequested(request: 4), to: Persons.self)
         throw Refusal()
       }

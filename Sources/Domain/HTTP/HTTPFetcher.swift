@@ -1,5 +1,5 @@
-import StateStore
 import Foundation
+import StateStore
 
 /// Fetches an address with GET, with a time limit, a size limit, retries and safe redirects.
 struct HTTPFetcher: Sendable {
@@ -24,13 +24,6 @@ struct HTTPFetcher: Sendable {
   /// The longest timeout that is kept, so that sums of times can't overflow.
   private static let maximumTimeout = Duration.seconds(86_400)
 
-  /// Makes a fetcher.
-  ///
-  /// - Parameters:
-  ///   - timeout: the limit of a whole fetch; at most a day.
-  ///   - maximumSize: the largest body in bytes.
-  ///   - redirects: where redirects may lead.
-  ///   - clock: the clock that waits between retries.
   init(
     timeout: Duration, maximumSize: Int, redirects: RedirectPolicy, clock: any Clock<Duration>
   ) {
@@ -46,8 +39,8 @@ struct HTTPFetcher: Sendable {
   /// second or after what `Retry-After` asks for. When that is longer than the time left, the reply
   /// is given back as it is. A redirect that may not be followed is given back too.
   ///
-  /// - Parameter url: an http or https address.
-  /// - Returns: the reply, whatever its status.
+  /// - Parameter url: An http or https address.
+  /// - Returns: The reply, whatever its status.
   /// - Throws: `HTTPFailure` when there is no reply.
   func fetch(_ url: URL) async throws(HTTPFailure) -> HTTPReply {
     do {
@@ -98,5 +91,13 @@ struct HTTPFetcher: Sendable {
       address, maximumSize: maximumSize, timeLimit: ContinuousClock.now.duration(to: deadline))
     defer { deadline = deadline.advanced(by: transfer.timeInQueue) }
     return try await transfer.reply(by: .shared)
+  }
+}
+
+extension Duration {
+  /// The duration for a message, in seconds: "30 s", "0.2 s".
+  var formattedSeconds: String {
+    let (seconds, attoseconds) = components
+    return attoseconds == 0 ? "\(seconds) s" : "\(self / .seconds(1)) s"
   }
 }
