@@ -1,3 +1,5 @@
+import Domain
+import Scripting
 import Testing
 
 @testable import Bridge
@@ -103,11 +105,11 @@ struct SignUpRecordTests {
   @Test("describes each of its fields, with an example that compiles")
   func described() throws {
     #expect(
-      SignUpRecord.luaMembers.map(\.signature) == [
+      LiveRecord<SignUp.Data>.luaMembers.map(\.signature) == [
         "email: string", "password: string", "password_confirmation: string",
         "first_name: string", "last_name: string", "phone_number: string", "topics: string[]",
       ])
-    for member in SignUpRecord.luaMembers {
+    for member in LiveRecord<SignUp.Data>.luaMembers {
       #expect(!member.help.isEmpty)
       _ = try app.state.load(member.example, name: .text("example"))
     }

@@ -20,10 +20,10 @@ extension Landmarks: ScriptableFeature {
 
 extension FeatureModule<Landmarks> {
   fileprivate func addLandmarks(of store: Store, _ logic: LandmarksLogic) {
-    let records = LiveRecords(binding: logic.binding)
-    let all = LiveList(
-      of: records, count: { store.state(of: Landmarks.self).count },
-      id: { store.state(of: Landmarks.self).id(at: $0) })
+    let records = records(
+      \.all, missing: LandmarksError.notFound,
+      assigning: .assign(\.isFavorite) { .setFavorite(id: $0, isFavorite: $1) })
+    let all = LiveList(records)
     asyncFunction(
       "load", "source",
       help: "Replaces the landmarks by the built-in ones, or by those of a JSON file or URL.",
@@ -74,26 +74,6 @@ extension Landmark: ScriptableRecord {
   public static var luaTypeName: String { "landmark" }
   /// What scripts call the list of them.
   public static var luaListName: String { "landmarks.all" }
-
-  /// Adds the fields that scripts see.
-  public static func describe(_ members: LuaClass<LiveRecord<Landmark>>) {
-    members.field("id", help: "What it is known by.", example: "landmark.id", get: \.id)
-    members.field("name", help: "Its name.", example: "landmark.name", get: \.name)
-    members.field("park", help: "The park it is in.", example: "landmark.park", get: \.park)
-    members.field("state", help: "The state it is in.", example: "landmark.state", get: \.state)
-    members.field(
-      "category", help: "What kind of place it is.", example: "landmark.category", get: \.category)
-    members.field(
-      "latitude", help: "Degrees north.", example: "landmark.latitude", get: \.latitude)
-    members.field(
-      "longitude", help: "Degrees east.", example: "landmark.longitude", get: \.longitude)
-    members.field(
-      "is_favorite", \.isFavorite, help: "Whether it is a favorite; assign it to set it.",
-      example: "landmark.is_favorite = true")
-    members.field(
-      "is_featured", help: "Whether it is shown before others.", example: "landmark.is_featured",
-      get: \.isFeatured)
-  }
 
   /// The record as `tostring` shows it.
   public var luaText: String { row }

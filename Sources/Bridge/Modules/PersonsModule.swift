@@ -20,10 +20,11 @@ extension Persons: ScriptableFeature {
 
 extension FeatureModule<Persons> {
   fileprivate func addPersons(of store: Store, _ logic: PersonsLogic) {
-    let records = LiveRecords(binding: logic.binding)
-    sequence(
-      count: { store.state(of: Persons.self).count },
-      element: { records[store.state(of: Persons.self).id(at: $0)] })
+    let records = records(
+      \.list, missing: PersonsError.notFound,
+      assigning: .assign(\.name) { .edit(id: $0, name: $1, age: nil) },
+      .assign(\.age) { .edit(id: $0, name: nil, age: $1) })
+    sequence(of: records)
     function(
       "add", "person", help: "Adds a person after the others, and returns them.",
       example: "local ann = persons.add{name = \"Ann\", age = 30}"
@@ -68,16 +69,6 @@ extension Persons.Person: ScriptableRecord {
   public static var luaTypeName: String { "person" }
   /// What scripts call the list of them.
   public static var luaListName: String { "persons" }
-
-  /// Adds the fields that scripts see.
-  public static func describe(_ members: LuaClass<LiveRecord<Persons.Person>>) {
-    members.field("id", help: "What the person is known by.", example: "person.id", get: \.id)
-    members.field(
-      "name", \.name, help: "The name; assign it to edit it.", example: "person.name = \"Jane\"")
-    members.field(
-      "age", \.age, help: "The age in years, 0 to 150; assign it to edit it.",
-      example: "person.age = 28")
-  }
 
   /// The record as `tostring` shows it.
   public var luaText: String { "person \(id): \(name), \(age)" }

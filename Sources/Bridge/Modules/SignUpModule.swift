@@ -8,7 +8,7 @@ extension SignUp: ScriptableFeature {
   public static let help = "A sign-up: steps that edit one record, and submit it."
 
   /// The class of its record.
-  public static var objectTypes: [any LuaExposed.Type] { [SignUpRecord.self] }
+  public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Data>.self] }
 
   /// Adds the record, the steps, the sheets and the submission.
   public static func describe(_ module: FeatureModule<SignUp>) {
@@ -22,7 +22,7 @@ extension SignUp: ScriptableFeature {
 
 extension FeatureModule<SignUp> {
   fileprivate func addRecord(_ logic: SignUpLogic) {
-    let record = SignUpRecord(logic.data)
+    let record = LiveRecord(logic.data)
     property(
       "data", help: "The record that every step edits; assign its fields.",
       example: "signup.data.email = \"jane@example.com\""

@@ -13,7 +13,10 @@ extension Todo: ScriptableFeature {
   /// Adds the items, the query, and what changes them.
   public static func describe(_ module: FeatureModule<Todo>) {
     let logic = TodoLogic(store: module.store, services: App.services(module.services))
-    let records = LiveRecords(binding: logic.binding)
+    let records = module.records(
+      \.items, missing: TodoError.notFound,
+      assigning: .assign(\.text) { .rename(id: $0, text: $1) },
+      .assign(\.done) { $1 ? .complete(id: $0) : .reopen(id: $0) })
     module.addItems(of: module.store, logic, records)
     module.addQuery(of: module.store, logic, records)
     module.addFetch(of: module.store, logic)
@@ -23,9 +26,7 @@ extension Todo: ScriptableFeature {
 extension FeatureModule<Todo> {
   fileprivate func addItems(of store: Store, _ logic: TodoLogic, _ records: LiveRecords<Todo.Item>)
   {
-    let items = LiveList(
-      of: records, count: { store.state(of: Todo.self).count },
-      id: { store.state(of: Todo.self).id(at: $0) })
+    let items = LiveList(records)
     property(
       "items", help: "The items, newest first; each has id, and text and done to assign.",
       example: "print(#todo.items, todo.items[1].text)"
@@ -86,17 +87,6 @@ extension Todo.Item: ScriptableRecord {
   public static var luaTypeName: String { "todo.item" }
   /// What scripts call the list of them.
   public static var luaListName: String { "todo.items" }
-
-  /// Adds the fields that scripts see.
-  public static func describe(_ members: LuaClass<LiveRecord<Todo.Item>>) {
-    members.field("id", help: "What the item is known by.", example: "item.id", get: \.id)
-    members.field(
-      "text", \.text, help: "What there is to do; assign it to rename the item.",
-      example: "item.text = \"oat milk\"")
-    members.field(
-      "done", \.done, help: "Whether it is done; assign it to complete or reopen the item.",
-      example: "item.done = true")
-  }
 
   /// The record as `tostring` shows it.
   public var luaText: String { "todo.item \(id): \(text)\(done ? " (done)" : "")" }

@@ -1,5 +1,5 @@
 import Foundation
-public import StateStore
+package import StateStore
 
 /// Loads records from a JSON file, or from a web server.
 public struct SourceLoader: Sendable {

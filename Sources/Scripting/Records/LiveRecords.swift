@@ -1,27 +1,39 @@
+public import Lua
 public import StateStore
 
 /// The records of one list that scripts hold: the same record is the same object for as long as somebody holds it.
 ///
 /// It keeps none of them alive, and forgets those that nobody holds any more.
 public final class LiveRecords<Record: ScriptableRecord> {
-  /// The binding to the record with an id.
-  let binding: (Int) -> Binding<Record>
+  /// The record with an id; throws where there is none.
+  let read: (_ id: Int) throws -> Record
+  /// Makes the record with an id another; nil where each field has an action of its own.
+  fileprivate let write: ((_ id: Int, Record) throws -> Void)?
+  /// What assigns each field, a `FieldSetter` of its type; nil for those that can't be assigned.
+  fileprivate let setters: [AnyObject?]
 
-  private var entries: [Int: WeakReference] = [:]
+  let count: () -> Int
+  /// The id of the record at a position from 0.
+  let id: (_ position: Int) -> Int
 
-  /// Makes the records that bindings lead to.
-  public init(binding: @escaping (Int) -> Binding<Record>) {
-    self.binding = binding
+  private var objects: [Int: WeakReference] = [:]
+
+  fileprivate init(
+    read: @escaping (Int) throws -> Record, write: ((Int, Record) throws -> Void)? = nil,
+    setters: [AnyObject?] = [], count: @escaping () -> Int, id: @escaping (Int) -> Int
+  ) {
+    (self.read, self.write, self.setters) = (read, write, setters)
+    (self.count, self.id) = (count, id)
   }
 
   /// How many are held.
-  package var count: Int { entries.count }
+  package var heldCount: Int { objects.count }
 
   /// The object of the record with an id, whether or not there is such a record now.
   public subscript(id: Int) -> LiveRecord<Record> {
-    if let record = entries[id]?.object as? LiveRecord<Record> { return record }
+    if let record = objects[id]?.object as? LiveRecord<Record> { return record }
     let record = LiveRecord(id: id, in: self)
-    entries[id] = WeakReference(object: record)
+    objects[id] = WeakReference(object: record)
     return record
   }
 
@@ -29,18 +41,214 @@ public final class LiveRecords<Record: ScriptableRecord> {
   ///
   /// - Throws: the feature's error where there is no such record.
   public func existing(_ id: Int) throws -> LiveRecord<Record> {
-    _ = try binding(id).get()
+    _ = try read(id)
     return self[id]
   }
 
   /// Forgets an object that is going away.
-  func forget(_ id: Int) {
+  fileprivate func forget(_ id: Int) {
     // Another may have taken its place already.
-    if entries[id]?.object == nil { entries[id] = nil }
+    if objects[id]?.object == nil { objects[id] = nil }
   }
 }
 
 /// Not generic, as a dictionary of what isn't known until run time would take three times as long.
 private struct WeakReference {
   weak var object: AnyObject?
+}
+
+/// The action that assigning a field of a record sends.
+public struct FieldAssignment<F: ScriptableFeature, Record> {
+  let part: PartialKeyPath<Record>
+  let setter: (Store) -> AnyObject
+
+  /// Makes an assignment.
+  ///
+  /// - Parameters:
+  ///   - part: the field's place in the record, as in its declaration.
+  ///   - action: the action that gives the record with an id a new value there.
+  /// - Returns: the assignment.
+  public static func assign<Value>(
+    _ part: KeyPath<Record, Value>, _ action: @escaping (_ id: Int, _ new: Value) -> F.Action
+  ) -> Self {
+    Self(part: part) { store in
+      FieldSetter<Value> { id, new in try store.send(action(id, new), to: F.self) }
+    }
+  }
+}
+
+private final class FieldSetter<Value> {
+  let set: (_ id: Int, _ new: Value) throws -> Void
+
+  init(_ set: @escaping (Int, Value) throws -> Void) { self.set = set }
+}
+
+extension FeatureModule {
+  /// The records of a list, as objects for scripts.
+  ///
+  /// - Parameters:
+  ///   - list: where the list is in the state.
+  ///   - missing: the error for an id that no record has.
+  ///   - assignments: the actions that assigning fields sends; the other fields are read-only.
+  /// - Returns: the records.
+  public func records<Element: Record & ScriptableRecord>(
+    _ list: KeyPath<F.State, RecordList<Element>>, missing: @escaping (_ id: Int) -> any Error,
+    assigning assignments: FieldAssignment<F, Element>...
+  ) -> LiveRecords<Element> {
+    LiveRecords(
+      read: { [store] id in
+        guard let record = store.read(F.self, { $0[keyPath: list][id: id] }) else {
+          throw missing(id)
+        }
+        return record
+      },
+      setters: Element.fields.map { field in
+        let path: PartialKeyPath<Element>? = field.path
+        return assignments.first { $0.part == path }?.setter(store)
+      },
+      count: { [store] in store.read(F.self) { $0[keyPath: list].count } },
+      id: { [store] position in store.read(F.self) { $0[keyPath: list][position].id } })
+  }
+
+  /// Adds the records as the module's elements: `#persons`, `persons[1]`.
+  public func sequence<Element>(of records: LiveRecords<Element>) {
+    sequence(count: records.count, element: { records[records.id($0)] })
+  }
+}
+
+/// A record of the state as scripts hold it: bound to the record's id, wherever that stands, whatever it has become.
+///
+/// While no record has the id, using a field raises the feature's `not_found`.
+public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
+  let id: Int
+  private let records: LiveRecords<Record>
+
+  /// Only `LiveRecords` makes one, so that each record has one.
+  fileprivate init(id: Int, in records: LiveRecords<Record>) {
+    self.id = id
+    self.records = records
+  }
+
+  /// Makes the only record of its kind.
+  ///
+  /// - Parameter binding: reads the record, and sends the action that makes it another.
+  public init(_ binding: Binding<Record>) {
+    id = 0
+    records = LiveRecords(
+      read: { _ in try binding.get() }, write: { try binding.set($1) }, count: { 1 }, id: { _ in 0 }
+    )
+  }
+
+  deinit { records.forget(id) }
+
+  /// The objects for parts that are more than values, made when they are first read.
+  private var parts: [PartialKeyPath<Record>: AnyObject] = [:]
+
+  /// The object for a part of a record that was made of a binding: always the same one.
+  ///
+  /// - Parameters:
+  ///   - path: the part.
+  ///   - make: makes the object of a binding to the part.
+  /// - Returns: the object.
+  public func object<Part, Object: AnyObject>(
+    for path: WritableKeyPath<Record, Part>, _ make: (Binding<Part>) -> Object
+  ) -> Object {
+    if let object = parts[path] as? Object { return object }
+    // Not the record itself: it keeps the object.
+    let (id, records) = (id, records)
+    let binding = Binding(get: { try records.read(id) }, set: { try records.write?(id, $0) })
+    let object = make(binding[path])
+    parts[path] = object
+    return object
+  }
+
+  func get() throws -> Record { try records.read(id) }
+
+  /// Assigns a field, unless it has that value already.
+  fileprivate func set<Value>(
+    _ new: Value, _ part: RecordPart<Record, Value>, at index: Int
+  ) throws {
+    var record = try get()
+    guard part.read(record).stateValue != new.stateValue else { return }
+    if let write = records.write, let path = part.path {
+      record[keyPath: path] = new
+      try write(id, record)
+    } else if let setter = records.setters[index] as? FieldSetter<Value> {
+      try setter.set(id, new)
+    } else {
+      throw LuaError(
+        .readOnlyField,
+        "\(Record.luaTypeName).\(Record.fields[index].name) is read-only and can't be assigned")
+    }
+  }
+
+  /// What signatures call it.
+  public static var luaTypeName: String { Record.luaTypeName }
+
+  /// Adds the fields of the record.
+  public static func describe(_ members: LuaClass<LiveRecord<Record>>) {
+    for (index, field) in Record.fields.enumerated() { members.add(field, at: index) }
+    Record.describe(members)
+    members.entries { record -> [(String, StateValue)] in
+      let value = try record.get()
+      return Record.fields.map { ($0.name, $0.value(in: value)) }
+    }
+    members.text(\.text)
+  }
+
+  private var text: String {
+    do {
+      return try get().luaText
+    } catch {
+      // Printing says what the object is, even where the record isn't there to say more.
+      return "\(Record.luaTypeName) \(id) (removed)"
+    }
+  }
+}
+
+extension LuaClass {
+  fileprivate func add<Record>(_ field: RecordField<Record>, at index: Int)
+  where Object == LiveRecord<Record> {
+    if let type = field.valueType as? any ScriptableValue.Type {
+      add(field, of: type, at: index)
+    } else {
+      property(
+        field.name, help: field.help, example: "\(Record.luaExampleName).\(field.name)",
+        get: { try field.value(in: $0.get()) })
+    }
+  }
+
+  private func add<Record, Value: ScriptableValue>(
+    _ field: RecordField<Record>, of type: Value.Type, at index: Int
+  ) where Object == LiveRecord<Record> {
+    guard let part = field.part(of: type) else { return }
+    let example = "\(Record.luaExampleName).\(field.name)"
+    if part.path == nil {
+      property(
+        field.name, help: field.help, example: example,
+        get: { try part.read($0.get()).luaForm })
+    } else {
+      property(
+        field.name, help: field.help, example: "\(example) = \(Value.luaExample)",
+        get: { try part.read($0.get()).luaForm },
+        set: { try $0.set(Value(luaForm: $1), part, at: index) })
+    }
+  }
+}
+
+/// A list of live records, as it is at each access.
+public final class LiveList<Record: ScriptableRecord>: LuaExposed {
+  private let records: LiveRecords<Record>
+
+  /// Makes a list of records.
+  public init(_ records: LiveRecords<Record>) { self.records = records }
+
+  /// What signatures call it.
+  public static var luaTypeName: String { Record.luaListName }
+
+  /// Adds the elements.
+  public static func describe(_ members: LuaClass<LiveList<Record>>) {
+    members.sequence(
+      count: { $0.records.count() }, element: { $0.records[$0.records.id($1)] })
+  }
 }

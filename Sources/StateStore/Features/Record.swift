@@ -30,42 +30,85 @@ public struct RecordField<Root>: Sendable {
   /// The name in snake case.
   public let name: String
 
+  /// What it is for, in one line; empty where that isn't said.
+  public let help: String
+
   /// What there can be in it.
   public let shape: StateShape
+
+  /// The type of its values.
+  package let valueType: any FieldValue.Type
+
+  /// Where it is in the record; nil for a part that can't be assigned.
+  package let path: (any PartialKeyPath<Root> & Sendable)?
 
   @usableFromInline let read: @Sendable (Root) -> StateValue
   /// Reads it from a document; nil for a part that can't be assigned.
   let restore: (@Sendable (inout Root, any Decoder) throws -> Void)?
+  private let part: any Sendable
 
-  @usableFromInline init(
-    name: String, shape: StateShape, read: @escaping @Sendable (Root) -> StateValue,
-    restore: (@Sendable (inout Root, any Decoder) throws -> Void)?
+  @usableFromInline init<Value>(
+    _ name: String, _ help: String, _ part: RecordPart<Root, Value>,
+    read: @escaping @Sendable (Root) -> StateValue,
+    restore: (@Sendable (inout Root, any Decoder) throws -> Void)? = nil
   ) {
-    (self.name, self.shape, self.read, self.restore) = (name, shape, read, restore)
+    (self.name, self.help, self.part) = (name, help, part)
+    (shape, valueType, path) = (Value.shape, Value.self, part.path)
+    (self.read, self.restore) = (read, restore)
   }
 
   /// A part that can be assigned.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in snake case.
+  ///   - part: Where it is in the record.
+  ///   - help: What it is for, in one line.
+  /// - Returns: The field.
   @inlinable public static func field<Value: FieldValue>(
-    _ name: String, _ part: any WritableKeyPath<Root, Value> & Sendable
+    _ name: String, _ part: any WritableKeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self {
     Self(
-      name: name, shape: Value.shape, read: { $0[keyPath: part].stateValue },
+      name, help, RecordPart(read: { $0[keyPath: part] }, path: part),
+      read: { $0[keyPath: part].stateValue },
       restore: { $0[keyPath: part] = try Value(fromDocument: $1) })
   }
 
-  /// A part that stays as it is.
+  /// A part that stays as it is; the parameters are those of `field(_:_:help:)`.
   @inlinable public static func constant<Value: FieldValue>(
-    _ name: String, _ part: any KeyPath<Root, Value> & Sendable
+    _ name: String, _ part: any KeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self {
     Self(
-      name: name, shape: Value.shape, read: { $0[keyPath: part].stateValue }, restore: nil)
+      name, help, RecordPart(read: { $0[keyPath: part] }),
+      read: { $0[keyPath: part].stateValue })
   }
 
-  /// A part that follows from others.
+  /// A part that follows from others; the parameters are those of `field(_:_:help:)`, but for what reads it.
   @inlinable public static func derived<Value: FieldValue>(
-    _ name: String, _ read: @escaping @Sendable (Root) -> Value
+    _ name: String, help: String = "", _ read: @escaping @Sendable (Root) -> Value
   ) -> Self {
-    Self(name: name, shape: Value.shape, read: { read($0).stateValue }, restore: nil)
+    Self(name, help, RecordPart(read: read), read: { read($0).stateValue })
+  }
+
+  /// Its value in a record, in a form that every front end can show.
+  public func value(in record: Root) -> StateValue { read(record) }
+
+  /// The part, where its values are of a type.
+  package func part<Value>(of type: Value.Type) -> RecordPart<Root, Value>? {
+    part as? RecordPart<Root, Value>
+  }
+}
+
+/// A part of a record with the type of its values.
+@usableFromInline package struct RecordPart<Root, Value: FieldValue>: Sendable {
+  package let read: @Sendable (Root) -> Value
+  /// Where it is in the record; nil for a part that can't be assigned.
+  package let path: (any WritableKeyPath<Root, Value> & Sendable)?
+
+  @usableFromInline init(
+    read: @escaping @Sendable (Root) -> Value,
+    path: (any WritableKeyPath<Root, Value> & Sendable)? = nil
+  ) {
+    (self.read, self.path) = (read, path)
   }
 }
 

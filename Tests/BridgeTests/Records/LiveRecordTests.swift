@@ -1,4 +1,5 @@
 import Domain
+import Lua
 import StateStore
 import Testing
 
@@ -44,17 +45,15 @@ struct LiveRecordTests {
   @Test("that nobody holds aren't kept, however many there were")
   func forgotten() {
     let store = Store()
-    let records = LiveRecords(
-      binding: PersonsLogic(
-        store: store, services: Services(wolfram: WolframClient(configuration: .init()))
-      )
-      .binding)
+    let services = Services(wolfram: WolframClient(configuration: .init()))
+    let records = FeatureModule<Persons>(in: ScriptContext(store: store, services: services))
+      .records(\.list, missing: PersonsError.notFound)
     var held = [records[5]]
     for id in 0..<1000 { _ = records[id] }
-    #expect(records.count == 1)
+    #expect(records.heldCount == 1)
     #expect(records[5] === held[0])
     held = []
-    #expect(records.count == 0)
+    #expect(records.heldCount == 0)
   }
 
   @Test("that Lua has collected aren't kept either")
@@ -82,6 +81,62 @@ struct LiveRecordTests {
         milk.done = false
         return changes, todo.items[1].text, done, milk.done, todo.filtered()[1].text
         """) == "3 oat milk true false oat milk")
+  }
+
+  @Test(
+    "send one action for a field that gets another value, and none for the same",
+    arguments: [
+      (
+        "local r = persons.add{ name = 'Ann', age = 30 }",
+        "r.name = 'Anna' r.name = 'Anna' r.age = 31 r.age = 31",
+        "persons.edit(1, {name = \"Anna\"}); persons.edit(1, {age = 31})"
+      ),
+      (
+        "local r = todo.add('milk')", "r.done = true r.done = true r.text = 'milk' r.done = false",
+        "todo.complete(1); todo.reopen(1)"
+      ),
+      (
+        "landmarks.load() local r = landmarks.get(3) r.is_favorite = false",
+        "r.is_favorite = false r.is_favorite = true",
+        "landmarks.get(3).is_favorite = true"
+      ),
+    ])
+  func assignments(setUp: String, assignments: String, actions: String) async throws {
+    #expect(
+      try await app.text(
+        """
+        \(setUp)
+        local actions = {}
+        store.on_action(function(a) actions[#actions + 1] = a.action end)
+        \(assignments)
+        return table.concat(actions, "; ")
+        """) == actions)
+  }
+
+  @Test("stay with their record, wherever it stands")
+  func moved() async throws {
+    #expect(
+      try await app.text(
+        """
+        persons.fetch()
+        local john = persons[2]
+        persons.remove(1)
+        john.name = "Jack"
+        return persons[1].name, persons[2].name
+        """) == "Jack Fred")
+  }
+
+  @Test("whose fields no action edits can't be assigned")
+  func readOnly() throws {
+    let services = Services(wolfram: WolframClient(configuration: .init()))
+    let module = FeatureModule<Persons>(in: ScriptContext(store: Store(), services: services))
+    module.sequence(of: module.records(\.list, missing: PersonsError.notFound))
+    try module.send(.add(Persons.Person(id: 1, name: "Ann", age: 30)))
+    try app.state.setGlobal("persons", to: module)
+    let error = #expect(throws: LuaError.self) {
+      try app.state.load("persons[1].age = 31", name: .text("test")).call()
+    }
+    #expect(error?.message.contains("person.age is read-only and can't be assigned") == true)
   }
 
   @Test("of things to do refuse what can't be")

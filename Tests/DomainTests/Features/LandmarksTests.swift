@@ -69,8 +69,6 @@ struct LandmarksTests {
     let before = store.states
     #expect(code { try landmarks.toggleFavorite(id) } == "not_found")
     #expect(code { try landmarks.select(id) } == "not_found")
-    #expect(code { _ = try landmarks.binding(to: id).get() } == "not_found")
-    #expect(code { try landmarks.binding(to: id)[\.isFavorite].set(true) } == "not_found")
     #expect(
       code { try store.send(.setFavorite(id: id, isFavorite: true), to: Landmarks.self) }
         == "not_found")
@@ -108,17 +106,6 @@ struct LandmarksTests {
         try store.send(.loadSucceeded(request: 2, landmarks: same), to: Landmarks.self)
       } == "duplicate_id")
     #expect(store.states == before)
-  }
-
-  @Test("a binding sends an action only where the landmark becomes a favorite, or none")
-  func binding() throws {
-    var actions: [StoreAction] = []
-    store.observeActions { actions.append($0.action) }
-    let creek = landmarks.binding(to: 3)[\.isFavorite]
-    try creek.set(false)
-    try creek.set(true)
-    try creek.set(true)
-    #expect(actions == [.landmarks(.setFavorite(id: 3, isFavorite: true))])
   }
 
   @Test("a row has a star, which is filled for a favorite")

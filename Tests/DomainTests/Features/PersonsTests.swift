@@ -39,7 +39,6 @@ struct PersonsTests {
     let before = store.states
     #expect(code { try persons.add(name: name, age: 1) } == "empty_name")
     #expect(code { try persons.edit(ann.id, name: name, age: 31) } == "empty_name")
-    #expect(code { try persons.binding(to: ann.id)[\.name].set(name) } == "empty_name")
     #expect(store.states == before)
   }
 
@@ -51,7 +50,6 @@ struct PersonsTests {
     let before = store.states
     #expect(code { try persons.add(name: "Bob", age: age) } == "age_out_of_range")
     #expect(code { try persons.edit(ann.id, name: "Anna", age: age) } == "age_out_of_range")
-    #expect(code { try persons.binding(to: ann.id)[\.age].set(age) } == "age_out_of_range")
     #expect(store.states == before)
   }
 
@@ -100,35 +98,20 @@ struct PersonsTests {
     #expect(code { try persons.edit(id, name: "Bob") } == "not_found")
     #expect(code { try persons.edit(id) } == "not_found")
     #expect(code { try persons.remove(id) } == "not_found")
-    #expect(code { _ = try persons.binding(to: id).get() } == "not_found")
-    #expect(code { try persons.binding(to: id)[\.age].set(1) } == "not_found")
     #expect(
       code { try store.send(.edit(id: id, name: nil, age: nil), to: Persons.self) } == "not_found")
     #expect(store.states == before)
   }
 
-  @Test("a binding edits the person with its id, wherever they stand, and never another")
-  func bindsToID() throws {
-    for name in ["Ann", "Bob", "Cid"] { try persons.add(name: name, age: 1) }
-    let bob = persons.binding(to: 2)
-    try persons.remove(1)
-    try bob[\.name].set("Rob")
-    #expect(list.map(\.name) == ["Rob", "Cid"])
-    try persons.remove(2)
-    #expect(code { try bob[\.name].set("Bob") } == "not_found")
-    #expect(list.map(\.name) == ["Cid"])
-  }
-
-  @Test("a binding sends only what changed, and nothing where nothing did")
-  func bindingSendsChanges() throws {
+  @Test("an edit sends only what changed, and nothing where nothing did")
+  func editSendsChanges() throws {
     try persons.add(name: "Ann", age: 30)
     var actions: [StoreAction] = []
     store.observeActions { actions.append($0.action) }
-    let ann = persons.binding(to: 1)
-    try ann[\.name].set("Anna")
-    try ann[\.name].set("Anna")
-    try ann[\.age].set(31)
-    try ann.set(Persons.Person(id: 1, name: "Ann", age: 32))
+    try persons.edit(1, name: "Anna")
+    try persons.edit(1, name: "Anna", age: 30)
+    try persons.edit(1, name: "Anna", age: 31)
+    try persons.edit(1, name: "Ann", age: 32)
     #expect(
       actions == [
         .persons(.edit(id: 1, name: "Anna", age: nil)),
@@ -142,7 +125,7 @@ struct PersonsTests {
     try persons.add(name: "Ren\u{E9}", age: 30)
     var reports = 0
     for path in ["persons", "persons[1].name"] { try store.observe(path) { _ in reports += 1 } }
-    try persons.binding(to: 1)[\.name].set("Rene\u{301}")
+    try persons.edit(1, name: "Rene\u{301}")
     #expect(Array(list[0].name.utf8) == Array("Rene\u{301}".utf8))
     #expect(reports == 2)
   }

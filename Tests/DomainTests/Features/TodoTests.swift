@@ -75,51 +75,6 @@ struct TodoTests {
     #expect(store.states == before)
   }
 
-  @Test(
-    "a binding renames, completes and reopens the item with its id, and sends only what changed")
-  func bindings() throws {
-    let milk = try todo.add("milk")
-    try todo.add("bread")
-    var actions: [StoreAction] = []
-    store.observeActions { actions.append($0.action) }
-    let binding = todo.binding(to: milk.id)
-    try binding[\.text].set("oat milk")
-    try binding[\.done].set(true)
-    try binding[\.done].set(true)
-    try binding[\.text].set("oat milk")
-    try binding[\.done].set(false)
-    #expect(
-      actions == [
-        .todo(.rename(id: milk.id, text: "oat milk")), .todo(.complete(id: milk.id)),
-        .todo(.reopen(id: milk.id)),
-      ])
-    #expect(texts == ["bread", "oat milk"])
-  }
-
-  @Test("a binding sets a whole item; one that is refused changes nothing")
-  func wholeItem() throws {
-    let milk = try todo.add("milk")
-    let binding = todo.binding(to: milk.id)
-    try binding.set(Todo.Item(id: milk.id, text: "oat milk", done: true))
-    #expect(try binding.get() == Todo.Item(id: milk.id, text: "oat milk", done: true))
-    let before = store.states
-    #expect(
-      code { try binding.set(Todo.Item(id: milk.id, text: " ", done: false)) } == "empty_text")
-    #expect(store.states == before)
-  }
-
-  @Test("a binding to an item that was removed finds it no more, and no other in its place")
-  func removedBinding() throws {
-    let milk = try todo.add("milk")
-    try todo.add("bread")
-    let binding = todo.binding(to: milk.id)
-    try todo.remove(milk.id)
-    #expect(code { _ = try binding.get() } == "not_found")
-    #expect(code { try binding[\.text].set("tea") } == "not_found")
-    #expect(code { try binding[\.done].set(true) } == "not_found")
-    #expect(texts == ["bread"])
-  }
-
   @Test("with an empty query all items are shown")
   func showsAll() throws {
     try todo.add("milk")

@@ -133,10 +133,15 @@ public struct Landmark: Record, FieldRecord {
 
   /// What scripts and files call the parts.
   public static let fields: [RecordField<Landmark>] = [
-    .constant("id", \.id), .constant("name", \.name), .constant("park", \.park),
-    .constant("state", \.state), .constant("category", \.category),
-    .constant("latitude", \.latitude), .constant("longitude", \.longitude),
-    .field("is_favorite", \.isFavorite), .constant("is_featured", \.isFeatured),
+    .constant("id", \.id, help: "The landmark's id."),
+    .constant("name", \.name, help: "Its name."),
+    .constant("park", \.park, help: "The park it is in."),
+    .constant("state", \.state, help: "The state it is in."),
+    .constant("category", \.category, help: "What kind of place it is."),
+    .constant("latitude", \.latitude, help: "Degrees north."),
+    .constant("longitude", \.longitude, help: "Degrees east."),
+    .field("is_favorite", \.isFavorite, help: "Whether it is a favorite; assign it to set it."),
+    .constant("is_featured", \.isFeatured, help: "Whether it is shown before others."),
   ]
 }
 
@@ -151,7 +156,7 @@ extension Landmark {
 public typealias LandmarksError = PlainError<Landmarks>
 
 extension LandmarksError {
-  static func notFound(id: Int) -> Self {
+  package static func notFound(id: Int) -> Self {
     Self(
       "not_found", "There is no landmark with the id \(id): take the id of one that is loaded.")
   }

@@ -50,10 +50,11 @@ public struct LandmarksLogic {
   /// - Throws: `LandmarksError.notFound`.
   @discardableResult
   public func toggleFavorite(_ id: Int) throws -> Bool {
-    let binding = binding(to: id)[\.isFavorite]
-    let isFavorite = try !binding.get()
-    try binding.set(isFavorite)
-    return isFavorite
+    guard let landmark = store.read(Landmarks.self, { $0.all[id: id] }) else {
+      throw LandmarksError.notFound(id: id)
+    }
+    try store.send(.setFavorite(id: id, isFavorite: !landmark.isFavorite), to: Landmarks.self)
+    return !landmark.isFavorite
   }
 
   /// Shows only favorites, or all landmarks.
@@ -72,18 +73,5 @@ public struct LandmarksLogic {
   public func deselect() throws {
     guard store.state(of: Landmarks.self).selected != nil else { return }
     try store.send(.deselect, to: Landmarks.self)
-  }
-
-  /// A binding to the landmark with an id, whether or not there is one now.
-  ///
-  /// Setting it changes whether it is a favorite, the only thing about a landmark that can be changed. Reading and
-  /// setting throw `LandmarksError.notFound` while there is no such landmark.
-  public func binding(to id: Int) -> Binding<Landmark> {
-    store.binding(
-      to: id, in: \.all, of: Landmarks.self, missing: LandmarksError.notFound(id: id)
-    ) { old, new in
-      guard new.isFavorite != old.isFavorite else { return nil }
-      return .setFavorite(id: id, isFavorite: new.isFavorite)
-    }
   }
 }

@@ -31,7 +31,9 @@ public enum Persons: Feature {
 
     /// What scripts and files call the parts.
     public static let fields: [RecordField<Person>] = [
-      .constant("id", \.id), .field("name", \.name), .field("age", \.age),
+      .constant("id", \.id, help: "The person's id."),
+      .field("name", \.name, help: "The name; assign it to edit it."),
+      .field("age", \.age, help: "The age in years, 0 to 150; assign it to edit it."),
     ]
 
     /// Checks the name and the age.
@@ -154,7 +156,7 @@ extension PersonsError {
         + "\(Persons.ages.upperBound).")
   }
 
-  static func notFound(id: Int) -> Self {
+  package static func notFound(id: Int) -> Self {
     Self(
       "not_found", "There is no person with the id \(id): they were removed, or never there.")
   }

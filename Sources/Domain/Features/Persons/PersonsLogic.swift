@@ -32,11 +32,13 @@ public struct PersonsLogic {
   ///   - age: The new age, or nil for the one there is.
   /// - Throws: `PersonsError`; then nothing has changed.
   public func edit(_ id: Int, name: String? = nil, age: Int? = nil) throws {
-    let binding = binding(to: id)
-    var person = try binding.get()
-    if let name { person.name = name }
-    if let age { person.age = age }
-    try binding.set(person)
+    guard let person = store.read(Persons.self, { $0.list[id: id] }) else {
+      throw PersonsError.notFound(id: id)
+    }
+    let newName = name.flatMap { $0.isExactly(person.name) ? nil : $0 }
+    let newAge = age == person.age ? nil : age
+    guard newName != nil || newAge != nil else { return }
+    try store.send(.edit(id: id, name: newName, age: newAge), to: Persons.self)
   }
 
   /// Removes a person.
@@ -44,21 +46,6 @@ public struct PersonsLogic {
   /// - Throws: `PersonsError.notFound`.
   public func remove(_ id: Int) throws {
     try store.send(.remove(id: id), to: Persons.self)
-  }
-
-  /// A binding to the person with an id, whether or not there is one now.
-  ///
-  /// Setting it sends what is different in one action, or nothing where nothing is. Reading and setting throw
-  /// `PersonsError.notFound` while there is no such person.
-  public func binding(to id: Int) -> Binding<Persons.Person> {
-    store.binding(
-      to: id, in: \.list, of: Persons.self, missing: PersonsError.notFound(id: id)
-    ) { old, new in
-      let name = new.name.isExactly(old.name) ? nil : new.name
-      let age = new.age == old.age ? nil : new.age
-      guard name != nil || age != nil else { return nil }
-      return .edit(id: id, name: name, age: age)
-    }
   }
 
   /// Replaces the persons by those of a source, with new ids.

@@ -29,10 +29,17 @@ extension SignUp {
 
     /// What scripts and files call the parts.
     public static let fields: [RecordField<Data>] = [
-      .field("email", \.email), .field("password", \.password),
-      .field("password_confirmation", \.passwordConfirmation),
-      .field("first_name", \.firstName), .field("last_name", \.lastName),
-      .field("phone_number", \.phoneNumber), .field("topics", \.topics),
+      .field("email", \.email, help: "The email address."),
+      .field("password", \.password, help: "The password; reads as bullets."),
+      .field(
+        "password_confirmation", \.passwordConfirmation,
+        help: "The password once more; reads as bullets."),
+      .field("first_name", \.firstName, help: "The first name."),
+      .field("last_name", \.lastName, help: "The last name."),
+      .field("phone_number", \.phoneNumber, help: "The phone number."),
+      .field(
+        "topics", \.topics,
+        help: "The chosen topics, a live sequence that grows at its end; assign a table of names."),
     ]
 
     /// Reads what a document says of the record; passwords aren't read.

@@ -31,7 +31,10 @@ public enum Todo: Feature {
 
     /// What scripts and files call the parts.
     public static let fields: [RecordField<Item>] = [
-      .constant("id", \.id), .field("text", \.text), .field("done", \.done),
+      .constant("id", \.id, help: "The item's id."),
+      .field("text", \.text, help: "What there is to do; assign it to rename the item."),
+      .field(
+        "done", \.done, help: "Whether it is done; assign it to complete or reopen the item."),
     ]
 
     /// Checks the text.
@@ -207,7 +210,7 @@ extension TodoError {
     Self("empty_text", "The text of an item is empty: say what there is to do.")
   }
 
-  static func notFound(id: Int) -> Self {
+  package static func notFound(id: Int) -> Self {
     Self("not_found", "There is no item with the id \(id): it was removed, or never there.")
   }
 

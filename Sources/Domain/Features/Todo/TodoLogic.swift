@@ -52,25 +52,6 @@ public struct TodoLogic {
     try store.send(.remove(id: id), to: Todo.self)
   }
 
-  /// A binding to the item with an id, whether or not there is one now.
-  ///
-  /// Setting another text renames the item, setting `done` completes or reopens it; what stays as it is sends nothing.
-  /// Reading and setting throw `TodoError.notFound` while there is no such item.
-  public func binding(to id: Int) -> Binding<Todo.Item> {
-    store.binding(
-      to: id, in: \.items, of: Todo.self, missing: TodoError.notFound(id: id)
-    ) { old, new in
-      let text = new.text.isExactly(old.text) ? nil : new.text
-      let done = new.done == old.done ? nil : new.done
-      switch (text, done) {
-      case (nil, nil): return nil
-      case (let text?, nil): return .rename(id: id, text: text)
-      case (nil, let done?): return done ? .complete(id: id) : .reopen(id: id)
-      default: return .edit(id: id, text: text, done: done)
-      }
-    }
-  }
-
   /// Makes the query another.
   public func setQuery(_ query: String) throws {
     try store.send(.set(query: query), to: Todo.self)
