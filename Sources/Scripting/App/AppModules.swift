@@ -29,34 +29,121 @@ struct ScriptContext {
   let services: any ScriptServices
 }
 
-/// The modules of one app: of the session's, or of one made by `store.new()`.
-struct AppModules: LuaPushable {
-  /// In the order that help lists them.
-  let all: [LuaModule]
+/// Makes the modules of apps: of the session's, and of those that `store.new()` makes.
+final class AppFactory {
+  let objectTypes: [any LuaExposed.Type]
 
-  private let scope: LuaScope
+  private let modules: [ScriptModule]
+  private weak let state: LuaState?
+  /// Makes a table of a `FreshModules`.
+  private let makeTable: LuaFunction
+  /// The indexes of the modules by their names, which the session's tell.
+  private var indexes: [String: Int] = [:]
 
+  init(_ modules: [ScriptModule], in state: LuaState) throws {
+    self.modules = modules
+    self.state = state
+    objectTypes = modules.flatMap(\.objectTypes)
+    makeTable = try state.load(Self.tableSource, name: .text("app")).call(as: LuaFunction.self)
+  }
+
+  /// Makes a table whose fields are made when they are first read: a fresh app mostly uses one module or two of many.
+  ///
+  /// Scripts may replace the functions that it uses later.
+  private static let tableSource = """
+    local setmetatable, rawset, next, ipairs = setmetatable, rawset, next, ipairs
+    return function(modules)
+      return setmetatable({}, {
+        __index = function(app, name)
+          local module = modules:make(name)
+          if module then rawset(app, name, module) end
+          return module
+        end,
+        __pairs = function(app)
+          for _, name in ipairs(modules:names()) do local _ = app[name] end
+          return next, app
+        end,
+      })
+    end
+    """
+
+  /// The modules of the session's app, in the order that help lists them.
+  ///
   /// - Parameters:
-  ///   - modules: what the app has, besides its store.
   ///   - context: what they are made for.
   ///   - save: saves the app; nil where it is in memory only.
-  ///   - state: the state that the modules are for.
   ///   - scope: what the modules' objects belong to, with the functions that observe the app.
-  init(
-    _ modules: [ScriptModule], in context: ScriptContext, save: (() throws -> Void)? = nil,
-    _ state: LuaState, _ scope: LuaScope
-  ) {
-    self.scope = scope
-    all =
-      modules.map { $0.make(context) } + [
-        .store(context, modules, save: save, in: state, scope)
-      ]
+  func sessionModules(
+    in context: ScriptContext, save: (() throws -> Void)?, _ scope: LuaScope
+  ) throws -> [LuaModule] {
+    let all =
+      modules.map { $0.make(context) }
+      + [.store(context, self, save: save, in: try openState(), scope)]
+    for (index, module) in all.enumerated() { indexes[module.name] = index }
+    return all
+  }
+
+  /// A fresh app in memory.
+  func freshApp(like context: ScriptContext) throws -> some LuaPushable {
+    let store = Store(context.store.schema)
+    store.onObserverFailure = context.store.onObserverFailure
+    var services = context.services
+    services.identifiers = SequentialIdentifiers()
+    let scope = try LuaScope(in: openState())
+    let fresh = FreshModules(
+      of: self, in: ScriptContext(store: store, services: services), scope)
+    return FreshApp(modules: scope.owning(fresh), makeTable: makeTable)
+  }
+
+  fileprivate var names: [String] { indexes.sorted { $0.value < $1.value }.map(\.key) }
+
+  fileprivate func module(
+    named name: String, in context: ScriptContext, _ scope: LuaScope
+  ) throws -> LuaModule? {
+    guard let index = indexes[name] else { return nil }
+    guard index < modules.count else {
+      return .store(context, self, save: nil, in: try openState(), scope)
+    }
+    return modules[index].make(context)
+  }
+
+  /// The state, which a finalizer may outlive.
+  private func openState() throws -> LuaState {
+    guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
+    return state
+  }
+}
+
+/// The modules of an app of `store.new()`; only its table holds this.
+private final class FreshModules: LuaExposed {
+  private let factory: AppFactory
+  private let context: ScriptContext
+  private let scope: LuaScope
+
+  init(of factory: AppFactory, in context: ScriptContext, _ scope: LuaScope) {
+    (self.factory, self.context, self.scope) = (factory, context, scope)
   }
 
   static var luaTypeName: String { "app" }
 
-  /// Pushes a table with the modules under their names.
+  static func describe(_ members: LuaClass<FreshModules>) {
+    members.method("make", "name", help: "Makes a module.", example: "modules:make(\"store\")") {
+      (modules, name: String) in
+      try modules.factory.module(named: name, in: modules.context, modules.scope)
+    }
+    members.method("names", help: "The modules' names.", example: "modules:names()") { modules in
+      modules.factory.names
+    }
+  }
+}
+
+private struct FreshApp<Modules: LuaPushable>: LuaPushable {
+  let modules: Modules
+  let makeTable: LuaFunction
+
+  static var luaTypeName: String { "app" }
+
   func push(to stack: LuaStack) throws(LuaError) {
-    try scope.owning(LuaRecord(all.map { ($0.name, $0) })).push(to: stack)
+    try makeTable.call(modules, as: LuaTable.self).push(to: stack)
   }
 }

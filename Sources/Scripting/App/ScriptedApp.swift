@@ -27,11 +27,12 @@ public final class ScriptedApp {
     save: (() throws -> Void)? = nil
   ) throws {
     self.store = store
-    let all = AppModules(
-      modules, in: ScriptContext(store: store, services: services), save: save, state,
-      try LuaScope(in: state, isPermanent: true))
+    let factory = try AppFactory(modules, in: state)
+    let scope = try LuaScope(in: state, isPermanent: true)
+    let all = try factory.sessionModules(
+      in: ScriptContext(store: store, services: services), save: save, scope)
     let task = LuaModule.task(for: state, clock: services.clock) { try services.checkWaiting() }
-    self.modules = all.all + [task]
+    self.modules = all + [task]
 
     state.describeErrors { error in
       (error as? any CodedError).map {
@@ -40,15 +41,15 @@ public final class ScriptedApp {
           fields: ($0 as? any ScriptableError)?.luaFields ?? [:])
       }
     }
-    try Self.checkNames(of: all.all, in: state)
-    let app = try state.makeTable(all)
+    try Self.checkNames(of: all, in: state)
+    let app = try state.makeTable(scope.owning(LuaRecord(all.map { ($0.name, $0) })))
     try state.setGlobal("app", to: app)
-    for module in all.all {
+    for module in all {
       try state.setGlobal(module.name, to: app.get(module.name, as: LuaTable.self))
     }
     try state.setGlobal(task.name, to: task)
     try state.installInspect()
-    try Help(modules: self.modules, objectTypes: modules.flatMap(\.objectTypes)).install(in: state)
+    try Help(modules: self.modules, objectTypes: factory.objectTypes).install(in: state)
   }
 
   /// What an app has besides its modules.

@@ -4,7 +4,7 @@ public import Lua
 extension LuaModule {
   /// `store`: the app's state as a whole.
   static func store(
-    _ context: ScriptContext, _ modules: [ScriptModule], save: (() throws -> Void)?,
+    _ context: ScriptContext, _ factory: AppFactory, save: (() throws -> Void)?,
     in state: LuaState, _ scope: LuaScope
   ) -> LuaModule {
     let store = context.store
@@ -24,16 +24,7 @@ extension LuaModule {
     module.function(
       "new", help: "A fresh app in memory, with modules of its own.",
       example: "local a = store.new(); print(a.store.position)"
-    ) { [weak state] () throws -> AppModules in
-      let state = try Self.open(state)
-      let new = Store(store.schema)
-      new.onObserverFailure = store.onObserverFailure
-      var services = context.services
-      services.identifiers = SequentialIdentifiers()
-      return AppModules(
-        modules, in: ScriptContext(store: new, services: services), state,
-        try LuaScope(in: state))
-    }
+    ) { () in try factory.freshApp(like: context) }
     return module
   }
 
