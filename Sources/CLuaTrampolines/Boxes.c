@@ -66,7 +66,7 @@ static bool push_scope_of_box(lua_State *L, int index) {
   return false;
 }
 
-// Pushes the scope of the function of ours that runs, or else of the object that it was called with, or nothing.
+// Pushes the scope of the running function, or else of the object that it was called with, or nothing.
 static bool push_scope_of_callee(lua_State *L) {
   lua_Debug activation;
   if (!lua_getstack(L, 0, &activation)) return false;

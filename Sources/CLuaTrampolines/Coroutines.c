@@ -36,7 +36,7 @@ static const char *status_name(lua_State *L, lua_State *coroutine) {
   }
 }
 
-// How many coroutines may close one another, each in a __close handler of the last: as many C calls as Lua allows.
+// The number of coroutines that may close one another, each in a __close handler of the last: as many C calls as Lua allows.
 // Lua 5.4.4 doesn't count these, and overflows the C stack.
 enum { MAXIMUM_CLOSING_DEPTH = 200 };
 
@@ -54,7 +54,7 @@ static bool was_stopped(lua_State *coroutine) {
   return has_failed(coroutine) && lua_gettop(coroutine) > 0 && lua_touserdata(coroutine, -1) == &stopped_mark;
 }
 
-// Runs the pending __close handlers of a coroutine, which is the running one meanwhile. Returns the status and, unless
+// Runs the pending __close handlers of a coroutine, as the running one. Returns the status and, unless
 // that is LUA_OK, leaves the error value on top of the coroutine's stack.
 static int reset(lua_State *L, lua_State *coroutine) {
   clua_context *context = clua_get_context(L);

@@ -1,11 +1,11 @@
 #include "Internal.h"
 
 // Functions of Lua's libraries that can continue for ever without running any Lua code, where a hook would stop them: a
-// length metamethod, or a range, may name more elements than there are. These do what Lua 5.4's own do, and look for a
+// length metamethod, or a range, may claim more elements than there are. These do what Lua 5.4's own do, and check for a
 // stop at each element.
 
 // Called for each element, with the number of those before it: a hundred count as a hundred instructions.
-static inline void look_for_stop(lua_State *L, clua_context *context, lua_Unsigned count) {
+static inline void check_stop(lua_State *L, clua_context *context, lua_Unsigned count) {
   if (count % 100 == 99) clua_charge(context);
   if (clua_get_stop(context)) clua_raise_memory_error(L);
 }
@@ -45,7 +45,7 @@ static inline void copy_element(lua_State *L, int source, lua_Integer from, int 
 
 static int insert(lua_State *L) {
   clua_context *context = clua_get_context(L);
-  // A length metamethod may give the greatest integer, which wraps around.
+  // A length metamethod may return the greatest integer, which wraps around.
   lua_Integer end = (lua_Integer)((lua_Unsigned)length_of_table(L) + 1);
   lua_Integer position = end;
   switch (lua_gettop(L)) {
@@ -55,7 +55,7 @@ static int insert(lua_State *L) {
       position = luaL_checkinteger(L, 2);
       luaL_argcheck(L, (lua_Unsigned)position - 1u < (lua_Unsigned)end, 2, "position out of bounds");
       for (lua_Integer i = end; i > position; i--) {
-        look_for_stop(L, context, (lua_Unsigned)i);
+        check_stop(L, context, (lua_Unsigned)i);
         copy_element(L, 1, i - 1, 1, i);
       }
       break;
@@ -71,11 +71,11 @@ static int remove_element(lua_State *L) {
   lua_Integer size = length_of_table(L);
   lua_Integer position = luaL_optinteger(L, 2, size);
   bool is_inside = position == size || (lua_Unsigned)position - 1u <= (lua_Unsigned)size;
-  // Lua's own raises the error, as its releases differ in the argument that they blame.
+  // Lua's own raises the error: releases of Lua differ in the argument that they blame.
   if (!is_inside) return context->endless.remove(L);
   lua_geti(L, 1, position);
   for (; position < size; position++) {
-    look_for_stop(L, context, (lua_Unsigned)position);
+    check_stop(L, context, (lua_Unsigned)position);
     copy_element(L, 1, position + 1, 1, position);
   }
   lua_pushnil(L);
@@ -98,7 +98,7 @@ static int move(lua_State *L) {
     bool is_apart = target > last || target <= first ||
                     (target_table != 1 && !lua_compare(L, 1, target_table, LUA_OPEQ));
     for (lua_Integer i = 0; i < count; i++) {
-      look_for_stop(L, context, (lua_Unsigned)i);
+      check_stop(L, context, (lua_Unsigned)i);
       lua_Integer offset = is_apart ? i : count - 1 - i;
       copy_element(L, 1, first + offset, target_table, target + offset);
     }
@@ -107,7 +107,7 @@ static int move(lua_State *L) {
   return 1;
 }
 
-// Lua's own copies an empty string as often as it is told to.
+// Lua's own copies even an empty string that many times.
 static int repeat(lua_State *L) {
   size_t length, separator_length;
   luaL_checklstring(L, 1, &length);

@@ -2,8 +2,8 @@
 
 #include "Internal.h"
 
-// Lua turns hooks off while it runs a finalizer, so one that never ends couldn't be stopped. A finalizer of ours instead
-// runs the script's in a coroutine of its own, where hooks work.
+// Lua turns hooks off while it runs a finalizer, so one that never ends couldn't be stopped. Our finalizer instead runs
+// the script's in its own coroutine, where hooks work.
 //
 // Lua must not know of the script's, then, nor may the script miss it in its metatable. So setmetatable hides the field
 // from Lua, and ties to the object a guard, a userdata with our finalizer, that can be reached from the object only and

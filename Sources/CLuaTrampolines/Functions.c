@@ -1,12 +1,12 @@
 #include "Internal.h"
 
 // Whether the object is a function that runs now, which its outermost call is then to release. That takes the debug
-// library: it can give up the box of a running function, which otherwise the function's own upvalue keeps alive.
+// library: it can release the box of a running function, which otherwise the function's own upvalue keeps alive.
 static bool defer_release(clua_context *context, const clua_box *box) {
   clua_activation *outermost = NULL;
   for (clua_activation *activation = context->functions.active; activation != NULL; activation = activation->outer) {
     if (activation->object != box->object) continue;
-    // Another box of the same function was given up: that one's share keeps it alive.
+    // Another box of the same function was released: its reference keeps the function alive.
     if (activation->release != NULL) return false;
     outermost = activation;
   }
@@ -68,7 +68,7 @@ static int refuse(lua_State *L, const clua_box *box) {
 // Calls the function whose box is at an index.
 //
 // Scripts can put there only what Lua's libraries make, and the first word of any such userdata can be read. So the
-// size isn't asked for: that would take as long again as all else here.
+// size isn't read: that would double the time.
 static inline int invoke(lua_State *L, int index) {
   clua_context *context = clua_get_context(L);
   const clua_box *box = lua_touserdata(L, index);

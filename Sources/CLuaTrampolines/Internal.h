@@ -57,7 +57,7 @@ struct clua_context {
 
   // Context.c
   struct {
-    // The state, and everyone who may interrupt it.
+    // The number of references: the state's, and those of its interrupters.
     int references;
     // The main coroutine while the state closes.
     lua_State *closing;
@@ -73,8 +73,7 @@ struct clua_context {
     long long time;
   } limits;
 
-  // Tracebacks.c: the function of ours that raised last, and the traceback of the calls below it is in the registry; NULL
-  // when there is none.
+  // Tracebacks.c: the C function that raised last, while the traceback of the calls below it is in the registry; or NULL.
   lua_CFunction raiser;
 
   // Stops.c
@@ -89,10 +88,10 @@ struct clua_context {
     long long time;
     // Whether the running code is never to come back to Swift.
     clua_abandonment abandonment;
-    // What other threads ask the one that runs the code to stop it for, and how many of them are asking.
+    // The reason for which other threads request a stop, and the number of those requesting.
     clua_stop requested;
     int requesters;
-    // Whether the code that runs next is to be interrupted at once.
+    // Whether to interrupt the code that runs next.
     bool interrupts_next;
     lua_CFunction set_hook;
   } stops;
@@ -103,7 +102,7 @@ struct clua_context {
     size_t used;
     size_t host;
     size_t limit;
-    // By how much the limit may be exceeded, once something was refused.
+    // The number of bytes by which the limit may be exceeded, once something was refused.
     size_t reserve;
     // Whether Lua was refused an allocation, and asks for it once more when it has collected garbage.
     bool is_retried;
@@ -112,7 +111,7 @@ struct clua_context {
     // The bytes of the heap, and of the process, that don't count, as they were in use before.
     size_t heap_base;
     size_t resident_base;
-    // The size of the process from which on its heap is to be measured.
+    // The size of the process from which on its heap is measured.
     size_t resident_mark;
     // The number of calls of the host until its memory is measured; 0 where it doesn't count.
     int calls_to_measure;
@@ -216,7 +215,7 @@ bool clua_start_finalizer_budget(clua_context *context, clua_budget *budget);
 
 // Tracebacks.c
 
-// A message handler: keeps the traceback, to which it adds that of the calls below a function of ours that raised.
+// A message handler: keeps the traceback, to which it adds that of the calls below the C function that raised.
 int clua_keep_traceback(lua_State *L);
 
 // Keeps the traceback of where the running code is stopped: no handler is called for that.
@@ -339,7 +338,9 @@ static inline bool clua_enter_host(clua_context *context) {
   context->front.in_lua = false;
   // A signal's handler abandons the code while it is in Lua, on this thread.
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  while (context->stops.abandonment == clua_is_abandoned) pause();
+  if (context->stops.abandonment == clua_is_abandoned) {
+    for (;;) pause();
+  }
   return in_lua;
 }
 

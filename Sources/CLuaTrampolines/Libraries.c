@@ -2,7 +2,7 @@
 
 #include "Internal.h"
 
-// `load` for text only: precompiled code can break the interpreter. Takes the mode that the script gives, without "b".
+// `load` for text only: precompiled code can break the interpreter. Takes the script's mode without "b".
 static int load_text(lua_State *L) {
   if (lua_gettop(L) == 0) return clua_get_context(L)->load(L);
   const char *mode = luaL_optstring(L, 3, "bt");
@@ -42,7 +42,7 @@ static void set_nil(lua_State *L, const char *const *names) {
   }
 }
 
-// Leaves of `package` what serves modules that the host gives: `loaded`, `preload`, and a searcher in the latter.
+// Keeps of `package` what the host's modules need: `loaded`, `preload`, and the searcher in the latter.
 static void restrict_packages(lua_State *L) {
   static const char *const names[] = {"loaded", "preload", "searchers", "config", NULL};
   keep_only(L, names);

@@ -67,7 +67,7 @@ enum { BYTES_PER_CALL = 64 * 1024, MAXIMUM_CALLS = 256, MINIMUM_CALLS = 16 };
 
 static void measure_heap(clua_context *context) {
   size_t heap = above(heap_in_use(), context->memory.heap_base);
-  // Where small objects lie between what was freed, the process is larger than its heap; by how much may be forgiven.
+  // The process is larger than its heap where small objects lie between freed ones: a fifth is forgiven.
   size_t resident = above(resident_bytes(), context->memory.resident_base) / 5 * 4;
   context->memory.host = above(heap > resident ? heap : resident, context->memory.used);
 }
@@ -97,7 +97,7 @@ static bool is_above(const clua_context *context, size_t limit) {
   return context->memory.used + context->memory.host > limit;
 }
 
-// Whether nearly everything is in use: not so where only something large was asked for.
+// Whether nearly everything is in use: not if only something large was requested.
 static bool is_full(const clua_context *context) {
   return is_above(context, context->memory.limit - context->memory.limit / 32);
 }
@@ -169,7 +169,7 @@ static bool is_over_limit(clua_context *context, size_t growth) {
     return false;
   }
   if (context->memory.host == 0) return true;
-  // Since the last time some of it may have been freed: so much that it isn't asked for again at once.
+  // Some of it may have been freed since the last time: enough not to measure again at once.
   size_t host_memory = above(above(heap_in_use(), context->memory.heap_base), context->memory.used);
   if (wanted + host_memory + limit / 32 <= limit) {
     context->memory.host = host_memory;

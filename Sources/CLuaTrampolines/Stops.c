@@ -82,11 +82,11 @@ static void hook(lua_State *L, lua_Debug *activation) {
 // Called on the thread that runs the code.
 static void stop_running_code(clua_context *context, clua_stop reason) {
   if (clua_get_running(context) == NULL) {
-    // The code has just begun to wait, where the caller is to stop it, or ended; time is asked for again.
+    // The code has just begun to wait, and then the caller stops it, or ended; a stop for time is requested again.
     if (reason == clua_stop_interrupt) context->front.stop = reason;
     return;
   }
-  // The code that was too slow may have ended meanwhile, and this be other code.
+  // The code that was too slow may have ended, and this be other code.
   if (reason == clua_stop_time && !clua_exceeds_time(context)) return;
   if (!context->front.stop) {
     context->front.stop = reason;
@@ -150,7 +150,7 @@ bool clua_interrupt(clua_context *context, clua_stop reason) {
   if (runs && pthread_equal(pthread_self(), context->stops.thread)) {
     stop_running_code(context, reason);
   } else if (runs) {
-    // That time is over may turn out not to hold, so it doesn't replace another reason.
+    // A stop for time may turn out to be too early, so it doesn't replace another reason.
     clua_stop none = clua_stop_none;
     if (reason == clua_stop_time) {
       __atomic_compare_exchange_n(
@@ -230,7 +230,7 @@ static void install_handler(void) {
   struct sigaction action = {0};
   action.sa_sigaction = handle_signal;
   sigemptyset(&action.sa_mask);
-  // Without SA_RESTART: code that waits in a system call, as io.read does, is to be stopped there.
+  // Without SA_RESTART: code that waits in a system call, as io.read does, must stop there.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigaction(CLUA_STOP_SIGNAL, NULL, &previous_action);
   sigaction(CLUA_STOP_SIGNAL, &action, NULL);

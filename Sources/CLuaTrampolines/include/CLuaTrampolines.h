@@ -30,16 +30,16 @@ enum {
 // A Swift callback: returns the number of results it left on top of the stack, or CLUA_RAISE or CLUA_WAIT.
 typedef int (*clua_callback)(lua_State *L, void *object);
 
-// Gives up the Swift object of a box.
+// Releases the Swift object of a box.
 typedef void (*clua_release)(lua_State *L, void *object);
 
 // In place of a scope's number: what is pushed belongs to none.
 enum { CLUA_NO_SCOPE = -1 };
 
-// Its address is in every box of ours and in no other userdata.
+// Its address is in every box and in no other userdata.
 extern const char clua_seal;
 
-// The memory block of every userdata of ours: a retained Swift object and how to call and release it.
+// The memory block of our userdata: a retained Swift object, and how to call and release it.
 //
 // The debug library can give a userdata any metatable, and a function any upvalues. So what tells a box from other
 // userdata is in the box: its size, which is read first, and the seal. The class is known by the Swift object itself.
@@ -109,7 +109,7 @@ static inline bool clua_is_in_lua(const clua_context *context) { return ((const 
 // without those that reach outside the state. NULL when memory is short.
 lua_State *_Nullable clua_open(void *owner, bool in_sandbox);
 
-// Closes the state: runs its finalizers and gives up its reference to the context. Returns why these were stopped.
+// Closes the state: runs its finalizers and releases its reference to the context. Returns why the finalizers were stopped.
 clua_stop clua_close(lua_State *L);
 
 // Count the references to a context, on any thread.
@@ -220,8 +220,8 @@ bool clua_has_room(lua_State *L);
 
 // Tracebacks.c
 
-// For the error value on top of the stack, which is about to be raised by a callback (or by another function of ours):
-// takes the string at an index for the traceback of the calls below it.
+// For the error value on top of the stack, which is about to be raised by a callback (or by another of our functions):
+// sets the string at an index as the traceback of the calls below it.
 void clua_set_inner_traceback(lua_State *L, int traceback);
 
 // Forgets the traceback of the last error: the next one doesn't come from there.
@@ -252,7 +252,7 @@ bool clua_withdraw_interrupt(clua_context *context);
 // Returns whether it does; it doesn't where no code runs, either.
 bool clua_abandon(clua_context *context);
 
-// Why the running code is to stop, and for how many nanoseconds it has been asked to; clua_stop_none where it isn't.
+// Why the running code is to stop, and the nanoseconds since it was asked to; clua_stop_none if it isn't.
 clua_stop clua_pending_stop(clua_context *context, long long *duration);
 
 // Handles the signal by which threads ask each other; called before clua_interrupt, outside signal handlers.
@@ -260,7 +260,7 @@ void clua_handle_signal(void);
 
 // Budgets.c
 
-// Sets how many instructions code may execute that Swift starts, and how many nanoseconds it may take; less than 0 for any.
+// Sets the limits of code that Swift starts: a number of instructions, and nanoseconds; less than 0 for none.
 void clua_set_limits(clua_context *context, long long instructions, long long time);
 
 // Makes a budget by these limits for code that starts now.

@@ -64,8 +64,7 @@ final class ClassRegistry {
   /// A table with weak values from an object's address to its userdata.
   private var userdata: LuaReference?
 
-  /// Pushes the object's userdata: the one that it has, or a new one. For the first object of a class, `makeEntry` makes
-  /// what is kept of the class.
+  /// Pushes the object's userdata, with what `makeEntry` makes for the first object of its class.
   func push(_ object: AnyObject, to stack: LuaStack, makeEntry: (LuaStack) -> Entry)
     throws(LuaError)
   {

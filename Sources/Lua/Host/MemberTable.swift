@@ -84,7 +84,7 @@ final class MemberTable {
     if member.rank >= members[index].rank { members[index] = member }
   }
 
-  /// Adds a metamethod, unless a subclass has. Returns whether it did.
+  /// Adds a metamethod unless a subclass has, and returns whether it did.
   @discardableResult
   @usableFromInline
   func add(metamethod name: String, _ function: HostFunction) -> Bool {

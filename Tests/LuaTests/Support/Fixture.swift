@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Lua
+@testable public import Lua
 
 /// A state with the modules `host`, to which a test adds its functions, and `task`.
 @MainActor
@@ -85,4 +85,33 @@ final class Fixture {
       throw error
     }
   }
+}
+
+/// Something to wait for that opens when a test says so, and that cancelling gets past.
+@MainActor
+final class Gate {
+  private let stream: AsyncStream<Never>
+  private let continuation: AsyncStream<Never>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream() }
+
+  func open() { continuation.finish() }
+
+  func pass() async throws {
+    for await _ in stream {}
+    try Task.checkCancellation()
+  }
+}
+
+extension LuaValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByStringLiteral
+{
+  /// An integer.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// A float.
+  public init(floatLiteral value: Double) { self = .number(value) }
+  /// true or false.
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+  /// A string of the literal's UTF-8 bytes.
+  public init(stringLiteral value: String) { self = .string(LuaString(value)) }
 }
