@@ -48,6 +48,6 @@ struct CodingSlots {
       && serials[Int(slot.index - bottom) - 1] == slot.serial
   }
 
-  /// Gives up all places above an index.
+  /// Releases all places above an index.
   mutating func release(above index: Int32) { top = max(bottom, min(top, index)) }
 }

@@ -182,7 +182,6 @@ private struct RecordReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// What all optional types conform to.
 private protocol OptionalValue {}
 
 extension Optional: OptionalValue {}

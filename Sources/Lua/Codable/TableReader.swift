@@ -108,7 +108,6 @@ final class TableReader {
     return dictionary
   }
 
-  /// Reads the value on top.
   @inline(__always)
   private func readScalar<Value>(
     _ type: Value.Type, _ kind: ScalarKind, path: () -> [any CodingKey]
@@ -158,14 +157,12 @@ final class TableReader {
     }
   }
 
-  /// Whether a slot's value is nil or ``LuaNull``.
   func isNil(_ slot: CodingSlot) -> Bool {
     !slots.contains(slot) || stack.isNilOrNull(at: slot.index)
   }
 
   // MARK: - Scalars
 
-  /// Reads a value of a type of that kind.
   @inline(__always)
   func read<Value>(_ type: Value.Type, _ kind: ScalarKind, at index: Int32)
     throws(LuaTypeMismatch) -> Value
@@ -285,7 +282,6 @@ final class TableReader {
     return keys
   }
 
-  /// The value of a dictionary's key.
   func entry<Value: Decodable>(
     _ key: some DictionaryKey, of slot: CodingSlot, _ access: TableAccess,
     _ position: CodingPosition

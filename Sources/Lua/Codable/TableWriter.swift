@@ -131,7 +131,6 @@ final class TableWriter {
     replace(slot)
   }
 
-  /// Sets a field of a table.
   @inline(__always)
   func setField<Value: Encodable>(
     _ key: some CodingKey, to value: Value, of table: CodingSlot, _ position: CodingPosition
@@ -147,7 +146,6 @@ final class TableWriter {
     lua_rawset(stack.pointer, table.index)
   }
 
-  /// Sets the entry of a dictionary's key in a table.
   func setEntry<Value: Encodable>(
     _ key: some DictionaryKey, to value: Value, of table: CodingSlot, _ position: CodingPosition
   ) throws {
@@ -194,7 +192,6 @@ final class TableWriter {
     }
   }
 
-  /// Adds a table to another, and holds it.
   func addTable(_ key: some CodingKey, to table: CodingSlot, _ position: CodingPosition)
     -> CodingSlot
   {
@@ -267,7 +264,6 @@ final class TableWriter {
     return slots.hold(stack.count)
   }
 
-  /// Moves the value on top into a slot.
   private func replace(_ slot: CodingSlot) {
     lua_copy(stack.pointer, -1, slot.index)
     stack.pop(1)
@@ -320,7 +316,6 @@ final class TableWriter {
 
   // MARK: - Scalars
 
-  /// Pushes a value of a type of that kind.
   @inline(__always)
   func push<Value>(_ value: Value, _ kind: ScalarKind) throws(LuaError) {
     // The kind says which type `Value` is, so the casts change nothing.

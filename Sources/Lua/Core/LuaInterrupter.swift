@@ -51,9 +51,8 @@ public final class LuaInterrupter: Sendable {
 
   /// A stop that the running code hasn't obeyed yet.
   package struct PendingStop: Sendable {
-    /// Why it is to stop.
     package let code: LuaError.Code
-    /// The time since it was asked to.
+    /// The time since the code was asked to stop.
     package let duration: Duration
   }
 

@@ -11,7 +11,6 @@ public struct LuaStack {
   @usableFromInline
   init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
-  /// What the state shares with its tables, functions and tasks.
   var core: StateCore {
     Unmanaged<StateCore>.fromOpaque(clua_get_owner(pointer)).takeUnretainedValue()
   }
@@ -41,7 +40,6 @@ public struct LuaStack {
     throw error
   }
 
-  /// Why the running code is to stop.
   var stopReason: clua_stop { clua_get_stop(clua_get_context(pointer)) }
 
   // MARK: - Types
@@ -54,7 +52,7 @@ public struct LuaStack {
   public func isNoneOrNil(at index: Int32) -> Bool { lua_type(pointer, index) <= LUA_TNIL }
 
   /// The name of the value's type for messages: "no value", a type of Lua, or the name of an exposed class.
-  public func typeName(at index: Int32) -> String {
+  func typeName(at index: Int32) -> String {
     guard let type = type(at: index) else { return "no value" }
     guard type == .userdata, luaL_getmetafield(pointer, index, "__name") != LUA_TNIL else {
       return type.name
@@ -80,7 +78,6 @@ public struct LuaStack {
 
   // MARK: - Values
 
-  /// The value at an index; `nil` if it isn't of the type.
   @inlinable @inline(__always)
   func value<Value: LuaReadable>(at index: Int32, as type: Value.Type) -> Value? {
     do throws(LuaTypeMismatch) {

@@ -43,7 +43,6 @@ final class StateCore {
 
   // MARK: - Stacks
 
-  /// The main coroutine's stack.
   func stack() throws(LuaError) -> LuaStack {
     guard let main else { throw LuaError(.stateClosed, "the Lua state is closed") }
     releaseUnused(main)
@@ -149,7 +148,6 @@ final class StateCore {
 
   private func close(on owner: isolated any Actor) { close() }
 
-  /// Keeps an object alive until the state has closed.
   func keepUntilClosed(_ object: AnyObject) { keptUntilClosed.append(object) }
 
   /// Called when a script ends the process, with the status and why its finalizers were stopped; returns the status to end with.

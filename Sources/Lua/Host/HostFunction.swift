@@ -10,10 +10,8 @@ final class HostFunction {
   @usableFromInline
   init(_ body: @escaping (LuaStack) throws -> Int32) { self.body = body }
 
-  /// Calls the function with the arguments on the stack, from Swift.
   func call(_ stack: LuaStack) throws -> Int32 { try body(stack) }
 
-  /// Pushes the function as a Lua closure.
   func pushFunction(to stack: LuaStack) {
     pushBox(to: stack)
     lua_pushcclosure(stack.pointer, clua_function, 1)
@@ -137,7 +135,6 @@ extension LuaStack {
   /// each can still be made of others.
   @inlinable static var freeResults: Int { 8 }
 
-  /// Makes room for one of many results.
   @usableFromInline
   func reserveForResult() throws(LuaError) { try reserve(LUA_MINSTACK) }
 }

@@ -5,17 +5,11 @@
 struct LiveSequence {
   /// The uses of an assigned value, which has been read: reading may run scripts' code, which may change the sequence.
   struct Assignment {
-    /// Replaces an element.
     let replace: ((Int) throws -> Void)?
-
-    /// Adds an element after the last.
     let append: (() throws -> Void)?
   }
 
-  /// The number of elements.
   let count: (LuaStack) throws -> Int
-
-  /// Pushes one element.
   let pushElement: (LuaStack, Int) throws -> Void
 
   /// Reads the assigned value; the position, for messages, is counted from 1.
@@ -23,8 +17,6 @@ struct LiveSequence {
 
   /// Whether an element can be added after the last.
   var canGrow = false
-
-  /// Removes the last element.
   var removeLast: ((LuaStack) throws -> Void)?
 
   /// `#`.

@@ -116,7 +116,6 @@ extension LuaStack {
 }
 
 extension LuaError {
-  /// The error for a property that was assigned a value of the wrong type.
   @usableFromInline
   static func badValue(of property: String, _ mismatch: LuaTypeMismatch) -> LuaError {
     LuaError(.badArgument, "bad value for '\(property)' (\(mismatch))")

@@ -95,8 +95,6 @@ public enum LuaOperator {
 struct OperatorOverload {
   /// The operands' types as a script would write the expression: "vector * number".
   let expression: String
-
-  /// The type of the result.
   let result: String
 
   /// Pushes the result for the operands at indexes 1 and 2, or returns false if they aren't of the types.

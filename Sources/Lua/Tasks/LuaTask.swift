@@ -43,14 +43,10 @@ public final class LuaTask: LuaExposed {
 
   /// The tasks that this one awaits, which never await this one in their turn.
   private(set) var awaited: [LuaTask] = []
-
-  /// The number of tasks that await this one.
   private(set) var awaiterCount = 0
 
   /// Whether an interrupt of what the task awaited stops the task, too.
   private(set) var stopsWithAwaited = false
-
-  /// What the task waits for.
   private var operation: Task<Void, Never>?
 
   /// Takes the coroutine on top of the stack, and removes it from there.
@@ -127,31 +123,28 @@ public final class LuaTask: LuaExposed {
     task.awaiterCount += 1
   }
 
-  /// Notes that this task awaits no others any more.
   func endAwaiting() {
     for task in awaited { task.awaiterCount -= 1 }
     awaited = []
   }
 
-  /// Stops the task, whatever it catches, as an interrupt stopped what it waited for: it is as if it had called that.
+  /// Stops the task, whatever it catches, because an interrupt stopped what it waited for, as if the task had called that.
   func stopWithAwaited() {
     stopsWithAwaited = true
     stop()
   }
 
-  /// Notes that someone will see how the task ends, who isn't told of it as a failure again.
+  /// Counts an observer, who sees how the task ends: a failure isn't reported again.
   func observe() {
     observerCount += 1
     core.scheduler.forgetFailure(of: self)
   }
 
-  /// Takes that back.
   private func stopObserving() {
     observerCount -= 1
     core.scheduler.noteFailure(of: self)
   }
 
-  /// Whether someone has seen how the task ended, or is waiting to.
   var isObserved: Bool { observerCount > 0 }
 
   /// Calls a function when the task has ended: at once, if it has.
@@ -169,7 +162,6 @@ public final class LuaTask: LuaExposed {
     return { [weak self] in self?.endHandlers[number] = nil }
   }
 
-  /// The outcome, once there is one.
   private var result: Result<[LuaValue], LuaError> {
     outcome ?? .failure(LuaError(.stateClosed, "the Lua state is closed"))
   }
@@ -200,7 +192,7 @@ public final class LuaTask: LuaExposed {
 
   func goOn() { operation = nil }
 
-  /// Notes how the task ended, and tells all who wait for that.
+  /// Sets how the task ended, and calls the end handlers.
   func end(with outcome: Result<[LuaValue], LuaError>) {
     self.outcome = outcome
     operation = nil

@@ -4,18 +4,14 @@ internal import CLuaTrampolines
 /// Runs a state's tasks: starts their coroutines, starts what they wait for, and delivers the results to them.
 final class Scheduler: TaskRunner {
   private unowned let core: StateCore
-
-  /// Tasks that haven't ended.
   private var tasks: [ObjectIdentifier: LuaTask] = [:]
 
   /// Tasks that failed with nobody waiting, and when.
   private var failed: [ObjectIdentifier: (order: Int, task: LuaTask)] = [:]
   private var failureCount = 0
-
-  /// The task that runs.
   private(set) var current: LuaTask?
 
-  /// How many tasks run, each started by the last.
+  /// The number of tasks that run, each started by the last.
   private var depth = 0
 
   /// Lua counts the calls on the C stack only where Lua code starts the next task, not where `task.all` does.
@@ -26,9 +22,9 @@ final class Scheduler: TaskRunner {
   /// Starts a task and runs it until it first waits, or ends.
   ///
   /// - Parameters:
-  ///   - function: What the task runs.
-  ///   - arguments: What the function gets.
-  ///   - waiter: The task that is to wait for it.
+  ///   - function: The function that the task runs.
+  ///   - arguments: The function's arguments.
+  ///   - waiter: The task that waits for it.
   /// - Returns: The task.
   /// - Throws: ``LuaError`` (`runtime_error`) when tasks start each other without end.
   func start(
@@ -106,7 +102,6 @@ final class Scheduler: TaskRunner {
     return current
   }
 
-  /// Someone has seen, or is going to see, how a task ended.
   func forgetFailure(of task: LuaTask) { failed[ObjectIdentifier(task)] = nil }
 
   func cancelAll() {
@@ -238,7 +233,7 @@ final class Scheduler: TaskRunner {
     noteFailure(of: task)
   }
 
-  /// Remembers a task that has failed and that nobody waits for.
+  /// Keeps a task that failed unobserved.
   func noteFailure(of task: LuaTask) {
     guard case .failure(let error) = task.outcome, !error.is(.cancelled), !task.isObserved else {
       return
