@@ -1,8 +1,8 @@
 public import ArgumentParser
-import Foundation
-import Lua
-public import Scripting
-public import StateStore
+// A program imports only Console.
+@_exported public import Lua
+@_exported public import Scripting
+@_exported public import StateStore
 
 /// A program that drives an app's state from Lua: a prompt, scripts, and saved sessions.
 ///
@@ -12,41 +12,54 @@ public import StateStore
 /// }
 /// ```
 public struct Console: Sendable {
-  /// The name of the command, in messages, and of the folder for what it remembers of its user.
+  /// The name of the command, which is also used in messages and for the folder of the user's data.
   public let name: String
 
-  /// The command's own version.
+  /// The command's version.
   public var version = "0.1.0"
 
   /// What the command is for, in one line.
-  public var abstract = "Drive the app's state from Lua: at a prompt, or by scripts."
+  public var abstract = "Drive the app's state from Lua: at a prompt, or with scripts."
 
-  /// Environment variables of the app's own, with what each is for.
+  /// The app's environment variables, with a line of help for each.
   public var environment: [(name: String, help: String)] = []
 
-  /// Commands of the app's own.
+  /// The app's subcommands.
   public var subcommands: [any ParsableCommand.Type] = []
 
-  /// Whose state files are read and written.
+  /// The program whose state files are read and written.
   public var program: Program
 
-  /// What scripts see besides `store` and `task`, in the order that help lists it.
-  let modules: @Sendable () -> [ScriptModule]
+  /// The features, or why they can't be composed.
+  let schema: Result<Schema, SchemaError>
 
-  /// Makes what the modules need of the world.
+  let modules: @Sendable () -> [ScriptModule]
   let makeServices: @Sendable (ServiceOptions) -> any ScriptServices
 
-  private let composition: Result<Schema, SchemaError>
+  // Safe: `run` sets it before the command line is read, while the process has a single thread.
+  /// The program that this process runs.
+  nonisolated(unsafe) static var current = Console("console", features: [])
 
-  /// Makes a program of features that need nothing of the world but files.
+  /// The command with its version and that of Lua.
+  var versionLine: String { "\(name) \(version) (\(LuaState.release))" }
+
+  /// The name of one of the command's environment variables, such as `NOTES_STATE`.
+  func variable(_ name: String) -> String {
+    "\(self.name.uppercased().replacing("-", with: "_"))_\(name)"
+  }
+}
+
+extension Console {
+  /// Makes a program of features that use no services but files.
   ///
   /// - Parameters:
   ///   - name: The name of the command.
   ///   - features: The features, in the order that help lists them.
   public init(_ name: String, features: [any ScriptableFeature.Type]) {
     self.init(
-      name, composition: Result { () throws(SchemaError) in try Schema(features: features) },
-      modules: { features.map { ScriptModule($0) } }, services: { LocalServices($0) })
+      name: name, program: Program(name),
+      schema: Result { () throws(SchemaError) in try Schema(features: features) },
+      modules: { features.map { ScriptModule($0) } }, makeServices: { LocalServices($0) })
   }
 
   /// Makes a program of an app.
@@ -54,61 +67,28 @@ public struct Console: Sendable {
   /// - Parameters:
   ///   - name: The name of the command.
   ///   - schema: The features.
-  ///   - modules: What scripts see besides `store` and `task`, in the order that help lists it.
-  ///   - services: Makes what the modules need of the world.
+  ///   - modules: The modules that scripts see besides `store` and `task`, in the order that help lists them.
+  ///   - services: Makes the services that the modules use.
   public init(
     _ name: String, schema: Schema, modules: @escaping @Sendable () -> [ScriptModule],
     services: @escaping @Sendable (ServiceOptions) -> any ScriptServices
   ) {
-    self.init(name, composition: .success(schema), modules: modules, services: services)
-  }
-
-  private init(
-    _ name: String, composition: Result<Schema, SchemaError>,
-    modules: @escaping @Sendable () -> [ScriptModule],
-    services: @escaping @Sendable (ServiceOptions) -> any ScriptServices
-  ) {
-    self.name = name
-    self.composition = composition
-    self.modules = modules
-    makeServices = services
-    program = Program(name)
-  }
-
-  /// The features.
-  ///
-  /// - Throws: Why they can't be composed.
-  var schema: Schema { get throws(SchemaError) { try composition.get() } }
-
-  /// An environment variable of the command's: its name in capital letters, and what it is about.
-  func variable(_ name: String) -> String {
-    "\(self.name.uppercased().replacing("-", with: "_"))_\(name)"
-  }
-
-  // Safe: it is set once, before the command line is read, on the only thread that there is.
-  /// The program that this process is.
-  nonisolated(unsafe) private(set) static var current = Console("console", features: [])
-
-  /// Runs the command, as the command line says, and ends the process.
-  ///
-  /// Called on the main thread, as the first of what `main` does.
-  public func run() -> Never {
-    Self.current = self
-    Task { @MainActor in await RootCommand.execute(Array(CurrentProcess.arguments.dropFirst())) }
-    MainLoop.run()
+    self.init(
+      name: name, program: Program(name), schema: .success(schema), modules: modules,
+      makeServices: services)
   }
 }
 
-/// What a user has said about what code may reach.
+/// What the command line allows the services to reach and use.
 public struct ServiceOptions: Sendable {
   /// The process's environment.
   public let environment: [String: String]
-  /// Whether code reaches nothing outside.
+  /// Whether code may reach nothing outside.
   public let isSandboxed: Bool
-  /// Whether sandboxed code reaches the network all the same.
+  /// Whether sandboxed code may use the network all the same.
   public let allowsNetwork: Bool
-  /// How much memory code may take, in bytes; nil for any.
+  /// The number of bytes that code may use; nil for any.
   public let memoryLimit: Int?
-  /// Who names new records.
+  /// The source of ids for new records.
   public let identifiers: any IdentifierSource
 }

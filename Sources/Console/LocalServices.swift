@@ -3,7 +3,7 @@ import Lua
 import Scripting
 import StateStore
 
-/// The services of an app that needs nothing of the world but the files of `store.export` and `store.import`.
+/// The services of an app that uses only the files of `store.export` and `store.import`.
 struct LocalServices: ScriptServices {
   var identifiers: any IdentifierSource
   let clock: any Clock<Duration> = TimerClock()
@@ -53,7 +53,7 @@ struct LocalServices: ScriptServices {
     }
   }
 
-  /// The path that a user means; nil for what can't be one.
+  /// The path that a user means; nil if it isn't a valid path.
   private static func expanded(_ path: String) -> String? {
     guard !path.isEmpty else { return nil }
     do throws(FilePath.Problem) {

@@ -1,11 +1,10 @@
+import ArgumentParser
 import Bridge
 import Console
 import Domain
-import Lua
-import Scripting
-import StateStore
+import Foundation
 
-/// Where the process begins.
+/// The program: the app with its services.
 @main
 enum Primerepl {
   static func main() {
@@ -31,5 +30,35 @@ enum Primerepl {
       exports: options.isSandboxed ? .refusing : ExportFiles(),
       clock: TimerClock(),
       identifiers: options.identifiers)
+  }
+}
+
+/// The child process that computes large primes, since only a separate process can be cancelled.
+struct PrimeHelperCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: name, shouldDisplay: false)
+
+  /// A name that no script is likely to have.
+  static let name = "__prime-helper"
+
+  @Argument private var computation: [String] = []
+
+  func run() throws {
+    print(try PrimeHelperTask(arguments: computation).run())
+  }
+
+  /// This program, to be run as the child process.
+  static func helper(memoryLimit: Int?) -> PrimeHelper? {
+    executable.map {
+      PrimeHelper(executable: $0, arguments: [name], memoryLimit: memoryLimit)
+    }
+  }
+
+  private static var executable: String? {
+    #if os(Linux)
+      // Bundle.main would make starting 10 % slower.
+      "/proc/self/exe"
+    #else
+      Bundle.main.executablePath
+    #endif
   }
 }

@@ -17,7 +17,7 @@ struct BadInputTests {
     return String(text.prefix { $0 != "\n" })
   }
 
-  @Test("a script that isn't there")
+  @Test("a missing script")
   func missingScript() async throws {
     #expect(
       try await failure(["nowhere.lua"])
@@ -45,7 +45,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "error values that are no text",
+    "error values that aren't strings",
     arguments: [
       ("error({})", "(error object is a table value)"),
       ("error(nil)", "(error object is a nil value)"),
@@ -57,7 +57,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "arguments that are missing or wrong: the function, the position, what was expected and what came",
+    "missing or wrong arguments: the function, the position, the expected and the actual type",
     arguments: [
       (
         "favorites.add()",
@@ -94,7 +94,7 @@ struct BadInputTests {
     #expect(message.contains("JSON"))
   }
 
-  @Test("strings of any bytes are no bad input")
+  @Test("strings of any bytes are valid")
   func bytes() async throws {
     let source = Array("io.write('".utf8) + [0xFF, 0xC3, 0x28] + Array("')".utf8)
     let result = try await CommandRunner().run(["-"], input: source)

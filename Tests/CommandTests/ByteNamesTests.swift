@@ -18,7 +18,7 @@ struct ByteNamesTests {
     return try await runner.run(input: input)
   }
 
-  @Test("are code as they are")
+  @Test("are valid in code")
   func code() async throws {
     let result = try await run(#"set -- -e "$(printf 'print(#"\377", ("\303"):byte())')""#)
     #expect(result.output == "1\t195\n")
@@ -67,7 +67,7 @@ struct ByteNamesTests {
         #"module 'no\xff' not found"#))
   }
 
-  @Test("come from standard input as they are, as a script and at the prompt")
+  @Test("arrive unchanged from standard input, as a script and at the prompt")
   func input() async throws {
     let code = Array("print(#\"".utf8) + [0xFF, 0xC3] + Array("\")\n".utf8)
     #expect(try await run("set -- -", input: code).output == "2\n")

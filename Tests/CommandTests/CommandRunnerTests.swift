@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The command, as a process")
 struct CommandRunnerTests {
-  @Test("gets its arguments and its input, and gives output, errors and status")
+  @Test("receives arguments and input, and returns output, errors and status")
   func runs() async throws {
     let script = "io.write(io.read('a'):upper()) io.stderr:write('oops') os.exit(3)"
     let result = try await CommandRunner().run(["-e", script], input: "text")
@@ -18,7 +18,7 @@ struct CommandRunnerTests {
     #expect(result.output == "hinil")
   }
 
-  @Test("is killed when it doesn't end in time, and what it printed is told")
+  @Test("is killed if it doesn't end in time, and its output is reported")
   func isKilled() async throws {
     let runner = CommandRunner(timeLimit: .seconds(15))
     let error = await #expect(throws: CommandRunner.TimeLimitExceeded.self) {

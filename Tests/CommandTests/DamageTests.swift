@@ -26,7 +26,7 @@ struct DamageTests {
     "for i = 1, 60 do todo.add(('x'):rep(99)) end store.save() os.execute('kill -9 $PPID')",
   ]
 
-  @Test("is opened, repaired or refused, with a message for people, and what was kept stays")
+  @Test("is opened, recovered or refused with a readable message, and what was recovered stays")
   func random() async throws {
     let home = try TemporaryFolder()
     for (number, code) in Self.sessions.enumerated() {

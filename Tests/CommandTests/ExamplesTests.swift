@@ -21,7 +21,7 @@ struct ExamplesTests {
     try names(in: repository.appendingPathComponent("Examples"), withExtension: "lua").sorted()
   }
 
-  @Test("print what they are expected to", arguments: try examples.get())
+  @Test("print the expected output", arguments: try examples.get())
   func output(name: String) async throws {
     let runner = CommandRunner(workingDirectory: Self.repository.path)
     let result = try await runner.run(["Examples/\(name).lua"])

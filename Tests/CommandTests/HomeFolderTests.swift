@@ -14,7 +14,7 @@ struct HomeFolderTests {
     return try await runner.run(arguments)
   }
 
-  @Test("is where HOME says, for all that takes a path")
+  @Test("is the one in HOME, for every path")
   func everywhere() async throws {
     try FileManager.default.createDirectory(
       atPath: elsewhere.path(of: "folder"), withIntermediateDirectories: false)
@@ -51,7 +51,7 @@ struct HomeFolderTests {
     #expect(state.error.contains("HOME isn't set"))
   }
 
-  @Test("of others isn't looked for: their names are files'")
+  @Test("of other users isn't looked up: ~name is a file name")
   func others() async throws {
     let result = try await run(
       ["-e", "print(select(2, pcall(todo.fetch, '~root/x')).code)"], home: elsewhere.path)
@@ -59,7 +59,7 @@ struct HomeFolderTests {
   }
 
   @Test(
-    "of a name of megabytes is refused, not looked for", .timeLimit(.minutes(5)),
+    "with a name of megabytes is refused, not looked up", .timeLimit(.minutes(5)),
     arguments: [
       #""~" .. ("x"):rep(5e6)"#, #"("/a"):rep(20000)"#, #"("/a"):rep(2e6)"#,
       #""~/" .. ("a/"):rep(1e6)"#,

@@ -24,7 +24,7 @@ struct InterruptTests {
   }
 
   @Test(
-    "stops code that catches everything, wherever it loops",
+    "stops code that catches every error, wherever it loops",
     arguments: [
       "while true do pcall(function() while true do end end) end",
       "while true do pcall(coroutine.wrap(function() while true do end end)) end",
@@ -57,7 +57,7 @@ struct InterruptTests {
     }
   }
 
-  @Test("stops code that waits for input at the prompt, which goes on")
+  @Test("stops code that waits for input at the prompt, and the prompt continues")
   func readingAtPrompt() async throws {
     try await PseudoTerminal.run { terminal in
       try await terminal.expect("> ")
@@ -81,7 +81,7 @@ struct InterruptTests {
     }
   }
 
-  @Test("stops code at the prompt when it comes twice at once, and the prompt goes on")
+  @Test("stops code at the prompt when pressed twice at once, and the prompt continues")
   func twiceAtOnce() async throws {
     try await PseudoTerminal.run { terminal in
       try await terminal.expect("> ")
@@ -124,7 +124,7 @@ struct InterruptTests {
     #expect(result.output == "1\n")
   }
 
-  @Test("saves what a subscriber has done that calls a function which can't be stopped")
+  @Test("saves the actions of a subscriber that calls a function that can't be stopped")
   func unstoppableSubscriber() async throws {
     let folder = try TemporaryFolder()
     let state = folder.path + "/session.sqlite"
@@ -145,7 +145,7 @@ struct InterruptTests {
     #expect(result.output == "1\t1\tq\n")
   }
 
-  @Test("says at the prompt that code can't be stopped; when it comes again, it ends the prompt")
+  @Test("says at the prompt that code can't be stopped; pressed again, it ends the prompt")
   func unstoppableAtPrompt() async throws {
     try await PseudoTerminal.run { terminal in
       try await terminal.expect("> ")
@@ -161,7 +161,7 @@ struct InterruptTests {
     }
   }
 
-  @Test("stops a subscriber and the code whose action it heard of, and is reported once")
+  @Test("stops a subscriber and the code whose action called it, and is reported once")
   func subscriber() async throws {
     let code = """
       store.subscribe('counter.count', function() print('ready') while true do end end) \
@@ -175,7 +175,7 @@ struct InterruptTests {
     }
   }
 
-  @Test("stops a subscriber that changes what it observes for ever")
+  @Test("stops a subscriber that endlessly changes what it observes")
   func endlessSubscriber() async throws {
     let code = """
       store.subscribe('counter.count', function(n) \
@@ -189,7 +189,7 @@ struct InterruptTests {
     }
   }
 
-  @Test("drops the line at the prompt, but no task that waits")
+  @Test("discards the line at the prompt, but stops no waiting task")
   func task() async throws {
     try await PseudoTerminal.run { terminal in
       try await terminal.expect("> ")

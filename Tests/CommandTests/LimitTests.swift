@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The command's limits and sandbox")
 struct LimitTests {
-  @Test("--max-time stops code that takes longer, whatever it catches, with status 1")
+  @Test("--max-time stops code that takes longer, even inside pcall, with status 1")
   func time() async throws {
     let result = try await CommandRunner().run([
       "--max-time", "0.1", "-e", "while true do pcall(function() while true do end end) end",
@@ -13,7 +13,7 @@ struct LimitTests {
     #expect(result.status == .exited(1))
   }
 
-  @Test("--max-time stops subscribers that change what they observe for ever, and says so once")
+  @Test("--max-time stops subscribers that endlessly change what they observe, and says so once")
   func timeOfSubscribers() async throws {
     let result = try await CommandRunner().run([
       "--max-time", "0.3", "-e",
@@ -36,7 +36,7 @@ struct LimitTests {
     #expect(result.status == .exited(1))
   }
 
-  @Test("--max-time stops a task that nobody waits for")
+  @Test("--max-time stops a task that is never awaited")
   func timeOfTask() async throws {
     let result = try await CommandRunner().run([
       "--max-time", "0.1", "-e", "task.spawn(task.sleep, 3600)",
@@ -64,7 +64,7 @@ struct LimitTests {
   }
 
   @Test(
-    "--max-time stops finalizers that run when the command ends, and says so, with status 1",
+    "--max-time stops finalizers at the end of the command, and says so, with status 1",
     arguments: ["", " os.exit(0, true)", " os.exit(true, true)"])
   func timeOfFinalizers(end: String) async throws {
     let result = try await CommandRunner().run([
@@ -129,7 +129,7 @@ struct LimitTests {
     #expect(result.status == .exited(1))
   }
 
-  @Test("code can catch that memory is short, and go on")
+  @Test("code can catch out-of-memory errors, and continue")
   func memoryCaught() async throws {
     let result = try await CommandRunner().run([
       "--max-memory", "4M", "-e", "print(pcall(string.rep, 'x', 1e8)) print(counter.increment())",
@@ -140,7 +140,7 @@ struct LimitTests {
 
   #if os(Linux)
     @Test(
-      "--max-memory counts what the app keeps for a script, and it can be used again",
+      "--max-memory includes what the app keeps for a script, and freed memory can be used again",
       arguments: [
         "for i = 1, 1e4 do todo.query = text .. i end",
         "for i = 1, 1e5 do todo.add(text:sub(1, 5000) .. i) end",
@@ -170,7 +170,7 @@ struct LimitTests {
       #expect(result.output == "false\tnot enough memory\ttrue\n", "\(result.error)")
     }
 
-    @Test("what garbage alone keeps is given back before --max-memory refuses anything")
+    @Test("garbage is collected before --max-memory refuses memory")
     func garbage() async throws {
       let result = try await CommandRunner().run([
         "--max-memory", "32M", "-e", "for i = 1, 2000 do store.new() end print('done')",
@@ -179,7 +179,7 @@ struct LimitTests {
     }
   #endif
 
-  @Test("once what took the memory is forgotten, there is memory again")
+  @Test("memory is available again once it is released")
   func forgotten() async throws {
     let result = try await CommandRunner().run([
       "--max-memory", "32M", "-e",
@@ -197,7 +197,7 @@ struct LimitTests {
   }
 
   @Test(
-    "a script that catches every error of --max-memory and goes on is stopped",
+    "a script that catches every error of --max-memory and continues is stopped",
     arguments: [
       "local text = ('x'):rep(60000) while true do pcall(todo.add, text) end",
       "local t = {} for i = 1, 1e7 do t[i] = select(2, pcall(favorites.add, 4)) end",
@@ -210,7 +210,7 @@ struct LimitTests {
     #expect(result.status == .exited(1))
   }
 
-  @Test("with a history of nothing, actions that are over take no memory")
+  @Test("without a history, past actions use no memory")
   func noHistory() async throws {
     let result = try await CommandRunner().run([
       "--max-memory", "32M", "-e",
@@ -219,7 +219,7 @@ struct LimitTests {
     #expect(result.output == "done\n")
   }
 
-  @Test("an error whose text isn't valid is reported in time that grows with its length")
+  @Test("an error whose text isn't valid is reported in linear time")
   func invalidError() async throws {
     // Which kills what takes minutes, as this did.
     let result = try await CommandRunner().run(["-e", "error(('\\xff'):rep(500000), 0)"])
@@ -227,7 +227,7 @@ struct LimitTests {
   }
 
   @Test(
-    "limits that can't be are refused with status 64",
+    "invalid limits are refused with status 64",
     arguments: [
       ["--max-time", "0"], ["--max-time", "-1"], ["--max-time", "soon"], ["--max-time", "nan"],
       ["--max-memory", "0"], ["--max-memory", "-4M"], ["--max-memory", "4T"],
@@ -239,7 +239,7 @@ struct LimitTests {
     #expect(result.status == .exited(64))
   }
 
-  @Test("--sandbox runs code without what reaches outside, but with the app")
+  @Test("--sandbox runs code without access to the outside, but with the app")
   func sandbox() async throws {
     let result = try await CommandRunner().run([
       "--sandbox", "-e", "print(io, debug, os.execute, os.getenv, dofile, counter.increment())",
@@ -248,7 +248,7 @@ struct LimitTests {
     #expect(result.status == .exited(0))
   }
 
-  @Test("in the sandbox the app reads no files and addresses for the script")
+  @Test("in the sandbox the app reads no files and addresses")
   func sandboxedSources() async throws {
     let result = try await CommandRunner().run([
       "--sandbox", "-e",

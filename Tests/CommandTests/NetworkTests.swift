@@ -54,15 +54,15 @@ struct NetworkTests {
     }
   }
 
-  @Test("--allow-network without a sandbox is a mistake, with status 64")
+  @Test("--allow-network without --sandbox is an error, with status 64")
   func allowedNetworkAlone() async throws {
     let result = try await CommandRunner().run(["--allow-network", "-e", "print(1)"])
     #expect(result.output == "")
-    #expect(result.error.contains("add --sandbox"))
+    #expect(result.error.contains("--allow-network needs --sandbox"))
     #expect(result.status == .exited(64))
   }
 
-  @Test("a process without free file descriptors gets an error, and goes on")
+  @Test("a process without free file descriptors gets an error, and continues")
   func descriptors() async throws {
     let script = """
       local open = {}
@@ -98,7 +98,7 @@ struct NetworkTests {
     #expect(result.status == .exited(1))
   }
 
-  @Test("nothing that requests need is loaded before the first one")
+  @Test("libraries for requests are loaded at the first request")
   func libraries() async throws {
     let script = """
       local function isLoaded()
@@ -113,7 +113,7 @@ struct NetworkTests {
     #expect(result.output == "false\ntrue\n")
   }
 
-  @Test("a thousand fetches at once take their turns")
+  @Test("a thousand fetches at once take turns")
   func manyFetches() async throws {
     try await StandInServer.run(.text("[]")) { server in
       let result = try await CommandRunner().run([
@@ -148,7 +148,7 @@ struct NetworkTests {
     }
   }
 
-  @Test("a password in an address shows nowhere, however it is mistyped")
+  @Test("a password in an address appears nowhere, however it is mistyped")
   func passwords() async throws {
     let folder = try TemporaryFolder()
     let result = try await CommandRunner().run([

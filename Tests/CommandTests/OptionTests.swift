@@ -3,14 +3,14 @@ import Testing
 @Suite("The command line")
 struct OptionTests {
   @Test(
-    "tells the version, and Lua's", arguments: [["--version"], ["-e", "print(1)", "--version"]])
+    "shows its version, and Lua's", arguments: [["--version"], ["-e", "print(1)", "--version"]])
   func version(arguments: [String]) async throws {
     let result = try await CommandRunner().run(arguments)
     #expect(result.output.wholeMatch(of: /primerepl \d+\.\d+\.\d+ \(Lua 5\.4\.\d+\)\n/) != nil)
     #expect(result.status == .exited(0))
   }
 
-  @Test("tells how to use it", arguments: ["--help", "-h"])
+  @Test("shows its usage", arguments: ["--help", "-h"])
   func help(option: String) async throws {
     let result = try await CommandRunner().run([option])
     for word in [
@@ -22,7 +22,7 @@ struct OptionTests {
     #expect(result.status == .exited(0))
   }
 
-  @Test("refuses options it doesn't know with status 64", arguments: ["-x", "--wrong", "-E"])
+  @Test("refuses unknown options with status 64", arguments: ["-x", "--wrong", "-E"])
   func unknownOption(option: String) async throws {
     let result = try await CommandRunner().run([option])
     #expect(result.output == "")
@@ -37,19 +37,19 @@ struct OptionTests {
     #expect(result.status == .exited(64))
   }
 
-  @Test("takes the code and the module right behind -e and -l, too")
+  @Test("accepts the code and the module directly after -e and -l")
   func joined() async throws {
     let result = try await CommandRunner().run(["-lstring", "-eprint(string.rep('x', 2))"])
     #expect(result.output == "xx\n")
   }
 
-  @Test("takes what follows -- for the script")
+  @Test("takes the argument after -- as the script")
   func terminator() async throws {
     let result = try await CommandRunner().run(["--", "-", "-x"], input: "print(arg[0], ...)")
     #expect(result.output == "-\t-x\n")
   }
 
-  @Test("says what is wrong with an address of Wolfram|Alpha when that is asked, not before")
+  @Test("reports an invalid Wolfram|Alpha address when it is used, not before")
   func malformedAddress() async throws {
     let runner = CommandRunner(environment: ["PRIMEREPL_WOLFRAM_URL": "http://u:SECRET@:x"])
     let result = try await runner.run([

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Output")
 struct OutputTests {
-  @Test("comes before the message of the error that ended the script, when both go to one place")
+  @Test("comes before the error message that ended the script, if both go to the same place")
   func order() async throws {
     // The command runs itself by a shell, which puts both in one pipe.
     let inner = "print(1) io.write(2) error([[three]])"
@@ -12,14 +12,14 @@ struct OutputTests {
     #expect(result.error == "")
   }
 
-  @Test("and errors of one run go to their own places")
+  @Test("and errors of a run go to separate streams")
   func places() async throws {
     let result = try await CommandRunner().run(["-e", "print('out') error('err', 0)"])
     #expect(result.output == "out\n")
     #expect(result.error.hasPrefix("primerepl: err\nstack traceback:\n"))
   }
 
-  @Test("is whole and in order, however much it is")
+  @Test("is complete and in order, however long")
   func whole() async throws {
     let script = "for i = 1, 200000 do print(i) end task.sleep(0) print('end')"
     let result = try await CommandRunner().run(["-e", script])
@@ -35,7 +35,7 @@ struct OutputTests {
     #expect(result.outputBytes == Array(0...255))
   }
 
-  @Test("of a script that ends by os.exit is written, also from a coroutine and a task")
+  @Test("of a script that ends with os.exit is written, even in a coroutine or a task")
   func exit() async throws {
     for script in [
       "io.write('x') os.exit(3, true)",
@@ -60,7 +60,7 @@ struct OutputTests {
   }
 
   @Test(
-    "of what a script closes is written when os.exit closes the state",
+    "of closing a script's values is written when os.exit closes the state",
     arguments: [
       "os.exit(3, true)", "coroutine.wrap(function() os.exit(3, true) end)()",
       "pcall(table.sort, {1, 2}, function() os.exit(3, true) end)",
@@ -79,7 +79,7 @@ struct OutputTests {
   }
 
   @Test(
-    "of an error that is a number is that number, as with the lua command",
+    "of an error that is a number is the number, as with the lua command",
     arguments: [("42", "42"), ("1.5", "1.5")])
   func numberError(value: String, text: String) async throws {
     let result = try await CommandRunner().run(["-e", "error(\(value))"])

@@ -19,7 +19,7 @@ struct OwnAppGuideTests {
       .filter { $0.hasPrefix(kind + "\n") }.map { String($0.dropFirst(kind.count + 1)) }
   }
 
-  @Test("has code that is built: of the example, or of this test")
+  @Test("contains code that is built: from the example, or from this test")
   func code() throws {
     let built =
       try Self.text("Examples/Notes/Notes.swift")
@@ -36,7 +36,7 @@ struct OwnAppGuideTests {
     }
   }
 
-  @Test("shows what commands really print")
+  @Test("shows the real output of commands")
   func commands() async throws {
     let session = try Self.blocks("console").joined()
     let folder = try TemporaryFolder()
@@ -93,7 +93,7 @@ struct OwnAppGuideTests {
     }
   }
 
-  @Test("has a store that does without Lua what it says")
+  @Test("describes a store that works without Lua")
   func store() throws {
     var printed: [String] = []
     func print(_ value: Any) { printed.append("\(value)") }

@@ -38,7 +38,7 @@ struct OwnAppTests {
     #expect(result.status == .exited(0))
   }
 
-  @Test("keeps its session in a file of its own, which no other program takes for its own")
+  @Test("keeps its session in its own file, which other programs refuse")
   func stateFile() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appendingPathComponent("notes.sqlite").path
@@ -52,7 +52,7 @@ struct OwnAppTests {
     #expect(try await runner.run(["-e", "print(notes[2])"]).output == "bread\n")
   }
 
-  @Test("exports and imports its state, and neither in the sandbox")
+  @Test("exports and imports its state, but not in the sandbox")
   func documents() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appendingPathComponent("notes.json").path
@@ -71,7 +71,7 @@ struct OwnAppTests {
     #expect(sandboxed.output == "import_not_allowed\n")
   }
 
-  @Test("says its own name, in help, messages and its version")
+  @Test("uses its own name in help, messages and its version")
   func name() async throws {
     let help = try await notes.run(["--help"])
     #expect(help.output.contains("USAGE: notes [-e <code>]"))

@@ -33,7 +33,7 @@ struct PrimeHelperProcessTests {
   }
 
   @Test(
-    "end with the process that asked, whatever ends that",
+    "end with their parent process, however that ends",
     arguments: [SIGKILL, SIGTERM, SIGHUP, SIGINT])
   func endWithParent(signal: Int32) async throws {
     let ordinal = ordinal()
@@ -60,7 +60,7 @@ struct PrimeHelperProcessTests {
     try await wait("it has ended") { try await helpers([ordinal]).isEmpty }
   }
 
-  @Test("end with the limit of time")
+  @Test("end at the time limit")
   func endWithTimeLimit() async throws {
     let ordinals = (0..<6).map { _ in ordinal() }
     let result = try await CommandRunner().run([
@@ -71,7 +71,7 @@ struct PrimeHelperProcessTests {
     try await wait("they have ended") { try await helpers(ordinals).isEmpty }
   }
 
-  @Test("are no more than there are cores, with no more threads than that, however many are asked")
+  @Test("are at most one for each core, with no more threads, however many are requested")
   func number() async throws {
     let ordinals = (0..<12).map { _ in ordinal() }
     let code =
@@ -89,7 +89,7 @@ struct PrimeHelperProcessTests {
     }
   }
 
-  @Test("aren't ended by a Ctrl-C that is for the line that is typed")
+  @Test("survive a Ctrl-C that discards a line")
   func ctrlC() async throws {
     let ordinal = ordinal()
     try await PseudoTerminal.run { terminal in
@@ -111,7 +111,7 @@ struct PrimeHelperProcessTests {
   }
 
   #if os(Linux)
-    @Test("that need more memory than they may are an error")
+    @Test("that exceed the memory limit are an error")
     func memory() async throws {
       let code = "local ok, err = pcall(prime.nth, \(ordinal())) print(ok, err.code)"
       let result = try await CommandRunner().run([

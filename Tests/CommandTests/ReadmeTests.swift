@@ -13,7 +13,7 @@ struct ReadmeTests {
     }
   }
 
-  @Test("shows the prompt as it really looks")
+  @Test("shows sessions as the program prints them")
   func session() async throws {
     let lines = try Self.sessions()
     #expect(lines.count > 30)

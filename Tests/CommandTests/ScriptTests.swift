@@ -18,7 +18,7 @@ struct ScriptTests {
     #expect(result.status == .exited(0))
   }
 
-  @Test("may begin with a line for the system, and with a byte order mark")
+  @Test("may begin with a #! line, and with a byte order mark")
   func shebang() async throws {
     let home = try TemporaryFolder()
     let script = try home.write("\u{FEFF}#!/usr/bin/env primerepl\nprint('line 2')", to: "s.lua")
@@ -46,7 +46,7 @@ struct ScriptTests {
     }
   }
 
-  @Test("see what -l and -e have done before them, in that order")
+  @Test("run after -l and -e, in that order")
   func libraries() async throws {
     let home = try TemporaryFolder()
     _ = try home.write("return { answer = 42 }", to: "deep.lua")
@@ -68,7 +68,7 @@ struct ScriptTests {
     #expect(result.status == .exited(0))
   }
 
-  @Test("wait wherever they like, in coroutines of their own too")
+  @Test("can wait anywhere, even in their own coroutines")
   func waiting() async throws {
     let script = """
       print(prime.nth(100), pcall(prime.nth, 1000))
@@ -96,7 +96,7 @@ struct ScriptTests {
     #expect(result.status == .exited(0))
   }
 
-  @Test("fail when a task failed that nobody awaited, which is reported")
+  @Test("fail if a task failed that was never awaited, and the failure is reported")
   func failedTask() async throws {
     let script = "task.spawn(function() task.sleep(0) error('lost') end) print('script')"
     let result = try await CommandRunner().run(["-e", script])
@@ -105,7 +105,7 @@ struct ScriptTests {
     #expect(result.status == .exited(1))
   }
 
-  @Test("fail when a subscriber of the store failed, which is reported at once")
+  @Test("fail if a subscriber failed, and the failure is reported at once")
   func failedSubscriber() async throws {
     let script = """
       store.subscribe("counter.count", function() error("broken") end)
@@ -118,14 +118,15 @@ struct ScriptTests {
   }
 
   @Test(
-    "fail with status 1 though their messages can't be written", arguments: ["2>&-", "2>/dev/full"])
+    "fail with status 1 even if their messages can't be written",
+    arguments: ["2>&-", "2>/dev/full"])
   func unwritableMessages(redirection: String) async throws {
     let command = try BuiltExecutable.path(of: "primerepl")
     let script = "print(select(3, os.execute([[\(command) -e 'error(1)' \(redirection)]])))"
     #expect(try await CommandRunner().run(["-e", script]).output == "1\n")
   }
 
-  @Test("may call anything in finalizers that run at the end")
+  @Test("can call anything in finalizers at the end")
   func finalizers() async throws {
     let script = """
       for _, module in pairs({ counter = counter, store = store, favorites = favorites }) do
@@ -138,7 +139,7 @@ struct ScriptTests {
     #expect(result.status == .exited(0))
   }
 
-  @Test("end with the status they name", arguments: [(0, "true"), (1, "false"), (3, "3")])
+  @Test("end with the status they pass", arguments: [(0, "true"), (1, "false"), (3, "3")])
   func exitStatus(status: Int32, argument: String) async throws {
     let result = try await CommandRunner().run(["-e", "io.write('x') os.exit(\(argument))"])
     #expect(result.status == .exited(status))
@@ -146,7 +147,7 @@ struct ScriptTests {
   }
 
   @Test(
-    "are stopped by Ctrl-C with status 130, whatever they catch",
+    "are stopped by Ctrl-C with status 130, even inside pcall",
     arguments: [
       "while true do end",
       "while true do pcall(function() while true do end end) end",

@@ -22,7 +22,7 @@ struct StateFileTests {
     return result.output
   }
 
-  @Test("goes on where the last process ended, with its history")
+  @Test("continues where the last process ended, with its undo history")
   func goesOn() async throws {
     _ = try await run("counter.count = 17 favorites.add(17) todo.add('milk').done = true")
     #expect(
@@ -35,21 +35,21 @@ struct StateFileTests {
   }
 
   @Test(
-    "has what finalizers did when the script ended",
+    "includes the actions of finalizers at the end of the script",
     arguments: ["", "os.exit(0, true)", "task.spawn(function() os.exit(0, true) end)"])
   func finalizers(end: String) async throws {
     _ = try await run("kept = setmetatable({}, {__gc = function() todo.add('late') end}) " + end)
     #expect(try await run("print(#todo.items)") == "1\n")
   }
 
-  @Test("has what was done before the script ended by os.exit")
+  @Test("includes the actions before os.exit")
   func exit() async throws {
     _ = try await run("counter.increment() os.exit(0)")
     _ = try await run("counter.increment() os.exit(true, true)")
     #expect(try await run("print(counter.count)") == "2\n")
   }
 
-  @Test("has what was done while the script waits, though it is killed")
+  @Test("includes the actions before a wait, even if the script is killed")
   func waiting() async throws {
     let command = try BuiltExecutable.path(of: "primerepl")
     let code = """
@@ -67,13 +67,13 @@ struct StateFileTests {
     #expect(try await run("print(counter.count)") == "1\n")
   }
 
-  @Test("makes os.exit fail where it can't be saved")
+  @Test("makes os.exit fail if it can't be saved")
   func failingExit() async throws {
     _ = try home.write("a file, and no folder", to: "folder")
     for code in ["os.exit()", "os.exit(0)", "os.exit(true)", "os.exit(1)"] {
       let result = try await runner.run(["--state", file, "-e", "counter.increment() \(code)"])
       #expect(result.status == .exited(1), "\(code)")
-      #expect(result.error.contains("is lost"))
+      #expect(result.error.contains("changes since the last save are lost"))
     }
     let status = try await runner.run(["--state", file, "-e", "counter.increment() os.exit(7)"])
     #expect(status.status == .exited(7))
@@ -102,14 +102,14 @@ struct StateFileTests {
     #expect(try await run("print(counter.count)") == "22\n")
   }
 
-  @Test("has what a script did that failed")
+  @Test("includes the actions of a script that failed")
   func failure() async throws {
     let result = try await runner.run(["--state", file, "-e", "counter.increment() error('x')"])
     #expect(result.status == .exited(1))
     #expect(try await run("print(counter.count)") == "1\n")
   }
 
-  @Test("has what was saved, though the process is killed")
+  @Test("includes what was saved, even if the process is killed")
   func killed() async throws {
     let code = "counter.increment() store.save() os.execute('kill -9 $PPID') counter.increment()"
     let result = try await runner.run(["--state", file, "-e", code])
@@ -117,7 +117,7 @@ struct StateFileTests {
     #expect(try await run("print(counter.count)") == "1\n")
   }
 
-  @Test("is named by PRIMEREPL_STATE, unless --ephemeral says that there is none")
+  @Test("is named by PRIMEREPL_STATE, unless --ephemeral is given")
   func environment() async throws {
     let runner = CommandRunner(environment: ["PRIMEREPL_STATE": file], home: home)
     for _ in 0..<2 { _ = try await runner.run(["-e", "counter.increment()"]) }
@@ -125,7 +125,7 @@ struct StateFileTests {
     #expect(try await runner.run(["--ephemeral", "-e", "print(counter.count)"]).output == "0\n")
   }
 
-  @Test("is nowhere without an option: the app is in memory, and can't be saved")
+  @Test("isn't saved without an option: the app is in memory only")
   func none() async throws {
     let result = try await runner.run(["-e", "print(select(2, pcall(store.save)).code)"])
     #expect(result.output == "no_state_file\n")
@@ -133,7 +133,7 @@ struct StateFileTests {
       try await run("print(select(2, pcall(store.new().store.save)).code)") == "no_state_file\n")
   }
 
-  @Test("isn't touched where it isn't ours", arguments: ["hello", ""])
+  @Test("isn't changed if it isn't a state file", arguments: ["hello", ""])
   func foreign(content: String) async throws {
     let path = home.path(of: "notes.txt")
     try Data("\(content) is no database, but a text".utf8).write(to: URL(fileURLWithPath: path))
@@ -144,7 +144,7 @@ struct StateFileTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test("has no password in any of its bytes, and is for its owner alone")
+  @Test("contains no password, and is for its owner only")
   func secrets() async throws {
     _ = try await run("signup.next() signup.data.password = 'hunter2' counter.increment()")
     let folder = home.path(of: "folder")
@@ -157,7 +157,7 @@ struct StateFileTests {
     #expect(try await run("print(signup.step, signup.data.password)") == "basics\t\n")
   }
 
-  @Test("takes in a state that was exported as JSON, or as a script")
+  @Test("imports a state that was exported as JSON, or as a script")
   func exported() async throws {
     let result = try await runner.run([
       "-e", "counter.count = 17 favorites.add(17) todo.add('milk')",
@@ -178,7 +178,7 @@ struct StateFileTests {
     #expect(home.files("").filter { $0.hasPrefix("y") } == [])
   }
 
-  @Test("takes in what several processes do at once")
+  @Test("has the actions of several concurrent processes")
   func concurrent() async throws {
     _ = try await run("counter.count = 0")
     let (runner, file) = (runner, file)
@@ -196,7 +196,7 @@ struct StateFileTests {
   }
 
   @Test(
-    "is made by one of many processes that start together, and none says anything of the others")
+    "is created by one of many processes that start together, without messages")
   func startingTogether() async throws {
     let (runner, file) = (runner, file)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -216,7 +216,7 @@ struct StateFileTests {
     #expect(home.files("folder") == ["session.sqlite"])
   }
 
-  @Test("goes on with a backup that is moved over it while it is in use, or after a kill")
+  @Test("continues with a backup that is moved over it while it is in use, or after a kill")
   func movedBackup() async throws {
     _ = try await run("counter.count = 1")
     let code = """
@@ -244,7 +244,7 @@ struct StateFileTests {
     #expect(try await run("print(counter.count, #todo.items)") == "2\t50\n")
   }
 
-  @Test("isn't both named and forbidden, nor without a name")
+  @Test("can't be combined with --ephemeral, and needs a name")
   func usage() async throws {
     for options in [["--state", file, "--ephemeral"], ["--state", ""]] {
       #expect(try await runner.run(options + ["-e", "x = 1"]).status == .exited(64))

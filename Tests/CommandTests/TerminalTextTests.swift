@@ -3,7 +3,7 @@ import Testing
 @Suite("Terminal text")
 struct TerminalTextTests {
   @Test(
-    "leaves out what isn't text",
+    "omits control sequences",
     arguments: [
       ("plain\ttext\n", "plain\ttext\n"),
       ("a\r\nb\u{8}\u{7}", "a\nb"),
@@ -17,7 +17,7 @@ struct TerminalTextTests {
     #expect(TerminalText.plain(shown.utf8) == text)
   }
 
-  @Test("gives the first part of the text for the first part of the output")
+  @Test("decodes any prefix of the output to a prefix of the text")
   func isIncremental() {
     let shown = Array("> \u{1B}[36mab\u{1B}[K\u{1B}]0;t\u{7}c\r\nd".utf8)
     let whole = TerminalText.plain(shown)

@@ -16,7 +16,7 @@
       return try await runner.run(arguments, input: input)
     }
 
-    @Test("what needs none just runs")
+    @Test("code that needs no thread runs")
     func works() async throws {
       let code = """
         counter.count = 17 print(counter.ask_is_prime().text)
@@ -29,7 +29,7 @@
     }
 
     @Test(
-      "what needs one is an error that says so", arguments: [1, 2, 4],
+      "code that needs a thread gets an error", arguments: [1, 2, 4],
       [
         "task.sleep(0)", "task.timeout(1, print)", "task.all{print}", "prime.nth(5)",
         "prime.nth(2000000000000)", "prime.count(10)", "todo.fetch()", "todo.fetch('/etc/passwd')",
@@ -54,7 +54,7 @@
     }
 
     @Test(
-      "the command itself says so, and fails",
+      "the command reports the error, and fails",
       arguments: [
         ["--max-time", "5", "-e", "print(1)"], ["--ephemeral", "-i"],
         ["--state", "/tmp/x", "-e", "print(1)"],

@@ -14,7 +14,7 @@ struct UnwritableStateTests {
 
   private var file: String { home.path(of: "folder/session.sqlite") }
 
-  @Test("goes on in memory, says so once, and at the end that it is lost")
+  @Test("continues in memory, says so once, and reports the loss at the end")
   func unmakeable() async throws {
     _ = try home.write("a file, and no folder", to: "folder")
     let result = try await runner.run([
@@ -23,12 +23,12 @@ struct UnwritableStateTests {
     #expect(result.output == "5000\n")
     #expect(result.status == .exited(1))
     #expect(result.error.components(separatedBy: "can't be written").count == 2)
-    #expect(result.error.contains("the session goes on in memory"))
-    #expect(result.error.hasSuffix("what was done since the last save is lost\n"))
+    #expect(result.error.contains("the session continues in memory"))
+    #expect(result.error.hasSuffix("changes since the last save are lost\n"))
   }
 
   @Test(
-    "for a limit of the size of files isn't made at all, and its script runs", arguments: [8, 32])
+    "isn't created if a limit of file sizes is too low, and its script runs", arguments: [8, 32])
   func unmadeForSize(kilobytes: Int) async throws {
     var limited = runner
     limited.preparation = "ulimit -f \(kilobytes)"
@@ -43,7 +43,7 @@ struct UnwritableStateTests {
     #expect(nothing.status == .exited(0))
   }
 
-  @Test("has everything once it can be written")
+  @Test("saves everything once the file can be written")
   func later() async throws {
     _ = try home.write("a file, and no folder", to: "folder")
     let code = """
@@ -63,7 +63,7 @@ struct UnwritableStateTests {
     #expect(reopened.output == "17\t2\n")
   }
 
-  @Test("for a limit of the size of files keeps what it has, and its process goes on")
+  @Test("keeps its contents at a limit of file sizes, and the process continues")
   func fileSize() async throws {
     _ = try await runner.run(["--state", file, "-e", "todo.add('first')"])
     var limited = runner
@@ -83,7 +83,7 @@ struct UnwritableStateTests {
   }
 
   @Test(
-    "for want of room has everything at the prompt once there is room",
+    "on a full disk has everything at the prompt once there is room",
     .enabled(if: FullFileSystem.canBeMade))
   func full() async throws {
     let fileSystem = try FullFileSystem(size: "256k")

@@ -1,9 +1,19 @@
 import ArgumentParser
 import Foundation
-import Lua
 import StateStore
 
-/// The command: `Console.current`.
+extension Console {
+  /// Runs the command that the command line names, and ends the process.
+  ///
+  /// Call it first in `main`, on the main thread.
+  public func run() -> Never {
+    Self.current = self
+    Task { @MainActor in await RootCommand.execute(Array(CurrentProcess.arguments.dropFirst())) }
+    MainLoop.run()
+  }
+}
+
+/// The command line of `Console.current`.
 struct RootCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     let console = Console.current
@@ -12,41 +22,42 @@ struct RootCommand: AsyncParsableCommand {
       abstract: console.abstract,
       usage: usage,
       discussion: """
-        Without code or a script it opens the prompt, or, when standard input isn't a terminal, runs \
-        that as a script. Modules named by -l are loaded first, then the code of each -e is run, then \
-        the script. Scripts get their arguments in `arg` and `...`, as with the lua command.
+        Without code or a script it opens the prompt or, if standard input isn't a terminal, runs standard \
+        input as a script. First it loads the modules of -l, then it runs the code of each -e, then the \
+        script. Scripts get their arguments in `arg` and `...`, as with the lua command.
 
-        The prompt goes on with its last session. Code, scripts, and the prompt after them begin anew, \
-        unless a file is named that keeps the session.
+        The prompt continues its last session. Code, scripts, and the prompt after them start with a new \
+        session, unless --state names a file.
 
         Options before the script:
-          -e <code>    run Lua code
-          -l <module>  load a module into a global variable of its name
-          -i           open the prompt after the code and the script
-          --state <file>  keep the session in this file, and go on with it; ~ is $HOME
-          --ephemeral     keep the session in memory only, also at the prompt
-          --sandbox    run without io, debug and what else reaches outside: files, the network
-          --allow-network  in the sandbox, allow requests over the network
-          --max-memory <size>    limit the memory of Lua code: 500K, 64M, 1G
-          --max-time <seconds>   limit the time of each -e, script or line
+          -e <code>             run Lua code
+          -l <module>           load a module into a global variable of its name
+          -i                    open the prompt after the code and the script
+          --state <file>        keep the session in this file; ~ is $HOME
+          --ephemeral           keep the session in memory only, even at the prompt
+          --sandbox             run without io, debug, and access to files and the network
+          --allow-network       allow the sandbox to use the network
+          --max-memory <size>   limit the memory of Lua code: 500K, 64M, 1G
+          --max-time <seconds>  limit the time of each -e, script or line
 
         Environment:
         \(environment)
         """,
-      version: version,
+      version: console.versionLine,
       subcommands: [RunCommand.self] + console.subcommands,
       defaultSubcommand: RunCommand.self)
+  }
+
+  static var usage: String {
+    "\(Console.current.name) [-e <code>] [-l <module>] [-i] [--state <file>] [--ephemeral] [--sandbox [--allow-network]] [--max-memory <size>] [--max-time <seconds>] [<script>|- [<arguments> ...]]"
   }
 
   private static var environment: String {
     let console = Console.current
     let variables =
       console.environment + [
-        (console.variable("STATE"), "the file that keeps the session, as --state"),
-        (
-          console.variable("HISTORY"),
-          "the file that remembers the prompt's lines; empty for none"
-        ),
+        (console.variable("STATE"), "the session's file, like --state"),
+        (console.variable("HISTORY"), "the file of the prompt's line history; empty for none"),
       ]
     let width = variables.map(\.0.count).max() ?? 0
     return variables.map { name, help in
@@ -58,7 +69,7 @@ struct RootCommand: AsyncParsableCommand {
   @MainActor
   static func execute(_ arguments: [String]) async -> Never {
     do {
-      _ = try Console.current.schema
+      _ = try Console.current.schema.get()
       var command = try parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -79,14 +90,5 @@ struct RootCommand: AsyncParsableCommand {
       Foundation.exit(status.rawValue)
     }
     Foundation.exit(EXIT_SUCCESS)
-  }
-
-  static var usage: String {
-    "\(Console.current.name) [-e <code>] [-l <module>] [-i] [--state <file>] [--ephemeral] [--sandbox [--allow-network]] [--max-memory <size>] [--max-time <seconds>] [<script>|- [<arguments> ...]]"
-  }
-
-  /// The command with its version, and that of Lua.
-  static var version: String {
-    "\(Console.current.name) \(Console.current.version) (\(LuaState.release))"
   }
 }

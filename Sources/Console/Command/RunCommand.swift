@@ -1,9 +1,9 @@
 import ArgumentParser
-import StateStore
 import Foundation
 import Lua
+import StateStore
 
-/// What the command does when no other command is named: runs code and scripts, or opens the prompt.
+/// The default command: runs code and scripts, or opens the prompt.
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run code and scripts, or open the prompt.",
@@ -24,23 +24,23 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keep the session in this file, and go on with it. \(Console.current.variable("STATE")) does the same.",
+      "Keep the session in this file, like \(Console.current.variable("STATE")).",
       valueName: "file"))
   private var state: String?
 
-  @Flag(help: "Keep the session in memory only, also at the prompt.")
+  @Flag(help: "Keep the session in memory only, even at the prompt.")
   private var ephemeral = false
 
-  @Flag(help: "Run without what reaches outside: files, processes, the environment, debug.")
+  @Flag(help: "Run without access to files, processes, the environment and debug.")
   private var sandbox = false
 
-  @Flag(help: "In the sandbox, allow requests over the network.")
+  @Flag(help: "Allow the sandbox to use the network.")
   private var allowNetwork = false
 
   @Option(help: "Limit the memory of Lua code, such as 64M.")
   private var maxMemory: MemorySize?
 
-  @Option(help: "Limit the seconds that a chunk, a script or a line may take.")
+  @Option(help: "Limit the seconds of each -e, script or line.")
   private var maxTime: Double?
 
   @Argument(
@@ -49,55 +49,57 @@ struct RunCommand: AsyncParsableCommand {
       "A script, or - for standard input, and its arguments.", valueName: "script"))
   private var script: [String] = []
 
-  /// An option here comes after all that are known, since what follows the script is passed on unread.
+  /// Handles the options in `script`: those after the known ones, as everything from the script on is passed to it.
   mutating func validate() throws {
     if let maxTime, !(maxTime > 0 && maxTime < Double(Int.max)) {
       throw ValidationError("--max-time needs a number of seconds above 0, not \(maxTime)")
     }
     if state != nil, ephemeral {
-      throw ValidationError("--state names a file, and --ephemeral forbids any: leave one out")
+      throw ValidationError("--state and --ephemeral exclude each other")
     }
     if allowNetwork, !sandbox {
-      throw ValidationError("--allow-network opens the sandbox to the network: add --sandbox")
+      throw ValidationError("--allow-network needs --sandbox")
     }
-    if state == "" { throw ValidationError("--state needs the name of a file") }
+    if state == "" { throw ValidationError("--state needs a file name") }
     switch script.first {
     case "--": script.removeFirst()
     case "--help", "-h": throw CleanExit.helpRequest(RootCommand.self)
-    case "--version": throw CleanExit.message(RootCommand.version)
+    case "--version": throw CleanExit.message(Console.current.versionLine)
     case let option? where option.hasPrefix("-") && option != "-":
       throw ValidationError("Unknown option '\(option)'")
     default: break
     }
   }
 
-  /// The file descriptors that the run-time opens at once, and some to spare: it ends the process if it can't.
+  /// The number of descriptors that the runtime opens at once, with some to spare: if it can't, it ends the process.
   private static let startDescriptors = 10
 
   @MainActor
   func run() async throws {
-    StandardStreams.occupyClosed()
+    CurrentProcess.occupyClosedStreams()
     let environment = CurrentProcess.environment
     let status = await Diagnostics.status {
       guard OpenDescriptors.canOpen(Self.startDescriptors) else {
         throw CommandError.tooFewDescriptors
       }
-      // They wait on other threads: for the time to pass, or for lines to be typed.
+      // The time limit and the prompt wait on other threads.
       if maxTime != nil || opensPrompt { try Threads.check() }
-      let savedSession = try openSession(in: environment)
+      let sessionFile = try openSessionFile(in: environment)
       let interpreter = try Interpreter(
-        environment: environment, savedSession: savedSession, sandboxed: sandbox,
-        allowsNetwork: allowNetwork,
-        limits: .init(memory: maxMemory?.bytes, seconds: maxTime))
-      let saving = savedSession.map { savedSession in Task { await savedSession.saveRepeatedly() } }
-      // What went wrong is reported before the script's finalizers run.
+        ServiceOptions(
+          environment: environment, isSandboxed: sandbox, allowsNetwork: allowNetwork,
+          memoryLimit: maxMemory?.bytes,
+          identifiers: sessionFile?.identifiers ?? SequentialIdentifiers()),
+        timeLimit: maxTime, sessionFile: sessionFile)
+      let autosave = sessionFile.map { sessionFile in Task { await sessionFile.autosave() } }
+      // Errors are reported before the script's finalizers run.
       let status = await Diagnostics.status { try await run(in: interpreter, environment) }
-      saving?.cancel()
-      savedSession?.save()
+      autosave?.cancel()
+      sessionFile?.save()
       let closingStatus = await Diagnostics.status { try interpreter.close() }
-      // Finalizers may have done something, too.
-      let isSaved = savedSession?.finish() ?? true
-      interpreter.endingSignals?.uninstall(isSaved: true)
+      // The finalizers may have changed the state.
+      let isSaved = sessionFile?.close() ?? true
+      interpreter.termination?.uninstall()
       if status != .success { throw status }
       if closingStatus != .success { throw closingStatus }
       if !isSaved { throw ExitCode.failure }
@@ -105,27 +107,27 @@ struct RunCommand: AsyncParsableCommand {
     if status != .success { throw status }
   }
 
-  /// Opens the session that is kept in a file; nil for one in memory.
+  /// Opens the session's file; nil if the session is in memory only.
   @MainActor
-  private func openSession(in environment: [String: String]) throws -> SavedSession? {
+  private func openSessionFile(in environment: [String: String]) throws -> SessionFile? {
     guard !ephemeral else { return nil }
-    // Files are saved in the background, and opened and closed by Dispatch's queues.
-    func open(_ path: String) throws -> SavedSession {
+    func open(_ path: String) throws -> SessionFile {
+      // Files are opened, saved and closed on Dispatch's queues.
       try Threads.check()
-      return try SavedSession(path: path, schema: Console.current.schema)
+      return try SessionFile(path: path, schema: Console.current.schema.get())
     }
     if let state = state ?? environment[Console.current.variable("STATE")], !state.isEmpty {
-      return try open(CommandError.path(state))
+      return try open(UserFiles.expanding(state))
     }
-    // Code and scripts begin anew, so that they do the same each time.
+    // Code and scripts start with a new session, so that each run does the same.
     guard readsStandardInput, opensPrompt else { return nil }
-    let path = try DataFolder.path(of: "session.sqlite", in: environment)
+    let path = try UserFiles.session(in: environment)
     do {
       return try open(path)
     } catch {
       Diagnostics.report(error)
       Diagnostics.note(
-        "the prompt's own session is \(path.shownSystemText): --ephemeral opens a prompt without it"
+        "the prompt's session is in \(path.shownSystemText): --ephemeral opens a prompt without it"
       )
       throw ExitCode.failure
     }
@@ -133,16 +135,14 @@ struct RunCommand: AsyncParsableCommand {
 
   @MainActor
   private func run(in interpreter: Interpreter, _ environment: [String: String]) async throws {
-    try interpreter.setArguments(
-      CurrentProcess.arguments, script: script.isEmpty ? nil : script.count)
+    try interpreter.setArguments(CurrentProcess.arguments, script: script.count)
     for library in libraries { try await interpreter.require(library) }
     for chunk in code {
       try await interpreter.run(chunk.systemBytes, name: .text("(command line)"))
     }
     if runsScript {
-      let source = try await interpreter.readScript(scriptPath)
-      let arguments = Array(script.dropFirst())
-      try await interpreter.run(source.bytes, name: source.name, arguments: arguments)
+      let path = script.first == "-" ? nil : script.first
+      try await interpreter.runScript(path, arguments: Array(script.dropFirst()))
     }
     if opensPrompt {
       try await Prompt(interpreter: interpreter, environment: environment).run()
@@ -151,7 +151,6 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Whether there is nothing to run but what standard input holds.
   private var readsStandardInput: Bool { script.isEmpty && code.isEmpty && libraries.isEmpty }
 
   private var opensPrompt: Bool {
@@ -159,7 +158,20 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private var runsScript: Bool { !script.isEmpty || (readsStandardInput && !opensPrompt) }
+}
 
-  /// The script's file; `nil` for standard input.
-  private var scriptPath: String? { script.first == "-" ? nil : script.first }
+/// A number of bytes on the command line: 65536, 512K, 64M, 2G.
+private struct MemorySize: ExpressibleByArgument {
+  let bytes: Int
+
+  /// - Parameter argument: A whole number above 0, with K, M or G for powers of 1024.
+  init?(argument: String) {
+    let units = ["K": 10, "M": 20, "G": 30]
+    let unit = argument.last.flatMap { units[$0.uppercased()] }
+    let digits = unit == nil ? argument[...] : argument.dropLast()
+    guard let count = Int(digits), count > 0 else { return nil }
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: 1 << (unit ?? 0))
+    guard !overflow else { return nil }
+    self.bytes = bytes
+  }
 }

@@ -1,6 +1,6 @@
 import Lua
 
-/// Finds what a name being typed could become.
+/// Finds completions for the name being typed.
 @MainActor
 final class Completer {
   private let state: LuaState
@@ -16,43 +16,51 @@ final class Completer {
     self.modules = modules
   }
 
-  /// The names, with the path before them, that the end of the line is the beginning of.
+  /// The names, with their paths, that begin with the end of the line.
   func candidates(for line: String) -> [String] {
     let word = String(
       line.reversed().prefix { $0.isLetter || $0.isNumber || "_.:".contains($0) }.reversed())
-    guard let separator = word.lastIndex(where: { $0 == "." || $0 == ":" }) else {
-      guard !word.isEmpty else { return [] }
-      return (Self.keywords + names(in: try? state.globals())).filter { $0.hasPrefix(word) }
+    guard !word.isEmpty else { return [] }
+    do throws(LuaError) {
+      return try names(continuing: word).filter { $0.hasPrefix(word) }
+    } catch {
+      // Memory is short, so there is nothing to offer.
+      return []
     }
-    let path = word[..<separator].split(whereSeparator: { $0 == "." || $0 == ":" }).map(String.init)
-    // What stands before may be a call or an index, whose value isn't known.
-    guard !path.isEmpty else { return [] }
-    return members(at: path).map { word[...separator] + $0 }.filter { $0.hasPrefix(word) }
   }
 
-  /// The names of what is at a path from the globals; only plain tables are looked into, so that no code runs.
-  private func members(at path: [String]) -> [String] {
+  private func names(continuing word: String) throws(LuaError) -> [String] {
+    guard let separator = word.lastIndex(where: { $0 == "." || $0 == ":" }) else {
+      return try Self.keywords + names(in: state.globals())
+    }
+    let path = word[..<separator].split(whereSeparator: { $0 == "." || $0 == ":" }).map(String.init)
+    // The text before may be a call or an index, whose value isn't known.
+    guard !path.isEmpty else { return [] }
+    return try members(at: path).map { word[...separator] + $0 }
+  }
+
+  /// The names of the members at a path from the globals, looked up in plain tables only, so that no code runs.
+  private func members(at path: [String]) throws(LuaError) -> [String] {
     if let module = modules.first(where: { [$0.name] == path || ["app", $0.name] == path }) {
       return module.documentation.map(\.name)
     }
-    var table = try? state.globals()
+    var table = try state.globals()
     for name in path {
-      let entry = (try? table?.entries())?.first { $0.key == .string(LuaString(name)) }
+      let entry = try table.entries().first { $0.key == .string(LuaString(name)) }
       guard case .table(let next) = entry?.value else { return [] }
       table = next
     }
-    return names(in: table)
+    return try names(in: table)
   }
 
-  private func names(in table: LuaTable?) -> [String] {
-    ((try? table?.entries()) ?? []).compactMap { entry in
+  private func names(in table: LuaTable) throws(LuaError) -> [String] {
+    try table.entries().compactMap { entry in
       guard case .string(let name) = entry.key else { return nil }
       return Self.fieldName(name.bytes)
     }
   }
 
-  /// The text of a key that can be typed after a dot; nil for others, which may be anything: control characters, too, that
-  /// the terminal would obey.
+  /// The text of a key that can be typed after a dot; nil for other keys, which may even contain control characters.
   static func fieldName(_ key: [UInt8]) -> String? {
     func isLetter(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
@@ -64,6 +72,6 @@ final class Completer {
     return keywords.contains(name) ? nil : name
   }
 
-  /// The length of the longest name that is offered: nobody wants a longer one on the screen.
+  /// The length of the longest name that is offered; a longer one would fill the screen.
   private static let longestName = 200
 }

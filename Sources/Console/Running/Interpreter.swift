@@ -1,118 +1,97 @@
 import ArgumentParser
-import Scripting
-import StateStore
 import Foundation
 import Lua
+import Scripting
+import StateStore
 
-/// The Lua state of the command, with the app in it, and what runs code there so that Ctrl-C stops it.
+/// The command's Lua state with the app in it, where code runs so that Ctrl-C stops it.
 @MainActor
 final class Interpreter {
   let state: LuaState
-  let session: ScriptedApp
+  let app: ScriptedApp
 
-  /// The session's file; nil where it is in memory only.
-  let savedSession: SavedSession?
+  /// The file of the session; nil if the session is in memory only.
+  let sessionFile: SessionFile?
 
-  /// Shows the user a message that no code has asked for.
+  /// Shows the user a message that isn't from their code.
   var notify: (String) -> Void = Diagnostics.note {
-    didSet { savedSession?.notify = notify }
+    didSet { sessionFile?.notify = notify }
   }
 
-  private let interrupts: InterruptSignal
-  private let lastResort: LastResort
+  private let interrupts: InterruptHandler
+  private let watchdog: Watchdog
 
-  /// Saves the session before a signal ends the process; nil where it is in memory only.
-  let endingSignals: EndingSignals?
+  /// Nil if the session is in memory only.
+  let termination: TerminationHandler?
 
-  /// Whether a subscriber of the store failed, which is reported at once and doesn't stop the script.
+  /// Whether a subscriber failed, which is reported at once and doesn't stop the script.
   private var hasFailedObserver = false
-
-  /// What code may use up; `nil` for any.
-  struct Limits {
-    /// Bytes.
-    let memory: Int?
-    let seconds: Double?
-  }
 
   /// Makes an interpreter.
   ///
   /// - Parameters:
-  ///   - environment: The process's.
-  ///   - savedSession: The session to go on with; nil for one in memory.
-  ///   - sandboxed: Whether code reaches nothing outside.
-  ///   - allowsNetwork: Whether sandboxed code reaches the network all the same.
-  ///   - limits: What code may use up.
-  /// - Throws: ``LuaError`` when memory is short.
-  init(
-    environment: [String: String], savedSession: SavedSession?, sandboxed: Bool,
-    allowsNetwork: Bool, limits: Limits
-  ) throws {
-    state = try LuaState(libraries: sandboxed ? .sandbox : .all)
+  ///   - options: What code may reach and use.
+  ///   - timeLimit: The seconds that each chunk may take; nil for any.
+  ///   - sessionFile: The file of the session; nil to keep the session in memory.
+  /// - Throws: `LuaError` if memory is short.
+  init(_ options: ServiceOptions, timeLimit: Double?, sessionFile: SessionFile?) throws {
+    state = try LuaState(libraries: options.isSandboxed ? .sandbox : .all)
     let console = Console.current
-    let schema = try console.schema
-    let services = console.makeServices(
-      ServiceOptions(
-        environment: environment, isSandboxed: sandboxed, allowsNetwork: allowsNetwork,
-        memoryLimit: limits.memory,
-        identifiers: savedSession?.identifiers ?? SequentialIdentifiers()))
-    session = try ScriptedApp(
-      in: state, store: savedSession?.store ?? Store(schema), modules: console.modules(),
-      services: services,
-      save: savedSession.map { savedSession in
-        { try MainActor.assumeIsolated { try savedSession.saveNow() } }
+    app = try ScriptedApp(
+      in: state, store: sessionFile?.store ?? Store(console.schema.get()),
+      modules: console.modules(), services: console.makeServices(options),
+      save: sessionFile.map { sessionFile in
+        { try MainActor.assumeIsolated { try sessionFile.saveOrThrow() } }
       })
-    self.savedSession = savedSession
-    try state.limitMemory(to: limits.memory, counting: .process)
-    state.limitTime(to: limits.seconds.map { .seconds($0) })
+    self.sessionFile = sessionFile
+    try state.limitMemory(to: options.memoryLimit, counting: .process)
+    state.limitTime(to: timeLimit.map { .seconds($0) })
     let interrupter = try state.interrupter()
-    let lastResort = try LastResort(
-      stopping: interrupter, savedSession: savedSession, hasTimeLimit: limits.seconds != nil)
-    self.lastResort = lastResort
-    interrupts = try InterruptSignal(stopping: interrupter, lastResort: lastResort)
-    endingSignals = try savedSession.map { savedSession in
-      try EndingSignals(stopping: interrupter, lastResort: lastResort) {
-        _ = savedSession.finish()
-      }
+    let watchdog = try Watchdog(
+      stopping: interrupter, sessionFile: sessionFile, hasTimeLimit: timeLimit != nil)
+    self.watchdog = watchdog
+    interrupts = try InterruptHandler(stopping: interrupter, watchdog: watchdog)
+    termination = try sessionFile.map { sessionFile in
+      try TerminationHandler(stopping: interrupter, watchdog: watchdog) { _ = sessionFile.close() }
     }
-    state.whenScriptExits { [savedSession, endingSignals] status, stop in
+    state.whenScriptExits { [sessionFile, termination] status, stop in
       MainActor.assumeIsolated {
-        endingSignals?.endIfReceived()
+        termination?.endIfReceived()
         var status = status
         if let stop {
           Diagnostics.report(stop)
           status = Diagnostics.status(of: stop).rawValue
         }
-        let isSaved = savedSession?.finish() ?? true
-        endingSignals?.uninstall(isSaved: true)
+        let isSaved = sessionFile?.close() ?? true
+        termination?.uninstall()
         return isSaved || status != EXIT_SUCCESS ? status : EXIT_FAILURE
       }
     }
-    session.store.onObserverFailure = { [unowned self] error in
-      // A stop goes on, and is reported, in the code whose action the observer heard of.
+    app.store.onObserverFailure = { [unowned self] error in
+      // A stop is raised again, and reported, in the code whose action called the observer.
       guard !(error is ObserverStopped) else { return }
       notify(Diagnostics.text(of: error))
       hasFailedObserver = true
     }
   }
 
-  /// Closes the state; a script's finalizers run then.
+  /// Closes the Lua state, which runs a script's finalizers.
   ///
-  /// - Throws: ``LuaError`` if these were stopped.
+  /// - Throws: `LuaError` if they were stopped.
   func close() throws {
     let stop = state.close()
     interrupts.uninstall()
-    endingSignals?.endIfReceived()
+    termination?.endIfReceived()
     if let stop { throw stop }
   }
 
+  // MARK: - Running
+
   /// Sets `arg` as the lua command does: the script at 0, its arguments after it, the command before it.
   ///
-  /// - Parameters:
-  ///   - arguments: all of the command line.
-  ///   - count: how many of them, from the end, are the script and its arguments; `nil` without a script.
-  /// - Throws: ``LuaError`` when memory is short.
-  func setArguments(_ arguments: [String], script count: Int?) throws {
-    let script = count.map { arguments.count - $0 } ?? 0
+  /// The last arguments of the command line are the script and its own arguments, `count` of them together.
+  func setArguments(_ arguments: [String], script count: Int) throws {
+    let script = count == 0 ? 0 : arguments.count - count
     let table = try state.makeTable([String]())
     for (position, argument) in arguments.enumerated() {
       try table.set(position - script, to: LuaString(bytes: argument.systemBytes))
@@ -126,33 +105,33 @@ final class Interpreter {
     try await run(Array(source.utf8), name: .text("(command line)"), arguments: [module])
   }
 
-  /// Reads a script; Ctrl-C ends the command meanwhile, as there is nothing else to stop.
-  ///
-  /// - Parameter path: the script's file; `nil` for standard input.
-  /// - Returns: the script.
-  /// - Throws: `CommandError` if it can't be read.
-  func readScript(_ path: String?) async throws -> ScriptSource {
-    defer { endingSignals?.endIfReceived() }
+  /// Runs a script to its end; nil stands for standard input.
+  func runScript(_ path: String?, arguments: [String]) async throws {
+    let source = try await read(path)
+    let name = path.map { ChunkName.fileBytes($0.systemBytes) } ?? .text("stdin")
+    try await run(source, name: name, arguments: arguments)
+  }
+
+  /// Reads a script; meanwhile Ctrl-C ends the command, as there is nothing else to stop.
+  private func read(_ path: String?) async throws -> [UInt8] {
+    defer { termination?.endIfReceived() }
     return try await interrupts.whileIdle {
       Diagnostics.report(CommandError.interrupted)
       exit(Diagnostics.interruption.rawValue)
     } await: {
-      guard let path else { return try await ScriptSource.standardInput() }
-      return try await ScriptSource.file(path)
+      try await ScriptFile.read(path)
     }
   }
 
-  /// Runs a chunk to its end and returns its results.
-  @discardableResult
-  func run(_ source: [UInt8], name: ChunkName, arguments: [String] = []) async throws -> [LuaValue]
-  {
+  /// Runs a chunk to its end.
+  func run(_ source: [UInt8], name: ChunkName, arguments: [String] = []) async throws {
     try await run(state.load(source, name: name), arguments)
   }
 
   /// Runs a function to its end and returns its results.
   @discardableResult
   func run(_ function: LuaFunction, _ arguments: [String] = []) async throws -> [LuaValue] {
-    defer { endingSignals?.endIfReceived() }
+    defer { termination?.endIfReceived() }
     let task = try state.start(function, arguments.map { LuaString(bytes: $0.systemBytes) })
     return try await interrupts.whileCodeRuns {
       task.stop()
@@ -161,9 +140,9 @@ final class Interpreter {
     }
   }
 
-  /// Waits for all tasks, and throws if anything failed that nobody waited for.
+  /// Waits for all tasks, and throws if one failed and was never awaited.
   func finishTasks() async throws {
-    defer { endingSignals?.endIfReceived() }
+    defer { termination?.endIfReceived() }
     var isStopped = false
     let failures = await interrupts.whileCodeRuns { [state] in
       isStopped = true
@@ -178,16 +157,52 @@ final class Interpreter {
     if !failures.isEmpty || hasFailedObserver { throw ExitCode.failure }
   }
 
-  /// From now on the code is that of the prompt, which goes on after Ctrl-C.
-  func noteThatPromptRuns() { lastResort.noteThatPromptRuns() }
+  // MARK: - The prompt
 
-  /// Reads a line; at Ctrl-C the reader drops what was typed.
+  /// From now on the code is that of the prompt, which continues after Ctrl-C.
+  func notePrompt() { watchdog.notePrompt() }
+
+  /// Reads a line; Ctrl-C discards it.
   func readLine(from reader: any LineReader, prompt: String) async throws -> LineInput {
-    defer { endingSignals?.endIfReceived() }
+    defer { termination?.endIfReceived() }
     return try await interrupts.whileIdle {
       reader.interrupt()
     } await: {
       try await reader.readLine(prompt: prompt)
+    }
+  }
+}
+
+/// Reading of scripts from files and standard input.
+private enum ScriptFile {
+  /// Reads a file, or standard input if the path is nil; off the caller's actor if that may take long, as for a pipe.
+  static func read(_ path: String?) async throws(CommandError) -> [UInt8] {
+    guard path.map(isRegularFile) != true, Threads.areAvailable else { return try readNow(path) }
+    return try await readInBackground(path)
+  }
+
+  private static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return path.withSystemBytes { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  @concurrent
+  private static func readInBackground(_ path: String?) async throws(CommandError) -> [UInt8] {
+    try readNow(path)
+  }
+
+  private static func readNow(_ path: String?) throws(CommandError) -> [UInt8] {
+    do throws(SystemCallError) {
+      // On the main thread a signal is Ctrl-C; another thread leaves it to the main thread.
+      let retries = !Thread.isMainThread
+      guard let path else { return try FileDescriptor.readAll(STDIN_FILENO, retries: retries) }
+      let descriptor = path.withSystemBytes { open($0, O_RDONLY | O_CLOEXEC) }
+      guard descriptor >= 0 else { throw SystemCallError("open") }
+      defer { close(descriptor) }
+      return try FileDescriptor.readAll(descriptor, retries: retries)
+    } catch {
+      if error.call == "read", error.errorNumber == EINTR { throw .interrupted }
+      throw .scriptUnreadable(path ?? "standard input", reason: error.reason)
     }
   }
 }

@@ -13,7 +13,7 @@ struct CompleterTests {
   }
 
   @Test(
-    "are the keys that are names, and no others: not control characters, which a terminal obeys")
+    "are only keys that are names, without control characters")
   func names() throws {
     let code = #"""
       t = {good = 1, _g2 = 1, ["g\27[31m"] = 1, ["g h"] = 1, ["g\xff"] = 1, ["gé"] = 1, ["2g"] = 1, [""] = 1,

@@ -1,0 +1,80 @@
+import Foundation
+import Lua
+import Synchronization
+
+/// Ctrl-C: stops the Lua code that runs, or, if none runs, what the command waits for.
+@MainActor
+final class InterruptHandler {
+  // Safe: these are written before the handler is installed, and only read afterwards.
+  private nonisolated(unsafe) static var interrupter: LuaInterrupter?
+  private nonisolated(unsafe) static var wakePipe: WakePipe?
+  private nonisolated(unsafe) static var watchdog: Watchdog?
+
+  /// Whether Lua code was asked to stop and control hasn't returned yet.
+  private nonisolated static let isStopping = Atomic<Bool>(false)
+
+  /// Whether waiting code is to stop as soon as it continues, even if that is before the main actor can stop it.
+  private nonisolated static let stopsNext = Atomic<Bool>(false)
+
+  private var whenIdle: (@MainActor () -> Void)?
+
+  /// Handles SIGINT from now on; a process has one handler.
+  init(stopping interrupter: LuaInterrupter, watchdog: Watchdog) throws {
+    let pipe = try WakePipe()
+    Self.interrupter = interrupter
+    Self.wakePipe = pipe
+    Self.watchdog = watchdog
+    MainLoop.watch(pipe.readEnd) { [weak self] in
+      pipe.drain()
+      interrupter.withdrawInterrupt()
+      self?.whenIdle?()
+    }
+    // Without SA_RESTART: Ctrl-C also stops a script that waits in a system call, as io.read does.
+    Signal.setHandler(of: SIGINT) { InterruptHandler.handle($0) }
+  }
+
+  /// Lets Ctrl-C end the process again.
+  func uninstall() {
+    signal(SIGINT, SIG_DFL)
+  }
+
+  /// Waits for an operation; Ctrl-C runs an action instead if no Lua code runs.
+  func whileIdle<Result>(
+    _ action: @escaping @MainActor () -> Void, await operation: () async throws -> Result
+  ) async rethrows -> Result {
+    let outer = whenIdle
+    whenIdle = action
+    Self.isStopping.store(false, ordering: .relaxed)
+    defer { whenIdle = outer }
+    return try await operation()
+  }
+
+  /// Waits for Lua code; if the code waits, Ctrl-C runs an action and stops the code as soon as it continues.
+  func whileCodeRuns<Result>(
+    _ action: @escaping @MainActor () -> Void, await operation: () async throws -> Result
+  ) async rethrows -> Result {
+    let outer = Self.stopsNext.exchange(true, ordering: .relaxed)
+    defer {
+      Self.stopsNext.store(outer, ordering: .relaxed)
+      // A Ctrl-C that has stopped the code doesn't apply to what follows.
+      if Self.interrupter?.withdrawInterrupt() == false { Self.wakePipe?.drain() }
+    }
+    return try await whileIdle(action, await: operation)
+  }
+
+  /// Async-signal-safe.
+  private nonisolated static func handle(_ number: Int32) {
+    let stopsNext = stopsNext.load(ordering: .relaxed)
+    switch stopsNext ? interrupter?.interruptNowOrNext() : interrupter?.interrupt() {
+    case .stopping:
+      if watchdog?.noteInterrupt() == true { return }
+      // Nothing watches whether the code stops, so a second Ctrl-C ends the process.
+      if isStopping.exchange(true, ordering: .relaxed) {
+        signal(SIGINT, SIG_DFL)
+        raise(SIGINT)
+      }
+    case .idle, nil:
+      wakePipe?.wake(UInt8(truncatingIfNeeded: number))
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Lua
+import StateStore
+import Synchronization
+
+/// Ends the process if code that was told to stop doesn't, because it is in a C function that never returns to Lua.
+///
+/// It has its own thread, since the main thread runs the code. It saves the session first. If the system allows no
+/// thread, nothing watches, and a second Ctrl-C ends the process at once.
+final class Watchdog: Sendable {
+  /// The time that code has to stop.
+  private static let patience = Duration.seconds(1)
+  /// The time after which a second Ctrl-C ends the process; sooner, it may be the same key press.
+  private static let impatience = Duration.milliseconds(250)
+  /// The milliseconds between checks whether code has stopped.
+  private static let interval: Int32 = 100
+
+  private let interrupter: LuaInterrupter
+  private let sessionFile: SessionFile?
+  /// Whether code may be told to stop without a signal.
+  private let hasTimeLimit: Bool
+  private let wakePipe: WakePipe
+
+  /// Whether the session was saved; nil before the attempt.
+  private let outcome = Mutex<Bool?>(nil)
+
+  /// Whether the code is a line of the prompt, which continues after Ctrl-C if it can.
+  private let isAtPrompt = Atomic<Bool>(false)
+  private let isWatching = Atomic<Bool>(false)
+
+  /// Starts to watch.
+  init(stopping interrupter: LuaInterrupter, sessionFile: SessionFile?, hasTimeLimit: Bool) throws {
+    self.interrupter = interrupter
+    self.sessionFile = sessionFile
+    self.hasTimeLimit = hasTimeLimit
+    wakePipe = try WakePipe()
+    isWatching.store(startThread(), ordering: .relaxed)
+  }
+
+  /// From now on the code is that of the prompt.
+  func notePrompt() { isAtPrompt.store(true, ordering: .relaxed) }
+
+  /// Notes a Ctrl-C while code runs; async-signal-safe.
+  ///
+  /// - Returns: Whether the watchdog watches.
+  func noteInterrupt() -> Bool {
+    wakePipe.wake(UInt8(SIGINT))
+    return isWatching.load(ordering: .relaxed)
+  }
+
+  /// Saves the session while the main thread is kept from returning to Swift.
+  ///
+  /// - Returns: Whether nothing is left to save.
+  func saveSession() -> Bool {
+    guard let sessionFile else { return true }
+    return outcome.withLock { outcome in
+      if let outcome { return outcome }
+      // A running Swift function is given time to return, and more time while it saves.
+      for attempt in 0..<160 where attempt < 20 || sessionFile.isSaving.load(ordering: .relaxed) {
+        if interrupter.abandon() {
+          let isSaved = saveAtExit(sessionFile)
+          outcome = isSaved
+          return isSaved
+        }
+        usleep(50_000)
+      }
+      return false
+    }
+  }
+
+  private func saveAtExit(_ sessionFile: SessionFile) -> Bool {
+    do {
+      try sessionFile.saveAtExit()
+      return true
+    } catch {
+      Diagnostics.noteWithoutWaiting("\(error)")
+      return false
+    }
+  }
+
+  // MARK: - The thread
+
+  private func startThread() -> Bool {
+    let thread = Unmanaged.passRetained(self)
+    do {
+      try Threads.detach(
+        { context in
+          #if !canImport(Darwin)
+            guard let context else { return nil }
+          #endif
+          Unmanaged<Watchdog>.fromOpaque(context).takeRetainedValue().watch()
+          return nil
+        }, thread.toOpaque())
+      return true
+    } catch {
+      thread.release()
+      return false
+    }
+  }
+
+  /// Watches for as long as the process lives.
+  private func watch() {
+    var isTold = false
+    var interruptCount = 0
+    var lastInterrupt = ContinuousClock.now - Self.patience
+    while true {
+      var waited = [pollfd(fd: wakePipe.readEnd, events: Int16(POLLIN), revents: 0)]
+      // The signal that woke this thread may not have reached the code yet.
+      let isQuiet =
+        !hasTimeLimit && interrupter.pendingStop == nil && .now - lastInterrupt > Self.patience
+      poll(&waited, 1, isQuiet ? -1 : Self.interval)
+      let isInterrupted = wakePipe.take() != nil
+      wakePipe.drain()
+      if isInterrupted { lastInterrupt = .now }
+      guard let stop = interrupter.pendingStop else {
+        isTold = false
+        interruptCount = isInterrupted ? 1 : 0
+        continue
+      }
+      // The termination handler has its own patience, and a save always ends.
+      if TerminationHandler.isEnding || sessionFile?.isSaving.load(ordering: .relaxed) == true {
+        continue
+      }
+      if isInterrupted { interruptCount += 1 }
+      let isAsked = isTold ? isInterrupted : interruptCount > 1 && stop.duration > Self.impatience
+      if isAtPrompt.load(ordering: .relaxed), stop.code == .interrupted, !isAsked {
+        guard stop.duration > Self.patience, !isTold else { continue }
+        isTold = true
+        Diagnostics.noteWithoutWaiting(
+          "the code is in a function that can't be stopped: Ctrl-C again ends \(Console.current.name)"
+        )
+      } else if isAsked || stop.duration > Self.patience {
+        end(after: stop)
+      }
+    }
+  }
+
+  private func end(after stop: LuaInterrupter.PendingStop) {
+    let isSaved = saveSession()
+    // The code may have stopped at the last moment.
+    guard interrupter.pendingStop != nil else { return }
+    let reason = stop.code == .interrupted ? "interrupted" : "stopped: it took more than its limit"
+    let session =
+      sessionFile == nil
+      ? "" : isSaved ? "; the session is saved" : "; changes since the last save are lost"
+    Diagnostics.noteWithoutWaiting(
+      "\(reason) in a function that can't be stopped, so \(Console.current.name) ends\(session)")
+    TerminalModes.restore()
+    _exit(stop.code == .interrupted ? Diagnostics.interruption.rawValue : EXIT_FAILURE)
+  }
+}

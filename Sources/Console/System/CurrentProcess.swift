@@ -1,0 +1,92 @@
+import Foundation
+import StateStore
+
+/// The process's command line, environment and standard streams, as texts that keep all bytes
+/// (see `String.init(systemBytes:)`).
+enum CurrentProcess {
+  static var arguments: [String] {
+    let arguments = UnsafeBufferPointer(
+      start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return arguments.compactMap { argument in argument.map(text) }
+  }
+
+  static var environment: [String: String] {
+    var environment = ProcessInfo.processInfo.environment
+    for (name, value) in environment where value.unicodeScalars.contains("\u{FFFD}") {
+      environment[name] = getenv(name).map(text)
+    }
+    return environment
+  }
+
+  private static func text(_ start: UnsafeMutablePointer<CChar>) -> String {
+    String(systemBytes: UnsafeRawBufferPointer(start: start, count: strlen(start)))
+  }
+
+  /// Opens `/dev/null` for each standard stream that is closed, so that no file opened later takes its descriptor.
+  static func occupyClosedStreams() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+    where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
+      // `open` gives the lowest free descriptor, which is this one. The mode is the wrong one: using the stream still fails.
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  /// Writes text from Lua or a user to standard output, whatever its bytes.
+  static func print(_ text: String, terminator: String = "\n") {
+    let text = text + terminator
+    guard text.hasSystemByte else { return Swift.print(text, terminator: "") }
+    // What was printed before comes first.
+    fflush(nil)
+    write(text.systemBytes, to: STDOUT_FILENO)
+  }
+
+  /// Writes as much as can be written, as `print` does: an error here couldn't be reported anywhere.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    do throws(SystemCallError) {
+      try FileDescriptor.write(bytes, to: descriptor)
+    } catch {}
+  }
+}
+
+/// Reading and writing of open files.
+enum FileDescriptor {
+  /// Reads to the end; a signal either is an error (EINTR), or reading is retried.
+  static func readAll(
+    _ descriptor: Int32, retries: Bool = true
+  ) throws(SystemCallError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      switch read(descriptor, &buffer, buffer.count) {
+      case 0: return bytes
+      case let count where count > 0: bytes += buffer.prefix(count)
+      default: if errno != EINTR || !retries { throw SystemCallError("read") }
+      }
+    }
+  }
+
+  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || (count < 0 && errno == EINTR) else { throw SystemCallError("write") }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+}
+
+/// The failure of a system call.
+struct SystemCallError: Error, Equatable, CustomStringConvertible {
+  let call: String
+  let errorNumber: Int32
+  let reason: String
+
+  /// The error of the call that has just failed.
+  init(_ call: String, reason: String? = nil) {
+    self.call = call
+    errorNumber = errno
+    self.reason = reason ?? String(cString: strerror(errorNumber))
+  }
+
+  var description: String { "\(call) failed: \(reason)" }
+}

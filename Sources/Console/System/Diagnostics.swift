@@ -1,0 +1,93 @@
+import ArgumentParser
+@preconcurrency import Foundation
+import Lua
+import StateStore
+
+/// Messages on standard error, and the exit status that goes with them.
+enum Diagnostics {
+  /// The status after Ctrl-C: 128 plus the number of SIGINT, as in shells.
+  static let interruption = ExitCode(130)
+
+  /// Writes an error's message, and its traceback if it has one.
+  static func report(_ error: any Error) {
+    note(text(of: error))
+  }
+
+  /// An error's message, and its traceback if it has one.
+  static func text(of error: any Error) -> String {
+    ["\(error)", (error as? LuaError)?.traceback].compactMap(\.self).joined(separator: "\n")
+  }
+
+  static func note(_ message: String) {
+    // What scripts have printed comes first if both go to the same place.
+    fflush(nil)
+    write(message)
+  }
+
+  /// Writes a message from another thread than the one that runs code.
+  ///
+  /// The code may be in the middle of writing: what it has printed comes first only if that needs no waiting.
+  static func noteWithoutWaiting(_ message: String) {
+    if isWritable(STDOUT_FILENO), ftrylockfile(stdout) == 0 {
+      fflush(stdout)
+      funlockfile(stdout)
+    }
+    if isWritable(STDERR_FILENO) { write(message) }
+  }
+
+  /// Whether a few thousand bytes can be written without waiting for the reader.
+  private static func isWritable(_ descriptor: Int32) -> Bool {
+    var waited = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
+    return poll(&waited, 1, 100) > 0 && waited[0].revents & Int16(POLLOUT) != 0
+  }
+
+  /// A message as it is written, with the command's name.
+  ///
+  /// Messages contain names and texts from outside: their control characters are shown, not obeyed.
+  static func line(of message: String) -> String {
+    "\(Console.current.name): \(message.shownSystemText.escapingControls)\n"
+  }
+
+  private static func write(_ message: String) {
+    CurrentProcess.write(Array(line(of: message).utf8), to: STDERR_FILENO)
+  }
+
+  /// Runs a command, reports its error, and returns its exit status.
+  @MainActor
+  static func status(of command: () async throws -> Void) async -> ExitCode {
+    do {
+      try await command()
+      return .success
+    } catch let code as ExitCode {
+      return code
+    } catch {
+      report(error)
+      return status(of: error)
+    }
+  }
+
+  static func status(of error: any Error) -> ExitCode {
+    (error as? LuaError)?.is(.interrupted) == true ? interruption : .failure
+  }
+}
+
+/// An error of the command itself.
+struct CommandError: Error, CustomStringConvertible {
+  let description: String
+
+  static func scriptUnreadable(_ path: String, reason: String) -> Self {
+    Self(description: "cannot read \(path.shownSystemText): \(reason)")
+  }
+
+  static func badPath(_ path: String, _ problem: FilePath.Problem) -> Self {
+    let shown = String(path.unicodeScalars.prefix(100)).shownSystemText
+    return Self(description: "\(shown): \(problem.reason)")
+  }
+
+  /// Too many files are open, or too few may be open.
+  static let tooFewDescriptors = Self(
+    description: "too few files may be open at once: raise the limit (ulimit -n) to 32 or more")
+
+  /// Ctrl-C was pressed while a script was read.
+  static let interrupted = Self(description: "interrupted")
+}

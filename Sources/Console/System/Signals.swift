@@ -1,0 +1,105 @@
+import Foundation
+
+extension sigaction {
+  #if canImport(Darwin)
+    var isIgnored: Bool {
+      unsafeBitCast(__sigaction_u.__sa_handler, to: Int.self)
+        == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    mutating func setHandler(_ handler: @escaping @convention(c) (Int32) -> Void) {
+      __sigaction_u.__sa_handler = handler
+    }
+  #else
+    var isIgnored: Bool {
+      unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self)
+        == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    mutating func setHandler(_ handler: @escaping @convention(c) (Int32) -> Void) {
+      __sigaction_handler.sa_handler = handler
+    }
+  #endif
+}
+
+enum Signal {
+  /// How a signal is handled; nil if it is ignored, as by `nohup`.
+  static func action(of signal: Int32) -> sigaction? {
+    var action = sigaction()
+    return sigaction(signal, nil, &action) == 0 && !action.isIgnored ? action : nil
+  }
+
+  static func setHandler(
+    of signal: Int32, flags: Int32 = 0, _ handler: @escaping @convention(c) (Int32) -> Void
+  ) {
+    var action = sigaction()
+    action.setHandler(handler)
+    action.sa_flags = flags
+    sigaction(signal, &action, nil)
+  }
+
+  /// Sends a signal to this thread, so that it takes effect before this returns.
+  static func raise(_ signal: Int32) {
+    // Dispatch blocks signals on its threads.
+    var unblocked = sigset_t()
+    var previous = sigset_t()
+    sigemptyset(&unblocked)
+    sigaddset(&unblocked, signal)
+    pthread_sigmask(SIG_UNBLOCK, &unblocked, &previous)
+    Foundation.raise(signal)
+    pthread_sigmask(SIG_SETMASK, &previous, nil)
+  }
+}
+
+/// A pipe that wakes a thread waiting for input, each time with one byte that says why.
+///
+/// The bytes are signal numbers, since a signal handler can do little more than write one. `look` says only that
+/// something was left for the reader in another place.
+final class WakePipe: Sendable {
+  /// The byte that isn't a signal.
+  static let look: UInt8 = 0
+
+  let readEnd: Int32
+  let writeEnd: Int32
+
+  init() throws(SystemCallError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw SystemCallError("pipe") }
+    (readEnd, writeEnd) = (ends[0], ends[1])
+    for end in ends {
+      // Neither end may block (a full pipe wakes the reader anyway), nor reach child processes.
+      guard fcntl(end, F_SETFL, O_NONBLOCK) == 0, fcntl(end, F_SETFD, FD_CLOEXEC) == 0 else {
+        throw SystemCallError("fcntl")
+      }
+    }
+  }
+
+  deinit {
+    close(readEnd)
+    close(writeEnd)
+  }
+
+  /// Wakes the reader; safe in a signal handler.
+  func wake(_ reason: UInt8) {
+    Self.write(reason, to: writeEnd)
+  }
+
+  /// Writes one byte; safe in a signal handler: it preserves `errno`.
+  static func write(_ reason: UInt8, to writeEnd: Int32) {
+    let previous = errno
+    var byte = reason
+    // It fails if the pipe is full, and then its reader will wake, or if the reader is gone.
+    _ = Foundation.write(writeEnd, &byte, 1)
+    errno = previous
+  }
+
+  /// Takes the next byte; nil if the pipe is empty.
+  func take() -> UInt8? {
+    var byte: UInt8 = 0
+    return read(readEnd, &byte, 1) == 1 ? byte : nil
+  }
+
+  func drain() {
+    while take() != nil {}
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The prompt's session")
+struct PromptSessionTests {
+  private let home: TemporaryFolder
+  private let runner: CommandRunner
+
+  init() throws {
+    home = try TemporaryFolder()
+    runner = CommandRunner(home: home)
+  }
+
+  private var file: String { home.path(of: "data/primerepl/session.sqlite") }
+
+  /// A prompt that has come, in the test's home.
+  private func prompt(
+    _ arguments: [String] = [], environment: [String: String?] = [:],
+    _ body: (PseudoTerminal) async throws -> Void
+  ) async throws {
+    try await PseudoTerminal.run(arguments, environment: environment, home: home) { terminal in
+      try await terminal.expect("> ")
+      try await body(terminal)
+    }
+  }
+
+  /// Types a line, and waits until the prompt comes back.
+  private func type(_ line: String, _ expected: String = "", in terminal: PseudoTerminal)
+    async throws
+  {
+    try await terminal.send(line + "\n")
+    try await terminal.expect("\n\(expected)> ")
+  }
+
+  /// What a script on the file prints.
+  private func read(_ code: String) async throws -> String {
+    try await runner.run(["--state", file, "-e", code]).output
+  }
+
+  @Test("is saved in the user's data folder and continues the next time, even after a kill")
+  func goesOn() async throws {
+    try await prompt { terminal in
+      try await type("counter.count = 17", in: terminal)
+      try await type("todo.add('milk').id", "1\n", in: terminal)
+      try await terminal.signal(SIGKILL)
+      #expect(try await terminal.expectExit() == .signaled(SIGKILL))
+      #expect(!terminal.transcript.contains("Continuing"))
+    }
+    try await prompt { terminal in
+      #expect(
+        terminal.transcript.contains(
+          "Continuing \(file); store.reset() returns to the initial state."))
+      try await type("counter.count, todo.items[1].text", "17\tmilk\n", in: terminal)
+      try await type("store.undo(2)", "0\n", in: terminal)
+      try await terminal.send("\u{04}")
+      #expect(try await terminal.expectExit() == .exited(0))
+    }
+    #expect(home.files("data/primerepl") == ["history", "session.sqlite"])
+    #expect(try await read("print(counter.count, store.redo(2))") == "0\t2\n")
+  }
+
+  @Test("isn't used by code and scripts, or the prompt after them")
+  func scripts() async throws {
+    _ = try await runner.run(["-e", "counter.increment()"])
+    _ = try await runner.run(input: "counter.increment()")
+    _ = try await runner.run(["-i", "-e", "counter.increment()"], input: "counter.increment()\n")
+    #expect(home.files("data") == [])
+  }
+
+  @Test("is in memory only with --ephemeral, and another with --state and PRIMEREPL_STATE")
+  func options() async throws {
+    _ = try await runner.run(["--ephemeral", "-i"], input: "counter.increment()\n")
+    let (one, other) = (home.path(of: "one.sqlite"), home.path(of: "other.sqlite"))
+    _ = try await runner.run(["--state", one, "-i"], input: "counter.increment()\n")
+    _ = try await CommandRunner(environment: ["PRIMEREPL_STATE": other], home: home)
+      .run(["-i"], input: "counter.increment()\n")
+    #expect(home.files("") == ["one.sqlite", "other.sqlite"])
+  }
+
+  @Test("isn't opened if the file isn't a state file, and leaves it unchanged")
+  func foreign() async throws {
+    _ = try await runner.run(["-i"])
+    try Data("a text".utf8).write(to: URL(fileURLWithPath: file))
+    let result = try await runner.run(["-i"])
+    #expect(result.status == .exited(1))
+    #expect(result.error.contains("not a state file of primerepl"))
+    #expect(result.error.contains("--ephemeral"))
+    #expect(try home.read("data/primerepl/session.sqlite") == "a text")
+  }
+
+  @Test("shows remote actions while a line is typed, and calls subscribers")
+  func others() async throws {
+    try await prompt { terminal in
+      try await type(
+        "s = store.subscribe('counter.count', function(new, old) print(old, new) end)",
+        in: terminal)
+      try await terminal.send("1 +")
+      try await terminal.expect("1 +")
+      _ = try await read("counter.increment(5)")
+      try await terminal.expect("0\t5\n")
+      try await terminal.expect("primerepl: elsewhere: counter.increment(5)\n")
+      try await terminal.send(" counter.count\n")
+      try await terminal.expect("\n6\n> ")
+      try await terminal.send("store.undo()\n")
+      try await terminal.expect("Another process has acted since")
+    }
+  }
+
+  @Test("shows the first of many remote actions, and the number of the others")
+  func many() async throws {
+    try await prompt { terminal in
+      // Without waiting for the disk in between, as new records do, all is saved at once.
+      _ = try await read("for i = 101, 130 do counter.count = i end")
+      try await terminal.expect("elsewhere: counter.count = 110")
+      try await terminal.expect("and 20 more")
+      #expect(!terminal.transcript.contains("111"))
+    }
+  }
+
+  @Test("stops an endless subscriber at Ctrl-C, even if nothing was typed")
+  func interruption() async throws {
+    try await prompt { terminal in
+      try await type(
+        "s = store.subscribe('', function() print('now') while true do end end)", in: terminal)
+      _ = try await read("counter.increment()")
+      try await terminal.expect("now\n")
+      try await terminal.send("\u{03}")
+      try await type("1 + 1", "2\n", in: terminal)
+    }
+  }
+
+  @Test("saves the actions of tasks while nothing is typed, even if the process is killed")
+  func tasks() async throws {
+    try await prompt { terminal in
+      try await type(
+        "t = task.spawn(function() task.sleep(0.01) counter.increment() end)", in: terminal)
+      while try await read("print(counter.count)") != "1\n" {
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      try await terminal.signal(SIGKILL)
+    }
+    #expect(try await read("print(counter.count)") == "1\n")
+  }
+
+  @Test("is written again if its file is removed meanwhile")
+  func removed() async throws {
+    try await prompt { terminal in
+      try await type("favorites.add(17)", "true\n", in: terminal)
+      for name in home.files("data/primerepl") where name != "history" {
+        try FileManager.default.removeItem(atPath: home.path(of: "data/primerepl/\(name)"))
+      }
+      try await type("favorites.add(19)", "true\n", in: terminal)
+      #expect(try await read("print(favorites[1], favorites[2])") == "17\t19\n")
+    }
+  }
+}
