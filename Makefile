@@ -6,30 +6,30 @@ ARGS ?=
 
 RELEASE := -c release --product primerepl
 ifeq ($(shell uname -s),Linux)
-# The Swift runtime goes into the program, so that it runs where no Swift is installed (and starts
-# twice as fast). Dropping the symbol table (-s) makes it a third smaller.
+# Linking the Swift runtime statically lets the program run where no Swift is installed, and start twice as fast.
+# Dropping the symbol table (-s) makes it a third smaller.
 RELEASE += --static-swift-stdlib -Xlinker -s
-# Linking has the C++ library go in, too, whose 5,000 symbols would be looked up at each start. SQLite and Lua stay shared:
-# modules in C may bring them, and two copies of either don't get on.
+# The folder Linking makes the C++ library static, too: its 5,000 symbols would be looked up at each start. SQLite and Lua stay
+# shared: modules in C may load them, and two copies of either conflict.
 RELEASE += -Xswiftc -use-ld=lld -Xlinker -L$(CURDIR)/Linking
-# The 90,000 places to adjust at each start are packed, in a form that glibc reads since 2.36.
+# The 90,000 relocations are packed, in a format that glibc reads since 2.36.
 ifeq ($(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo yes),yes)
 RELEASE += -Xlinker -z -Xlinker pack-relative-relocs
 endif
-# Into the benchmarks goes Lua too, as into Debian's lua command, with which they compare: a shared library is up to a tenth
-# slower. The program keeps the shared one, since modules in C wouldn't find Lua's functions in it.
+# The benchmarks link Lua statically, like Debian's lua command, which they compare with: a shared library is up to 10 % slower.
+# The program uses the shared one, since modules in C wouldn't find Lua's functions in it.
 LINKING_LUA := PKG_CONFIG_PATH="$(CURDIR)/.build/static-lua:$$PKG_CONFIG_PATH"
 STATIC_LUA := .build/static-lua/lua5.4.pc
 endif
-# One test at a time, as the sanitizers make them slow, and without XCTest, which itself leaks. Leaks are looked for where
-# nothing but our own code can have any: a process that ends by os.exit frees nothing, and the thread for requests lives as
-# long as the process. What was freed is kept for a while only, or it would count towards the limits of memory that are tested.
+# One test at a time, as the sanitizers make them slow, and without XCTest, which leaks. Leaks are detected only where our own
+# code is the only possible cause: a process that ends with os.exit frees nothing, and the thread for requests lives as long as
+# the process. The quarantine of freed memory is small, or it would exceed the memory limits in the tests.
 SANITIZED := --disable-xctest --no-parallel
-# ThreadSanitizer holds a signal back until the code calls into the C library, which a loop in Lua may never do, so limits
-# of time and interrupts don't stop it; some 100,000 of Lua's errors, which leave C functions by longjmp, overflow its own
-# stack; and 100,000 async calls take gigabytes.
+# ThreadSanitizer delays a signal until the code calls the C library, which a loop in Lua may never do, so time limits and
+# interrupts don't stop it. Some 100,000 of Lua's errors, which leave C functions by longjmp, overflow its own stack. And
+# 100,000 async calls need gigabytes.
 UNSUITED_TO_THREADS := 'RunLimitTests|GuideTests|SandboxTests|MemoryTests|immediateCompletions'
-# Tests have limits of time, in which they must get to run: 1,400 of them at once wouldn't.
+# Tests have time limits, which 1,400 tests at once would exceed.
 TESTS_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$((4 * $$(getconf _NPROCESSORS_ONLN)))
 SWIFT_SOURCES := Sources Tests Benchmarks/Sources Examples/Notes Package.swift Benchmarks/Package.swift
 PROGRAM = $(shell swift build $(RELEASE) --show-bin-path)/primerepl
@@ -49,7 +49,7 @@ build: dependencies ## Build the release version
 .PHONY: test
 test: dependencies ## Build and run all tests
 	swift build --build-tests
-	@# Apart, as tests that compute for long would keep those waiting that talk with processes.
+	@# Separately, as long computations would delay the tests that run processes.
 	$(TESTS_AT_ONCE) swift test --skip-build --skip CommandTests
 	$(TESTS_AT_ONCE) swift test --skip-build --filter CommandTests
 
@@ -87,7 +87,7 @@ lint: swift ## Check the sources' format and style, and the scripts' syntax
 	@if command -v shellcheck >/dev/null; then shellcheck Scripts/install-dependencies .ci/run; fi
 
 .PHONY: install
-install: build ## Install the program below PREFIX (/usr/local)
+install: build ## Install the program under PREFIX (/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(PROGRAM)" "$(DESTDIR)$(PREFIX)/bin/primerepl"
 

@@ -9,7 +9,7 @@ struct ActionTextTests {
   init() throws { app = try AppInLua() }
 
   @Test(
-    "are the calls and assignments that do the same",
+    "are the equivalent calls and assignments",
     arguments: [
       "counter.increment()", "counter.increment(10)", "counter.increment(math.mininteger)",
       "counter.decrement()", "counter.decrement(-3)", "counter.count = -7",
@@ -23,7 +23,7 @@ struct ActionTextTests {
   }
 
   @Test(
-    "say which record or position they are about",
+    "name their record or position",
     arguments: [
       "favorites.remove(2)", "favorites.clear()", "counter.dismiss_modal()",
       "counter.dismiss_alert()", "favorites.remove_at(1)", "favorites.remove_at({3, 1})",
@@ -42,7 +42,7 @@ struct ActionTextTests {
         """) == code)
   }
 
-  @Test("tell after an arrow what a service answered")
+  @Test("show a service's answer after an arrow")
   func answers() async throws {
     async let texts = app.text(
       """

@@ -17,7 +17,7 @@ struct ArgumentTests {
     "landmarks.select id", "store.history n", "store.undo n", "store.redo n", "store.jump k",
   ]
 
-  @Test("that are integers are all among those that are tested")
+  @Test("that are integers are all covered by these tests")
   func allIntegerFunctions() {
     let documented = Documented(app).calls.filter { $0.positions(of: "integer").contains(0) }
     #expect(
@@ -29,7 +29,7 @@ struct ArgumentTests {
     "integer from -9223372036854775808 to 9223372036854775807"
 
   @Test(
-    "that are integers take nothing else, and nothing is rounded or read from text",
+    "that are integers accept nothing else: nothing is rounded or parsed",
     arguments: integerFunctions,
     [
       ("1.5", "integer expected, got 1.5"),
@@ -50,7 +50,7 @@ struct ArgumentTests {
     #expect(error?.location == "test:1")
   }
 
-  @Test("that are integers can't be left out, but where there is a default")
+  @Test("that are integers can be omitted only if they have a default")
   func missingIntegers() async throws {
     for call in Documented(app).calls where call.function.parameters.first?.type == "integer" {
       let error = await app.failure("\(call.name)()")
@@ -61,7 +61,7 @@ struct ArgumentTests {
     }
   }
 
-  @Test("that are integers take a float without a fraction", arguments: ["7.0", "7", "0x7p0"])
+  @Test("that are integers accept a float without a fraction", arguments: ["7.0", "7", "0x7p0"])
   func wholeFloats(value: String) async throws {
     #expect(
       try await app.text(
@@ -73,7 +73,7 @@ struct ArgumentTests {
   }
 
   @Test(
-    "that are text take no numbers and only UTF-8, and say which argument of which function",
+    "that are text accept no numbers and only UTF-8, and errors name the function and the position",
     arguments: [
       ("todo.add(V)", "#1 to 'todo.add' (text: "),
       ("todo.rename(1, V)", "#2 to 'todo.rename' (text: "),
@@ -99,7 +99,7 @@ struct ArgumentTests {
     #expect(error?.message == "bad argument \(call.argument)\(value.problem)")
   }
 
-  @Test("that are functions take nothing else")
+  @Test("that are functions accept nothing else")
   func functions() async {
     let error = await app.failure("store.subscribe('counter.count', 'print')")
     #expect(
@@ -107,7 +107,7 @@ struct ArgumentTests {
         == "bad argument #2 to 'store.subscribe' (fn: function expected, got string)")
   }
 
-  @Test("may be a megabyte of text, and errors come as promptly as ever")
+  @Test("can be a megabyte of text, and errors are still prompt")
   func hugeText() async throws {
     #expect(
       try await app.text(
@@ -135,7 +135,7 @@ struct ArgumentTests {
         + "unknown_field bad_argument 1048576")
   }
 
-  @Test("assigned to a field are named by it", arguments: ["nil", "'7'", "1.5", "{}", "2.0^63"])
+  @Test("assigned to a field are named after it", arguments: ["nil", "'7'", "1.5", "{}", "2.0^63"])
   func assigned(value: String) async throws {
     let error = await app.failure("counter.count = \(value)")
     #expect(error?.code == "bad_argument")
@@ -144,7 +144,7 @@ struct ArgumentTests {
   }
 
   @Test(
-    "that are options are told with what is wrong",
+    "that are options are named in errors",
     arguments: [
       ("{source='moon'}", #"source="moon""#), ("{source=1}", "source=1"),
       ("{sauce='local'}", #"the option "sauce""#), ("{'local'}", "the option 1"),
@@ -159,7 +159,7 @@ struct ArgumentTests {
   }
 
   @Test(
-    "that are positions are told with the one that is wrong",
+    "that are positions are named in errors",
     arguments: [
       ("{1, 'x'}", "string at position 2"), ("{1.5}", "1.5 at position 1"), ("'1'", "string"),
       ("{2.0^63}", "9.223372036854776e+18 at position 1"), ("", "no value"),

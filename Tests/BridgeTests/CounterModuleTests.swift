@@ -17,7 +17,7 @@ struct CounterModuleTests {
         """) == "0 1 11 10 -10 -9 -9")
   }
 
-  @Test("sets the count by assigning it, to any integer, and to a float without a fraction")
+  @Test("sets the count by assignment, to any integer, and to a float without a fraction")
   func assigns() async throws {
     #expect(
       try await app.text(
@@ -30,7 +30,7 @@ struct CounterModuleTests {
   }
 
   @Test(
-    "refuses to leave the integers, and the count stays",
+    "refuses to overflow, and the count stays",
     arguments: [
       ("counter.count = math.maxinteger", "counter.increment()"),
       ("counter.count = math.mininteger", "counter.decrement()"),
@@ -44,7 +44,7 @@ struct CounterModuleTests {
     #expect(error?.code == "overflow")
   }
 
-  @Test("tells the ordinal, and whether the count is prime")
+  @Test("has the ordinal, and whether the count is prime")
   func properties() async throws {
     #expect(
       try await app.text(
@@ -93,7 +93,7 @@ struct CounterModuleTests {
         """) == "59 The 17th prime is 59 nil false")
   }
 
-  @Test("asks in a task as well, from a source that is named")
+  @Test("asks in a task as well, from a named source")
   func nthPrimeInTask() async throws {
     #expect(
       try await app.text(
@@ -133,7 +133,7 @@ struct CounterModuleTests {
     #expect(await app.failure("counter.\(field) = 1")?.code == "read_only_field")
   }
 
-  @Test("hints at the dot when it is called with a colon")
+  @Test("suggests the dot when it is called with a colon")
   func colon() async {
     let error = await app.failure("counter:increment(1)")
     #expect(error?.message.contains("call it with a dot, not a colon") == true)

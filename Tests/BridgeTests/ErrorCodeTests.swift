@@ -32,7 +32,7 @@ struct ErrorCodeTests {
     try await body(try #require(URL(string: "http://127.0.0.1:\(port)")))
   }
 
-  @Test("sources that aren't there, or are no files", arguments: sources)
+  @Test("sources that are missing, or aren't files", arguments: sources)
   func files(fetch: String) async throws {
     let app = try AppInLua()
     for (source, code) in [
@@ -46,7 +46,7 @@ struct ErrorCodeTests {
   }
 
   @Test(
-    "sources that have something else, or too much", arguments: sources,
+    "sources with other contents, or too much", arguments: sources,
     [
       ("text", 200, "source_not_json"), ("[[]]", 200, "source_wrong_shape"),
       (String(repeating: " ", count: 1_001), 200, "source_too_large"),
@@ -77,7 +77,7 @@ struct ErrorCodeTests {
       in: AppInLua(sources: SourceLoader(timeout: Self.ample)))
   }
 
-  @Test("sources that nobody may read here", arguments: sources)
+  @Test("sources without permission", arguments: sources)
   func notAllowed(fetch: String) async throws {
     let app = try AppInLua(sources: .refusing)
     try await expectCode("source_not_allowed", "\(fetch)('todos.json')", in: app)

@@ -31,7 +31,7 @@ struct EveryMemberTests {
     if !note.contains("fetch") { #expect(app.session.store.states == before, "\(note)") }
   }
 
-  @Test("takes the extreme integers, or says why not", arguments: ["mininteger", "maxinteger"])
+  @Test("accepts the extreme integers, or says why not", arguments: ["mininteger", "maxinteger"])
   func extremes(extreme: String) async throws {
     let value = "math.\(extreme)"
     for call in documented.calls {
@@ -50,7 +50,7 @@ struct EveryMemberTests {
   }
 
   @Test(
-    "takes text that is empty, has zero bytes or is huge, or says why not",
+    "accepts text that is empty, has zero bytes or is huge, or says why not",
     arguments: ["''", #""\0""#, #""a\0b""#, "('x'):rep(1024 * 1024)"])
   func oddText(text: String) async throws {
     for call in documented.calls {
@@ -87,7 +87,7 @@ struct EveryMemberTests {
   }
 
   @Test(
-    "that takes an id says so where nothing has it, or has it any more",
+    "that takes an id reports ids that don't exist, or no longer exist",
     arguments: ["99", "0", "-1", "removed", "math.mininteger", "math.maxinteger"])
   func identifiers(id: String) async throws {
     try await app.run(
@@ -109,7 +109,7 @@ struct EveryMemberTests {
   }
 
   @Test(
-    "that takes an id or another integer takes no object in its place",
+    "that takes an id or another integer refuses an object",
     arguments: ["todo.items[1]", "persons", "signup.data", "store.subscribe('', print)", "{}"])
   func objectsForIntegers(value: String) async throws {
     try await app.run(Documented.setUp)
@@ -122,7 +122,7 @@ struct EveryMemberTests {
     }
   }
 
-  @Test("that is called with a colon says that it is called with a dot")
+  @Test("that is called with a colon suggests the dot")
   func colon() async throws {
     for call in documented.calls {
       let error = await app.failure(call.code(by: ":"))
@@ -133,7 +133,7 @@ struct EveryMemberTests {
     }
   }
 
-  @Test("that is a method called with a dot says that it is called with a colon")
+  @Test("that is a method called with a dot suggests the colon")
   func dot() async throws {
     try await app.run(Documented.setUp)
     for owner in documented.owners
@@ -147,7 +147,7 @@ struct EveryMemberTests {
     }
   }
 
-  @Test("can't be assigned, unless it says that it can")
+  @Test("can't be assigned, unless its documentation says so")
   func readOnly() async throws {
     try await app.run(Documented.setUp)
     for owner in documented.owners {
@@ -161,7 +161,7 @@ struct EveryMemberTests {
     }
   }
 
-  @Test("is listed when a field is unknown, read or assigned, with the one that was probably meant")
+  @Test("is listed when a field is unknown, with the closest name")
   func unknown() async throws {
     try await app.run(Documented.setUp)
     for owner in documented.owners {

@@ -30,7 +30,7 @@ struct ExportTests {
     signup.edit("topics") signup.data.topics = {}
     """
 
-  @Test("write the state as JSON, and read it again")
+  @Test("write the state as JSON, and read it")
   func json() async throws {
     let path = "\(folder.path)/state.json"
     let first = try app()
@@ -47,7 +47,7 @@ struct ExportTests {
     #expect(try read("again.json") == read("state.json"))
   }
 
-  @Test("write a script that makes the state again", arguments: ["state.lua", "state.LUA"])
+  @Test("write a script that recreates the state", arguments: ["state.lua", "state.LUA"])
   func script(name: String) async throws {
     let first = try app()
     try await first.run(
@@ -104,7 +104,7 @@ struct ExportTests {
     }
   }
 
-  @Test("say what is wrong with a file, by a code")
+  @Test("report a bad file with a code")
   func errors() async throws {
     let app = try app()
     #expect(await app.failure("store.export('')")?.code == "export_bad_path")

@@ -8,7 +8,7 @@ struct FavoritesModuleTests {
 
   init() throws { app = try AppInLua() }
 
-  @Test("adds primes once, in the order they come")
+  @Test("adds primes once, in order")
   func adds() async throws {
     #expect(
       try await app.text(
@@ -18,7 +18,7 @@ struct FavoritesModuleTests {
         """) == "true true false 2 7 2 nil nil nil")
   }
 
-  @Test("refuses what isn't prime", arguments: ["8", "1", "0", "-7", "math.mininteger"])
+  @Test("refuses numbers that aren't prime", arguments: ["8", "1", "0", "-7", "math.mininteger"])
   func notPrime(number: String) async throws {
     let error = await app.failure("favorites.add(\(number))")
     #expect(error?.code == "not_prime")
@@ -37,7 +37,7 @@ struct FavoritesModuleTests {
   }
 
   @Test(
-    "removes what stands at the positions, whatever the order they come in",
+    "removes the numbers at positions given in any order",
     arguments: [
       ("2", "2 5 7 11"), ("{1, 3}", "3 7 11"), ("{3, 1}", "3 7 11"), ("{5, 1, 2}", "5 7"),
       ("{2, 2}", "2 5 7 11"), ("{}", "2 3 5 7 11"),
@@ -75,7 +75,7 @@ struct FavoritesModuleTests {
         """) == "1=5 2=3 1:5 2:3 5,3 5 3")
   }
 
-  @Test("gives a list that is the script's own")
+  @Test("returns a list that belongs to the script")
   func list() async throws {
     #expect(
       try await app.text(
@@ -83,7 +83,7 @@ struct FavoritesModuleTests {
         == "1 5")
   }
 
-  @Test("clears, and has nothing then")
+  @Test("is empty after clearing")
   func clears() async throws {
     #expect(
       try await app.text("favorites.add(5) favorites.clear() return #favorites, favorites[1]")

@@ -8,7 +8,7 @@ struct FieldTests {
   init() throws { app = try AppInLua() }
 
   @Test(
-    "that don't exist are answered with those that do, and the one that was probably meant",
+    "that don't exist raise an error with those that do, and the closest name",
     arguments: [
       (
         "return counter.cuont", "counter has no field 'cuont'; did you mean 'count'? It has: alert,"
@@ -47,7 +47,7 @@ struct FieldTests {
   }
 
   @Test(
-    "that can only be read say so",
+    "that are read-only say so",
     arguments: [
       ("counter.ordinal = 1", "counter.ordinal is read-only and can't be assigned"),
       ("counter.increment = 1", "counter.increment is a function and can't be assigned"),
@@ -78,7 +78,7 @@ struct FieldTests {
     #expect(error?.message == message)
   }
 
-  @Test("are told from elements: a position that isn't there is nil, whatever the number")
+  @Test("differ from elements: a missing position is nil, whatever the number")
   func positions() async throws {
     #expect(
       try await app.text(
@@ -95,7 +95,7 @@ struct FieldTests {
         == Array(repeating: "nil", count: 28).joined(separator: " ") + " 2 milk Ann")
   }
 
-  @Test("of todo.items are a sequence, which is always as the list is now")
+  @Test("of todo.items are a sequence that always shows the current list")
   func items() async throws {
     #expect(
       try await app.text(
@@ -109,7 +109,7 @@ struct FieldTests {
         """) == "1a 2b 3c 1a 2b 3c 2 c true")
   }
 
-  @Test("of the state's copy are nobody else's: changing them changes nothing in the app")
+  @Test("of the state's copy are independent: changing them changes nothing in the app")
   func copies() async throws {
     #expect(
       try await app.text(

@@ -25,7 +25,7 @@ struct HelpTests {
     for module in app.session.modules { #expect(text.contains("\(module.name) ")) }
   }
 
-  @Test("lists what a module has", arguments: ["counter", "'counter'"])
+  @Test("lists the members of a module", arguments: ["counter", "'counter'"])
   func module(subject: String) async throws {
     let text = try await help(subject)
     #expect(text.hasPrefix("counter: "))
@@ -34,7 +34,7 @@ struct HelpTests {
   }
 
   @Test(
-    "lists what an object has",
+    "lists the members of an object",
     arguments: [
       ("persons.add{name='Ann', age=30}", "An object of the kind person:", "age: integer"),
       ("todo.add('milk')", "An object of the kind todo.item:", "done: boolean"),
@@ -49,7 +49,7 @@ struct HelpTests {
   }
 
   @Test(
-    "tells of a function its signature, what it does, whether it waits, and an example",
+    "shows a function's signature, description and example, and whether it waits",
     arguments: ["prime.nth", "'prime.nth'"])
   func function(subject: String) async throws {
     let text = try await help(subject)
@@ -59,7 +59,7 @@ struct HelpTests {
   }
 
   @Test(
-    "says so where there is no help", arguments: ["1", "{}", "print", "'nothing'", "'counter.x'"])
+    "says so if no help exists", arguments: ["1", "{}", "print", "'nothing'", "'counter.x'"])
   func nothing(subject: String) async throws {
     #expect(try await help(subject).contains("help("))
   }
@@ -97,7 +97,7 @@ struct HelpTests {
     #expect(try await app.text("return inspect(\(value))") == text)
   }
 
-  @Test("inspect breaks what doesn't fit on a line")
+  @Test("inspect wraps values that don't fit on a line")
   func inspectLong() async throws {
     #expect(
       try await app.text("return inspect({ ('x'):rep(50), { ('y'):rep(30) } })")

@@ -8,7 +8,7 @@ struct HistoryTests {
 
   init() throws { app = try AppInLua() }
 
-  @Test("tell of the actions by number, time, Lua text and what they changed")
+  @Test("list the actions with number, time, Lua text and changes")
   func entries() async throws {
     #expect(
       try await app.text(
@@ -24,7 +24,7 @@ struct HistoryTests {
         == "2 1 counter.count = 7 7 0 false favorites.add(7) inserted 7 float true 1 2")
   }
 
-  @Test("take the app back and forth, and say where it is")
+  @Test("move the app back and forth, and return the position")
   func travel() async throws {
     #expect(
       try await app.text(
@@ -42,7 +42,7 @@ struct HistoryTests {
   }
 
   @Test(
-    "refuse what the history hasn't, and then nothing changes",
+    "refuse positions outside the history, and change nothing",
     arguments: [
       ("store.undo(4)", "nothing_to_undo", "Can't undo 4 actions: there are only 3."),
       ("store.undo(-1)", "nothing_to_undo", "Can't undo -1 actions: give 0 or more."),
@@ -84,7 +84,7 @@ struct HistoryTests {
         + "true nil The 17th prime is 59")
   }
 
-  @Test("remember as many actions as history_limit says")
+  @Test("keep as many actions as history_limit says")
   func limit() async throws {
     #expect(
       try await app.text(
@@ -97,7 +97,7 @@ struct HistoryTests {
         """) == "10000 2 false 298 298")
   }
 
-  @Test("take any integer for the limit")
+  @Test("accept any integer as the limit")
   func extremeLimits() async throws {
     #expect(
       try await app.text(
@@ -105,7 +105,7 @@ struct HistoryTests {
     #expect(await app.failure("store.history_limit = math.mininteger")?.code == "bad_argument")
   }
 
-  @Test("belong to each app by itself")
+  @Test("belong to each app separately")
   func apps() async throws {
     #expect(
       try await app.text(
@@ -117,7 +117,7 @@ struct HistoryTests {
         """) == "0 2 1 2")
   }
 
-  @Test("tell on_action of each action, until it is cancelled")
+  @Test("call on_action's function for each action, until it is cancelled")
   func onAction() async throws {
     #expect(
       try await app.text(
@@ -132,7 +132,7 @@ struct HistoryTests {
         """) == "1 counter.increment(); 2 favorites.add(2); 2 counter.decrement(3)")
   }
 
-  @Test("tell what calling a function changed, by path")
+  @Test("report the changes of a function, by path")
   func changes() async throws {
     #expect(
       try await app.text(
@@ -151,7 +151,7 @@ struct HistoryTests {
         """) == "counter.alert counter.count favorites 17 2 The 17th prime is 59 nil")
   }
 
-  @Test("pass on what the function of changes raises")
+  @Test("raise the error of the function passed to changes")
   func changesFails() async {
     let error = await app.failure("store.changes(function() favorites.add(8) end)")
     #expect(error?.code == "not_prime")

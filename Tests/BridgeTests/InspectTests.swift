@@ -31,7 +31,7 @@ struct InspectTests {
         """) == "true")
   }
 
-  @Test("writes what isn't a number as one that Lua reads")
+  @Test("writes infinities and NaN as expressions that Lua reads")
   func notANumber() async throws {
     #expect(
       try await app.text("local n = load('return ' .. inspect(0/0))() return n ~= n") == "true")
@@ -86,7 +86,7 @@ struct InspectTests {
         """)
   }
 
-  @Test("keeps to one line what fits on 80 columns", arguments: [(71, 1), (72, 4)])
+  @Test("keeps values that fit into 80 columns on one line", arguments: [(71, 1), (72, 4)])
   func width(length: Int, lines: Int) async throws {
     let text = try await app.text("return inspect({ ('x'):rep(\(length)), 1 })")
     #expect(text.split(separator: "\n").count == lines)
@@ -105,7 +105,7 @@ struct InspectTests {
         + #"{ [{ age = 27, id = 1, name = "Majid" }] = 1 }"#)
   }
 
-  @Test("says of a record that was removed what it was")
+  @Test("identifies a removed record")
   func removedRecord() async throws {
     #expect(
       try await app.text(
@@ -117,7 +117,7 @@ struct InspectTests {
         """) == "person 2 (removed) { person 2 (removed) }")
   }
 
-  @Test("writes objects that pairs can't go through by their text")
+  @Test("writes objects without pairs as their text")
   func otherObjects() async throws {
     #expect(
       try await app.text(
@@ -127,7 +127,7 @@ struct InspectTests {
         """) == "8 is not prime true")
   }
 
-  @Test("raises what a value's own pairs raises")
+  @Test("raises the error of a value's __pairs")
   func failingPairs() async {
     let error = await app.failure(
       "inspect(setmetatable({}, { __pairs = function() error('no pairs', 0) end }))")

@@ -15,7 +15,7 @@ struct LandmarksModuleTests {
     try await app.text("landmarks.load() \(source)")
   }
 
-  @Test("has none before some are loaded")
+  @Test("is empty before landmarks are loaded")
   func empty() async throws {
     #expect(
       try await app.text(
@@ -36,7 +36,7 @@ struct LandmarksModuleTests {
         == "12 1 Turtle Rock Joshua Tree National Park California Rocks 34.011 -116.167 true false")
   }
 
-  @Test("loads another file, and keeps the old list where it can't be")
+  @Test("loads another file, and keeps the old list if that fails")
   func loadsFile() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
     let record = """
@@ -88,7 +88,7 @@ struct LandmarksModuleTests {
         """) == "true false 3 false true 4 3")
   }
 
-  @Test("prints a row with its star, and one that is gone as that")
+  @Test("prints a row with its star, and marks a removed one")
   func prints() async throws {
     #expect(
       try await text(
@@ -106,7 +106,7 @@ struct LandmarksModuleTests {
         == "landmark 1 (removed)")
   }
 
-  @Test("selects one or none, which no load leaves behind")
+  @Test("selects one or none, and a load clears a stale selection")
   func selects() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
     try Data("[]".utf8).write(to: file)
@@ -123,7 +123,7 @@ struct LandmarksModuleTests {
   }
 
   @Test(
-    "doesn't find what was never there",
+    "doesn't find ids that never existed",
     arguments: ["get", "toggle_favorite", "select"],
     ["0", "-1", "99", "math.maxinteger", "math.mininteger"])
   func notFound(function: String, id: String) async {
@@ -132,7 +132,7 @@ struct LandmarksModuleTests {
   }
 
   @Test(
-    "takes only a boolean for what is one",
+    "accepts only booleans for boolean fields",
     arguments: [
       "landmarks.show_favorites_only = 1", "landmarks.show_favorites_only = nil",
       "landmarks.all[1].is_favorite = 'true'", "landmarks.all[1].is_favorite = nil",

@@ -10,7 +10,7 @@ struct ListActionTextTests {
   private static let ann = Persons.Person(id: 1, name: "A\"nn\n", age: 30)
 
   @Test(
-    "shows what was done to persons, and what came of waiting",
+    "shows edits of persons, and the results of fetches",
     arguments: [
       (Persons.Action.add(ann), #"persons.add({name = "A\"nn\n", age = 30})"#),
       (.edit(id: 2, name: "Jane", age: nil), #"persons.edit(2, {name = "Jane"})"#),
@@ -30,7 +30,7 @@ struct ListActionTextTests {
   }
 
   @Test(
-    "shows what was done to landmarks",
+    "shows edits of landmarks",
     arguments: [
       (Landmarks.Action.loadRequested(request: 7), "landmarks.load()"),
       (.loadRequested(request: 7, source: "a.json"), "landmarks.load(\"a.json\")"),

@@ -65,7 +65,7 @@ struct OverlappingRequestTests {
     }
   }
 
-  @Test("a question that is cancelled raises it, and leaves neither alert nor loading")
+  @Test("a cancelled question raises an error, and leaves neither alert nor loading")
   func cancels() async throws {
     try await StandInServer.run(respond: { _, _ in
       try await Task.sleep(for: .seconds(3600))
@@ -86,7 +86,7 @@ struct OverlappingRequestTests {
   }
 
   @Test(
-    "what Wolfram|Alpha answers instead has a code, a message that says what to do, and no app id",
+    "errors of Wolfram|Alpha have a code, a message that says what to do, and no app id",
     arguments: [
       (
         200,
@@ -119,7 +119,7 @@ struct OverlappingRequestTests {
   }
 
   @Test(
-    "what a source of things to do has instead has a code, and a message that names the source",
+    "errors of a todo source have a code, and a message that names the source",
     arguments: [
       (200, #"["a", "#, "source_not_json"), (200, "", "source_not_json"),
       (200, #"{"text": "a"}"#, "source_wrong_shape"), (200, "[1]", "source_wrong_shape"),

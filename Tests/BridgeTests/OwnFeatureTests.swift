@@ -72,7 +72,7 @@ private struct NoServices: ScriptServices {
 }
 
 @MainActor
-@Suite("A feature of somebody else's")
+@Suite("A feature from another package")
 struct OwnFeatureTests {
   private let state: LuaState
   private let app: ScriptedApp
@@ -88,7 +88,7 @@ struct OwnFeatureTests {
     try await state.run(state.load(source, name: .text("test")))
   }
 
-  @Test("has its module, the store with its history, and apps of its own")
+  @Test("has its module, the store with its history, and store.new()")
   func modules() async throws {
     let results = try await run(
       """
@@ -100,7 +100,7 @@ struct OwnFeatureTests {
     #expect(results == [.string("Notes"), .integer(1), .integer(1), .boolean(true)])
   }
 
-  @Test("has its actions in the history as calls, made of how they are encoded")
+  @Test("shows its actions in the history as calls derived from their encoding")
   func actions() async throws {
     let results = try await run(
       """
@@ -117,7 +117,7 @@ struct OwnFeatureTests {
       ])
   }
 
-  @Test("tells subscribers of its fields, and of the edits of its lists")
+  @Test("reports its fields and the edits of its lists to subscribers")
   func subscriptions() async throws {
     let results = try await run(
       """
@@ -146,7 +146,7 @@ struct OwnFeatureTests {
   }
 
   @Test(
-    "is refused where its name is taken, or none of Lua's",
+    "is refused if its name is taken, or isn't a Lua name",
     arguments: [
       ("store", ScriptError.takenName("store")), ("task", .takenName("task")),
       ("app", .takenName("app")), ("help", .takenName("help")), ("string", .takenName("string")),

@@ -46,7 +46,7 @@ struct PersonsModuleTests {
         """) == "false source_not_found true false 3")
   }
 
-  @Test("edits a person where a field is assigned, and every other handle sees it at once")
+  @Test("edits a person by assigning a field, and every other handle sees it at once")
   func editsByField() async throws {
     #expect(
       try await app.text(
@@ -59,7 +59,7 @@ struct PersonsModuleTests {
         """) == "Jane 32 Jane 32 Jane")
   }
 
-  @Test("gives for a handle its own person, wherever they stand, and never another")
+  @Test("keeps a handle on its person, at any position")
   func boundToID() async throws {
     #expect(
       try await app.text(
@@ -78,7 +78,7 @@ struct PersonsModuleTests {
   }
 
   @Test(
-    "raises for any use of a field of a person who was removed, by whatever means",
+    "raises an error for any use of a field of a removed person",
     arguments: ["persons.remove(2)", "persons.fetch()"],
     [
       "return john.id", "return john.name", "return john.age", "john.name = 'x'", "john.age = 1",
@@ -89,7 +89,7 @@ struct PersonsModuleTests {
     #expect(error?.code == "not_found")
   }
 
-  @Test("prints a person with name and age, and one who was removed as that")
+  @Test("prints a person with name and age, and marks a removed one")
   func prints() async throws {
     #expect(
       try await app.text(
@@ -144,7 +144,7 @@ struct PersonsModuleTests {
   }
 
   @Test(
-    "doesn't find who was never there",
+    "doesn't find persons that never existed",
     arguments: [
       "get(99)", "get(0)", "get(-1)", "get(math.maxinteger)", "get(math.mininteger)", "remove(99)",
       "remove(math.mininteger)", "edit(99, {name = 'x'})", "edit(math.maxinteger, {})",
@@ -184,7 +184,7 @@ struct PersonsModuleTests {
   }
 
   @Test(
-    "names the field of a table that has the wrong type, or isn't there",
+    "names the field of a table that has the wrong type, or is missing",
     arguments: [
       ("add{name = 1, age = 1}", "#1 to 'persons.add' (person: name: string expected, got number)"),
       (
@@ -224,7 +224,7 @@ struct PersonsModuleTests {
     #expect(try await app.text("return #persons, persons[1]") == "3 person 1: Majid, 27")
   }
 
-  @Test("takes only names of valid UTF-8", arguments: [#""\xff""#, #""a\xc0\x80""#])
+  @Test("accepts only names of valid UTF-8", arguments: [#""\xff""#, #""a\xc0\x80""#])
   func otherBytes(name: String) async {
     let problem = "a string of valid UTF-8 expected, got other bytes)"
     #expect(
@@ -236,7 +236,7 @@ struct PersonsModuleTests {
   }
 
   @Test(
-    "answers a field that persons don't have with those they have, and the one that was meant",
+    "reports an unknown field with the known ones, and the closest name",
     arguments: [
       ("{nmae = 'x', age = 'x'}", "'nmae'; did you mean 'name'? It has: age, name"),
       ("{name = 'x', height = 1}", "'height'. It has: age, name"),
@@ -255,7 +255,7 @@ struct PersonsModuleTests {
   }
 
   @Test(
-    "takes for a field only its type",
+    "accepts for a field only its type",
     arguments: [
       ("name = 7", "person.name' (string expected, got number)"),
       ("name = nil", "person.name' (string expected, got nil)"),
@@ -268,7 +268,7 @@ struct PersonsModuleTests {
     #expect(error?.message == "bad value for '\(problem)")
   }
 
-  @Test("tells subscribers of the list its edits, and of the other fields by their own paths")
+  @Test("reports the list's edits to subscribers, and other fields by their paths")
   func subscribers() async throws {
     #expect(
       try await app.text(
@@ -290,7 +290,7 @@ struct PersonsModuleTests {
         == "4 true replaced3table false changed2table removed1table inserted3table")
   }
 
-  @Test("of another app are others")
+  @Test("of another app are separate")
   func otherApp() async throws {
     #expect(
       try await app.text(

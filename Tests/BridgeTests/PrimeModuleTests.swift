@@ -8,7 +8,7 @@ struct PrimeModuleTests {
   init() throws { app = try AppInLua() }
 
   @Test(
-    "answers",
+    "answers questions about primes",
     arguments: [
       ("prime.is(299210837)", "true"), ("prime.is(math.mininteger)", "false"),
       ("prime.is(3825123056546413051)", "false"), ("prime.is(9223372036854775783)", "true"),
@@ -23,7 +23,7 @@ struct PrimeModuleTests {
   }
 
   @Test(
-    "refuses what has no answer",
+    "refuses questions without an answer",
     arguments: [
       "prime.nth(0)", "prime.nth(math.mininteger)", "prime.nth(math.maxinteger)",
       "prime.next(9223372036854775783)", "prime.next(math.maxinteger)", "prime.previous(2)",
@@ -33,7 +33,7 @@ struct PrimeModuleTests {
     #expect(await app.failure(question)?.code == "out_of_range")
   }
 
-  @Test("says where it can't wait, by name")
+  @Test("names the function where it can't wait")
   func cannotWait() async {
     let error = await app.failure(
       "table.sort({ 3, 1, 2 }, function(a, b) return prime.nth(a) < prime.nth(b) end)")

@@ -8,7 +8,7 @@ import Testing
 @Suite("Actions of the sign-up as Lua text")
 struct SignUpActionTextTests {
   @Test(
-    "are what a script would say",
+    "are what a script would write",
     arguments: [
       (SignUp.Action.next, "signup.next()"), (.back, "signup.back()"),
       (.openSheet(.personalInfo), #"signup.edit("personal_info")"#), (.done, "signup.done()"),
@@ -27,7 +27,7 @@ struct SignUpActionTextTests {
     #expect(SignUp.luaText(of: action) == text)
   }
 
-  @Test("say what came of a submission")
+  @Test("show the result of a submission")
   func submissions() {
     #expect(SignUp.luaText(of: .submissionAccepted) == "signup.submit() --> accepted")
     #expect(

@@ -8,7 +8,7 @@ struct SignUpModuleTests {
 
   init() throws { app = try AppInLua() }
 
-  /// Lua that goes on to the summary, with a topic chosen.
+  /// Lua code that moves to the summary, with a topic chosen.
   private nonisolated static let toSummary =
     "signup.data.topics = {'Testing'} for _ = 1, 4 do signup.next() end "
 
@@ -36,7 +36,7 @@ struct SignUpModuleTests {
         + "basics basics nil nil 0")
   }
 
-  @Test("gives a copy of the path and of the topics: changing it changes nothing in the app")
+  @Test("returns copies of the path and the topics: changing them changes nothing in the app")
   func copies() async throws {
     #expect(
       try await app.text(
@@ -50,13 +50,13 @@ struct SignUpModuleTests {
         + "Testing")
   }
 
-  @Test("can't be gone through further than it goes")
+  @Test("doesn't move past its ends")
   func ends() async throws {
     #expect(await app.failure("signup.back()")?.code == "at_root")
     #expect(await app.failure("\(Self.toSummary) signup.next()")?.code == "no_next_step")
   }
 
-  @Test("stays on the topics with an alert where none is chosen, and doesn't raise")
+  @Test("stays on the topics with an alert if none is chosen, without an error")
   func refusesToLeaveTopics() async throws {
     #expect(
       try await app.text(
@@ -69,7 +69,7 @@ struct SignUpModuleTests {
         """) == "topics Please choose at least one topic. nil 3 nil")
   }
 
-  @Test("edits in a sheet on the summary, which shows at once what it changes")
+  @Test("edits in a sheet on the summary, which shows the changes at once")
   func sheet() async throws {
     #expect(
       try await app.text(
@@ -90,7 +90,7 @@ struct SignUpModuleTests {
   }
 
   @Test(
-    "refuses what isn't for now",
+    "refuses functions of other steps",
     arguments: [
       ("signup.done()", "no_sheet"), ("signup.submit()", "not_on_summary"),
       ("signup.edit('topics')", "not_on_summary"),
@@ -105,7 +105,7 @@ struct SignUpModuleTests {
   }
 
   @Test(
-    "has no sheet for other steps, and says which ones there are",
+    "has no sheet for other steps, and lists the valid ones",
     arguments: [
       ("'topic'", "\"topic\": did you mean \"topics\"? What"),
       ("'Personal_Info'", "\"Personal_Info\": did you mean \"personal_info\"? What"),
@@ -120,7 +120,7 @@ struct SignUpModuleTests {
         == "There is no sheet for \(words) can be edited on the summary: personal_info, topics.")
   }
 
-  @Test("submits what has no problems, once, and wipes the passwords")
+  @Test("submits a record without problems, once, and wipes the passwords")
   func submits() async throws {
     #expect(
       try await app.text(
@@ -132,7 +132,7 @@ struct SignUpModuleTests {
         """) == "false true true true true jane@example.com nil")
   }
 
-  @Test("lists every problem of what it doesn't accept")
+  @Test("lists every problem of a refused record")
   func refusesSubmission() async throws {
     #expect(
       try await app.text(
@@ -160,7 +160,7 @@ struct SignUpModuleTests {
         """) == "nil false true 0 basics")
   }
 
-  @Test("is an app's own")
+  @Test("is separate in each app")
   func sharesNothing() async throws {
     #expect(
       try await app.text(
@@ -192,7 +192,7 @@ struct SignUpModuleTests {
         == "data data data data path step path step path step path step sheet sheet data submitted")
   }
 
-  @Test("takes no other arguments", arguments: ["", "nil", "7", "true", "{}", "print"])
+  @Test("accepts no other arguments", arguments: ["", "nil", "7", "true", "{}", "print"])
   func arguments(argument: String) async {
     let error = await app.failure("signup.edit(\(argument))")
     #expect(error?.code == "bad_argument")
@@ -201,7 +201,7 @@ struct SignUpModuleTests {
         == true)
   }
 
-  @Test("answers a colon with the dot")
+  @Test("suggests the dot for a colon")
   func colon() async {
     let error = await app.failure("signup:edit('topics')")
     #expect(

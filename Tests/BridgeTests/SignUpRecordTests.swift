@@ -48,7 +48,7 @@ struct SignUpRecordTests {
   }
 
   @Test(
-    "takes text of valid UTF-8 only, and says which field that is", arguments: texts + secrets,
+    "accepts only valid UTF-8, and names the field", arguments: texts + secrets,
     [
       ("nil", "string expected, got nil"), ("7", "string expected, got number"),
       ("true", "string expected, got boolean"), ("{}", "string expected, got table"),
@@ -61,7 +61,7 @@ struct SignUpRecordTests {
     #expect(error?.location == "test:1")
   }
 
-  @Test("takes text of ten megabytes")
+  @Test("accepts text of ten megabytes")
   func hugeText() async throws {
     #expect(
       try await app.text(
@@ -75,7 +75,7 @@ struct SignUpRecordTests {
         """) == "10485760 10485760 10485760 unknown_topic not_editable unknown_field")
   }
 
-  @Test("has no other fields, and says which ones there are")
+  @Test("has no other fields, and lists the valid ones")
   func unknownFields() async {
     for code in ["signup.data.emial = 'x'", "return signup.data.emial"] {
       let error = await app.failure(code)

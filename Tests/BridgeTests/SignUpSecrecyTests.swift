@@ -21,7 +21,7 @@ struct SignUpSecrecyTests {
       """)
   }
 
-  @Test("aren't those of the tests by mistake")
+  @Test("don't appear in the tests by mistake")
   func given() async throws {
     #expect(try await app.text("return \(Self.given)") == Self.password)
     #expect(
@@ -31,7 +31,7 @@ struct SignUpSecrecyTests {
   }
 
   @Test(
-    "show in nothing that scripts can make of the app",
+    "never appear in anything a script can read",
     arguments: [
       "tostring(signup.data)", "'' .. signup.data", "inspect(signup.data)", "inspect(signup)",
       "inspect(store.state())", "inspect(app)", "signup.data.password",
@@ -44,7 +44,7 @@ struct SignUpSecrecyTests {
     #expect(!text.isEmpty)
   }
 
-  @Test("show in nothing that subscribers are told")
+  @Test("never appear in reports to subscribers")
   func subscribers() async throws {
     let text = try await app.text(
       """
@@ -61,7 +61,7 @@ struct SignUpSecrecyTests {
   }
 
   @Test(
-    "show in no error, and in no traceback",
+    "never appear in errors or tracebacks",
     arguments: [
       "signup.data.pasword = P", "signup.data.password = P .. '\\xff'",
       "signup.data.password = { P }", "signup.data.password = setmetatable({ P }, {})",

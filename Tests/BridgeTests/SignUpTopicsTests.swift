@@ -18,7 +18,7 @@ struct SignUpTopicsTests {
       """)
   }
 
-  @Test("is a sequence, which is always as the record is now")
+  @Test("is a sequence that always shows the current record")
   func sequence() async throws {
     #expect(
       try await app.text(
@@ -35,7 +35,7 @@ struct SignUpTopicsTests {
     )
   }
 
-  @Test("has nothing where there is no element, whatever the number")
+  @Test("is nil outside its elements, whatever the number")
   func noElement() async throws {
     #expect(
       try await app.text(
@@ -48,7 +48,7 @@ struct SignUpTopicsTests {
   }
 
   @Test(
-    "is changed as a table is",
+    "can be changed like a table",
     arguments: [
       ("table.insert(topics, 'Modern SwiftUI')", "Concurrency, SwiftUI, Testing, Modern SwiftUI"),
       ("topics[#topics + 1] = 'Modern SwiftUI'", "Concurrency, SwiftUI, Testing, Modern SwiftUI"),
@@ -65,7 +65,7 @@ struct SignUpTopicsTests {
     #expect(try await self.topics(after: code) == topics)
   }
 
-  @Test("keeps each topic chosen once: assigning one that is chosen exchanges the two")
+  @Test("keeps each topic once: assigning a chosen one exchanges the two")
   func exchanges() async throws {
     #expect(try await topics(after: "topics[1] = 'Testing'") == "Testing, SwiftUI, Concurrency")
     #expect(try await topics(after: "topics[2] = topics[2]") == "Concurrency, SwiftUI, Testing")
@@ -89,7 +89,7 @@ struct SignUpTopicsTests {
   }
 
   @Test(
-    "refuses a topic that there isn't, and says which ones there are",
+    "refuses an unknown topic, and lists the valid ones",
     arguments: [
       "signup.data.topics = {'Testing', V}", "signup.data.topics[1] = V",
       "table.insert(signup.data.topics, V)",
@@ -109,7 +109,7 @@ struct SignUpTopicsTests {
   }
 
   @Test(
-    "refuses a topic that is chosen already, and stays as it is",
+    "refuses a topic that is already chosen, and doesn't change",
     arguments: [
       "signup.data.topics = {'Testing', 'SwiftUI', 'Testing'}",
       "table.insert(topics, 'Testing')", "topics[4] = 'SwiftUI'",
@@ -126,7 +126,7 @@ struct SignUpTopicsTests {
   }
 
   @Test(
-    "takes names in their order only",
+    "accepts names only at consecutive positions",
     arguments: [
       ("signup.data.topics = 7", "'signup.data.topics' (string[] expected, got number)"),
       ("signup.data.topics = nil", "'signup.data.topics' (string[] expected, got nil)"),

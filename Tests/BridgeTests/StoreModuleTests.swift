@@ -7,7 +7,7 @@ struct StoreModuleTests {
 
   init() throws { app = try AppInLua() }
 
-  @Test("gives a copy of the whole state")
+  @Test("returns a copy of the whole state")
   func state() async throws {
     #expect(
       try await app.text(
@@ -20,7 +20,7 @@ struct StoreModuleTests {
         """) == "3 false nil 3 1 milk  milk")
   }
 
-  @Test("tells subscribers of a field the new value and the old, once for each change")
+  @Test("calls subscribers of a field with the new and the old value, once for each change")
   func field() async throws {
     #expect(
       try await app.text(
@@ -36,7 +36,7 @@ struct StoreModuleTests {
         """) == "0->1 1->5")
   }
 
-  @Test("tells subscribers of a list what happened to it, with positions from 1")
+  @Test("calls subscribers of a list with its edits, with positions from 1")
   func list() async throws {
     #expect(
       try await app.text(
@@ -50,7 +50,7 @@ struct StoreModuleTests {
         """) == "inserted2@1 inserted3@2 removed2@1")
   }
 
-  @Test("tells subscribers of a feature which of its fields changed")
+  @Test("calls subscribers of a feature with its changed fields")
   func feature() async throws {
     #expect(
       try await app.text(
@@ -63,14 +63,14 @@ struct StoreModuleTests {
         """) == "milk milk nil nil")
   }
 
-  @Test("refuses a path with nothing at it, and lists what there is")
+  @Test("refuses an unknown path, and lists the known ones")
   func unknownPath() async {
     let error = await app.failure("store.subscribe('counter.cuont', print)")
     #expect(error?.code == "unknown_path")
     #expect(error?.message.contains("counter.count") == true)
   }
 
-  @Test("tells each subscriber the changes in their order, though one of them sends actions")
+  @Test("reports changes to each subscriber in order, even if one of them sends actions")
   func reentrant() async throws {
     #expect(
       try await app.text(
@@ -83,7 +83,7 @@ struct StoreModuleTests {
         """) == "0->1 1->2 2->3")
   }
 
-  @Test("reports a subscriber that fails, and goes on with the others")
+  @Test("reports a subscriber that fails, and continues with the others")
   func failingSubscriber() async throws {
     var reported: [String] = []
     app.session.store.onObserverFailure = { reported.append("\($0)") }
@@ -98,7 +98,7 @@ struct StoreModuleTests {
     #expect(reported == ["test:2: broken"])
   }
 
-  @Test("makes apps that share nothing with the session's")
+  @Test("creates apps that share nothing with the session's")
   func new() async throws {
     #expect(
       try await app.text(

@@ -24,7 +24,7 @@ struct SubscriptionTests {
         """) == "1")
   }
 
-  @Test("last until they are cancelled, whether or not anyone keeps them")
+  @Test("last until they are cancelled, whether or not they are held")
   func lasts() async throws {
     try await app.run(
       "calls = 0 store.subscribe('counter.count', function() calls = calls + 1 end)")
@@ -32,7 +32,7 @@ struct SubscriptionTests {
     #expect(try await app.text("collectgarbage() counter.increment() return calls") == "1")
   }
 
-  @Test("end with their app when nobody can reach it any more, though they mention it")
+  @Test("end with their app when it becomes unreachable, even if they refer to it")
   func unreachableApp() async throws {
     try await app.run(
       """
@@ -78,7 +78,7 @@ struct SubscriptionTests {
     #expect(text == "function record")
   }
 
-  @Test("that act each time they are called are told so when too many reports are waiting")
+  @Test("that send an action at each call get an error when too many reports are pending")
   func tooManyReports() async throws {
     let text = try await app.text(
       """
@@ -100,7 +100,7 @@ struct SubscriptionTests {
         + "reports are queued: send one only when something must change.")
   }
 
-  @Test("of which one is stopped hear nothing any more of what is on its way; others of the app do")
+  @Test("that are cancelled get no pending reports; others do")
   func stopped() async throws {
     let interrupter = try app.state.interrupter()
     let host = LuaModule("host", help: "Stops.")
@@ -132,7 +132,7 @@ struct SubscriptionTests {
     #expect(try await app.text("counter.increment() return calls, after") == "2 1")
   }
 
-  @Test("may be made by a subscriber, and hear of what comes after")
+  @Test("can be made by a subscriber, and report later changes")
   func nested() async throws {
     #expect(
       try await app.text(
@@ -148,7 +148,7 @@ struct SubscriptionTests {
         """) == "2 3")
   }
 
-  @Test("can't wait, which is reported by the function's name; a task can in their place")
+  @Test("can't wait, which is reported by the function's name; a task can")
   func waiting() async throws {
     var reported: [any Error] = []
     app.session.store.onObserverFailure = { reported.append($0) }
@@ -185,7 +185,7 @@ struct SubscriptionTests {
     #expect(reported.first?.traceback?.contains("in upvalue 'deep'") == true)
   }
 
-  @Test("of an app of the script's own report to the same place")
+  @Test("of an app of store.new() report to the same place")
   func failureInNewApp() async throws {
     var reported: [String] = []
     app.session.store.onObserverFailure = { reported.append("\($0)") }
@@ -199,7 +199,7 @@ struct SubscriptionTests {
     #expect(reported == ["broken"])
   }
 
-  @Test("of everything hear of every field by its path")
+  @Test("of everything report every field by its path")
   func everything() async throws {
     #expect(
       try await app.text(
@@ -216,7 +216,7 @@ struct SubscriptionTests {
         """) == "counter.count=1 todo.query=milk")
   }
 
-  @Test("of the prime card hear of it opening, following the count and the favorites, and closing")
+  @Test("of the prime card report it opening, following the count and the favorites, and closing")
   func card() async throws {
     #expect(
       try await app.text(
@@ -237,7 +237,7 @@ struct SubscriptionTests {
         + "2 is prime 🎉>4 is not prime :(, 4 is not prime :(>-")
   }
 
-  @Test("of a list tell what was changed, and what replaced it")
+  @Test("of a list report changes and replacements")
   func listEdits() async throws {
     async let text = app.text(
       """
@@ -262,7 +262,7 @@ struct SubscriptionTests {
       try await text == "inserted1bread, changed1rye bread<bread, removed2milk, replaced2")
   }
 
-  @Test("of a part of a field hear of its new and old value, also by position in a list")
+  @Test("of part of a field report its new and old value, also by position in a list")
   func parts() async throws {
     #expect(
       try await app.text(
@@ -282,7 +282,7 @@ struct SubscriptionTests {
         == "milk>tea, tea>bread, nil>3, 3>nil, nil>0 is not prime :(, nil>3, 0 is not prime :(>nil")
   }
 
-  @Test("of hundreds of parts each hear of their own, and can be cancelled by one of them")
+  @Test("of hundreds of parts each report their own, and can be cancelled by one of them")
   func hundreds() async throws {
     #expect(
       try await app.text(

@@ -7,7 +7,7 @@ struct TaskModuleTests {
 
   init() throws { app = try AppInLua() }
 
-  @Test("spawns a function with its arguments, and gives its results to whoever awaits it")
+  @Test("spawns a function with its arguments, and await returns its results")
   func spawns() async throws {
     #expect(
       try await app.text(
@@ -55,7 +55,7 @@ struct TaskModuleTests {
     #expect(try await text == "1 2")
   }
 
-  @Test("sleeps the time it is told to, and not less")
+  @Test("sleeps for the given time, and not less")
   func sleeps() async throws {
     try await app.run("t = task.spawn(task.sleep, 1.5)")
     await app.clock.waitForSleepers(1)
@@ -65,7 +65,7 @@ struct TaskModuleTests {
     #expect(try await app.text("t:await() return t.status") == "done")
   }
 
-  @Test("tells how far a task has come")
+  @Test("has a status for each task")
   func status() async throws {
     #expect(
       try await app.text(
@@ -84,7 +84,7 @@ struct TaskModuleTests {
         """) == "done seen waiting failed cancelled task (waiting)")
   }
 
-  @Test("raises what the task raised in whoever awaits it: the same value, each time")
+  @Test("raises a task's error in each await: the same value, each time")
   func raises() async throws {
     #expect(
       try await app.text(
@@ -99,14 +99,14 @@ struct TaskModuleTests {
         """) == "false true false true not_prime 8 is not prime")
   }
 
-  @Test("gives the results again to whoever awaits a task that has ended")
+  @Test("returns the results again for a task that has ended")
   func awaitsAgain() async throws {
     #expect(
       try await app.text(
         "local t = task.spawn(function() return 1, 2 end) t:await() return t:await()") == "1 2")
   }
 
-  @Test("tells several tasks that await the same one")
+  @Test("resumes several tasks that await the same one")
   func awaitedBySeveral() async throws {
     async let text = app.text(
       """
@@ -120,7 +120,7 @@ struct TaskModuleTests {
     #expect(try await text == "8 9")
   }
 
-  @Test("raises cancelled where a cancelled task waits, which may clean up and go on")
+  @Test("raises cancelled where a cancelled task waits; the task can clean up and continue")
   func cancels() async throws {
     #expect(
       try await app.text(
@@ -137,7 +137,7 @@ struct TaskModuleTests {
         """) == "cancelled false cleaned up done")
   }
 
-  @Test("takes no notice of a cancellation after the end")
+  @Test("ignores a cancellation after the end")
   func cancelsTooLate() async throws {
     #expect(
       try await app.text(
@@ -145,7 +145,7 @@ struct TaskModuleTests {
       ) == "number done")
   }
 
-  @Test("reports the failures of tasks that nobody awaited, once, and no cancellations")
+  @Test("reports failures of tasks that were never awaited, once, but no cancellations")
   func unobservedFailures() async throws {
     try await app.run(
       """
@@ -165,7 +165,7 @@ struct TaskModuleTests {
     #expect(error?.message.hasPrefix("task.sleep waits 0 to 86400 seconds, not ") == true)
   }
 
-  @Test("takes no time for 0 seconds")
+  @Test("sleeps no time for 0 seconds")
   func sleepsNotAtAll() async throws {
     #expect(try await app.text("task.sleep(0) task.sleep(-0.0) return 'awake'") == "awake")
   }

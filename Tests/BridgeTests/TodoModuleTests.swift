@@ -35,7 +35,7 @@ struct TodoModuleTests {
   }
 
   @Test(
-    "doesn't find what was never there, or is gone",
+    "doesn't find ids that never existed, or were removed",
     arguments: ["complete(99)", "reopen(-1)", "rename(0, 'x')", "remove(math.mininteger)"])
   func notFound(call: String) async {
     #expect(await app.failure("todo.\(call)")?.code == "not_found")
@@ -48,7 +48,7 @@ struct TodoModuleTests {
       await app.failure("todo.rename(todo.add('x').id, \(text))")?.code == "empty_text")
   }
 
-  @Test("takes texts of ten megabytes, and any Unicode")
+  @Test("accepts texts of ten megabytes, and any Unicode")
   func hugeText() async throws {
     #expect(
       try await app.text(
@@ -56,7 +56,7 @@ struct TodoModuleTests {
       ) == "10485760 🎉")
   }
 
-  @Test("finds by the query whatever the case")
+  @Test("ignores case in queries")
   func filtered() async throws {
     #expect(
       try await app.text(
@@ -68,14 +68,14 @@ struct TodoModuleTests {
         """) == "1 Éclair 2")
   }
 
-  @Test("recovers the text added last as the query, if there is one")
+  @Test("recovers the last added text as the query, if any")
   func recovers() async throws {
     #expect(await app.failure("todo.recover_last_query()")?.code == "nothing_saved")
     #expect(
       try await app.text("todo.add('milk') todo.recover_last_query() return todo.query") == "milk")
   }
 
-  @Test("fetches from the built-in source after two seconds, and loads meanwhile")
+  @Test("fetches from the built-in source for two seconds, and is loading meanwhile")
   func fetches() async throws {
     async let text = app.text(
       """
@@ -112,7 +112,7 @@ struct TodoModuleTests {
         """) == "false source_not_found true false 1")
   }
 
-  @Test("ends a fetch that is cancelled")
+  @Test("ends a cancelled fetch")
   func cancels() async throws {
     #expect(
       try await app.text(

@@ -3,7 +3,7 @@ import Testing
 @MainActor
 @Suite("The tour")
 struct TourTests {
-  @Test("runs as it is written, but for undo and redo")
+  @Test("runs as written, but for undo and redo")
   func tour() async throws {
     let app = try AppInLua()
     async let text = app.text(

@@ -22,7 +22,7 @@ struct WolframModuleTests {
     }
   }
 
-  @Test("gives the whole answer as tables")
+  @Test("returns the whole answer as tables")
   func query() async throws {
     try await withApp(answering: Self.primeAnswer) { app, _ in
       let text = try await app.text(
@@ -37,7 +37,7 @@ struct WolframModuleTests {
     }
   }
 
-  @Test("gives a prime, asked once, to the module and to the counter")
+  @Test("answers the module and the counter with a single request")
   func nthPrime() async throws {
     try await withApp(answering: Self.primeAnswer) { app, server in
       let text = try await app.text(
@@ -50,7 +50,7 @@ struct WolframModuleTests {
     }
   }
 
-  @Test("gives the short answer")
+  @Test("returns the short answer")
   func shortAnswer() async throws {
     try await withApp(answering: "59") { app, _ in
       let text = try await app.text("return wolfram.short_answer('prime 17')")
@@ -67,7 +67,7 @@ struct WolframModuleTests {
     }
   }
 
-  @Test("says with which status a request failed, and what might have been meant")
+  @Test("reports the status of a failed request, and suggestions")
   func errorFields() async throws {
     try await StandInServer.run(.text("", status: 404)) { server in
       let app = try AppInLua(wolfram: .init(appID: "S3CRET", baseURL: server.url))

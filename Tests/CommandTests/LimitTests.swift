@@ -112,7 +112,7 @@ struct LimitTests {
       """,
     ])
   func timeOfMany(code: String) async throws {
-    // Which kills what takes minutes, as these did.
+    // The time limit kills a run of minutes, as these took.
     let result = try await CommandRunner().run(["--max-time", "0.5", "-e", code])
     #expect(result.error.contains("stopped: it took more than its limit of 0.5 seconds"))
     #expect(result.status == .exited(1))
@@ -221,7 +221,7 @@ struct LimitTests {
 
   @Test("an error whose text isn't valid is reported in linear time")
   func invalidError() async throws {
-    // Which kills what takes minutes, as this did.
+    // The time limit kills a run of minutes, as this took.
     let result = try await CommandRunner().run(["-e", "error(('\\xff'):rep(500000), 0)"])
     #expect(result.error.hasPrefix("primerepl: \\xff\\xff"))
   }

@@ -177,7 +177,7 @@ struct NetworkTests {
     #expect(result.status == .exited(1))
   }
 
-  /// Runs a test with the address of a server that takes connections, and never answers.
+  /// Runs a test with the address of a server that accepts connections, and never answers.
   private func withSilentServer(_ body: (String) async throws -> Void) async throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

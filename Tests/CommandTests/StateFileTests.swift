@@ -134,7 +134,7 @@ struct StateFileTests {
   }
 
   @Test("isn't changed if it isn't a state file", arguments: ["hello", ""])
-  func foreign(content: String) async throws {
+  func notAStateFile(content: String) async throws {
     let path = home.path(of: "notes.txt")
     try Data("\(content) is no database, but a text".utf8).write(to: URL(fileURLWithPath: path))
     let before = try Data(contentsOf: URL(fileURLWithPath: path))

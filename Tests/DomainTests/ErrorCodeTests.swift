@@ -88,7 +88,7 @@ struct ErrorCodeTests {
     (SourceError.cancelled("x"), "cancelled"),
   ]
 
-  @Test("have codes that never change, and one line of message")
+  @Test("have codes that never change, and a message of one line")
   func codes() {
     for (error, code) in Self.errors {
       #expect(error.code == code)

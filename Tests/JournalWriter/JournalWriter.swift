@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Its arguments are the path of a file and steps, each of which prints a line: what it did, or the code of the error.
 ///
-/// - `append=N`: Appends `N` entries, 10 at a time, each of which adds something to do; takes in those of others before.
+/// - `append=N`: Appends `N` entries, 10 at a time, each of which adds a todo item; reloads before.
 ///   Prints the journal's head after every batch.
 /// - `load=1`: Loads the journal. Prints its head.
 /// - `limit=BYTES`: From here on no file that it writes may become longer; 0 for no limit.
@@ -78,7 +78,7 @@ struct JournalWriter {
   private mutating func append(count: Int) throws {
     let journal = try openJournal()
     while true {
-      try takeIn(journal.changes(since: head))
+      try apply(journal.changes(since: head))
       changes.fields = []
       let start = store.states
       let ids = try journal.reserveIdentifiers(count, of: .todoItem)
@@ -99,7 +99,7 @@ struct JournalWriter {
     }
   }
 
-  private mutating func takeIn(_ entries: [JournalEntry]) throws {
+  private mutating func apply(_ entries: [JournalEntry]) throws {
     for entry in entries {
       guard case .action(let action) = entry.event else { continue }
       try store.send(action)

@@ -33,7 +33,7 @@ struct ConversionTests {
   }
 
   @Test(
-    "nothing else is taken for an integer",
+    "no other value is an integer",
     arguments: [
       ("1.5", "integer expected, got 1.5"), ("'3'", "integer expected, got string"),
       ("0/0", "integer expected, got nan"), ("true", "integer expected, got boolean"),
@@ -154,7 +154,7 @@ struct ConversionTests {
     #expect(try fixture.call("return empty") == [""])
   }
 
-  @Test("a number isn't taken for a string")
+  @Test("a number isn't a string")
   func numbersAreNotText() throws {
     #expect(try mismatch("3", as: String.self) == "string expected, got number")
     #expect(try mismatch("3", as: LuaString.self) == "string expected, got number")
@@ -229,7 +229,7 @@ struct ConversionTests {
     #expect(try mismatch(sparse, as: [LuaValue].self) == "any[] expected, got nil at position 6")
   }
 
-  @Test("an array keeps the elements that a metamethod of another takes away, as nil")
+  @Test("an array keeps as nil the elements that a metamethod of another removes")
   func changedArray() throws {
     let changing = """
       (function()
@@ -298,7 +298,7 @@ struct ConversionTests {
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("a function or table is asked for by its own type")
+  @Test("a function or table is requested by its own type")
   func objects() throws {
     let function = try read("function(n) return n + 1 end", as: LuaFunction.self)
     #expect(try function.call(41) == [42])

@@ -92,7 +92,7 @@ struct CoroutineTests {
     #expect(try fixture.call(source) == ["thread", true, false, "running", false])
   }
 
-  @Test("inside a coroutine they answer for it")
+  @Test("inside a coroutine they describe it")
   func inside() async throws {
     let source = """
       local main = coroutine.running()
@@ -118,7 +118,7 @@ struct CoroutineTests {
     #expect(try await fixture.run(source) == ["suspended suspended dead", 1, 2, 3])
   }
 
-  @Test("close runs the pending __close handlers and gives their error")
+  @Test("close runs the pending __close handlers and returns their error")
   func close() async throws {
     let source = """
       local problem, closed = {}, 0
@@ -139,7 +139,7 @@ struct CoroutineTests {
     #expect(try await fixture.run(source) == [true, 1, "dead", false, true, "dead"])
   }
 
-  @Test("a coroutine that failed can be closed, and gives its error again")
+  @Test("a coroutine that failed can be closed, and returns its error again")
   func closeFailed() async throws {
     let source = """
       local co = coroutine.create(function() error('x', 0) end)
@@ -267,7 +267,7 @@ struct CoroutineTests {
       ])
   }
 
-  @Test("coroutines that close each other without end fail with an error, not a crash")
+  @Test("coroutines that close each other endlessly fail with an error, not a crash")
   func closingChain() throws {
     let fixture = try Fixture()
     let source = """
@@ -288,7 +288,7 @@ struct CoroutineTests {
     #expect(try fixture.call(source) == [false, true])
   }
 
-  @Test("coroutines nested without end fail with an error, not a crash")
+  @Test("coroutines nested endlessly fail with an error, not a crash")
   func nesting() async throws {
     let source = """
       local function nest(n) return coroutine.wrap(function() return nest(n + 1) end)() end

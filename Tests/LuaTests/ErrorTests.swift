@@ -34,7 +34,7 @@ struct ErrorTests {
   }
 
   @Test(
-    "a Swift error that nobody catches arrives as the same error, with code, place and traceback")
+    "an uncaught Swift error arrives as the same error, with code, location and traceback")
   func swiftError() throws {
     let error = try fixture.failure("local function inner()\n  host.fail()\nend\ninner()")
     #expect(error.underlying as? Trouble == Trouble(number: 42))
@@ -50,7 +50,7 @@ struct ErrorTests {
       traceback.contains("test:4: in main chunk") || traceback.contains("test:4: in function"))
   }
 
-  @Test("a Swift error that a task doesn't catch arrives in the same way")
+  @Test("an uncaught Swift error in a task arrives in the same way")
   func swiftErrorInTask() async throws {
     for source in ["\nhost.fail()", "\nhost.failLater()"] {
       let error = try await fixture.failureOfTask(source)
@@ -212,7 +212,7 @@ struct ErrorTests {
     #expect(error.traceback?.contains("test:2: in") == false)
   }
 
-  @Test("Swift can catch what Lua raised and go on")
+  @Test("Swift can catch Lua's errors and continue")
   func caughtInSwift() throws {
     fixture.host.function("try", "fn", help: "Tries.", example: "host.try(f)") {
       (function: LuaFunction) -> String in
@@ -230,7 +230,7 @@ struct ErrorTests {
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("an error outlives its state, which then knows its value no more")
+  @Test("an error outlives its state, but its value doesn't")
   func afterClose() throws {
     let error = try fixture.failure("error({})")
     fixture.state.close()
@@ -238,8 +238,8 @@ struct ErrorTests {
     #expect(fixture.state.value(of: error) == nil)
   }
 
-  @Test("an error of another state goes through as a host's error")
-  func foreignError() throws {
+  @Test("an error of another state is passed through as a host's error")
+  func errorOfAnotherState() throws {
     let other = try LuaState()
     let failing = try other.load("error({})", name: .text("other"))
     fixture.host.function("foreign", help: "Fails.", example: "host.foreign()") {
@@ -263,7 +263,7 @@ struct ErrorTests {
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("several parts of a host may describe their errors, and the last is asked first")
+  @Test("several parts of a host can describe their errors, and the last is called first")
   func descriptions() throws {
     struct Own: Error { let number: Int }
     let fixture = try Fixture()

@@ -26,7 +26,7 @@ struct FinalizerTests {
     #expect(try fixture.call(source) == ["3 2 1"])
   }
 
-  @Test("are what the metatable has when the object is collected")
+  @Test("are those in the metatable when the object is collected")
   func late() throws {
     let source = """
       local seen
@@ -40,7 +40,7 @@ struct FinalizerTests {
     #expect(try fixture.call(source) == ["late", true])
   }
 
-  @Test("may keep the object, and make it finalize again")
+  @Test("can keep the object, and have it finalized again")
   func resurrection() throws {
     let source = """
       local count, kept = 0, nil
@@ -82,7 +82,7 @@ struct FinalizerTests {
     #expect(seen == 1)
   }
 
-  @Test("that fail don't disturb the code in whose midst they run")
+  @Test("that fail don't disturb the running code")
   func failing() throws {
     let source = """
       setmetatable({}, {__gc = function() error('lost') end})
@@ -111,7 +111,7 @@ struct FinalizerTests {
       try await fixture.run(source) == [false, "cannot_wait", false, false, "inner"])
   }
 
-  @Test("look to debug.getinfo like finalizers")
+  @Test("appear as finalizers in debug.getinfo")
   func debugInfo() throws {
     let source = """
       local seen
@@ -122,7 +122,7 @@ struct FinalizerTests {
     #expect(try fixture.call(source) == ["metamethod", "__gc", "Lua", .nil])
   }
 
-  @Test("of a protected metatable, and of what isn't a table, are as Lua has it")
+  @Test("of a protected metatable, and of values that aren't tables, behave as in Lua")
   func protected() throws {
     let source = """
       local object = setmetatable({}, {__metatable = 'locked'})
@@ -138,7 +138,7 @@ struct FinalizerTests {
   }
 
   @Test(
-    "that never end are stopped by an interrupt, with the code in whose midst they run",
+    "that never end are stopped by an interrupt, with the running code",
     arguments: [
       "collectgarbage()", "while true do local t = {} end",
       "pcall(collectgarbage) while true do end",

@@ -54,7 +54,7 @@ struct FunctionTests {
   }
 
   @Test(
-    "a bad argument names function, position, parameter, what was expected and what was there",
+    "a bad argument's error names function, position, parameter, and the expected and actual type",
     arguments: [
       ("host.add('x')", "bad argument #1 to 'host.add' (a: integer expected, got string)"),
       ("host.add(1, {})", "bad argument #2 to 'host.add' (b: integer expected, got table)"),
@@ -129,7 +129,7 @@ struct FunctionTests {
     )
   }
 
-  @Test("Swift and Lua call each other in turn until Lua's own limit, and then go on")
+  @Test("Swift and Lua call each other in turn up to Lua's limit, and then continue")
   func recursion() throws {
     fixture.host.function("again", "fn", "n", help: "Calls.", example: "host.again(f, 1)") {
       (function: LuaFunction, depth: Int) in
@@ -148,7 +148,7 @@ struct FunctionTests {
     #expect(try fixture.call("return host.again(function(n) return n end, 5)") == [5])
   }
 
-  @Test("a Lua function that recurses without end fails with a stack overflow, not a crash")
+  @Test("a Lua function that recurses endlessly fails with a stack overflow, not a crash")
   func stackOverflow() async throws {
     let source = "local function f() return 1 + f() end f()"
     #expect(try fixture.failure(source).message.contains("stack overflow"))
@@ -158,7 +158,7 @@ struct FunctionTests {
     #expect(try fixture.call("return 1") == [1])
   }
 
-  @Test("a function may have more results than Lua makes room for by itself")
+  @Test("a function can have more results than Lua reserves stack for")
   func manyResults() throws {
     fixture.host.function("many", help: "Thirty values.", example: "host.many()") {
       (
@@ -203,7 +203,7 @@ struct FunctionTests {
     }
   }
 
-  @Test("a call from Swift gives its first result as the type that is asked for")
+  @Test("a call from Swift returns its first result as the requested type")
   func typedResults() throws {
     let multiply = try fixture.state.load("return ... and 6 * ...", name: .text("test"))
     #expect(try multiply.call(7, as: Int.self) == 42)

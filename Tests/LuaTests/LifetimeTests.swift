@@ -62,7 +62,7 @@ struct LifetimeTests {
   }
 
   @Test(
-    "nothing is left of objects and errors after a script failed or caught errors",
+    "nothing remains of objects and errors after a script failed or caught errors",
     arguments: [
       "host.fail()", "pcall(host.fail)", "host.new(1):sum('x')", "pcall(host.take, host.new(1))",
       "host.take(host.new(1), 1.5)", "host.call(function() host.fail() end)",
@@ -105,7 +105,7 @@ struct LifetimeTests {
     #expect(counter.alive == 0)
   }
 
-  @Test("nothing is left of a wait that failed or was cancelled")
+  @Test("nothing remains of a wait that failed or was cancelled")
   func afterWaits() async throws {
     let fixture = try makeFixture()
     try await fixture.run(
@@ -181,7 +181,7 @@ struct LifetimeTests {
     }
   }
 
-  @Test("an object that owns its state may be collected by it")
+  @Test("an object that owns its state can be collected by it")
   func ownedState() async throws {
     var owners: [StateOwner] = [StateOwner(state: try LuaState(), token: counter.token())]
     try owners[0].state.setGlobal("owner", to: owners[0])

@@ -31,7 +31,7 @@ struct MemoryTests {
   }
 
   @Test(
-    "100,000 of anything leave the memory as it was",
+    "100,000 of anything leave the memory unchanged",
     arguments: [
       "host.echo(i)", "host.echo({i})", "host.echo(function() return i end)", "host.new()",
       "host.new():sum(1)", "pcall(host.fail)", "pcall(error, {})", "local x = 'text' .. i",
@@ -42,7 +42,7 @@ struct MemoryTests {
   }
 
   @Test(
-    "100,000 waits leave the memory as it was",
+    "100,000 waits leave the memory unchanged",
     arguments: [
       "host.now(i)", "host.now({i})", "pcall(host.failNow)",
       "coroutine.wrap(function() host.now(i) end)()",
@@ -52,7 +52,7 @@ struct MemoryTests {
   }
 
   @Test(
-    "20,000 tasks leave the memory as it was",
+    "20,000 tasks leave the memory unchanged",
     arguments: [
       "task.spawn(host.now, i):await()", "task.spawn(function() return {i} end)",
       "local t = task.spawn(error, {}) pcall(t.await, t)",
@@ -72,7 +72,7 @@ struct MemoryTests {
     #expect(after < before + 16_384)
   }
 
-  @Test("a script that passes values to Swift without end doesn't fill the registry meanwhile")
+  @Test("a script that endlessly passes values to Swift doesn't fill the registry")
   func whileRunning() throws {
     let growth = try fixture.call(
       """

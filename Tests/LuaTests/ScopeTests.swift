@@ -62,7 +62,7 @@ struct ScopeTests {
     try fixture.install()
   }
 
-  @Test("is collected with its objects, though its functions mention them")
+  @Test("is collected with its objects, even if its functions refer to them")
   func circle() throws {
     try fixture.call(
       "for i = 1, 10 do local m = host.model() m.observe(function() return m end) m.change() end")
@@ -119,7 +119,7 @@ struct ScopeTests {
     #expect(results == [1])
   }
 
-  @Test("gives its functions up when Swift does")
+  @Test("releases its functions when Swift does")
   func givenUp() throws {
     try fixture.call(
       """
@@ -133,7 +133,7 @@ struct ScopeTests {
     #expect(results == [1])
   }
 
-  @Test("tells who calls a function that was collected")
+  @Test("raises an error in a call of a collected function")
   func collected() throws {
     let scope = try LuaScope(in: fixture.state)
     guard case .function(let function)? = try fixture.call("return function() end").first else {

@@ -73,7 +73,7 @@ struct TaskGroupTests {
   }
 
   @Test(
-    "all refuses what is no task",
+    "all refuses values that aren't tasks",
     arguments: ["task.all{1}", "task.all{'x'}", "task.all{task}", "task.all(1)", "task.all()"])
   func allOfOthers(source: String) async throws {
     let error = try await fixture.failureOfTask(source)
@@ -81,7 +81,7 @@ struct TaskGroupTests {
   }
 
   @Test(
-    "tasks that would wait for each other for ever are told so",
+    "tasks that would wait for each other forever get an error",
     arguments: [
       "b = task.spawn(function() host.later() return pcall(a.await, a) end) return b:await()",
       "b = task.spawn(function() host.later() return pcall(task.all, {a}) end) return task.all{b}",
@@ -115,7 +115,7 @@ struct TaskGroupTests {
     #expect(try await fixture.run(source) == [false])
   }
 
-  @Test("tasks that wait for many others, each for the same ones, begin to wait at once")
+  @Test("many tasks can wait for the same ones quickly")
   func diamond() async throws {
     let source = """
       local function level(n, x, y)
@@ -135,7 +135,7 @@ struct TaskGroupTests {
   }
 
   @Test(
-    "functions that start each other without end fail",
+    "functions that start each other endlessly fail",
     arguments: ["task.all{f}", "task.timeout(60, f)", "task.spawn(f):await()"])
   func recursion(call: String) async throws {
     let source = "local function f() return \(call) end return (pcall(f))"
@@ -143,7 +143,7 @@ struct TaskGroupTests {
     #expect(try await fixture.run("return host.later(1)") == [1])
   }
 
-  @Test("a failure that someone gave up waiting for is reported")
+  @Test("a failure whose awaiting task was cancelled is reported")
   func failureAfterTimeout() async throws {
     let source = """
       local t = task.spawn(function() pcall(host.gate) error('late', 0) end)
@@ -155,7 +155,7 @@ struct TaskGroupTests {
     #expect(await fixture.state.finishTasks().map(\.message) == ["late"])
   }
 
-  @Test("what a cancelled task begins to wait for is cancelled from its start")
+  @Test("a wait that a cancelled task begins is cancelled at once")
   func cancelledFromStart() async throws {
     var begun = [Bool]()
     fixture.host.asyncFunction("begin", help: "Begins.", example: "host.begin()") {
@@ -179,7 +179,7 @@ struct TaskGroupTests {
     #expect(try await fixture.run(source) == [1, "x"])
   }
 
-  @Test("timeout lets go of the functions that ended in time, however long that would have been")
+  @Test("timeout releases the functions that ended in time, however long the limit")
   func timeoutLetsGo() async throws {
     let core = fixture.state.core
     fixture.host.function("awaited", help: "How many.", example: "host.awaited()") {
@@ -232,7 +232,7 @@ struct TaskGroupTests {
     #expect(try await fixture.run(source) == ["cancelled", "cancelled"])
   }
 
-  @Test("timeouts nest, and the first that is over counts")
+  @Test("timeouts nest, and the earliest counts")
   func timeoutsNested() async throws {
     let source = """
       local ok, e = pcall(task.timeout, 3600, function()
@@ -243,7 +243,7 @@ struct TaskGroupTests {
     #expect(try await fixture.run(source) == [false, "timeout"])
   }
 
-  @Test("where Lua can't wait, neither starts anything")
+  @Test("if Lua can't wait, neither starts anything")
   func cannotWait() async throws {
     let source = """
       local started = 0
@@ -276,7 +276,7 @@ struct TaskGroupTests {
     #expect(try await fixture.run(source) == [false, "failed", "failed", "waited"])
   }
 
-  @Test("what can't be suspended is named, though pcall called it")
+  @Test("the function that can't be suspended is named, even inside pcall")
   func obstacleName() async throws {
     let source = """
       local ok, e = pcall(table.sort, {1, 2}, host.later)
@@ -291,7 +291,7 @@ struct TaskGroupTests {
       ])
   }
 
-  @Test("the traceback of a failed coroutine comes before that of who wrapped it")
+  @Test("the traceback of a failed coroutine comes before that of its wrapper")
   func tracebackThroughWrap() async throws {
     let error = try await fixture.failureOfTask(
       """

@@ -14,7 +14,7 @@ struct TaskTests {
     try fixture.install()
   }
 
-  @Test("a spawned task runs until its first wait, and then beside its spawner")
+  @Test("a spawned task runs until its first wait, and then concurrently")
   func spawn() async throws {
     let source = """
       local seen = {}
@@ -53,7 +53,7 @@ struct TaskTests {
     #expect(fixture.state.takeTaskFailures().isEmpty)
   }
 
-  @Test("a task's status tells how far it has come")
+  @Test("a task has a status")
   func status() async throws {
     let source = """
       local own
@@ -81,7 +81,7 @@ struct TaskTests {
     #expect(try await fixture.run(source) == ["cleaned up", "cancelled", "done"])
   }
 
-  @Test("a cancelled task that doesn't catch it is cancelled, and no failure")
+  @Test("a cancelled task that doesn't catch the error is cancelled, not failed")
   func cancelUncaught() async throws {
     let source = """
       local t = task.spawn(function() host.gate() end)
@@ -113,7 +113,7 @@ struct TaskTests {
     #expect(error.is(.numberOutOfRange))
   }
 
-  @Test("while one task sleeps, others go on")
+  @Test("while one task sleeps, others continue")
   func sleep() async throws {
     let source = """
       local slow = task.spawn(task.sleep, 3600)
@@ -125,7 +125,7 @@ struct TaskTests {
     #expect(try await fixture.run(source) == ["waiting", false])
   }
 
-  @Test("the failures that nobody waited for are given once, in the order they happened")
+  @Test("failures of tasks that were never awaited are returned once, in order")
   func unobservedFailures() async throws {
     try await fixture.run(
       """
@@ -154,7 +154,7 @@ struct TaskTests {
     #expect(try fixture.state.global("finished") == true)
   }
 
-  @Test("cancelling who waits for all tasks stops them")
+  @Test("cancelling the caller of finishTasks stops all tasks")
   func cancelFinish() async throws {
     try await fixture.run(
       "for i = 1, 3 do task.spawn(function() while true do pcall(host.gate) end end) end")
@@ -166,7 +166,7 @@ struct TaskTests {
     #expect(try fixture.call("return 'still works'") == ["still works"])
   }
 
-  @Test("cancelling the Swift task that runs a chunk stops it, though it catches everything")
+  @Test("cancelling the Swift task that runs a chunk stops the chunk, even inside pcall")
   func cancelRun() async throws {
     let fixture = fixture
     let running = Task { () -> LuaError? in
@@ -196,7 +196,7 @@ struct TaskTests {
     await Task.yield()
   }
 
-  @Test("an operation may close the state in which its task waits")
+  @Test("an operation can close the state in which its task waits")
   func closeInsideWait() async throws {
     let state = fixture.state
     fixture.host.asyncFunction("quit", help: "Closes.", example: "host.quit()") {
@@ -222,7 +222,7 @@ struct TaskTests {
       try await fixture.run(source) == [false, "cannot_wait", "a task can't wait for itself"])
   }
 
-  @Test("a task started from Swift gets its arguments and gives its results")
+  @Test("a task started from Swift gets its arguments and returns its results")
   func start() async throws {
     let function = try fixture.state.load(
       "local a, b = ... return host.later(a), b", name: .text("test"))
@@ -232,7 +232,7 @@ struct TaskTests {
     #expect(task.status == .done)
   }
 
-  @Test("a thousand tasks wait side by side")
+  @Test("a thousand tasks wait concurrently")
   func manyTasks() async throws {
     let source = """
       local tasks = {}

@@ -12,7 +12,7 @@ struct ValueTests {
     try fixture.install()
   }
 
-  @Test("every kind of value comes out of a chunk as what it is")
+  @Test("every kind of value is returned from a chunk unchanged")
   func kinds() throws {
     let values = try fixture.call("return nil, true, 42, 2.5, 'text', {}, print, io.stdout")
     #expect(values.prefix(5) == [.nil, true, 42, 2.5, "text"])
@@ -22,12 +22,12 @@ struct ValueTests {
     }
   }
 
-  @Test("an integer and a float of the same value stay apart")
+  @Test("an integer and a float of the same value stay different")
   func subtypes() throws {
     #expect(try fixture.call("return 1, 1.0") == [.integer(1), .number(1)])
   }
 
-  @Test("a chunk without results gives none, and a result nil is one")
+  @Test("a chunk without results returns none, and nil is a result")
   func noResults() throws {
     #expect(try fixture.call("") == [])
     #expect(try fixture.call("return nil") == [.nil])
@@ -46,7 +46,7 @@ struct ValueTests {
     #expect(try table.get(1, as: Int.self) == 1000)
   }
 
-  @Test("a table from Lua is the same table when it goes back")
+  @Test("a table from Lua is the same table when passed back")
   func tableIdentity() throws {
     let values = try fixture.call("shared = {} return shared, shared, {}")
     try fixture.state.setGlobal("back", to: values[0])
@@ -65,7 +65,7 @@ struct ValueTests {
     #expect(try table.get("missing", as: String?.self) == nil)
   }
 
-  @Test("reading a field as the wrong type says what was expected and what was there")
+  @Test("reading a field as the wrong type reports the expected and the actual type")
   func wrongType() throws {
     let table = try fixture.state.makeTable(LuaRecord([("n", "seven")]))
     let error = #expect(throws: LuaError.self) { try table.get("n", as: Int.self) }
@@ -147,7 +147,7 @@ struct ValueTests {
   }
 
   @Test(
-    "a metamethod that raises gives its error to Swift",
+    "a metamethod's error is thrown in Swift",
     arguments: ["__index", "__newindex", "__len"])
   func raisingMetamethod(event: String) throws {
     try fixture.call(
@@ -206,7 +206,7 @@ struct ValueTests {
   }
 
   @Test("values of another state are refused")
-  func foreignValues() throws {
+  func valuesOfAnotherState() throws {
     let other = try LuaState()
     let table = try other.globals()
     let error = #expect(throws: LuaError.self) { try fixture.state.setGlobal("other", to: table) }
@@ -218,7 +218,7 @@ struct ValueTests {
   }
 
   @Test("a table in an array of another state is refused, and nothing is left on the stack")
-  func foreignElements() throws {
+  func elementsOfAnotherState() throws {
     let other = try LuaState()
     let tables = [try fixture.state.makeTable([1]), try other.makeTable([2])]
     let error = #expect(throws: LuaError.self) { try fixture.state.setGlobal("tables", to: tables) }
@@ -239,7 +239,7 @@ struct ValueTests {
     #expect(try fixture.failure("\u{FEFF}#!shebang\nerror('here')").message == "test:2: here")
   }
 
-  @Test("a chunk may hold any bytes in its strings")
+  @Test("a chunk can have any bytes in its strings")
   func anyBytes() throws {
     let source = Array("return '".utf8) + [0xFF, 0x00, 0xC3] + Array("'".utf8)
     let values = try fixture.state.load(source, name: .text("bytes")).call()

@@ -24,7 +24,7 @@ struct WaitingTests {
     try fixture.install()
   }
 
-  @Test("a function that waits gives its result at top level and inside pcall")
+  @Test("a function that waits returns its result at top level and inside pcall")
   func waiting() async throws {
     #expect(try await fixture.run("return host.later(1), host.later('two')") == [1, "two"])
     #expect(try await fixture.run("return pcall(host.later, 3)") == [true, 3])
@@ -35,7 +35,7 @@ struct WaitingTests {
       try await fixture.run("return xpcall(host.later, print, 4)") == [true, 4])
   }
 
-  @Test("what a function waited for is on the state's own actor")
+  @Test("a waiting function runs on the state's actor")
   func isolation() async throws {
     fixture.host.asyncFunction("isolated", help: "Checks.", example: "host.isolated()") {
       {
@@ -105,7 +105,7 @@ struct WaitingTests {
   }
 
   @Test(
-    "where Lua can't suspend, the error names what is in the way",
+    "if Lua can't suspend, the error names the function in the way",
     arguments: [
       ("table.sort({3, 2, 1}, function(a, b) host.later(1) return a < b end)", "'table.sort'"),
       ("string.gsub('abc', '.', function(c) return host.later(c) end)", "'string.gsub'"),
@@ -174,7 +174,7 @@ struct WaitingTests {
   }
 }
 
-/// An actor with a state of its own.
+/// An actor with its own state.
 private actor Counting {
   func run(to limit: Int) async throws -> Int64 {
     let state = try LuaState()

@@ -43,7 +43,7 @@ package final class FullFileSystem {
     #endif
   }
 
-  /// Lets nobody write to it any more.
+  /// Makes it read-only.
   package func makeReadOnly() throws {
     #if os(Linux)
       try mount(size: "1m", flags: UInt(MS_REMOUNT | MS_RDONLY))

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// An empty folder that is removed when nobody uses it any more.
+/// An empty folder that is removed with its last reference.
 package final class TemporaryFolder: Sendable {
   /// Where it is.
   package let path: String
 
-  /// Makes one of its own name.
+  /// Makes a folder with a unique name.
   package init() throws {
     let name = "primerepl-tests-\(UUID().uuidString)"
     path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path

@@ -14,7 +14,7 @@ struct LiveRecordTests {
   init() throws { app = try AppInLua() }
 
   @Test(
-    "of the same id are the same object, however they are reached, also as keys of tables",
+    "of the same id are the same object, however they are reached, even as keys of tables",
     arguments: [
       ("persons.fetch()", "persons[1]", "persons.get(1)"),
       ("todo.add('a')", "todo.items[1]", "todo.filtered()[1]"),
@@ -32,7 +32,7 @@ struct LiveRecordTests {
         """) == "true true seen")
   }
 
-  @Test("that are returned when something is added are the ones in the list")
+  @Test("that are returned by an addition are the ones in the list")
   func added() async throws {
     #expect(
       try await app.text(
@@ -42,7 +42,7 @@ struct LiveRecordTests {
         """) == "true true")
   }
 
-  @Test("that nobody holds aren't kept, however many there were")
+  @Test("that aren't held are released, however many there were")
   func forgotten() {
     let store = Store()
     let services = Services(wolfram: WolframClient(configuration: .init()))
@@ -56,7 +56,7 @@ struct LiveRecordTests {
     #expect(records.heldCount == 0)
   }
 
-  @Test("that Lua has collected aren't kept either")
+  @Test("that Lua has collected are released, too")
   func collected() async throws {
     try await app.run(
       """
@@ -69,7 +69,7 @@ struct LiveRecordTests {
     #expect(try await app.text("return next(weak), persons[2].name") == "nil John")
   }
 
-  @Test("of things to do edit them where a field is assigned, and send only what changed")
+  @Test("of todo items edit them by assigning fields, and send only changes")
   func items() async throws {
     #expect(
       try await app.text(
@@ -113,7 +113,7 @@ struct LiveRecordTests {
         """) == actions)
   }
 
-  @Test("stay with their record, wherever it stands")
+  @Test("stay with their record at any position")
   func moved() async throws {
     #expect(
       try await app.text(
@@ -139,7 +139,7 @@ struct LiveRecordTests {
     #expect(error?.message.contains("person.age is read-only and can't be assigned") == true)
   }
 
-  @Test("of things to do refuse what can't be")
+  @Test("of todo items refuse invalid values")
   func badItems() async {
     #expect(await app.failure("todo.add('x').text = ' '")?.code == "empty_text")
     let error = await app.failure("todo.add('x').done = 1")
@@ -147,7 +147,7 @@ struct LiveRecordTests {
   }
 
   @Test(
-    "of things to do that were removed raise, and print as that",
+    "of removed todo items raise errors, and are marked when printed",
     arguments: ["return milk.id", "return milk.text", "milk.text = 'x'", "milk.done = true"])
   func removedItems(use: String) async throws {
     try await app.run("milk = todo.add('milk') todo.add('bread') todo.remove(milk.id)")
@@ -157,7 +157,7 @@ struct LiveRecordTests {
         == "todo.item 1 (removed) todo.item 2: bread")
   }
 
-  @Test("of things to do print with what there is to do, and whether it is done")
+  @Test("of todo items print with their text, and whether they are done")
   func printedItems() async throws {
     #expect(
       try await app.text("local m = todo.add('milk') m.done = true return m, todo.add('é')")
@@ -179,7 +179,7 @@ struct LiveRecordTests {
     }
   }
 
-  @Test("work again when the record is there again")
+  @Test("work again when the record is restored")
   func back() async throws {
     try await app.run("persons.fetch() john = persons[2] persons.remove(2)")
     #expect(await app.failure("return john.name")?.code == "not_found")

@@ -5,7 +5,7 @@ import StateStore
 import Lua
 import TestSupport
 
-/// An app in a Lua state of its own, whose clock stands still until it is moved.
+/// An app in its own Lua state, with a clock that moves only on request.
 @MainActor
 final class AppInLua {
   let state: LuaState

@@ -79,7 +79,7 @@ struct PromptSessionTests {
   }
 
   @Test("isn't opened if the file isn't a state file, and leaves it unchanged")
-  func foreign() async throws {
+  func notAStateFile() async throws {
     _ = try await runner.run(["-i"])
     try Data("a text".utf8).write(to: URL(fileURLWithPath: file))
     let result = try await runner.run(["-i"])

@@ -2,7 +2,7 @@ import Subprocess
 
 /// The environment that the command is tested in.
 enum CommandEnvironment {
-  /// The tests' own environment, but with a home of its own and nothing that configures the command.
+  /// The tests' environment with another home, and without variables that configure the command.
   ///
   /// - Parameters:
   ///   - home: The folder that stands for the user's.
@@ -21,7 +21,7 @@ enum CommandEnvironment {
     return .inherit.updating(values)
   }
 
-  /// What the person who runs the tests may have set for the command, for Lua or for libedit.
+  /// Variables that may be set for the command, for Lua or for libedit.
   private static let unset: [Environment.Key] = [
     "PRIMEREPL_STATE", "PRIMEREPL_HISTORY", "PRIMEREPL_WOLFRAM_URL", "WOLFRAM_APP_ID", "NO_COLOR",
     "LUA_INIT", "LUA_INIT_5_4", "LUA_PATH", "LUA_PATH_5_4", "LUA_CPATH", "LUA_CPATH_5_4",

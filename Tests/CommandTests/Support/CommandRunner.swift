@@ -31,7 +31,7 @@ struct CommandRunner: Sendable {
   /// Variables to set besides those of `CommandEnvironment`; nil unsets one.
   var environment: [String: String?] = [:]
 
-  /// Where the command runs; a folder of its own if nil.
+  /// The command's working folder; nil for a new one.
   var workingDirectory: String?
 
   /// The folder that stands for the user's home, so that several runs can share it; a new one for
@@ -41,7 +41,7 @@ struct CommandRunner: Sendable {
   /// What the shell does before it becomes the command, such as to set a limit.
   var preparation: String?
 
-  /// How long a run may take.
+  /// The time limit of a run.
   ///
   /// It is generous, as it only has to catch what hangs: tests that compute for long keep others waiting.
   var timeLimit: Duration = .seconds(300)

@@ -98,7 +98,7 @@ final class PseudoTerminal {
     }
   }
 
-  /// The command as leader of a session of its own, whose first opened terminal becomes its
+  /// The command as leader of a new session, whose first opened terminal becomes its
   /// controlling one.
   private static func configuration(
     terminal: [CChar], arguments: [String], environment: Environment, home: TemporaryFolder
@@ -155,7 +155,7 @@ final class PseudoTerminal {
       status = try result.get()
       return true
     }
-    readWhatIsShown()
+    readOutput()
     return status
   }
 
@@ -195,7 +195,7 @@ final class PseudoTerminal {
   private func wait(for awaited: String, until isReached: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now + timeLimit
     while true {
-      readWhatIsShown()
+      readOutput()
       if try isReached() { return }
       guard ContinuousClock.now < deadline else {
         throw TimeLimitExceeded(awaited: awaited, transcript: transcript)
@@ -204,7 +204,7 @@ final class PseudoTerminal {
     }
   }
 
-  private func readWhatIsShown() {
+  private func readOutput() {
     guard !isHungUp else { return }
     var chunk = [UInt8](repeating: 0, count: 65536)
     while case let count = read(terminal, &chunk, chunk.count), count > 0 {

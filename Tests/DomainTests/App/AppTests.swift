@@ -194,7 +194,7 @@ struct AppTests {
   }
 
   @Test(
-    "an action that can't be done changes nothing",
+    "an invalid action changes nothing",
     arguments: [
       StoreAction.counter(.increment(by: Int.max)), .favorites(.add(number: 8)),
       .favorites(.removeAt(positions: [0, 5])), .todo(.add(id: 9, text: "")),

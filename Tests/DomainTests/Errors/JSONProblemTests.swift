@@ -4,7 +4,7 @@ import Testing
 @testable import Domain
 @testable import StateStore
 
-@Suite("What is wrong with JSON")
+@Suite("Problems of JSON")
 struct JSONProblemTests {
   private func problem(_ json: String) -> String? {
     let json = Data(json.utf8)
@@ -17,7 +17,7 @@ struct JSONProblemTests {
   }
 
   @Test(
-    "is said in words, with the place",
+    "are described in words, with the place",
     arguments: [
       (
         #"{"feature":"todo","action":{"add":{"id":"x","text":"a"}}}"#,
@@ -46,7 +46,7 @@ struct JSONProblemTests {
     #expect(problem(json)?.hasPrefix(expected) == true, "\(problem(json) ?? "nothing")")
   }
 
-  @Test("says of what can't be written that it is a number that JSON doesn't have")
+  @Test("include numbers that JSON can't represent")
   func encoding() {
     do {
       _ = try JSONEncoder().encode(["latitude": Double.nan])

@@ -29,7 +29,7 @@ struct DocumentFileTests {
     }
   }
 
-  @Test("makes the state what it was, as one action, which can be undone")
+  @Test("restores the state in one action, which can be undone")
   func roundTrip() async throws {
     try logic.exportJSON(to: path("state.json"))
     try store.send(.set(count: 8), to: Counter.self)
@@ -47,7 +47,7 @@ struct DocumentFileTests {
     #expect(store.states == before)
   }
 
-  @Test("changes nothing where what is imported is wrong")
+  @Test("changes nothing if the document is invalid")
   func wrong() async throws {
     let file = try folder.write(#"{"counter": {"count": 5}, "favorites": [8]}"#, to: "bad.json")
     let before = store.states
@@ -75,7 +75,7 @@ struct DocumentFileTests {
     #expect(try journal.load().head == 1)
   }
 
-  @Test("doesn't replace what lies beside a database", arguments: ["-wal", "-shm", "-journal"])
+  @Test("doesn't replace the files beside a database", arguments: ["-wal", "-shm", "-journal"])
   func companions(suffix: String) throws {
     let journal = try SQLiteJournal(
       of: App.schema, program: App.program, path: path("session.sqlite"))
@@ -84,7 +84,7 @@ struct DocumentFileTests {
     #expect(try journal.load().head == 1)
   }
 
-  @Test("goes where links lead, also one to a file that isn't there yet, and long names")
+  @Test("follows links, even to a missing file, and long names")
   func names() throws {
     let target = path("target.json")
     try FileManager.default.createSymbolicLink(
@@ -103,7 +103,7 @@ struct DocumentFileTests {
   }
 
   @Test(
-    "is refused where there is no such file to write to",
+    "is refused for a path that can't be written",
     arguments: [
       ("", "export_bad_path"), ("a\0b", "export_bad_path"), ("http://x/y", "export_bad_path"),
       ("/dev/null", "export_unwritable"), ("/no/such/folder/x.json", "export_unwritable"),
@@ -112,7 +112,7 @@ struct DocumentFileTests {
     #expect(code(exportingTo: path) == expected)
   }
 
-  @Test("is refused to those who may write and read nothing")
+  @Test("is refused without permission")
   func sandbox() async throws {
     let services = Services(
       wolfram: .init(configuration: .init()), sources: .refusing, exports: .refusing)

@@ -20,7 +20,8 @@ struct StateDocumentTests {
     }
   }
 
-  @Test("gives the state that was written, but for secrets and what is awaited", arguments: 0..<60)
+  @Test(
+    "restores the state that was written, but for secrets and pending requests", arguments: 0..<60)
   func roundTrip(seed: Int) throws {
     var actions = RandomActions(seed: seed)
     let store = Store()
@@ -37,7 +38,7 @@ struct StateDocumentTests {
     #expect(read == exported(store.states))
   }
 
-  /// A state as far as a document has it: all but secrets, what is awaited, and the greatest ids that records once had.
+  /// The part of a state that a document has: everything but secrets, pending requests, and the greatest ids ever used.
   private func exported(_ state: States) -> States {
     var state = state
     state.signUp.data.removeSecrets()
@@ -50,7 +51,7 @@ struct StateDocumentTests {
     return state
   }
 
-  @Test("has why the last fetch failed, of each list")
+  @Test("includes each list's last fetch error")
   func errors() throws {
     let store = Store()
     try store.send(.fetchRequested(request: 1), to: Todo.self)
@@ -62,7 +63,7 @@ struct StateDocumentTests {
     #expect(read.persons.error == "no persons")
   }
 
-  @Test("has no secret, nor how long it is")
+  @Test("has no secrets, and doesn't reveal their length")
   func secrets() throws {
     let store = Store()
     let secret = Secret("hunter2")
@@ -75,12 +76,12 @@ struct StateDocumentTests {
     #expect(hidden.signUp.data.password.isEmpty)
   }
 
-  @Test("is as the app starts where it says nothing", arguments: ["{}", #"{"format": 1}"#])
+  @Test("gives missing parts their initial values", arguments: ["{}", #"{"format": 1}"#])
   func empty(json: String) throws {
     #expect(try state(json) == States())
   }
 
-  @Test("goes on with the ids after those it has")
+  @Test("continues with the ids after its own")
   func identifiers() throws {
     let state = try state(
       #"{"todo": {"items": [{"id": 7, "text": "milk", "done": true}, {"id": 3, "text": "bread", "done": false}]}}"#
@@ -90,7 +91,7 @@ struct StateDocumentTests {
   }
 
   @Test(
-    "says what is wrong with it, and where",
+    "reports what is wrong, and where",
     arguments: [
       ("", "is empty: at least {} is needed"),
       ("[]", "expected an object"),

@@ -20,13 +20,13 @@ struct FavoritePrimesTests {
     #expect(list == [17, 2, 5, 3])
   }
 
-  @Test("adding a new one says so")
+  @Test("adding a new number returns true")
   func addsNew() throws {
     #expect(try favorites.add(7))
     #expect(list == [17, 2, 5, 3, 7])
   }
 
-  @Test("adding one that is there says no, and changes nothing")
+  @Test("adding an existing number returns false, and changes nothing")
   func addsKnown() throws {
     let before = store.states
     #expect(try !favorites.add(2))
@@ -47,7 +47,7 @@ struct FavoritePrimesTests {
     #expect("\(FavoritePrimesError.notPrime(8))" == "8 is not prime")
   }
 
-  @Test("removing says whether it was there")
+  @Test("removing returns whether the number was there")
   func removes() throws {
     #expect(try favorites.remove(2))
     #expect(list == [17, 5, 3])
@@ -55,7 +55,7 @@ struct FavoritePrimesTests {
     #expect(list == [17, 5, 3])
   }
 
-  @Test("toggling adds or removes, and says whether it is a favorite now")
+  @Test("toggling adds or removes, and returns whether it is a favorite now")
   func toggles() throws {
     #expect(try favorites.toggle(7))
     #expect(list == [17, 2, 5, 3, 7])
@@ -91,7 +91,7 @@ struct FavoritePrimesTests {
     #expect(code { try favorites.remove(atPositions: [0]) } == "position_out_of_range")
   }
 
-  @Test("it is known which numbers are favorites")
+  @Test("contains tests whether a number is a favorite")
   func contains() throws {
     #expect(store.state(of: FavoritePrimes.self).contains(5))
     #expect(!store.state(of: FavoritePrimes.self).contains(7))

@@ -3,10 +3,10 @@ import Testing
 @testable import Domain
 @testable import StateStore
 
-@Suite("Looking for a text in others")
+@Suite("Searching for a query in texts")
 struct FoldedQueryTests {
   @Test(
-    "finds it wherever it is, also where a beginning of it comes first",
+    "finds it anywhere, even after one of its prefixes",
     arguments: [
       ("aab", "aaab"), ("abac", "abababac"), ("aaa", "aaa"), ("b", "aab"), ("", "a"), ("", ""),
       ("\0b", "a\0b"), ("e\u{301}", "caf\u{E9}s"),
@@ -15,7 +15,7 @@ struct FoldedQueryTests {
     #expect(FoldedQuery(query).isFound(in: text))
   }
 
-  @Test("doesn't find what isn't there", arguments: [("aac", "aabaa"), ("ab", "ba"), ("a", "")])
+  @Test("doesn't find other texts", arguments: [("aac", "aabaa"), ("ab", "ba"), ("a", "")])
   func notFound(query: String, text: String) {
     #expect(!FoldedQuery(query).isFound(in: text))
   }
@@ -34,7 +34,7 @@ struct FoldedQueryTests {
     }
   }
 
-  @Test("takes time that grows with the length of marks, not its square", .timeLimit(.minutes(5)))
+  @Test("takes linear time in the number of marks", .timeLimit(.minutes(5)))
   func marksTakeNoTime() {
     let text = "e" + String(repeating: "\u{301}\u{323}", count: 200_000)
     #expect(FoldedQuery(text).isFound(in: "x\(text)"))
@@ -42,7 +42,7 @@ struct FoldedQueryTests {
   }
 
   @Test(
-    "takes the cases of a letter for the same",
+    "ignores case",
     arguments: [
       ("É", "e\u{301}"), ("é", "E\u{301}"), ("straße", "STRASSE"), ("STRASSE", "straße"),
       ("ΣΟΦΟΣ", "σοφος"), ("σοφος", "ΣΟΦΟΣ"), ("σοφοσ", "σοφος"), ("İ", "i\u{307}"), ("ﬀ", "FF"),
@@ -51,12 +51,12 @@ struct FoldedQueryTests {
     #expect(FoldedQuery(query).isFound(in: text))
   }
 
-  @Test("takes other letters for others", arguments: [("ı", "I"), ("I", "ı"), ("e", "é")])
+  @Test("distinguishes other letters", arguments: [("ı", "I"), ("I", "ı"), ("e", "é")])
   func otherLetters(query: String, text: String) {
     #expect(!FoldedQuery(query).isFound(in: text))
   }
 
-  @Test("takes time for each text once, not for each place of it", .timeLimit(.minutes(5)))
+  @Test("takes time once for each text, not for each position", .timeLimit(.minutes(5)))
   func long() {
     let text = String(repeating: "x", count: 200_000)
     #expect(!FoldedQuery(text + "y").isFound(in: text + text))

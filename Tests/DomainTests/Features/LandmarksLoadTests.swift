@@ -131,7 +131,7 @@ struct LandmarksLoadTests {
     #expect(store.states == before)
   }
 
-  @Test("what isn't JSON is told with its place, and the old list stays")
+  @Test("invalid JSON is reported with its place, and the old list stays")
   func notJSON() async throws {
     try await landmarks.load()
     let error = try await failure(ofLoading: "[{]")
@@ -139,7 +139,7 @@ struct LandmarksLoadTests {
     #expect(all.count == 12)
   }
 
-  @Test("where nothing may be read, the built-in landmarks still are")
+  @Test("without permission to read files, the built-in landmarks still load")
   func refusing() async throws {
     var services = Services.forTests()
     services.sources = .refusing

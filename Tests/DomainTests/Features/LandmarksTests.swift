@@ -44,7 +44,7 @@ struct LandmarksTests {
     #expect(visible.count == 3)
   }
 
-  @Test("toggling goes by id, not by position in what is shown")
+  @Test("toggling uses the id, not the row")
   func togglesByID() throws {
     try landmarks.setShowFavoritesOnly(true)
     // The second that is shown is the third of all.
@@ -54,7 +54,7 @@ struct LandmarksTests {
     #expect(state.all.map(\.isFavorite) == [true, true, false])
   }
 
-  @Test("one that is no favorite any more leaves the favorites at once, and stays selected")
+  @Test("a landmark that is no longer a favorite leaves the favorites at once, and stays selected")
   func leavesVisible() throws {
     try landmarks.setShowFavoritesOnly(true)
     try landmarks.select(7)
@@ -86,7 +86,7 @@ struct LandmarksTests {
     #expect(state.selected == nil)
   }
 
-  @Test("landmarks that come keep the selection if it is still there, and clear it otherwise")
+  @Test("loading keeps the selection if it still exists, and clears it otherwise")
   func loadedSelection() throws {
     try landmarks.select(3)
     try store.load(Self.three.reversed())

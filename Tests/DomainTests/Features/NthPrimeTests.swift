@@ -5,7 +5,7 @@ import Testing
 
 @MainActor @Suite("Asking for the nth prime")
 struct NthPrimeTests {
-  @Test("a question that is refused leaves no alert, of an earlier one either")
+  @Test("a refused question leaves no alert, not even an earlier one")
   func refusedQuestion() async throws {
     let store = Store()
     let logic = CounterLogic(store: store, services: .forTests())

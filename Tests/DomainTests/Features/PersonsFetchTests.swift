@@ -17,7 +17,7 @@ struct PersonsFetchTests {
 
   private var names: [String] { store.state(of: Persons.self).list.map(\.name) }
 
-  @Test("the built-in source has Majid, John and Fred, who replace those there were")
+  @Test("the built-in source has Majid, John and Fred, who replace the others")
   func fetches() async throws {
     try await persons.fetch()
     #expect(names == ["Majid", "John", "Fred"])
@@ -44,7 +44,7 @@ struct PersonsFetchTests {
   }
 
   @Test(
-    "what isn't a name and an age is refused by record and field; the persons stay",
+    "records without a valid name and age are refused by record and field; the persons stay",
     arguments: [
       ("17", "record 2: expected an object, found a number"),
       (#"{"age": 1}"#, "record 2: name: is missing"),
@@ -81,7 +81,7 @@ struct PersonsFetchTests {
   }
 
   @Test(
-    "what becomes of a superseded fetch is told its caller, and no action is sent",
+    "a superseded fetch reports to its caller, and sends no action",
     arguments: [true, false])
   func supersedes(fails: Bool) async throws {
     let (later, laterEnded) = AsyncStream.makeStream(of: Never.self)

@@ -75,7 +75,7 @@ struct PersonsTests {
     #expect(list[1] == Persons.Person(id: 2, name: "Bob", age: 40))
   }
 
-  @Test("what isn't given stays")
+  @Test("omitted fields keep their values")
   func editsPartly() throws {
     try persons.add(name: "Ann", age: 30)
     try persons.edit(1, age: 31)
@@ -130,7 +130,7 @@ struct PersonsTests {
     #expect(reports == 2)
   }
 
-  @Test("a restored store's persons keep their ids to themselves")
+  @Test("a restored store never reuses its persons' ids")
   func freshIDs() async throws {
     try persons.add(name: "Ann", age: 30)
     try persons.add(name: "Bob", age: 40)
@@ -139,7 +139,7 @@ struct PersonsTests {
     #expect(try restored.add(name: "Cid", age: 50).id == 3)
   }
 
-  @Test("fetched persons that can't be are refused, and the list stays")
+  @Test("invalid fetched persons are refused, and the list stays")
   func refusesFetched() throws {
     try persons.add(name: "Ann", age: 30)
     try store.send(.fetchRequested(request: 9), to: Persons.self)

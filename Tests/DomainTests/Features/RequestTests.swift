@@ -30,7 +30,7 @@ struct RequestTests {
       })
   }
 
-  @Test("asks before it loads, and then sends what came")
+  @Test("sends the request before it loads, and then the answer")
   func succeeds() async throws {
     try await fetch.send(1, to: store) {
       #expect(store.state(of: Persons.self).pendingRequest == 1)
@@ -40,7 +40,7 @@ struct RequestTests {
     #expect(store.state(of: Persons.self).pendingRequest == nil)
   }
 
-  @Test("sends why nothing came, and raises it")
+  @Test("sends the reason of a failure, and throws it")
   func fails() async throws {
     await #expect(throws: Refusal()) {
       try await fetch.send(1, to: store) { throw Refusal() }
@@ -55,7 +55,7 @@ struct RequestTests {
       ])
   }
 
-  @Test("sends nothing more where a later one was asked for meanwhile")
+  @Test("sends nothing more if a later fetch was requested meanwhile")
   func superseded() async throws {
     try await fetch.send(1, to: store) {
       try store.send(.fetchRequested(request: 2), to: Persons.self)

@@ -32,7 +32,7 @@ struct SignUpDataTests {
     return actions
   }
 
-  @Test("takes the decomposed form of a letter for a change of the composed one")
+  @Test("treats the decomposed form of a letter as a change of the composed one")
   func decomposed() throws {
     try signUp.data[\.firstName].set("\u{E9}")
     try signUp.data[\.firstName].set("e\u{301}")
@@ -82,7 +82,7 @@ struct SignUpDataTests {
     #expect(state.data.phoneNumber == "555 0100")
   }
 
-  @Test("has each topic once: two are refused with all that came along")
+  @Test("has each topic once: duplicates are refused with the whole edit")
   func duplicateTopics() throws {
     try signUp.data[\.topics].set([.testing])
     let before = store.states
@@ -94,7 +94,8 @@ struct SignUpDataTests {
   }
 
   @Test(
-    "is shown with its passwords as secrets, whose changes are told of, though they look the same")
+    "is shown with its passwords as secrets, whose changes are reported although they look the same"
+  )
   func shown() throws {
     try signUp.data.set(Self.full)
     #expect(
@@ -131,7 +132,7 @@ struct SignUpDataTests {
       ])
   }
 
-  @Test("takes any text")
+  @Test("accepts any text")
   func anyText() throws {
     for text in ["", " ", "\0", "é\u{301}", String(repeating: "x", count: 10 * 1024 * 1024)] {
       try signUp.data[\.firstName].set(text)

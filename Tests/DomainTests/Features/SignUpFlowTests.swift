@@ -90,7 +90,7 @@ struct SignUpFlowTests {
     #expect(try signUp.back() == .personalInfo)
   }
 
-  @Test("goes on from the topics with one chosen, which ends the alert")
+  @Test("continues from the topics with one chosen, which ends the alert")
   func clearsAlert() throws {
     for _ in 0..<4 { try signUp.next() }
     try signUp.data[\.topics].set([.concurrency])
@@ -99,7 +99,7 @@ struct SignUpFlowTests {
     #expect(state.alert == nil)
   }
 
-  @Test("puts the alert away when told to, also where there is none")
+  @Test("dismisses the alert, even if there is none")
   func dismissesAlert() throws {
     for _ in 0..<4 { try signUp.next() }
     try signUp.dismissAlert()
@@ -172,7 +172,7 @@ struct SignUpFlowTests {
     #expect(state.alert == nil)
   }
 
-  @Test("has nothing to be done with where no sheet is open")
+  @Test("refuses functions of the sheet if none is open")
   func noSheet() throws {
     #expect(code { try signUp.done() } == "no_sheet")
     try goToSummary()
@@ -189,7 +189,7 @@ struct SignUpFlowTests {
     #expect(try signUp.next() == .basics)
   }
 
-  @Test("is a store's own")
+  @Test("is separate in each store")
   func sharesNothing() throws {
     let other = Store()
     try SignUpLogic(store: other).next()

@@ -63,7 +63,7 @@ struct SignUpSecretTests {
     #expect(!told[0].contains(Self.password))
   }
 
-  @Test("are lost to whoever decodes a state or an action, and nothing else is")
+  @Test("are lost when a state or an action is decoded, and nothing else is")
   func restored() throws {
     let data = try JSONEncoder().encode(store.states)
     let restored = try StateCoding.decoder(for: App.schema).decode(States.self, from: data)

@@ -60,7 +60,7 @@ struct SignUpSubmissionTests {
   }
 
   @Test(
-    "takes a password only with the same confirmation",
+    "accepts a password only with the same confirmation",
     arguments: [
       ("", "", SignUp.Problem.noPassword), ("", "sesame", .noPassword),
       ("sesame", "", .passwordsDiffer), ("sesame", "Sesame", .passwordsDiffer),
@@ -74,7 +74,7 @@ struct SignUpSubmissionTests {
     #expect(state.alert == .problems([problem]))
   }
 
-  @Test("can be done again after what was wrong is put right, which ends the alert")
+  @Test("can be repeated after a correction, which ends the alert")
   func tryAgain() throws {
     try signUp.submit()
     try fill()
@@ -119,7 +119,7 @@ struct SignUpSubmissionTests {
   }
 
   @Test(
-    "takes for an email address what looks like one",
+    "accepts plausible email addresses",
     arguments: [
       "a@b.c", "jane@example.com", "jane.doe+list@mail.example.co.uk", "jané@exämple.de",
       "\"jane\"@example.com", "日本@例え.jp",
@@ -131,7 +131,7 @@ struct SignUpSubmissionTests {
   }
 
   @Test(
-    "takes nothing else for one",
+    "refuses other email addresses",
     arguments: [
       "", " ", "jane", "@", "jane@", "@example.com", "jane@example", "jane@.com", "jane@example.",
       "jane@example..com", "jane@.", "jane@@example.com", "ja@ne@example.com", "jane@example.com ",

@@ -71,7 +71,7 @@ struct TodoFetchTests {
   }
 
   @Test(
-    "what isn't texts or objects with a text is refused, and the items stay",
+    "other records than texts or objects with a text are refused, and the items stay",
     arguments: ["[1]", #"[{"done": true}]"#, #"[{"text": "tea", "done": 1}]"#, #"["tea", " "]"#])
   func refusesShape(json: String) async throws {
     let directory = try TemporaryFolder()

@@ -113,7 +113,7 @@ struct TodoTests {
     #expect(store.state(of: Todo.self).query == "milk")
   }
 
-  @Test("with no query remembered there is nothing to recover, and the query stays")
+  @Test("without a last query recovering fails, and the query stays")
   func recoversNothing() throws {
     try todo.setQuery("tea")
     #expect(code { try todo.recoverLastQuery() } == "nothing_saved")
@@ -129,7 +129,7 @@ struct TodoTests {
     #expect(other.states.todo.items.map(\.text) == ["tea"])
   }
 
-  @Test("a restored store's items keep their ids to themselves")
+  @Test("a restored store never reuses its items' ids")
   func freshIDs() throws {
     try todo.add("milk")
     try todo.add("bread")

@@ -17,14 +17,14 @@ struct FilePathTests {
     #expect(try StateStore.FilePath.expanding(text, home: "/home/ann") == path)
   }
 
-  @Test("with ~ are an error where HOME says nothing")
+  @Test("with ~ are an error without HOME")
   func noHome() {
     #expect(throws: StateStore.FilePath.Problem.noHome) {
       try StateStore.FilePath.expanding("~/x", home: nil)
     }
   }
 
-  @Test("are no longer than the system has them, and have no zero")
+  @Test("are limited to the system's length, and contain no zero byte")
   func limits() throws {
     let longest = String(repeating: "x", count: StateStore.FilePath.maximumLength)
     #expect(try StateStore.FilePath.expanding(longest) == longest)
@@ -50,7 +50,7 @@ struct FilePathTests {
     #expect(StateStore.FilePath.name(of: path).isExactly(name))
   }
 
-  @Test("are resolved through links, also where there is nothing yet")
+  @Test("are resolved through links, even to missing files")
   func resolved() throws {
     let folder = try TemporaryFolder()
     let root = try #require(realpath(folder.path))
@@ -61,7 +61,7 @@ struct FilePathTests {
     #expect(StateFile.resolved(folder.path(of: "loop")).hasPrefix(root))
   }
 
-  @Test("of any depth are resolved soon", .timeLimit(.minutes(5)))
+  @Test("of any depth are resolved quickly", .timeLimit(.minutes(5)))
   func deep() {
     let path = String(repeating: "/a", count: 2_000)
     #expect(StateFile.resolved(path) == path)

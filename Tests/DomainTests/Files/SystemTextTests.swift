@@ -23,7 +23,7 @@ struct SystemTextTests {
     }
   }
 
-  @Test("differ where their bytes do")
+  @Test("differ if their bytes differ")
   func different() {
     #expect(!String(systemBytes: [0x80]).isExactly(String(systemBytes: Array("\u{10FE80}".utf8))))
   }
@@ -40,7 +40,7 @@ struct SystemTextTests {
     }
   }
 
-  @Test("are shown with escapes, and given to the system as they are")
+  @Test("are shown with escapes, and passed to the system unchanged")
   func shown() {
     let name = String(systemBytes: Array("é".utf8) + [0xFF, 0x80])
     #expect(name.shownSystemText == "é\\xff\\x80")
@@ -50,7 +50,7 @@ struct SystemTextTests {
     #expect(length == 4)
   }
 
-  @Test("are addresses for SQLite where they aren't UTF-8")
+  @Test("are URIs for SQLite if they aren't UTF-8")
   func databaseName() {
     #expect("/a b".databaseName == "/a b")
     #expect(String(systemBytes: Array("/a b%".utf8) + [0xFF]).databaseName == "file:/a%20b%25%ff")

@@ -11,7 +11,7 @@ struct CurlLibraryTests {
   }
 
   @Test(
-    "that can't be loaded, or isn't libcurl, is an error that says so",
+    "that can't be loaded, or isn't libcurl, is an error",
     arguments: ["libnowhere.so.9", "libm.so.6"])
   func missing(name: String) {
     let failure = #expect(throws: HTTPFailure.self) { try CurlLibrary(names: [name]) }

@@ -21,7 +21,7 @@ struct HTTPFetcherTests {
 
   // MARK: - Replies
 
-  @Test("gives status, body and content type")
+  @Test("returns status, body and content type")
   func reply() async throws {
     let response = HTTPResponse.text("né", headers: [.contentType: "text/plain"])
     try await StandInServer.run(response) { server in
@@ -42,7 +42,7 @@ struct HTTPFetcherTests {
     }
   }
 
-  @Test("takes the final reply, not an interim one")
+  @Test("returns the final response, not an interim one")
   func interimReply() async throws {
     try await RawServer.run(.reply("HTTP/1.1 100 Continue\r\n\r\n" + Self.ok)) { server in
       let reply = try await fetcher().fetch(server.url)
@@ -50,7 +50,7 @@ struct HTTPFetcherTests {
     }
   }
 
-  @Test("gives back a demand for a password", arguments: ["Basic realm=\"x\"", "Bearer", "Digest"])
+  @Test("returns a demand for a password", arguments: ["Basic realm=\"x\"", "Bearer", "Digest"])
   func challenge(scheme: String) async throws {
     let head = "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: \(scheme)\r\n"
     try await RawServer.run(.reply(head + "Content-Length: 2\r\n\r\nno")) { server in
@@ -78,7 +78,7 @@ struct HTTPFetcherTests {
 
   // MARK: - Retries
 
-  @Test("tries a failing server twice more")
+  @Test("retries a failing server twice")
   func serverErrors() async throws {
     try await StandInServer.run(respond: { _, number in
       .text("", status: number < 3 ? 503 : 200)
@@ -90,7 +90,7 @@ struct HTTPFetcherTests {
     }
   }
 
-  @Test("gives back the third failure")
+  @Test("returns the third failure")
   func serverErrorsThatStay() async throws {
     try await StandInServer.run(.text("", status: 500)) { server in
       let reply = try await fetcher().fetch(server.url)
@@ -99,7 +99,7 @@ struct HTTPFetcherTests {
     }
   }
 
-  @Test("doesn't try again what can't succeed", arguments: [400, 401, 403, 404, 418, 501])
+  @Test("doesn't retry what can't succeed", arguments: [400, 401, 403, 404, 418, 501])
   func finalErrors(status: Int) async throws {
     try await StandInServer.run(.text("", status: status)) { server in
       let reply = try await fetcher().fetch(server.url)
@@ -138,7 +138,7 @@ struct HTTPFetcherTests {
   }
 
   @Test(
-    "tries again when the connection is dropped",
+    "retries when the connection is dropped",
     arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\nonly this"])
   func dropped(reply: String) async throws {
     try await RawServer.run(.reply(reply), .reply(reply), .reply(Self.ok)) { server in
@@ -156,7 +156,7 @@ struct HTTPFetcherTests {
     }
   }
 
-  @Test("fails where nothing listens")
+  @Test("fails if nothing listens")
   func refused() async throws {
     // Port 1 is reserved, and privileged: no test can be listening there.
     let url = try #require(URL(string: "http://127.0.0.1:1"))
@@ -290,7 +290,7 @@ struct HTTPFetcherTests {
     }
   }
 
-  @Test("takes an address to another server only where it may", arguments: [true, false])
+  @Test("redirects to another server only if allowed", arguments: [true, false])
   func redirectElsewhere(isAllowed: Bool) async throws {
     try await StandInServer.run(.text("elsewhere")) { other in
       let location = other.url.absoluteString + "/?appid=SECRET"
@@ -305,7 +305,7 @@ struct HTTPFetcherTests {
   }
 
   @Test(
-    "gives back a redirect that leads nowhere",
+    "returns a redirect that leads nowhere",
     arguments: ["file:///etc/passwd", "http://[::", "", "mailto:a@b", "//"])
   func redirectNowhere(location: String) async throws {
     try await RawServer.run(

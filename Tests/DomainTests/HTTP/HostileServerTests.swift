@@ -119,12 +119,12 @@ struct HostileServerTests {
     .encoded("a bomb in transfer", "Transfer-Encoding: gzip", bomb, .failure(.tooLarge)),
   ]
 
-  @Test("takes what can be used", arguments: usable)
+  @Test("accepts usable responses", arguments: usable)
   fileprivate func success(reply: HostileReply) async throws {
     try await expect(reply)
   }
 
-  @Test("fails on what can't be used", arguments: unusable)
+  @Test("fails on unusable responses", arguments: unusable)
   fileprivate func failure(reply: HostileReply) async throws {
     try await expect(reply)
   }
@@ -160,7 +160,7 @@ struct HostileServerTests {
   }
 
   @Test(
-    "gives back a redirect to what isn't the web, in capitals too",
+    "returns a redirect to another scheme, even in capitals",
     arguments: [
       "FILE:///etc/passwd", "ftp://127.0.0.1/", "GOPHER://127.0.0.1:1/_x", "http://a%00b/",
     ])

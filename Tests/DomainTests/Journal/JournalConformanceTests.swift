@@ -4,7 +4,7 @@ import Testing
 @testable import Domain
 @testable import StateStore
 
-/// What every journal does; each is written to and then opened anew, which shows what it kept.
+/// The behaviour of every journal: each is written and then reopened, which shows what it kept.
 @Suite("A journal of any kind", .serialized)
 struct JournalConformanceTests {
   @Test("is empty at first", arguments: JournalKind.allCases)
@@ -28,7 +28,7 @@ struct JournalConformanceTests {
   }
 
   @Test(
-    "refuses entries of who doesn't know the last one, or knows more",
+    "refuses entries that don't follow the last one",
     arguments: JournalKind.allCases
   )
   func conflict(kind: JournalKind) throws {
@@ -81,7 +81,7 @@ struct JournalConformanceTests {
     }
   }
 
-  @Test("tells what came after an entry", arguments: JournalKind.allCases)
+  @Test("returns the entries after a number", arguments: JournalKind.allCases)
   func changes(kind: JournalKind) throws {
     let place = try kind.makePlace()
     defer { withExtendedLifetime(place) {} }
@@ -136,7 +136,7 @@ struct JournalConformanceTests {
     #expect(try journal.changes(since: 3).count == 2)
   }
 
-  @Test("says that it never had the entries that somebody knows", arguments: JournalKind.allCases)
+  @Test("reports a number beyond its last entry", arguments: JournalKind.allCases)
   func unknown(kind: JournalKind) throws {
     let place = try kind.makePlace()
     defer { withExtendedLifetime(place) {} }
@@ -146,7 +146,7 @@ struct JournalConformanceTests {
   }
 
   @Test(
-    "refuses a checkpoint of entries it doesn't have, or has no more",
+    "refuses a checkpoint of entries it doesn't have, or no longer has",
     arguments: JournalKind.allCases)
   func wrongCheckpoint(kind: JournalKind) throws {
     let place = try kind.makePlace()
@@ -163,7 +163,7 @@ struct JournalConformanceTests {
     #expect(try journal.load() == kept)
   }
 
-  @Test("gives every identifier once, of each kind from 1", arguments: JournalKind.allCases)
+  @Test("issues every identifier once, for each kind from 1", arguments: JournalKind.allCases)
   func identifiers(kind: JournalKind) throws {
     let place = try kind.makePlace()
     defer { withExtendedLifetime(place) {} }
@@ -174,7 +174,7 @@ struct JournalConformanceTests {
     #expect(try place.open().reserveIdentifiers(10, of: .person) == 5...14)
   }
 
-  @Test("gives every identifier once, to many at the same time", arguments: JournalKind.allCases)
+  @Test("issues every identifier once, to many at the same time", arguments: JournalKind.allCases)
   func identifiersForMany(kind: JournalKind) async throws {
     let place = try kind.makePlace()
     defer { withExtendedLifetime(place) {} }

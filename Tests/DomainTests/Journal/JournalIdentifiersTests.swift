@@ -7,14 +7,14 @@ import Testing
 struct JournalIdentifiersTests {
   private let journal = InMemoryJournal()
 
-  @Test("count from 1 for who is alone")
+  @Test("count from 1 in a single process")
   func alone() {
     let identifiers = JournalIdentifiers(journal)
     #expect((1...100).map { _ in identifiers.next(.person) } == Array(1...100))
     #expect(identifiers.next(.todoItem) == 1)
   }
 
-  @Test("count from 1 after those that are too great to count on from")
+  @Test("count from 1 after identifiers that are too great to continue from")
   func greatest() {
     let identifiers = JournalIdentifiers(InMemoryJournal())
     #expect(identifiers.next(.todoItem, from: .max - 5) == 1)
@@ -33,7 +33,7 @@ struct JournalIdentifiersTests {
     #expect(Set(requests).count == 400)
   }
 
-  @Test("go on after those that records have, whoever gave them")
+  @Test("continue after those of existing records")
   func least() {
     let identifiers = JournalIdentifiers(journal)
     #expect(identifiers.next(.person, from: 501) == 501)

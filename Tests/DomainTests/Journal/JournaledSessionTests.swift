@@ -4,7 +4,7 @@ import Testing
 @testable import Domain
 @testable import StateStore
 
-@Suite("A session that is remembered")
+@Suite("A journaled session")
 struct JournaledSessionTests {
   private let journal = InMemoryJournal()
 
@@ -12,7 +12,7 @@ struct JournaledSessionTests {
     try JournaledSession(App.schema, in: journal)
   }
 
-  @Test("goes on where it was saved, with what can be undone and redone")
+  @Test("continues where it was saved, with undo and redo")
   func goesOn() throws {
     let first = try session()
     for count in 1...5 { try first.store.send(.set(count: count), to: Counter.self) }
@@ -29,7 +29,7 @@ struct JournaledSessionTests {
     #expect(second.store.states == States())
   }
 
-  @Test("has nothing of what wasn't saved")
+  @Test("has no unsaved actions")
   func unsaved() throws {
     let first = try session()
     try first.store.send(.set(count: 1), to: Counter.self)
@@ -38,7 +38,7 @@ struct JournaledSessionTests {
     #expect(try session().store.state(of: Counter.self).count == 1)
   }
 
-  @Test("saves what is done a thousand times in a row as one entry")
+  @Test("saves an action repeated a thousand times as one entry")
   func repeated() throws {
     let first = try session()
     for _ in 0..<1000 { try first.store.send(.increment(by: 1), to: Counter.self) }
@@ -50,7 +50,7 @@ struct JournaledSessionTests {
     #expect(try session().store.position == 1001)
   }
 
-  @Test("saves by the way when much was done")
+  @Test("saves in the background after many actions")
   func byTheWay() throws {
     // No time goes by, after which it would save, too.
     let now = Date(timeIntervalSince1970: 1000)
@@ -59,7 +59,7 @@ struct JournaledSessionTests {
     #expect(journal.load().entries.count >= 2000)
   }
 
-  @Test("saves by the way, too, when the same is done again and again for long")
+  @Test("saves in the background while an action is repeated for long")
   func byTheWayInTime() throws {
     var now = Date(timeIntervalSince1970: 1000)
     let first = try JournaledSession(App.schema, in: journal, now: { now })
@@ -72,7 +72,7 @@ struct JournaledSessionTests {
     #expect(journal.load().entries.count >= 20)
   }
 
-  @Test("saves by the way, too, when the clock was set back")
+  @Test("saves in the background even if the clock was set back")
   func clockSetBack() throws {
     var now = Date(timeIntervalSince1970: 100_000)
     let first = try JournaledSession(App.schema, in: journal, now: { now })
@@ -82,7 +82,7 @@ struct JournaledSessionTests {
     #expect(journal.load().entries.map(\.count) == [1, 1])
   }
 
-  @Test("takes in what others did, and does its own again on top")
+  @Test("reloads remote actions, and rebases its own")
   func takesIn() throws {
     let (first, second) = (try session(), try session())
     var seen: [FieldChange] = []
@@ -102,7 +102,7 @@ struct JournaledSessionTests {
     #expect(try session().store.states == first.store.states)
   }
 
-  @Test("tells of what came from others, and of what can't be done any more, and why")
+  @Test("reports remote actions, and its own actions that no longer apply, with the reason")
   func rejections() throws {
     let (first, second) = (try session(), try session())
     try first.store.send(.add(id: 1, text: "milk"), to: Todo.self)
@@ -112,21 +112,21 @@ struct JournaledSessionTests {
     try first.save()
     try second.store.send(.complete(id: 1), to: Todo.self)
     try second.store.send(.increment(by: 1), to: Counter.self)
-    var foreign: [JournalEntry.Event] = []
+    var remote: [JournalEntry.Event] = []
     var rejected: [String] = []
     second.onRemoteEntries = { entries, rejections in
-      foreign += entries.map(\.event)
+      remote += entries.map(\.event)
       rejected += rejections.map { "\($0.reason)" }
     }
     try second.save()
-    #expect(foreign == [.action(.todo(.remove(id: 1)))])
+    #expect(remote == [.action(.todo(.remove(id: 1)))])
     #expect(rejected == [TodoError.notFound(id: 1).message])
     #expect(second.store.state(of: Counter.self).count == 1)
     try first.reload()
     #expect(first.store.states == second.store.states)
   }
 
-  @Test("keeps the limit of its history, whatever it takes in")
+  @Test("keeps the limit of its history when it reloads")
   func historyLimit() throws {
     let (first, second) = (try session(), try session())
     second.store.historyLimit = 5
@@ -143,8 +143,8 @@ struct JournaledSessionTests {
     #expect(second.store.state(of: Counter.self).count == 3)
   }
 
-  @Test("tells that others did something, too, where a checkpoint has all of it")
-  func foreignCheckpoint() throws {
+  @Test("reports remote actions even if a checkpoint contains them")
+  func remoteCheckpoint() throws {
     let (first, second) = (try session(), try session())
     var reports = 0
     second.onRemoteEntries = { entries, _ in
@@ -159,8 +159,8 @@ struct JournaledSessionTests {
     #expect(reports == 1)
   }
 
-  @Test("doesn't undo what others did, nor what came before that, and says so")
-  func foreignUndo() throws {
+  @Test("refuses to undo remote actions, and actions before them")
+  func remoteUndo() throws {
     let (first, second) = (try session(), try session())
     try first.store.send(.increment(by: 1), to: Counter.self)
     try first.save()
@@ -172,14 +172,14 @@ struct JournaledSessionTests {
     try first.store.undo()
     #expect(throws: StoreError.actedElsewhere(number: 2)) { try first.store.undo() }
     #expect(first.store.state(of: Counter.self).count == 11)
-    // Who opens the session later can.
+    // A process that opens the session later can.
     try first.save()
     let third = try session()
     try third.store.undo()
     #expect(third.store.state(of: Counter.self).count == 1)
   }
 
-  @Test("undoes its own on top of what others did, and drops an undo of what came before that")
+  @Test("undoes its own actions after remote ones, and drops undos of earlier ones")
   func shiftedUndo() throws {
     let first = try session()
     try first.store.send(.increment(by: 1), to: Counter.self)
@@ -201,7 +201,7 @@ struct JournaledSessionTests {
     #expect(try session().store.states == second.store.states)
   }
 
-  @Test("goes on after a checkpoint that another made of more than it has seen")
+  @Test("continues after a remote checkpoint with entries it hasn't seen")
   func checkpoint() throws {
     let (first, second) = (try session(), try session())
     try second.store.send(.add(number: 7), to: FavoritePrimes.self)
@@ -217,8 +217,8 @@ struct JournaledSessionTests {
     #expect(try session().store.states == first.store.states)
   }
 
-  @Test("doesn't undo what others did before a checkpoint either")
-  func foreignUndoAfterCheckpoint() throws {
+  @Test("refuses to undo remote actions before a checkpoint")
+  func remoteUndoAfterCheckpoint() throws {
     let (first, second) = (try session(), try session())
     try second.store.send(.increment(by: 10), to: Counter.self)
     try second.save()
@@ -235,8 +235,8 @@ struct JournaledSessionTests {
     #expect(second.store.state(of: Counter.self).count == 11)
   }
 
-  @Test("shortens a long journal, unless another did meanwhile")
-  func shortens() throws {
+  @Test("compacts a long journal, unless another process did meanwhile")
+  func compacts() throws {
     let (first, second) = (try session(), try session())
     for id in 1...10_000 { try first.store.send(.add(id: id, text: "item"), to: Todo.self) }
     try first.save()
@@ -251,7 +251,7 @@ struct JournaledSessionTests {
     #expect(try session().store.states == first.store.states)
   }
 
-  @Test("keeps what couldn't be saved, for the next time")
+  @Test("keeps unsaved actions for the next save")
   func failure() throws {
     let broken = FailingJournal(journal)
     let first = try JournaledSession(App.schema, in: broken)
@@ -265,7 +265,7 @@ struct JournaledSessionTests {
     #expect(try session().store.position == 2)
   }
 
-  @Test("tries again only after some seconds where it couldn't be saved by the way")
+  @Test("retries a failed save in the background only after some seconds")
   func retry() throws {
     var now = Date(timeIntervalSince1970: 1000)
     let broken = FailingJournal(journal)
@@ -278,7 +278,7 @@ struct JournaledSessionTests {
     #expect(broken.attempts == 2)
   }
 
-  @Test("comes to the same state in all processes, whatever they do", arguments: 0..<10)
+  @Test("converges to the same state in all processes", arguments: 0..<10)
   func converges(seed: Int) throws {
     let sessions = try (0..<3).map { _ in try session() }
     var actions = RandomActions(seed: seed)

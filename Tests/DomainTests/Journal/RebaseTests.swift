@@ -5,7 +5,7 @@ import Testing
 @testable import StateStore
 
 /// What becomes of what was done here when others have acted since the last save.
-@Suite("Own actions on top of others'")
+@Suite("Rebasing")
 struct RebaseTests {
   private let journal = InMemoryJournal()
 
@@ -17,14 +17,14 @@ struct RebaseTests {
   private func rejections(of session: JournaledSession) -> Rejections {
     let rejections = Rejections()
     session.onRemoteEntries = { entries, new in
-      rejections.foreign += entries.map(\.event)
+      rejections.remote += entries.map(\.event)
       rejections.events += new.map(\.event)
     }
     return rejections
   }
 
   private final class Rejections {
-    var foreign: [JournalEntry.Event] = []
+    var remote: [JournalEntry.Event] = []
     var events: [JournalEntry.Event] = []
   }
 
@@ -36,7 +36,7 @@ struct RebaseTests {
     #expect(journal.load().checkpoint != nil)
   }
 
-  @Test("an undo takes back its own action, though one before that can't be done any more")
+  @Test("an undo reverts its own action, even if an earlier one no longer applies")
   func undoAfterRejection() throws {
     let (first, second) = (try session(), try session())
     try first.store.send(.add(id: 1, text: "milk"), to: Todo.self)
@@ -55,7 +55,7 @@ struct RebaseTests {
     #expect(try session().store.states == second.store.states)
   }
 
-  @Test("an undo takes back its own action, though one before that would take back others'")
+  @Test("an undo reverts its own action, even if an earlier undo would revert a remote one")
   func undoAfterRefusedUndo() throws {
     let first = try session()
     try first.store.send(.increment(by: 1), to: Counter.self)
@@ -74,7 +74,7 @@ struct RebaseTests {
     #expect(told.events == [.travel(to: 1)])
   }
 
-  @Test("a redo doesn't do again what others took back")
+  @Test("a redo doesn't repeat what a remote undo reverted")
   func redo() throws {
     let first = try session()
     for count in 1...3 { try first.store.send(.set(count: count), to: Counter.self) }
@@ -90,7 +90,7 @@ struct RebaseTests {
     #expect(told.events == [.travel(to: 3)])
   }
 
-  @Test("an undo doesn't take back what is in others' checkpoint, and that is told of")
+  @Test("an undo of an action in a remote checkpoint is dropped and reported")
   func undoMeetsCheckpoint() throws {
     let first = try session()
     try first.store.send(.increment(by: 1), to: Counter.self)
@@ -102,10 +102,10 @@ struct RebaseTests {
     try first.save()
     #expect(first.store.state(of: Counter.self).count == 10_001)
     #expect(told.events == [.travel(to: 0)])
-    #expect(told.foreign.count == 10_001)
+    #expect(told.remote.count == 10_001)
   }
 
-  @Test("what others undid and did otherwise isn't taken for lost")
+  @Test("actions that others undid and replaced aren't treated as lost")
   func undoneElsewhere() throws {
     let first = try session()
     for _ in 1...10 { try first.store.send(.increment(by: 1), to: Counter.self) }
@@ -121,7 +121,7 @@ struct RebaseTests {
     #expect(!first.hasUnsavedEntries)
   }
 
-  @Test("others may go back as far as any process, whatever can be undone here")
+  @Test("others can undo as far as any process, whatever can be undone here")
   func smallLimit() throws {
     let first = try session()
     first.store.historyLimit = 5
@@ -141,7 +141,7 @@ struct RebaseTests {
     #expect(try session().store.state(of: Counter.self).count == 201)
   }
 
-  @Test("no process may go back farther than all remember")
+  @Test("no process can undo farther than all others")
   func greatLimit() throws {
     let first = try session()
     first.store.historyLimit = 100_000
@@ -156,7 +156,7 @@ struct RebaseTests {
     #expect(try session().store.state(of: Counter.self).count == 2300)
   }
 
-  @Test("what a checkpoint remembers no more can't be gone back to by others either")
+  @Test("a state before a checkpoint can't be restored by others either")
   func forgotten() throws {
     let second = try session()
     for count in 1...10_050 { try second.store.send(.set(count: count), to: Counter.self) }
@@ -178,7 +178,7 @@ struct RebaseTests {
     #expect(try session().store.states == first.store.states)
   }
 
-  @Test("what others undid before all that a checkpoint remembers is undone")
+  @Test("remote undos of everything in a checkpoint's history are applied")
   func undoneBeforeCheckpoint() throws {
     let first = try session()
     for count in 1...99 { try first.store.send(.set(count: count), to: Counter.self) }

@@ -36,7 +36,7 @@ struct ShownAddressTests {
   }
 
   @Test(
-    "is what was written where nothing of it can be a password",
+    "is unchanged if it can't contain a password",
     arguments: [
       "todos.json", "./a/b@2x.json", "/home/ann@work/x.json", "~/x@y", "a@b", "C:x", "http://h",
       "http://h:80/x?y=z",
@@ -48,7 +48,7 @@ struct ShownAddressTests {
     #expect(RecordSource.name(of: source) == source)
   }
 
-  @Test("keeps what tells which address it is")
+  @Test("keeps enough to identify the address")
   func rest() {
     #expect(RecordSource.name(of: "https://ann:PW@a.org:81/x@y") == "https://a.org:81/x@y")
     #expect(RecordSource.name(of: " http://ann:PW@a.org") == " http://…@a.org")

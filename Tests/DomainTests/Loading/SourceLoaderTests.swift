@@ -105,7 +105,7 @@ struct FileRecordsTests {
   }
 
   @Test(
-    "aren't looked for where no file can be",
+    "aren't looked up at impossible paths",
     arguments: [
       "", "  ", "a\0b.json", "ftp://a.org/x.json", "file:///x.json", "http://", "https:///x",
     ])
@@ -163,7 +163,7 @@ struct FileRecordsTests {
   }
 
   @Test(
-    "must be JSON, and the error says where they aren't",
+    "must be JSON, and the error names the place",
     arguments: [
       ("", "is empty"), (" \n ", "is empty"), ("[\n  1,\n  x]", "line 3, column 3"),
       ("[\"éé🎉\", x]", "line 1, column 9"), ("[1] 2", "line 1, column 5"), ("[1", "end of file"),
@@ -175,7 +175,7 @@ struct FileRecordsTests {
     #expect(error.message.contains(words))
   }
 
-  @Test("must be UTF-8, and the error says where they aren't")
+  @Test("must be UTF-8, and the error names the place")
   func notUTF8() async throws {
     for (content, words) in [
       (Data("[\n\"é".utf8) + [0xFF, 0x22, 0x5D], "line 2, column 3"),
@@ -303,7 +303,7 @@ struct WebRecordsTests {
     }
   }
 
-  @Test("may be out of reach, and no message shows an address's password")
+  @Test("may be unreachable, and no message shows an address's password")
   func noConnection() async throws {
     for source in ["http://user:SECRET@127.0.0.1:1/x@y", "HTTP://SECRET@127.0.0.1:1/x@y"] {
       let error = await refusal(of: source)
@@ -329,7 +329,7 @@ struct WebRecordsTests {
     }
   }
 
-  @Test("are remembered without a password, however long it is", arguments: [5, 10_000])
+  @Test("are recorded without a password, however long it is", arguments: [5, 10_000])
   func shownWithoutPassword(length: Int) {
     let secret = String(repeating: "x", count: length)
     #expect(RecordSource.shown("http://ann:\(secret)@host/a.json") == "http://host/a.json")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Cores shared by computations", .timeLimit(.minutes(5)))
 struct ComputationCoresTests {
-  /// Computations that last until they are told to end, and say when they begin.
+  /// Computations that report when they begin, and last until they are ended.
   private final class Computations: Sendable {
     let cores: ComputationCores
     private let started = Mutex<[String]>([])
@@ -57,7 +57,7 @@ struct ComputationCoresTests {
     for task in tasks { try await task.value }
   }
 
-  @Test("one that is cancelled while it waits is never begun, and the next one is")
+  @Test("one that is cancelled while it waits never starts, and the next one does")
   func cancelled() async throws {
     let computations = Computations(1)
     let first = computations.start("a")
@@ -76,7 +76,7 @@ struct ComputationCoresTests {
     try await third.value
   }
 
-  @Test("one that fails or is cancelled gives its cores back")
+  @Test("one that fails or is cancelled releases its cores")
   func failure() async throws {
     let computations = Computations(1)
     for name in ["a", "b"] {

@@ -29,7 +29,7 @@ struct FactorizationTests {
   }
 
   @Test(
-    "squares, cubes and products of large primes are taken apart",
+    "squares, cubes and products of large primes are factored",
     arguments: [
       [2_147_483_647, 2_147_483_647], [2_147_483_629, 2_147_483_647],
       [3_037_000_493, 3_037_000_493], [2_097_143, 2_097_143, 2_097_143],

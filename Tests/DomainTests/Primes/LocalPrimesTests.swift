@@ -69,7 +69,7 @@ struct LocalPrimesTests {
     #expect(await observer.value > 0)
   }
 
-  @Test("a cancelled task doesn't begin a computation")
+  @Test("a cancelled task starts no computation")
   func cancelledBefore() async {
     let task = Task {
       while !Task.isCancelled { await Task.yield() }

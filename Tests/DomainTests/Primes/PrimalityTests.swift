@@ -34,7 +34,7 @@ struct PrimalityTests {
   }
 
   @Test(
-    "prime factors of the bases, and the bases, are told apart",
+    "the bases and their multiples are classified correctly",
     arguments: [
       (325, false), (9375, false), (28178, false), (450_775, false), (9_780_504, false),
       (1_795_265_022, false), (13, true), (19, true), (37, true), (73, true), (193, true),

@@ -63,7 +63,7 @@ struct PrimeHelperTests {
     #expect(error?.message.contains("3") == true)
   }
 
-  @Test("a helper that Ctrl-C ends before it ignores that is asked again")
+  @Test("a helper that Ctrl-C ends before it ignores SIGINT is started again")
   func helperInterrupted() async throws {
     let mark = directory.url.appendingPathComponent("mark").path
     let primes = try primes(
@@ -79,7 +79,7 @@ struct PrimeHelperTests {
     #expect(await code { _ = try await primes.nthPrime(Self.long) } == "helper_failed")
   }
 
-  @Test("a helper that isn't there is an error that names it")
+  @Test("a missing helper is an error that names it")
   func helperMissing() async throws {
     let primes = LocalPrimes(helper: PrimeHelper(executable: "/nowhere/helper"))
     let error = await #expect(throws: PrimeError.self) { try await primes.nthPrime(Self.long) }
@@ -136,7 +136,7 @@ struct PrimeHelperTests {
     #expect(counts.allSatisfy { $0 <= ProcessInfo.processInfo.activeProcessorCount })
   }
 
-  @Test("a helper is given its limit of memory, and one that exceeds it is an error of its own")
+  @Test("a helper gets a memory limit, and exceeding it is a separate error")
   func memoryLimit() async throws {
     let script = """
       [ "$*" = "nth 1000000000001 cores $4 memory 1048576" ] || exit 2

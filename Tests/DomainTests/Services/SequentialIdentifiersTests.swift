@@ -14,7 +14,7 @@ struct SequentialIdentifiersTests {
     #expect((1...3).map { _ in identifiers.next(kind) } == [1, 2, 3])
   }
 
-  @Test("can be told where to go on, and then begin there")
+  @Test("can continue from a given number")
   func goesOn() {
     let identifiers = SequentialIdentifiers()
     #expect(identifiers.next(.person, from: 10) == 10)
@@ -24,7 +24,7 @@ struct SequentialIdentifiersTests {
     #expect(identifiers.next(.person) == 1)
   }
 
-  @Test("none is given twice, whoever asks")
+  @Test("none is issued twice")
   func unique() async {
     let identifiers = SequentialIdentifiers()
     let given = await withTaskGroup(of: [Int].self) { group in

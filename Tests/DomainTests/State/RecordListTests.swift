@@ -53,7 +53,7 @@ struct RecordListTests {
     #expect(list.edits(since: before, as: \.self) == nil)
   }
 
-  @Test("appending is an insertion where people see it")
+  @Test("appending is reported as an insertion at the visible position")
   func notesInsertion() throws {
     var oldest = try list(.oldestFirst, "a")
     let before = oldest
@@ -70,7 +70,7 @@ struct RecordListTests {
         == .edits([.inserted(position: 0, Letter(id: 9, text: "z"))]))
   }
 
-  @Test("updating tells the value before and after")
+  @Test("updating reports the value before and after")
   func notesChange() throws {
     var list = try list(.newestFirst, "a", "b", "c")
     let before = list
@@ -92,7 +92,7 @@ struct RecordListTests {
     #expect(list.edits(since: before, as: \.self) == nil)
   }
 
-  @Test("removing by id tells where the record was")
+  @Test("removing by id reports the record's position")
   func notesRemoval() throws {
     var list = try list(.newestFirst, "a", "b", "c")
     let before = list
@@ -125,7 +125,7 @@ struct RecordListTests {
   }
 
   @Test(
-    "doing the edits again on a copy gives the list",
+    "replaying the edits on a copy gives the list",
     arguments: [RecordList<Letter>.Order.oldestFirst, .newestFirst])
   func editsAreReplayable(order: RecordList<Letter>.Order) throws {
     var list = try list(order, "a", "b", "c", "d", "e", "f")
@@ -145,7 +145,7 @@ struct RecordListTests {
     #expect(copy == Array(list))
   }
 
-  @Test("replacing all tells the new records, with what came after")
+  @Test("replacing all reports the new records, with later edits")
   func notesReplacement() throws {
     var list = try list(.newestFirst, "a", "b")
     let before = list
@@ -158,7 +158,7 @@ struct RecordListTests {
     #expect(list.map(\.text) == ["z", "x", "y"])
   }
 
-  @Test("what a list became as a whole is told as it was then, whatever comes after")
+  @Test("a replacement is reported as it was then, whatever follows")
   func keepsReplacement() throws {
     var list = try list(.newestFirst, "a", "b")
     let before = list
@@ -168,7 +168,7 @@ struct RecordListTests {
     #expect(edits == .replaced(old: ["b", "a"], new: ["c", "d"]))
   }
 
-  @Test("a copy stays as it was, whatever is done to the other", arguments: [10, 5000])
+  @Test("a copy is unaffected by edits of the other", arguments: [10, 5000])
   func copies(count: Int) throws {
     var list = RecordList<Letter>(order: .newestFirst)
     for id in 0..<count { try list.append(Letter(id: id, text: "\(id)")) }
@@ -230,7 +230,7 @@ struct RecordListTests {
     }
   }
 
-  @Test("a list that is renewed replaces what it was")
+  @Test("a renewed list is reported as a replacement")
   func renewed() throws {
     let before = try list(.oldestFirst, "a")
     var list = before
@@ -239,7 +239,7 @@ struct RecordListTests {
     #expect(list.edits(since: before, as: \.text) == .replaced(old: ["a"], new: ["a"]))
   }
 
-  @Test("equality looks at the records and their order, whatever they come from")
+  @Test("equality compares the records and their order, whatever their history")
   func equality() throws {
     var left = try list(.oldestFirst, "a")
     let right = try list(.oldestFirst, "a", "b")
@@ -249,7 +249,7 @@ struct RecordListTests {
     #expect(try left != list(.newestFirst, "a", "b"))
   }
 
-  @Test("a list is encoded as an array, in the order people see")
+  @Test("a list is encoded as an array, in the visible order")
   func encodes() throws {
     let data = try JSONEncoder().encode(list(.newestFirst, "a", "b"))
     let letters = try JSONDecoder().decode([Letter].self, from: data)

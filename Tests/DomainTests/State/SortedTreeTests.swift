@@ -17,7 +17,7 @@ struct SortedTreeTests {
     #expect(keys.enumerated().allSatisfy { tree.position(of: $1) == $0 })
   }
 
-  @Test("holds what was set and not removed, whatever the order", arguments: 0..<8)
+  @Test("holds the values that were set and not removed, in any order", arguments: 0..<8)
   func randomChanges(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var tree = SortedTree<Int, String>()
@@ -37,7 +37,7 @@ struct SortedTreeTests {
     expectSame(tree, [:])
   }
 
-  @Test("keeps copies as they were, whatever becomes of the others")
+  @Test("keeps copies unaffected by each other")
   func copies() {
     var random = SeededGenerator(seed: 1)
     var tree = SortedTree<Int, String>()
@@ -61,7 +61,7 @@ struct SortedTreeTests {
     for copy in copies { expectSame(copy.tree, copy.model) }
   }
 
-  @Test("can be made of sorted entries, as many as there are", arguments: [0, 1, 32, 33, 5000])
+  @Test("can be made of any number of sorted entries", arguments: [0, 1, 32, 33, 5000])
   func bulk(count: Int) {
     let entries = (0..<count).map { SortedTree.Entry(key: $0 * 3, value: "\($0)") }
     var tree = SortedTree(sorted: entries)
@@ -74,7 +74,7 @@ struct SortedTreeTests {
     expectSame(tree, model)
   }
 
-  @Test("has no value, position or change for keys it hasn't")
+  @Test("has no value, position or change for missing keys")
   func missing() {
     var tree = SortedTree(sorted: (0..<100).map { SortedTree.Entry(key: $0 * 2, value: $0) })
     let before = tree

@@ -28,7 +28,7 @@ struct StatePathTests {
     #expect(StatePath(text) == nil)
   }
 
-  @Test("lead into values, and to nothing where there isn't so much")
+  @Test("lead into values, or to nothing if they don't exist")
   func values() throws {
     let state: StateValue = [
       "names": .list([.text("a"), .text("b")]), "card": ["title": .text("t")],

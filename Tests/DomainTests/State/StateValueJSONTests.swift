@@ -7,7 +7,7 @@ import Testing
 @Suite("A state value as JSON")
 struct StateValueJSONTests {
   @Test(
-    "has its members in order, and numbers and texts as they are",
+    "has its members in order, and numbers and texts unchanged",
     arguments: [
       (StateValue.none, "null"), (.boolean(true), "true"), (.boolean(false), "false"),
       (.integer(.min), "-9223372036854775808"), (.number(0.1), "0.1"), (.number(.infinity), "null"),

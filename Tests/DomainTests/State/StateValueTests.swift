@@ -26,7 +26,7 @@ struct StateValueTests {
     #expect(record != ["id": .integer(8), "text": .text("milk")])
   }
 
-  @Test("integers and numbers are told apart")
+  @Test("integers and floating-point numbers are different")
   func numbers() {
     #expect(StateValue.integer(1) != .number(1))
   }

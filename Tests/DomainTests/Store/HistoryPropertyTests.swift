@@ -38,7 +38,7 @@ struct HistoryPropertyTests {
     return states
   }
 
-  @Test("every state is exactly as it was when the history goes there", arguments: seeds)
+  @Test("every state is exactly restored", arguments: seeds)
   func travel(seed: Int) throws {
     let store = Store()
     var actions = RandomActions(seed: seed)
@@ -51,7 +51,7 @@ struct HistoryPropertyTests {
     }
   }
 
-  @Test("the actions done again, also after encoding them, give the same state", arguments: seeds)
+  @Test("replaying the actions, even after encoding them, gives the same state", arguments: seeds)
   func replay(seed: Int) throws {
     let store = Store()
     var actions = RandomActions(seed: seed)
@@ -67,7 +67,7 @@ struct HistoryPropertyTests {
     #expect(decoded == recorded)
   }
 
-  @Test("what observers are told, done to a copy, gives what is there", arguments: seeds)
+  @Test("reports to observers, applied to a copy, give the current state", arguments: seeds)
   func reports(seed: Int) throws {
     let store = Store()
     var mirror = Mirror(of: store.states)
@@ -80,7 +80,7 @@ struct HistoryPropertyTests {
     }
   }
 
-  @Test("what the history says of each action is what observers were told", arguments: seeds)
+  @Test("the history's changes of each action equal the reports to observers", arguments: seeds)
   func historyTellsTheSame(seed: Int) throws {
     let store = Store()
     var told: [Int: [FieldChange]] = [:]
@@ -130,7 +130,7 @@ struct HistoryPropertyTests {
   }
 }
 
-/// The values of all fields, kept up to date by what an observer is told.
+/// The values of all fields, kept up to date by an observer.
 private struct Mirror {
   private(set) var values: [String: StateValue]
 

@@ -59,7 +59,7 @@ struct HistoryTests {
       ])
   }
 
-  @Test("tells of the last actions only, where asked for")
+  @Test("returns only the last actions on request")
   func lastEntries() throws {
     try increment(3)
     #expect(try historyTexts(last: 2) == ["2+", "3+"])
@@ -69,7 +69,7 @@ struct HistoryTests {
     #expect(try historyTexts(last: .max) == ["1+", "2+", "3+"])
   }
 
-  @Test("has no actions that were refused")
+  @Test("has no refused actions")
   func refused() throws {
     #expect(throws: FavoritePrimesError.notPrime(8)) {
       try store.send(.add(number: 8), to: FavoritePrimes.self)
@@ -77,7 +77,7 @@ struct HistoryTests {
     #expect(try store.history() == [])
   }
 
-  @Test("takes back the last actions and does them again")
+  @Test("undoes and redoes the last actions")
   func undoRedo() throws {
     try increment(5)
     try store.undo()
@@ -92,7 +92,7 @@ struct HistoryTests {
     #expect(store.state(of: Counter.self).count == 5)
   }
 
-  @Test("refuses to undo or redo more than there is, and then changes nothing")
+  @Test("refuses to undo or redo more than possible, and changes nothing")
   func tooMuch() throws {
     try increment(3)
     try store.undo()
@@ -110,7 +110,7 @@ struct HistoryTests {
     #expect(store.state(of: Counter.self).count == 2)
   }
 
-  @Test("goes to the state after any action, back and forth")
+  @Test("jumps to the state after any action, back and forth")
   func jump() throws {
     try increment(250)
     for number in [0, 250, 1, 99, 100, 101, 200, 249, 250, 0] {
@@ -120,7 +120,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("forgets what was undone when another action comes")
+  @Test("drops undone actions at a new action")
   func branch() throws {
     try increment(250)
     try store.undo(130)
@@ -135,7 +135,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("keeps what was undone when an action is refused")
+  @Test("keeps undone actions when an action is refused")
   func refusedAfterUndo() throws {
     try increment(2)
     try store.undo()
@@ -146,7 +146,7 @@ struct HistoryTests {
     #expect(store.state(of: Counter.self).count == 2)
   }
 
-  @Test("takes a reset back as any action, which reports what it emptied")
+  @Test("undoes a reset like any action, and reports what it emptied")
   func reset() throws {
     try increment(2)
     try store.send(.add(id: 1, text: "milk"), to: Todo.self)
@@ -171,7 +171,7 @@ struct HistoryTests {
     #expect(store.states == before)
   }
 
-  @Test("remembers as many actions as it is told to, and forgets the oldest")
+  @Test("keeps as many actions as its limit, and drops the oldest")
   func limit() throws {
     let store = Store(historyLimit: 5)
     for count in 1...1234 { try store.send(.set(count: count), to: Counter.self) }
@@ -184,7 +184,7 @@ struct HistoryTests {
     #expect(store.state(of: Counter.self).count == 1234)
   }
 
-  @Test("of no actions can be asked for, too", arguments: [0, -1])
+  @Test("can be read with a count of 0", arguments: [0, -1])
   func noHistory(limit: Int) throws {
     let store = Store(historyLimit: limit)
     for _ in 0..<500 { try store.send(.increment(by: 1), to: Counter.self) }
@@ -194,7 +194,7 @@ struct HistoryTests {
     #expect(try store.history() == [])
   }
 
-  @Test("can be bounded otherwise at any time")
+  @Test("can get another limit at any time")
   func changeLimit() throws {
     try increment(1000)
     store.historyLimit = 10
@@ -205,7 +205,7 @@ struct HistoryTests {
     #expect(store.state(of: Counter.self).count == store.reachable.lowerBound)
   }
 
-  @Test("can be bounded by any number, also below what is undone")
+  @Test("can get any limit, even below the number of undone actions")
   func extremeLimits() throws {
     store.historyLimit = .max
     try increment(10)

@@ -7,7 +7,7 @@ import Testing
 struct ObservedPathTests {
   private let store = Store()
 
-  /// The new and old values that observers of a path hear of while actions are done.
+  /// The new and old values reported to observers of a path during some actions.
   private func values(
     _ path: String, _ actions: [StoreAction]
   ) throws -> [[StateValue]] {
@@ -58,7 +58,7 @@ struct ObservedPathTests {
         ])
   }
 
-  @Test("hear of undo and redo as well")
+  @Test("report undo and redo as well")
   func travel() throws {
     try store.send(.add(id: 1, text: "milk"), to: Todo.self)
     var seen: [StateValue] = []
@@ -71,7 +71,7 @@ struct ObservedPathTests {
     #expect(seen == [.boolean(true), .boolean(false), .boolean(true)])
   }
 
-  @Test("tell observers of actions of each action, in order, with its number")
+  @Test("report each action, in order, with its number")
   func actions() throws {
     var seen: [String] = []
     let subscription = store.observeActions { [store] recorded in
@@ -85,7 +85,7 @@ struct ObservedPathTests {
     #expect(seen == ["1", "2", "3"])
   }
 
-  @Test("tell what differs from an earlier state")
+  @Test("report the differences from an earlier state")
   func changesSince() throws {
     let earlier = store.states
     try store.send(.increment(by: 1), to: Counter.self)

@@ -4,7 +4,7 @@ import Testing
 @testable import Domain
 @testable import StateStore
 
-@Suite("A store of records that were there before")
+@Suite("A store of restored records")
 struct RestoredStoreTests {
   private func todo(ids: [Int]) throws -> (store: Store, logic: TodoLogic) {
     var state = States()
@@ -35,14 +35,14 @@ struct RestoredStoreTests {
     #expect(try TodoLogic(store: restored, services: .forTests()).add("newer").id == 5)
   }
 
-  @Test("finds a free id even where the greatest is taken")
+  @Test("finds a free id even if the greatest is taken")
   func greatest() throws {
     let (store, logic) = try todo(ids: [1, 2, .max])
     #expect(try logic.add("new").id == 3)
     #expect(store.state(of: Todo.self).items.count == 4)
   }
 
-  @Test("knows which favorites it was made of, and which came and went")
+  @Test("tracks its favorites from the initial ones on")
   func favorites() throws {
     var state = States()
     for prime in [2, 3, 5] {

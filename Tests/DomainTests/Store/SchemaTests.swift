@@ -44,7 +44,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("has features and fields whose names are names")
+  @Test("has features and fields with valid names")
   func badName() {
     #expect(throws: SchemaError.badName("Bad name")) { try Schema(features: [BadName.self]) }
   }
@@ -61,14 +61,14 @@ struct SchemaTests {
     }
   }
 
-  @Test("has the features on which what is derived depends")
+  @Test("has the features on which derived fields depend")
   func missingFeature() {
     #expect(throws: SchemaError.unknownFeature("favorites")) {
       try Schema(features: [Counter.self], derived: [PrimeCard.field])
     }
   }
 
-  @Test("says in words what is wrong with it")
+  @Test("describes its errors in words")
   func messages() {
     #expect(
       SchemaError.duplicateFeature("notes").message
@@ -81,7 +81,7 @@ struct SchemaTests {
 struct TypedObservationTests {
   private let store = Store()
 
-  @Test("tells the new and the old value, of actions, undo and redo")
+  @Test("reports the new and the old value, for actions, undo and redo")
   func changes() throws {
     var seen: [String] = []
     let subscription = store.observe(\.count, of: Counter.self) { new, old in
@@ -97,7 +97,7 @@ struct TypedObservationTests {
     #expect(seen == ["0->2", "2->0", "0->2"])
   }
 
-  @Test("is in turn with other observers, each of which hears of its own")
+  @Test("takes turns with other observers")
   func order() throws {
     var seen: [String] = []
     store.observe(\.count, of: Counter.self) { new, _ in
@@ -110,7 +110,7 @@ struct TypedObservationTests {
     #expect(seen == ["first 1", "all 1", "first 2", "all 1"])
   }
 
-  @Test("tells the one who is asked of errors that it throws")
+  @Test("passes its errors to the handler")
   func errors() throws {
     var failures = 0
     store.onObserverFailure = { _ in failures += 1 }

@@ -15,7 +15,7 @@ struct StoreTests {
     }
   }
 
-  @Test("an observer of a field hears of its new and old value, and at which action")
+  @Test("an observer of a field gets its new and old value, and the action's number")
   func observesField() throws {
     var seen: [StateChange] = []
     try store.observe("counter.count") { seen.append($0) }
@@ -29,7 +29,7 @@ struct StoreTests {
       ])
   }
 
-  @Test("an observer hears nothing of actions that leave its field as it was")
+  @Test("an observer isn't called for actions that don't change its field")
   func ignoresOthers() throws {
     var seen = 0
     try store.observe("counter.count") { _ in seen += 1 }
@@ -39,7 +39,7 @@ struct StoreTests {
     #expect(seen == 0)
   }
 
-  @Test("what happened before isn't reported")
+  @Test("earlier changes aren't reported")
   func startsFresh() throws {
     try store.send(.set(count: 7), to: Counter.self)
     try store.send(.add(number: 17), to: FavoritePrimes.self)
@@ -50,7 +50,7 @@ struct StoreTests {
     #expect(seen.first?.fields.count == 1)
   }
 
-  @Test("an observer of a parent hears of all fields that one action changed, once")
+  @Test("an observer of a parent gets all fields that an action changed, in one call")
   func observesParent() throws {
     try store.send(.set(query: "m"), to: Todo.self)
     var seen: [[String]] = []
@@ -60,7 +60,7 @@ struct StoreTests {
     #expect(seen == [["todo.items", "todo.query", "todo.last_query"]])
   }
 
-  @Test("an observer of nothing in particular hears of everything")
+  @Test("an observer of the empty path gets everything")
   func observesAll() throws {
     var seen: [String] = []
     try store.observe("") { seen += $0.fields.map(\.path) }
@@ -136,7 +136,7 @@ struct StoreTests {
   }
 
   @Test(
-    "every observer hears of the changes in the order they happened, with the right old and new")
+    "every observer gets the changes in order, with the right old and new values")
   func reportsInOrder() throws {
     var first: [String] = []
     var second: [String] = []
@@ -173,7 +173,7 @@ struct StoreTests {
     #expect(seen == ["0->1"])
   }
 
-  @Test("after cancelling, not even what has happened already is reported")
+  @Test("after cancelling, not even pending changes are reported")
   func cancelsQueued() throws {
     var seen: [String] = []
     var victim: Subscription?
@@ -189,7 +189,7 @@ struct StoreTests {
     #expect(seen == [])
   }
 
-  @Test("who begins to observe in a report doesn't hear of what happened before that")
+  @Test("an observer added during a report isn't called for earlier changes")
   func beginsInReport() throws {
     var seen: [String] = []
     var isFirst = true
@@ -204,7 +204,7 @@ struct StoreTests {
     #expect(seen == ["2->3"])
   }
 
-  @Test("a subscription lasts although nobody keeps it")
+  @Test("a subscription lasts even if it isn't held")
   func lasts() throws {
     var seen = 0
     _ = try store.observe("counter.count") { _ in seen += 1 }
@@ -225,7 +225,7 @@ struct StoreTests {
     #expect(failures.map { $0 as? Refusal } == [Refusal(), Refusal()])
   }
 
-  @Test("an action that an observer may not do fails in the observer alone")
+  @Test("an invalid action of an observer fails only in the observer")
   func observersActionFails() throws {
     var failures: [any Error] = []
     store.onObserverFailure = { failures.append($0) }

@@ -3,13 +3,13 @@ import Testing
 @testable import Domain
 @testable import StateStore
 
-@Suite("What observers hear of undo, redo and jumps")
+@Suite("Reports of undo, redo and jumps")
 struct TravelReportTests {
   private let store = Store()
 
   private func edits(_ change: StateChange) -> [FieldChange.Change] { change.fields.map(\.change) }
 
-  @Test("is the new and old value of a field, once, with the number that is in effect now")
+  @Test("have the new and old value of a field, once, with the current number")
   func scalars() throws {
     for _ in 0..<3 { try store.send(.increment(by: 1), to: Counter.self) }
     var seen: [StateChange] = []
@@ -25,7 +25,7 @@ struct TravelReportTests {
       ])
   }
 
-  @Test("is for a list what makes it the other one, in the order that does it")
+  @Test("have the edits that turn a list into the other, in order")
   func lists() throws {
     try store.send(.add(number: 2), to: FavoritePrimes.self)
     try store.send(.add(number: 3), to: FavoritePrimes.self)
@@ -43,7 +43,7 @@ struct TravelReportTests {
       ])
   }
 
-  @Test("is the whole list where it was replaced in between")
+  @Test("have the whole list if it was replaced in between")
   func replacedLists() throws {
     try store.send(.add(number: 2), to: FavoritePrimes.self)
     try store.send(.clear, to: FavoritePrimes.self)
@@ -59,7 +59,7 @@ struct TravelReportTests {
       ])
   }
 
-  @Test("isn't about what is the same as before, nor about actions")
+  @Test("omit unchanged values, and actions")
   func nothing() throws {
     try store.send(.increment(by: 1), to: Counter.self)
     try store.send(.add(number: 2), to: FavoritePrimes.self)
@@ -71,7 +71,7 @@ struct TravelReportTests {
     #expect(seen == 0)
   }
 
-  @Test("is not heard by those who don't observe any more, and the state is right all the same")
+  @Test("don't reach cancelled observers, and the state is right all the same")
   func cancelled() throws {
     try store.observe("") { _ in Issue.record("heard of something") }.cancel()
     try store.send(.add(number: 2), to: FavoritePrimes.self)
@@ -80,7 +80,7 @@ struct TravelReportTests {
     #expect(store.state(of: FavoritePrimes.self).list == [2])
   }
 
-  @Test("follows what happened before, also where an observer undoes")
+  @Test("follow earlier reports, even if an observer undoes")
   func reentrant() throws {
     var seen: [Int] = []
     try store.observe("counter.count") { [store] change in

@@ -3,7 +3,7 @@ import Synchronization
 @testable import Domain
 @testable import StateStore
 
-/// A source of primes that answers when it is told to.
+/// A source of primes that answers on request.
 final class PausedPrimes: PrimeSource {
   private struct Storage {
     var questions: [Int: CheckedContinuation<Int, any Error>] = [:]

@@ -24,7 +24,7 @@ struct WolframConfigurationTests {
     #expect(WolframClient(configuration: configuration).isConfigured)
   }
 
-  @Test("takes blank values for none")
+  @Test("treats blank values as missing")
   func blank() throws {
     let configuration = try WolframClient.Configuration(environment: [
       "WOLFRAM_APP_ID": " ", "PRIMEREPL_WOLFRAM_URL": "",
@@ -34,7 +34,7 @@ struct WolframConfigurationTests {
   }
 
   @Test(
-    "refuses an address that can't be the service's",
+    "refuses an invalid address",
     arguments: [
       "localhost", "localhost:8080", "ftp://a.org", "file:///tmp", "http://", "http:///x",
       "http://a b.org", "http://a.org/?x=1", "https://a.org#x", "://",

@@ -50,7 +50,7 @@ struct WolframNthPrimeTests {
     }
   }
 
-  @Test("may have no result, for want of time too")
+  @Test("can have no result, even because of a timeout")
   func noResult() async throws {
     for (timedOut, words) in [("", "has no result"), ("Numeric", "ran out of time")] {
       let response = wolframAnswer(#""success": true, "error": false, "timedout": "\#(timedOut)""#)
@@ -62,7 +62,7 @@ struct WolframNthPrimeTests {
     }
   }
 
-  @Test("passes on what the service suggests instead")
+  @Test("includes the service's suggestions")
   func notUnderstood() async throws {
     let response = wolframAnswer(
       #""success": false, "didyoumeans": [{"val": "prime"}, {"val": "17 \#(secretAppID)"}]"#)
@@ -74,7 +74,7 @@ struct WolframNthPrimeTests {
     }
   }
 
-  @Test("isn't asked for below the first", arguments: [0, -1, Int.min])
+  @Test("isn't requested below the first", arguments: [0, -1, Int.min])
   func outOfRange(number: Int) async throws {
     try await StandInServer.run(primeAnswer("59")) { server in
       let error = try await wolframFailure { try await wolframClient(server.url).nthPrime(number) }
@@ -83,7 +83,7 @@ struct WolframNthPrimeTests {
     }
   }
 
-  @Test("is asked for once, by all copies of a client")
+  @Test("is requested once, by all copies of a client")
   func cache() async throws {
     try await StandInServer.run(primeAnswer("59")) { server in
       let client = wolframClient(server.url)
@@ -96,7 +96,7 @@ struct WolframNthPrimeTests {
     }
   }
 
-  @Test("isn't remembered when it failed")
+  @Test("isn't cached when it failed")
   func failuresAreNotCached() async throws {
     try await StandInServer.run(respond: { _, number in
       number == 1 ? primeAnswer("?") : primeAnswer("59")
@@ -109,7 +109,7 @@ struct WolframNthPrimeTests {
     }
   }
 
-  @Test("can be asked for from many tasks")
+  @Test("can be requested from many tasks")
   func concurrency() async throws {
     try await StandInServer.run(respond: { request, _ in
       let input = request.query.first { $0.name == "input" }?.value ?? ""

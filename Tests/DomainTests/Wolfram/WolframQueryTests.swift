@@ -20,7 +20,7 @@ struct WolframQueryTests {
   }
 
   @Test(
-    "sends the input as it is",
+    "sends the input unchanged",
     arguments: ["1+1", "a&b=c;d", "100%", "∫ x² dx 🎉", "a/b?c#d", "\"q\"\n\t", "%2B"])
   func input(text: String) async throws {
     try await StandInServer.run(primeAnswer("59")) { server in
@@ -42,7 +42,7 @@ struct WolframQueryTests {
     }
   }
 
-  @Test("gives the pods in order")
+  @Test("returns the pods in order")
   func pods() async throws {
     try await StandInServer.run(primeAnswer("59")) { server in
       let answer = try await wolframClient(server.url).query("prime 17")
@@ -102,7 +102,7 @@ struct WolframQueryTests {
   }
 
   @Test(
-    "reads what ran out of time, also of a success",
+    "reads timeouts, even of a success",
     arguments: [(#""""#, []), (#""Numeric""#, ["Numeric"]), (#""A,B, C""#, ["A", "B", "C"])])
   func timedOut(json: String, expected: [String]) async throws {
     let response = wolframAnswer(#""success": true, "error": false, "timedout": \#(json)"#)
@@ -113,7 +113,7 @@ struct WolframQueryTests {
     }
   }
 
-  @Test("ignores what it doesn't know, and takes numbers and words for one another")
+  @Test("ignores unknown fields, and accepts numbers as words and words as numbers")
   func leniency() async throws {
     let response = wolframAnswer(
       #"""
@@ -147,7 +147,7 @@ struct WolframQueryTests {
   }
 
   @Test(
-    "refuses what isn't an answer",
+    "refuses other responses",
     arguments: [
       "", "<html>Log in to the hotel's network</html>", "[]", "{}", #"{"queryresult": []}"#,
       #"{"queryresult": {"success": "perhaps"}}"#,

@@ -24,7 +24,7 @@ struct WolframRequestTests {
     }
   }
 
-  @Test("says which HTTP status it got", arguments: [302, 400, 403, 404, 429, 500, 503])
+  @Test("reports the HTTP status", arguments: [302, 400, 403, 404, 429, 500, 503])
   func status(status: Int) async throws {
     try await StandInServer.run(.text("", status: status)) { server in
       let error = try await wolframFailure { try await wolframClient(server.url).query("x") }
@@ -34,7 +34,7 @@ struct WolframRequestTests {
     }
   }
 
-  @Test("is tried three times where that can help")
+  @Test("is tried three times if that can help")
   func retries() async throws {
     try await StandInServer.run(respond: { _, number in
       number < 3 ? .text("", status: 500) : primeAnswer("59")
@@ -91,7 +91,7 @@ struct WolframRequestTests {
     }
   }
 
-  @Test("doesn't carry the app id to another server")
+  @Test("doesn't send the app id to another server")
   func redirectElsewhere() async throws {
     try await StandInServer.run(primeAnswer("59")) { other in
       try await StandInServer.run(respond: { request, _ in

@@ -18,7 +18,7 @@ struct WolframShortAnswerTests {
   }
 
   @Test(
-    "may not be there",
+    "can be missing",
     arguments: [
       (501, "No short answer available", "no_result"),
       (501, "Wolfram|Alpha did not understand your input", "not_understood"),

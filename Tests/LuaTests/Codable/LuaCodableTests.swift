@@ -27,7 +27,7 @@ import Testing
     try state.setGlobal("geometry", to: module)
   }
 
-  @Test("a LuaCodable type is an argument and a result as it is") func codable() throws {
+  @Test("a LuaCodable type is an argument and a result directly") func codable() throws {
     let source = "local p = geometry.mirror({x = 1, y = 2}) return p.x * 10 + p.y"
     #expect(try state.evaluate(source) == .integer(21))
     #expect(try state.evaluate("return geometry.opposite('left')") == .string("right"))
@@ -48,7 +48,7 @@ import Testing
         == "bad argument #1 to 'geometry.mirror' (point: y: integer expected, got string)")
   }
 
-  @Test("signatures say what scripts have to give") func signatures() {
+  @Test("signatures say what scripts have to pass") func signatures() {
     #expect(
       module.documentation.map(\.signature) == [
         "mirror(point: table): table", "opposite(side: string): string",

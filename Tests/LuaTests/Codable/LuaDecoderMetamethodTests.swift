@@ -88,7 +88,7 @@ import Testing
     #expect(message == .string("null has no fields (field 'x')"))
   }
 
-  @Test("what a metamethod raises is thrown as it is, with the traceback")
+  @Test("a metamethod's error is thrown unchanged, with the traceback")
   func raised() throws {
     for (type, metamethod) in [
       (Named.self as any Decodable.Type, "__index"), ([Int].self, "__len"),
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("a metamethod that changes the table under way does no harm") func mutation() throws {
+  @Test("a metamethod that changes the table meanwhile does no harm") func mutation() throws {
     let source = """
       (function() local outer = {}
       for i = 1, 50 do outer['k' .. i] = setmetatable({}, {__index = function(_, key)

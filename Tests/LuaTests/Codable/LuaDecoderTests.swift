@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "what isn't exactly of the type is refused",
+    "values that aren't exactly of the type are refused",
     arguments: [
       ("integer", "1.5", "wrong_type: integer expected, got 1.5"),
       ("integer", "'1'", "wrong_type: integer expected, got string"),
@@ -122,7 +122,7 @@ import Testing
     #expect(try state.decode([Int].self, source) == Array(1...9))
   }
 
-  @Test("a dictionary takes keys of its own type only") func dictionaryKeys() throws {
+  @Test("a dictionary accepts only keys of its own type") func dictionaryKeys() throws {
     #expect(try state.decode([Int: String].self, "{[10] = 'a', [-1] = 'b'}") == [10: "a", -1: "b"])
     #expect(try state.decode([UInt8: Bool].self, "{[3] = true}") == [3: true])
     #expect(
@@ -151,7 +151,7 @@ import Testing
     #expect(error.underlying is DecodingError)
   }
 
-  @Test("tables nested too deeply are refused, also those that a metamethod makes")
+  @Test("tables nested too deeply are refused, even those from a metamethod")
   func tooDeep() throws {
     let deep = """
       (function() local t = {name = 'x', branches = {}}
@@ -247,7 +247,7 @@ import Testing
     #expect(result["a"]?.first?.text == "a/Index 0 42")
   }
 
-  @Test("a value of another state is refused") func foreignValue() throws {
+  @Test("a value of another state is refused") func valueOfAnotherState() throws {
     let other = try LuaState()
     let table = try other.evaluate("return {}")
     let error = #expect(throws: LuaError.self) {

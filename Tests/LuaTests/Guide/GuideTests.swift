@@ -34,7 +34,7 @@ struct GuideTests {
     #expect(answer == 42)
   }
 
-  @Test("gives functions and properties to scripts, and gets globals back")
+  @Test("exposes functions and properties to scripts, and reads globals")
   func module() throws {
     // guide: a module
     let state = try LuaState()
@@ -72,7 +72,7 @@ struct GuideTests {
     #expect(width == 6)
   }
 
-  @Test("exposes objects, with errors of Swift that come back as they are")
+  @Test("exposes objects, whose Swift errors come back unchanged")
   func objects() throws {
     let state = try LuaState()
     // guide: an object and its error
@@ -95,7 +95,7 @@ struct GuideTests {
     #expect(error.location == "script:1")
   }
 
-  @Test("says to scripts what kind of error it was")
+  @Test("describes errors to scripts")
   func describedErrors() throws {
     let state = try LuaState()
     try state.setGlobal("wallet", to: Wallet())
@@ -204,7 +204,7 @@ struct GuideTests {
     #expect(wage.amount.cents == 7)
   }
 
-  @Test("takes and gives Codable types")
+  @Test("accepts and returns Codable types")
   func codable() throws {
     let state = try LuaState()
     let shop = LuaModule("shop", help: "A shop.")
@@ -275,7 +275,7 @@ struct GuideTests {
     #expect(try state.load("return 1", name: .text("after")).call() == [1])
   }
 
-  @Test("frees objects that keep functions which mention them")
+  @Test("frees objects that hold functions that refer to them")
   func scope() throws {
     final class Model { var observers: [LuaFunction] = [] }
     let state = try LuaState()

@@ -3,7 +3,7 @@ import Lua
 import Testing
 
 @MainActor
-@Suite("Lua's functions that could go on for ever", .timeLimit(.minutes(2)))
+@Suite("Lua's functions that could run forever", .timeLimit(.minutes(2)))
 struct EndlessFunctionTests {
   /// A table that says it has as many elements as can be.
   nonisolated private static let long = "setmetatable({}, {__len = function() return 1 << 60 end})"
@@ -25,7 +25,7 @@ struct EndlessFunctionTests {
     #expect(try fixture.call("return 'works'") == ["works"])
   }
 
-  @Test("end at once where there is nothing to do")
+  @Test("end at once if there is nothing to do")
   func emptyText() throws {
     let fixture = try Fixture()
     #expect(try fixture.call("return string.rep('', 1e15)") == [""])

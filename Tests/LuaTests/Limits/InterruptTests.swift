@@ -31,7 +31,7 @@ struct InterruptTests {
     try fixture.call("function loop() while true do end end")
   }
 
-  /// Scripts that interrupt themselves and then try to go on.
+  /// Scripts that interrupt themselves and then try to continue.
   nonisolated static let stubborn = [
     "host.stop() loop()",
     "for i = 1, 3 do pcall(function() host.stop() loop() end) end return 'swallowed'",
@@ -139,7 +139,7 @@ struct InterruptTests {
     #expect(try await fixture.run("return host.later('still works')") == ["still works"])
   }
 
-  @Test("a task that was interrupted before is an error to who awaits it then, which can be caught")
+  @Test("awaiting a task that was interrupted before is an error that can be caught")
   func awaitedLater() async throws {
     let source = "interrupted = task.spawn(function() host.later() host.stop() loop() end)"
     _ = try await fixture.run(source)
@@ -161,7 +161,7 @@ struct InterruptTests {
     #expect(try fixture.call("return weak[1] ~= nil") == [true])
   }
 
-  @Test("only the running task is interrupted; those that wait go on")
+  @Test("only the running task is interrupted; waiting tasks continue")
   func otherTasks() async throws {
     let waiting = try fixture.state.start(
       fixture.state.load("return host.later('untouched')", name: .text("test")))

@@ -8,7 +8,7 @@ import Testing
 struct InterrupterTests {
   /// Interrupts, again and again, until told to end.
   ///
-  /// A thread of its own: the threads of Swift's tasks may all be busy with Lua code.
+  /// A separate thread, since Lua code may keep all threads of Swift's tasks busy.
   private final class Interrupting: Sendable {
     private let isOver = Atomic<Bool>(false)
     private let count = Atomic<Int>(0)
@@ -69,7 +69,7 @@ struct InterrupterTests {
     #expect(interrupter.interrupt() == .idle)
   }
 
-  @Test("stops the code that runs next where none runs, unless that is withdrawn")
+  @Test("stops the next code if none runs, unless it is withdrawn")
   func next() throws {
     let state = try LuaState()
     let interrupter = try state.interrupter()
@@ -86,7 +86,7 @@ struct InterrupterTests {
     #expect(try state.load("return 2", name: .text("test")).call() == [.integer(2)])
   }
 
-  @Test("stops a task that goes on before the host has stopped what it waits for")
+  @Test("stops a task that continues before the host has stopped its wait")
   func nextOfWaitingTask() async throws {
     let state = try LuaState()
     let module = LuaModule("host", help: "Host.")
@@ -115,7 +115,7 @@ struct InterrupterTests {
     let loop = try inner.load("host.stop() while true do end", name: .text("inner"))
     let innerModule = LuaModule("host", help: "Stops.")
     innerModule.function("stop", help: "Stops.", example: "host.stop()") {
-      // From a thread of its own, as it takes a signal then.
+      // From another thread, as that needs a signal.
       let thread = Thread { interrupter.interrupt() }
       thread.start()
       while !thread.isFinished { usleep(100) }

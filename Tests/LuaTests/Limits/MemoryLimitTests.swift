@@ -18,7 +18,7 @@ struct MemoryLimitTests {
 
   private static let hungry = "local t = {} for i = 1, 1e7 do t[i] = {} end"
 
-  @Test("raises an error in code that needs more, and the state goes on")
+  @Test("raises an error in code that needs more, and the state stays usable")
   func exceeded() throws {
     let error = try fixture.failure(Self.hungry)
     #expect(error.is(.outOfMemory))
@@ -38,7 +38,7 @@ struct MemoryLimitTests {
     #expect(try await fixture.run(source) == [.boolean(false), .boolean(false), .string("failed")])
   }
 
-  @Test("never refuses what Swift makes, but the next thing that Lua makes")
+  @Test("never refuses Swift's allocations, but Lua's next one")
   func swiftIsNotRefused() throws {
     #expect(
       try fixture.call(
@@ -56,7 +56,7 @@ struct MemoryLimitTests {
     #expect(try fixture.call("local t = {} for i = 1, 1e5 do t[i] = {} end return #t") == [100_000])
   }
 
-  @Test("of nothing, or less, refuses all", arguments: [0, -1, Int.min])
+  @Test("of 0 or less refuses everything", arguments: [0, -1, Int.min])
   func nothing(limit: Int) throws {
     try fixture.state.limitMemory(to: limit)
     #expect(try fixture.failure("return {}, {}, ('x'):rep(100)").is(.outOfMemory))

@@ -32,7 +32,7 @@ struct RunLimitTests {
     "while true do task.spawn(function() for i = 1, 50 do end end) end",
   ]
 
-  @Test("a limit of instructions stops a chunk that is called", arguments: endless)
+  @Test("an instruction limit stops a chunk that is called", arguments: endless)
   func callWithInstructions(source: String) throws {
     fixture.state.limitInstructions(to: 100_000)
     let error = try fixture.failure(source)
@@ -42,7 +42,7 @@ struct RunLimitTests {
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("a limit of instructions stops a task", arguments: endless)
+  @Test("an instruction limit stops a task", arguments: endless)
   func taskWithInstructions(source: String) async throws {
     fixture.state.limitInstructions(to: 100_000)
     let error = try await fixture.failureOfTask(source)
@@ -50,7 +50,7 @@ struct RunLimitTests {
     #expect(try await fixture.run("return host.later('works')") == ["works"])
   }
 
-  @Test("a limit of time stops a chunk that is called", arguments: endless)
+  @Test("a time limit stops a chunk that is called", arguments: endless)
   func callWithTime(source: String) throws {
     fixture.state.limitTime(to: .milliseconds(20))
     let error = try fixture.failure(source)
@@ -59,7 +59,7 @@ struct RunLimitTests {
     #expect(try fixture.call("for i = 1, 1000 do end return 'works'") == ["works"])
   }
 
-  @Test("a limit of time stops a task", arguments: endless)
+  @Test("a time limit stops a task", arguments: endless)
   func taskWithTime(source: String) async throws {
     fixture.state.limitTime(to: .milliseconds(20))
     let error = try await fixture.failureOfTask(source)
@@ -69,7 +69,7 @@ struct RunLimitTests {
   }
 
   @Test(
-    "a limit of time stops a task that waits, though it catches everything",
+    "a time limit stops a waiting task, even inside pcall",
     arguments: ["task.sleep(3600)", "while true do pcall(task.sleep, 3600) end"])
   func waiting(source: String) async throws {
     fixture.state.limitTime(to: .milliseconds(20))
@@ -77,7 +77,7 @@ struct RunLimitTests {
     #expect(error.is(.timeLimit))
   }
 
-  @Test("a limit of time stops all tasks of a group at once, not each when it has run a while")
+  @Test("a time limit stops all tasks of a group at once")
   func group() async throws {
     try fixture.call(
       """
@@ -126,7 +126,7 @@ struct RunLimitTests {
     }
   }
 
-  @Test("what is left of a stop doesn't keep later code from being counted")
+  @Test("a stop doesn't affect the limits of later code")
   func coroutineOfEarlierStop() throws {
     fixture.state.limitInstructions(to: 100_000)
     _ = try fixture.failure(
@@ -200,7 +200,7 @@ struct RunLimitTests {
     #expect(error.is(.instructionLimit))
   }
 
-  @Test("scripts can't put their own hook in the place of the limit's")
+  @Test("scripts can't replace the limit's hook")
   func hooks() throws {
     fixture.state.limitInstructions(to: 100_000)
     #expect(try fixture.failure("debug.sethook() loop()").message.contains("hooks can't be set"))
@@ -220,21 +220,23 @@ struct RunLimitTests {
     #expect(error.traceback?.contains("in local 'busy'") == true)
   }
 
-  @Test("a limit of no instructions lets hardly any code run", arguments: [0, -1, Int.min])
+  @Test("an instruction limit of 0 lets hardly any code run", arguments: [0, -1, Int.min])
   func none(limit: Int) throws {
     fixture.state.limitInstructions(to: limit)
     #expect(try fixture.failure("for i = 1, 1000 do end").is(.instructionLimit))
   }
 
   @Test(
-    "times of any length can be limits",
+    "times of any length are valid limits",
     arguments: [Duration.seconds(Int64.max), .seconds(1 << 40)])
   func longTimes(limit: Duration) throws {
     fixture.state.limitTime(to: limit)
     #expect(try fixture.call("return 1") == [1])
   }
 
-  @Test("no time at all stops what doesn't end at once", arguments: [Duration.zero, .seconds(-5)])
+  @Test(
+    "a time limit of 0 stops code that doesn't end at once",
+    arguments: [Duration.zero, .seconds(-5)])
   func noTime(limit: Duration) throws {
     fixture.state.limitTime(to: limit)
     #expect(try fixture.failure("loop()").is(.timeLimit))

@@ -70,7 +70,7 @@ struct SandboxTests {
         == [false, "module 'unknown' not found:\n\tno field package.preload['unknown']"])
   }
 
-  @Test("a script can't get searchers of files back by what it puts into package")
+  @Test("a script can't restore file searchers by changing package")
   func searchers() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -84,7 +84,7 @@ struct SandboxTests {
         """) == [1, false])
   }
 
-  @Test("what a script does to its libraries and to strings stays in its own state")
+  @Test("a script's changes to its libraries and to strings stay in its own state")
   func separate() throws {
     let other = try LuaState(libraries: .sandbox)
     _ = try call(

@@ -28,7 +28,7 @@ struct CallableTests {
     #expect(try fixture.call("return Adder(5)(1), Adder.pair()") == [6, 1, 2])
   }
 
-  @Test("it may have any number of results")
+  @Test("it can have any number of results")
   func results() throws {
     let none = LuaModule("none", help: "None.")
     none.callable(help: "Nothing.", example: "none()") {}
@@ -41,7 +41,7 @@ struct CallableTests {
   }
 
   @Test(
-    "a bad argument is counted without what is called",
+    "a bad argument's position doesn't count the called object",
     arguments: [
       ("adder({})", "bad argument #1 to 'adder' (a: integer expected, got table)"),
       ("adder(1, 'x')", "bad argument #2 to 'adder' (b: integer expected, got string)"),
@@ -55,7 +55,7 @@ struct CallableTests {
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("what isn't callable says so")
+  @Test("values that aren't callable raise an error")
   func notCallable() throws {
     #expect(try fixture.failure("host()").message.contains("attempt to call a"))
   }
@@ -66,7 +66,7 @@ struct CallableTests {
     #expect(try fixture.call("return coroutine.wrap(function() return adder(2) end)()") == [12])
   }
 
-  @Test("a call is described under the name of what is called")
+  @Test("a call is described under the name of the called object")
   func documentation() {
     #expect(Adder.luaCall?.signature == "adder(a: integer, [b: integer]): integer")
     #expect(Point.luaCall == nil)

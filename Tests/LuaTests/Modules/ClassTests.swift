@@ -154,7 +154,7 @@ struct ClassTests {
   }
 }
 
-/// A circle with a text of its own.
+/// A circle with its own text.
 private final class Badge: Circle {
   override class var luaTypeName: String { "badge" }
 

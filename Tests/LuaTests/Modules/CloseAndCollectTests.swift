@@ -30,14 +30,14 @@ struct CloseAndCollectTests {
     #expect(log.entries.prefix(2) == ["close b nil", "close a nil"])
   }
 
-  @Test("it is closed when an error leaves the block, and gets the error, which goes on")
+  @Test("it is closed when an error leaves the block, and gets the error, which propagates")
   func closedByError() throws {
     let error = try fixture.failure("local a <close> = host.open('a') error('oh', 0)")
     #expect(error.message == "oh")
     #expect(log.entries == ["close a string"])
   }
 
-  @Test("an error while closing takes the place of the one that left the block")
+  @Test("an error while closing replaces the one that left the block")
   func failsToClose() throws {
     #expect(
       try fixture.failure("local a <close> = host.open('jammed') error('oh', 0)").message
@@ -66,7 +66,7 @@ struct CloseAndCollectTests {
       try fixture.failure("local p <close> = point").message.contains("a non-closable value"))
   }
 
-  @Test("an object is told once that Lua gives it up")
+  @Test("an object is notified once when Lua releases it")
   func collected() throws {
     try fixture.call("kept = host.open('kept') host.open('dropped')")
     try collect()
@@ -78,7 +78,7 @@ struct CloseAndCollectTests {
     #expect(counter.alive == 0)
   }
 
-  @Test("closing the state gives up every object")
+  @Test("closing the state releases every object")
   func stateClosed() throws {
     try fixture.call("kept = host.open('kept')")
     fixture.state.close()
@@ -86,7 +86,7 @@ struct CloseAndCollectTests {
     #expect(counter.alive == 0)
   }
 
-  @Test("an object that comes to Lua again is given up again")
+  @Test("an object that is passed to Lua again is released again")
   func again() throws {
     let door = Door("d", log, counter.token())
     for _ in 0..<2 {
@@ -98,7 +98,7 @@ struct CloseAndCollectTests {
     #expect(counter.alive == 1)
   }
 
-  @Test("a finalizer called by hand tells it once")
+  @Test("a finalizer called by hand notifies it once")
   func byHand() throws {
     try fixture.call(
       "local d = host.open('d') local mt = debug.getmetatable(d) mt.__gc(d) mt.__gc(d)")

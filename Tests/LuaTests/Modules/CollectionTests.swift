@@ -59,7 +59,7 @@ struct CollectionTests {
     #expect(words.words == ["d", "c", "x", "y"])
   }
 
-  @Test("removing from an empty one, and setting what isn't there to nil, changes nothing")
+  @Test("removing from an empty collection, and setting a missing element to nil, changes nothing")
   func empty() throws {
     try fixture.call("words[7] = nil words[0] = nil words[-1] = nil")
     #expect(words.words.count == 3)
@@ -68,7 +68,7 @@ struct CollectionTests {
   }
 
   @Test(
-    "what can't be assigned says why",
+    "invalid assignments say why",
     arguments: [
       ("words[5] = 'x'", "words[5] is out of range: it has elements 1 to 3; words[4] adds one"),
       ("words[0] = 'x'", "words[0] is out of range: it has elements 1 to 3; words[4] adds one"),
@@ -93,7 +93,7 @@ struct CollectionTests {
   }
 
   @Test(
-    "what the host doesn't allow is read-only",
+    "operations that the host doesn't allow are refused",
     arguments: [
       ("growing[1] = 'x'", "the elements of growing can't be assigned"),
       ("growing[3] = nil", "elements can't be removed from growing"),
@@ -143,7 +143,7 @@ struct CollectionTests {
     #expect(try fixture.failure("words[nil] = 1").is(.unknownField))
   }
 
-  @Test("a collection may change while it is gone through", arguments: ["ipairs", "pairs"])
+  @Test("a collection can change during iteration", arguments: ["ipairs", "pairs"])
   func changedMeanwhile(iterator: String) throws {
     #expect(
       try fixture.call(
@@ -187,7 +187,7 @@ struct CollectionTests {
     #expect(registry.values.isEmpty)
   }
 
-  @Test("pairs goes through a dictionary's entries, which may change meanwhile")
+  @Test("pairs iterates over a dictionary's entries, which can change meanwhile")
   func entries() throws {
     registry.values = ["a": 1, "b": 2]
     #expect(
@@ -233,7 +233,7 @@ struct CollectionTests {
     #expect(fields.values == ["\u{FFFD}": 1])
   }
 
-  @Test("fields that only the object knows are read and assigned by name")
+  @Test("dynamic fields are read and assigned by name")
   func dynamicFields() throws {
     let fields = Fields()
     try fixture.state.setGlobal("fields", to: fields)

@@ -51,7 +51,7 @@ struct InheritanceTests {
         == [true, 2.0])
   }
 
-  @Test("an object's own class decides what scripts see, though it was pushed as its base first")
+  @Test("an object's own class decides what scripts see, even if it was pushed as its base first")
   func pushedAsBase() throws {
     let other = try LuaState()
     let figure: Figure = circle

@@ -26,7 +26,7 @@ struct KeyPathTests {
     #expect(try fixture.failure("account.is_empty = false").is(.readOnlyField))
   }
 
-  @Test("a path may lead through other properties")
+  @Test("a path can lead through other properties")
   func nested() throws {
     #expect(try fixture.call("account.street = 'new' return account.street") == ["new"])
     #expect(account.address.street == "new")

@@ -32,7 +32,7 @@ struct ModuleTests {
     #expect(try fixture.call("host.reset() return host.count") == [0])
   }
 
-  @Test("assigning the wrong type names the property, what was expected and what was there")
+  @Test("assigning the wrong type names the property, and the expected and actual type")
   func wrongType() throws {
     let error = try fixture.failure("host.count = 'x'")
     #expect(error.is(.badArgument))

@@ -75,12 +75,12 @@ struct OperatorTests {
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("an operator that isn't defined is Lua's own error")
+  @Test("an undefined operator is Lua's own error")
   func undefined() throws {
     #expect(try fixture.failure("return v - w").message.contains("attempt to perform arithmetic"))
   }
 
-  @Test("an error in a body is the script's, and no other body is tried")
+  @Test("an error in a body is raised, and no other body is tried")
   func failure() throws {
     #expect(try fixture.failure("return tally + 'x'").message == "no tally of x")
   }

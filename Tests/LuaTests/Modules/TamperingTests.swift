@@ -44,7 +44,7 @@ struct TamperingTests {
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("a field put in front of a module's members fools the script only, and only in that table")
+  @Test("a field set over a module's members affects only the script's own view of that table")
   func rawset() throws {
     try fixture.call("rawset(host, 'count', 5)")
     #expect(try fixture.call("return host.count") == [5])
@@ -89,7 +89,7 @@ struct TamperingTests {
     #expect(try fixture.call("return host.take(point), words[1], circle.radius") == [3, "a", 1.0])
   }
 
-  @Test("an object's metatable on other values makes nothing of them")
+  @Test("an object's metatable on other values has no effect")
   func metatableOfOthers() throws {
     try fixture.call(
       """
@@ -169,7 +169,7 @@ struct TamperingTests {
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("an object released by hand is of no more use, and Swift still has it")
+  @Test("an object released by hand can't be used any more, and Swift still has it")
   func releasedByHand() throws {
     try fixture.call(
       """
@@ -203,7 +203,7 @@ struct TamperingTests {
   }
 
   @Test(
-    "a function that is given up while it runs is released when it returns",
+    "a function that is released while it runs is freed when it returns",
     arguments: [
       """
       local _, box = debug.getupvalue(host.call, 1)

@@ -51,7 +51,7 @@ struct ValueObjectTests {
         == [true, 3.0, 6.0])
   }
 
-  @Test("a value of the wrong type can't be assigned, and another object isn't taken for it")
+  @Test("a value of the wrong type, and another object, can't be assigned")
   func wrongTypes() throws {
     try fixture.state.setGlobal("point", to: Point())
     #expect(

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Makes scripts that call all that a ``Menagerie`` exposes, in any order and with any arguments, right and wrong.
+/// Makes scripts that call all that a ``StressFixture`` exposes, in any order and with any arguments, right and wrong.
 ///
 /// The scripts end: loops have few rounds, and functions call only those before them.
 struct ScriptGenerator {

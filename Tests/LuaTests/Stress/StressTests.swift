@@ -14,16 +14,16 @@ struct StressTests {
   @Test("generated scripts neither crash, leak, nor unbalance the stack")
   func generated() async throws {
     for seed in 0..<Self.scriptCount {
-      let menagerie = try Menagerie()
+      let stress = try StressFixture()
       // A collection that grows while it is traversed has no end.
-      menagerie.fixture.state.limitInstructions(to: 100_000)
+      stress.fixture.state.limitInstructions(to: 100_000)
       var generator = ScriptGenerator(seed: seed)
       for _ in 0..<3 {
         let script = generator.script()
-        try await menagerie.run(script)
-        try expectSound(menagerie, after: script, seed: seed)
+        try await stress.run(script)
+        try expectSound(stress, after: script, seed: seed)
       }
-      let alive = try await menagerie.aliveAfterClose()
+      let alive = try await stress.aliveAfterClose()
       #expect(alive == 0, "seed \(seed)")
     }
   }
@@ -31,20 +31,20 @@ struct StressTests {
   @Test("with little memory, few instructions or at once interrupted, they don't either")
   func limited() async throws {
     for seed in 0..<Self.scriptCount {
-      let menagerie = try Menagerie()
-      let state = menagerie.fixture.state
+      let stress = try StressFixture()
+      let state = stress.fixture.state
       var generator = ScriptGenerator(seed: seed)
       var random = SeededGenerator(seed: seed)
       for _ in 0..<3 {
         let script = generator.script()
         try state.limitMemory(to: state.memoryUsed() + Int.random(in: 0...40_000, using: &random))
         state.limitInstructions(to: Int.random(in: 0...5_000, using: &random))
-        try await menagerie.run(script)
+        try await stress.run(script)
         try state.limitMemory(to: nil)
         state.limitInstructions(to: nil)
-        try expectSound(menagerie, after: script, seed: seed)
+        try expectSound(stress, after: script, seed: seed)
       }
-      let alive = try await menagerie.aliveAfterClose()
+      let alive = try await stress.aliveAfterClose()
       #expect(alive == 0, "seed \(seed)")
     }
   }
@@ -71,18 +71,18 @@ struct StressTests {
   func refusals(script: String) async throws {
     var count = 0
     while true {
-      let menagerie = try Menagerie()
-      guard try await menagerie.run(script, refusingAllocation: count) else { break }
-      try expectSound(menagerie, after: script, seed: UInt64(count))
-      let alive = try await menagerie.aliveAfterClose()
+      let stress = try StressFixture()
+      guard try await stress.run(script, refusingAllocation: count) else { break }
+      try expectSound(stress, after: script, seed: UInt64(count))
+      let alive = try await stress.aliveAfterClose()
       #expect(alive == 0, "allocation \(count)")
       count += 1
     }
     #expect(count > 0)
   }
 
-  private func expectSound(_ menagerie: Menagerie, after script: String, seed: UInt64) throws {
-    let fixture = menagerie.fixture
+  private func expectSound(_ stress: StressFixture, after script: String, seed: UInt64) throws {
+    let fixture = stress.fixture
     let comment = Comment(rawValue: "seed \(seed): \(script)")
     #expect(try fixture.stackCount == 0, comment)
     #expect(try fixture.call("return 6 * 7") == [42], comment)

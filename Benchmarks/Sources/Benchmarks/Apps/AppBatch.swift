@@ -34,7 +34,7 @@ struct AppBatch {
       return function(count) for i = 1, count do \(body) end end
       """
     function = try state.load(source, name: .text("benchmark")).call(as: LuaFunction.self)
-    // So that no batch pays for the garbage of its own making.
+    // So that no batch pays for its own garbage.
     try state.collectGarbage()
   }
 

@@ -4,7 +4,7 @@ internal import Lua
 internal import Scripting
 internal import StateStore
 
-/// A Lua state with an app whose session is in memory or in a state file, as the command has it.
+/// A Lua state with an app whose session is in memory or in a state file, as in the command.
 @MainActor
 struct CommandApp {
   let store: Store
@@ -26,7 +26,7 @@ struct CommandApp {
     self.savedSession = savedSession
   }
 
-  /// Does what the command does for a script: runs it, saves the session at its end, and shortens its journal.
+  /// Does what the command does for a script: runs it, saves the session at its end, and compacts its journal.
   ///
   /// - Parameter source: the script.
   /// - Returns: how long it took.
@@ -39,7 +39,7 @@ struct CommandApp {
     }
   }
 
-  /// Does what the prompt does for a line: takes in what others did, runs the line, and saves the session.
+  /// Does what the prompt does for a line: reloads, runs the line, and saves the session.
   ///
   /// - Parameter line: the line.
   /// - Returns: how long it took.

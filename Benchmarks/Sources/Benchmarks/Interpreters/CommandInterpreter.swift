@@ -1,6 +1,6 @@
 internal import Subprocess
 
-/// The command that runs Lua code in a process of its own.
+/// A command that runs Lua code in a separate process.
 struct CommandInterpreter {
   static let name = "lua5.4"
 

@@ -9,7 +9,7 @@ final class ThreadStopper: Sendable {
   private let finished = DispatchSemaphore(value: 0)
   private let request = Mutex(ContinuousClock.now)
 
-  /// So late that it is a failure, but the benchmarks go on.
+  /// So late that it is a failure, but the benchmarks continue.
   private let patience = DispatchTimeInterval.seconds(5)
 
   init(_ interrupter: LuaInterrupter) { self.interrupter = interrupter }

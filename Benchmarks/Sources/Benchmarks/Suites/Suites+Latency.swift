@@ -1,5 +1,5 @@
 extension Suites {
-  /// Code that has to stop in time, whatever it does to go on.
+  /// Code that must stop in time, even if it tries to continue.
   private static let endlessLoops = [
     ("empty loop", "stopwatch.start() while true do end"),
     ("loop of pcall", "stopwatch.start() \(catching)"),

@@ -2,7 +2,7 @@ extension Suites {
   /// What our states may take longer than others for the same Lua code.
   private static let limit = 1.03
 
-  /// Loops that call nothing of the host.
+  /// Loops that don't call the host.
   static let loops = [
     LuaLoop(
       name: "fib(20)",

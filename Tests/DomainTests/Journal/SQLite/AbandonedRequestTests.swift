@@ -4,7 +4,7 @@ import Testing
 @testable import Domain
 @testable import StateStore
 
-@Suite("A request whose process ended before the answer came")
+@Suite("A request whose process ended before the answer")
 struct AbandonedRequestTests {
   private let file: SQLiteFile
 
@@ -25,7 +25,7 @@ struct AbandonedRequestTests {
     try session.save()
   }
 
-  @Test("is awaited no more when the session is opened again")
+  @Test("is cancelled when the session is opened again")
   func givenUp() throws {
     try request(in: open())
     let state = try open().store.states
@@ -37,7 +37,7 @@ struct AbandonedRequestTests {
     #expect(state.persons.error == state.todo.error)
   }
 
-  @Test("is awaited as long as another process has the session open, which may answer")
+  @Test("stays pending while another process has the session open, which may answer")
   func answered() throws {
     let first = try open()
     try request(in: first)
@@ -51,7 +51,7 @@ struct AbandonedRequestTests {
     #expect(!second.store.state(of: Todo.self).isLoading)
   }
 
-  @Test("can be made again")
+  @Test("can be sent again")
   func again() throws {
     try request(in: open())
     let session = try open()

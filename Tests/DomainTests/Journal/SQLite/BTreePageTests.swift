@@ -23,7 +23,7 @@ struct BTreePageTests {
     #expect(tables == expected.map { [.text($0[0]), .number(Int64($0[1]) ?? 0)] })
   }
 
-  @Test("may have any bytes")
+  @Test("can have any bytes")
   func anyBytes() {
     var random = SeededGenerator(seed: 7)
     for kind: UInt8 in [0x05, 0x0A, 0x0D, 0x02] {
@@ -37,7 +37,7 @@ struct BTreePageTests {
     }
   }
 
-  @Test("isn't there in what is no SQLite file, or ends before")
+  @Test("is missing from files that aren't SQLite, or end before it")
   func missing() throws {
     let file = try SQLiteFile()
     try file.open().append([.numbered(1)], expecting: 0)

@@ -10,7 +10,7 @@ struct CrashTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["CRASH_TEST_ROUNDS"].flatMap { Int($0) } ?? 20
 
-  @Test("leaves a file with all that it announced, and the beginning of the rest")
+  @Test("leaves a file with everything it announced, and a prefix of the rest")
   func kill() async throws {
     var file = try SQLiteFile()
     var before = 0

@@ -32,7 +32,7 @@ struct DamagedFileTests {
   }
 
   @Test(
-    "keeps what is before an entry that can't be read, and a copy",
+    "keeps the entries before an unreadable one, and a copy",
     arguments: [
       "UPDATE entries SET content = '{}' WHERE number = 30",
       "UPDATE entries SET content = 'x' WHERE number = 30",
@@ -125,7 +125,7 @@ struct DamagedFileTests {
     #expect(try file.bytes() == bytes)
   }
 
-  @Test("makes nothing of what others wrote to the tables of ids and for people")
+  @Test("ignores edits to the tables of ids and of values")
   func otherTables() throws {
     let file = try fileWithTodos(5)
     defer { withExtendedLifetime(file) {} }
@@ -145,7 +145,7 @@ struct DamagedFileTests {
   }
 
   @Test(
-    "that has lost a table that follows from the entries gets it again",
+    "that has lost a derived table gets it again",
     arguments: ["identifiers", "fields", "lists", "records"])
   func lostTable(name: String) throws {
     let file = try fileWithTodos(20)
@@ -157,7 +157,7 @@ struct DamagedFileTests {
     #expect(try file.rows("SELECT count(*) FROM todos") == [["20"]])
   }
 
-  @Test("that has lost its end keeps what can be read, and the original", arguments: 1...8)
+  @Test("that has lost its end keeps the readable part, and the original", arguments: 1...8)
   func truncated(eighths: Int) throws {
     let file = try fileWithTodos(2_000)
     defer { withExtendedLifetime(file) {} }
@@ -178,7 +178,7 @@ struct DamagedFileTests {
     #expect(try file.open().recovery == nil)
   }
 
-  @Test("whose pages were overwritten keeps what can be read, and the original with its log")
+  @Test("whose pages were overwritten keeps the readable part, and the original with its log")
   func overwritten() throws {
     let file = try fileWithTodos(2_000)
     defer { withExtendedLifetime(file) {} }
@@ -198,7 +198,7 @@ struct DamagedFileTests {
     #expect(try journal.reserveIdentifiers(1, of: .todoItem) == 2001...2001)
   }
 
-  @Test("is repaired by one of several processes that open it at the same time")
+  @Test("is recovered by one of several processes that open it at the same time")
   func several() async throws {
     let file = try fileWithTodos(2_000)
     defer { withExtendedLifetime(file) {} }
@@ -215,7 +215,7 @@ struct DamagedFileTests {
     #expect(try file.files.filter { $0.contains(".damaged-") && !$0.contains("-wal") }.count == 1)
   }
 
-  @Test("in an index, which is found when it is used, is repaired then", arguments: [0, 1])
+  @Test("in an index is found and repaired when the index is used", arguments: [0, 1])
   func index(page: Int) throws {
     let file = try fileWithTodos(20)
     defer { withExtendedLifetime(file) {} }
@@ -246,7 +246,7 @@ struct DamagedFileTests {
     #expect(try file.rows("SELECT count(*) FROM todos") == [["20"]])
   }
 
-  @Test("keeps the copies of earlier damages")
+  @Test("keeps the copies of earlier damaged files")
   func copies() throws {
     let file = try fileWithTodos(50)
     defer { withExtendedLifetime(file) {} }
@@ -257,7 +257,7 @@ struct DamagedFileTests {
     #expect(try file.files.filter { $0.contains(".damaged-") }.count == 3)
   }
 
-  @Test("is refused where an entry can't be done, which only another version could have written")
+  @Test("is refused if an entry can't be applied, which only another version could have written")
   func inapplicable() throws {
     let file = try fileWithTodos(50)
     defer { withExtendedLifetime(file) {} }
@@ -278,7 +278,7 @@ struct DamagedFileTests {
   }
 
   @Test(
-    "is refused and left as it is where nothing is certain",
+    "is refused and left unchanged if nothing is certain",
     arguments: [
       "INSERT INTO checkpoint (only, head, content) VALUES (1, 0, '{}')", "DROP TABLE entries",
     ])
@@ -295,7 +295,7 @@ struct DamagedFileTests {
     )
   }
 
-  @Test("is refused and left as it is where the schema can't be read")
+  @Test("is refused and left unchanged if the schema can't be read")
   func noSchema() throws {
     let file = try fileWithTodos(50)
     defer { withExtendedLifetime(file) {} }

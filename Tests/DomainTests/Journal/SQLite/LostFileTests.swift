@@ -6,7 +6,7 @@ import Testing
 @testable import StateStore
 
 /// What a session knows is saved again where its file no longer has it.
-@Suite("A session whose file lost what it had")
+@Suite("A session whose file lost entries")
 struct LostFileTests {
   private let file: SQLiteFile
   private let session: JournaledSession
@@ -44,7 +44,7 @@ struct LostFileTests {
         == session.store.state(of: FavoritePrimes.self).list.map { "\($0)" })
   }
 
-  @Test("as it was removed, writes all of it again with the next save")
+  @Test("writes everything again with the next save if the file was removed")
   func removed() throws {
     try act(on: session.store)
     try session.save()
@@ -58,7 +58,7 @@ struct LostFileTests {
     try expectSaved()
   }
 
-  @Test("writes what was undone, too, and what was undone since")
+  @Test("writes undone actions, too, even those undone since")
   func undone() throws {
     try act(on: session.store)
     try session.store.undo(2)
@@ -70,7 +70,7 @@ struct LostFileTests {
     #expect(session.store.reachable == 0...6)
   }
 
-  @Test("hears of no change, as there is none")
+  @Test("reports no change, as there is none")
   func observers() throws {
     try act(on: session.store)
     try session.save()
@@ -82,7 +82,7 @@ struct LostFileTests {
     try expectSaved()
   }
 
-  @Test("is written anew once, though several sessions know it")
+  @Test("is written again once, though several sessions know it")
   func several() throws {
     try act(on: session.store)
     try session.save()
@@ -101,7 +101,7 @@ struct LostFileTests {
     try expectSaved()
   }
 
-  @Test("goes on where its file was replaced by a copy of itself")
+  @Test("continues if its file was replaced by a copy of itself")
   func copied() throws {
     try act(on: session.store)
     try session.save()
@@ -117,7 +117,7 @@ struct LostFileTests {
     try expectSaved()
   }
 
-  @Test("writes what its history begins with, where that begins later", arguments: [0, 1])
+  @Test("writes the beginning of a bounded history", arguments: [0, 1])
   func longHistory(undone: Int) throws {
     for count in 1...10_250 { try session.store.send(.set(count: count), to: Counter.self) }
     try session.store.undo(undone)
@@ -136,7 +136,7 @@ struct LostFileTests {
         == 10_201 - undone)
   }
 
-  @Test("does nothing twice of a long history that several know")
+  @Test("repeats nothing of a long history that several sessions know")
   func longHistoryOfSeveral() throws {
     for count in 1...20_500 { try session.store.send(.increment(by: count % 2), to: Counter.self) }
     try session.save()
@@ -152,7 +152,7 @@ struct LostFileTests {
     }
   }
 
-  @Test("takes in what others wrote in place of what couldn't be read")
+  @Test("reloads what others wrote in place of unreadable entries")
   func writtenOver() throws {
     for id in 1...4 { try session.store.send(.add(id: id, text: "first \(id)"), to: Todo.self) }
     try session.save()
@@ -167,7 +167,7 @@ struct LostFileTests {
     try expectSaved()
   }
 
-  @Test("repairs it where an entry of others can't be read")
+  @Test("recovers the file if a remote entry can't be read")
   func damagedElsewhere() throws {
     let other = try JournaledSession(App.schema, in: file.open())
     try other.store.send(.add(id: 1, text: "1"), to: Todo.self)
@@ -181,7 +181,7 @@ struct LostFileTests {
     try expectSaved()
   }
 
-  @Test("as the end couldn't be read and was removed, writes that again")
+  @Test("writes the end again if it was unreadable and removed")
   func repaired() throws {
     try act(on: session.store)
     try session.save()
@@ -194,7 +194,7 @@ struct LostFileTests {
     #expect(session.store.state(of: FavoritePrimes.self).list == [7, 5])
   }
 
-  @Test("takes in another session that took the place of its file, and keeps what wasn't saved")
+  @Test("reloads another session that replaced its file, and keeps unsaved actions")
   func replaced() throws {
     try act(on: session.store)
     try session.save()

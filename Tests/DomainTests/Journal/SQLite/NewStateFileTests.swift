@@ -23,7 +23,7 @@ struct NewStateFileTests {
   }
 
   @Test(
-    "is made whole or not at all where files may have so many bytes",
+    "is created completely or not at all with a limit of file sizes",
     arguments: (0...12).map { $0 * 8_192 })
   func limitOfSize(bytes: Int) async throws {
     let lines = try await WriterProcess.run(
@@ -36,7 +36,7 @@ struct NewStateFileTests {
   }
 
   @Test(
-    "is made whole or not at all where the disk has so little room",
+    "is created completely or not at all on a disk with little room",
     .enabled(if: FullFileSystem.canBeMade), arguments: (1...13).map { $0 * 8 })
   func fullDisk(kilobytes: Int) async throws {
     let fileSystem = try FullFileSystem(size: "\(kilobytes)k")
@@ -48,7 +48,7 @@ struct NewStateFileTests {
     #expect(try await WriterProcess.run(path, "append=10") == ["10"])
   }
 
-  @Test("takes the place of an empty one")
+  @Test("replaces an empty one")
   func empty() throws {
     try Data().write(to: URL(fileURLWithPath: file.path))
     #expect(try file.open().append([.numbered(1)], expecting: 0) == 1)
@@ -56,7 +56,7 @@ struct NewStateFileTests {
   }
 
   @Test(
-    "that an earlier version left half made is an empty session",
+    "that an earlier version left incomplete is an empty session",
     arguments: [
       "PRAGMA application_id = 1886546285",
       "PRAGMA application_id = 1886546285; CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
@@ -70,7 +70,7 @@ struct NewStateFileTests {
   }
 
   @Test(
-    "that an earlier version left half made is an empty session on a full disk, too",
+    "that an earlier version left incomplete is an empty session on a full disk, too",
     .enabled(if: FullFileSystem.canBeMade))
   func halfMadeOnFullDisk() throws {
     try file.execute("PRAGMA application_id = 1886546285")
@@ -82,7 +82,7 @@ struct NewStateFileTests {
     #expect(try journal.load() == JournalContents(checkpoint: nil, entries: []))
   }
 
-  @Test("removes what a process left that was killed long ago while it made the same one")
+  @Test("removes the remains of a process that was killed long ago while it created the file")
   func abandoned() throws {
     let (abandoned, recent) = (file.path + ".new-1", file.path + ".new-2")
     for path in [abandoned, recent] { try Data("x".utf8).write(to: URL(fileURLWithPath: path)) }
@@ -92,7 +92,7 @@ struct NewStateFileTests {
     #expect(try file.files.filter { $0.contains(".new-") } == ["session.sqlite.new-2"])
   }
 
-  @Test("is made once by several processes that start together, none of which is refused")
+  @Test("is created once by several processes that start together, none of which is refused")
   func several() async throws {
     let path = file.path
     let heads = try await withThrowingTaskGroup(of: [Substring].self) { group in

@@ -5,7 +5,7 @@ import Testing
 @testable import StateStore
 
 /// A file that is opened by programs with other features.
-@Suite("A state file of features that a program doesn't have")
+@Suite("A state file with unknown features")
 struct OtherFeaturesTests {
   private let file: SQLiteFile
   private let twoFeatures: Schema
@@ -58,7 +58,7 @@ struct OtherFeaturesTests {
     #expect(session.store.state(of: Counter.self).count == 5)
   }
 
-  @Test("keeps what happened to them also where that is folded into a checkpoint's state")
+  @Test("keeps their actions when they become part of a checkpoint")
   func folds() throws {
     try fill(checkpoint: false)
     do {
@@ -78,7 +78,7 @@ struct OtherFeaturesTests {
     #expect(session.store.state(of: Counter.self).count == 5 + Store.defaultHistoryLimit + 200)
   }
 
-  @Test("shows people the tables of the program that opened it last")
+  @Test("has the views of the program that opened it last")
   func tables() throws {
     try fill(checkpoint: false)
     _ = try open(twoOthers)

@@ -51,7 +51,7 @@ struct RandomSessionsTests {
     for session in sessions { try session.reload() }
   }
 
-  @Test("come to the same, which is in the file and its views", arguments: 0..<12)
+  @Test("converge, and so do the file and its views", arguments: 0..<12)
   func converge(seed: Int) throws {
     var sessions = try (0..<3).map { _ in try open() }
     var actions = RandomActions(seed: seed)
@@ -65,7 +65,7 @@ struct RandomSessionsTests {
       }
       try synchronize(sessions)
       if round == 2 {
-        // What all of them know is written anew by the first who looks.
+        // The first session that notices writes their common entries again.
         try removeFile()
         try synchronize(sessions)
       }
@@ -75,7 +75,7 @@ struct RandomSessionsTests {
         #expect(session.store.position == reopened.position)
         #expect(session.store.reachable == reopened.reachable)
       }
-      try file.expectShown(reopened.states)
+      try file.expectViews(reopened.states)
     }
   }
 }

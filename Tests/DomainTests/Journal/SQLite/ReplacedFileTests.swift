@@ -6,7 +6,7 @@ import Testing
 @testable import StateStore
 
 /// A backup that is put in the place of a state file finds the log of that one beside it.
-@Suite("A state file in the place of another one")
+@Suite("A state file that replaced another")
 struct ReplacedFileTests {
   private let file: SQLiteFile
 
@@ -30,7 +30,7 @@ struct ReplacedFileTests {
     #expect(rename(file.folder.path(of: name), file.folder.path(of: other)) == 0)
   }
 
-  /// Makes a file of 3 entries, which is kept as `backup`, and goes on to 3 + `count` in another process, which is killed.
+  /// Makes a file of 3 entries, which is kept as `backup`, and continues to 3 + `count` in another process, which is killed.
   private func backUpAndGoOn(_ count: Int) throws {
     try file.open().append(todo(1...3), expecting: 0)
     try copy("session.sqlite", to: "backup")
@@ -50,7 +50,7 @@ struct ReplacedFileTests {
     #expect(try file.rows("PRAGMA quick_check") == [["ok"]])
   }
 
-  @Test("is used as it is, and the log is kept beside it", arguments: [1, 40])
+  @Test("is used, and the other log is kept beside it", arguments: [1, 40])
   func backup(count: Int) throws {
     try backUpAndGoOn(count)
     // More has come into the file since the backup.
@@ -65,7 +65,7 @@ struct ReplacedFileTests {
     withExtendedLifetime(killed) {}
   }
 
-  @Test("is used as it is where it has the same contents as the other one, but for the log")
+  @Test("is used if it has the same contents as the other one, but for the log")
   func sameContents() throws {
     try file.open().append(todo(1...3), expecting: 0)
     let journal = try file.open()
@@ -78,7 +78,7 @@ struct ReplacedFileTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("is used as it is where it was made by VACUUM, which lays it out in another way")
+  @Test("is used if it was written by VACUUM, which changes its layout")
   func vacuumed() throws {
     let journal = try file.open()
     try journal.append(todo(1...60), expecting: 0)
@@ -90,7 +90,7 @@ struct ReplacedFileTests {
     try expectSetAside(reopened)
   }
 
-  @Test("is that of another session")
+  @Test("can be of another session")
   func otherSession() throws {
     try backUpAndGoOn(10)
     let other = try SQLiteFile()
@@ -103,7 +103,7 @@ struct ReplacedFileTests {
     try expectSetAside(journal)
   }
 
-  @Test("is a new one where the other one was removed or emptied", arguments: [true, false])
+  @Test("is a new one if the other one was removed or emptied", arguments: [true, false])
   func missing(isRemoved: Bool) throws {
     try backUpAndGoOn(10)
     if isRemoved {
@@ -116,7 +116,7 @@ struct ReplacedFileTests {
     try expectSetAside(journal)
   }
 
-  @Test("takes in a log of its own that was left by a crash, also when both were copied or renamed")
+  @Test("uses its own log after a crash, even if both were copied or renamed")
   func ownLog() throws {
     try backUpAndGoOn(40)
     let journal = try file.open()
@@ -124,7 +124,7 @@ struct ReplacedFileTests {
     #expect(journal.setAsideLog == nil)
   }
 
-  @Test("takes in a log of its own, though others than this program wrote to it, too")
+  @Test("uses its own log, even if other programs wrote to it")
   func ownLogOfOthers() throws {
     let journal = try file.open()
     try journal.append(todo(1...3), expecting: 0)
@@ -140,7 +140,7 @@ struct ReplacedFileTests {
     #expect(reopened.setAsideLog == nil)
   }
 
-  @Test("is found by a session that has the other one open, which leaves alone what is there now")
+  @Test("is detected by a session that has the other one open")
   func inUse() throws {
     let session = try JournaledSession(App.schema, in: file.open())
     try session.store.send(.add(id: 1, text: "1"), to: Todo.self)
@@ -167,7 +167,7 @@ struct ReplacedFileTests {
     #expect(try file.rows("PRAGMA quick_check") == [["ok"]])
   }
 
-  @Test("was copied over it while it was in use: what is there now is used, and nothing is mixed")
+  @Test("can be copied over a file in use: the new one is used, and nothing is mixed")
   func overwritten() throws {
     try backUpAndGoOn(40)
     let journal = try file.open()
@@ -184,7 +184,7 @@ struct ReplacedFileTests {
     try expectSetAside(journal)
   }
 
-  @Test("has lost its log while it was in use: the session saves again what was in it")
+  @Test("that has lost its log while in use gets the session's entries again")
   func lostLog() throws {
     let session = try JournaledSession(App.schema, in: file.open())
     try session.store.send(.set(count: 5), to: Counter.self)
@@ -199,7 +199,7 @@ struct ReplacedFileTests {
     #expect(reopened.store.position == 2)
   }
 
-  @Test("isn't taken for one while another process is kept from taking in all of the log")
+  @Test("isn't assumed while another process is kept from checkpointing the log")
   func unfinishedCheckpoint() throws {
     let journal = try file.open()
     try journal.append(todo(1...3), expecting: 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import Domain
 @testable import StateStore
 
-/// A state file has no secrets, so what is taken in from it must not take them away.
+/// A state file has no secrets, so reloading from it must not remove them.
 @Suite("Secrets in memory")
 struct SecretsInMemoryTests {
   private let file: SQLiteFile
@@ -21,7 +21,7 @@ struct SecretsInMemoryTests {
 
   private var password: Secret { session.store.state(of: SignUp.self).data.password }
 
-  @Test("outlive what others do, and their checkpoints")
+  @Test("outlive remote actions and checkpoints")
   func checkpoint() throws {
     let other = try JournaledSession(App.schema, in: file.open())
     try other.store.send(.increment(by: 1), to: Counter.self)
@@ -39,7 +39,7 @@ struct SecretsInMemoryTests {
     #expect(session.store.state(of: Counter.self).count == 2)
   }
 
-  @Test("don't make own actions those of others")
+  @Test("don't make a session's own actions remote")
   func own() throws {
     let other = try JournaledSession(App.schema, in: file.open())
     for _ in 1...5_100 {
@@ -53,7 +53,7 @@ struct SecretsInMemoryTests {
     #expect(session.store.state(of: Counter.self).count == 0)
   }
 
-  @Test("don't keep what a file lost from being saved again")
+  @Test("don't keep lost entries from being saved again")
   func lost() throws {
     let head = try file.open().load().head
     try session.store.send(.increment(by: 10), to: Counter.self)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Several processes on one state file", .serialized)
 struct SeveralProcessesTests {
-  @Test("don't keep one of them from writing for long, though the others write all the time")
+  @Test("take turns, even if some write constantly")
   func fairness() async throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -26,7 +26,7 @@ struct SeveralProcessesTests {
     }
   }
 
-  @Test("lose nothing of what each of them adds", .timeLimit(.minutes(5)))
+  @Test("lose nothing that any of them adds", .timeLimit(.minutes(5)))
   func fourWriters() async throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }

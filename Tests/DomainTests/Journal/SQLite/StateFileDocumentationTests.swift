@@ -53,7 +53,7 @@ struct StateFileDocumentationTests {
     ),
   ]
 
-  @Test("shows what sqlite3 really prints")
+  @Test("shows the real output of sqlite3")
   func examples() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }

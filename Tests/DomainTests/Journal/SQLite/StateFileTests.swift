@@ -13,7 +13,7 @@ struct StateFileTests {
     return Int(status.st_mode & 0o777)
   }
 
-  @Test("can be read by its owner alone, and so can the folders that are made for it")
+  @Test("can be read only by its owner, and so can the folders created for it")
   func accessRights() throws {
     let folder = try TemporaryFolder()
     let path = folder.url.appendingPathComponent("a/b/session.sqlite").path
@@ -27,7 +27,7 @@ struct StateFileTests {
     }
   }
 
-  @Test("is taken the access rights of others when it is opened")
+  @Test("loses other users' access when it is opened")
   func restriction() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -38,7 +38,7 @@ struct StateFileTests {
     for name in ["", "-wal", "-shm"] { #expect(try mode(file.path + name) == 0o600) }
   }
 
-  @Test("may be an empty file at first")
+  @Test("can be an empty file at first")
   func emptyFile() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -46,7 +46,7 @@ struct StateFileTests {
     #expect(try file.open().append([.numbered(1)], expecting: 0) == 1)
   }
 
-  @Test("is made once by many who open it at the same time", arguments: 0..<5)
+  @Test("is created once by many that open it at the same time", arguments: 0..<5)
   func concurrentCreation(round: Int) async throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -63,7 +63,7 @@ struct StateFileTests {
     #expect(try file.open().reserveIdentifiers(1, of: .person) == 5...5)
   }
 
-  @Test("says whose it is, and is written ahead and in full")
+  @Test("identifies its program, and uses a write-ahead log and full synchronization")
   func settings() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -74,7 +74,7 @@ struct StateFileTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("holds no secret, nor how long it is, in any of its bytes")
+  @Test("contains no secrets, and doesn't reveal their length")
   func secrets() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -105,7 +105,7 @@ struct StateFileTests {
     #expect(try file.bytes("session.sqlite-wal").range(of: Data("a@example.com".utf8)) != nil)
   }
 
-  @Test("that is removed or replaced while it is open isn't written to any more")
+  @Test("that is removed or replaced while it is open is no longer written")
   func replaced() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -126,7 +126,7 @@ struct StateFileTests {
     #expect(try file.open().load().entries == [entry])
   }
 
-  @Test("is as before a change of its format that was interrupted")
+  @Test("is unchanged after an interrupted migration")
   func interruptedMigration() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -154,7 +154,7 @@ struct StateFileTests {
     #expect(try copy.rows("SELECT * FROM sqlite_schema WHERE name = 'large'") == [])
   }
 
-  @Test("is busy while another program writes for too long, and isn't any more afterwards")
+  @Test("is busy while another program writes for too long, but not afterwards")
   func busy() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -169,7 +169,7 @@ struct StateFileTests {
     #expect(try journal.append([.numbered(1)], expecting: 0) == 1)
   }
 
-  @Test("of format 1 is brought up to date")
+  @Test("of format 1 is migrated")
   func formatOne() throws {
     let file = try SQLiteFile()
     try file.execute(StateFileFormat.tables)
@@ -210,6 +210,6 @@ struct StateFileTests {
         .counter(.increment(by: 1)), .signUp(.next), .reset,
       ])
     #expect(actions[1].time == Date(timeIntervalSinceReferenceDate: 6.25))
-    try file.expectShown(States())
+    try file.expectViews(States())
   }
 }

@@ -120,7 +120,7 @@ struct UnwritableFileTests {
     #expect(try journal.load() == JournalContents(checkpoint: nil, entries: []))
   }
 
-  @Test("for want of room keeps what it has, and takes more once there is room")
+  @Test("on a full disk keeps its contents, and accepts more once there is room")
   func full() async throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -130,7 +130,7 @@ struct UnwritableFileTests {
   }
 
   @Test(
-    "on a full file system keeps what it has, and takes more once there is room",
+    "on a full file system keeps its contents, and accepts more once there is room",
     .enabled(if: FullFileSystem.canBeMade))
   func fullFileSystem() async throws {
     let fileSystem = try FullFileSystem(size: "256k")

@@ -17,7 +17,7 @@ enum JournalKind: String, CaseIterable, Sendable {
 
   /// Where a journal is kept.
   protocol Place {
-    /// Another way to the same journal, as another process has it.
+    /// The same journal as another process opens it.
     func open() throws -> any Journal
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Domain
 @testable import StateStore
 
-/// A state file in a folder of its own, which goes away with this.
+/// A state file in a temporary folder, which is removed with it.
 final class SQLiteFile {
   let folder: TemporaryFolder
   let path: String
@@ -53,7 +53,7 @@ final class SQLiteFile {
   }
 
   /// Expects the views to have the rows of a state, and the table of fields its values.
-  func expectShown(_ state: States) throws {
+  func expectViews(_ state: States) throws {
     #expect(
       try rows("SELECT position, number FROM favorites")
         == state.favorites.list.enumerated().map { ["\($0 + 1)", "\($1)"] })
@@ -109,7 +109,7 @@ extension Journal {
 }
 
 extension JournalCheckpoint {
-  /// A checkpoint with a history of its own.
+  /// A checkpoint with another history.
   static func sample(head: Int) throws -> JournalCheckpoint {
     let store = Store()
     try store.send(.add(id: 1, text: "milk"), to: Todo.self)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock on which nobody waits: it notes each wait and ends it at once.
+/// A clock that records each wait and ends it at once.
 final class RecordingClock: Clock {
   private let noted = Mutex<[Duration]>([])
 

@@ -5,7 +5,7 @@ import CLuaTrampolines
 
 /// A state with everything that can be exposed, whose Swift objects are counted.
 @MainActor
-final class Menagerie {
+final class StressFixture {
   let fixture: Fixture
   private let counter = LifeCounter()
   private var kept: [LuaValue] = []

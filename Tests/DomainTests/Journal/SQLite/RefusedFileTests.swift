@@ -5,8 +5,8 @@ import Testing
 @testable import Domain
 @testable import StateStore
 
-@Suite("What isn't a state file of this program is refused and left as it is")
-struct ForeignFileTests {
+@Suite("A file of another kind is refused and left unchanged")
+struct RefusedFileTests {
   private func expectRefused(_ file: SQLiteFile, code expected: String) throws {
     let (names, bytes) = (try file.files, try file.bytes())
     #expect(code { _ = try file.open() } == expected)
@@ -35,7 +35,7 @@ struct ForeignFileTests {
     try expectRefused(file, code: "state_foreign")
   }
 
-  @Test("one of a newer version")
+  @Test("a state file of a newer version")
   func newer() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -44,7 +44,7 @@ struct ForeignFileTests {
     try expectRefused(file, code: "state_newer")
   }
 
-  @Test("one of a newer version, which only its log says")
+  @Test("a state file of a newer version, whose version is only in its log")
   func newerInLog() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -63,7 +63,7 @@ struct ForeignFileTests {
     #expect(try copy.bytes("session.sqlite-wal") == log)
   }
 
-  @Test("a folder, and what isn't a file", arguments: ["folder", "/dev/null"])
+  @Test("a folder, and other things that aren't files", arguments: ["folder", "/dev/null"])
   func notAFile(name: String) throws {
     let folder = try TemporaryFolder()
     let path = name.hasPrefix("/") ? name : folder.url.path

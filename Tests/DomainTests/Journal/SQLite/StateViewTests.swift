@@ -5,7 +5,7 @@ import Testing
 @testable import StateStore
 
 @Suite("The views of a state file")
-struct ShownStateTests {
+struct StateViewTests {
   /// A store whose changes are appended to a journal, many actions at a time.
   private final class Session {
     let store = Store()
@@ -40,7 +40,7 @@ struct ShownStateTests {
     }
   }
 
-  @Test("show the state as it is, whatever was done, undone and redone", arguments: 0..<6)
+  @Test("show the current state after actions, undos and redos", arguments: 0..<6)
   func randomActions(seed: Int) throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -61,14 +61,14 @@ struct ShownStateTests {
         }
       }
       try session.save()
-      if round % 8 == 7 { try file.expectShown(session.store.states) }
+      if round % 8 == 7 { try file.expectViews(session.store.states) }
     }
-    try file.expectShown(session.store.states)
+    try file.expectViews(session.store.states)
     // The entries by themselves lead to the same state.
     #expect(try Store(App.schema, file.open().load()).states == session.store.states)
   }
 
-  @Test("have what was done on top of others, also where observers hear of no change")
+  @Test("include rebased actions, even if observers are told of no change")
   func rebased() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -84,7 +84,7 @@ struct ShownStateTests {
     #expect(try file.rows("SELECT number FROM favorites") == [])
   }
 
-  @Test("have what an observer did that saved it itself")
+  @Test("include the actions of an observer that saves")
   func observerThatSaves() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -101,12 +101,12 @@ struct ShownStateTests {
     #expect(try file.rows("SELECT text FROM todos") == [["bread"], ["milk"], ["milk"]])
   }
 
-  @Test("show what the app starts with in a new file")
+  @Test("show the initial state in a new file")
   func new() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     _ = try file.open()
-    try file.expectShown(States())
+    try file.expectViews(States())
     #expect(try file.rows("SELECT count(*) FROM fields") == [["\(App.schema.fields.count - 4)"]])
   }
 
@@ -124,10 +124,10 @@ struct ShownStateTests {
       try session.jump(to: session.store.position - 1)
       try session.save()
     }
-    try file.expectShown(session.store.states)
+    try file.expectViews(session.store.states)
   }
 
-  @Test("number a list anew when there is no room between two ordinals")
+  @Test("renumber a list when two ordinals are adjacent")
   func renumbering() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -145,7 +145,7 @@ struct ShownStateTests {
     #expect(ids == ["1"] + (3...200).reversed().map { "\($0)" } + ["2"])
   }
 
-  @Test("are made anew when somebody else wrote to their tables")
+  @Test("are rebuilt if another program wrote to their tables")
   func tampering() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -155,10 +155,10 @@ struct ShownStateTests {
     try file.execute("DELETE FROM records WHERE id = 3")
     try session.send(.todo(.complete(id: 3)))
     try session.save()
-    try file.expectShown(session.store.states)
+    try file.expectViews(session.store.states)
   }
 
-  @Test("keep texts with every character, and the greatest numbers, as they are")
+  @Test("keep every character and the greatest numbers unchanged")
   func exactness() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
@@ -167,6 +167,6 @@ struct ShownStateTests {
     try session.send(.todo(.add(id: .max, text: text)))
     try session.send(.counter(.set(count: .min)))
     try session.save()
-    try file.expectShown(session.store.states)
+    try file.expectViews(session.store.states)
   }
 }
