@@ -20,7 +20,8 @@ extension FeatureModule<Counter> {
   fileprivate func addCount(of store: Store, _ logic: CounterLogic) {
     property(
       "count", help: "The count; assign it to set it.", example: "counter.count = 17",
-      get: { store.state(of: Counter.self).count }, set: { try logic.set($0) })
+      get: { store.state(of: Counter.self).count },
+      set: { try store.send(.set(count: $0), to: Counter.self) })
     property(
       "ordinal", help: "The count as an ordinal number.", example: "print(counter.ordinal) --> 17th"
     ) { store.state(of: Counter.self).ordinal }

@@ -41,7 +41,7 @@ extension FeatureModule<Landmarks> {
       "show_favorites_only", help: "Whether only favorites are shown; assign it to set it.",
       example: "landmarks.show_favorites_only = true",
       get: { store.state(of: Landmarks.self).showFavoritesOnly },
-      set: { try logic.setShowFavoritesOnly($0) })
+      set: { try store.send(.setShowFavoritesOnly($0), to: Landmarks.self) })
     function(
       "get", "id",
       help:
@@ -58,7 +58,7 @@ extension FeatureModule<Landmarks> {
   fileprivate func addSelection(of store: Store, _ logic: LandmarksLogic) {
     function(
       "select", "id", help: "Selects a landmark, shown or not.", example: "landmarks.select(2)"
-    ) { (id: Int) in try logic.select(id) }
+    ) { (id: Int) in try store.send(.select(id: id), to: Landmarks.self) }
     property(
       "selected", help: "The id of the landmark that is selected; or nil.",
       example: "print(landmarks.selected)"

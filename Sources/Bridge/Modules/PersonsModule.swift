@@ -45,7 +45,7 @@ extension FeatureModule<Persons> {
       try logic.edit(id, name: changes.name, age: changes.age)
     }
     function("remove", "id", help: "Removes a person.", example: "persons.remove(2)") {
-      (id: Int) in try logic.remove(id)
+      (id: Int) in try store.send(.remove(id: id), to: Persons.self)
     }
   }
 

@@ -51,7 +51,7 @@ extension FeatureModule<SignUp> {
       example: "signup.back()"
     ) { () in try logic.back()?.rawValue }
     function("reset", help: "Starts the whole flow over.", example: "signup.reset()") {
-      () in try logic.reset()
+      () in try store.send(.reset, to: SignUp.self)
     }
   }
 
@@ -60,7 +60,7 @@ extension FeatureModule<SignUp> {
       "edit", "step",
       help: "Opens a sheet on the summary, to edit \"personal_info\" or \"topics\".",
       example: "signup.edit(\"topics\")"
-    ) { (step: String) in try logic.edit(SignUp.Sheet(named: step)) }
+    ) { (step: String) in try store.send(.openSheet(SignUp.Sheet(named: step)), to: SignUp.self) }
     property(
       "sheet", help: "The sheet that is open on the summary; or nil.",
       example: "print(signup.sheet)"
@@ -68,7 +68,7 @@ extension FeatureModule<SignUp> {
     function(
       "done", help: "Closes the sheet; that of the topics only with one chosen.",
       example: "signup.done()"
-    ) { () in try logic.done() }
+    ) { () in try store.send(.done, to: SignUp.self) }
   }
 
   fileprivate func addSubmission(of store: Store, _ logic: SignUpLogic) {

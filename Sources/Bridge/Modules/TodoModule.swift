@@ -37,17 +37,17 @@ extension FeatureModule<Todo> {
       example: "local item = todo.add(\"milk\")"
     ) { (text: String) in records[try logic.add(text).id] }
     function("complete", "id", help: "Marks an item as done.", example: "todo.complete(item.id)") {
-      (id: Int) in try logic.complete(id)
+      (id: Int) in try store.send(.complete(id: id), to: Todo.self)
     }
     function("reopen", "id", help: "Marks an item as not done.", example: "todo.reopen(item.id)") {
-      (id: Int) in try logic.reopen(id)
+      (id: Int) in try store.send(.reopen(id: id), to: Todo.self)
     }
     function(
       "rename", "id", "text", help: "Changes an item's text.",
       example: "todo.rename(item.id, \"oat milk\")"
-    ) { (id: Int, text: String) in try logic.rename(id, to: text) }
+    ) { (id: Int, text: String) in try store.send(.rename(id: id, text: text), to: Todo.self) }
     function("remove", "id", help: "Removes an item.", example: "todo.remove(item.id)") {
-      (id: Int) in try logic.remove(id)
+      (id: Int) in try store.send(.remove(id: id), to: Todo.self)
     }
   }
 
@@ -56,7 +56,8 @@ extension FeatureModule<Todo> {
     property(
       "query", help: "What filtered() looks for; assign it to set it.",
       example: "todo.query = \"milk\"",
-      get: { store.state(of: Todo.self).query }, set: { try logic.setQuery($0) })
+      get: { store.state(of: Todo.self).query },
+      set: { try store.send(.set(query: $0), to: Todo.self) })
     function(
       "filtered", help: "The items whose text contains the query, whatever the case.",
       example: "for _, item in ipairs(todo.filtered()) do print(item.text) end"
@@ -64,7 +65,7 @@ extension FeatureModule<Todo> {
     function(
       "recover_last_query", help: "Sets the query to the text added last.",
       example: "todo.recover_last_query()"
-    ) { () in try logic.recoverLastQuery() }
+    ) { () in try store.send(.recoverLastQuery, to: Todo.self) }
   }
 
   fileprivate func addFetch(of store: Store, _ logic: TodoLogic) {

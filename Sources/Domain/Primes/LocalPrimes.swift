@@ -71,7 +71,7 @@ public struct LocalPrimes: PrimeSource {
 ///
 /// More computations at a time than cores would finish no earlier, and take more memory.
 final class ComputationCores: Sendable {
-  fileprivate struct Shares {
+  private struct Shares {
     var free: Int
     var lastNumber = 0
     /// The numbers of those that came, the first of them first; those that gave up are still there.
@@ -79,6 +79,17 @@ final class ComputationCores: Sendable {
     var waiters: [Int: CheckedContinuation<Int, any Error>] = [:]
     /// Those that were cancelled before they began to wait.
     var cancelled: Set<Int> = []
+
+    /// Takes the one that is served next, if one waits and a core is free, with its cores.
+    mutating func takeNext() -> (waiter: CheckedContinuation<Int, any Error>, cores: Int)? {
+      while free > 0, let number = queue.popFirst() {
+        guard let waiter = waiters.removeValue(forKey: number) else { continue }
+        let cores = max(1, free / (waiters.count + 1))
+        free -= cores
+        return (waiter, cores)
+      }
+      return nil
+    }
   }
 
   private let shares: Mutex<Shares>
@@ -136,19 +147,5 @@ final class ComputationCores: Sendable {
     while let served = shares.withLock({ $0.takeNext() }) {
       served.waiter.resume(returning: served.cores)
     }
-  }
-}
-
-extension ComputationCores.Shares {
-  /// Takes the one that is served next, if one waits and a core is free, with its cores.
-  fileprivate mutating func takeNext() -> (waiter: CheckedContinuation<Int, any Error>, cores: Int)?
-  {
-    while free > 0, let number = queue.popFirst() {
-      guard let waiter = waiters.removeValue(forKey: number) else { continue }
-      let cores = max(1, free / (waiters.count + 1))
-      free -= cores
-      return (waiter, cores)
-    }
-    return nil
   }
 }

@@ -47,18 +47,18 @@ public struct PrimeHelper: Sendable {
     }
     // A killed command ends in one of several ways, all of which are the cancellation.
     try Task.checkCancellation()
-    let output = result.standardOutput.trimmed
+    let output = result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
     guard result.terminationStatus.isSuccess else {
-      let diagnostics = result.standardError.trimmed
+      let diagnostics = result.standardError.trimmingCharacters(in: .whitespacesAndNewlines)
       if let memoryLimit, task.isOutOfMemory(diagnostics) {
         throw PrimeError.outOfMemory(limit: memoryLimit)
       }
       throw failure(
         "ended with \(result.terminationStatus)"
-          + (diagnostics.isEmpty ? "" : ": \(ExternalText.quoted(String(diagnostics)))"))
+          + (diagnostics.isEmpty ? "" : ": \(ExternalText.quoted(diagnostics))"))
     }
     guard let answer = Int(output) else {
-      throw failure("answered \"\(ExternalText.quoted(String(output)))\", which is not a number")
+      throw failure("answered \"\(ExternalText.quoted(output))\", which is not a number")
     }
     return answer
   }
@@ -101,15 +101,6 @@ public struct PrimeHelper: Sendable {
 
   private func failure(_ reason: String) -> PrimeError {
     PrimeError.helperFailed(reason: "\(executable): \(reason)")
-  }
-}
-
-extension String {
-  /// The text without white space at its ends.
-  fileprivate var trimmed: Substring {
-    let start = drop(while: \.isWhitespace)
-    let length = start.reversed().drop(while: \.isWhitespace).count
-    return start.prefix(length)
   }
 }
 
@@ -167,7 +158,7 @@ extension PrimeHelperTask {
   }
 
   /// Whether it was the limit of memory that ended a helper, by what it said.
-  func isOutOfMemory(_ diagnostics: some StringProtocol) -> Bool {
+  func isOutOfMemory(_ diagnostics: String) -> Bool {
     // The first is C++'s, of libprimecount; the others are those of OpenMP, and of our own code.
     ["bad_alloc", "Thread creation failed", "no thread", "ulimit -v"].contains {
       diagnostics.contains($0)

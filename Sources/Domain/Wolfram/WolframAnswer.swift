@@ -7,13 +7,10 @@ public struct WolframAnswer: Sendable, Equatable {
   public struct Pod: Sendable, Equatable {
     /// What the pod shows, as a heading.
     public let title: String
-
     /// The kind of pod, a stable word ("Result").
     public let id: String
-
     /// Whether this is the pod that answers the question.
     public let primary: Bool
-
     /// The parts of the pod.
     public let subpods: [Subpod]
   }
@@ -22,23 +19,18 @@ public struct WolframAnswer: Sendable, Equatable {
   public struct Subpod: Sendable, Equatable {
     /// The heading, often empty.
     public let title: String
-
     /// The content as text; empty for what can only be drawn.
     public let plaintext: String
   }
 
   /// Whether the input was understood.
   public let success: Bool
-
   /// The pods, in the service's order; none without a result.
   public let pods: [Pod]
-
   /// Other inputs that the service can read, for one that it can't.
   public let didYouMean: [String]
-
   /// What the service remarks on how it read the input.
   public let warnings: [String]
-
   /// The parts of the service (its "scanners") that ran out of time; an answer can lack their pods
   /// and be a success all the same.
   public let timedOut: [String]
@@ -63,42 +55,17 @@ extension WolframAnswer {
     guard !JSONNames.haveOneTooLong(in: body) else {
       throw .unexpectedAnswer("a member's name is longer than any that is known")
     }
-    let result: WolframQueryReply.QueryResult
+    let reply: Reply
     do {
-      result = try JSONDecoder().decode(WolframQueryReply.self, from: body).queryresult
+      reply = try JSONDecoder().decode(Reply.self, from: body)
     } catch {
       throw .unexpectedAnswer(quoted(reason(error)))
     }
-    if let error = result.error, error.isError { throw serviceError(error, quoted) }
-    return WolframAnswer(result)
-  }
-
-  private init(_ result: WolframQueryReply.QueryResult) {
-    success = result.success?.value ?? false
-    pods = (result.pods?.values ?? []).map { pod in
-      Pod(
-        title: pod.title?.value ?? "",
-        id: pod.id?.value ?? "",
-        primary: pod.primary?.value ?? false,
-        subpods: (pod.subpods?.values ?? []).map { subpod in
-          Subpod(title: subpod.title?.value ?? "", plaintext: subpod.plaintext?.value ?? "")
-        })
-    }
-    didYouMean = (result.didyoumeans?.values ?? []).map(\.text)
-    warnings = (result.warnings?.values ?? []).compactMap(\.text)
-    timedOut = (result.timedout?.value ?? "")
-      .split(separator: ",")
-      .map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty }
-  }
-
-  /// The service's errors 1 and 2 are "Invalid appid" and "Appid missing".
-  private static func serviceError(
-    _ error: WolframQueryReply.ServiceError, _ quoted: (String) -> String
-  ) -> WolframError {
-    if error.code == "1" || error.code == "2" { return .invalidAppID }
-    let details = [error.code, error.message].compactMap(\.self).joined(separator: ": ")
-    return .unexpectedAnswer(
+    guard let failure = reply.failure else { return reply.answer }
+    // "Invalid appid" and "Appid missing".
+    if ["1", "2"].contains(failure.code) { throw .invalidAppID }
+    let details = [failure.code, failure.message].compactMap(\.self).joined(separator: ": ")
+    throw .unexpectedAnswer(
       quoted(
         "the service reports an error\(details.isEmpty ? "" : " (\(details))"); try again later"))
   }
@@ -119,109 +86,99 @@ extension WolframAnswer {
 
 /// The JSON that `/v2/query` replies with, as the service really writes it.
 ///
-/// Single values may stand for lists of one, numbers may be strings, and what doesn't apply is
-/// absent. Fields that aren't named here are ignored.
-struct WolframQueryReply: Decodable {
-  let queryresult: QueryResult
+/// Single values may stand for lists of one, numbers may be strings, and what doesn't apply is absent.
+private struct Reply: Decodable {
+  let answer: WolframAnswer
+  /// The service's own error, with as much as it says of it.
+  private(set) var failure: (code: String?, message: String?)?
 
-  struct QueryResult: Decodable {
-    let success: LenientFlag?
-    let error: ServiceError?
-    let pods: OneOrMany<Pod>?
-    let didyoumeans: OneOrMany<Suggestion>?
-    let warnings: OneOrMany<Warning>?
-    let timedout: LenientText?
+  enum Name: String, CodingKey {
+    case queryresult
+    case success, error, pods, didyoumeans, warnings, timedout
+    case title, id, primary, subpods, plaintext
+    case code, msg, val, text, new
   }
 
-  struct Pod: Decodable {
-    let title: LenientText?
-    let id: LenientText?
-    let primary: LenientFlag?
-    let subpods: OneOrMany<Subpod>?
-  }
-
-  struct Subpod: Decodable {
-    let title: LenientText?
-    let plaintext: LenientText?
-  }
-
-  /// `false`, `true`, or an object with a code and a message.
-  struct ServiceError: Decodable {
-    let isError: Bool
-    let code: String?
-    let message: String?
-
-    private enum CodingKeys: String, CodingKey {
-      case code, msg
-    }
-
-    init(from decoder: any Decoder) throws {
-      if let flag = try? LenientFlag(from: decoder) {
-        (isError, code, message) = (flag.value, nil, nil)
-      } else {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        isError = true
-        code = try container.decodeIfPresent(LenientText.self, forKey: .code)?.value
-        message = try container.decodeIfPresent(LenientText.self, forKey: .msg)?.value
-      }
+  init(from decoder: any Decoder) throws {
+    let result = try decoder.container(keyedBy: Name.self)
+      .nestedContainer(keyedBy: Name.self, forKey: .queryresult)
+    answer = WolframAnswer(
+      success: try result.flag(.success),
+      pods: try result.list(.pods) { decoder in
+        let pod = try decoder.container(keyedBy: Name.self)
+        return WolframAnswer.Pod(
+          title: try pod.text(.title) ?? "", id: try pod.text(.id) ?? "",
+          primary: try pod.flag(.primary), subpods: try pod.list(.subpods, Self.subpod))
+      },
+      didYouMean: try result.list(.didyoumeans) { decoder in
+        // An object with the suggested input, or that input itself.
+        if let text = try? LenientText(from: decoder) { return text.value }
+        return try decoder.container(keyedBy: Name.self).decode(LenientText.self, forKey: .val)
+          .value
+      },
+      warnings: try result.list(.warnings, Self.warning).compactMap(\.self),
+      timedOut: (try result.text(.timedout) ?? "")
+        .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        .filter { !$0.isEmpty })
+    if let isError = try? result.flag(.error) {
+      failure = isError ? (nil, nil) : nil
+    } else {
+      let error = try result.nestedContainer(keyedBy: Name.self, forKey: .error)
+      failure = (try error.text(.code), try error.text(.msg))
     }
   }
 
-  /// An object with the suggested input in `val`, or that input itself.
-  struct Suggestion: Decodable {
-    let text: String
-
-    private enum CodingKeys: String, CodingKey {
-      case val
-    }
-
-    init(from decoder: any Decoder) throws {
-      if let plain = try? LenientText(from: decoder) {
-        text = plain.value
-      } else {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        text = try container.decode(LenientText.self, forKey: .val).value
-      }
-    }
+  private static func subpod(from decoder: any Decoder) throws -> WolframAnswer.Subpod {
+    let subpod = try decoder.container(keyedBy: Name.self)
+    return WolframAnswer.Subpod(
+      title: try subpod.text(.title) ?? "", plaintext: try subpod.text(.plaintext) ?? "")
   }
 
-  /// An object with the remark in `text`, and what was read instead of the input in `new`.
-  struct Warning: Decodable {
-    /// Nil for a warning of another form, which says nothing that could be shown.
-    let text: String?
-
-    private enum CodingKeys: String, CodingKey {
-      case text, new
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      let remark = try container.decodeIfPresent(LenientText.self, forKey: .text)?.value
-      let replacement = try container.decodeIfPresent(LenientText.self, forKey: .new)?.value
-      text = remark.map { remark in replacement.map { "\(remark) \($0)" } ?? remark }
+  /// A remark, and what was read instead of the input; nil for a warning of another form, which says nothing that could be
+  /// shown.
+  private static func warning(from decoder: any Decoder) throws -> String? {
+    let warning = try decoder.container(keyedBy: Name.self)
+    let replacement = try warning.text(.new)
+    return try warning.text(.text).map { remark in
+      replacement.map { "\(remark) \($0)" } ?? remark
     }
   }
 }
 
-// The forms in which Wolfram|Alpha writes one and the same thing.
+extension KeyedDecodingContainer<Reply.Name> {
+  fileprivate func text(_ name: Key) throws -> String? {
+    try decodeIfPresent(LenientText.self, forKey: name)?.value
+  }
 
-/// A list, or a single value in its place.
-struct OneOrMany<Value: Decodable>: Decodable {
-  let values: [Value]
-
-  init(from decoder: any Decoder) throws {
-    if var container = try? decoder.unkeyedContainer() {
-      var values: [Value] = []
-      while !container.isAtEnd { values.append(try container.decode(Value.self)) }
-      self.values = values
-    } else {
-      values = [try Value(from: decoder)]
+  /// A truth value, or the word for it; false where there is none.
+  fileprivate func flag(_ name: Key) throws -> Bool {
+    guard try contains(name) && !decodeNil(forKey: name) else { return false }
+    if let flag = try? decode(Bool.self, forKey: name) { return flag }
+    switch try decode(String.self, forKey: name).lowercased() {
+    case "true": return true
+    case "false": return false
+    default:
+      throw DecodingError.dataCorruptedError(
+        forKey: name, in: self, debugDescription: "expected true or false")
     }
+  }
+
+  /// The elements of a list, or of a single value in its place; none where there is none.
+  fileprivate func list<Value>(
+    _ name: Key, _ value: (any Decoder) throws -> Value
+  ) throws -> [Value] {
+    guard try contains(name) && !decodeNil(forKey: name) else { return [] }
+    guard var list = try? nestedUnkeyedContainer(forKey: name) else {
+      return [try value(superDecoder(forKey: name))]
+    }
+    var values: [Value] = []
+    while !list.isAtEnd { values.append(try value(list.superDecoder())) }
+    return values
   }
 }
 
 /// Text, or a number in its place.
-struct LenientText: Decodable {
+private struct LenientText: Decodable {
   let value: String
 
   init(from decoder: any Decoder) throws {
@@ -232,26 +189,6 @@ struct LenientText: Decodable {
       value = String(number)
     } else {
       value = String(try container.decode(Double.self))
-    }
-  }
-}
-
-/// A truth value, or the word for it in quotes.
-struct LenientFlag: Decodable {
-  let value: Bool
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if let flag = try? container.decode(Bool.self) {
-      value = flag
-      return
-    }
-    switch try container.decode(String.self).lowercased() {
-    case "true": value = true
-    case "false": value = false
-    default:
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "expected true or false")
     }
   }
 }

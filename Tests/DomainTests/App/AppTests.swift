@@ -11,22 +11,21 @@ struct AppTests {
   /// Puts something into every part of the state.
   private func fill() throws {
     let counter = CounterLogic(store: store, services: .forTests())
-    try counter.set(17)
+    try store.send(.set(count: 17), to: Counter.self)
     try counter.askIsPrime()
     try store.send(.nthPrimeRequested(request: 1), to: Counter.self)
     try store.send(.nthPrimeSucceeded(request: 1, ordinal: 17, prime: 59), to: Counter.self)
     try counter.pressModalButton()
     let todo = TodoLogic(store: store, services: .forTests())
     try todo.add("milk")
-    try todo.complete(try todo.add("bread").id)
-    try todo.setQuery("br")
+    try store.send(.complete(id: try todo.add("bread").id), to: Todo.self)
+    try store.send(.set(query: "br"), to: Todo.self)
     try store.send(.fetchRequested(request: 2), to: Todo.self)
     try store.send(.fetchFailed(request: 2, message: "It broke."), to: Todo.self)
     try store.send(.fetchRequested(request: 3), to: Todo.self)
-    let landmarks = LandmarksLogic(store: store, services: .forTests())
     try store.load([Self.denali])
-    try landmarks.setShowFavoritesOnly(true)
-    try landmarks.select(7)
+    try store.send(.setShowFavoritesOnly(true), to: Landmarks.self)
+    try store.send(.select(id: 7), to: Landmarks.self)
     let persons = PersonsLogic(store: store, services: .forTests())
     try persons.add(name: "Ann", age: 30)
     try store.send(.fetchRequested(request: 4), to: Persons.self)
@@ -37,7 +36,7 @@ struct AppTests {
     try signUp.data[\.topics].set([.testing])
     for _ in SignUp.Step.allCases { try signUp.next() }
     try signUp.submit()
-    try signUp.edit(.topics)
+    try store.send(.openSheet(.topics), to: SignUp.self)
   }
 
   private static let denali = Landmark(

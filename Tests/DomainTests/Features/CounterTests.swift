@@ -35,13 +35,13 @@ struct CounterTests {
 
   @Test("the count can be set to any integer", arguments: [7, 0, -3, Int.max, Int.min])
   func sets(count: Int) throws {
-    try counter.set(count)
+    try store.send(.set(count: count), to: Counter.self)
     #expect(store.state(of: Counter.self).count == count)
   }
 
   @Test("past the largest integer is an overflow, and nothing changes")
   func overflowsAbove() throws {
-    try counter.set(Int.max)
+    try store.send(.set(count: Int.max), to: Counter.self)
     #expect(code { try counter.increment() } == "overflow")
     #expect(code { try counter.decrement(by: -1) } == "overflow")
     #expect(store.state(of: Counter.self).count == Int.max)
@@ -49,7 +49,7 @@ struct CounterTests {
 
   @Test("below the smallest integer is an overflow, and nothing changes")
   func overflowsBelow() throws {
-    try counter.set(Int.min)
+    try store.send(.set(count: Int.min), to: Counter.self)
     #expect(code { try counter.decrement() } == "overflow")
     #expect(code { try counter.increment(by: -1) } == "overflow")
     #expect(store.state(of: Counter.self).count == Int.min)
@@ -57,15 +57,15 @@ struct CounterTests {
 
   @Test("decrementing by the smallest integer isn't mistaken for incrementing by its negation")
   func decrementsBySmallest() throws {
-    try counter.set(-1)
+    try store.send(.set(count: -1), to: Counter.self)
     #expect(try counter.decrement(by: Int.min) == Int.max)
-    try counter.set(0)
+    try store.send(.set(count: 0), to: Counter.self)
     #expect(code { try counter.decrement(by: Int.min) } == "overflow")
   }
 
   @Test("the count survives moving between features: all read the one store")
   func survivesOtherFeatures() throws {
-    try counter.set(17)
+    try store.send(.set(count: 17), to: Counter.self)
     try favorites.add(3)
     try TodoLogic(store: store, services: .forTests()).add("milk")
     #expect(store.state(of: Counter.self).count == 17)
@@ -80,7 +80,7 @@ struct CounterTests {
       (-1, "-1st"), (-12, "-12th"), (Int.min, "-9223372036854775808th"),
     ])
   func ordinals(count: Int, ordinal: String) throws {
-    try counter.set(count)
+    try store.send(.set(count: count), to: Counter.self)
     #expect(store.state(of: Counter.self).ordinal == ordinal)
   }
 
@@ -93,7 +93,7 @@ struct CounterTests {
       (67_108_879 * 67_108_879, false), (299_210_837, true),
     ])
   func isPrime(count: Int, isPrime: Bool) throws {
-    try counter.set(count)
+    try store.send(.set(count: count), to: Counter.self)
     #expect(store.state(of: Counter.self).isPrime == isPrime)
   }
 }

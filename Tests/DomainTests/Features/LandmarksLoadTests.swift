@@ -82,7 +82,7 @@ struct LandmarksLoadTests {
     arguments: fields.keys.sorted())
   func missingField(name: String) async throws {
     try await landmarks.load()
-    try landmarks.select(2)
+    try store.send(.select(id: 2), to: Landmarks.self)
     let before = store.states
     let error = try await failure(ofLoading: "[\(Self.json()), \(Self.json([name: nil]))]")
     #expect(error?.code == "source_wrong_shape")

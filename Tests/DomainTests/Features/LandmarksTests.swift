@@ -38,15 +38,15 @@ struct LandmarksTests {
   @Test("all are shown, or only the favorites")
   func filters() throws {
     #expect(visible == ["Turtle Rock", "Silver Salmon Creek", "Denali"])
-    try landmarks.setShowFavoritesOnly(true)
+    try store.send(.setShowFavoritesOnly(true), to: Landmarks.self)
     #expect(visible == ["Turtle Rock", "Denali"])
-    try landmarks.setShowFavoritesOnly(false)
+    try store.send(.setShowFavoritesOnly(false), to: Landmarks.self)
     #expect(visible.count == 3)
   }
 
   @Test("toggling uses the id, not the row")
   func togglesByID() throws {
-    try landmarks.setShowFavoritesOnly(true)
+    try store.send(.setShowFavoritesOnly(true), to: Landmarks.self)
     // The second that is shown is the third of all.
     #expect(try landmarks.toggleFavorite(state.visible[1].id) == false)
     #expect(state.all.map(\.isFavorite) == [true, false, false])
@@ -56,8 +56,8 @@ struct LandmarksTests {
 
   @Test("a landmark that is no longer a favorite leaves the favorites at once, and stays selected")
   func leavesVisible() throws {
-    try landmarks.setShowFavoritesOnly(true)
-    try landmarks.select(7)
+    try store.send(.setShowFavoritesOnly(true), to: Landmarks.self)
+    try store.send(.select(id: 7), to: Landmarks.self)
     try landmarks.toggleFavorite(7)
     #expect(visible == ["Denali"])
     #expect(state.selected == 7)
@@ -65,10 +65,10 @@ struct LandmarksTests {
 
   @Test("an unknown id is not found, and nothing changes", arguments: [1, 0, -1, Int.min, Int.max])
   func refusesUnknownIDs(id: Int) throws {
-    try landmarks.select(3)
+    try store.send(.select(id: 3), to: Landmarks.self)
     let before = store.states
     #expect(code { try landmarks.toggleFavorite(id) } == "not_found")
-    #expect(code { try landmarks.select(id) } == "not_found")
+    #expect(code { try store.send(.select(id: id), to: Landmarks.self) } == "not_found")
     #expect(
       code { try store.send(.setFavorite(id: id, isFavorite: true), to: Landmarks.self) }
         == "not_found")
@@ -77,8 +77,8 @@ struct LandmarksTests {
 
   @Test("one is selected at a time, or none")
   func selects() throws {
-    try landmarks.select(3)
-    try landmarks.select(5)
+    try store.send(.select(id: 3), to: Landmarks.self)
+    try store.send(.select(id: 5), to: Landmarks.self)
     #expect(state.selected == 5)
     try landmarks.deselect()
     #expect(state.selected == nil)
@@ -88,7 +88,7 @@ struct LandmarksTests {
 
   @Test("loading keeps the selection if it still exists, and clears it otherwise")
   func loadedSelection() throws {
-    try landmarks.select(3)
+    try store.send(.select(id: 3), to: Landmarks.self)
     try store.load(Self.three.reversed())
     #expect(state.selected == 3)
     try store.load([Self.three[0]])
@@ -97,7 +97,7 @@ struct LandmarksTests {
 
   @Test("two of the same id are refused, and nothing changes")
   func refusesDuplicates() throws {
-    try landmarks.select(3)
+    try store.send(.select(id: 3), to: Landmarks.self)
     try store.send(.loadRequested(request: 2), to: Landmarks.self)
     let before = store.states
     let same = [Self.landmark(1, "A"), Self.landmark(1, "B")]

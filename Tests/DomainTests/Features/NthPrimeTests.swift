@@ -9,9 +9,9 @@ struct NthPrimeTests {
   func refusedQuestion() async throws {
     let store = Store()
     let logic = CounterLogic(store: store, services: .forTests())
-    try logic.set(5)
+    try store.send(.set(count: 5), to: Counter.self)
     try await logic.askNthPrime()
-    try logic.set(0)
+    try store.send(.set(count: 0), to: Counter.self)
     await #expect(throws: CounterError.outOfRange(count: 0)) { try await logic.askNthPrime() }
     #expect(store.state(of: Counter.self).alert == nil)
   }
@@ -26,7 +26,7 @@ struct NthPrimeTests {
 
   /// Asks for the nth prime, and comes back when the source has the question.
   private func ask(_ n: Int) async throws -> Task<Int, any Error> {
-    try counter.set(n)
+    try store.send(.set(count: n), to: Counter.self)
     let task = Task { try await counter.askNthPrime() }
     await primes.waitForQuestion(n)
     return task
@@ -35,7 +35,7 @@ struct NthPrimeTests {
   @Test("the local source is the default, and is libprimecount")
   func asksLocalSource() async throws {
     let counter = CounterLogic(store: store, services: .forTests())
-    try counter.set(17)
+    try store.send(.set(count: 17), to: Counter.self)
     #expect(try await counter.askNthPrime() == 59)
     #expect(store.state(of: Counter.self).alert?.title == "The 17th prime is 59")
   }
@@ -71,7 +71,7 @@ struct NthPrimeTests {
 
   @Test("a count of 0 or less is out of range, and changes nothing", arguments: [0, -1, Int.min])
   func outOfRange(count: Int) async throws {
-    try counter.set(count)
+    try store.send(.set(count: count), to: Counter.self)
     let before = store.states
     #expect(await code { _ = try await counter.askNthPrime() } == "out_of_range")
     #expect(store.states == before)
@@ -80,7 +80,7 @@ struct NthPrimeTests {
   @Test("a count beyond the largest prime is out of range, and isn't loading after that")
   func beyondLargest() async throws {
     let counter = CounterLogic(store: store, services: .forTests())
-    try counter.set(216_289_611_853_439_385)
+    try store.send(.set(count: 216_289_611_853_439_385), to: Counter.self)
     #expect(await code { _ = try await counter.askNthPrime() } == "out_of_range")
     #expect(!store.state(of: Counter.self).isLoading)
   }
@@ -100,7 +100,7 @@ struct NthPrimeTests {
 
   @Test("a failing Wolfram|Alpha clears loading, leaves no alert, and raises")
   func wolframFailure() async throws {
-    try counter.set(17)
+    try store.send(.set(count: 17), to: Counter.self)
     await #expect(throws: (any Error).self) { try await counter.askNthPrime(from: .wolfram) }
     #expect(!store.state(of: Counter.self).isLoading)
     #expect(store.state(of: Counter.self).alert == nil)

@@ -87,7 +87,7 @@ struct PersonsTests {
   @Test("removing takes that person only")
   func removes() throws {
     for name in ["Ann", "Bob", "Cid"] { try persons.add(name: name, age: 1) }
-    try persons.remove(2)
+    try store.send(.remove(id: 2), to: Persons.self)
     #expect(list.map(\.name) == ["Ann", "Cid"])
   }
 
@@ -97,7 +97,7 @@ struct PersonsTests {
     let before = store.states
     #expect(code { try persons.edit(id, name: "Bob") } == "not_found")
     #expect(code { try persons.edit(id) } == "not_found")
-    #expect(code { try persons.remove(id) } == "not_found")
+    #expect(code { try store.send(.remove(id: id), to: Persons.self) } == "not_found")
     #expect(
       code { try store.send(.edit(id: id, name: nil, age: nil), to: Persons.self) } == "not_found")
     #expect(store.states == before)

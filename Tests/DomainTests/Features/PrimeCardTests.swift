@@ -21,7 +21,7 @@ struct PrimeCardTests {
 
   @Test("asking opens the card for the current count, and returns it")
   func opensForPrime() throws {
-    try counter.set(17)
+    try store.send(.set(count: 17), to: Counter.self)
     let card = try counter.askIsPrime()
     #expect(card.number == 17)
     #expect(card.isPrime)
@@ -33,7 +33,7 @@ struct PrimeCardTests {
 
   @Test("the card of a number that isn't prime says so, and has no button")
   func opensForComposite() throws {
-    try counter.set(18)
+    try store.send(.set(count: 18), to: Counter.self)
     let card = try counter.askIsPrime()
     #expect(!card.isPrime)
     #expect(card.text == "18 is not prime :(")
@@ -43,7 +43,7 @@ struct PrimeCardTests {
   @Test("the card of a favorite offers to remove it")
   func offersToRemove() throws {
     try favorites.add(17)
-    try counter.set(17)
+    try store.send(.set(count: 17), to: Counter.self)
     let card = try counter.askIsPrime()
     #expect(card.isFavorite)
     #expect(card.button == "Remove from favorite primes")
@@ -51,7 +51,7 @@ struct PrimeCardTests {
 
   @Test("pressing the button does what it says, and the card follows")
   func pressesButton() throws {
-    try counter.set(17)
+    try store.send(.set(count: 17), to: Counter.self)
     try counter.askIsPrime()
 
     let saved = try #require(try counter.pressModalButton())
@@ -67,7 +67,7 @@ struct PrimeCardTests {
 
   @Test("the open card follows the count")
   func followsCount() throws {
-    try counter.set(17)
+    try store.send(.set(count: 17), to: Counter.self)
     try counter.askIsPrime()
     try counter.increment()
     #expect(store.primeCard?.number == 18)
@@ -76,7 +76,7 @@ struct PrimeCardTests {
 
   @Test("the open card follows the favorites")
   func followsFavorites() throws {
-    try counter.set(17)
+    try store.send(.set(count: 17), to: Counter.self)
     try counter.askIsPrime()
     try favorites.add(17)
     #expect(store.primeCard?.isFavorite == true)
@@ -84,7 +84,7 @@ struct PrimeCardTests {
 
   @Test("after dismissing, changing the count doesn't bring the card back")
   func staysDismissed() throws {
-    try counter.set(17)
+    try store.send(.set(count: 17), to: Counter.self)
     try counter.askIsPrime()
     try counter.dismissModal()
     #expect(store.primeCard == nil)
@@ -95,14 +95,14 @@ struct PrimeCardTests {
 
   @Test("without an open card there is no button to press")
   func needsOpenCard() throws {
-    try counter.set(17)
+    try store.send(.set(count: 17), to: Counter.self)
     #expect(code { try counter.pressModalButton() } == "no_modal")
     #expect(store.state(of: FavoritePrimes.self).list == [])
   }
 
   @Test("a card without a button can't have it pressed")
   func needsButton() throws {
-    try counter.set(18)
+    try store.send(.set(count: 18), to: Counter.self)
     try counter.askIsPrime()
     #expect(code { try counter.pressModalButton() } == "no_button")
     #expect(store.state(of: FavoritePrimes.self).list == [])
@@ -110,7 +110,7 @@ struct PrimeCardTests {
 
   @Test("an observer that closes the card when its button is pressed leaves none to return")
   func closedByObserver() throws {
-    try counter.set(17)
+    try store.send(.set(count: 17), to: Counter.self)
     try counter.askIsPrime()
     try store.observe("favorites") { [counter] _ in try counter.dismissModal() }
     #expect(try counter.pressModalButton() == nil)

@@ -113,12 +113,12 @@ struct SignUpFlowTests {
     "opens a sheet on the summary, which edits the same record", arguments: SignUp.Sheet.allCases)
   func opensSheet(sheet: SignUp.Sheet) throws {
     try goToSummary()
-    try signUp.edit(sheet)
+    try store.send(.openSheet(sheet), to: SignUp.self)
     #expect(state.sheet == sheet)
     #expect(state.step == .summary)
     try signUp.data[\.lastName].set("Doe")
     #expect(state.data.lastName == "Doe")
-    try signUp.done()
+    try store.send(.done, to: SignUp.self)
     #expect(state.sheet == nil)
     #expect(state.data.lastName == "Doe")
   }
@@ -127,37 +127,37 @@ struct SignUpFlowTests {
   func opensNoSheet(steps: Int) throws {
     for _ in 0..<steps { try signUp.next() }
     let before = state
-    #expect(code { try signUp.edit(.topics) } == "not_on_summary")
+    #expect(code { try store.send(.openSheet(.topics), to: SignUp.self) } == "not_on_summary")
     #expect(state == before)
   }
 
   @Test("is about the sheet alone while one is open")
   func sheetFirst() throws {
     try goToSummary()
-    try signUp.edit(.personalInfo)
+    try store.send(.openSheet(.personalInfo), to: SignUp.self)
     let before = state
     #expect(code { try signUp.next() } == "sheet_open")
     #expect(code { try signUp.back() } == "sheet_open")
     #expect(code { try signUp.submit() } == "sheet_open")
-    #expect(code { try signUp.edit(.topics) } == "sheet_open")
-    #expect(code { try signUp.edit(.personalInfo) } == "sheet_open")
+    #expect(code { try store.send(.openSheet(.topics), to: SignUp.self) } == "sheet_open")
+    #expect(code { try store.send(.openSheet(.personalInfo), to: SignUp.self) } == "sheet_open")
     #expect(state == before)
   }
 
   @Test("doesn't close the sheet of the topics without one: the same alert, and the sheet stays")
   func refusesToCloseSheet() throws {
     try goToSummary()
-    try signUp.edit(.topics)
+    try store.send(.openSheet(.topics), to: SignUp.self)
     try signUp.data[\.topics].set([])
-    try signUp.done()
+    try store.send(.done, to: SignUp.self)
     #expect(state.sheet == .topics)
     #expect(state.alert == .noTopics)
     try signUp.dismissAlert()
     #expect(state.sheet == .topics)
-    try signUp.done()
+    try store.send(.done, to: SignUp.self)
     #expect(state.alert == .noTopics)
     try signUp.data[\.topics].set([.swiftUI])
-    try signUp.done()
+    try store.send(.done, to: SignUp.self)
     #expect(state.sheet == nil)
     #expect(state.alert == nil)
   }
@@ -166,25 +166,25 @@ struct SignUpFlowTests {
   func closesOtherSheet() throws {
     try goToSummary()
     try signUp.data[\.topics].set([])
-    try signUp.edit(.personalInfo)
-    try signUp.done()
+    try store.send(.openSheet(.personalInfo), to: SignUp.self)
+    try store.send(.done, to: SignUp.self)
     #expect(state.sheet == nil)
     #expect(state.alert == nil)
   }
 
   @Test("refuses functions of the sheet if none is open")
   func noSheet() throws {
-    #expect(code { try signUp.done() } == "no_sheet")
+    #expect(code { try store.send(.done, to: SignUp.self) } == "no_sheet")
     try goToSummary()
-    #expect(code { try signUp.done() } == "no_sheet")
+    #expect(code { try store.send(.done, to: SignUp.self) } == "no_sheet")
   }
 
   @Test("starts over, wherever it is")
   func resets() throws {
     try goToSummary()
     try signUp.submit()
-    try signUp.edit(.topics)
-    try signUp.reset()
+    try store.send(.openSheet(.topics), to: SignUp.self)
+    try store.send(.reset, to: SignUp.self)
     #expect(state == SignUp.State())
     #expect(try signUp.next() == .basics)
   }

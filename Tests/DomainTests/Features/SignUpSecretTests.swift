@@ -88,8 +88,9 @@ struct SignUpSecretTests {
       "\((#expect(throws: SignUpError.self) { try body() }) as Any)"
     }
     let messages = [
-      message { try signUp.submit() }, message { try signUp.back() }, message { try signUp.done() },
-      message { try signUp.edit(.topics) },
+      message { try signUp.submit() }, message { try signUp.back() },
+      message { try store.send(.done, to: SignUp.self) },
+      message { try store.send(.openSheet(.topics), to: SignUp.self) },
       message {
         try store.send(
           .edit([.password(Secret(Self.password)), .topics([.testing, .testing])]), to: SignUp.self)

@@ -31,7 +31,7 @@ struct TodoTests {
 
   @Test("adding clears the query, and remembers the text as the last one")
   func addingClearsQuery() throws {
-    try todo.setQuery("br")
+    try store.send(.set(query: "br"), to: Todo.self)
     try todo.add("bread")
     #expect(store.state(of: Todo.self).query == "")
     #expect(store.state(of: Todo.self).lastQuery == "bread")
@@ -43,7 +43,8 @@ struct TodoTests {
     let item = try todo.add("milk")
     let before = store.states
     #expect(code { try todo.add(text) } == "empty_text")
-    #expect(code { try todo.rename(item.id, to: text) } == "empty_text")
+    #expect(
+      code { try store.send(.rename(id: item.id, text: text), to: Todo.self) } == "empty_text")
     #expect(store.states == before)
   }
 
@@ -52,13 +53,13 @@ struct TodoTests {
     let milk = try todo.add("milk")
     let bread = try todo.add("bread")
 
-    try todo.complete(milk.id)
+    try store.send(.complete(id: milk.id), to: Todo.self)
     #expect(store.state(of: Todo.self).items.map(\.done) == [false, true])
-    try todo.reopen(milk.id)
+    try store.send(.reopen(id: milk.id), to: Todo.self)
     #expect(store.state(of: Todo.self).items.map(\.done) == [false, false])
-    try todo.rename(milk.id, to: "oat milk")
+    try store.send(.rename(id: milk.id, text: "oat milk"), to: Todo.self)
     #expect(texts == ["bread", "oat milk"])
-    try todo.remove(bread.id)
+    try store.send(.remove(id: bread.id), to: Todo.self)
     #expect(texts == ["oat milk"])
   }
 
@@ -66,12 +67,13 @@ struct TodoTests {
   func refusesUnknownID() throws {
     let gone = try todo.add("milk")
     try todo.add("bread")
-    try todo.remove(gone.id)
+    try store.send(.remove(id: gone.id), to: Todo.self)
     let before = store.states
-    #expect(code { try todo.complete(gone.id) } == "not_found")
-    #expect(code { try todo.reopen(gone.id) } == "not_found")
-    #expect(code { try todo.rename(gone.id, to: "tea") } == "not_found")
-    #expect(code { try todo.remove(gone.id) } == "not_found")
+    #expect(code { try store.send(.complete(id: gone.id), to: Todo.self) } == "not_found")
+    #expect(code { try store.send(.reopen(id: gone.id), to: Todo.self) } == "not_found")
+    #expect(
+      code { try store.send(.rename(id: gone.id, text: "tea"), to: Todo.self) } == "not_found")
+    #expect(code { try store.send(.remove(id: gone.id), to: Todo.self) } == "not_found")
     #expect(store.states == before)
   }
 
@@ -93,14 +95,14 @@ struct TodoTests {
   func filters(query: String, text: String) throws {
     try todo.add("bread")
     try todo.add(text)
-    try todo.setQuery(query)
+    try store.send(.set(query: query), to: Todo.self)
     #expect(store.state(of: Todo.self).filtered.map(\.text) == [text])
   }
 
   @Test("a query that no item contains shows none")
   func filtersAll() throws {
     try todo.add("milk")
-    try todo.setQuery("tea")
+    try store.send(.set(query: "tea"), to: Todo.self)
     #expect(store.state(of: Todo.self).filtered == [])
     #expect(texts == ["milk"])
   }
@@ -108,15 +110,15 @@ struct TodoTests {
   @Test("the last query is recovered")
   func recovers() throws {
     try todo.add("milk")
-    try todo.setQuery("tea")
-    try todo.recoverLastQuery()
+    try store.send(.set(query: "tea"), to: Todo.self)
+    try store.send(.recoverLastQuery, to: Todo.self)
     #expect(store.state(of: Todo.self).query == "milk")
   }
 
   @Test("without a last query recovering fails, and the query stays")
   func recoversNothing() throws {
-    try todo.setQuery("tea")
-    #expect(code { try todo.recoverLastQuery() } == "nothing_saved")
+    try store.send(.set(query: "tea"), to: Todo.self)
+    #expect(code { try store.send(.recoverLastQuery, to: Todo.self) } == "nothing_saved")
     #expect(store.state(of: Todo.self).query == "tea")
   }
 

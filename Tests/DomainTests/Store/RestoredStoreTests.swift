@@ -26,7 +26,7 @@ struct RestoredStoreTests {
   @Test("gives no id of a record that is gone to another")
   func removed() throws {
     let (store, logic) = try todo(ids: [1, 2, 3])
-    try logic.remove(3)
+    try store.send(.remove(id: 3), to: Todo.self)
     #expect(try logic.add("new").id == 4)
     let data = try JSONEncoder().encode(store.states)
     let restored = Store(

@@ -31,11 +31,6 @@ public struct CounterLogic {
     return store.state(of: Counter.self).count
   }
 
-  /// Makes the count another.
-  public func set(_ count: Int) throws {
-    try store.send(.set(count: count), to: Counter.self)
-  }
-
   /// Opens the prime card for the count.
   ///
   /// - Returns: The card.

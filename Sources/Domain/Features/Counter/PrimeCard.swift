@@ -1,7 +1,7 @@
 public import StateStore
 
 /// What the prime-check modal shows about a number.
-public struct PrimeCard: Equatable, Sendable {
+public struct PrimeCard: Equatable, Sendable, FieldRecord {
   /// The number that was asked about.
   public let number: Int
   /// Whether it is prime.
@@ -9,10 +9,10 @@ public struct PrimeCard: Equatable, Sendable {
   /// Whether it is among the favorite primes.
   public let isFavorite: Bool
 
-  init(number: Int, isFavorite: Bool) {
-    self.number = number
-    self.isPrime = Primality.isPrime(number)
-    self.isFavorite = isFavorite
+  init(of counter: Counter.State, _ favorites: FavoritePrimes.State) {
+    number = counter.count
+    isPrime = counter.isPrime
+    isFavorite = favorites.contains(counter.count)
   }
 
   /// The answer as a sentence, such as "17 is prime 🎉".
@@ -26,16 +26,13 @@ public struct PrimeCard: Equatable, Sendable {
     return isFavorite ? "Remove from favorite primes" : "Save to favorite primes"
   }
 
-}
-
-extension PrimeCard: FieldRecord {
   /// What the card shows.
   public static let fields: [RecordField<PrimeCard>] = [
     .constant("number", \.number), .constant("is_prime", \.isPrime), .derived("text", \.text),
     .constant("is_favorite", \.isFavorite), .derived("button", \.button),
   ]
 
-  /// Documents say what follows from the rest, and is made of it.
+  /// Refuses documents: the card follows from the rest of the state.
   public init(fromDocument decoder: any Decoder) throws {
     throw DocumentError(decoder.codingPath, "the card follows from the count and the favorites")
   }
@@ -55,10 +52,6 @@ extension PrimeCard: FieldRecord {
   }
 
   private enum NoKeys: CodingKey {}
-
-  init(of counter: Counter.State, _ favorites: FavoritePrimes.State) {
-    self.init(number: counter.count, isFavorite: favorites.contains(counter.count))
-  }
 }
 
 extension Store {

@@ -57,18 +57,6 @@ public struct LandmarksLogic {
     return !landmark.isFavorite
   }
 
-  /// Shows only favorites, or all landmarks.
-  public func setShowFavoritesOnly(_ isOn: Bool) throws {
-    try store.send(.setShowFavoritesOnly(isOn), to: Landmarks.self)
-  }
-
-  /// Selects a landmark, shown or not.
-  ///
-  /// - Throws: `LandmarksError.notFound`.
-  public func select(_ id: Int) throws {
-    try store.send(.select(id: id), to: Landmarks.self)
-  }
-
   /// Selects no landmark.
   public func deselect() throws {
     guard store.state(of: Landmarks.self).selected != nil else { return }

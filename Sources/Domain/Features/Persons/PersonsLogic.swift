@@ -41,13 +41,6 @@ public struct PersonsLogic {
     try store.send(.edit(id: id, name: newName, age: newAge), to: Persons.self)
   }
 
-  /// Removes a person.
-  ///
-  /// - Throws: `PersonsError.notFound`.
-  public func remove(_ id: Int) throws {
-    try store.send(.remove(id: id), to: Persons.self)
-  }
-
   /// Replaces the persons by those of a source, with new ids.
   ///
   /// Of overlapping fetches the latest decides what the state shows.

@@ -101,7 +101,10 @@ public enum SignUp: Feature {
 
   private static func goForward(in state: inout State) throws {
     try checkNoSheet(in: state)
-    guard let next = Step.following(state.step) else { throw SignUpError.noNextStep }
+    // The path is always the beginning of the flow.
+    guard let next = Step.allCases.dropFirst(state.path.count).first else {
+      throw SignUpError.noNextStep
+    }
     if state.step == .topics, state.data.topics.isEmpty {
       state.alert = .noTopics
     } else {
@@ -175,17 +178,6 @@ extension SignUp {
     case topics
     /// All of it, to look over and submit.
     case summary
-
-    /// The step after one, or the first; nil after the last.
-    static func following(_ step: Step?) -> Step? {
-      switch step {
-      case nil: .basics
-      case .basics: .personalInfo
-      case .personalInfo: .topics
-      case .topics: .summary
-      case .summary: nil
-      }
-    }
   }
 
   /// The steps that can be edited in a sheet on the summary; their names are those of the steps.
@@ -279,14 +271,6 @@ extension SignUpError {
         + "\(step?.rawValue ?? "before the first step"): go there first.")
   }
 
-  /// The nearest sheet is the one with the most similar name; nil if none is similar.
-  package static func notEditable(_ name: String, nearest: SignUp.Sheet?) -> Self {
-    Self(
-      "not_editable",
-      "There is no sheet for \(quoted(name))\(advice(nearest)) What can be edited on the summary: "
-        + "\(list(of: SignUp.Sheet.self)).")
-  }
-
   static var alreadySubmitted: Self {
     Self(
       "already_submitted",
@@ -297,29 +281,28 @@ extension SignUpError {
     Self("no_problems", "A submission without problems can't be refused: accept it.")
   }
 
-  /// The nearest topic is the one with the most similar name; nil if none is similar.
-  package static func unknownTopic(_ name: String, nearest: SignUp.Topic?) -> Self {
-    Self(
-      "unknown_topic",
-      "There is no topic \(quoted(name))\(advice(nearest)) The topics are: "
-        + "\(list(of: SignUp.Topic.self)).")
-  }
-
   static func duplicateTopic(_ topic: SignUp.Topic) -> Self {
     Self(
       "duplicate_topic",
       "The topic \"\(topic.rawValue)\" is chosen twice: choose each topic only once.")
   }
 
-  private static func quoted(_ name: String) -> String { "\"\(ExternalText.quoted(name))\"" }
-
-  private static func advice<Name: RawRepresentable<String>>(_ nearest: Name?) -> String {
-    nearest.map { ": did you mean \"\($0.rawValue)\"?" } ?? "."
+  package static func notEditable(_ name: String, nearest: SignUp.Sheet?) -> Self {
+    unknown(
+      "not_editable", "There is no sheet for", name, nearest, "What can be edited on the summary")
   }
 
-  private static func list<Name: CaseIterable & RawRepresentable<String>>(
-    of names: Name.Type
-  ) -> String {
-    names.allCases.map(\.rawValue).joined(separator: ", ")
+  package static func unknownTopic(_ name: String, nearest: SignUp.Topic?) -> Self {
+    unknown("unknown_topic", "There is no topic", name, nearest, "The topics are")
+  }
+
+  /// A name that stands for nothing; the nearest is the one that may have been meant.
+  private static func unknown<Name: CaseIterable & RawRepresentable<String>>(
+    _ code: String, _ problem: String, _ name: String, _ nearest: Name?, _ listTitle: String
+  ) -> Self {
+    let advice = nearest.map { ": did you mean \"\($0.rawValue)\"?" } ?? "."
+    let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
+    return Self(
+      code, "\(problem) \"\(ExternalText.quoted(name))\"\(advice) \(listTitle): \(names).")
   }
 }

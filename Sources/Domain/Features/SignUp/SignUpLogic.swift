@@ -44,22 +44,6 @@ public struct SignUpLogic {
     return store.state(of: SignUp.self).step
   }
 
-  /// Opens a sheet on the summary.
-  ///
-  /// - Throws: `SignUpError.notOnSummary` or `SignUpError.sheetOpen`.
-  public func edit(_ sheet: SignUp.Sheet) throws {
-    try store.send(.openSheet(sheet), to: SignUp.self)
-  }
-
-  /// Closes the sheet.
-  ///
-  /// The sheet of the topics isn't closed without one: an alert says so.
-  ///
-  /// - Throws: `SignUpError.noSheet`.
-  public func done() throws {
-    try store.send(.done, to: SignUp.self)
-  }
-
   /// Puts the alert away.
   public func dismissAlert() throws {
     guard store.state(of: SignUp.self).alert != nil else { return }
@@ -77,10 +61,5 @@ public struct SignUpLogic {
     try store.send(
       problems.isEmpty ? .submissionAccepted : .submissionRefused(problems), to: SignUp.self)
     return problems.isEmpty
-  }
-
-  /// Starts the whole flow over.
-  public func reset() throws {
-    try store.send(.reset, to: SignUp.self)
   }
 }

@@ -24,46 +24,6 @@ public struct TodoLogic {
     return item
   }
 
-  /// Says that an item is done.
-  ///
-  /// - Throws: `TodoError.notFound`.
-  public func complete(_ id: Int) throws {
-    try store.send(.complete(id: id), to: Todo.self)
-  }
-
-  /// Says that an item isn't done after all.
-  ///
-  /// - Throws: `TodoError.notFound`.
-  public func reopen(_ id: Int) throws {
-    try store.send(.reopen(id: id), to: Todo.self)
-  }
-
-  /// Gives an item another text.
-  ///
-  /// - Throws: `TodoError.emptyText` or `TodoError.notFound`.
-  public func rename(_ id: Int, to text: String) throws {
-    try store.send(.rename(id: id, text: text), to: Todo.self)
-  }
-
-  /// Removes an item.
-  ///
-  /// - Throws: `TodoError.notFound`.
-  public func remove(_ id: Int) throws {
-    try store.send(.remove(id: id), to: Todo.self)
-  }
-
-  /// Makes the query another.
-  public func setQuery(_ query: String) throws {
-    try store.send(.set(query: query), to: Todo.self)
-  }
-
-  /// Makes the query the remembered one.
-  ///
-  /// - Throws: `TodoError.nothingSaved`.
-  public func recoverLastQuery() throws {
-    try store.send(.recoverLastQuery, to: Todo.self)
-  }
-
   /// Replaces the items by those of a source.
   ///
   /// Of overlapping fetches the latest decides what the state shows.
