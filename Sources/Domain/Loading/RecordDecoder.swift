@@ -145,14 +145,14 @@ struct RecordDecoder {
   private func reason<Record>(_ failure: LoadedRecords<Record>.Failure) -> String {
     let record = "record \(failure.index + 1)"
     if let error = failure.error as? any CodedError { return "\(record): \(error.message)" }
-    guard failure.error is JSONProblem || failure.error is DecodingError else {
+    guard failure.error is DocumentError || failure.error is DecodingError else {
       // JSONDecoder has no public error for a number that its type can't hold, and doesn't say
       // where it is.
       let fields = failure.otherNumbers
       let field = fields.isEmpty ? "" : "\(fields.joined(separator: " or ")): "
       return "\(record): \(field)a number that doesn't fit; whole numbers have no fraction"
     }
-    let problem = JSONProblem(failure.error) { _ in failure.found }
+    let problem = DocumentError(describing: failure.error) { _ in failure.found }
     return "\(place(problem.path, record)): \(problem.reason)"
   }
 
@@ -190,7 +190,7 @@ struct LoadedRecords<Record: Decodable>: Decodable {
         let path = context.codingPath.dropFirst()
         found = decoder.flatMap { try? JSONKind(at: path, of: $0) }
         otherNumbers = []
-      case is DecodingError, is JSONProblem, is any CodedError:
+      case is DecodingError, is DocumentError, is any CodedError:
         found = nil
         otherNumbers = []
       default:

@@ -148,3 +148,49 @@ package enum DocumentFile {
     }
   }
 }
+
+/// Why a state can't be written to a file.
+package typealias ExportError = PlainError<DocumentFile>
+
+extension ExportError {
+  package static func badPath(_ path: String) -> Self {
+    Self("export_bad_path", "\(path): not a file's path: name a file to write to")
+  }
+
+  package static func notAllowed(_ path: String) -> Self {
+    Self("export_not_allowed", "\(path): files can't be written here")
+  }
+
+  package static func isDatabase(_ path: String) -> Self {
+    Self(
+      "export_onto_database",
+      "\(path): a database, or belongs to one, which an export would replace: name another file")
+  }
+
+  package static func unwritable(_ path: String, reason: String) -> Self {
+    Self(
+      "export_unwritable",
+      "\(path): can't be written: \(reason): change that, or name another file")
+  }
+}
+
+/// Why a state can't be read from a file.
+package typealias ImportError = PlainError<StateDocument>
+
+extension ImportError {
+  package static func badPath(_ path: String, reason: String) -> Self {
+    Self("import_bad_path", "\(path): \(reason)")
+  }
+
+  package static func notAllowed(_ path: String) -> Self {
+    Self("import_not_allowed", "\(path): files can't be read here")
+  }
+
+  package static func unreadable(_ path: String, reason: String) -> Self {
+    Self("import_unreadable", "\(path): can't be read: \(reason)")
+  }
+
+  package static func wrongShape(_ path: String, reason: String) -> Self {
+    Self("import_wrong_shape", "\(path): \(reason)")
+  }
+}

@@ -152,7 +152,9 @@ extension FieldRecord where Self: Decodable {
       let json = try StateCoding.encoder.encode(JSONValue.object(members))
       self = try JSONDecoder().decode(Self.self, from: json)
     } catch {
-      let problem = JSONProblem(error) { try? JSONKind(at: $0[...].inSnakeCase, of: decoder) }
+      let problem = DocumentError(describing: error) {
+        try? JSONKind(at: $0[...].inSnakeCase, of: decoder)
+      }
       throw DocumentError(decoder.codingPath + problem.path[...].inSnakeCase, problem.reason)
     }
   }

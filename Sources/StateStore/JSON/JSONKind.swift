@@ -11,22 +11,6 @@ package enum JSONKind {
   case list
   case object
 
-  /// Any name of a member, or any index.
-  private struct Key: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(stringValue: String) {
-      self.stringValue = stringValue
-      intValue = nil
-    }
-
-    init(intValue: Int) {
-      stringValue = String(intValue)
-      self.intValue = intValue
-    }
-  }
-
   /// Decodes from anything, and takes nothing from it.
   private struct Skipped: Decodable {
     init(from decoder: any Decoder) {}
@@ -64,15 +48,15 @@ package enum JSONKind {
       for _ in 0..<index { _ = try elements.decode(Skipped.self) }
       next = try elements.superDecoder()
     } else {
-      let members = try decoder.container(keyedBy: Key.self)
-      next = try members.superDecoder(forKey: Key(stringValue: key.stringValue))
+      let members = try decoder.container(keyedBy: AnyKey.self)
+      next = try members.superDecoder(forKey: AnyKey(key.stringValue))
     }
     self = try JSONKind(at: path.dropFirst(), of: next)
   }
 
   /// Finds the kind of a decoder's own value.
   private init(of decoder: any Decoder) throws {
-    if (try? decoder.container(keyedBy: Key.self)) != nil {
+    if (try? decoder.container(keyedBy: AnyKey.self)) != nil {
       self = .object
       return
     }
@@ -98,7 +82,7 @@ package enum JSONKind {
   /// - Returns: the members' names in alphabetical order.
   /// - Throws: `DecodingError` when the value isn't an object.
   package static func membersWithOtherNumbers(of decoder: any Decoder) throws -> [String] {
-    let members = try decoder.container(keyedBy: Key.self)
+    let members = try decoder.container(keyedBy: AnyKey.self)
     return try members.allKeys.filter { key in
       let isNumber = try JSONKind(of: members.superDecoder(forKey: key)) == .number
       return isNumber && (try? members.decode(Int.self, forKey: key)) == nil

@@ -120,3 +120,181 @@ extension Array {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }
+
+extension SortedTree {
+  /// A leaf, which has entries, or an inner node, which has children; never both.
+  @usableFromInline struct Node: Sendable {
+    @usableFromInline var entries: [Entry] = []
+    @usableFromInline var children: [Child] = []
+
+    @inlinable init() {}
+
+    @inlinable init(entries: [Entry]) {
+      self.entries = entries
+    }
+
+    @inlinable init(children: [Child]) {
+      self.children = children
+    }
+
+    /// The number of entries in it and below it.
+    @inlinable var count: Int {
+      children.isEmpty ? entries.count : children.reduce(0) { $0 + $1.count }
+    }
+
+    @inlinable var firstKey: Key? {
+      children.first?.firstKey ?? entries.first?.key
+    }
+  }
+
+  /// A node below another, with what is known of it.
+  @usableFromInline struct Child: Sendable {
+    /// No key below it is less, and all keys before it are.
+    @usableFromInline var firstKey: Key
+    @usableFromInline var count: Int
+    @usableFromInline var node: Node
+
+    /// The node has entries.
+    @inlinable init(_ node: Node) {
+      guard let firstKey = node.firstKey else { preconditionFailure("A child has entries.") }
+      self.firstKey = firstKey
+      self.count = node.count
+      self.node = node
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension SortedTree.Node {
+  @inlinable func value(for key: Key) -> Value? {
+    guard children.isEmpty else { return children[childIndex(for: key)].node.value(for: key) }
+    let index = entryIndex(for: key)
+    guard index < entries.count, entries[index].key == key else { return nil }
+    return entries[index].value
+  }
+
+  @inlinable func contains(_ key: Key) -> Bool {
+    guard children.isEmpty else { return children[childIndex(for: key)].node.contains(key) }
+    let index = entryIndex(for: key)
+    return index < entries.count && entries[index].key == key
+  }
+
+  @inlinable func position(of key: Key) -> Int? {
+    guard !children.isEmpty else {
+      let index = entryIndex(for: key)
+      return index < entries.count && entries[index].key == key ? index : nil
+    }
+    let index = childIndex(for: key)
+    guard let position = children[index].node.position(of: key) else { return nil }
+    return children[..<index].reduce(position) { $0 + $1.count }
+  }
+
+  /// The position is one of those below the node.
+  @inlinable func leaf(at position: Int) -> (entries: [SortedTree.Entry], offset: Int) {
+    var offset = position
+    for child in children {
+      guard offset >= child.count else { return child.node.leaf(at: offset) }
+      offset -= child.count
+    }
+    return (entries, offset)
+  }
+
+  /// The index of the first entry whose key isn't less.
+  @inlinable func entryIndex(for key: Key) -> Int {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].key < key { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The index of the child in which a key is, or would be.
+  @inlinable func childIndex(for key: Key) -> Int {
+    var (low, high) = (1, children.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if children[middle].firstKey <= key { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
+  }
+}
+
+// MARK: - Changing
+
+extension SortedTree.Node {
+  /// Makes a value that of a key.
+  ///
+  /// - Returns: The node that belongs after this one, where this one would have become too large.
+  @inlinable mutating func set(_ value: Value, for key: Key) -> Self? {
+    guard !children.isEmpty else { return setEntry(value, for: key) }
+    let index = childIndex(for: key)
+    let sibling = children[index].node.set(value, for: key)
+    children[index].count = children[index].node.count
+    children[index].firstKey = Swift.min(children[index].firstKey, key)
+    guard let sibling else { return nil }
+    return children.insert(
+      SortedTree.Child(sibling), at: index + 1, capacity: SortedTree.capacity
+    ).map(Self.init(children:))
+  }
+
+  @inlinable mutating func setEntry(_ value: Value, for key: Key) -> Self? {
+    let index = entryIndex(for: key)
+    let entry = SortedTree.Entry(key: key, value: value)
+    guard index == entries.count || entries[index].key != key else {
+      entries[index] = entry
+      return nil
+    }
+    return entries.insert(entry, at: index, capacity: SortedTree.capacity)
+      .map(Self.init(entries:))
+  }
+
+  /// The key is one of those below the node.
+  @inlinable mutating func update<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result {
+    guard children.isEmpty else {
+      return children[childIndex(for: key)].node.update(key, change)
+    }
+    return change(&entries[entryIndex(for: key)].value)
+  }
+
+  /// The key is one of those below the node.
+  @inlinable mutating func remove(_ key: Key) -> Value {
+    guard !children.isEmpty else { return entries.remove(at: entryIndex(for: key)).value }
+    let index = childIndex(for: key)
+    let removed = children[index].node.remove(key)
+    children[index].count -= 1
+    if children[index].count == 0 { children.remove(at: index) }
+    return removed
+  }
+}
+
+extension Array {
+  /// Inserts an element, and takes off the second half where there would be more than the capacity.
+  ///
+  /// After the last element of a full array the new one is taken off alone, so that nodes that are filled in ascending
+  /// order are left full.
+  ///
+  /// - Returns: What was taken off, or nil where there was room.
+  @inlinable mutating func insert(
+    _ element: Element, at index: Int, capacity: Int
+  ) -> [Element]? {
+    guard count == capacity else {
+      insert(element, at: index)
+      return nil
+    }
+    guard index < count else { return [element] }
+    let middle = count / 2
+    var tail = Array(self[middle...])
+    removeSubrange(middle...)
+    if index <= middle {
+      insert(element, at: index)
+    } else {
+      tail.insert(element, at: index - middle)
+    }
+    return tail
+  }
+}
+
+extension SortedTree.Node: Equatable where Value: Equatable {}
+extension SortedTree.Child: Equatable where Value: Equatable {}

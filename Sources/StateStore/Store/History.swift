@@ -1,5 +1,5 @@
 import Collections
-import Foundation
+public import Foundation
 
 /// The actions of a store, with a state every so many from which they are done again.
 ///
@@ -279,5 +279,83 @@ extension History {
   /// Makes another action the last that is in effect.
   mutating func move(to number: Int) {
     position = number
+  }
+}
+
+/// One line of the history: an action and what came of it.
+public struct HistoryEntry: Equatable, Sendable {
+  /// The action.
+  public let recorded: RecordedAction
+  /// Whether it is undone, and can be redone.
+  public let isUndone: Bool
+  /// What it changed, in the order of the schema's fields.
+  public let changes: [FieldChange]
+}
+
+/// An action that was done, as the history remembers it.
+public struct RecordedAction: Equatable, Sendable {
+  /// The action's number: 1 for the first of the store.
+  public let number: Int
+  /// When it was done.
+  public let time: Date
+  /// The action.
+  public let action: StoreAction
+}
+
+/// The history of a store, written down: a state, and the actions since.
+public struct HistorySnapshot: Codable, Equatable, Sendable {
+  /// An action of the history.
+  public struct Action: Codable, Equatable, Sendable {
+    /// What was done.
+    public let action: StoreAction
+    /// When it was done.
+    public let time: Date
+
+    /// Makes an action of a history.
+    public init(action: StoreAction, time: Date) {
+      self.action = action
+      self.time = time
+    }
+  }
+
+  /// The state before the first of the actions.
+  public let state: States
+
+  /// The number of the action before the first of the actions.
+  public let offset: Int
+
+  /// The actions that are remembered, in effect or undone.
+  public let actions: [Action]
+
+  /// The number of the last action that is in effect.
+  public let position: Int
+
+  /// Makes a snapshot.
+  public init(state: States, offset: Int, actions: [Action], position: Int) {
+    self.state = state
+    self.offset = offset
+    self.actions = actions
+    self.position = position
+  }
+}
+
+/// A store's states and history at one time, which costs nothing to keep, as it shares what stays the same.
+struct StoreSnapshot {
+  let states: States
+  var history: History
+}
+
+extension Date {
+  /// The time to some milliseconds, which Linux tells several times as fast as exactly: the history asks for every action.
+  static var coarse: Date {
+    #if os(Linux)
+      var time = timespec()
+      guard clock_gettime(CLOCK_REALTIME_COARSE, &time) == 0 else { return Date() }
+      return Date(
+        timeIntervalSinceReferenceDate: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+          - Date.timeIntervalBetween1970AndReferenceDate)
+    #else
+      return Date()
+    #endif
   }
 }

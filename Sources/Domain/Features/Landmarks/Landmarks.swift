@@ -178,7 +178,7 @@ extension Landmarks {
     init(from decoder: any Decoder) throws {
       let landmark = try Landmark(from: decoder)
       func check(_ key: CodingKeys, _ isRight: Bool, _ problem: String) throws {
-        guard isRight else { throw JSONProblem(decoder.codingPath + [key], problem) }
+        guard isRight else { throw DocumentError(decoder.codingPath + [key], problem) }
       }
       try check(.name, !landmark.name.isBlank, "is empty")
       try check(

@@ -182,10 +182,10 @@ extension Persons.SourceRecord: Decodable {
     name = try container.decode(String.self, forKey: .name)
     age = try container.decode(Int.self, forKey: .age)
     guard !name.isBlank else {
-      throw JSONProblem(container.codingPath + [CodingKeys.name], "is empty")
+      throw DocumentError(container.codingPath + [CodingKeys.name], "is empty")
     }
     guard Persons.ages.contains(age) else {
-      throw JSONProblem(
+      throw DocumentError(
         container.codingPath + [CodingKeys.age],
         "\(age) isn't from \(Persons.ages.lowerBound) to \(Persons.ages.upperBound)")
     }

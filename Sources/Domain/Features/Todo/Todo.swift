@@ -243,10 +243,10 @@ extension Todo.SourceRecord: Decodable {
         text: try container.decode(String.self, forKey: .text),
         done: try container.decodeIfPresent(Bool.self, forKey: .done) ?? false)
     } else {
-      throw JSONProblem(
+      throw DocumentError(
         decoder.codingPath,
         #"expected text, or an object like {"text": "buy milk", "done": false}"#)
     }
-    guard !text.isBlank else { throw JSONProblem(decoder.codingPath, "the text is empty") }
+    guard !text.isBlank else { throw DocumentError(decoder.codingPath, "the text is empty") }
   }
 }

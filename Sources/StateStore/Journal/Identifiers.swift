@@ -1,5 +1,69 @@
 import Synchronization
 
+/// What an identifier is for; each kind is counted by itself.
+///
+/// Journals know the kinds by their names. People see and type the ids of records, so neither other records nor requests,
+/// which nobody sees, use them up.
+public struct IdentifierKind: Hashable, Sendable {
+  /// The name in snake case.
+  public let name: String
+
+  /// Makes a kind.
+  public init(_ name: String) { self.name = name }
+
+  /// A request whose answer is told from those of others.
+  public static let request = IdentifierKind("request")
+}
+
+/// Gives identifiers, none of them twice.
+public protocol IdentifierSource: Sendable {
+  /// The next identifier of a kind.
+  ///
+  /// - Parameters:
+  ///   - kind: What the identifier is for.
+  ///   - least: The identifier and all after it are at least this.
+  /// - Returns: The identifier.
+  func next(_ kind: IdentifierKind, from least: Int) -> Int
+}
+
+extension IdentifierSource {
+  /// The next identifier of a kind.
+  public func next(_ kind: IdentifierKind) -> Int { next(kind, from: 1) }
+
+  /// The next identifier of a kind after all that records had, so that it is that of no other record, past or present.
+  ///
+  /// A store that was restored had records whose identifiers this source never gave.
+  ///
+  /// - Parameters:
+  ///   - kind: What the identifier is for.
+  ///   - last: The greatest identifier that a record had.
+  ///   - isTaken: Whether a record has an identifier: after the greatest integer there are only such as were used before.
+  /// - Returns: The identifier.
+  public func next(_ kind: IdentifierKind, after last: Int, unless isTaken: (Int) -> Bool) -> Int {
+    var id = next(kind, from: last == .max ? 1 : last + 1)
+    while isTaken(id) { id = next(kind) }
+    return id
+  }
+}
+
+/// Identifiers that count from 1, for each kind.
+public final class SequentialIdentifiers: IdentifierSource {
+  private let next = Mutex<[IdentifierKind: Int]>([:])
+
+  /// Makes a source whose first identifier of each kind is 1.
+  public init() {}
+
+  /// The next identifier of a kind.
+  public func next(_ kind: IdentifierKind, from least: Int) -> Int {
+    next.withLock { next in
+      let id = max(next[kind] ?? 1, least)
+      // After the greatest there is none but the first, which may have become free.
+      next[kind] = id == .max ? 1 : id + 1
+      return id
+    }
+  }
+}
+
 /// Identifiers that are given by a journal, so that no two processes give the same one.
 ///
 /// They are taken in blocks, each twice as large as the one before: who adds one record leaves no gaps, and who adds a

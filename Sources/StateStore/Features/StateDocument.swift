@@ -44,11 +44,8 @@ public enum StateDocument {
     let decoder = StateCoding.decoder(for: schema)
     do {
       return try decoder.decode(Content.self, from: json).states
-    } catch let error as DocumentError {
-      throw error
     } catch {
-      let problem = JSONProblem(error, in: json)
-      throw DocumentError(problem.path, problem.reason)
+      throw DocumentError(describing: error, in: json)
     }
   }
 
@@ -124,7 +121,7 @@ struct FeatureDocument: Sendable {
     do {
       try states.update(feature, at: index) { try F.validate(&$0) }
     } catch let error as DocumentError {
-      throw DocumentError("\(F.name).\(error.path)", error.reason)
+      throw DocumentError([AnyKey(F.name)] + error.path, error.reason)
     } catch {
       throw DocumentError(F.name, "\(error)")
     }

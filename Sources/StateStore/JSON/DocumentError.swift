@@ -1,19 +1,39 @@
 package import Foundation
 
-/// What is wrong with JSON, and where, in words that people understand who know nothing of the program's inside.
+/// What is wrong with a JSON document, and where, in words for people who don't know the program's types.
 ///
-/// It is the only place that looks into a `DecodingError`. It can be thrown, too, by what decodes and finds more than types
-/// can say.
-package struct JSONProblem: Error {
+/// It is thrown by code that decodes and finds more than types can say. It is also the only place that looks into a
+/// `DecodingError`.
+public struct DocumentError: Error {
   /// Where it is, outermost first, as decoders have it: with positions from 0.
-  package let path: [any CodingKey]
+  public let path: [any CodingKey]
 
   /// What is wrong there.
-  package let reason: String
+  public let reason: String
 
-  package init(_ path: [any CodingKey], _ reason: String) {
+  /// Makes an error.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is, as a decoder's `codingPath`; empty for the whole document.
+  ///   - reason: What is wrong there.
+  public init(_ path: [any CodingKey], _ reason: String) {
     self.path = path
     self.reason = reason
+  }
+
+  /// Makes an error.
+  ///
+  /// - Parameters:
+  ///   - path: The names that lead there, with dots between them.
+  ///   - reason: What is wrong there.
+  public init(_ path: String, _ reason: String) {
+    self.init(path.split(separator: ".").map { AnyKey(String($0)) }, reason)
+  }
+
+  init(unknown name: String, insteadOf known: [String], at path: [any CodingKey]) {
+    self.init(
+      path,
+      "there is no \"\(ExternalText.quoted(name))\" here, but " + known.joined(separator: ", "))
   }
 
   /// Describes what decoding threw.
@@ -21,8 +41,8 @@ package struct JSONProblem: Error {
   /// - Parameters:
   ///   - error: What was thrown.
   ///   - json: What was decoded, to say what is there instead.
-  package init(_ error: any Error, in json: Data) {
-    self.init(error) { JSONKind(at: $0, in: json) }
+  package init(describing error: any Error, in json: Data) {
+    self.init(describing: error) { JSONKind(at: $0, in: json) }
     guard path.isEmpty, [Self.noJSON, Self.unfitNumber].contains(reason) else { return }
     self.init([], JSONKind(at: [], in: json) == nil ? Self.noJSON : Self.unfitNumber)
   }
@@ -32,10 +52,10 @@ package struct JSONProblem: Error {
   /// - Parameters:
   ///   - error: What was thrown.
   ///   - kind: Gives the kind of value at a path; nil where that can't be told.
-  package init(_ error: any Error, kind: (_ path: [any CodingKey]) -> JSONKind?) {
+  package init(describing error: any Error, kind: (_ path: [any CodingKey]) -> JSONKind?) {
     switch error {
-    case let problem as JSONProblem:
-      self = problem
+    case let error as DocumentError:
+      self = error
     case DecodingError.typeMismatch(let type, let context),
       DecodingError.valueNotFound(let type, let context):
       let path = context.codingPath
@@ -69,13 +89,13 @@ package struct JSONProblem: Error {
   }
 
   /// Where it is and what is wrong there: "todo.add.id: expected a whole number, found text".
-  package var message: String {
+  public var message: String {
     let place = Self.text(of: path)
     return place.isEmpty ? reason : "\(place): \(reason)"
   }
 
   /// A path as people write it, with positions from 1: "persons[3].age".
-  package static func text(of path: [any CodingKey]) -> String {
+  static func text(of path: [any CodingKey]) -> String {
     let steps = path.compactMap { key -> String? in
       if let position = key.intValue { return "[\(position + 1)]" }
       // What Swift calls the values of actions that have no name.
@@ -104,5 +124,27 @@ package struct JSONProblem: Error {
     case is [String: Any].Type: "an object"
     default: nil
     }
+  }
+}
+
+extension Decoder {
+  /// The members of an object that has no others than those that are known.
+  ///
+  /// - Throws: ``DocumentError`` for another member, `DecodingError` where this is no object.
+  func container(ofKnown known: [String]) throws -> KeyedDecodingContainer<AnyKey> {
+    let container = try container(keyedBy: AnyKey.self)
+    let names = container.allKeys.map(\.stringValue)
+    if let unknown = names.filter({ name in !known.contains { $0.isExactly(name) } }).min() {
+      throw DocumentError(unknown: unknown, insteadOf: known.sorted(), at: codingPath)
+    }
+    return container
+  }
+}
+
+extension KeyedDecodingContainer<AnyKey> {
+  /// Whether there is a member of a name that isn't null.
+  func hasValue(_ name: String) throws -> Bool {
+    let key = AnyKey(name)
+    return try contains(key) && !decodeNil(forKey: key)
   }
 }

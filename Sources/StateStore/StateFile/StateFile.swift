@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What is done with state files as files: their folders, access rights and copies.
 package enum StateFile {
@@ -168,4 +169,175 @@ package enum StateFile {
     guard folder != "/", folder != path, folder != "." || realpath(".") != nil else { return path }
     return FilePath.path(of: FilePath.name(of: path), in: resolved(folder, links: links))
   }
+}
+
+/// The beginning of a SQLite file, which is read without SQLite: that would make files beside it.
+///
+/// The numbers are where the file format of SQLite has them, the most significant byte first.
+package struct StateFileHeader {
+  private static let magic = Array("SQLite format 3\0".utf8)
+  /// How many bytes it has.
+  static let size = 100
+
+  private let bytes: [UInt8]
+
+  /// Nil for the beginning of something else.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: Self.magic) else { return nil }
+    self.bytes = bytes
+  }
+
+  /// Reads the header of a file, which this process doesn't have open; nil for an empty file.
+  init?(path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw JournalError.unreadable(path, reason: SystemFailure.reason)
+    }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: Self.size)
+    let count = read(descriptor, &bytes, Self.size)
+    guard count >= 0 else { throw JournalError.unreadable(path, reason: SystemFailure.reason) }
+    guard count > 0 else { return nil }
+    self.bytes = Array(bytes[..<count])
+  }
+
+  /// Whether a file is a SQLite database of any program; also where that can't be told, as it can't be read.
+  package static func isDatabase(_ path: String) -> Bool {
+    do {
+      return try StateFileHeader(path: path)?.bytes.starts(with: magic) ?? false
+    } catch {
+      return true
+    }
+  }
+
+  /// Refuses what isn't a file of ours, or is one of a newer format.
+  func check(path: String, _ program: Program) throws {
+    guard bytes.starts(with: Self.magic), let application = number(at: 68) else {
+      throw JournalError.foreign(
+        path, program: program.name, reason: "it isn't a SQLite database")
+    }
+    guard application == Int(program.fileIdentifier) else {
+      throw JournalError.foreign(
+        path, program: program.name, reason: "it is the database of another program")
+    }
+    if let format = number(at: 60) { try StateFileFormat.check(format, path: path) }
+  }
+
+  /// How long the file is by its own account, in bytes.
+  var fileSize: Int? {
+    guard let pages = number(at: 28), let pageSize else { return nil }
+    return pages * pageSize
+  }
+
+  /// How many bytes each page has.
+  var pageSize: Int? {
+    guard bytes.count >= 18 else { return nil }
+    let size = Int(bytes[16]) << 8 | Int(bytes[17])
+    // As two bytes can't say 65,536.
+    return size == 1 ? 65_536 : size
+  }
+
+  /// SQLite's number of the schema.
+  var schema: Int64? { number(at: 40).map(Int64.init) }
+
+  private func number(at offset: Int) -> Int? {
+    guard bytes.count >= offset + 4 else { return nil }
+    return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+}
+
+/// Which file is at a path: after it was replaced, that is another one.
+package struct FileIdentity: Hashable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  /// Nil where there is no file.
+  package init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  fileprivate init(_ status: stat) {
+    device = UInt64(bitPattern: Int64(status.st_dev))
+    inode = UInt64(status.st_ino)
+  }
+
+  /// A number by which the file is known again, as long as it isn't copied.
+  var number: Int64 { Int64(bitPattern: inode &* 0x9E37_79B9_7F4A_7C15 ^ device) }
+}
+
+/// A file as it is now: another one, or changed, is not equal.
+struct FileVersion: Equatable {
+  let identity: FileIdentity
+  private let size: Int
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// Nil where there is no file.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    identity = FileIdentity(status)
+    size = Int(status.st_size)
+    // The time of the last change of anything, which nobody can set back, as `cp -p` does with that of the contents.
+    #if canImport(Darwin)
+      let time = status.st_ctimespec
+    #else
+      let time = status.st_ctim
+    #endif
+    seconds = Int(time.tv_sec)
+    nanoseconds = Int(time.tv_nsec)
+  }
+}
+
+/// The state files that this process has open.
+///
+/// When a process closes a file, it loses the locks that it has on it, also those of other descriptors: so POSIX has it. A
+/// state file that is open must therefore not be opened, read and closed by other means than SQLite's. Whoever wants to do
+/// that asks here first, and meanwhile no other is opened.
+package struct OpenFiles {
+  private static let shared = Mutex(OpenFiles())
+
+  /// How often each is open.
+  private var counts: [FileIdentity: Int] = [:]
+
+  package func contains(_ file: FileIdentity) -> Bool { counts[file] != nil }
+
+  /// Counts a file as open for as long as what is returned is there.
+  mutating func insert(_ file: FileIdentity) -> OpenFile {
+    counts[file, default: 0] += 1
+    return OpenFile(file)
+  }
+
+  /// Whether this process has the file at a path open, and so must not open it by other means.
+  package static func contains(_ path: String) -> Bool {
+    guard let file = FileIdentity(path: path) else { return false }
+    return shared.withLock { $0.contains(file) }
+  }
+
+  /// Does something with the open files while no other thread of this process opens one.
+  package static func whileNoOtherIsOpened<Result: Sendable>(
+    _ body: (inout OpenFiles) throws -> Result
+  ) throws -> Result {
+    try shared.withLock { try body(&$0) }
+  }
+
+  fileprivate static func remove(_ file: FileIdentity) {
+    shared.withLock { files in
+      guard let count = files.counts[file] else { return }
+      files.counts[file] = count == 1 ? nil : count - 1
+    }
+  }
+}
+
+/// A file that counts as open.
+final class OpenFile: Sendable {
+  let identity: FileIdentity
+
+  fileprivate init(_ identity: FileIdentity) {
+    self.identity = identity
+  }
+
+  deinit { OpenFiles.remove(identity) }
 }

@@ -5,14 +5,14 @@ import Testing
 @testable import StateStore
 
 @Suite("Problems of JSON")
-struct JSONProblemTests {
+struct DocumentErrorTests {
   private func problem(_ json: String) -> String? {
     let json = Data(json.utf8)
     do {
       _ = try StateCoding.decoder(for: App.schema).decode(JournalEntry.Event.self, from: json)
       return nil
     } catch {
-      return JSONProblem(error, in: json).message
+      return DocumentError(describing: error, in: json).message
     }
   }
 
@@ -52,7 +52,7 @@ struct JSONProblemTests {
       _ = try JSONEncoder().encode(["latitude": Double.nan])
       Issue.record("It was encoded.")
     } catch {
-      #expect(JSONProblem(encoding: error).message == "latitude: JSON has no such number")
+      #expect(DocumentError(encoding: error).message == "latitude: JSON has no such number")
     }
   }
 }
