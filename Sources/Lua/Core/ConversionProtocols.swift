@@ -36,9 +36,9 @@ extension LuaPushable {
   }
 }
 
-/// A Lua value that isn't what Swift asked for.
+/// A Lua value that isn't of the type that Swift expects.
 public struct LuaTypeMismatch: Error, CustomStringConvertible {
-  /// What was asked for: "integer".
+  /// What was expected: "integer".
   public let expected: String
 
   /// What was there: "string", "no value", "1.5".

@@ -22,7 +22,7 @@ public struct LuaError: Error, CustomStringConvertible {
     case cancelled
     /// An argument is missing or of the wrong type.
     case badArgument = "bad_argument"
-    /// A value isn't of the type that Swift asked for.
+    /// A value isn't of the type that Swift expects.
     case wrongType = "wrong_type"
     /// A value that can't be encoded for Lua or decoded from it.
     case codingFailed = "coding_failed"

@@ -136,11 +136,16 @@ public final class LuaState {
 
   /// The value that Lua code raised; `nil` if the error is another state's or wasn't raised in Lua.
   public func value(of error: LuaError) -> LuaValue? {
-    guard let value = error.value, value.belongs(to: core), let stack = try? core.currentStack()
-    else { return nil }
-    lua_rawgeti(stack.pointer, clua_registry_index, lua_Integer(value.place.key))
-    defer { stack.pop(1) }
-    return stack.value(at: -1)
+    guard let value = error.value, value.belongs(to: core) else { return nil }
+    do {
+      let stack = try core.currentStack()
+      try stack.push(value)
+      defer { stack.pop(1) }
+      return stack.value(at: -1)
+    } catch {
+      // The state is closed.
+      return nil
+    }
   }
 
   /// Describes the host's own errors for scripts: their code, message and fields.

@@ -18,7 +18,7 @@ public final class LuaTable: LuaObject, LuaReadable {
 
   /// The value of a key, as `table[key]` in Lua: metamethods run.
   ///
-  /// - Throws: What a metamethod raised, or `wrong_type` if the value isn't of the type asked for.
+  /// - Throws: What a metamethod raised, or `wrong_type` if the value isn't of that type.
   public func get<Value: LuaReadable>(_ key: some LuaPushable, as type: Value.Type = Value.self)
     throws(LuaError) -> Value
   {

@@ -134,7 +134,7 @@ public final class LuaTask: LuaExposed {
     stop()
   }
 
-  /// Counts an observer, who sees how the task ends: a failure isn't reported again.
+  /// Counts an observer of how the task ends: then a failure isn't reported again.
   func observe() {
     observerCount += 1
     core.scheduler.forgetFailure(of: self)

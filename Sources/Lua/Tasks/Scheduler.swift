@@ -190,7 +190,7 @@ final class Scheduler: TaskRunner {
         progress.result = result
         return
       }
-      // The state may have been closed meanwhile; then its tasks have ended.
+      // The state may have been closed; then its tasks have ended.
       guard task.outcome == nil else { return }
       task.goOn()
       self.deliver(result, to: request.waiter)
