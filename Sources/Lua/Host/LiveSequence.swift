@@ -1,7 +1,7 @@
 /// How Lua sees an object of Swift as a sequence.
 ///
-/// Each part is given the stack of a metamethod: the object is at index 1, an assigned value at index 3. Positions are
-/// counted from 0. What can't be assigned has no part.
+/// Each part takes the stack of a metamethod: the object is at index 1, an assigned value at index 3. Positions are
+/// counted from 0. A part is `nil` for what scripts can't do.
 struct LiveSequence {
   /// The uses of an assigned value, which has been read: reading may run scripts' code, which may change the sequence.
   struct Assignment {
@@ -27,7 +27,7 @@ struct LiveSequence {
     }
   }
 
-  /// `__pairs`: from position to position, so that what is added or removed meanwhile does no harm.
+  /// `__pairs`: from position to position, so that adding and removing elements in the loop does no harm.
   var pairs: HostFunction {
     let next = HostFunction { stack in
       let position = try Int.read(from: stack, at: 2)
@@ -47,7 +47,9 @@ struct LiveSequence {
   /// Pushes the element whose number is at index 2, or nil where there is none; does nothing if there is no number.
   func read(_ stack: LuaStack) throws -> Bool {
     guard stack.type(at: 2) == .number else { return false }
-    if let position = position(stack), position >= 1, position <= (try count(stack)) {
+    if let position = stack.value(at: 2, as: Int.self), position >= 1,
+      position <= (try count(stack))
+    {
       try pushElement(stack, position - 1)
     } else {
       stack.pushNil()
@@ -59,7 +61,7 @@ struct LiveSequence {
   func write(_ stack: LuaStack, in owner: String) throws -> Bool {
     guard stack.type(at: 2) == .number else { return false }
     guard readAssignment != nil || removeLast != nil else { throw readOnly(owner) }
-    guard let position = position(stack) else {
+    guard let position = stack.value(at: 2, as: Int.self) else {
       let key = try Double.read(from: stack, at: 2)
       throw LuaError(.badArgument, "the elements of \(owner) are numbered by integers, not \(key)")
     }
@@ -95,14 +97,6 @@ struct LiveSequence {
         "only the last element, \(owner)[\(count)], can be set to nil, not \(owner)[\(position)]")
     }
     try removeLast(stack)
-  }
-
-  private func position(_ stack: LuaStack) -> Int? {
-    do {
-      return try Int.read(from: stack, at: 2)
-    } catch {
-      return nil
-    }
   }
 
   private func readOnly(_ owner: String) -> LuaError {
