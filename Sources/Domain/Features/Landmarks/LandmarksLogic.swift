@@ -29,16 +29,11 @@ public struct LandmarksLogic {
     }
   }
 
-  /// The landmarks that ship with the app.
-  public static func builtIn() throws -> [Landmark] { try builtInRecords().map(\.landmark) }
-
-  private static func builtInRecords() throws -> [Landmarks.SourceRecord] {
-    try RecordDecoder(source: "landmarks.json").identifiedRecords(
-      of: Landmarks.SourceRecord.self, from: Data(PackageResources.landmarks_json))
-  }
-
   private func records(_ source: String?) async throws -> [Landmarks.SourceRecord] {
-    guard let source else { return try Self.builtInRecords() }
+    guard let source else {
+      return try RecordDecoder(source: "landmarks.json").identifiedRecords(
+        of: Landmarks.SourceRecord.self, from: Data(PackageResources.landmarks_json))
+    }
     try Threads.check()
     return try await services.sources.identifiedRecords(
       of: Landmarks.SourceRecord.self, from: source)

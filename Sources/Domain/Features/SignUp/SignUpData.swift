@@ -70,29 +70,23 @@ extension SignUp {
     /// Other topics, in place of those chosen before.
     case topics([Topic])
 
-    /// What makes one record another, part by part; nothing where they are the same.
+    /// The changes that make one record another, in the order of the parts.
     static func changes(from old: Data, to new: Data) -> [DataChange] {
-      func change<Part>(
-        _ part: KeyPath<Data, Part>, _ change: (Part) -> DataChange,
-        unless isSame: (Part, Part) -> Bool
-      ) -> DataChange? {
-        isSame(old[keyPath: part], new[keyPath: part]) ? nil : change(new[keyPath: part])
-      }
-      func text(_ part: KeyPath<Data, String>, _ text: (String) -> DataChange) -> DataChange? {
-        change(part, text) { $0.isExactly($1) }
-      }
-      return [
-        text(\.email, DataChange.email),
-        change(\.password, DataChange.password, unless: ==),
-        change(\.passwordConfirmation, DataChange.passwordConfirmation, unless: ==),
-        text(\.firstName, DataChange.firstName),
-        text(\.lastName, DataChange.lastName),
-        text(\.phoneNumber, DataChange.phoneNumber),
-        change(\.topics, DataChange.topics, unless: ==),
-      ].compactMap(\.self)
+      var changes: [DataChange] = []
+      func add(_ change: DataChange, unless isSame: Bool) { if !isSame { changes.append(change) } }
+      add(.email(new.email), unless: new.email.isExactly(old.email))
+      add(.password(new.password), unless: new.password == old.password)
+      add(
+        .passwordConfirmation(new.passwordConfirmation),
+        unless: new.passwordConfirmation == old.passwordConfirmation)
+      add(.firstName(new.firstName), unless: new.firstName.isExactly(old.firstName))
+      add(.lastName(new.lastName), unless: new.lastName.isExactly(old.lastName))
+      add(.phoneNumber(new.phoneNumber), unless: new.phoneNumber.isExactly(old.phoneNumber))
+      add(.topics(new.topics), unless: new.topics == old.topics)
+      return changes
     }
 
-    /// Throws where the record can't become that.
+    /// Checks that the record can become that.
     ///
     /// - Throws: `SignUpError.duplicateTopic`.
     func check() throws {
@@ -100,15 +94,6 @@ extension SignUp {
       var seen: Set<Topic> = []
       for topic in topics where !seen.insert(topic).inserted {
         throw SignUpError.duplicateTopic(topic)
-      }
-    }
-
-    /// The change as a journal has it.
-    var withoutSecrets: DataChange {
-      switch self {
-      case .password: .password(.empty)
-      case .passwordConfirmation: .passwordConfirmation(.empty)
-      default: self
       }
     }
 
