@@ -1,5 +1,5 @@
 import Foundation
-import StateStore
+public import StateStore
 
 /// Actions as Lua text, made of how they are encoded.
 enum ActionText {
@@ -45,4 +45,36 @@ enum ActionText {
         .joined(separator: ", ") + "}"
     }
   }
+}
+
+extension StoreAction {
+  /// The action as Lua text, for the history: a call that does the same, and after an arrow what a service answered.
+  public var luaText: String {
+    if self == .reset { return "store.reset()" }
+    if isRestoring {
+      return restoredSource.map { "store.import(\($0.luaLiteral))" }
+        ?? "store.import() --> what the state file had lost"
+    }
+    if let feature = feature as? any ScriptableFeature.Type { return luaText(in: feature) }
+    return encoded.map { ActionText.text(of: $0, in: featureName ?? "store") } ?? featureName ?? ""
+  }
+
+  private func luaText<F: ScriptableFeature>(in feature: F.Type) -> String {
+    action(of: feature).map { F.luaText(of: $0) } ?? ""
+  }
+}
+
+extension JournalEntry.Event {
+  /// What was done, as Lua text.
+  public var luaText: String {
+    switch self {
+    case .action(let action): action.luaText
+    case .travel(let number): "store.jump(\(number))"
+    }
+  }
+}
+
+extension JournalEntry {
+  /// What was done as Lua text, and how often.
+  public var luaText: String { count == 1 ? event.luaText : "\(event.luaText) (\(count) times)" }
 }

@@ -1,5 +1,5 @@
-import StateStore
-import Lua
+public import Lua
+public import StateStore
 
 /// A Lua function that observes a path of the store.
 struct StateObserver {
@@ -46,5 +46,32 @@ extension LuaFunction {
     } catch  where error.is(.scopeCollected) {
       // Nobody reaches the app any more, nor anything that the observer could tell.
     }
+  }
+}
+
+extension HistoryEntry: LuaPushable {
+  /// What signatures call it.
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a new table with its fields.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    var fields = recorded.luaFields
+    fields.append(("changes", LuaFieldChanges(changes)))
+    fields.append(("undone", isUndone))
+    try LuaRecord(fields).push(to: stack)
+  }
+}
+
+extension RecordedAction: LuaPushable {
+  /// What signatures call it.
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a new table with its fields; the time is in seconds since 1970.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    try LuaRecord(luaFields).push(to: stack)
+  }
+
+  fileprivate var luaFields: [(name: String, value: any LuaPushable)] {
+    [("number", number), ("time", time.timeIntervalSince1970), ("action", action.luaText)]
   }
 }

@@ -23,12 +23,6 @@ public struct ScriptModule {
   }
 }
 
-/// What a module is made for.
-struct ScriptContext {
-  let store: Store
-  let services: any ScriptServices
-}
-
 /// Makes the modules of apps: of the session's, and of those that `store.new()` makes.
 final class AppFactory {
   let objectTypes: [any LuaExposed.Type]
@@ -73,6 +67,8 @@ final class AppFactory {
   ///   - context: what they are made for.
   ///   - save: saves the app; nil where it is in memory only.
   ///   - scope: what the modules' objects belong to, with the functions that observe the app.
+  /// - Returns: the modules.
+  /// - Throws: `LuaError` if the state is closed.
   func sessionModules(
     in context: ScriptContext, save: (() throws -> Void)?, _ scope: LuaScope
   ) throws -> [LuaModule] {

@@ -1,3 +1,5 @@
+import Lua
+
 extension String {
   /// The text as a literal of Lua.
   public var luaLiteral: String {
@@ -21,4 +23,20 @@ extension String {
 
   /// The text as it can stand in a comment of Lua.
   public var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
+}
+
+extension Int {
+  /// The number as Lua text that is this integer: the digits of the least integer would be a float.
+  public var luaLiteral: String { self == .min ? "math.mininteger" : String(self) }
+}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+  /// The case whose name was probably meant by another, whatever the letters' case; or nil.
+  public static func nearest(to name: String) -> Self? {
+    // Lengths of letters can't be told in time where there are many marks on them, and no name has any.
+    guard name.utf8.count <= 100 else { return nil }
+    let names = allCases.map { $0.rawValue.lowercased() }
+    let nearest = name.lowercased().nearest(of: names)
+    return allCases.first { $0.rawValue.lowercased() == nearest }
+  }
 }
