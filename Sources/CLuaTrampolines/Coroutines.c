@@ -19,6 +19,12 @@ static bool is_waiting(lua_State *coroutine) {
   return clua_calls_host(function) || function == resume || function == call_wrapped;
 }
 
+static lua_State *check_coroutine(lua_State *L) {
+  lua_State *coroutine = lua_tothread(L, 1);
+  luaL_argexpected(L, coroutine != NULL, 1, "thread");
+  return coroutine;
+}
+
 // As coroutine.status names it.
 static const char *status_name(lua_State *L, lua_State *coroutine) {
   if (L == coroutine) return "running";
@@ -140,8 +146,7 @@ static int continue_resume(lua_State *L, int status, lua_KContext context) {
 }
 
 static int resume(lua_State *L) {
-  lua_State *coroutine = lua_tothread(L, 1);
-  luaL_argexpected(L, coroutine != NULL, 1, "thread");
+  lua_State *coroutine = check_coroutine(L);
   return finish_resume(L, coroutine, start(L, coroutine, lua_gettop(L) - 1));
 }
 
@@ -210,22 +215,19 @@ static int running(lua_State *L) {
 }
 
 static int is_yieldable(lua_State *L) {
-  lua_State *coroutine = lua_isnone(L, 1) ? L : lua_tothread(L, 1);
-  luaL_argexpected(L, coroutine != NULL, 1, "thread");
+  lua_State *coroutine = lua_isnone(L, 1) ? L : check_coroutine(L);
   lua_pushboolean(L, lua_isyieldable(coroutine) && !is_main(L, coroutine));
   return 1;
 }
 
 static int status(lua_State *L) {
-  lua_State *coroutine = lua_tothread(L, 1);
-  luaL_argexpected(L, coroutine != NULL, 1, "thread");
+  lua_State *coroutine = check_coroutine(L);
   lua_pushstring(L, status_name(L, coroutine));
   return 1;
 }
 
 static int close_coroutine(lua_State *L) {
-  lua_State *coroutine = lua_tothread(L, 1);
-  luaL_argexpected(L, coroutine != NULL, 1, "thread");
+  lua_State *coroutine = check_coroutine(L);
   const char *name = status_name(L, coroutine);
   if (strcmp(name, "suspended") != 0 && strcmp(name, "dead") != 0) {
     return luaL_error(L, "cannot close a %s coroutine", name);

@@ -263,10 +263,8 @@ void clua_handle_signal(void);
 // Sets the limits of code that Swift starts: a number of instructions, and nanoseconds; less than 0 for none.
 void clua_set_limits(clua_context *context, long long instructions, long long time);
 
-// Makes a budget by these limits for code that starts now.
+// Makes a budget by these limits for code that starts now, to be freed by clua_free_budget.
 clua_budget *clua_make_budget(const clua_context *context);
-
-// Frees a budget.
 void clua_free_budget(clua_budget *budget);
 
 // Sets what the running code may still use up; NULL for anything.

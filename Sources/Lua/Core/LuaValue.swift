@@ -105,18 +105,11 @@ public enum LuaType: Int32, Sendable {
   case thread = 8
 
   /// The name, as by Lua's `type`.
-  public var name: String {
-    switch self {
-    case .nil: "nil"
-    case .boolean: "boolean"
-    case .lightUserdata, .userdata: "userdata"
-    case .number: "number"
-    case .string: "string"
-    case .table: "table"
-    case .function: "function"
-    case .thread: "thread"
-    }
-  }
+  public var name: String { Self.names[Int(rawValue)] }
+
+  private static let names = [
+    "nil", "boolean", "userdata", "number", "string", "table", "function", "userdata", "thread",
+  ]
 }
 
 /// A Lua string: any bytes, often but not always UTF-8.

@@ -31,24 +31,7 @@ public enum LuaOperator {
     /// `a .. b`.
     case concatenate = "__concat"
 
-    @usableFromInline
-    var symbol: String {
-      switch self {
-      case .add: "+"
-      case .subtract: "-"
-      case .multiply: "*"
-      case .divide: "/"
-      case .modulo: "%"
-      case .power: "^"
-      case .integerDivide: "//"
-      case .bitwiseAnd: "&"
-      case .bitwiseOr: "|"
-      case .bitwiseExclusiveOr: "~"
-      case .shiftLeft: "<<"
-      case .shiftRight: ">>"
-      case .concatenate: ".."
-      }
-    }
+    @usableFromInline var symbol: String { LuaOperator.symbols[rawValue] ?? rawValue }
   }
 
   /// Operators of one operand, the object.
@@ -60,14 +43,7 @@ public enum LuaOperator {
     /// `#a`.
     case length = "__len"
 
-    @usableFromInline
-    var symbol: String {
-      switch self {
-      case .negate: "-"
-      case .bitwiseNot: "~"
-      case .length: "#"
-      }
-    }
+    @usableFromInline var symbol: String { LuaOperator.symbols[rawValue] ?? rawValue }
   }
 
   /// Comparisons; `~=`, `>` and `>=` follow from them.
@@ -79,15 +55,16 @@ public enum LuaOperator {
     /// `a <= b`.
     case lessThanOrEqual = "__le"
 
-    @usableFromInline
-    var symbol: String {
-      switch self {
-      case .equal: "=="
-      case .lessThan: "<"
-      case .lessThanOrEqual: "<="
-      }
-    }
+    @usableFromInline var symbol: String { LuaOperator.symbols[rawValue] ?? rawValue }
   }
+
+  /// By the metamethods.
+  private static let symbols = [
+    "__add": "+", "__sub": "-", "__mul": "*", "__div": "/", "__mod": "%", "__pow": "^",
+    "__idiv": "//",
+    "__band": "&", "__bor": "|", "__bxor": "~", "__shl": "<<", "__shr": ">>", "__concat": "..",
+    "__unm": "-", "__bnot": "~", "__len": "#", "__eq": "==", "__lt": "<", "__le": "<=",
+  ]
 }
 
 /// What an operator does with operands of certain types.

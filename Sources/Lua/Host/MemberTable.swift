@@ -311,10 +311,11 @@ final class MemberTable {
   func operatorFunction(_ definition: Operator, instead fallback: HostFunction?) -> HostFunction {
     let overloads = definition.overloads.elements
     let symbol = definition.symbol
+    let isEquality = symbol == LuaOperator.Comparison.equal.symbol
     return HostFunction { stack in
       for overload in overloads where try overload.apply(stack) { return 1 }
       if let fallback { return try fallback.call(stack) }
-      if symbol == LuaOperator.Comparison.equal.symbol {
+      if isEquality {
         stack.push(false)
         return 1
       }

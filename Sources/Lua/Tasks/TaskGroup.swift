@@ -9,14 +9,9 @@ final class TaskGroup {
     static var luaTypeName: String { "task or function" }
 
     static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Entry {
-      if stack.type(at: index) == .function {
-        return .function(try LuaFunction.read(from: stack, at: index))
-      }
-      do {
-        return .task(try LuaTask.read(from: stack, at: index))
-      } catch {
-        throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
-      }
+      if let task = stack.value(at: index, as: LuaTask.self) { return .task(task) }
+      if let function = stack.value(at: index, as: LuaFunction.self) { return .function(function) }
+      throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
     }
   }
 
