@@ -1,5 +1,5 @@
 /// Takes numbers apart into primes.
-public enum Factorization {
+package enum Factorization {
   /// Divisors that are tried first, as most numbers have some.
   private static let smallPrimes = [
     2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97,
@@ -9,7 +9,7 @@ public enum Factorization {
   ///
   /// - Throws: `PrimeError.notFactorable` for 0 and negative numbers.
   /// - Complexity: About the fourth root of the number, in multiplications.
-  public static func factors(of number: Int) throws -> [Int] {
+  package static func factors(of number: Int) throws -> [Int] {
     guard number >= 1 else { throw PrimeError.notFactorable(number) }
     var factors: [Int] = []
     var rest = number

@@ -1,5 +1,5 @@
 /// Says of any `Int` whether it is prime.
-public enum Primality {
+package enum Primality {
   /// Bases to which no composite number below 2^64 is a strong probable prime.
   ///
   /// Found by Jim Sinclair in 2011; listed at https://miller-rabin.appspot.com.
@@ -10,7 +10,7 @@ public enum Primality {
   /// A Miller-Rabin test that is deterministic for every `Int`, as its bases leave no exception.
   ///
   /// - Complexity: O(log n) multiplications for each of at most seven bases.
-  public static func isPrime(_ number: Int) -> Bool {
+  package static func isPrime(_ number: Int) -> Bool {
     guard number > 2, !number.isMultiple(of: 2) else { return number == 2 }
     // More than half of the odd numbers are decided here, at a fraction of the cost.
     if number.isMultiple(of: 3) || number.isMultiple(of: 5) || number.isMultiple(of: 7) {

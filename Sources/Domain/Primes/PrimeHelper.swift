@@ -107,7 +107,7 @@ public struct PrimeHelper: Sendable {
 // MARK: - The helper's side
 
 /// What a helper process is to do, and within which limits: its side of `PrimeHelper`.
-public struct PrimeHelperTask: Equatable, Sendable {
+package struct PrimeHelperTask: Equatable, Sendable {
   let computation: PrimeComputation
   /// How many cores it may use.
   let cores: Int
@@ -120,7 +120,7 @@ extension PrimeHelperTask {
   /// Reads the form that `arguments` writes.
   ///
   /// - Throws: `PrimeError.invalidHelperArguments` or `PrimeError.ordinalOutOfRange`.
-  public init(arguments: [String]) throws {
+  package init(arguments: [String]) throws {
     guard [4, 6].contains(arguments.count), arguments[2] == "cores", let cores = Int(arguments[3]),
       cores >= 1
     else { throw PrimeError.invalidHelperArguments(arguments) }
@@ -148,7 +148,7 @@ extension PrimeHelperTask {
   ///
   /// - Returns: The answer in decimal digits.
   /// - Throws: `PrimeError`, or an error with the code `no_threads`.
-  public func run() throws -> String {
+  package func run() throws -> String {
     // Ctrl-C at a terminal comes to all processes there. What it is to stop, the one that asked knows.
     signal(SIGINT, SIG_IGN)
     try Lifeline.follow(STDIN_FILENO)

@@ -73,7 +73,7 @@ extension PrimeError {
 
 extension Int {
   /// The number as an English ordinal: 1st, 2nd, 3rd, 11th, 112th, -1st.
-  public var ordinal: String {
+  var ordinal: String {
     let suffix =
       switch (magnitude % 100, magnitude % 10) {
       case (11...13, _): "th"

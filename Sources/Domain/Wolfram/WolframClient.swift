@@ -213,9 +213,6 @@ extension WolframClient {
       return url
     }()
 
-    /// The client's timeout; the service gives up after 20 s of its own.
-    public static let defaultTimeout: Duration = .seconds(30)
-
     let appID: WolframAppID?
     let baseURL: URL
     let timeout: Duration
@@ -226,10 +223,10 @@ extension WolframClient {
     /// - Parameters:
     ///   - appID: The app id, a secret; without one every request is refused. A blank text is none.
     ///   - baseURL: The address that the service's paths are appended to.
-    ///   - timeout: The limit of a whole request, retries included; at most a day.
+    ///   - timeout: The limit of a whole request, retries included; at most a day. The service gives up after 20 s of its own.
     ///   - clock: The clock that waits between retries.
     public init(
-      appID: String? = nil, baseURL: URL = defaultBaseURL, timeout: Duration = defaultTimeout,
+      appID: String? = nil, baseURL: URL = defaultBaseURL, timeout: Duration = .seconds(30),
       clock: any Clock<Duration> = ContinuousClock()
     ) {
       self.appID = appID.flatMap(WolframAppID.init)
@@ -243,7 +240,7 @@ extension WolframClient {
     /// - Parameter environment: `WOLFRAM_APP_ID` and `PRIMEREPL_WOLFRAM_URL` are read; one that is
     ///   absent or blank counts as not set.
     /// - Throws: `WolframError.invalidBaseURL` for an address that can't be the service's.
-    public init(environment: [String: String]) throws(WolframError) {
+    init(environment: [String: String]) throws(WolframError) {
       let address = (environment["PRIMEREPL_WOLFRAM_URL"] ?? "")
         .trimmingCharacters(in: .whitespacesAndNewlines)
       let appID = environment["WOLFRAM_APP_ID"]
