@@ -100,6 +100,24 @@ struct OwnFeatureTests {
     #expect(results == [.string("Notes"), .integer(1), .integer(1), .boolean(true)])
   }
 
+  @Test("is released with its app, though its functions use its module")
+  func released() async throws {
+    try await run("weak = setmetatable({}, { __mode = 'k' }) weak[store.new().notes] = true")
+    for _ in 0..<3 { try state.collectGarbage() }
+    weak var released: Store?
+    do {
+      let other = try LuaState()
+      let store = try Store(features: [Notes.self])
+      released = store
+      _ = try ScriptedApp(
+        in: other, store: store, modules: [ScriptModule(Notes.self)], services: NoServices())
+      _ = try await other.run(other.load("notes.add('milk')", name: .text("test")))
+      other.close()
+    }
+    #expect(released == nil)
+    #expect(try await run("return next(weak)") == [.nil])
+  }
+
   @Test("shows its actions in the history as calls derived from their encoding")
   func actions() async throws {
     let results = try await run(

@@ -21,13 +21,22 @@ open class LuaModule: LuaPushable {
   /// What it is for, in one line.
   public let help: String
 
-  @usableFromInline let members: MemberTable
+  @usableFromInline private(set) var members: MemberTable
 
   /// Makes a module without members.
   public init(_ name: String, help: String) {
     self.name = name
     self.help = help
     members = MemberTable(owner: name)
+  }
+
+  /// Moves the members to another module of the same name.
+  ///
+  /// Then functions of the members can use this module: a module that its own members use would never be freed.
+  package final func movingMembers() -> LuaModule {
+    let module = LuaModule(name, help: help)
+    (module.members, members) = (members, module.members)
+    return module
   }
 
   /// Makes the module of a class: with its static members, for a global of the class's name.

@@ -12,7 +12,7 @@ public struct ScriptModule {
     make = { context in
       let module = FeatureModule<F>(in: context)
       F.describe(module)
-      return module
+      return module.movingMembers()
     }
   }
 

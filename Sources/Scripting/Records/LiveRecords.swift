@@ -18,7 +18,7 @@ public final class LiveRecords<Record: ScriptableRecord> {
 
   private var objects: [Int: WeakReference] = [:]
 
-  fileprivate init(
+  @usableFromInline init(
     read: @escaping (Int) throws -> Record, write: ((Int, Record) throws -> Void)? = nil,
     setters: [AnyObject?] = [], count: @escaping () -> Int, id: @escaping (Int) -> Int
   ) {
@@ -59,8 +59,8 @@ private struct WeakReference {
 
 /// The action that assigning a field of a record sends.
 public struct FieldAssignment<F: ScriptableFeature, Record> {
-  let part: PartialKeyPath<Record>
-  let setter: (Store) -> AnyObject
+  private let part: PartialKeyPath<Record>
+  private let setter: (Store) -> AnyObject
 
   /// Makes an assignment.
   ///
@@ -73,6 +73,16 @@ public struct FieldAssignment<F: ScriptableFeature, Record> {
   ) -> Self {
     Self(part: part) { store in
       FieldSetter<Value> { id, new in try store.send(action(id, new), to: F.self) }
+    }
+  }
+
+  /// What assigns each field of a record, in their order; nil for those that have no assignment.
+  @usableFromInline static func setters(
+    of fields: [RecordField<Record>], _ assignments: [Self], in store: Store
+  ) -> [AnyObject?] {
+    fields.map { field in
+      let path: PartialKeyPath<Record>? = field.path
+      return assignments.first { $0.part == path }?.setter(store)
     }
   }
 }
@@ -91,7 +101,8 @@ extension FeatureModule {
   ///   - missing: the error for an id that no record has.
   ///   - assignments: the actions that assigning fields sends; the other fields are read-only.
   /// - Returns: the records.
-  public func records<Element: Record & ScriptableRecord>(
+  // Inlinable, as lists are several times as fast where their types are known.
+  @inlinable public func records<Element: Record & ScriptableRecord>(
     _ list: KeyPath<F.State, RecordList<Element>>, missing: @escaping (_ id: Int) -> any Error,
     assigning assignments: FieldAssignment<F, Element>...
   ) -> LiveRecords<Element> {
@@ -102,10 +113,7 @@ extension FeatureModule {
         }
         return record
       },
-      setters: Element.fields.map { field in
-        let path: PartialKeyPath<Element>? = field.path
-        return assignments.first { $0.part == path }?.setter(store)
-      },
+      setters: FieldAssignment.setters(of: Element.fields, assignments, in: store),
       count: { [store] in store.read(F.self) { $0[keyPath: list].count } },
       id: { [store] position in store.read(F.self) { $0[keyPath: list][position].id } })
   }
