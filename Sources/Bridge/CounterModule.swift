@@ -5,7 +5,7 @@ import StateStore
 
 extension Counter: ScriptableFeature {
   /// What the module is for.
-  public static let help = "A count, and what is known of it as a number."
+  public static let help = "A count, with facts about the number."
 
   /// Adds the count, its prime card, and the question for the count-th prime.
   public static func describe(_ module: FeatureModule<Counter>) {
@@ -19,7 +19,7 @@ extension Counter: ScriptableFeature {
 extension FeatureModule<Counter> {
   fileprivate func addCount(of store: Store, _ logic: CounterLogic) {
     property(
-      "count", help: "The count; assign it to set it.", example: "counter.count = 17",
+      "count", help: "The count; assignable.", example: "counter.count = 17",
       get: { store.state(of: Counter.self).count },
       set: { try store.send(.set(count: $0), to: Counter.self) })
     property(
@@ -48,7 +48,7 @@ extension FeatureModule<Counter> {
       example: "print(counter.modal.button)"
     ) { store.primeCard }
     function(
-      "press_modal_button", help: "Does what the card's button says, and returns the card.",
+      "press_modal_button", help: "Presses the card's button, and returns the card.",
       example: "counter.press_modal_button()"
     ) { () in try logic.pressModalButton() }
     function("dismiss_modal", help: "Closes the card.", example: "counter.dismiss_modal()") {
@@ -66,7 +66,7 @@ extension FeatureModule<Counter> {
       { try await logic.askNthPrime(from: options?.source ?? .local) }
     }
     property(
-      "loading", help: "Whether an answer is awaited.", example: "print(counter.loading)"
+      "loading", help: "Whether a request is pending.", example: "print(counter.loading)"
     ) { store.state(of: Counter.self).isLoading }
     property(
       "alert", help: "The alert that is shown, with its title; or nil.",

@@ -15,11 +15,11 @@ extension FavoritePrimes: ScriptableFeature {
       count: { store.state(of: FavoritePrimes.self).count },
       element: { store.state(of: FavoritePrimes.self)[$0] })
     module.function(
-      "add", "n", help: "Adds a prime; returns false if it is there already.",
+      "add", "n", help: "Adds a prime; returns false if it is already a favorite.",
       example: "favorites.add(7)"
     ) { (number: Int) in try logic.add(number) }
     module.function(
-      "remove", "n", help: "Removes a prime; returns false if it isn't there.",
+      "remove", "n", help: "Removes a prime; returns false if it isn't a favorite.",
       example: "favorites.remove(7)"
     ) { (number: Int) in try logic.remove(number) }
     module.function(

@@ -26,7 +26,7 @@ extension FeatureModule<Landmarks> {
     let all = LiveList(records)
     asyncFunction(
       "load", "source",
-      help: "Replaces the landmarks by the built-in ones, or by those of a JSON file or URL.",
+      help: "Replaces the landmarks with the built-in ones, or with those of a JSON file or URL.",
       example: "landmarks.load()"
     ) { (source: String?) in { try await logic.load(from: source) } }
     property(
@@ -38,7 +38,7 @@ extension FeatureModule<Landmarks> {
       example: "for _, landmark in ipairs(landmarks.visible()) do print(landmark) end"
     ) { () in store.state(of: Landmarks.self).visible.map { records[$0.id] } }
     property(
-      "show_favorites_only", help: "Whether only favorites are shown; assign it to set it.",
+      "show_favorites_only", help: "Whether only favorites are shown; assignable.",
       example: "landmarks.show_favorites_only = true",
       get: { store.state(of: Landmarks.self).showFavoritesOnly },
       set: { try store.send(.setShowFavoritesOnly($0), to: Landmarks.self) })
@@ -50,7 +50,7 @@ extension FeatureModule<Landmarks> {
     ) { (id: Int) in try records.existing(id) }
     function(
       "toggle_favorite", "id",
-      help: "Makes a landmark a favorite or no favorite; returns whether it is one now.",
+      help: "Toggles whether a landmark is a favorite; returns whether it is one now.",
       example: "landmarks.toggle_favorite(2)"
     ) { (id: Int) in try logic.toggleFavorite(id) }
   }

@@ -52,10 +52,10 @@ extension FeatureModule<Persons> {
   fileprivate func addPersonsFetch(of store: Store, _ logic: PersonsLogic) {
     asyncFunction(
       "fetch", "source",
-      help: "Replaces the persons by those of the built-in source, or of a JSON file or URL.",
+      help: "Replaces the persons with those of the built-in source, or of a JSON file or URL.",
       example: "persons.fetch(\"persons.json\")"
     ) { (source: String?) in { try await logic.fetch(from: source) } }
-    property("loading", help: "Whether persons are awaited.", example: "print(persons.loading)") {
+    property("loading", help: "Whether a fetch is pending.", example: "print(persons.loading)") {
       store.state(of: Persons.self).isLoading
     }
     property(

@@ -5,15 +5,16 @@ import Lua
 extension LuaModule {
   /// `prime`: questions about primes that need no app.
   static func prime(_ primes: any PrimeSource) -> LuaModule {
-    let module = LuaModule("prime", help: "Primes: tests, neighbors, factors, the n-th, how many.")
+    let module = LuaModule(
+      "prime", help: "Primes: tests, neighbors, factors, the nth prime, counts.")
     module.function(
       "is", "n", help: "Whether a number is prime.", example: "prime.is(299210837) --> true"
     ) { (number: Int) in Primality.isPrime(number) }
     module.asyncFunction(
-      "nth", "n", help: "The n-th prime.", example: "prime.nth(1000000) --> 15485863"
+      "nth", "n", help: "The nth prime.", example: "prime.nth(1000000) --> 15485863"
     ) { (n: Int) in { try await primes.nthPrime(n) } }
     module.asyncFunction(
-      "count", "x", help: "How many primes there are up to a number.",
+      "count", "x", help: "The number of primes up to a number.",
       example: "prime.count(100) --> 25"
     ) { (x: Int) in { try await primes.count(upTo: x) } }
     module.function(

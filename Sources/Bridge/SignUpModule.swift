@@ -29,14 +29,14 @@ extension FeatureModule<SignUp> {
     ) { record }
     let topics = SignUp.Topic.allCases.map(\.rawValue)
     property(
-      "topics", help: "The names of the topics there are to choose.",
+      "topics", help: "The names of the available topics.",
       example: "print(table.concat(signup.topics, \", \"))"
     ) { topics }
   }
 
   fileprivate func addSteps(of store: Store, _ logic: SignUpLogic) {
     property(
-      "path", help: "The steps gone to: basics, personal_info, topics, summary.",
+      "path", help: "The steps visited: basics, personal_info, topics, summary.",
       example: "print(table.concat(signup.path, \" > \"))"
     ) { store.state(of: SignUp.self).path.map(\.rawValue) }
     property(
@@ -47,7 +47,7 @@ extension FeatureModule<SignUp> {
       example: "print(signup.next()) --> basics"
     ) { () in try logic.next()?.rawValue }
     function(
-      "back", help: "Goes back by one step and returns the one before; nil before the first.",
+      "back", help: "Goes back one step and returns the step; nil before the first.",
       example: "signup.back()"
     ) { () in try logic.back()?.rawValue }
     function("reset", help: "Starts the whole flow over.", example: "signup.reset()") {

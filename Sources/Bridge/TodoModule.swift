@@ -5,7 +5,7 @@ public import Lua
 
 extension Todo: ScriptableFeature {
   /// What the module is for.
-  public static let help = "Things to do: add, complete, search, fetch."
+  public static let help = "Todo items: add, complete, search, fetch."
 
   /// The class of its records.
   public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Item>.self] }
@@ -54,12 +54,12 @@ extension FeatureModule<Todo> {
   fileprivate func addQuery(of store: Store, _ logic: TodoLogic, _ records: LiveRecords<Todo.Item>)
   {
     property(
-      "query", help: "What filtered() looks for; assign it to set it.",
+      "query", help: "The text that filtered() searches for; assignable.",
       example: "todo.query = \"milk\"",
       get: { store.state(of: Todo.self).query },
       set: { try store.send(.set(query: $0), to: Todo.self) })
     function(
-      "filtered", help: "The items whose text contains the query, whatever the case.",
+      "filtered", help: "The items whose text contains the query, ignoring case.",
       example: "for _, item in ipairs(todo.filtered()) do print(item.text) end"
     ) { () in store.state(of: Todo.self).filtered.map { records[$0.id] } }
     function(
@@ -71,10 +71,10 @@ extension FeatureModule<Todo> {
   fileprivate func addFetch(of store: Store, _ logic: TodoLogic) {
     asyncFunction(
       "fetch", "source",
-      help: "Replaces the items by those of the built-in source, or of a JSON file or URL.",
+      help: "Replaces the items with those of the built-in source, or of a JSON file or URL.",
       example: "todo.fetch(\"todos.json\")"
     ) { (source: String?) in { try await logic.fetch(from: source) } }
-    property("loading", help: "Whether items are awaited.", example: "print(todo.loading)") {
+    property("loading", help: "Whether a fetch is pending.", example: "print(todo.loading)") {
       store.state(of: Todo.self).isLoading
     }
     property(

@@ -18,7 +18,7 @@ extension LuaModule {
       example: "print(wolfram.short_answer(\"distance to the moon\"))"
     ) { (text: String) in { try await client.shortAnswer(text) } }
     module.asyncFunction(
-      "nth_prime", "n", help: "The n-th prime, as Wolfram|Alpha has it.",
+      "nth_prime", "n", help: "The nth prime, according to Wolfram|Alpha.",
       example: "print(wolfram.nth_prime(17)) --> 59"
     ) { (n: Int) in { try await client.nthPrime(n) } }
     return module

@@ -57,6 +57,6 @@ struct ActionTextTests {
     #expect(
       try await texts
         == "todo.fetch(); todo.fetch() --> 2 items; todo.fetch(\"missing.json\"); todo.fetch() --> failed: "
-        + "missing.json: there is no such file: check the path and the working directory")
+        + "missing.json: no such file: check the path and the working directory")
   }
 }

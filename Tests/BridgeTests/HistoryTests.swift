@@ -45,7 +45,7 @@ struct HistoryTests {
     "refuse positions outside the history, and change nothing",
     arguments: [
       ("store.undo(4)", "nothing_to_undo", "Can't undo 4 actions: there are only 3."),
-      ("store.undo(-1)", "nothing_to_undo", "Can't undo -1 actions: give 0 or more."),
+      ("store.undo(-1)", "nothing_to_undo", "Can't undo -1 actions: pass 0 or more."),
       ("store.undo(math.mininteger)", "nothing_to_undo", "Can't undo \(Int.min) actions"),
       ("store.undo(math.maxinteger)", "nothing_to_undo", "Can't undo \(Int.max) actions"),
       ("store.redo()", "nothing_to_redo", "There is nothing to redo."),

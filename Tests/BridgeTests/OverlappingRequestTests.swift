@@ -102,7 +102,7 @@ struct OverlappingRequestTests {
       ),
       (
         200, #"{"queryresult": {"success": true, "error": false, "timedout": ""}}"#,
-        "no_result", "ask in another way"
+        "no_result", "rephrase the question"
       ),
       (200, primeAnswer(7).replacing("7", with: "about 7"), "unexpected_answer", "not a number"),
       (400, "", "http_status", "HTTP status 400"),

@@ -73,8 +73,8 @@ struct PersonsModuleTests {
         local ok, err = pcall(function() john.name = "Fred" end)
         return first, ok, err.code, err.message, persons[1].name
         """)
-        == "Jane false not_found There is no person with the id 2: they were removed, "
-        + "or never there. Fred")
+        == "Jane false not_found No person has the id 2: they were removed, "
+        + "or never existed. Fred")
   }
 
   @Test(

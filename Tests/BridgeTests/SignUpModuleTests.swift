@@ -117,7 +117,7 @@ struct SignUpModuleTests {
     #expect(error?.code == "not_editable")
     #expect(
       error?.message
-        == "There is no sheet for \(words) can be edited on the summary: personal_info, topics.")
+        == "No sheet exists for \(words) can be edited on the summary: personal_info, topics.")
   }
 
   @Test("submits a record without problems, once, and wipes the passwords")

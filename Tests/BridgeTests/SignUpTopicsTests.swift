@@ -103,7 +103,7 @@ struct SignUpTopicsTests {
     let error = await app.failure(code.replacing("V", with: name.code))
     #expect(error?.code == "unknown_topic")
     #expect(
-      error?.message == "There is no topic \(name.words) The topics are: Advanced Swift, "
+      error?.message == "Unknown topic \(name.words) The topics are: Advanced Swift, "
         + "Composable Architecture, Concurrency, Modern SwiftUI, SwiftUI, Testing.")
     #expect(try await app.text("return #signup.data.topics") == "0")
   }

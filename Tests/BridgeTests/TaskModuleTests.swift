@@ -162,7 +162,7 @@ struct TaskModuleTests {
   func outOfRange(seconds: String) async {
     let error = await app.failure("task.sleep(\(seconds))")
     #expect(error?.code == "number_out_of_range")
-    #expect(error?.message.hasPrefix("task.sleep waits 0 to 86400 seconds, not ") == true)
+    #expect(error?.message.hasPrefix("task.sleep needs 0 to 86400 seconds, not ") == true)
   }
 
   @Test("sleeps no time for 0 seconds")

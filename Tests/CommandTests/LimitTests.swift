@@ -9,7 +9,7 @@ struct LimitTests {
       "--max-time", "0.1", "-e", "while true do pcall(function() while true do end end) end",
     ])
     #expect(
-      result.error.hasPrefix("primerepl: stopped: it took more than its limit of 0.1 seconds"))
+      result.error.hasPrefix("primerepl: stopped: it exceeded its limit of 0.1 seconds"))
     #expect(result.status == .exited(1))
   }
 
@@ -23,7 +23,7 @@ struct LimitTests {
       """,
     ])
     #expect(
-      result.error.hasPrefix("primerepl: stopped: it took more than its limit of 0.3 seconds"))
+      result.error.hasPrefix("primerepl: stopped: it exceeded its limit of 0.3 seconds"))
     #expect(result.error.components(separatedBy: "primerepl: ").count == 2)
     #expect(result.status == .exited(1))
   }
@@ -32,7 +32,7 @@ struct LimitTests {
   func timeOfWaiting() async throws {
     let result = try await CommandRunner().run(
       ["--max-time", "0.1"], input: "while true do pcall(task.sleep, 3600) end")
-    #expect(result.error.contains("it took more than its limit"))
+    #expect(result.error.contains("it exceeded its limit"))
     #expect(result.status == .exited(1))
   }
 
@@ -41,7 +41,7 @@ struct LimitTests {
     let result = try await CommandRunner().run([
       "--max-time", "0.1", "-e", "task.spawn(task.sleep, 3600)",
     ])
-    #expect(result.error.contains("it took more than its limit"))
+    #expect(result.error.contains("it exceeded its limit"))
     #expect(result.status == .exited(1))
   }
 
@@ -56,7 +56,7 @@ struct LimitTests {
     #expect(result.output == "printed\n")
     #expect(
       result.error
-        == "primerepl: stopped: it took more than its limit in a function that can't be stopped, so "
+        == "primerepl: stopped: it exceeded its limit in a function that can't be stopped, so "
         + "primerepl ends; the session is saved\n")
     #expect(result.status == .exited(1))
     let next = try await CommandRunner().run(["--state", state, "-e", "print(#todo.items)"])
@@ -72,7 +72,7 @@ struct LimitTests {
       "kept = setmetatable({}, {__gc = function() while true do end end})" + end,
     ])
     #expect(
-      result.error.hasPrefix("primerepl: stopped: it took more than its limit of 0.1 seconds"))
+      result.error.hasPrefix("primerepl: stopped: it exceeded its limit of 0.1 seconds"))
     #expect(result.status == .exited(1))
   }
 
@@ -114,7 +114,7 @@ struct LimitTests {
   func timeOfMany(code: String) async throws {
     // The time limit kills a run of minutes, as these took.
     let result = try await CommandRunner().run(["--max-time", "0.5", "-e", code])
-    #expect(result.error.contains("stopped: it took more than its limit of 0.5 seconds"))
+    #expect(result.error.contains("stopped: it exceeded its limit of 0.5 seconds"))
     #expect(result.status == .exited(1))
   }
 
@@ -205,7 +205,7 @@ struct LimitTests {
   func ignoredMemory(code: String) async throws {
     let result = try await CommandRunner().run(["--max-memory", "32M", "-e", code])
     #expect(
-      result.error.hasPrefix("primerepl: stopped: it took more than its limit of memory")
+      result.error.hasPrefix("primerepl: stopped: it exceeded its limit of memory")
         || result.error.hasPrefix("primerepl: not enough memory"))
     #expect(result.status == .exited(1))
   }

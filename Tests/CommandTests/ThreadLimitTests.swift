@@ -62,7 +62,7 @@
     func command(arguments: [String]) async throws {
       let result = try await run(arguments)
       #expect(result.status == .exited(1))
-      #expect(result.error.contains("gives this program no thread"))
+      #expect(result.error.contains("allows no thread"))
       #expect(result.output == "")
     }
 

@@ -37,7 +37,7 @@ struct UnwritableStateTests {
     ])
     #expect(result.output == "1\n")
     #expect(result.status == .exited(1))
-    #expect(result.error.contains("can't be written: it can't be made: "))
+    #expect(result.error.contains("can't be written: it can't be created: "))
     #expect(home.files("folder") == [])
     let nothing = try await limited.run(["--state", file, "-e", "print(counter.count)"])
     #expect(nothing.status == .exited(0))

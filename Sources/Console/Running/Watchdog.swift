@@ -139,7 +139,7 @@ final class Watchdog: Sendable {
     let isSaved = saveSession()
     // The code may have stopped at the last moment.
     guard interrupter.pendingStop != nil else { return }
-    let reason = stop.code == .interrupted ? "interrupted" : "stopped: it took more than its limit"
+    let reason = stop.code == .interrupted ? "interrupted" : "stopped: it exceeded its limit"
     let session =
       sessionFile == nil
       ? "" : isSaved ? "; the session is saved" : "; changes since the last save are lost"

@@ -44,7 +44,7 @@ public struct SourceError: CodedError, Equatable {
   static func notFound(_ source: String) -> Self {
     Self(
       "source_not_found", source,
-      "there is no such file: check the path and the working directory")
+      "no such file: check the path and the working directory")
   }
 
   static func unreadable(_ source: String, reason: String) -> Self {
@@ -63,7 +63,7 @@ public struct SourceError: CodedError, Equatable {
   static func tooLarge(_ source: String, maximumSize: Int) -> Self {
     Self(
       "source_too_large", source,
-      "larger than \(maximumSize) bytes: split it, or remove what isn't needed")
+      "larger than \(maximumSize) bytes: split it, or make it smaller")
   }
 
   static func httpStatus(_ source: String, status: Int) -> Self {

@@ -31,7 +31,7 @@ extension PrimeError {
   }
 
   static func noPrimeBelow(_ number: Int) -> Self {
-    Self("out_of_range", "There is no prime below \(number): the smallest is 2.")
+    Self("out_of_range", "No prime is below \(number): the smallest is 2.")
   }
 
   static func notFactorable(_ number: Int) -> Self {
@@ -48,7 +48,7 @@ extension PrimeError {
   static func computationFailed(_ computation: String) -> Self {
     Self(
       "computation_failed",
-      "primecount failed to compute \"\(computation)\": perhaps there is too little memory.")
+      "primecount failed to compute \"\(computation)\": memory may be short.")
   }
 
   static func helperFailed(reason: String) -> Self {
@@ -58,7 +58,7 @@ extension PrimeError {
   static func outOfMemory(limit: Int) -> Self {
     Self(
       "out_of_memory",
-      "not enough memory: computing so large a prime takes more than the limit of \(limit) bytes: "
+      "not enough memory: computing such a large prime exceeds the limit of \(limit) bytes: "
         + "raise the limit.")
   }
 

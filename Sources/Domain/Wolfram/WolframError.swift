@@ -31,14 +31,14 @@ public struct WolframError: CodedError, Equatable {
   static let invalidBaseURL = Self(
     "invalid_base_url",
     "PRIMEREPL_WOLFRAM_URL is not an http:// or https:// address with a host and without a query: "
-      + "correct it, or unset it to ask Wolfram|Alpha itself")
+      + "correct it, or unset it to use Wolfram|Alpha itself")
 
   static let notAllowed = Self(
     "not_allowed",
-    "Wolfram|Alpha can't be asked here: in primerepl's sandbox, --allow-network allows it")
+    "Wolfram|Alpha can't be reached from the sandbox: add --allow-network")
 
   static func outOfRange(_ number: Int) -> Self {
-    Self("out_of_range", "there is no prime number \(number): the first is number 1")
+    Self("out_of_range", "prime number \(number) doesn't exist: the first is number 1")
   }
 
   /// The service couldn't read the input, and may suggest others.
@@ -47,7 +47,7 @@ public struct WolframError: CodedError, Equatable {
     return Self(
       "not_understood",
       "Wolfram|Alpha doesn't understand “\(input)”: "
-        + (suggestions.isEmpty ? "ask in another way" : "did you mean \(meant)?"),
+        + (suggestions.isEmpty ? "rephrase the question" : "did you mean \(meant)?"),
       suggestions: suggestions)
   }
 
@@ -56,7 +56,7 @@ public struct WolframError: CodedError, Equatable {
     Self(
       "no_result",
       timedOut.isEmpty
-        ? "Wolfram|Alpha has no result for “\(input)”: ask in another way"
+        ? "Wolfram|Alpha has no result for “\(input)”: rephrase the question"
         : "Wolfram|Alpha ran out of time on “\(input)” (in \(timedOut.joined(separator: ", "))): "
           + "try again")
   }

@@ -100,13 +100,13 @@ struct RunLimits {
     case clua_stop_instructions:
       LuaError(
         .instructionLimit,
-        "stopped: it took more than its limit"
+        "stopped: it exceeded its limit"
           + (instructions.map { " of \($0) instructions" } ?? ""))
     case clua_stop_time:
       LuaError(
-        .timeLimit, "stopped: it took more than its limit" + (time.map { " of \($0)" } ?? ""))
+        .timeLimit, "stopped: it exceeded its limit" + (time.map { " of \($0)" } ?? ""))
     case clua_stop_memory:
-      LuaError(.outOfMemory, "stopped: it took more than its limit of memory")
+      LuaError(.outOfMemory, "stopped: it exceeded its limit of memory")
     default:
       LuaError(.interrupted, "interrupted")
     }

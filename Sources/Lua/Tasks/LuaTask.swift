@@ -217,7 +217,7 @@ public final class LuaTask: LuaExposed {
       return { LuaVariadic(try await task.awaited(by: waiter)) }
     }
     members.method(
-      "cancel", help: "Cancels what the task waits for.", example: "t:cancel()"
+      "cancel", help: "Cancels the task's wait.", example: "t:cancel()"
     ) { task in task.cancel() }
     members.property(
       "status", help: "running, waiting, done, failed or cancelled.", example: "print(t.status)"

@@ -31,7 +31,7 @@ final class Scheduler: TaskRunner {
     _ function: LuaFunction, _ arguments: [any LuaPushable], awaitedBy waiter: LuaTask? = nil
   ) throws(LuaError) -> LuaTask {
     guard depth < Self.maximumDepth else {
-      throw LuaError(.runtime, "too many tasks start one another before any of them waits")
+      throw LuaError(.runtime, "too many nested tasks start each other without waiting")
     }
     let stack = try core.currentStack()
     try stack.reserve(4)
@@ -95,7 +95,7 @@ final class Scheduler: TaskRunner {
     while let task = unseen.popLast() {
       guard task !== current else {
         throw LuaError(
-          .cannotWait, "a task can't wait for one that waits for it: neither would ever go on")
+          .cannotWait, "a task can't wait for a task that waits for it: neither would ever end")
       }
       if seen.insert(ObjectIdentifier(task)).inserted { unseen += task.awaited }
     }
@@ -198,7 +198,7 @@ final class Scheduler: TaskRunner {
     }
     guard let operation else {
       return .failure(
-        LuaError(.cannotWait, "the Lua state was made outside any actor, so it can't wait"))
+        LuaError(.cannotWait, "the Lua state was created outside any actor, so it can't wait"))
     }
     progress.isStarted = true
     if let result = progress.result { return result }

@@ -11,7 +11,7 @@ extension LuaModule {
     willWait: @escaping () throws -> Void = {}
   ) -> LuaModule {
     let core = state.core
-    let module = LuaModule("task", help: "Functions that run beside each other and wait.")
+    let module = LuaModule("task", help: "Tasks: functions that wait and run concurrently.")
     module.function(
       "spawn", "fn", "arguments",
       help: "Starts a function as a task, which runs until it first waits, and returns the task.",
@@ -37,7 +37,7 @@ extension LuaModule {
     }
     module.asyncFunction(
       "timeout", "seconds", "fn", "arguments",
-      help: "Calls a function that waits, and cancels it with an error when it takes too long.",
+      help: "Calls a function that waits, and cancels it with an error at the time limit.",
       example: "task.timeout(2, function() task.sleep(1) end)"
     ) {
       [unowned core] (seconds: Double, function: LuaFunction, arguments: LuaVariadic) throws
@@ -58,7 +58,7 @@ extension LuaModule {
   private static func duration(_ seconds: Double, for function: String) throws -> Duration {
     // A day's limit keeps the arithmetic of durations in range.
     guard (0...86_400).contains(seconds) else {
-      throw LuaError(.numberOutOfRange, "\(function) waits 0 to 86400 seconds, not \(seconds)")
+      throw LuaError(.numberOutOfRange, "\(function) needs 0 to 86400 seconds, not \(seconds)")
     }
     return .seconds(seconds)
   }

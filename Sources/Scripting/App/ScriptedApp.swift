@@ -87,7 +87,7 @@ extension ScriptError {
   package static func takenName(_ name: String) -> Self {
     Self(
       "taken_name",
-      "The module \(name) would hide another of that name: give it a name of its own.")
+      "The module \(name) would hide another of that name: rename it.")
   }
 
   /// A module's name can't be that of a variable.

@@ -9,7 +9,7 @@ extension LuaModule {
   ) -> LuaModule {
     let store = context.store
     let module = LuaModule(
-      "store", help: "The app's state as a whole: look at it, watch it, go back, make another.")
+      "store", help: "The app's whole state: snapshots, undo, subscriptions, files, new apps.")
     module.addState(of: store)
     module.function(
       "save", help: "Saves the session now: when it returns, everything is on disk.",
@@ -22,7 +22,7 @@ extension LuaModule {
     module.addHistory(of: store)
     module.addObserving(of: store, in: state, scope)
     module.function(
-      "new", help: "A fresh app in memory, with modules of its own.",
+      "new", help: "A new app in memory, with its own modules.",
       example: "local a = store.new(); print(a.store.position)"
     ) { () in try factory.freshApp(like: context) }
     return module
@@ -34,7 +34,7 @@ extension LuaModule {
       example: "print(inspect(store.state()))"
     ) { () in store.snapshot }
     function(
-      "reset", help: "Takes everything back to how the app starts; it can be undone.",
+      "reset", help: "Resets to the initial state; undoable.",
       example: "store.reset()"
     ) { () in try store.reset() }
   }
@@ -43,7 +43,7 @@ extension LuaModule {
     function(
       "export", "path",
       help:
-        "Writes the state to a file: as JSON, or for a name in .lua as a script that imports it again.",
+        "Writes the state to a file: as JSON, or as a Lua script if the name ends in .lua.",
       example: "store.export(\"state.json\")"
     ) { (path: String) in
       let document = StateDocument.json(of: store.states, store.schema)
@@ -55,7 +55,7 @@ extension LuaModule {
     asyncFunction(
       "import", "path",
       help:
-        "Makes the state that of an exported JSON file; what it leaves out is as the app starts.",
+        "Reads the state from an exported JSON file; missing parts get their initial values.",
       example: "store.import(\"state.json\")"
     ) { (path: String) in
       {
@@ -88,21 +88,22 @@ extension LuaModule {
       example: "for _, e in ipairs(store.history(5)) do print(e.number, e.action) end"
     ) { (count: Int?) in try store.history(last: count) }
     function(
-      "undo", "n", help: "Takes back the last action, or the last n; returns the number now last.",
+      "undo", "n",
+      help: "Undoes the last action, or the last n; returns the number of the action now last.",
       example: "store.undo()"
     ) { (count: Int?) in
       try store.undo(count ?? 1)
       return store.position
     }
     function(
-      "redo", "n", help: "Does again what was undone, 1 or n; returns the number now last.",
+      "redo", "n", help: "Redoes 1 action, or n; returns the number of the action now last.",
       example: "store.redo()"
     ) { (count: Int?) in
       try store.redo(count ?? 1)
       return store.position
     }
     function(
-      "jump", "k", help: "Goes to the state after the action number k; 0 is the start.",
+      "jump", "k", help: "Goes to the state after action k; 0 is the initial state.",
       example: "store.jump(0)"
     ) { (number: Int) in try store.jump(to: number) }
     property(
@@ -110,7 +111,7 @@ extension LuaModule {
       example: "local here = store.position; store.jump(here)"
     ) { store.position }
     property(
-      "history_limit", help: "How many actions can be undone; assign it to set it.",
+      "history_limit", help: "The number of actions that can be undone; assignable.",
       example: "store.history_limit = 100",
       get: { store.historyLimit },
       set: { limit in
@@ -131,7 +132,7 @@ extension LuaModule {
     function(
       "subscribe", "path", "fn",
       help:
-        "Calls fn(new, old) after each action that changed what is at the path; a list gives its edits.",
+        "Calls fn(new, old) after each action that changed the path; for a list, fn(edits).",
       example: "local sub = store.subscribe(\"\", function(changes) print(inspect(changes)) end)"
     ) { (path: String, function: LuaFunction) in
       let observer = StateObserver(path: path, function: try scope.adopt(function))
@@ -146,7 +147,7 @@ extension LuaModule {
     }
     asyncFunction(
       "changes", "fn",
-      help: "Calls fn, and returns a table from each path that differs then to its new value.",
+      help: "Calls fn, and returns a table of the changed paths and their new values.",
       example: "print(inspect(store.changes(store.undo)))"
     ) { [weak state] (function: LuaFunction) throws -> () async throws -> LuaRecord in
       let earlier = store.states

@@ -53,7 +53,7 @@ extension StoreAction {
     if self == .reset { return "store.reset()" }
     if isRestoring {
       return restoredSource.map { "store.import(\($0.luaLiteral))" }
-        ?? "store.import() --> what the state file had lost"
+        ?? "store.import() --> recovered state"
     }
     if let feature = feature as? any ScriptableFeature.Type { return luaText(in: feature) }
     return encoded.map { ActionText.text(of: $0, in: featureName ?? "store") } ?? featureName ?? ""

@@ -12,9 +12,9 @@ struct Help {
     let tables = try modules.map { module throws(LuaError) in
       (module: module, table: try state.global(module.name, as: LuaTable.self))
     }
-    let tools = LuaModule("help", help: "Functions that belong to no module.")
+    let tools = LuaModule("help", help: "Functions outside the modules.")
     tools.function(
-      "help", "x", help: "Tells of all modules, of one, or of one of their functions.",
+      "help", "x", help: "Describes all modules, one module, or a function.",
       example: "help(store.undo)"
     ) { [weak state] (subject: LuaValue) in
       let text = try text(on: subject, tables)
@@ -86,7 +86,7 @@ struct Help {
       let member = module.documentation.first(where: { $0.name.utf8.elementsEqual(parts[1]) })
     else {
       let name = LuaString(bytes: Array(parts[1]))
-      return "\(module.name) has no '\(name.shown)'. help(\(module.name)) lists what it has."
+      return "\(module.name) has no '\(name.shown)'. help(\(module.name)) lists its members."
     }
     return text(on: member, of: module)
   }
@@ -102,7 +102,7 @@ struct Help {
   }
 
   private func text(on member: LuaMember, of module: LuaModule) -> String {
-    let waits = member.kind == .function(waits: true) ? " Waits; other tasks go on." : ""
+    let waits = member.kind == .function(waits: true) ? " Waits; other tasks continue." : ""
     return """
       \(module.name).\(member.signature)
         \(member.help)\(waits)

@@ -183,11 +183,11 @@ extension SchemaError {
   }
 
   static func duplicateFeature(_ name: String) -> Self {
-    Self("duplicate_feature", "Two features have the name \(name): give each a name of its own.")
+    Self("duplicate_feature", "Two features have the name \(name): give each its own name.")
   }
 
   static func duplicateField(_ path: String) -> Self {
-    Self("duplicate_field", "Two fields have the path \(path): give each a name of its own.")
+    Self("duplicate_field", "Two fields have the path \(path): give each its own name.")
   }
 
   @usableFromInline static func unknownFeature(_ name: String) -> Self {

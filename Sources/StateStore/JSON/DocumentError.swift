@@ -33,7 +33,8 @@ public struct DocumentError: Error {
   init(unknown name: String, insteadOf known: [String], at path: [any CodingKey]) {
     self.init(
       path,
-      "there is no \"\(ExternalText.quoted(name))\" here, but " + known.joined(separator: ", "))
+      "\"\(ExternalText.quoted(name))\" isn't known; expected one of "
+        + known.joined(separator: ", "))
   }
 
   /// Describes what decoding threw.
@@ -85,7 +86,7 @@ public struct DocumentError: Error {
       self.init([], "it can't be written as JSON")
       return
     }
-    self.init(context.codingPath, "JSON has no such number")
+    self.init(context.codingPath, "JSON can't represent the number")
   }
 
   /// Where it is and what is wrong there: "todo.add.id: expected a whole number, found text".
@@ -106,13 +107,13 @@ public struct DocumentError: Error {
   }
 
   /// What is said of a value that has the right type, and isn't one of those that there are.
-  private static let otherValue = "there is a value that this version doesn't know"
+  private static let otherValue = "a value isn't known to this version"
 
   private static let noJSON = "it isn't JSON"
 
   /// What is said of numbers with fractions that mustn't have any, and of those that are too great.
   private static let unfitNumber =
-    "a number doesn't fit: it has a fraction where it mustn't, or is too great"
+    "a number is out of range, or has a fraction where none is allowed"
 
   private static func phrase(for type: any Any.Type) -> String? {
     switch type {

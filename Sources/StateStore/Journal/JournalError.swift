@@ -28,18 +28,20 @@ public struct JournalError: CodedError, Equatable {
 
   /// Others have written since.
   public static func conflict(head: Int) -> Self {
-    Self(.conflict, "Others have written to the journal, up to entry \(head): reload it first.")
+    Self(
+      .conflict,
+      "Other processes have written to the journal, up to entry \(head): reload it first.")
   }
 
   /// The entries that are asked for were replaced by a checkpoint.
   public static func gone(since head: Int) -> Self {
-    Self(.gone, "The journal has no entries from \(head) on any more: load it as a whole.")
+    Self(.gone, "The journal no longer has the entries from \(head) on: load it completely.")
   }
 
   static func inapplicable(entry number: Int, reason: String) -> Self {
     Self(
       .inapplicable,
-      "Entry \(number) of the session can't be done again (\(reason)): it was written by another "
+      "Entry \(number) of the session can't be applied (\(reason)): it was written by another "
         + "version, or by hand. Nothing was changed; use that version, or another file.")
   }
 
@@ -57,7 +59,7 @@ public struct JournalError: CodedError, Equatable {
   static func newer(_ path: String, format: Int) -> Self {
     Self(
       .newer,
-      "\(path): written by a newer version (format \(format)): use that one, or another file."
+      "\(path): written by a newer version (format \(format)): use that version, or another file."
     )
   }
 

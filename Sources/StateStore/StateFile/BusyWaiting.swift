@@ -133,7 +133,7 @@ extension JournalError {
       // Our statements are right where the tables are.
       self = .damaged(path, reason: "\(message). Nothing was changed; \(SQLiteJournal.advice)")
     case _ where error.isOfDamage:
-      self = .damaged(path, reason: "\(message). It is repaired when it is opened anew")
+      self = .damaged(path, reason: "\(message). It is repaired when it is opened again")
     default:
       self = isWriting ? .unwritable(path, reason: message) : .unreadable(path, reason: message)
     }

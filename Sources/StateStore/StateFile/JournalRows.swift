@@ -55,7 +55,7 @@ struct JournalRows: Sendable {
     let statement = try database.cachedStatement(sql: "SELECT head FROM checkpoint")
     guard let value = try DatabaseValue.fetchOne(statement) else { return 0 }
     guard let head = Int.fromDatabaseValue(value), Self.numbers.contains(head) else {
-      throw RowProblem(reason: "its checkpoint doesn't say of which entry it is")
+      throw RowProblem(reason: "its checkpoint doesn't name its entry")
     }
     return head
   }
@@ -86,7 +86,7 @@ struct JournalRows: Sendable {
           + "Nothing was changed; \(SQLiteJournal.advice)")
     }
     guard let head = Int.fromDatabaseValue(row[0]), Self.numbers.contains(head) else {
-      throw damaged("it doesn't say of which entry it is")
+      throw damaged("it doesn't name its entry")
     }
     guard let content = String.fromDatabaseValue(row[1]) else { throw damaged("it isn't text") }
     let json = Data(content.utf8)
@@ -98,7 +98,7 @@ struct JournalRows: Sendable {
     }
     guard Self.numbers.contains(history.offset),
       (history.offset...history.offset + history.actions.count).contains(history.position)
-    else { throw damaged("position: there is no such action") }
+    else { throw damaged("position: the history has no such action") }
     return JournalCheckpoint(head: head, history: history)
   }
 

@@ -54,10 +54,10 @@ struct NewStateFile {
     do {
       try fill(new)
     } catch let error as DatabaseError {
-      throw JournalError.unwritable(path, reason: "it can't be made: \(Self.reason(of: error))")
+      throw JournalError.unwritable(path, reason: "it can't be created: \(Self.reason(of: error))")
     }
     guard place(new, isReplacing: isReplacing) else {
-      throw JournalError.unwritable(path, reason: "it can't be made: \(SystemFailure.reason)")
+      throw JournalError.unwritable(path, reason: "it can't be created: \(SystemFailure.reason)")
     }
     StateFile.synchronizeFolder(of: path)
   }

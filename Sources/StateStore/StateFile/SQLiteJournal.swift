@@ -337,7 +337,7 @@ extension SQLiteJournal {
       return try body()
     } catch let error as EncodingError {
       throw JournalError.unwritable(
-        path, reason: "what was done can't be written: \(DocumentError(encoding: error).message)")
+        path, reason: "an action can't be encoded: \(DocumentError(encoding: error).message)")
     }
   }
 }
@@ -356,7 +356,7 @@ extension SQLiteJournal {
 
     /// What happened, in a few plain sentences.
     public var message: String {
-      "\(path): damaged: \(found). Everything up to entry \(lastEntry) was kept; the file as it was is \(copy)."
+      "\(path): damaged: \(found). Everything up to entry \(lastEntry) was kept; the original is kept as \(copy)."
     }
   }
 }

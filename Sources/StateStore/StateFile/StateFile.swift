@@ -23,7 +23,7 @@ package enum StateFile {
   static func create(_ path: String, for file: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw JournalError.unwritable(file, reason: "it can't be made: \(SystemFailure.reason)")
+      throw JournalError.unwritable(file, reason: "it can't be created: \(SystemFailure.reason)")
     }
     defer { close(descriptor) }
     guard fchmod(descriptor, 0o600) == 0 else {
@@ -40,7 +40,7 @@ package enum StateFile {
     try createFolders(of: folder, for: file)
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
       throw JournalError.unwritable(
-        file, reason: "\(folder) can't be made: \(SystemFailure.reason)")
+        file, reason: "\(folder) can't be created: \(SystemFailure.reason)")
     }
   }
 

@@ -267,7 +267,8 @@ struct LogCheck {
     guard rename(path + StateFile.log, kept) == 0 else {
       throw JournalError.unwritable(
         path,
-        reason: "the log beside it is another file's, and can't be moved: \(SystemFailure.reason)")
+        reason:
+          "the log beside it belongs to another file, and can't be moved: \(SystemFailure.reason)")
     }
     // The index of that log, which whoever has the other file open still has.
     unlink(path + "-shm")
@@ -285,8 +286,8 @@ extension SQLiteJournal {
 
     /// What happened, in a few plain sentences.
     public var message: String {
-      "\(path): the log beside it belongs to another file, in whose place this one is. "
-        + "The file is used as it is, and the log is kept as \(kept)."
+      "\(path): the log beside it belongs to another file, which this one replaced. "
+        + "The file is used, and the log is kept as \(kept)."
     }
   }
 }

@@ -6,8 +6,8 @@ extension StoreError {
   static func unknownPath(_ path: String, known: [String]) -> Self {
     Self(
       "unknown_path",
-      "Nothing of the state is at \"\(ExternalText.quoted(path))\": observe one of "
-        + "\(known.joined(separator: ", ")), or a part of one.")
+      "The state has nothing at \"\(ExternalText.quoted(path))\": observe one of "
+        + "\(known.joined(separator: ", ")), or part of one.")
   }
 
   static func nothingToUndo(_ count: Int, available: Int) -> Self {
@@ -20,7 +20,7 @@ extension StoreError {
 
   private static func message(_ verb: String, _ count: Int, available: Int) -> String {
     switch (count, available) {
-    case (..<0, _): "Can't \(verb) \(count) actions: give 0 or more."
+    case (..<0, _): "Can't \(verb) \(count) actions: pass 0 or more."
     case (_, 0): "There is nothing to \(verb)."
     case (_, 1): "Can't \(verb) \(count) actions: there is only 1."
     default: "Can't \(verb) \(count) actions: there are only \(available)."
@@ -39,7 +39,7 @@ extension StoreError {
   package static var noStateFile: Self {
     Self(
       "no_state_file",
-      "This app is in memory only: start the program with --state FILE to save the session's.")
+      "This app is in memory only: start the program with --state FILE to save its session.")
   }
 
   /// Another process has acted since, and only that one can undo what it did.

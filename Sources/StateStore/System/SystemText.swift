@@ -125,9 +125,9 @@ package enum FilePath {
     /// What is wrong, for a message that says which path.
     package var reason: String {
       switch self {
-      case .tooLong: "longer than a path can be, which is \(FilePath.maximumLength) bytes"
+      case .tooLong: "the path is longer than \(FilePath.maximumLength) bytes"
       case .hasZero: "a path can't have a zero byte"
-      case .noHome: "HOME isn't set, so there is no folder ~: set HOME, or write the path in full"
+      case .noHome: "HOME isn't set, so ~ has no meaning: set HOME, or write the full path"
       }
     }
   }

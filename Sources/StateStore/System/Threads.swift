@@ -136,7 +136,7 @@ extension Threads.Unavailable {
   static func threads(reason: String) -> Self {
     Self(
       "no_threads",
-      "The system gives this program no thread, which this needs (\(reason)): raise the limit of "
+      "The system allows no thread, which this needs (\(reason)): raise the limit of "
         + "processes (ulimit -u) or of memory (ulimit -v), or end some of your processes.")
   }
 

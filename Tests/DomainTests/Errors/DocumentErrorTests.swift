@@ -31,15 +31,18 @@ struct DocumentErrorTests {
       (#"{"feature":"todo","action":[]}"#, "action: expected an object, found a list"),
       (
         #"{"feature":"todo","action":{"later":{}}}"#,
-        "action: there is a value that this version doesn't know"
+        "action: a value isn't known to this version"
       ),
       (#"{}"#, "feature: is missing"),
-      (#"{"travel":1e400}"#, "a number doesn't fit"),
-      (#"{"travel":99999999999999999999}"#, "a number doesn't fit"),
+      (#"{"travel":1e400}"#, "a number is out of range, or has a fraction where none is allowed"),
+      (
+        #"{"travel":99999999999999999999}"#,
+        "a number is out of range, or has a fraction where none is allowed"
+      ),
       (#"{"travel":1"#, "it isn't JSON"), ("", "it isn't JSON"),
       (
         #"{"feature":"signup","action":{"openSheet":{"_0":"x"}}}"#,
-        "action.openSheet: there is a value that this version doesn't know"
+        "action.openSheet: a value isn't known to this version"
       ),
     ])
   func words(json: String, expected: String) {
@@ -52,7 +55,7 @@ struct DocumentErrorTests {
       _ = try JSONEncoder().encode(["latitude": Double.nan])
       Issue.record("It was encoded.")
     } catch {
-      #expect(DocumentError(encoding: error).message == "latitude: JSON has no such number")
+      #expect(DocumentError(encoding: error).message == "latitude: JSON can't represent the number")
     }
   }
 }

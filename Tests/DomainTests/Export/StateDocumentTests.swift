@@ -101,12 +101,18 @@ struct StateDocumentTests {
       (#"{"signup": {"alert": {"problems": []}}}"#, "signup.alert: an alert tells of at least one"),
       (#"{"todo": {"last_query": " "}}"#, "todo.last_query"),
       (#"{"persons.error": 1}"#, "persons.error: expected text, found a number"),
-      (#"{"count": 1}"#, #"there is no "count" here, but counter, favorites"#),
-      (#"{"counter": {"cuont": 1}}"#, #"counter: there is no "cuont" here, but alert, count"#),
+      (#"{"count": 1}"#, #""count" isn't known; expected one of counter, favorites"#),
+      (
+        #"{"counter": {"cuont": 1}}"#,
+        #"counter: "cuont" isn't known; expected one of alert, count"#
+      ),
       (#"{"counter": {"count": "1"}}"#, "counter.count: expected a whole number, found text"),
-      (#"{"counter": {"count": 1.5}}"#, "a number doesn't fit"),
+      (
+        #"{"counter": {"count": 1.5}}"#,
+        "a number is out of range, or has a fraction where none is allowed"
+      ),
       (#"{"favorites": [2, 8]}"#, "favorites[2]: 8 is not prime"),
-      (#"{"favorites": [2, 2]}"#, "favorites: There are two records with the id 2"),
+      (#"{"favorites": [2, 2]}"#, "favorites: Two records have the id 2"),
       (#"{"persons": [{"id": 1, "name": "Ann"}]}"#, "persons[1].age: is missing"),
       (
         #"{"persons": [{"id": 1, "name": "Ann", "age": 151}]}"#,
@@ -116,9 +122,11 @@ struct StateDocumentTests {
         #"{"todo": {"items": [{"id": 1, "text": " ", "done": false}]}}"#,
         "todo.items[1]: The text of an item is empty"
       ),
-      (#"{"landmarks": {"selected": 4}}"#, "landmarks.selected: There is no landmark"),
+      (#"{"landmarks": {"selected": 4}}"#, "landmarks.selected: No landmark"),
       (#"{"signup": {"path": ["topics"]}}"#, "signup.path: the steps are basics, personal_info"),
-      (#"{"signup": {"path": ["x"]}}"#, #"signup.path[1]: there is no "x" here, but basics"#),
+      (
+        #"{"signup": {"path": ["x"]}}"#, #"signup.path[1]: "x" isn't known; expected one of basics"#
+      ),
       (#"{"signup": {"sheet": "topics"}}"#, "signup.sheet: topics opens on the summary only"),
       (
         #"{"signup": {"data": {"topics": ["Testing", "Testing"]}}}"#,

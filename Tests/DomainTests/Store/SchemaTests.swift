@@ -72,7 +72,7 @@ struct SchemaTests {
   func messages() {
     #expect(
       SchemaError.duplicateFeature("notes").message
-        == "Two features have the name notes: give each a name of its own.")
+        == "Two features have the name notes: give each its own name.")
     #expect(SchemaError.badName("a\nb").message.hasPrefix("\"a b\" can't name"))
   }
 }

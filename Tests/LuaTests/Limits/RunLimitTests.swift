@@ -37,7 +37,7 @@ struct RunLimitTests {
     fixture.state.limitInstructions(to: 100_000)
     let error = try fixture.failure(source)
     #expect(error.is(.instructionLimit))
-    #expect(error.message == "stopped: it took more than its limit of 100000 instructions")
+    #expect(error.message == "stopped: it exceeded its limit of 100000 instructions")
     #expect(try fixture.call("for i = 1, 1000 do end return 'works'") == ["works"])
     #expect(try fixture.stackCount == 0)
   }

@@ -140,8 +140,8 @@ public struct Landmark: Record, FieldRecord {
     .constant("category", \.category, help: "What kind of place it is."),
     .constant("latitude", \.latitude, help: "Degrees north."),
     .constant("longitude", \.longitude, help: "Degrees east."),
-    .field("is_favorite", \.isFavorite, help: "Whether it is a favorite; assign it to set it."),
-    .constant("is_featured", \.isFeatured, help: "Whether it is shown before others."),
+    .field("is_favorite", \.isFavorite, help: "Whether it is a favorite; assignable."),
+    .constant("is_featured", \.isFeatured, help: "Whether it is featured."),
   ]
 }
 
@@ -158,7 +158,7 @@ public typealias LandmarksError = PlainError<Landmarks>
 extension LandmarksError {
   package static func notFound(id: Int) -> Self {
     Self(
-      "not_found", "There is no landmark with the id \(id): take the id of one that is loaded.")
+      "not_found", "No landmark has the id \(id): use the id of a loaded one.")
   }
 }
 

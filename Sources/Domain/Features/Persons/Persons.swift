@@ -146,7 +146,7 @@ public typealias PersonsError = PlainError<Persons>
 
 extension PersonsError {
   static var emptyName: Self {
-    Self("empty_name", "The name is empty: say what the person is called.")
+    Self("empty_name", "The name is empty: a person needs a name.")
   }
 
   static func ageOutOfRange(_ age: Int) -> Self {
@@ -158,7 +158,7 @@ extension PersonsError {
 
   package static func notFound(id: Int) -> Self {
     Self(
-      "not_found", "There is no person with the id \(id): they were removed, or never there.")
+      "not_found", "No person has the id \(id): they were removed, or never existed.")
   }
 }
 

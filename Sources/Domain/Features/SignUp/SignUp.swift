@@ -248,7 +248,7 @@ public typealias SignUpError = PlainError<SignUp>
 
 extension SignUpError {
   static var atRoot: Self {
-    Self("at_root", "There is nothing to go back to: the sign-up hasn't begun.")
+    Self("at_root", "Can't go back: the sign-up hasn't begun.")
   }
 
   static var noNextStep: Self {
@@ -256,7 +256,7 @@ extension SignUpError {
   }
 
   static func sheetOpen(_ sheet: SignUp.Sheet) -> Self {
-    Self("sheet_open", "The sheet \(sheet.rawValue) is open: be done with it first.")
+    Self("sheet_open", "The sheet \(sheet.rawValue) is open: close it with done() first.")
   }
 
   static var noSheet: Self {
@@ -267,7 +267,7 @@ extension SignUpError {
   static func notOnSummary(step: SignUp.Step?) -> Self {
     Self(
       "not_on_summary",
-      "That can be done on the summary only, and this is "
+      "This is possible only on the summary, but the step is "
         + "\(step?.rawValue ?? "before the first step"): go there first.")
   }
 
@@ -289,11 +289,11 @@ extension SignUpError {
 
   package static func notEditable(_ name: String, nearest: SignUp.Sheet?) -> Self {
     unknown(
-      "not_editable", "There is no sheet for", name, nearest, "What can be edited on the summary")
+      "not_editable", "No sheet exists for", name, nearest, "What can be edited on the summary")
   }
 
   package static func unknownTopic(_ name: String, nearest: SignUp.Topic?) -> Self {
-    unknown("unknown_topic", "There is no topic", name, nearest, "The topics are")
+    unknown("unknown_topic", "Unknown topic", name, nearest, "The topics are")
   }
 
   /// A name that stands for nothing; the nearest is the one that may have been meant.

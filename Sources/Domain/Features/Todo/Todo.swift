@@ -32,7 +32,7 @@ public enum Todo: Feature {
     /// What scripts and files call the parts.
     public static let fields: [RecordField<Item>] = [
       .constant("id", \.id, help: "The item's id."),
-      .field("text", \.text, help: "What there is to do; assign it to rename the item."),
+      .field("text", \.text, help: "The text; assign it to rename the item."),
       .field(
         "done", \.done, help: "Whether it is done; assign it to complete or reopen the item."),
     ]
@@ -207,11 +207,11 @@ public typealias TodoError = PlainError<Todo>
 
 extension TodoError {
   static var emptyText: Self {
-    Self("empty_text", "The text of an item is empty: say what there is to do.")
+    Self("empty_text", "The text of an item is empty: write what to do.")
   }
 
   package static func notFound(id: Int) -> Self {
-    Self("not_found", "There is no item with the id \(id): it was removed, or never there.")
+    Self("not_found", "No item has the id \(id): it was removed, or never existed.")
   }
 
   static var nothingSaved: Self {

@@ -71,7 +71,7 @@ struct DamagedFileTests {
       ),
       (
         "content = replace(content, '\"add\"', '\"later\"')",
-        "action: there is a value that this version doesn't know"
+        "action: a value isn't known to this version"
       ),
       ("content = '{'", "it isn't JSON"), ("content = NULL", ""), ("content = x'ff00'", ""),
       ("time = 'soon'", "it doesn't say when it was done"), ("time = 9e999", "it doesn't say when"),
@@ -97,16 +97,19 @@ struct DamagedFileTests {
   @Test(
     "says in words what is wrong with its checkpoint, and what to do",
     arguments: [
-      ("head = 'x'", "it doesn't say of which entry it is"),
-      ("head = -1", "it doesn't say of which entry it is"),
-      ("head = 9223372036854775807", "it doesn't say of which entry it is"),
+      ("head = 'x'", "it doesn't name its entry"),
+      ("head = -1", "it doesn't name its entry"),
+      ("head = 9223372036854775807", "it doesn't name its entry"),
       ("content = json_remove(content, '$.offset')", "offset: is missing"),
-      ("content = json_set(content, '$.offset', 9223372036854775807)", "there is no such action"),
+      (
+        "content = json_set(content, '$.offset', 9223372036854775807)",
+        "the history has no such action"
+      ),
       (
         "content = json_set(content, '$.state.features.counter.count', 'x')",
         "state.features.counter.count: expected a whole number, found text"
       ),
-      ("content = json_set(content, '$.position', 77)", "there is no such action"),
+      ("content = json_set(content, '$.position', 77)", "the history has no such action"),
     ])
   func checkpoint(change: String, expected: String) throws {
     let file = try fileWithTodos(5)
