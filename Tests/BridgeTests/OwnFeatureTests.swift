@@ -102,7 +102,7 @@ struct OwnFeatureTests {
 
   @Test("is released with its app, though its functions use its module")
   func released() async throws {
-    try await run("weak = setmetatable({}, { __mode = 'k' }) weak[store.new().notes] = true")
+    _ = try await run("weak = setmetatable({}, { __mode = 'k' }) weak[store.new().notes] = true")
     for _ in 0..<3 { try state.collectGarbage() }
     weak var released: Store?
     do {
