@@ -20,7 +20,7 @@ extension FeatureModule<Counter> {
   fileprivate func addCount(of store: Store, _ logic: CounterLogic) {
     property(
       "count", help: "The count; assignable.", example: "counter.count = 17",
-      get: { store.state(of: Counter.self).count },
+      get: { store.read(Counter.self) { $0.count } },
       set: { try store.send(.set(count: $0), to: Counter.self) })
     property(
       "ordinal", help: "The count as an ordinal number.", example: "print(counter.ordinal) --> 17th"

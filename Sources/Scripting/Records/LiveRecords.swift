@@ -96,12 +96,13 @@ private final class FieldSetter<Value> {
 extension FeatureModule {
   /// The records of a list, as objects for scripts.
   ///
+  /// It is inlinable, as lists are several times as fast where their types are known.
+  ///
   /// - Parameters:
   ///   - list: where the list is in the state.
   ///   - missing: the error for an id that no record has.
   ///   - assignments: the actions that assigning fields sends; the other fields are read-only.
   /// - Returns: the records.
-  // Inlinable, as lists are several times as fast where their types are known.
   @inlinable public func records<Element: Record & ScriptableRecord>(
     _ list: KeyPath<F.State, RecordList<Element>>, missing: @escaping (_ id: Int) -> any Error,
     assigning assignments: FieldAssignment<F, Element>...

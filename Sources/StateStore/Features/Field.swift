@@ -15,7 +15,7 @@ public struct Field<F: Feature>: Sendable {
   let content: Content
 
   @usableFromInline enum Content: Sendable {
-    case value(FieldAccess<AnyFeatureState>, restore: Restore?)
+    case value(FieldAccess, restore: Restore?)
     case list(ListAccess<F>)
   }
 
@@ -125,13 +125,14 @@ struct FieldView: Sendable {
 }
 
 /// How a value is read without knowing its type.
-@usableFromInline struct FieldAccess<Root>: Sendable {
-  let read: @Sendable (Root) -> StateValue
+@usableFromInline struct FieldAccess: Sendable {
+  let read: @Sendable (AnyFeatureState) -> StateValue
   /// The value as documents have it.
-  let write: @Sendable (Root) -> StateValue
+  let write: @Sendable (AnyFeatureState) -> StateValue
 
   @usableFromInline init(
-    read: @escaping @Sendable (Root) -> StateValue, write: @escaping @Sendable (Root) -> StateValue
+    read: @escaping @Sendable (AnyFeatureState) -> StateValue,
+    write: @escaping @Sendable (AnyFeatureState) -> StateValue
   ) {
     (self.read, self.write) = (read, write)
   }

@@ -15,9 +15,16 @@ public struct StateField: Sendable {
 
   enum Content: Sendable {
     /// A value that costs little to read and to compare.
-    case value(FieldAccess<States>)
+    case value(StateAccess)
     /// A list, of which states share what they have in common.
     case list(StateList)
+  }
+
+  /// How a value is read: not generic, as each call of a generic closure takes some nanoseconds more.
+  struct StateAccess: Sendable {
+    let read: @Sendable (States) -> StateValue
+    /// The value as documents have it.
+    let write: @Sendable (States) -> StateValue
   }
 
   /// A list in a state.
@@ -45,7 +52,7 @@ public struct StateField: Sendable {
     switch field.content {
     case .value(let access, _):
       content = .value(
-        FieldAccess(
+        StateAccess(
           read: { access.read($0.slots[index]) }, write: { access.write($0.slots[index]) }))
     case .list(let list):
       content = .list(
@@ -201,7 +208,7 @@ public struct DerivedField: Sendable {
     let (sources, read) = try makeField(lookup)
     return StateField(
       path: path, shape: shape, sources: sources, view: view,
-      .value(FieldAccess(read: read, write: read)))
+      .value(.init(read: read, write: read)))
   }
 }
 

@@ -116,6 +116,6 @@ extension StateField {
     }
     return StateField(
       path: path, shape: .value, sources: sources,
-      .value(FieldAccess(read: read, write: read)))
+      .value(.init(read: read, write: read)))
   }
 }

@@ -7,13 +7,16 @@ public import Foundation
 struct History {
   private struct Entry {
     let action: StoreAction
-    let time: Date
+    /// In seconds since the reference date: the layout of a `Date` isn't known here, which makes copies slow.
+    let seconds: TimeInterval
     var isRemote: Bool
+
+    var time: Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
     /// Whether two are the same, though one may have been written to a journal: that tells the times of what was done
     /// several times in a row no better than to a second, and no secrets.
     func isSame(as other: Entry) -> Bool {
-      guard abs(time.timeIntervalSince(other.time)) < 1 else { return false }
+      guard abs(seconds - other.seconds) < 1 else { return false }
       return action == other.action || action.isEncodedAs(other.action)
     }
   }
@@ -62,7 +65,7 @@ struct History {
     for action in snapshot.actions {
       if needsCheckpoint { addCheckpoint(state) }
       try schema.reduce(&state, action.action)
-      append(action.action, at: action.time)
+      append(action.action, at: action.time.timeIntervalSinceReferenceDate)
     }
     if checkpoints.isEmpty { addCheckpoint(state) }
     guard (offset...last).contains(snapshot.position) else {
@@ -114,17 +117,19 @@ struct History {
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - time: When it was done.
+  ///   - seconds: When it was done, in seconds since the reference date.
   ///   - isRemote: Whether another process did it while this one had the session open.
   /// - Returns: Its number.
   @discardableResult
-  mutating func append(_ action: StoreAction, at time: Date, isRemote: Bool = false) -> Int {
+  mutating func append(
+    _ action: StoreAction, at seconds: TimeInterval, isRemote: Bool = false
+  ) -> Int {
     let count = position - offset
     if count < entries.count {
       entries.removeSubrange(count...)
       checkpoints.removeSubrange((count / Self.interval + 1)...)
     }
-    entries.append(Entry(action: action, time: time, isRemote: isRemote))
+    entries.append(Entry(action: action, seconds: seconds, isRemote: isRemote))
     position += 1
     fold()
     return position
@@ -346,16 +351,18 @@ struct StoreSnapshot {
 }
 
 extension Date {
-  /// The time to some milliseconds, which Linux tells several times as fast as exactly: the history asks for every action.
-  static var coarse: Date {
+  /// The time to some milliseconds, in seconds since the reference date: Linux tells it several times as fast as exactly,
+  /// and the history asks for every action.
+  static var coarseSeconds: TimeInterval {
     #if os(Linux)
       var time = timespec()
-      guard clock_gettime(CLOCK_REALTIME_COARSE, &time) == 0 else { return Date() }
-      return Date(
-        timeIntervalSinceReferenceDate: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-          - Date.timeIntervalBetween1970AndReferenceDate)
+      guard clock_gettime(CLOCK_REALTIME_COARSE, &time) == 0 else {
+        return timeIntervalSinceReferenceDate
+      }
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        - timeIntervalBetween1970AndReferenceDate
     #else
-      return Date()
+      return timeIntervalSinceReferenceDate
     #endif
   }
 }

@@ -41,9 +41,9 @@ final class JournalRecorder {
       writer: writer)
   }
 
-  /// Notes that an action was done.
-  func note(_ action: StoreAction, at date: Date) {
-    lastTime = date.timeIntervalSinceReferenceDate
+  /// Notes that an action was done, at a time in seconds since the reference date.
+  func note(_ action: StoreAction, at seconds: TimeInterval) {
+    lastTime = seconds
     if count > 0, count < JournalEntry.greatestCount, Self.isNear(lastTime, start),
       action.isIdentical(to: self.action)
     {
@@ -63,7 +63,9 @@ final class JournalRecorder {
 
   /// Notes that something was done.
   func note(_ event: JournalEntry.Event, at date: Date) {
-    if case .action(let action) = event { return note(action, at: date) }
+    if case .action(let action) = event {
+      return note(action, at: date.timeIntervalSinceReferenceDate)
+    }
     lastTime = date.timeIntervalSinceReferenceDate
     finish()
     finished.append(entry(event, at: date))

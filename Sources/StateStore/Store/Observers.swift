@@ -1,4 +1,5 @@
 import Collections
+import Foundation
 
 /// Those who observe a store, and the reports on their way to them.
 ///
@@ -34,8 +35,10 @@ final class Observers {
   private struct Report {
     let position: Int
     let changes: Changes
-    /// Nil where no action was done.
-    let action: RecordedAction?
+    /// Nil where no action was done, or nobody observes actions.
+    let action: StoreAction?
+    /// When it was done, in seconds since the reference date.
+    let seconds: TimeInterval
     /// The number of the last subscription that there was.
     let lastRecipient: Int
   }
@@ -248,10 +251,14 @@ final class Observers {
   ///   - changes: What changed.
   ///   - position: The number of the last action in effect.
   ///   - action: The action that was done, where there is one, and somebody observes actions.
-  func report(_ changes: Changes, position: Int, action: RecordedAction?) {
+  ///   - seconds: When it was done, in seconds since the reference date.
+  func report(
+    _ changes: Changes, position: Int, action: StoreAction? = nil, at seconds: TimeInterval = 0
+  ) {
     guard !changes.isEmpty || action != nil else { return }
     let report = Report(
-      position: position, changes: changes, action: action, lastRecipient: lastNumber)
+      position: position, changes: changes, action: action, seconds: seconds,
+      lastRecipient: lastNumber)
     guard !isReporting else { return reports.append(report) }
     isReporting = true
     deliver(report)
@@ -290,7 +297,11 @@ final class Observers {
       case .part:
         try report.changes.report(subscription.watches)
       case .actions(let body):
-        if let action = report.action { try body(action) }
+        guard let action = report.action else { break }
+        try body(
+          RecordedAction(
+            number: report.position,
+            time: Date(timeIntervalSinceReferenceDate: report.seconds), action: action))
       case nil:
         break
       }

@@ -23,7 +23,8 @@ public final class Store {
   /// The last action that was sent to a feature.
   @exclusivity(unchecked) @usableFromInline var last: (box: any FeatureActionBox, index: Int)?
   private let observers: Observers
-  private let now: () -> Date
+  /// In seconds since the reference date.
+  private let now: () -> TimeInterval
 
   /// Notes what is done, before observers hear of it; nil for a store that isn't remembered.
   @exclusivity(unchecked) var recorder: JournalRecorder?
@@ -45,7 +46,11 @@ public final class Store {
   ) {
     self.schema = schema
     self.states = states ?? schema.initial
-    self.now = now ?? { Date.coarse }
+    if let now {
+      self.now = { now().timeIntervalSinceReferenceDate }
+    } else {
+      self.now = { Date.coarseSeconds }
+    }
     history = History(schema, limit: max(0, historyLimit))
     observers = Observers(onFailure: onObserverFailure)
   }
@@ -133,12 +138,8 @@ public final class Store {
     let number = history.append(action, at: time)
     recorder?.note(action, at: time)
     let changes = observers.takeChanges(from: earlier, to: states, of: sources)
-    if observers.actionObservers == 0 {
-      observers.report(changes, position: number, action: nil)
-    } else {
-      let recorded = RecordedAction(number: number, time: time, action: action)
-      observers.report(changes, position: number, action: recorded)
-    }
+    observers.report(
+      changes, position: number, action: observers.actionObservers == 0 ? nil : action, at: time)
     settle()
   }
 
@@ -347,9 +348,9 @@ extension Store {
       states = try history.state(at: target)
     }
     history.move(to: target)
-    recorder?.note(.travel(to: target), at: now())
+    recorder?.note(.travel(to: target), at: Date(timeIntervalSinceReferenceDate: now()))
     let changes = observers.takeChanges(from: before, to: states, of: .all)
-    observers.report(changes, position: target, action: nil)
+    observers.report(changes, position: target)
     settle()
   }
 }
@@ -395,7 +396,8 @@ extension Store {
     case .action(let action):
       if history.needsCheckpoint { history.addCheckpoint(states) }
       try schema.reduce(&states, action)
-      history.append(action, at: time, isRemote: isRemote)
+      history.append(
+        action, at: time.timeIntervalSinceReferenceDate, isRemote: isRemote)
     case .travel(let target):
       // Another process may go farther back than this one.
       guard history.remembered.contains(target) else {
@@ -410,6 +412,6 @@ extension Store {
   /// Reports how the states differ from earlier ones.
   func reportDifference(from earlier: States) {
     observers.report(
-      observers.takeChanges(from: earlier, to: states, of: .all), position: position, action: nil)
+      observers.takeChanges(from: earlier, to: states, of: .all), position: position)
   }
 }

@@ -18,7 +18,7 @@ public struct CounterLogic {
   @discardableResult
   public func increment(by amount: Int = 1) throws -> Int {
     try store.send(.increment(by: amount), to: Counter.self)
-    return store.state(of: Counter.self).count
+    return store.read(Counter.self) { $0.count }
   }
 
   /// Subtracts from the count.
@@ -28,7 +28,7 @@ public struct CounterLogic {
   @discardableResult
   public func decrement(by amount: Int = 1) throws -> Int {
     try store.send(.decrement(by: amount), to: Counter.self)
-    return store.state(of: Counter.self).count
+    return store.read(Counter.self) { $0.count }
   }
 
   /// Opens the prime card for the count.
@@ -69,7 +69,7 @@ public struct CounterLogic {
   ///   `CancellationError`.
   @discardableResult
   public func askNthPrime(from source: NthPrimeSource = .local) async throws -> Int {
-    let ordinal = store.state(of: Counter.self).count
+    let ordinal = store.read(Counter.self) { $0.count }
     guard ordinal >= 1 else {
       // A question that is refused leaves no alert either, of an earlier one.
       try dismissAlert()
