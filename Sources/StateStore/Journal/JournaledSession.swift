@@ -187,7 +187,7 @@ public final class JournaledSession {
   /// - Returns: Whether nobody else has written meanwhile.
   /// - Throws: `JournalError`.
   private func saveAgain(
-    _ lost: History.Remainder, in loaded: Store, at head: Int
+    _ lost: UndoHistory.Remainder, in loaded: Store, at head: Int
   ) throws -> Bool {
     let before = loaded.states
     for (event, time) in lost.events { try loaded.replay(event, at: time, isRemote: false) }
@@ -225,7 +225,7 @@ public final class JournaledSession {
   ///   - remembered: What the journal remembers then: no process may go back farther.
   /// - Returns: Whether it can be done.
   private func replay(
-    _ continuation: History.Continuation, remembering remembered: ClosedRange<Int>
+    _ continuation: UndoHistory.Continuation, remembering remembered: ClosedRange<Int>
   ) -> Bool {
     store.restore(saved)
     do {

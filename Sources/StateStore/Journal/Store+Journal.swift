@@ -15,7 +15,7 @@ extension Store {
     retention = Self.defaultHistoryLimit
     if let snapshot = contents.checkpoint?.history {
       do {
-        let history = try History(
+        let history = try UndoHistory(
           snapshot, of: schema, limit: historyLimit, retention: Self.defaultHistoryLimit)
         restore(StoreSnapshot(states: try history.state(at: history.position), history: history))
       } catch {

@@ -19,7 +19,7 @@ public final class Store {
 
   /// The states of all features.
   @exclusivity(unchecked) public private(set) var states: States
-  @exclusivity(unchecked) private var history: History
+  @exclusivity(unchecked) private var history: UndoHistory
   /// The last action that was sent to a feature.
   @exclusivity(unchecked) @usableFromInline var last: (box: any FeatureActionBox, index: Int)?
   private let observers: Observers
@@ -51,7 +51,7 @@ public final class Store {
     } else {
       self.now = { Date.coarseSeconds }
     }
-    history = History(schema, limit: max(0, historyLimit))
+    history = UndoHistory(schema, limit: max(0, historyLimit))
     observers = Observers(onFailure: onObserverFailure)
   }
 

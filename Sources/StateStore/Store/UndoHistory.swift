@@ -4,7 +4,7 @@ public import Foundation
 /// The actions of a store, with a state every so many from which they are done again.
 ///
 /// Actions are numbered from 1. Kept states cost little, as they share their lists with each other and with the store's.
-struct History {
+struct UndoHistory {
   private struct Entry {
     let action: StoreAction
     /// In seconds since the reference date: the layout of a `Date` isn't known here, which makes copies slow.
@@ -155,7 +155,7 @@ struct History {
 
 // MARK: - Comparing
 
-extension History {
+extension UndoHistory {
   /// What was done in a history that another one of the same session has no more.
   struct Remainder {
     /// What is to be done in the other one.
@@ -167,7 +167,7 @@ extension History {
   /// What was done here that another history lost, or nil where it lost nothing, or went on in another way.
   ///
   /// - Complexity: O(actions).
-  func remainder(after other: History) -> Remainder? {
+  func remainder(after other: UndoHistory) -> Remainder? {
     guard last > other.last, lastCommon(with: other) == other.last,
       other.last == 0 || isSameState(as: other, at: other.last)
     else { return nil }
@@ -192,7 +192,7 @@ extension History {
   /// Whether both had the same state after an action that both remember.
   ///
   /// The same actions may have other numbers, where what is known no more was replaced by what it led to.
-  private func isSameState(as other: History, at number: Int) -> Bool {
+  private func isSameState(as other: UndoHistory, at number: Int) -> Bool {
     guard remembered.contains(number), other.remembered.contains(number) else { return false }
     // Before the first action there is the state that the store starts with.
     guard !checkpoints.isEmpty, !other.checkpoints.isEmpty else { return true }
@@ -216,7 +216,7 @@ extension History {
   /// What was done here that isn't in another history, with where it went in the end.
   ///
   /// - Complexity: O(actions).
-  func continuation(of other: History) -> Continuation {
+  func continuation(of other: UndoHistory) -> Continuation {
     let common = lastCommon(with: other)
     var events: [(event: JournalEntry.Event, time: Date)] = []
     for number in max(common, offset)..<last {
@@ -236,13 +236,13 @@ extension History {
   /// Says of all actions that another history hasn't that another process did them.
   ///
   /// - Complexity: O(actions).
-  mutating func markRemote(beyond known: History) {
+  mutating func markRemote(beyond known: UndoHistory) {
     let common = lastCommon(with: known)
     for number in max(common, offset)..<last { entries[number - offset].isRemote = true }
   }
 
   /// The number of the last action up to which two histories are the same, as far as both remember.
-  private func lastCommon(with other: History) -> Int {
+  private func lastCommon(with other: UndoHistory) -> Int {
     let end = min(last, other.last)
     let start = min(end, max(offset, other.offset))
     return (start..<end).first { number in
@@ -253,7 +253,7 @@ extension History {
 
 // MARK: - Doing again
 
-extension History {
+extension UndoHistory {
   /// The state after an action, done again from the checkpoint before it.
   ///
   /// - Parameter number: From `first` to `last`.
@@ -347,7 +347,7 @@ public struct HistorySnapshot: Codable, Equatable, Sendable {
 /// A store's states and history at one time, which costs nothing to keep, as it shares what stays the same.
 struct StoreSnapshot {
   let states: States
-  var history: History
+  var history: UndoHistory
 }
 
 extension Date {
