@@ -4,15 +4,15 @@ public import Scripting
 public import StateStore
 
 extension App {
-  /// What scripts see of the app, in the order that help lists it.
-  ///
-  /// This list is the place where a module is added.
+  /// What scripts see of the app, in the order that help lists it: a module for each feature, then those without a state.
   public static var scriptModules: [ScriptModule] {
-    [
-      ScriptModule(Counter.self), ScriptModule(FavoritePrimes.self),
-      ScriptModule { .prime(services($0).primes) },
-      ScriptModule(Todo.self), ScriptModule(Landmarks.self), ScriptModule(Persons.self),
-      ScriptModule(SignUp.self), ScriptModule { .wolfram(services($0).wolfram) },
+    features.map { feature in
+      guard let feature = feature as? any ScriptableFeature.Type else {
+        preconditionFailure("\(feature.name) has no Lua module: make it a ScriptableFeature.")
+      }
+      return ScriptModule(feature)
+    } + [
+      ScriptModule { .prime(services($0).primes) }, ScriptModule { .wolfram(services($0).wolfram) },
     ]
   }
 
