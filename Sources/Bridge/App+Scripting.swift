@@ -16,7 +16,6 @@ extension App {
     ]
   }
 
-  /// The app's own services.
   static func services(_ services: any ScriptServices) -> Services {
     guard let services = services as? Services else {
       preconditionFailure("The modules of the app are made with its services.")
@@ -29,11 +28,11 @@ extension ScriptedApp {
   /// Makes the app and installs its modules in a state.
   ///
   /// - Parameters:
-  ///   - state: where the modules become global variables.
-  ///   - store: a store of ``App/schema``.
-  ///   - services: what the app's logic needs of the world.
-  ///   - save: saves the app, for `store.save()`; nil where it is in memory only.
-  /// - Throws: `LuaError` if the state is closed or has no memory left.
+  ///   - state: The state in which the modules become global variables.
+  ///   - store: A store of ``App/schema``.
+  ///   - services: The services that the app's logic uses.
+  ///   - save: Saves the app, for `store.save()`; nil if it is only in memory.
+  /// - Throws: `LuaError` if the state is closed or out of memory.
   public convenience init(
     in state: LuaState, store: Store = Store(), services: Services,
     save: (() throws -> Void)? = nil
@@ -44,13 +43,13 @@ extension ScriptedApp {
 }
 
 extension Services: ScriptServices {
-  /// Checks that there can be threads.
+  /// Checks that the process can have threads.
   public func checkWaiting() throws { try Threads.check() }
 
-  /// Writes a document to a file that a user names.
+  /// Writes a document to a file named by the user.
   public func export(_ text: String, to path: String) throws { try exports.write(text, to: path) }
 
-  /// Reads a document from a file that a user names, or from an address.
+  /// Reads a document from a file or URL named by the user.
   public func importStates(
     of schema: Schema, from path: String
   ) async throws -> (states: States, source: String?) {
@@ -60,13 +59,13 @@ extension Services: ScriptServices {
 }
 
 extension WolframError: ScriptableError {
-  /// The status of an answer, and what Wolfram|Alpha suggests instead.
+  /// The answer's status, and what Wolfram|Alpha suggests instead.
   public var luaFields: [String: any LuaPushable] {
     ["status": status, "suggestions": suggestions]
   }
 }
 
 extension SourceError: ScriptableError {
-  /// The status of an answer.
+  /// The answer's status.
   public var luaFields: [String: any LuaPushable] { ["status": status] }
 }

@@ -7,7 +7,7 @@ extension Counter: ScriptableFeature {
   /// What the module is for.
   public static let help = "A count, with facts about the number."
 
-  /// Adds the count, its prime card, and the question for the count-th prime.
+  /// Adds the count, its prime card, and the request for the count-th prime.
   public static func describe(_ module: FeatureModule<Counter>) {
     let logic = CounterLogic(store: module.store, services: App.services(module.services))
     module.addCount(of: module.store, logic)
@@ -79,7 +79,7 @@ extension FeatureModule<Counter> {
 }
 
 extension PrimeCard: LuaPushable {
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { "table" }
 
   /// Pushes a new table with its fields.
@@ -93,7 +93,7 @@ extension PrimeCard: LuaPushable {
 }
 
 extension Counter.Alert: LuaPushable {
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { "table" }
 
   /// Pushes a new table with its fields.

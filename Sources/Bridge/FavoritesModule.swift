@@ -7,7 +7,7 @@ extension FavoritePrimes: ScriptableFeature {
   /// What the module is for.
   public static let help = "The favorite primes, in the order they were added."
 
-  /// Adds the favorites as a sequence, and what changes them.
+  /// Adds the favorites as a sequence, and the functions that change them.
   public static func describe(_ module: FeatureModule<FavoritePrimes>) {
     let store = module.store
     let logic = FavoritePrimesLogic(store: store)

@@ -7,10 +7,10 @@ extension Landmarks: ScriptableFeature {
   /// What the module is for.
   public static let help = "Landmarks: load, filter the favorites, select one."
 
-  /// The class of its records.
+  /// The class of the module's records.
   public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Landmark>.self] }
 
-  /// Adds the landmarks, and which of them is selected.
+  /// Adds the landmarks and the selection.
   public static func describe(_ module: FeatureModule<Landmarks>) {
     let logic = LandmarksLogic(store: module.store, services: App.services(module.services))
     module.addLandmarks(of: module.store, logic)
@@ -70,9 +70,9 @@ extension FeatureModule<Landmarks> {
 }
 
 extension Landmark: ScriptableRecord {
-  /// What scripts call such a record.
+  /// The type's name in scripts.
   public static var luaTypeName: String { "landmark" }
-  /// What scripts call the list of them.
+  /// The list's name in scripts.
   public static var luaListName: String { "landmarks.all" }
 
   /// The record as `tostring` shows it.

@@ -7,10 +7,10 @@ extension Persons: ScriptableFeature {
   /// What the module is for.
   public static let help = "Persons: fetch, list, edit."
 
-  /// The class of its records.
+  /// The class of the module's records.
   public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Person>.self] }
 
-  /// Adds the persons as a sequence of live records, and what changes them.
+  /// Adds the persons as a sequence of live records, and the functions that change them.
   public static func describe(_ module: FeatureModule<Persons>) {
     let logic = PersonsLogic(store: module.store, services: App.services(module.services))
     module.addPersons(of: module.store, logic)
@@ -65,9 +65,9 @@ extension FeatureModule<Persons> {
 }
 
 extension Persons.Person: ScriptableRecord {
-  /// What scripts call such a record.
+  /// The type's name in scripts.
   public static var luaTypeName: String { "person" }
-  /// What scripts call the list of them.
+  /// The list's name in scripts.
   public static var luaListName: String { "persons" }
 
   /// The record as `tostring` shows it.
@@ -102,7 +102,7 @@ struct PersonFields: LuaReadable {
     let age: Int?
   }
 
-  /// What reading can't raise, because it raises nothing but mismatches of types.
+  /// What was read; an unknown key is part of it, because reading can only raise mismatches of types.
   private enum Content {
     case known(Known)
     case unknownKey(LuaValue)
@@ -112,9 +112,9 @@ struct PersonFields: LuaReadable {
 
   private let content: Content
 
-  /// The fields of a person who is to be changed; those that aren't given stay as they are.
+  /// The fields to change in a person; those that aren't given stay as they are.
   ///
-  /// - Throws: `LuaError` (`unknown_field`) for a key that is none of the names.
+  /// - Throws: `LuaError` (`unknown_field`) for an unknown key.
   func changes() throws(LuaError) -> (name: String?, age: Int?) {
     switch content {
     case .known(let fields): return (fields.name, fields.age)
@@ -126,11 +126,11 @@ struct PersonFields: LuaReadable {
     }
   }
 
-  /// The fields of a new person, who needs all of them.
+  /// The fields of a new person, all of which are required.
   ///
-  /// - Parameter function: the function whose first argument this is, for messages.
-  /// - Returns: the fields.
-  /// - Throws: `LuaError`: `unknown_field`, or `bad_argument` for a field that isn't given.
+  /// - Parameter function: The function whose first argument this is, for messages.
+  /// - Returns: The fields.
+  /// - Throws: `LuaError`: `unknown_field`, or `bad_argument` for a missing field.
   func all(for function: String) throws(LuaError) -> (name: String, age: Int) {
     let (name, age) = try changes()
     guard let name, let age else {
@@ -147,7 +147,7 @@ struct PersonFields: LuaReadable {
     guard stack.type(at: index) == .table, !stack.isModule(at: index) else {
       throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
     }
-    // The first of several by its text, as a table has no order.
+    // A table has no order, so report the unknown key whose text sorts first.
     if let key = try unknownKeys(of: .read(from: stack, at: index)).min(by: { "\($0)" < "\($1)" }) {
       return PersonFields(content: .unknownKey(key))
     }

@@ -7,7 +7,7 @@ extension SignUp: ScriptableFeature {
   /// What the module is for.
   public static let help = "A sign-up: steps that edit one record, and submit it."
 
-  /// The class of its record.
+  /// The class of the module's record.
   public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Data>.self] }
 
   /// Adds the record, the steps, the sheets and the submission.
@@ -92,7 +92,7 @@ extension FeatureModule<SignUp> {
 }
 
 extension SignUp.Alert: LuaPushable {
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { "table" }
 
   /// Pushes a new table with its fields.

@@ -5,14 +5,14 @@ import StateStore
 
 /// `signup.data`: assigning a field edits the record.
 extension SignUp.Data: ScriptableRecord {
-  /// What scripts call the record.
+  /// The record's name in scripts.
   public static var luaTypeName: String { "signup.data" }
-  /// The record is the only one.
+  /// The same name, because the record is the only one.
   public static var luaListName: String { "signup.data" }
-  /// Where the record is.
+  /// The record's name in examples.
   public static var luaExampleName: String { "signup.data" }
 
-  /// Adds the topics, in place of a plain table of them.
+  /// Adds the topics as a live sequence, in place of a plain table.
   public static func describe(_ members: LuaClass<LiveRecord<SignUp.Data>>) {
     let path: PartialKeyPath<SignUp.Data> = \.topics
     guard let topics = fields.first(where: { $0.path as PartialKeyPath<SignUp.Data>? == path })
@@ -38,10 +38,10 @@ extension SignUp.Data: ScriptableRecord {
   }
 }
 
-/// `signup.data.topics`: the names of the chosen topics as they are at each access, as a sequence.
+/// `signup.data.topics`: the names of the chosen topics as a sequence; each access reads the current ones.
 ///
-/// Every change leaves each topic chosen once. That is why assigning a topic that is chosen already to an element
-/// exchanges the two: `table.remove` and `table.sort` move elements one assignment at a time.
+/// Every change leaves each topic chosen once. So assigning an already chosen topic to an element exchanges the two:
+/// `table.remove` and `table.sort` move elements one assignment at a time.
 final class SignUpTopics: LuaExposed {
   private let chosen: Binding<[SignUp.Topic]>
 
@@ -71,7 +71,7 @@ final class SignUpTopics: LuaExposed {
     members.text { topics in try topics.chosen.get().map(\.rawValue).joined(separator: ", ") }
   }
 
-  /// Makes topics of these names the chosen ones.
+  /// Replaces the chosen topics with those of some names.
   func replace(with names: Names) throws {
     switch names {
     case .live(let topics): try chosen.set(topics.chosen.get())
@@ -87,7 +87,7 @@ final class SignUpTopics: LuaExposed {
 }
 
 extension SignUpTopics {
-  /// What can be assigned to topics: the sequence itself, also of another app, or a table of names.
+  /// What can be assigned to topics: such a sequence, also of another app, or a table of names.
   enum Names: LuaReadable, LuaPushable {
     case live(SignUpTopics)
     case list([String])
@@ -115,7 +115,7 @@ extension SignUpTopics {
 }
 
 extension SignUp.Topic {
-  /// The topic of a name.
+  /// The topic with a name.
   ///
   /// - Throws: `SignUpError.unknownTopic`.
   init(named name: String) throws {
@@ -127,7 +127,7 @@ extension SignUp.Topic {
 }
 
 extension SignUp.Sheet {
-  /// The sheet of a name.
+  /// The sheet with a name.
   ///
   /// - Throws: `SignUpError.notEditable`.
   init(named name: String) throws {
@@ -139,6 +139,5 @@ extension SignUp.Sheet {
 }
 
 extension [SignUp.Topic] {
-  /// The names as a table of Lua.
   var luaLiteral: String { "{\(map(\.rawValue.luaLiteral).joined(separator: ", "))}" }
 }

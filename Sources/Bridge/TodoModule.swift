@@ -7,10 +7,10 @@ extension Todo: ScriptableFeature {
   /// What the module is for.
   public static let help = "Todo items: add, complete, search, fetch."
 
-  /// The class of its records.
+  /// The class of the module's records.
   public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Item>.self] }
 
-  /// Adds the items, the query, and what changes them.
+  /// Adds the items, the query, and the functions that change them.
   public static func describe(_ module: FeatureModule<Todo>) {
     let logic = TodoLogic(store: module.store, services: App.services(module.services))
     let records = module.records(
@@ -84,9 +84,9 @@ extension FeatureModule<Todo> {
 }
 
 extension Todo.Item: ScriptableRecord {
-  /// What scripts call such a record.
+  /// The type's name in scripts.
   public static var luaTypeName: String { "todo.item" }
-  /// What scripts call the list of them.
+  /// The list's name in scripts.
   public static var luaListName: String { "todo.items" }
 
   /// The record as `tostring` shows it.

@@ -26,7 +26,7 @@ extension LuaModule {
 }
 
 extension WolframAnswer: LuaPushable {
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { "table" }
 
   /// Pushes a new table with its fields.
@@ -40,7 +40,7 @@ extension WolframAnswer: LuaPushable {
 }
 
 extension WolframAnswer.Pod: LuaPushable {
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { "table" }
 
   /// Pushes a new table with its fields.
@@ -51,7 +51,7 @@ extension WolframAnswer.Pod: LuaPushable {
 }
 
 extension WolframAnswer.Subpod: LuaPushable {
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { "table" }
 
   /// Pushes a new table with its fields.

@@ -1,7 +1,7 @@
 public import Lua
 import StateStore
 
-/// A module of an app, which is made for each of its stores.
+/// A module of an app, made for each of the app's stores.
 public struct ScriptModule {
   let make: (ScriptContext) -> LuaModule
   let objectTypes: [any LuaExposed.Type]
@@ -16,22 +16,22 @@ public struct ScriptModule {
     }
   }
 
-  /// A module that has no state of its own.
+  /// A module without a state.
   public init(_ make: @escaping (_ services: any ScriptServices) -> LuaModule) {
     objectTypes = []
     self.make = { make($0.services) }
   }
 }
 
-/// Makes the modules of apps: of the session's, and of those that `store.new()` makes.
+/// Makes the modules of apps: of the session's app, and of those that `store.new()` makes.
 final class AppFactory {
   let objectTypes: [any LuaExposed.Type]
 
   private let modules: [ScriptModule]
   private weak let state: LuaState?
-  /// Makes a table of a `FreshModules`.
+  /// Makes a table from `FreshModules`.
   private let makeTable: LuaFunction
-  /// The indexes of the modules by their names, which the session's tell.
+  /// The indexes of the modules by name, known from the session's modules.
   private var indexes: [String: Int] = [:]
 
   init(_ modules: [ScriptModule], in state: LuaState) throws {
@@ -41,9 +41,9 @@ final class AppFactory {
     makeTable = try state.load(Self.tableSource, name: .text("app")).call(as: LuaFunction.self)
   }
 
-  /// Makes a table whose fields are made when they are first read: a fresh app mostly uses one module or two of many.
+  /// Makes a table whose fields are made when first read: a fresh app mostly uses one or two of many modules.
   ///
-  /// Scripts may replace the functions that it uses later.
+  /// The functions that it uses are locals, because scripts may replace the globals later.
   private static let tableSource = """
     local setmetatable, rawset, next, ipairs = setmetatable, rawset, next, ipairs
     return function(modules)
@@ -64,10 +64,10 @@ final class AppFactory {
   /// The modules of the session's app, in the order that help lists them.
   ///
   /// - Parameters:
-  ///   - context: what they are made for.
-  ///   - save: saves the app; nil where it is in memory only.
-  ///   - scope: what the modules' objects belong to, with the functions that observe the app.
-  /// - Returns: the modules.
+  ///   - context: What the modules are made for.
+  ///   - save: Saves the app; nil if it is only in memory.
+  ///   - scope: Owns the modules' objects, and the functions that observe the app.
+  /// - Returns: The modules.
   /// - Throws: `LuaError` if the state is closed.
   func sessionModules(
     in context: ScriptContext, save: (() throws -> Void)?, _ scope: LuaScope
@@ -110,7 +110,7 @@ final class AppFactory {
   }
 }
 
-/// The modules of an app of `store.new()`; only its table holds this.
+/// The modules of an app made by `store.new()`; only its table holds this.
 private final class FreshModules: LuaExposed {
   private let factory: AppFactory
   private let context: ScriptContext

@@ -1,11 +1,11 @@
 public import StateStore
 public import Lua
 
-/// An app as Lua sees it: a store with the modules that read it and send its actions.
+/// An app as Lua sees it: a store, and modules that read it and send its actions.
 ///
-/// The modules are global variables of the state, and fields of `app`. Scripts make further apps with `store.new()`.
+/// The modules are global variables of the state, and fields of `app`. Scripts make more apps with `store.new()`.
 public final class ScriptedApp {
-  /// The store that the modules work on.
+  /// The store that the modules use.
   public let store: Store
 
   /// The modules, in the order that help lists them.
@@ -13,15 +13,16 @@ public final class ScriptedApp {
 
   /// Makes an app and installs its modules in a state.
   ///
-  /// The state then also shows the app's errors to scripts by their codes and messages.
+  /// The state then also shows the app's errors to scripts with their codes and messages.
   ///
   /// - Parameters:
-  ///   - state: where the modules become global variables.
-  ///   - store: the app's states.
-  ///   - modules: the modules, in the order that help lists them; `store` and `task` come after them.
-  ///   - services: what the modules need of the world.
-  ///   - save: saves the app, for `store.save()`; nil where it is in memory only.
-  /// - Throws: ``ScriptError`` for a module whose name is taken; `LuaError` if the state is closed or has no memory left.
+  ///   - state: The state in which the modules become global variables.
+  ///   - store: The app's store.
+  ///   - modules: The modules, in the order that help lists them; `store` and `task` come after them.
+  ///   - services: The services that the modules use.
+  ///   - save: Saves the app, for `store.save()`; nil if it is only in memory.
+  /// - Throws: ``ScriptError`` if a module's name is taken or isn't a variable's name; `LuaError` if the state is
+  ///   closed or out of memory.
   public init(
     in state: LuaState, store: Store, modules: [ScriptModule], services: any ScriptServices,
     save: (() throws -> Void)? = nil
@@ -52,7 +53,7 @@ public final class ScriptedApp {
     try Help(modules: self.modules, objectTypes: factory.objectTypes).install(in: state)
   }
 
-  /// What an app has besides its modules.
+  /// The names of an app's other global variables.
   private static let ownNames: Set<String> = ["task", "app", "help", "inspect", "arg"]
 
   private static func checkNames(of modules: [LuaModule], in state: LuaState) throws {
@@ -66,7 +67,7 @@ public final class ScriptedApp {
     }
   }
 
-  /// Whether a text can be a variable's name: Lua itself knows its keywords.
+  /// Whether a text can be a variable's name; Lua itself rules out its keywords.
   private static func isName(_ text: String, in state: LuaState) -> Bool {
     guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || (0x61...0x7A).contains($0 | 0x20) })
     else { return false }
@@ -79,18 +80,18 @@ public final class ScriptedApp {
   }
 }
 
-/// Why modules can't be given to scripts.
+/// Why modules can't be installed.
 public typealias ScriptError = PlainError<ScriptedApp>
 
 extension ScriptError {
-  /// A module would hide another one, or something of Lua's.
+  /// The module would hide another one, or a global variable of Lua.
   package static func takenName(_ name: String) -> Self {
     Self(
       "taken_name",
       "The module \(name) would hide another of that name: rename it.")
   }
 
-  /// A module's name can't be that of a variable.
+  /// The module's name can't be a variable's name.
   package static func noName(_ name: String) -> Self {
     Self(
       "no_name",

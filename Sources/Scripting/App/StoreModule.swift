@@ -47,7 +47,7 @@ extension LuaModule {
       example: "store.export(\"state.json\")"
     ) { (path: String) in
       let document = StateDocument.json(of: store.states, store.schema)
-      // By its bytes: of letters with many marks the last one takes long to find.
+      // By bytes: finding the last letters takes long if they have many combining marks.
       let isScript =
         String(decoding: path.utf8.suffix(4), as: UTF8.self).lowercased() == ".lua"
       try services.export(isScript ? Self.script(importing: document) : document, to: path)
@@ -65,7 +65,7 @@ extension LuaModule {
     }
   }
 
-  /// A script that carries a document, and imports it.
+  /// A script that contains a document and imports it.
   private static func script(importing document: String) -> String {
     """
     -- A state that was exported, with the document in it; passwords aren't.
@@ -169,10 +169,10 @@ extension LuaModule {
 }
 
 extension Subscription: LuaExposed {
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { "subscription" }
 
-  /// Adds what scripts see.
+  /// Adds the members that scripts see.
   public static func describe(_ members: LuaClass<Subscription>) {
     members.method("cancel", help: "Ends the subscription.", example: "sub:cancel()") {
       subscription in subscription.cancel()

@@ -8,8 +8,8 @@ struct StateObserver {
 
   /// Calls the function with what changed.
   ///
-  /// For a field: its new and old value, or, for a list, its edits. For a path above fields: one table from the path
-  /// of each field that changed to `{new=, old=}` or to its edits.
+  /// For a field, these are its new and old value, or the edits of a list. For a path above fields, it is a table
+  /// from the path of each changed field to `{new=, old=}` or to its edits.
   func call(with change: StateChange) throws {
     try function.observe { () throws(LuaError) in try report(change) }
   }
@@ -30,27 +30,26 @@ struct StateObserver {
 struct ActionObserver {
   let function: LuaFunction
 
-  /// Calls the function with an action.
   func call(with action: RecordedAction) throws {
     try function.observe { () throws(LuaError) in try function.call(action) }
   }
 }
 
 extension LuaFunction {
-  /// Calls an observer, and tells the store where its code was stopped.
+  /// Calls an observer, and tells the store if its code was stopped.
   fileprivate func observe(_ call: () throws(LuaError) -> Void) throws {
     do {
       try call()
     } catch  where error.isStop {
       throw ObserverStopped(error)
     } catch  where error.is(.scopeCollected) {
-      // Nobody reaches the app any more, nor anything that the observer could tell.
+      // The app is no longer reachable, nor is anything that the observer could report.
     }
   }
 }
 
 extension HistoryEntry: LuaPushable {
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { "table" }
 
   /// Pushes a new table with its fields.
@@ -63,7 +62,7 @@ extension HistoryEntry: LuaPushable {
 }
 
 extension RecordedAction: LuaPushable {
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { "table" }
 
   /// Pushes a new table with its fields; the time is in seconds since 1970.

@@ -1,20 +1,20 @@
 import Foundation
 public import StateStore
 
-/// Actions as Lua text, made of how they are encoded.
+/// Actions as Lua text, derived from their encoding.
 enum ActionText {
-  /// A call of a function of the feature's module that has the action's name.
+  /// A call of the function in the feature's module that has the action's name.
   static func text(of action: some Encodable, in feature: String) -> String {
     do {
       let json = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(action))
       return text(of: json, in: feature)
     } catch {
-      // Such as a number that JSON doesn't have.
+      // For example a number that JSON can't represent.
       return "\(feature).\(action)".onOneLine
     }
   }
 
-  /// The same for an action that was encoded.
+  /// The same for an encoded action.
   static func text(of json: JSONValue, in feature: String) -> String {
     guard case .object(let members) = json, let (name, content) = members.first else {
       return "\(feature)(\(literal(json)))"
@@ -24,7 +24,7 @@ enum ActionText {
 
   private static func arguments(_ content: JSONValue) -> String {
     guard case .object(let parts) = content, !parts.isEmpty else { return "" }
-    // What has no label is numbered.
+    // Values without labels are numbered.
     let numbered = (0..<parts.count).compactMap { parts["_\($0)"] }
     if numbered.count == parts.count { return numbered.map(literal).joined(separator: ", ") }
     if parts.count == 1, let only = parts.first { return literal(only.value) }
@@ -48,7 +48,7 @@ enum ActionText {
 }
 
 extension StoreAction {
-  /// The action as Lua text, for the history: a call that does the same, and after an arrow what a service answered.
+  /// The action as Lua text, for the history: a call with the same effect, and after an arrow a service's answer.
   public var luaText: String {
     if self == .reset { return "store.reset()" }
     if isRestoring {
@@ -65,7 +65,7 @@ extension StoreAction {
 }
 
 extension JournalEntry.Event {
-  /// What was done, as Lua text.
+  /// The event as Lua text.
   public var luaText: String {
     switch self {
     case .action(let action): action.luaText
@@ -75,6 +75,6 @@ extension JournalEntry.Event {
 }
 
 extension JournalEntry {
-  /// What was done as Lua text, and how often.
+  /// The event as Lua text, with the number of times it was done.
   public var luaText: String { count == 1 ? event.luaText : "\(event.luaText) (\(count) times)" }
 }

@@ -1,10 +1,10 @@
 import StateStore
 import Lua
 
-/// `help()`: what there is, from the descriptions with which everything was registered.
+/// `help()`: describes modules, functions and objects with the texts they were registered with.
 struct Help {
   let modules: [LuaModule]
-  /// The classes whose objects scripts meet in them.
+  /// The classes of the objects that scripts get from the modules.
   let objectTypes: [any LuaExposed.Type]
 
   /// Adds `help` to a state in which the modules are global variables.
@@ -18,7 +18,7 @@ struct Help {
       example: "help(store.undo)"
     ) { [weak state] (subject: LuaValue) in
       let text = try text(on: subject, tables)
-      // Finalizers may still call it while the state closes, when there is nobody left to tell.
+      // Finalizers may still call it while the state closes; then it prints nothing.
       try state?.global("print", as: LuaFunction.self).call(text)
     }
     try state.setGlobal("help", to: state.makeTable(tools).get("help", as: LuaFunction.self))
@@ -63,7 +63,7 @@ struct Help {
       .joined(separator: "\n")
   }
 
-  /// How to ask for more, by the first module that has a function.
+  /// How to ask for more, with the first module that has a function as the example.
   private var example: String {
     for module in modules {
       if let member = module.documentation.first(where: \.isFunction) {
@@ -77,7 +77,7 @@ struct Help {
   private func text(onName name: LuaString) -> String {
     let parts = name.bytes.split(
       separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-    // By their bytes, as the name may be any.
+    // By bytes, because the name may be any string.
     guard let module = modules.first(where: { $0.name.utf8.elementsEqual(parts[0]) }) else {
       return "There is no module '\(name.shown)'. help() lists them."
     }

@@ -8,7 +8,7 @@ extension LuaState {
   }
 }
 
-/// In Lua, since what it does is to walk Lua values through their metamethods.
+/// In Lua, because it walks Lua values through their metamethods.
 private let inspectSource = #"""
   local type, tostring, tonumber, format = type, tostring, tonumber, string.format
   local next, pairs, pcall = next, pairs, pcall

@@ -1,19 +1,19 @@
 public import Lua
 public import StateStore
 
-/// The records of one list that scripts hold: the same record is the same object for as long as somebody holds it.
+/// The records of one list that scripts hold: a record is the same object for as long as a script holds it.
 ///
-/// It keeps none of them alive, and forgets those that nobody holds any more.
+/// It keeps no object alive, and forgets those that are no longer held.
 public final class LiveRecords<Record: ScriptableRecord> {
-  /// The record with an id; throws where there is none.
+  /// Reads the record with an id; throws if there is none.
   let read: (_ id: Int) throws -> Record
-  /// Makes the record with an id another; nil where each field has an action of its own.
+  /// Replaces the record with an id; nil if each field has its own action.
   fileprivate let write: ((_ id: Int, Record) throws -> Void)?
-  /// What assigns each field, a `FieldSetter` of its type; nil for those that can't be assigned.
+  /// The setters of the fields, each a `FieldSetter` of its type; nil for those that can't be assigned.
   fileprivate let setters: [AnyObject?]
 
   let count: () -> Int
-  /// The id of the record at a position from 0.
+  /// The id of the record at a position, counted from 0.
   let id: (_ position: Int) -> Int
 
   private var objects: [Int: WeakReference] = [:]
@@ -26,10 +26,9 @@ public final class LiveRecords<Record: ScriptableRecord> {
     (self.count, self.id) = (count, id)
   }
 
-  /// How many are held.
   package var heldCount: Int { objects.count }
 
-  /// The object of the record with an id, whether or not there is such a record now.
+  /// The object of the record with an id, even if there is no such record now.
   public subscript(id: Int) -> LiveRecord<Record> {
     if let record = objects[id]?.object as? LiveRecord<Record> { return record }
     let record = LiveRecord(id: id, in: self)
@@ -37,22 +36,21 @@ public final class LiveRecords<Record: ScriptableRecord> {
     return record
   }
 
-  /// The object of the record with an id.
+  /// The object of an existing record.
   ///
-  /// - Throws: the feature's error where there is no such record.
+  /// - Throws: The feature's error if no record has the id.
   public func existing(_ id: Int) throws -> LiveRecord<Record> {
     _ = try read(id)
     return self[id]
   }
 
-  /// Forgets an object that is going away.
   fileprivate func forget(_ id: Int) {
-    // Another may have taken its place already.
+    // A new object may have taken its place already.
     if objects[id]?.object == nil { objects[id] = nil }
   }
 }
 
-/// Not generic, as a dictionary of what isn't known until run time would take three times as long.
+/// Not generic, because a dictionary of a type that isn't known until run time would take three times as long.
 private struct WeakReference {
   weak var object: AnyObject?
 }
@@ -65,9 +63,9 @@ public struct FieldAssignment<F: ScriptableFeature, Record> {
   /// Makes an assignment.
   ///
   /// - Parameters:
-  ///   - part: the field's place in the record, as in its declaration.
-  ///   - action: the action that gives the record with an id a new value there.
-  /// - Returns: the assignment.
+  ///   - part: The field's key path in the record, as in its declaration.
+  ///   - action: The action that gives the record with an id a new value there.
+  /// - Returns: The assignment.
   public static func assign<Value>(
     _ part: KeyPath<Record, Value>, _ action: @escaping (_ id: Int, _ new: Value) -> F.Action
   ) -> Self {
@@ -76,7 +74,7 @@ public struct FieldAssignment<F: ScriptableFeature, Record> {
     }
   }
 
-  /// What assigns each field of a record, in their order; nil for those that have no assignment.
+  /// The setters of a record's fields, in their order; nil for fields without an assignment.
   @usableFromInline static func setters(
     of fields: [RecordField<Record>], _ assignments: [Self], in store: Store
   ) -> [AnyObject?] {
@@ -96,13 +94,13 @@ private final class FieldSetter<Value> {
 extension FeatureModule {
   /// The records of a list, as objects for scripts.
   ///
-  /// It is inlinable, as lists are several times as fast where their types are known.
+  /// It is inlinable because lists are several times as fast if their types are known.
   ///
   /// - Parameters:
-  ///   - list: where the list is in the state.
-  ///   - missing: the error for an id that no record has.
-  ///   - assignments: the actions that assigning fields sends; the other fields are read-only.
-  /// - Returns: the records.
+  ///   - list: The list's key path in the state.
+  ///   - missing: The error for an id that no record has.
+  ///   - assignments: The actions that assigning fields sends; other fields are read-only.
+  /// - Returns: The records.
   @inlinable public func records<Element: Record & ScriptableRecord>(
     _ list: KeyPath<F.State, RecordList<Element>>, missing: @escaping (_ id: Int) -> any Error,
     assigning assignments: FieldAssignment<F, Element>...
@@ -125,14 +123,14 @@ extension FeatureModule {
   }
 }
 
-/// A record of the state as scripts hold it: bound to the record's id, wherever that stands, whatever it has become.
+/// A record of the state as scripts hold it: bound to the record's id, whatever its position and contents.
 ///
 /// While no record has the id, using a field raises the feature's `not_found`.
 public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
   let id: Int
   private let records: LiveRecords<Record>
 
-  /// Only `LiveRecords` makes one, so that each record has one.
+  /// Only `LiveRecords` calls it, so that each record has one object.
   fileprivate init(id: Int, in records: LiveRecords<Record>) {
     self.id = id
     self.records = records
@@ -140,7 +138,7 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
 
   /// Makes the only record of its kind.
   ///
-  /// - Parameter binding: reads the record, and sends the action that makes it another.
+  /// - Parameter binding: Reads the record, and sends the action that replaces it.
   public init(_ binding: Binding<Record>) {
     id = 0
     records = LiveRecords(
@@ -150,20 +148,20 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
 
   deinit { records.forget(id) }
 
-  /// The objects for parts that are more than values, made when they are first read.
+  /// The objects for parts that are more than values, made when first read.
   private var parts: [PartialKeyPath<Record>: AnyObject] = [:]
 
-  /// The object for a part of a record that was made of a binding: always the same one.
+  /// The object for a part of a record that was made from a binding: always the same one.
   ///
   /// - Parameters:
-  ///   - path: the part.
-  ///   - make: makes the object of a binding to the part.
-  /// - Returns: the object.
+  ///   - path: The part.
+  ///   - make: Makes the object from a binding to the part.
+  /// - Returns: The object.
   public func object<Part, Object: AnyObject>(
     for path: WritableKeyPath<Record, Part>, _ make: (Binding<Part>) -> Object
   ) -> Object {
     if let object = parts[path] as? Object { return object }
-    // Not the record itself: it keeps the object.
+    // Capture these instead of the record, which keeps the object.
     let (id, records) = (id, records)
     let binding = Binding(get: { try records.read(id) }, set: { try records.write?(id, $0) })
     let object = make(binding[path])
@@ -173,7 +171,7 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
 
   func get() throws -> Record { try records.read(id) }
 
-  /// Assigns a field, unless it has that value already.
+  /// Assigns a field, unless it already has that value.
   fileprivate func set<Value>(
     _ new: Value, _ part: RecordPart<Record, Value>, at index: Int
   ) throws {
@@ -191,7 +189,7 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
     }
   }
 
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { Record.luaTypeName }
 
   /// Adds the fields of the record.
@@ -209,7 +207,7 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
     do {
       return try get().luaText
     } catch {
-      // Printing says what the object is, even where the record isn't there to say more.
+      // Printing names the object, even if the record no longer exists to say more.
       return "\(Record.luaTypeName) \(id) (removed)"
     }
   }
@@ -245,14 +243,14 @@ extension LuaClass {
   }
 }
 
-/// A list of live records, as it is at each access.
+/// A list of live records; each access reads the current list.
 public final class LiveList<Record: ScriptableRecord>: LuaExposed {
   private let records: LiveRecords<Record>
 
   /// Makes a list of records.
   public init(_ records: LiveRecords<Record>) { self.records = records }
 
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { Record.luaListName }
 
   /// Adds the elements.

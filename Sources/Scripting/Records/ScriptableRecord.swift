@@ -1,18 +1,18 @@
 public import Lua
 public import StateStore
 
-/// A record of the state that scripts hold as a live object, whose fields follow from ``FieldRecord/fields``.
+/// A record of the state that scripts hold as a live object, with the fields of ``FieldRecord/fields``.
 public protocol ScriptableRecord: FieldRecord {
-  /// What scripts call such an object: "person".
+  /// The type's name in scripts: "person".
   static var luaTypeName: String { get }
 
-  /// What scripts call the list of them: "persons".
+  /// The list's name in scripts: "persons".
   static var luaListName: String { get }
 
-  /// The variable that stands for such an object in examples; unless given, the last word of ``luaTypeName``.
+  /// The variable for such an object in examples; by default, the last word of ``luaTypeName``.
   static var luaExampleName: String { get }
 
-  /// Adds what scripts see besides the fields, or in place of one of the same name.
+  /// Adds members besides the fields; they replace fields of the same name.
   static func describe(_ members: LuaClass<LiveRecord<Self>>)
 
   /// The record as `tostring` shows it.
@@ -29,7 +29,7 @@ extension ScriptableRecord {
   public static func describe(_ members: LuaClass<LiveRecord<Self>>) {}
 }
 
-/// A value of a field that scripts can read and assign; others they read as plain tables.
+/// A field value that scripts can read and assign; they read other values as plain tables.
 public protocol ScriptableValue: FieldValue {
   /// What scripts read and assign.
   associatedtype LuaForm: LuaPushable & LuaReadable = Self
@@ -37,10 +37,10 @@ public protocol ScriptableValue: FieldValue {
   /// The value for scripts.
   var luaForm: LuaForm { get }
 
-  /// Makes a value of what a script assigns.
+  /// Makes a value from what a script assigns.
   init(luaForm: LuaForm)
 
-  /// A value in an example, as Lua text.
+  /// An example of a value, as Lua text.
   static var luaExample: String { get }
 }
 
@@ -73,12 +73,12 @@ extension String: ScriptableValue {
 }
 
 extension Secret: ScriptableValue {
-  /// Bullets: scripts assign the text, and can't read it.
+  /// Bullets: scripts can assign the text, but not read it.
   public var luaForm: String { bullets }
 
   /// Keeps a text secret.
   public init(luaForm: String) { self.init(luaForm) }
 
-  /// Something that reads a text and doesn't show it.
+  /// A call that reads a text instead of showing one.
   public static var luaExample: String { "io.read()" }
 }

@@ -1,7 +1,7 @@
 import Lua
 
 extension String {
-  /// The text as a literal of Lua.
+  /// The text as a Lua literal.
   public var luaLiteral: String {
     var literal = "\""
     for scalar in unicodeScalars {
@@ -10,7 +10,7 @@ extension String {
       case "\n": literal += "\\n"
       case "\r": literal += "\\r"
       case "\t": literal += "\\t"
-      // Three digits, as a digit may follow.
+      // Three digits, because a digit may follow.
       case _ where scalar.value < 0x20 || scalar.value == 0x7F:
         let digits = String(scalar.value)
         literal += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
@@ -21,19 +21,19 @@ extension String {
     return literal + "\""
   }
 
-  /// The text as it can stand in a comment of Lua.
+  /// The text on one line, so that it can stand in a Lua comment.
   public var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }
 
 extension Int {
-  /// The number as Lua text that is this integer: the digits of the least integer would be a float.
+  /// The integer as Lua text: the digits of the least integer would make a float.
   public var luaLiteral: String { self == .min ? "math.mininteger" : String(self) }
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {
-  /// The case whose name was probably meant by another, whatever the letters' case; or nil.
+  /// The case whose name was probably meant, whether in upper or lower case; or nil.
   public static func nearest(to name: String) -> Self? {
-    // Lengths of letters can't be told in time where there are many marks on them, and no name has any.
+    // Measuring letters with many combining marks would take too long, and no name has any.
     guard name.utf8.count <= 100 else { return nil }
     let names = allCases.map { $0.rawValue.lowercased() }
     let nearest = name.lowercased().nearest(of: names)

@@ -1,14 +1,13 @@
 public import Lua
 
-/// One position in a sequence, or several, as Lua counts them: from 1.
+/// One or more positions in a sequence, counted from 1 as in Lua.
 public struct Positions: LuaReadable {
-  /// The positions as Swift counts them.
+  /// The positions, counted from 0 as in Swift.
   ///
-  /// One that has no Swift counterpart (the least integer) wraps around to the
-  /// greatest, which is no position either.
+  /// The least integer has no counterpart: it wraps around to the greatest, which is no position either.
   public let fromZero: [Int]
 
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { "integer|integer[]" }
 
   /// Reads a position, or a table of them.

@@ -5,7 +5,7 @@ extension StateValue: LuaPushable {
   /// "any".
   public static var luaTypeName: String { "any" }
 
-  /// Pushes the value as Lua has it: records and lists become new tables.
+  /// Pushes the value; records and lists become new tables.
   public func push(to stack: LuaStack) throws(LuaError) {
     switch self {
     case .none: stack.pushNil()
@@ -28,7 +28,7 @@ extension StateValue: LuaPushable {
   }
 }
 
-/// A table from the path of each field that changed to what became of it.
+/// A table from the path of each changed field to its change.
 struct LuaFieldChanges: LuaPushable {
   private let changes: [FieldChange]
 
@@ -51,7 +51,7 @@ struct LuaFieldChanges: LuaPushable {
 }
 
 extension ListEdits: LuaPushable where Element: LuaPushable {
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { "table" }
 
   /// Pushes a sequence of edits, each with its kind, and positions counted from 1.
@@ -71,10 +71,10 @@ extension ListEdits: LuaPushable where Element: LuaPushable {
 }
 
 extension ListEdit: LuaPushable where Element: LuaPushable {
-  /// What signatures call it.
+  /// The type's name in signatures.
   public static var luaTypeName: String { "table" }
 
-  /// Pushes a table with the kind of the edit, its position counted from 1, and the values.
+  /// Pushes a table with the edit's kind, its position counted from 1, and its values.
   public func push(to stack: LuaStack) throws(LuaError) {
     try stack.pushTable(fieldCount: 4) { table throws(LuaError) in
       switch self {

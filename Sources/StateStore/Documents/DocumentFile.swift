@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Files that users name, to write documents to and to read them from.
+/// Files named by users, to which documents are written and from which they are read.
 package enum DocumentFile {
-  /// Writes a text to a file, in place of what it held: all of it, or nothing.
+  /// Replaces the contents of a file with a text: all of it, or nothing.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - path: The file's path; a symbolic link names the file to which it leads.
-  ///   - name: The file's name for errors.
-  /// - Throws: ``ExportError``; then the file is as it was.
+  ///   - path: The file's path; a symbolic link is followed.
+  ///   - name: The file's name in errors.
+  /// - Throws: ``ExportError``; then the file is unchanged.
   package static func write(_ text: String, to path: String, name: String) throws {
     let file = StateFile.resolved(path)
     guard try !isOfDatabase(file) else { throw ExportError.isDatabase(name) }
@@ -28,9 +28,9 @@ package enum DocumentFile {
     }
   }
 
-  /// Whether a file is a database, or what SQLite keeps beside one.
+  /// Whether a file is a database, or one of SQLite's files beside one.
   ///
-  /// One that this process has open isn't opened by other means: see `OpenFiles`.
+  /// A file that this process has open isn't opened by other means than SQLite's: see `OpenFiles`.
   private static func isOfDatabase(_ file: String) throws -> Bool {
     let owners = StateFile.companions.filter(file.hasSuffix).map { file.dropLast($0.count) }
     return try OpenFiles.whileNoOtherIsOpened { openFiles in
@@ -45,9 +45,9 @@ package enum DocumentFile {
     }
   }
 
-  /// Writes a new file, which takes the place of another once all of it is on disk.
+  /// Writes a new file, which replaces another once all of it is on disk.
   ///
-  /// - Returns: Whether that went well; `errno` says why not.
+  /// - Returns: Whether it succeeded; if not, `errno` says why.
   private static func replace(_ file: String, by bytes: [UInt8], mode: mode_t) -> Bool {
     let template = FilePath.path(of: ".export-XXXXXX", in: FilePath.folder(of: file))
     var temporary = (template.systemBytes + [0]).map(CChar.init(bitPattern:))
@@ -78,23 +78,21 @@ package enum DocumentFile {
 
   /// Why a file can't be read.
   package enum Problem: Error, Equatable {
-    /// There is none.
     case notFound
     /// It isn't a regular file, or the system refuses it.
     case unreadable(reason: String)
-    /// It is larger than it may be.
+    /// It is larger than `maximumSize`.
     case tooLarge
-    /// The task that reads was cancelled.
     case cancelled
   }
 
-  /// Bytes asked of the system at a time.
+  /// The number of bytes read at a time.
   private static let chunkSize = 1 << 16
 
   /// Reads a whole file.
   ///
-  /// What is opened is checked, not what the path named before: only a regular file is read, because a pipe or a device may never
-  /// end. The size is checked while reading, because a file may grow.
+  /// The opened file is checked, not the one that the path named before: only a regular file is read, because a pipe
+  /// or a device may never end. The size is checked while reading, because a file may grow.
   ///
   /// - Parameters:
   ///   - path: The path, relative to the working directory.
@@ -125,7 +123,7 @@ package enum DocumentFile {
 
   private static func opened(_ path: String) throws(Problem) -> Int32 {
     while true {
-      // Without O_NONBLOCK, opening a pipe waits for someone to write to it.
+      // Without O_NONBLOCK, opening a pipe waits for a writer.
       let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
       if descriptor >= 0 { return descriptor }
       switch errno {

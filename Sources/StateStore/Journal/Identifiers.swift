@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What an identifier is for; each kind is counted by itself.
+/// What an identifier is for; each kind has its own sequence.
 ///
-/// Journals know the kinds by their names. People see and type the ids of records, so neither other records nor requests,
-/// which nobody sees, use them up.
+/// A journal knows the kinds by their names. Users see and type record ids, so neither other kinds of records nor
+/// requests, whose ids are never shown, use them up.
 public struct IdentifierKind: Hashable, Sendable {
   /// The name in snake case.
   public let name: String
@@ -11,17 +11,17 @@ public struct IdentifierKind: Hashable, Sendable {
   /// Makes a kind.
   public init(_ name: String) { self.name = name }
 
-  /// A request whose answer is told from those of others.
+  /// A request; its identifier tells its answer from the answers to other requests.
   public static let request = IdentifierKind("request")
 }
 
-/// Gives identifiers, none of them twice.
+/// Hands out identifiers, each only once.
 public protocol IdentifierSource: Sendable {
   /// The next identifier of a kind.
   ///
   /// - Parameters:
   ///   - kind: What the identifier is for.
-  ///   - least: The identifier and all after it are at least this.
+  ///   - least: The lower bound of this identifier and of all later ones.
   /// - Returns: The identifier.
   func next(_ kind: IdentifierKind, from least: Int) -> Int
 }
@@ -30,14 +30,16 @@ extension IdentifierSource {
   /// The next identifier of a kind.
   public func next(_ kind: IdentifierKind) -> Int { next(kind, from: 1) }
 
-  /// The next identifier of a kind after all that records had, so that it is that of no other record, past or present.
+  /// The next identifier of a kind that no other record has or had.
   ///
-  /// A store that was restored had records whose identifiers this source never gave.
+  /// It comes after the greatest identifier of any record: a restored store has records whose identifiers this source
+  /// never gave.
   ///
   /// - Parameters:
   ///   - kind: What the identifier is for.
   ///   - last: The greatest identifier that a record had.
-  ///   - isTaken: Whether a record has an identifier: after the greatest integer there are only such as were used before.
+  ///   - isTaken: Whether a record has an identifier. After the greatest integer, only identifiers that were used
+  ///     before are left.
   /// - Returns: The identifier.
   public func next(_ kind: IdentifierKind, after last: Int, unless isTaken: (Int) -> Bool) -> Int {
     var id = next(kind, from: last == .max ? 1 : last + 1)
@@ -46,7 +48,7 @@ extension IdentifierSource {
   }
 }
 
-/// Identifiers that count from 1, for each kind.
+/// Identifiers that count from 1, separately for each kind.
 public final class SequentialIdentifiers: IdentifierSource {
   private let next = Mutex<[IdentifierKind: Int]>([:])
 
@@ -57,18 +59,19 @@ public final class SequentialIdentifiers: IdentifierSource {
   public func next(_ kind: IdentifierKind, from least: Int) -> Int {
     next.withLock { next in
       let id = max(next[kind] ?? 1, least)
-      // After the greatest there is none but the first, which may have become free.
+      // After the greatest integer, only 1 can follow, which may have become free.
       next[kind] = id == .max ? 1 : id + 1
       return id
     }
   }
 }
 
-/// Identifiers that are given by a journal, so that no two processes give the same one.
+/// Identifiers that a journal reserves, so that no two processes get the same one.
 ///
-/// They are taken in blocks, each twice as large as the one before: who adds one record leaves no gaps, and who adds a
-/// thousand doesn't ask a thousand times. While the journal can't be asked, they go on after the last; what was added then
-/// may meet a record of another process with the same identifier, and is told of when that comes out.
+/// They are reserved in blocks, each twice as large as the one before: adding one record leaves no gaps, and adding a
+/// thousand doesn't ask a thousand times. While the journal can't be asked, counting continues after the last
+/// identifier. A record added then may have the same identifier as a record of another process; that is reported when
+/// it is found.
 public final class JournalIdentifiers: IdentifierSource {
   private struct Block {
     var next = 1
@@ -79,15 +82,14 @@ public final class JournalIdentifiers: IdentifierSource {
   private let journal: any Journal
   private let blocks = Mutex<[IdentifierKind: Block]>([:])
 
-  /// The largest block.
   private static let maximumSize = 1024
-  /// After greater identifiers, which only records of other origin have, those count from 1 that are free.
+  /// Only records of other origin have greater identifiers; after them, the free identifiers are counted from 1.
   private static let greatestLeast = 1 << 62
 
   /// Makes a source that asks a journal.
   public init(_ journal: any Journal) {
     self.journal = journal
-    // Requests are told apart by processes, but nobody sees them: no two begin in the same place.
+    // Request identifiers must differ between processes, but are never shown: each process starts at a random one.
     let first = Int.random(in: 1...(1 << 52))
     blocks.withLock { $0[.request] = Block(next: first, end: .max) }
   }
@@ -109,19 +111,19 @@ public final class JournalIdentifiers: IdentifierSource {
     do {
       var range = try journal.reserveIdentifiers(block.size, of: kind)
       if range.upperBound < least {
-        // There are records with identifiers that the journal didn't give.
+        // Some records have identifiers that the journal didn't reserve.
         range = try journal.reserveIdentifiers(least - range.upperBound, of: kind)
       }
       return Block(
         next: range.lowerBound, end: range.upperBound + 1,
         size: min(2 * block.size, Self.maximumSize))
     } catch {
-      // A record that can't be named can't be added; the next save tells what is wrong with the journal.
+      // A record can't be added without an identifier; the next save reports what is wrong with the journal.
       let next = max(block.next, least)
       if (error as? JournalError)?.kind == .busy {
         return Block(next: next, end: next + 1, size: block.size)
       }
-      // It will be so for a while, and asking takes long.
+      // The failure will last a while, and asking takes long: continue for a whole block.
       return Block(
         next: next, end: next + block.size, size: min(2 * block.size, Self.maximumSize))
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A journal that lasts as long as the process, for sessions that nobody saves, and for tests.
+/// A journal that lasts as long as the process, for tests and for sessions that aren't saved.
 public final class InMemoryJournal: Journal {
   private struct Contents {
     var checkpoint: JournalCheckpoint?
@@ -15,12 +15,12 @@ public final class InMemoryJournal: Journal {
   /// Makes an empty journal.
   public init() {}
 
-  /// What is remembered.
+  /// The journal's contents.
   public func load() -> JournalContents {
     contents.withLock { JournalContents(checkpoint: $0.checkpoint, entries: $0.entries) }
   }
 
-  /// Adds entries after those there are.
+  /// Appends entries.
   public func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
     try contents.withLock { contents in
       guard contents.head == head else { throw JournalError.conflict(head: contents.head) }
@@ -29,7 +29,7 @@ public final class InMemoryJournal: Journal {
     }
   }
 
-  /// The entries after one.
+  /// The entries after entry number `head`.
   public func changes(since head: Int) throws -> [JournalEntry] {
     try contents.withLock { contents in
       let start = head - (contents.checkpoint?.head ?? 0)
@@ -40,7 +40,7 @@ public final class InMemoryJournal: Journal {
     }
   }
 
-  /// Replaces the entries up to one by what they led to.
+  /// Replaces the entries up to the checkpoint's head with the resulting history.
   public func checkpoint(_ checkpoint: JournalCheckpoint) throws {
     try contents.withLock { contents in
       let replaced = checkpoint.head - (contents.checkpoint?.head ?? 0)
@@ -52,7 +52,7 @@ public final class InMemoryJournal: Journal {
     }
   }
 
-  /// Gives away identifiers, none of them twice.
+  /// Reserves identifiers, each only once.
   public func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
     contents.withLock { contents in
       let first = contents.nextIdentifiers[kind, default: 1]
@@ -61,6 +61,6 @@ public final class InMemoryJournal: Journal {
     }
   }
 
-  /// True, as nobody says that they are done with it.
+  /// True, because the journal's users don't say when they are done with it.
   public var isOpenElsewhere: Bool { true }
 }

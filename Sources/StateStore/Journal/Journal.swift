@@ -1,69 +1,70 @@
-/// Where a session is remembered, so that it can be continued: a log of what was done, to which several processes may write.
+/// A log of a session's events, from which it can be continued; several processes can write to it.
 ///
-/// Each entry has a number, 1 for the first; the number of the last is the journal's head. Who writes says which head they
-/// know of: so nobody's entries come after some that they haven't seen.
+/// Entries are numbered from 1; the number of the last is the journal's head. Writers say which head they know, so
+/// their entries never follow entries that they haven't seen.
 public protocol Journal: Sendable {
-  /// What is remembered.
+  /// The journal's contents.
   ///
   /// - Throws: `JournalError`.
   func load() throws -> JournalContents
 
-  /// Adds entries after those there are: all of them, or none.
+  /// Appends entries: all of them, or none.
   ///
-  /// When it returns, they are where they outlive the process and the machine, if the journal has such a place.
+  /// When it returns, the entries are in storage that outlives the process and the machine, if the journal has any.
   ///
   /// - Parameters:
   ///   - batch: The entries.
-  ///   - head: The number of the last entry that the writer knows of.
-  /// - Returns: The number of the last entry that was added.
-  /// - Throws: `JournalError.conflict` where there are others after that, or the journal is another one than was loaded; any
+  ///   - head: The number of the last entry that the writer knows.
+  /// - Returns: The number of the last appended entry.
+  /// - Throws: `JournalError.conflict` if there are later entries, or the journal isn't the one that was loaded; any
   ///   other `JournalError`.
   func append(_ batch: JournalBatch, expecting head: Int) throws -> Int
 
-  /// The entries after one.
+  /// The entries after a known one.
   ///
-  /// - Parameter head: The number of the last entry that is known.
-  /// - Returns: The entries that came after it, in order.
-  /// - Throws: `JournalError.gone` where the journal begins with a checkpoint after that, or never had that entry, as it is
-  ///   another one by now; any other `JournalError`.
+  /// - Parameter head: The number of the last known entry.
+  /// - Returns: The later entries, in order.
+  /// - Throws: `JournalError.gone` if the journal begins with a later checkpoint, or never had that entry because it
+  ///   was replaced; any other `JournalError`.
   func changes(since head: Int) throws -> [JournalEntry]
 
-  /// Replaces the entries up to one by what they led to, so that the journal doesn't grow for ever.
+  /// Replaces the entries up to the checkpoint's head with the resulting history, so that the journal doesn't grow
+  /// forever.
   ///
-  /// - Parameter checkpoint: The history after that entry.
+  /// - Parameter checkpoint: The history after the entry with that number.
   /// - Throws: `JournalError`.
   func checkpoint(_ checkpoint: JournalCheckpoint) throws
 
-  /// Gives away identifiers, none of them twice, to whatever process.
+  /// Reserves identifiers, each only once across all processes.
   ///
   /// - Parameters:
-  ///   - count: How many, at least 1.
+  ///   - count: The number of identifiers, at least 1.
   ///   - kind: What they are for.
   /// - Returns: The identifiers.
   /// - Throws: `JournalError`.
   func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int>
 
-  /// Does something with the journal while others who want to write wait, so that they don't get before it again and again.
+  /// Calls a closure while other writers wait, so that they don't keep getting ahead of it.
   ///
   /// - Throws: What `body` throws, or `JournalError`.
   func inTurn<Result>(_ body: () throws -> Result) throws -> Result
 
-  /// Whether others have the journal open, and so may still answer the requests that it says are awaited; also where that
-  /// can't be told.
+  /// Whether the journal is open elsewhere, so that its pending requests may still be answered; true if that can't be
+  /// determined.
   var isOpenElsewhere: Bool { get }
 }
 
 extension Journal {
-  /// Does it at once, as where nobody waits.
+  /// Calls the closure at once, for journals whose writers don't wait.
   public func inTurn<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 }
 
-/// What a journal remembers.
+/// The contents of a journal.
 public struct JournalContents: Equatable, Sendable {
-  /// Where it begins, or nil where nothing came before the entries.
+  /// Where the journal begins; nil if nothing came before the entries.
   public let checkpoint: JournalCheckpoint?
 
-  /// What was done since, in order.
+  /// The entries since the checkpoint, in order.
   public let entries: [JournalEntry]
 
   /// Makes contents.
@@ -76,12 +77,12 @@ public struct JournalContents: Equatable, Sendable {
   public var head: Int { (checkpoint?.head ?? 0) + entries.count }
 }
 
-/// A history as it is after an entry of a journal, in place of that entry and all before it.
+/// The history after an entry of a journal, which replaces that entry and all before it.
 public struct JournalCheckpoint: Equatable, Sendable {
   /// The number of the entry.
   public let head: Int
 
-  /// The history after it.
+  /// The history after the entry.
   public let history: HistorySnapshot
 
   /// Makes a checkpoint.
@@ -91,14 +92,14 @@ public struct JournalCheckpoint: Equatable, Sendable {
   }
 }
 
-/// Entries that are added to a journal together, with what they changed.
+/// Entries that are appended to a journal together, with the changes they made.
 public struct JournalBatch: Equatable, Sendable {
   /// The entries, in order; at least one.
   public let entries: [JournalEntry]
 
-  /// What they changed, in order, for journals that show people the state as it is now.
+  /// The changes they made, in order, for journals that show the current state.
   ///
-  /// A field of one value that changed several times stands there once, as it is now.
+  /// A single-value field that changed several times appears once, with its current value.
   public let changes: [FieldChange]
 
   /// Makes a batch.
@@ -108,22 +109,22 @@ public struct JournalBatch: Equatable, Sendable {
   }
 }
 
-/// The program whose state files are read and written.
+/// The program that state files belong to.
 public struct Program: Sendable {
-  /// The name by which people know it.
+  /// The name shown to users.
   public let name: String
 
-  /// Says in a state file, in SQLite's header, whose it is; another one for each program.
+  /// Marks the program's state files in SQLite's header; different for each program.
   public let fileIdentifier: Int32
 
   /// Makes a program.
   ///
   /// - Parameters:
-  ///   - name: The name by which people know it.
-  ///   - fileIdentifier: Says whose files are its own, above 0; unless given, it is made of the name.
+  ///   - name: The name shown to users.
+  ///   - fileIdentifier: A number above 0 that marks the program's files; unless given, it is derived from the name.
   public init(_ name: String, fileIdentifier: Int32? = nil) {
     self.name = name
-    // FNV-1a by Fowler, Noll and Vo, as it is the same in every process.
+    // FNV-1a by Fowler, Noll and Vo, because it is the same in every process.
     self.fileIdentifier =
       fileIdentifier
       ?? Int32(name.utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 } & 0x7FFF_FFFF)

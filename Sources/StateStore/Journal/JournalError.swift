@@ -1,6 +1,5 @@
 /// Why a journal can't be read or written.
 public struct JournalError: CodedError, Equatable {
-  /// The kinds of errors, with their codes.
   package enum Kind: String {
     case conflict = "journal_conflict"
     case gone = "journal_gone"
@@ -15,7 +14,7 @@ public struct JournalError: CodedError, Equatable {
 
   package let kind: Kind
 
-  /// The stable word for the kind of error.
+  /// The stable code for the kind of error.
   public var code: String { kind.rawValue }
 
   /// What was wrong and what to do.
@@ -26,14 +25,14 @@ public struct JournalError: CodedError, Equatable {
     self.message = message
   }
 
-  /// Others have written since.
+  /// Other writers have appended entries.
   public static func conflict(head: Int) -> Self {
     Self(
       .conflict,
       "Other processes have written to the journal, up to entry \(head): reload it first.")
   }
 
-  /// The entries that are asked for were replaced by a checkpoint.
+  /// A checkpoint has replaced the requested entries.
   public static func gone(since head: Int) -> Self {
     Self(.gone, "The journal no longer has the entries from \(head) on: load it completely.")
   }
@@ -45,7 +44,7 @@ public struct JournalError: CodedError, Equatable {
         + "version, or by hand. Nothing was changed; use that version, or another file.")
   }
 
-  /// Another process holds the journal for too long.
+  /// Another process has locked the journal for too long.
   public static func busy(_ path: String) -> Self {
     Self(.busy, "\(path): another process is writing to it: try again.")
   }

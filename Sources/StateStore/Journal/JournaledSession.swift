@@ -1,50 +1,50 @@
 public import Foundation
 
-/// A store that is remembered in a journal, together with what other processes do there.
+/// A store whose events are saved in a journal, to which other processes can write as well.
 ///
-/// What is done is kept until `save`, or until there is so much of it that it is saved in the background. A process whose
-/// journal has gone on reloads with what the others did, and does its own again on top; the reducers are deterministic, so all
-/// come to the same state.
+/// Events are kept in memory until `save`, or until there are enough of them to be saved in the background. If other
+/// processes have written to the journal, the session reloads their entries and rebases its own on top. The reducers
+/// are deterministic, so all processes reach the same state.
 ///
 /// A session belongs to one actor, as its store does.
 public final class JournaledSession {
   /// The store.
   public let store: Store
 
-  /// What was done here and, done again after what others did, couldn't be done any more.
+  /// An unsaved event of this session that can't be applied after the entries of other processes.
   public struct Rejection {
-    /// What was done.
+    /// The event.
     public let event: JournalEntry.Event
-    /// Why it can't be done any more.
+    /// Why it can't be applied.
     public let reason: any Error
   }
 
-  /// Hears of entries of other processes that were loaded, and of own ones that could no longer be done.
+  /// Called with reloaded entries of other processes, and with own events that could no longer be applied.
   public var onRemoteEntries: ([JournalEntry], [Rejection]) -> Void = { _, _ in }
 
-  /// Hears of why what was done couldn't be saved in the background; it is kept, to be saved later.
+  /// Called with the reason when an autosave fails; the entries are kept, to be saved later.
   public var onSaveFailure: (any Error) -> Void = { _ in }
 
   private let journal: any Journal
-  /// What was done since the last save.
+  /// The entries since the last save.
   private let recorder = JournalRecorder()
 
-  /// The number of the journal's last entry that the store has loaded.
+  /// The number of the last journal entry that the store has loaded.
   public private(set) var head: Int
-  /// The store as it was after that entry.
+  /// The store after that entry.
   private var saved: StoreSnapshot
-  /// How much there is in the journal since its checkpoint, which has to be done again when it is opened.
+  /// The cost of the journal's entries since its checkpoint, which are replayed when it is opened.
   private var costSinceCheckpoint: Int
 
-  /// A checkpoint is worth its time when there is so much since the last: some 0.1 s of opening.
+  /// The cost from which a checkpoint is worth its time: some 0.1 s of opening.
   private static let checkpointInterval = 10_000
 
   /// Opens a session.
   ///
   /// - Parameters:
   ///   - schema: The features.
-  ///   - journal: Where it is remembered.
-  ///   - now: Tells the time for what is done; unless given, it is the real time to some milliseconds.
+  ///   - journal: Where the session is saved.
+  ///   - now: The time for new entries; unless given, the real time, to some milliseconds.
   /// - Throws: `JournalError`.
   public init(_ schema: Schema, in journal: any Journal, now: (() -> Date)? = nil) throws {
     self.journal = journal
@@ -58,35 +58,35 @@ public final class JournaledSession {
     try recoverRequests()
   }
 
-  /// Ends the requests of processes that ended before the answer came, which nobody else will answer.
+  /// Ends requests whose process ended before the answer came, unless another process may still answer them.
   private func recoverRequests() throws {
     let actions = store.schema.recoveries(of: store.states)
     guard !actions.isEmpty, !journal.isOpenElsewhere else { return }
     for action in actions { try store.send(action) }
   }
 
-  /// Whether something was done that isn't saved yet.
+  /// Whether there are unsaved entries.
   public var hasUnsavedEntries: Bool { !recorder.isEmpty }
 
-  /// Saves what was done, after reloading what others did.
+  /// Reloads the entries of other processes, then saves the unsaved ones.
   ///
-  /// When it returns, all of it is saved.
+  /// When it returns, all of them are saved.
   ///
-  /// - Throws: `JournalError`; what was done is kept, and the next save has it.
+  /// - Throws: `JournalError`; the entries are kept for the next save.
   public func save() throws {
     guard !recorder.isEmpty else { return }
-    // Others who write all the time would else be before this again, once what they did is loaded.
+    // Otherwise processes that write all the time would be ahead again after each reload.
     try journal.inTurn {
       while try !append() { try reload() }
     }
   }
 
-  /// Ends the observation of the store, since whoever observes it has come to an end, perhaps in the middle of a report.
+  /// Ends the observation of the store, because its observers have ended, perhaps in the middle of a report.
   public func endObservation() {
     store.removeObservers()
   }
 
-  /// Saves what was done, for a process that ends in the middle of its code: nobody hears of anything any more.
+  /// Saves the unsaved entries of a process that ends in the middle of its code, without calling any observer.
   ///
   /// - Throws: `JournalError`.
   public func saveForLastTime() throws {
@@ -95,9 +95,9 @@ public final class JournaledSession {
     try save()
   }
 
-  /// Appends what was done.
+  /// Appends the unsaved entries.
   ///
-  /// - Returns: Whether nothing is left to append; else others have written meanwhile.
+  /// - Returns: Whether nothing is left to append; false if other processes have written meanwhile.
   private func append() throws -> Bool {
     guard !recorder.isEmpty else { return true }
     let batch = JournalBatch(entries: recorder.entries, changes: changes)
@@ -112,26 +112,28 @@ public final class JournaledSession {
     return true
   }
 
-  /// Has the journal begin with what there is now, where it has become so long that opening it takes much longer.
+  /// Compacts the journal if it has become so long that opening it takes much longer.
   ///
-  /// - Throws: `JournalError`; then the journal stays as it is.
-  /// - Complexity: O(size of the history and its state), where it is done.
+  /// The journal then begins with the current history.
+  ///
+  /// - Throws: `JournalError`; then the journal is unchanged.
+  /// - Complexity: O(size of the history and its state), if it compacts.
   public func compact() throws {
     guard costSinceCheckpoint >= Self.checkpointInterval, recorder.isEmpty else { return }
     do {
       try journal.checkpoint(JournalCheckpoint(head: head, history: store.historySnapshot))
     } catch let error as JournalError where error.kind == .conflict {
-      // Another process has made one of more.
+      // Another process has made a checkpoint of more entries.
     }
     costSinceCheckpoint = 0
   }
 
-  /// What it costs to do entries again; what is done once more costs a hundredth of another.
+  /// The cost of replaying entries; a repetition costs a hundredth of an entry.
   private static func cost(of entries: [JournalEntry]) -> Int {
     entries.count + entries.reduce(0) { $0 + $1.count - 1 } / 100
   }
 
-  /// Reloads what others did, and does again on top of it what was done here since the last save.
+  /// Reloads the entries of other processes and rebases the unsaved ones on top.
   ///
   /// - Throws: `JournalError`; then nothing has changed.
   public func reload() throws {
@@ -139,7 +141,7 @@ public final class JournaledSession {
     do {
       remote = try journal.changes(since: head)
     } catch let error as JournalError where [.gone, .damaged].contains(error.kind) {
-      // Loading it also repairs it.
+      // Loading the whole journal also repairs it.
       return try reloadWhole()
     }
     guard !remote.isEmpty else { return }
@@ -155,9 +157,9 @@ public final class JournaledSession {
     rebase(from: before.states, at: head + remote.count, remote)
   }
 
-  /// Loads a journal that doesn't go on from what is known here.
+  /// Loads a journal that doesn't continue what is known here.
   ///
-  /// Others made a checkpoint of more than that, or it was removed, or repaired and lost some.
+  /// Another process has made a checkpoint of more entries, or the journal was removed, or lost entries in a repair.
   private func reloadWhole() throws {
     while true {
       let contents = try journal.load()
@@ -168,7 +170,7 @@ public final class JournaledSession {
         guard try saveAgain(lost, in: loaded, at: contents.head) else { continue }
         costSinceCheckpoint = Self.cost(of: contents.entries) + lost.events.count
         let before = store.states
-        // Mostly the numbers are the same, and so what is known here is right, and has the secrets.
+        // The numbers are mostly the same; then the state known here is right, and has the secrets.
         if lost.shift != 0 { store.restore(loaded.point) } else { store.restore(saved) }
         return rebase(
           from: before, at: contents.head + lost.events.count, nil, earlierShift: lost.shift)
@@ -178,13 +180,11 @@ public final class JournaledSession {
     }
   }
 
-  /// Saves what a journal lost, at once: another process that knows it, too, finds it there.
+  /// Saves events that a journal lost, at once: another process that knows them too then finds them there.
   ///
-  /// - Parameters:
-  ///   - lost: What was lost.
-  ///   - loaded: What the journal has, where it is done again.
-  ///   - head: The journal's head.
-  /// - Returns: Whether nobody else has written meanwhile.
+  /// They are replayed in `loaded`, which has the journal's contents. Returns false if another process has written
+  /// meanwhile.
+  ///
   /// - Throws: `JournalError`.
   private func saveAgain(
     _ lost: UndoHistory.Remainder, in loaded: Store, at head: Int
@@ -201,7 +201,7 @@ public final class JournaledSession {
     }
   }
 
-  /// Takes over a history as a whole.
+  /// Reloads a history as a whole.
   private func reload(_ loaded: StoreSnapshot, at head: Int) {
     let before = store.states
     let continuation = loaded.history.continuation(of: saved.history)
@@ -212,18 +212,16 @@ public final class JournaledSession {
       loaded.history.markRemote(beyond: saved.history)
       store.restore(loaded)
     }
-    // A checkpoint doesn't say who did it.
+    // A checkpoint doesn't say which process wrote its entries.
     let writer = UUID()
     let remote = continuation.events.map { JournalEntry($0.event, time: $0.time, writer: writer) }
     rebase(from: before, at: head, remote.isEmpty ? nil : remote)
   }
 
-  /// Does on top of what was saved what others did: so secrets stay, and who did what.
+  /// Replays the events of other processes on the saved state, which keeps the secrets and who did what.
   ///
-  /// - Parameters:
-  ///   - continuation: What others did.
-  ///   - remembered: What the journal remembers then: no process may go back farther.
-  /// - Returns: Whether it can be done.
+  /// Returns false if that isn't possible, or if the store doesn't remember the same actions as the journal then: no
+  /// process may go back farther than another.
   private func replay(
     _ continuation: UndoHistory.Continuation, remembering remembered: ClosedRange<Int>
   ) -> Bool {
@@ -234,18 +232,18 @@ public final class JournaledSession {
       }
       return store.point.history.remembered == remembered
     } catch {
-      // There was more between than is remembered.
+      // Not all events in between are remembered.
       return false
     }
   }
 
-  /// Does on top of what the journal has what was done here since the last save, and tells of both.
+  /// Rebases the unsaved entries on top of the journal's, and reports both.
   ///
   /// - Parameters:
   ///   - before: The state that observers know.
-  ///   - head: The journal's head, after which the store is as it is now.
-  ///   - remote: What others did; nil where they did nothing.
-  ///   - earlierShift: By how much the numbers of own actions are greater now that were saved.
+  ///   - head: The journal's head, which the store's current state matches.
+  ///   - remote: The entries of other processes; nil if there are none.
+  ///   - earlierShift: The amount by which the numbers of saved own actions have increased.
   private func rebase(
     from before: States, at head: Int, _ remote: [JournalEntry]?, earlierShift: Int = 0
   ) {
@@ -261,7 +259,7 @@ public final class JournaledSession {
     if remote != nil || !rejections.isEmpty { onRemoteEntries(remote ?? [], rejections) }
   }
 
-  /// Does an own entry again, as often as it can be done.
+  /// Replays an own entry as many times as it was done; those that fail are rejections.
   private func redo(_ entry: JournalEntry, _ renumbering: inout Renumbering) -> [Rejection] {
     var rejections: [Rejection] = []
     for _ in 0..<entry.count {
@@ -287,38 +285,39 @@ public final class JournaledSession {
     }
   }
 
-  /// What was changed since the last save.
+  /// The field changes since the last save.
   private var changes: [FieldChange] {
     store.schema.fields.compactMap { $0.change(from: saved.states, to: store.states) }
   }
 }
 
-/// Where own actions are now that are done again on top of what others did.
+/// Maps the positions of own actions to their positions after a rebase.
 ///
-/// Others' actions stand before them, and own ones that can't be done any more have no numbers of their own.
+/// The actions of other processes come before them, and own actions that can't be applied have no new numbers.
 struct Renumbering {
-  /// The position in the history as it was.
+  /// The position in the history before the rebase.
   private var position: Int
-  /// The positions now, by those in the history as it was.
+  /// The positions after the rebase, by those before it.
   private var positions: [Int: Int]
-  /// By how much the numbers of earlier actions are greater now, or nil where one may not go back to them.
+  /// The amount by which the numbers of earlier actions have increased; nil if events may not go back to them.
   private let earlierShift: Int?
 
   /// Begins where own actions begin.
   ///
   /// - Parameters:
-  ///   - old: The position before them, as it was.
-  ///   - new: The position before them now.
-  ///   - earlierShift: By how much the numbers of earlier actions are greater now; nil where others have acted since.
+  ///   - old: The position before the own actions, in the history before the rebase.
+  ///   - new: The same position after the rebase.
+  ///   - earlierShift: The amount by which the numbers of earlier actions have increased; nil if other processes have
+  ///     acted since.
   init(from old: Int, to new: Int, earlierShift: Int?) {
     position = old
     positions = [old: new]
     self.earlierShift = earlierShift
   }
 
-  /// The event with the numbers of now.
+  /// The event with positions after the rebase.
   ///
-  /// - Throws: `StoreError.actedElsewhere` where it would take back what others did.
+  /// - Throws: `StoreError.actedElsewhere` if it would undo actions of other processes.
   func renumbered(_ event: JournalEntry.Event, at position: Int) throws -> JournalEntry.Event {
     guard case .travel(let target) = event else { return event }
     if let new = positions[target] { return .travel(to: new) }
@@ -326,7 +325,7 @@ struct Renumbering {
     return .travel(to: target + earlierShift)
   }
 
-  /// Notes where an event has led, which could be done or couldn't.
+  /// Notes the new position after an event, whether or not it could be applied.
   mutating func note(_ event: JournalEntry.Event, at new: Int) {
     switch event {
     case .action: position += 1

@@ -1,17 +1,13 @@
 import Foundation
 
 extension Store {
-  /// Makes a store of what a journal remembers.
+  /// Makes a store from the contents of a journal.
   ///
-  /// - Parameters:
-  ///   - schema: The features.
-  ///   - contents: What is remembered.
-  ///   - now: Tells the time for the history.
-  /// - Throws: `JournalError.inapplicable`, which it wouldn't for what was done before.
+  /// - Throws: `JournalError.inapplicable`, which doesn't happen for entries that were applied before.
   /// - Complexity: O(size of the checkpoint + actions).
   convenience init(_ schema: Schema, _ contents: JournalContents, now: (() -> Date)? = nil) throws {
     self.init(schema, now: now)
-    // As much is remembered in all processes: any of them may go back to what another one did.
+    // All processes remember equally much, because any of them may go back to an action of another.
     retention = Self.defaultHistoryLimit
     if let snapshot = contents.checkpoint?.history {
       do {
@@ -26,13 +22,13 @@ extension Store {
       contents.entries, after: contents.checkpoint?.head ?? 0, isRemote: false)
   }
 
-  /// Does entries of a journal, each as often as it says.
+  /// Replays entries of a journal, each as many times as it says.
   ///
   /// - Parameters:
   ///   - entries: The entries.
   ///   - head: The number of the entry before the first.
-  ///   - isRemote: Whether another process did them.
-  /// - Throws: `JournalError.inapplicable` for one that can't be done; what could be done before that is done.
+  ///   - isRemote: Whether another process wrote them.
+  /// - Throws: `JournalError.inapplicable` for an entry that can't be applied; those before it stay applied.
   func replay(_ entries: [JournalEntry], after head: Int, isRemote: Bool) throws {
     for (number, entry) in zip((head + 1)..., entries) {
       do {

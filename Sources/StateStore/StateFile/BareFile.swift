@@ -2,18 +2,18 @@ import CSQLite
 import Foundation
 import GRDB
 
-/// A SQLite file by itself, without its log, of which single pages are read.
+/// A SQLite file without its log, from which single pages are read.
 ///
-/// SQLite's own reading checks the file as a whole, and without its log it isn't whole while another process copies pages from
-/// the log to it. The file is opened and closed by SQLite all the same: so this process keeps its locks on it (see
-/// `OpenFiles`).
+/// SQLite's own reading checks the file as a whole, and without its log the file isn't consistent while another
+/// process copies pages from the log to it. SQLite still opens and closes the file, so this process keeps its locks
+/// on it (see `OpenFiles`).
 struct BareFile: ~Copyable {
   private let connection: OpaquePointer
   private let pageSize: Int
-  /// SQLite's number of the schema.
+  /// SQLite's schema version.
   let schema: Int64
 
-  /// Nil for what isn't a SQLite file, or can't be read.
+  /// Nil if the file isn't a SQLite file, or can't be read.
   init?(path: String) {
     var opened: OpaquePointer?
     let result = path.withSystemBytes { sqlite3_open_v2($0, &opened, SQLITE_OPEN_READONLY, nil) }
@@ -32,7 +32,7 @@ struct BareFile: ~Copyable {
 
   deinit { sqlite3_close(connection) }
 
-  /// A page, of which the first has the number 1; nil where it can't be read.
+  /// A page, numbered from 1; nil if it can't be read.
   func page(_ number: Int) -> BTreePage? {
     guard (1...Int(UInt32.max)).contains(number),
       let bytes = Self.read(pageSize, at: (number - 1) * pageSize, of: connection)
@@ -47,39 +47,37 @@ struct BareFile: ~Copyable {
   }
 }
 
-/// A page of one of the trees in a SQLite file: a table's, or one of a table without row ids.
+/// A page of one of the B-trees in a SQLite file: of a table with or without row ids.
 ///
-/// The numbers are where SQLite's "Database File Format" has them. Every position is checked, as the page may be anything:
-/// what isn't there is nil, or missing.
+/// The offsets follow SQLite's "Database File Format". Every position is checked, because the page may contain
+/// anything: what can't be read is nil or left out.
 struct BTreePage {
-  /// What a page has of its tree.
   enum Kind: Int {
-    /// The numbers of the pages below it, which have a table's rows.
+    /// The numbers of the pages below it, which contain a table's rows.
     case tableInterior = 0x05
     /// Rows of a table.
     case tableLeaf = 0x0D
-    /// Rows of a table without row ids, which is an index to SQLite.
+    /// Rows of a table without row ids, which SQLite treats as an index.
     case indexLeaf = 0x0A
   }
 
-  /// A value in a column, as far as it is asked for.
+  /// A value of a column, as far as it is needed.
   enum Value: Equatable {
     case text(String)
     case number(Int64)
     case other
   }
 
-  /// What the page is of its tree.
   let kind: Kind
 
   private let bytes: ArraySlice<UInt8>
-  /// Where the page says what it is: in the first one, after the header of the file.
+  /// The offset of the page's header: on the first page, after the header of the file.
   private let start: Int
 
-  /// Texts that are longer aren't read.
+  /// Longer texts aren't read.
   private static let longestText = 64
 
-  /// Nil for what isn't such a page.
+  /// Nil if the bytes aren't such a page.
   init?(_ bytes: ArraySlice<UInt8>, isFirst: Bool = false) {
     self.bytes = bytes
     start = isFirst ? StateFileHeader.size : 0
@@ -89,13 +87,13 @@ struct BTreePage {
     self.kind = kind
   }
 
-  /// The numbers of the pages right below this one.
+  /// The numbers of the pages directly below this one.
   var children: [Int] {
     guard kind == .tableInterior else { return [] }
     return (cells + [start + 8]).compactMap { number(ofBytes: 4, at: $0) }.map(Int.init)
   }
 
-  /// The first columns of the rows, as far as they are on the page.
+  /// The first columns of the rows, as far as they are on this page.
   var rows: [[Value]] {
     switch kind {
     case .tableLeaf: cells.map { row(at: $0, isNumbered: true) }
@@ -104,11 +102,11 @@ struct BTreePage {
     }
   }
 
-  /// The positions of what the page has.
+  /// The offsets of the page's cells.
   private var cells: [Int] {
     let header = kind == .tableInterior ? 12 : 8
     guard let count = number(ofBytes: 2, at: start + 3) else { return [] }
-    // Each position takes two bytes of the page.
+    // Each offset takes two bytes of the page.
     return (0..<min(Int(count & 0xFFFF), bytes.count / 2)).compactMap { cell in
       number(ofBytes: 2, at: start + header + 2 * cell).map { Int($0 & 0xFFFF) }
     }
@@ -116,7 +114,7 @@ struct BTreePage {
 
   private func row(at position: Int, isNumbered: Bool) -> [Value] {
     var position = position
-    // The size of the row comes first, and then its number.
+    // The size of the row comes first, then its row id.
     guard varint(&position) != nil, !isNumbered || varint(&position) != nil else { return [] }
     let header = position
     guard let headerSize = varint(&position) else { return [] }
@@ -135,7 +133,7 @@ struct BTreePage {
     return values
   }
 
-  /// How many bytes a value has.
+  /// The size of a value in bytes.
   private static func size(ofType type: Int) -> Int {
     switch type {
     case 1...4: type
@@ -156,14 +154,14 @@ struct BTreePage {
     }
   }
 
-  /// A signed number, the most significant byte first.
+  /// A signed big-endian number.
   private func number(ofBytes count: Int, at position: Int) -> Int64? {
     guard let digits = slice(position, count: count), let first = digits.first else { return nil }
     let sign: Int64 = first & 0x80 == 0 ? 0 : -1
     return digits.reduce(sign) { $0 << 8 | Int64($1) }
   }
 
-  /// Reads a number of as many bytes as it needs; greater ones than have room in four don't occur.
+  /// Reads a variable-length number; those that need more than four bytes don't occur.
   private func varint(_ position: inout Int) -> Int? {
     var value = 0
     for _ in 0..<4 {
@@ -181,24 +179,24 @@ struct BTreePage {
   }
 }
 
-/// What every commit of ours leaves in a state file, so that a log can be told from one that belongs to another file.
+/// The mark that each of our commits leaves in a state file, to tell its log from that of another file.
 ///
-/// SQLite knows a log by its name alone. Where a backup was put in the place of a file in use, the log of that one still lies
-/// beside it, and would be taken in: page by page, into a file that never had the others. The marks tell. A log has whole
-/// pages, and each of our commits writes the page with its mark; a log belongs to a file whose last mark is that before the
-/// log's first commit, or that of one of its commits.
+/// SQLite knows a log only by its name. If a backup replaces a file in use, the log of that file still lies beside
+/// it, and SQLite would copy its pages into a file that never had the others. The marks prevent that. A log has whole
+/// pages, and each of our commits writes the page with its mark. A log belongs to a file whose last mark is the one
+/// before the log's first commit, or that of one of its commits.
 ///
 /// The mark is in rows of the table `identifiers`, all of them on one page.
 struct CommitMark: Equatable, Sendable {
   /// A random number that no other commit has.
   let commit: Int64
-  /// That of the commit before; 0 where that left none.
+  /// The number of the commit before; 0 if that left no mark.
   let previous: Int64
-  /// SQLite's number of the schema, which another layout of the same contents changes, such as by VACUUM.
+  /// SQLite's schema version; a different layout of the same contents, for example after VACUUM, changes it.
   let schema: Int64
-  /// The number of the file to which it was written.
+  /// The number of the file that the mark was written to.
   let file: Int64
-  /// The number of the log to which it was written first; 0 without one.
+  /// The number of the log that the mark was first written to; 0 if there was none.
   let log: Int64
 
   private static let kinds = (
@@ -206,10 +204,10 @@ struct CommitMark: Equatable, Sendable {
     log: "commit.log"
   )
 
-  /// What the kinds of all rows of a mark begin with.
+  /// The prefix of the kinds of a mark's rows.
   static let prefix = "commit"
 
-  /// The mark on a page of the table `identifiers`; nil where there is none, as on any other page.
+  /// The mark on a page of the table `identifiers`; nil if there is none, as on any other page.
   init?(_ page: BTreePage) {
     guard page.kind == .indexLeaf else { return nil }
     var rows: [String: Int64] = [:]
@@ -221,7 +219,7 @@ struct CommitMark: Equatable, Sendable {
     self.init(rows: rows)
   }
 
-  /// The mark that rows make; nil where they make none.
+  /// The mark in some rows; nil if they don't contain one.
   private init?(rows: [String: Int64]) {
     let kinds = Self.kinds
     guard let commit = rows[kinds.commit], let previous = rows[kinds.previous],
@@ -239,14 +237,14 @@ struct CommitMark: Equatable, Sendable {
     log = FileIdentity(path: path + StateFile.log)?.number ?? 0
   }
 
-  /// The mark that a connection finds in its file; nil where there is none.
+  /// The mark in a connection's file; nil if there is none.
   init?(_ database: Database) throws {
     let statement = try database.cachedStatement(
       sql: "SELECT kind, next FROM identifiers WHERE kind GLOB '\(Self.prefix)*'")
     var rows: [String: Int64] = [:]
     let cursor = try Row.fetchCursor(statement)
     while let row = try cursor.next() {
-      // Somebody else may have written anything.
+      // Another program may have written anything.
       if let kind = String.fromDatabaseValue(row[0]), let next = Int64.fromDatabaseValue(row[1]) {
         rows[kind] = next
       }
@@ -254,7 +252,7 @@ struct CommitMark: Equatable, Sendable {
     self.init(rows: rows)
   }
 
-  /// Leaves the mark of the commit that a transaction is about to make.
+  /// Writes the mark of the commit that a transaction is about to make.
   static func leave(in database: Database, path: String) throws {
     let mark = CommitMark(
       previous: try CommitMark(database)?.commit ?? 0,

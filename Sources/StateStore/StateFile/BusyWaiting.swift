@@ -2,18 +2,18 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// How long a connection waits for others that have the file locked.
+/// The time for which a connection waits while others have the file locked.
 ///
-/// It looks often: SQLite's own way of waiting looks ever more seldom, and misses the moments between the commits of others
-/// that go on writing.
+/// It retries often: SQLite's own waiting retries ever more rarely, and misses the moments between the commits of
+/// processes that keep writing.
 final class BusyWaiting: Sendable {
-  /// How many seconds to wait, unless somebody says otherwise.
+  /// The number of seconds to wait by default.
   let timeout: TimeInterval
 
   private struct State {
-    /// Until when to wait; nil for the usual time from now.
+    /// When to stop waiting; nil for the default time from now.
     var deadline: ContinuousClock.Instant?
-    /// Until when this wait goes on.
+    /// When the current wait ends.
     var end = ContinuousClock.now
   }
 
@@ -23,7 +23,7 @@ final class BusyWaiting: Sendable {
     self.timeout = timeout
   }
 
-  /// Does something that waits until then, and no longer.
+  /// Calls a closure whose waiting ends at a deadline.
   func waiting<Result>(
     until deadline: ContinuousClock.Instant, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -34,7 +34,7 @@ final class BusyWaiting: Sendable {
 
   /// Pauses before another attempt, unless the time is over.
   ///
-  /// - Parameter attempts: How often it was tried in vain before this one.
+  /// - Parameter attempts: The number of earlier failed attempts; 0 begins a wait.
   /// - Returns: Whether to try again.
   func goesOn(after attempts: Int) -> Bool {
     let end = state.withLock { state in
@@ -46,14 +46,14 @@ final class BusyWaiting: Sendable {
     return true
   }
 
-  /// Waits a moment; not all for the same time, else they would go on disturbing each other.
+  /// Waits a moment, for a random time, so that waiting processes don't keep disturbing each other.
   static func pause() {
     usleep(.random(in: 300...1_500))
   }
 
-  /// Does something again and again while another process has the file locked, until the time is over.
+  /// Retries a closure while another process has the file locked, until the time is over.
   ///
-  /// SQLite doesn't wait where two would wait for each other, or to change the kind of log.
+  /// SQLite itself doesn't wait if two connections would wait for each other, or to change the journal mode.
   func retrying<Result>(_ body: () throws -> Result) throws -> Result {
     let end = ContinuousClock.now + .seconds(timeout)
     while true {
@@ -68,17 +68,17 @@ final class BusyWaiting: Sendable {
   }
 }
 
-/// The place where those stand who write next to a file: one at a time, so that whoever has just written doesn't get
-/// before those who wait.
+/// A turnstile that lets one writer at a time be next, so that one that has just written doesn't get ahead of the
+/// others.
 ///
-/// It is a lock on the file's log, on which SQLite has none.
+/// It is a lock on the file's log, which SQLite doesn't lock.
 final class WriteTurnstile: Sendable {
   private let descriptor: Int32
 
-  /// Microseconds: many that wait shouldn't keep the processors busy.
+  /// In microseconds: many waiting processes shouldn't keep the processors busy.
   private static let longestPause: UInt32 = 8_000
 
-  /// Nil where the log can't be opened.
+  /// Nil if the log can't be opened.
   init?(path: String) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -86,37 +86,34 @@ final class WriteTurnstile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Waits for its turn.
-  ///
-  /// - Returns: Whether it came in time.
+  /// Waits for its turn, and returns whether it came in time.
   func enter(until deadline: ContinuousClock.Instant) -> Bool {
     var pause: UInt32 = 500
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      // Where the file system has no such locks, there is no order.
+      // A file system without such locks has no turns.
       guard errno == EWOULDBLOCK || errno == EINTR else { return true }
       guard .now < deadline else { return false }
-      // Whoever just wrote has to wait as long as others that wait.
+      // A process that has just written waits as long as the others.
       usleep(.random(in: pause / 2...pause))
       pause = min(2 * pause, Self.longestPause)
     }
     return true
   }
 
-  /// Lets the next one in.
+  /// Lets the next writer in.
   func leave() {
     flock(descriptor, LOCK_UN)
   }
 }
 
 extension DatabaseError {
-  /// Whether others have locks that this would need, which they give back.
+  /// Whether the operation needs locks that others hold for now.
   var isOfLocks: Bool {
     [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL].contains(resultCode)
   }
 }
 
 extension JournalError {
-  /// What a failure of SQLite means for a journal.
   init(_ error: DatabaseError, path: String, isWriting: Bool) {
     let message = error.words
     switch error.resultCode {
@@ -127,10 +124,10 @@ extension JournalError {
     case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
       self = .unwritable(path, reason: "the disk is full")
     case .SQLITE_CANTOPEN where access(path, R_OK) == 0:
-      // SQLite would have to make files beside it.
+      // SQLite would have to create files beside it.
       self = .unwritable(path, reason: message)
     case .SQLITE_ERROR:
-      // Our statements are right where the tables are.
+      // Our statements are valid if the tables exist.
       self = .damaged(path, reason: "\(message). Nothing was changed; \(SQLiteJournal.advice)")
     case _ where error.isOfDamage:
       self = .damaged(path, reason: "\(message). It is repaired when it is opened again")
@@ -141,9 +138,9 @@ extension JournalError {
 }
 
 extension DatabaseError {
-  /// What SQLite says.
+  /// SQLite's message.
   var words: String { message.map(ExternalText.quoted) ?? "SQLite can't read or write it" }
 
-  /// Whether the file isn't as SQLite made it.
+  /// Whether the file isn't as SQLite wrote it.
   var isOfDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
 }

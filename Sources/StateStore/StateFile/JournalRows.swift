@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// Reads and writes what a journal remembers, in the tables of its file.
+/// Reads and writes the contents of a journal in the tables of its file.
 ///
-/// All of it is called within a transaction.
+/// All functions must be called within a transaction.
 struct JournalRows: Sendable {
-  /// An entry in the form in which it is stored.
+  /// An entry in its stored form.
   struct Encoded {
     let writer: String
     let time: Double
@@ -14,19 +14,19 @@ struct JournalRows: Sendable {
     let content: String
   }
 
-  /// Entries, and why there are no more, where that is so.
+  /// Entries, and the damage that ended reading, if any.
   struct Entries {
     var entries: [JournalEntry] = []
     var damage: EntryDamage?
   }
 
-  /// What is remembered, and why it isn't more, where that is so.
+  /// The contents of a journal, and the damage that ended reading, if any.
   struct Contents {
     let contents: JournalContents
     let damage: EntryDamage?
   }
 
-  /// What removals of entries are called among the kinds of identifiers.
+  /// The kind of identifier that counts removals of entries.
   private static let removal = "removal"
 
   let schema: Schema
@@ -43,14 +43,14 @@ struct JournalRows: Sendable {
   /// The number of the last entry.
   func head(_ database: Database) throws -> Int {
     let last = try database.cachedStatement(sql: "SELECT max(number) FROM entries")
-    // Those before it are gone.
+    // The entries up to the checkpoint's head are gone.
     return try max(Int.fetchOne(last) ?? 0, checkpointHead(database))
   }
 
-  /// The numbers that entries and actions can have: more than anybody does.
+  /// The valid numbers of entries and actions: more than any session needs.
   private static let numbers = 0...(1 << 53)
 
-  /// The number of the entry that the checkpoint stands for; 0 without one.
+  /// The number of the entry that the checkpoint stands for; 0 if there is no checkpoint.
   func checkpointHead(_ database: Database) throws -> Int {
     let statement = try database.cachedStatement(sql: "SELECT head FROM checkpoint")
     guard let value = try DatabaseValue.fetchOne(statement) else { return 0 }
@@ -60,9 +60,9 @@ struct JournalRows: Sendable {
     return head
   }
 
-  /// All that is remembered, as far as it can be read.
+  /// All contents that can be read.
   ///
-  /// - Throws: `JournalError.damaged` where the checkpoint can't be read, without which entries mean nothing.
+  /// - Throws: `JournalError.damaged` if the checkpoint can't be read, without which the entries mean nothing.
   func contents(_ database: Database, path: String) throws -> Contents {
     guard try !StateFileFormat.isHalfMade(database) else {
       return Contents(contents: JournalContents(checkpoint: nil, entries: []), damage: nil)
@@ -142,17 +142,18 @@ struct JournalRows: Sendable {
     }
   }
 
-  /// Removes an entry and those after it.
+  /// Removes an entry and all after it.
   func removeEntries(from number: Int, in database: Database) throws {
     try database.execute(sql: "DELETE FROM entries WHERE number >= ?", arguments: [number])
     _ = try takeNumbers(1, of: Self.removal, in: database)
   }
 
-  /// A number that is another after entries were removed: what was known of later ones says nothing about those there are.
+  /// A number that changes when entries are removed: what is known of removed entries doesn't apply to the current
+  /// ones.
   func nextRemoval(_ database: Database) throws -> Int {
     let statement = try database.cachedStatement(
       sql: "SELECT next FROM identifiers WHERE kind = ?")
-    // What is no number counts as one that no removal has.
+    // A value that isn't a number counts as one that no removal has.
     let value = try DatabaseValue.fetchOne(statement, arguments: [Self.removal])
     return value.map { Int.fromDatabaseValue($0) ?? -1 } ?? 1
   }
@@ -166,9 +167,7 @@ struct JournalRows: Sendable {
 
   // MARK: - Identifiers
 
-  /// Takes identifiers out of those that are free.
-  ///
-  /// - Returns: The first that is still free.
+  /// Reserves identifiers, and returns the first that is still free.
   func takeIdentifiers(_ count: Int, of kind: IdentifierKind, in database: Database) throws -> Int {
     try takeNumbers(count, of: kind.name, in: database)
   }
@@ -187,10 +186,10 @@ struct JournalRows: Sendable {
     return next
   }
 
-  /// All that is known of identifiers that are free, as far as it can be read, but for the mark of the last commit.
+  /// The next free identifiers, as far as they can be read, without the mark of the last commit.
   func identifiers(_ database: Database) throws -> [String: Int64] {
     var identifiers: [String: Int64] = [:]
-    // Without them, identifiers go on after those of the records that there are.
+    // Without the table, identifiers continue after those of the existing records.
     guard try database.tableExists("identifiers") else { return identifiers }
     let cursor = try Row.fetchCursor(database, sql: "SELECT kind, next FROM identifiers")
     do {
@@ -207,14 +206,14 @@ struct JournalRows: Sendable {
   }
 }
 
-/// What is wrong with a row that somebody else has written, or damaged.
+/// What is wrong with a row that is damaged, or that another program has written.
 struct RowProblem: Error {
   /// What is wrong, and where.
   let reason: String
 }
 
 extension JournalEntry.Event {
-  /// What the event is, for people who read the table.
+  /// The kind of event, for people who read the table.
   fileprivate var kind: String {
     switch self {
     case .action: "action"
@@ -223,20 +222,20 @@ extension JournalEntry.Event {
   }
 }
 
-/// Entries that are read one after the other.
+/// Reads entries one after the other.
 ///
 /// Their contents are decoded many at a time, as one array, which is several times as fast.
 struct EntryBatch {
   private static let size = 1_000
-  /// Seconds that no clock shows: some 3,000 years.
+  /// A number of seconds that no clock shows: some 3,000 years.
   private static let greatestTime = 1e11
 
   private let decoder: JSONDecoder
   private var read = JournalRows.Entries()
   private var pending: [Pending] = []
-  /// The number that comes next.
+  /// The number of the next entry.
   private var next: Int
-  /// Mostly that of the entry before.
+  /// The writer of the entry before, which mostly wrote the next one too.
   private var writer: (text: String, id: UUID)?
 
   private struct Pending {
@@ -252,7 +251,7 @@ struct EntryBatch {
     next = head + 1
   }
 
-  /// What was found damaged so far.
+  /// The damage found so far.
   var damage: EntryDamage? { read.damage }
 
   /// Adds the next row: number, writer, time, count, content.
@@ -278,15 +277,15 @@ struct EntryBatch {
     if pending.count == Self.size { decodePending() }
   }
 
-  /// Says that the next entry can't be read.
+  /// Notes that the next entry can't be read, and why.
   mutating func end(with reason: String) {
     decodePending()
-    // One before it may be damaged as well.
+    // An entry before it may be damaged as well.
     guard read.damage == nil else { return }
     read.damage = EntryDamage(number: next, reason: "entry \(next) can't be read: \(reason)")
   }
 
-  /// What was read.
+  /// Decodes the rest, and returns all that was read.
   mutating func finish() -> JournalRows.Entries {
     decodePending()
     return read
@@ -305,7 +304,7 @@ struct EntryBatch {
     let array = "[" + pending.lazy.map(\.content).joined(separator: ",") + "]"
     do {
       let events = try decoder.decode([JournalEntry.Event].self, from: Data(array.utf8))
-      // One content may look like several, which are no JSON by themselves.
+      // Contents that aren't JSON by themselves may together look like a different number of events.
       guard events.count == pending.count else { return decodeSingly() }
       for (entry, event) in zip(pending, events) { add(entry, event) }
     } catch {
@@ -313,7 +312,7 @@ struct EntryBatch {
     }
   }
 
-  /// Finds the entry that can't be decoded.
+  /// Decodes entries one by one, to find the one that can't be decoded.
   private mutating func decodeSingly() {
     for entry in pending {
       let json = Data(entry.content.utf8)

@@ -1,43 +1,42 @@
 import Foundation
 import GRDB
 
-/// Makes state files: whole, with room beside them for what SQLite needs to write to them, or not at all.
+/// Creates state files: whole, with space beside them for SQLite's own files, or not at all.
 ///
-/// A file is made under another name in the same folder, and then gets its own, unless another process was faster. So
-/// nobody ever sees one that is half made, and all that start together wait for the one that makes it.
+/// A file is created under another name in the same folder and then gets its own name, unless another process was
+/// faster. So no process sees a half-made file, and processes that start together wait for the one that creates it.
 struct NewStateFile {
-  /// The file's path.
   let path: String
 
   let schema: Schema
   let program: Program
 
-  /// How long those who make the same file wait for each other, in seconds.
+  /// The time for which processes that create the same file wait for each other, in seconds.
   let timeout: TimeInterval
 
-  /// What the name of a file has in it as long as it is made.
+  /// The part of the file's name that marks it while it is being created.
   private static let infix = ".new-"
 
-  /// A file that was begun so many seconds ago is one whose process was killed.
+  /// The age in seconds from which an unfinished file belongs to a process that was killed.
   private static let abandonmentTime = 60.0
 
-  /// Makes the file, and the folders that it is in, where there is none, or an empty one.
+  /// Creates the file and its folders, if the file is missing or empty.
   ///
-  /// - Throws: `JournalError`; then nothing was made, but perhaps folders.
+  /// - Throws: `JournalError`; then nothing was created, except perhaps folders.
   func makeIfMissing() throws {
     guard isMissing || isEmpty else { return }
     try StateFile.createFolders(of: path, for: path)
     do {
       try StateFile.whileFolderIsLocked(of: path, timeout: timeout, make)
     } catch let error as JournalError where error.kind == .unreadable && isMissing {
-      // A folder that may only be written can't be locked, but then the first wins.
+      // A folder without read permission can't be locked; then the first process wins.
       try make()
     }
   }
 
   private var isMissing: Bool { FileIdentity(path: path) == nil }
 
-  /// Whether there is a regular file without content, such as one that was to become a state file.
+  /// Whether there is a regular file without content, for example one that was to become a state file.
   private var isEmpty: Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
@@ -45,7 +44,7 @@ struct NewStateFile {
 
   private func make() throws {
     let isReplacing = isEmpty
-    // Another process may have made it just now.
+    // Another process may have just created it.
     guard isMissing || isReplacing else { return }
     removeAbandoned()
     let new = path + Self.infix + UUID().uuidString
@@ -64,16 +63,16 @@ struct NewStateFile {
 
   /// Gives the new file its name, unless another process was faster.
   ///
-  /// - Returns: Whether there is a file of that name now; `errno` says why not.
+  /// - Returns: Whether there is a file of that name now; if not, `errno` says why.
   private func place(_ new: String, isReplacing: Bool) -> Bool {
-    // What is in an empty file can't be lost, so that may be replaced; any other one stays.
+    // An empty file has nothing to lose, so it may be replaced; any other file stays.
     if isReplacing { return rename(new, path) == 0 }
     if link(new, path) == 0 || errno == EEXIST { return true }
-    // Some file systems have no links.
+    // Some file systems have no hard links.
     return isMissing && rename(new, path) == 0
   }
 
-  /// Makes a file of our format that is on disk, with one commit, for which there was room beside it.
+  /// Creates a file of our format on disk, with one commit, so there was space for SQLite's files beside it.
   private func fill(_ new: String) throws {
     let queue = try StateDatabase.connect(
       new, waiting: BusyWaiting(timeout: 0), schema, program)
@@ -92,11 +91,11 @@ struct NewStateFile {
     }
   }
 
-  /// Removes what processes left that were killed while they made this file.
+  /// Removes files left by processes that were killed while they created this one.
   private func removeAbandoned() {
     let prefix = FilePath.name(of: path) + Self.infix
     let folder = FilePath.folder(of: path)
-    // Where the folder can't be read, what is in it stays.
+    // If the folder can't be read, its contents stay.
     guard let stream = folder.withSystemBytes({ opendir($0) }) else { return }
     defer { closedir(stream) }
     while let entry = readdir(stream) {

@@ -1,9 +1,8 @@
 import Foundation
 import GRDB
 
-/// Gets what can be read out of a file that SQLite finds damaged, into a new one in its place.
+/// Recovers what can be read from a file that SQLite finds damaged, and puts a new file in its place.
 struct Salvage {
-  /// The damaged file.
   let path: String
   let rows: JournalRows
   let program: Program
@@ -15,12 +14,12 @@ struct Salvage {
     var contents: JournalContents { read.contents }
   }
 
-  /// Puts a file that is in order in the place of the damaged one, which stays beside it, with its log.
+  /// Replaces the damaged file with an intact one; the damaged one stays beside it, with its log.
   ///
   /// - Parameter damage: What is wrong with the file.
   /// - Returns: What was kept.
-  /// - Throws: `JournalError.damaged` where nothing can be kept, or the file can't be kept beside the new one; then nothing
-  ///   was changed.
+  /// - Throws: `JournalError.damaged` if nothing can be kept, or the damaged file can't be kept beside the new one;
+  ///   then nothing was changed.
   func repair(_ damage: String) throws -> SQLiteJournal.Recovery {
     let found: Found
     do {
@@ -43,9 +42,9 @@ struct Salvage {
 
   // MARK: - Reading
 
-  /// What is in the file, which isn't changed, nor anything beside it.
+  /// The contents of the file; neither it nor anything beside it is changed.
   ///
-  /// - Throws: `JournalError.damaged` where it can't be read as a whole, or any other `JournalError`.
+  /// - Throws: `JournalError.damaged` if it can't be read as a whole, or any other `JournalError`.
   func contents() throws -> JournalContents {
     do {
       let found = try read(withLog: LogCheck(path: path).verdict() != .foreign)
@@ -57,7 +56,7 @@ struct Salvage {
     }
   }
 
-  /// Reads the file, by itself where with its log nothing can be read.
+  /// Reads the file, without its log if nothing can be read with it.
   private func readAsFarAsPossible() throws -> Found {
     do {
       return try read(withLog: true)
@@ -67,7 +66,7 @@ struct Salvage {
     }
   }
 
-  /// Reads from a copy, since SQLite changes what it reads: it takes in the log.
+  /// Reads from a copy, because SQLite changes what it reads: it copies the log into the file.
   private func read(withLog: Bool) throws -> Found {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("\(program.name)-\(UUID().uuidString)")
@@ -82,7 +81,7 @@ struct Salvage {
       let copied = [""] + (withLog ? StateFile.logs : [])
       for suffix in copied where FileIdentity(path: path + suffix) != nil {
         try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
-        // Otherwise the copy of a file that can't be written can't either.
+        // Otherwise the copy of a read-only file would be read-only, too.
         try FileManager.default.setAttributes(
           [.posixPermissions: 0o600], ofItemAtPath: copy + suffix)
       }
@@ -93,7 +92,7 @@ struct Salvage {
     }
     var configuration = Configuration()
     configuration.prepareDatabase { database in
-      // Else SQLite reads nothing at all where the text of a single view can't be read.
+      // Otherwise SQLite reads nothing at all if the text of a single view can't be read.
       try database.execute(sql: "PRAGMA writable_schema = ON")
     }
     let queue = try DatabaseQueue(path: copy, configuration: configuration)
@@ -106,7 +105,7 @@ struct Salvage {
     return found
   }
 
-  /// Makes a file as long as it says it is, as SQLite reads nothing at all of a shorter one.
+  /// Extends a file to the length in its header, because SQLite reads nothing at all from a shorter one.
   private func fill(_ copy: String) throws {
     guard let size = try StateFileHeader(path: copy)?.fileSize else { return }
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: copy))
@@ -116,9 +115,7 @@ struct Salvage {
 
   // MARK: - Writing
 
-  /// Writes what was found to a new file.
-  ///
-  /// - Returns: Its path, in the folder of the damaged one.
+  /// Writes what was found to a new file in the folder of the damaged one, and returns its path.
   private func write(_ found: Found) throws -> String {
     let repaired = "\(path).repaired-\(UUID().uuidString)"
     do {
@@ -149,7 +146,7 @@ struct Salvage {
     }
   }
 
-  /// Gives the damaged file another name besides its own, and its log as well.
+  /// Gives the damaged file, and its log, a second name.
   private func keepOriginal() throws -> String {
     let copy = StateFile.unusedPath(beside: path, for: "damaged")
     for suffix in [""] + StateFile.logs where FileIdentity(path: path + suffix) != nil {
@@ -166,8 +163,6 @@ struct Salvage {
 
 /// An entry of a journal that can't be read.
 struct EntryDamage: Equatable, Sendable {
-  /// The entry's number.
   let number: Int
-  /// What is wrong with it.
   let reason: String
 }

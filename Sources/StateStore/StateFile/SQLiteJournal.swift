@@ -2,13 +2,13 @@ public import Foundation
 import GRDB
 import Synchronization
 
-/// A journal in a SQLite file, which outlives the process and the machine, and to which several processes may write.
+/// A journal in a SQLite file, which outlives the process and the machine, and to which several processes can write.
 ///
-/// Every write is one transaction, which is on disk when it returns. Beside the entries the file shows the state as it is
-/// now, in views for people (see `Documentation/state-file.md`).
+/// Every write is one transaction, which is on disk when it returns. Besides the entries, the file shows the current
+/// state in views for people (see `Documentation/state-file.md`).
 ///
-/// What can't be written is nowhere: a failed call changes nothing, and a later one opens the file anew. It is safe to use
-/// from several threads; they wait for each other.
+/// A failed call changes nothing, and a later one reopens the file. The journal is safe to use from several threads;
+/// they wait for each other.
 public final class SQLiteJournal: Journal {
   /// The absolute path of the file.
   public let path: String
@@ -18,23 +18,24 @@ public final class SQLiteJournal: Journal {
   private let rows: JournalRows
   private let storage = Mutex(Storage())
 
-  /// How long nobody waits again after having waited in vain.
+  /// After one write has waited in vain, others don't wait for this long.
   private static let busyInterval = Duration.seconds(30)
 
   private struct Storage {
-    /// Nil until it is opened, and after an error, as the file may be another then.
+    /// Nil until the file is opened, and after an error, because the file may be a different one then.
     var database: StateDatabase?
-    /// The file that was opened last.
+    /// The file that was last opened.
     var identity: FileIdentity?
-    /// Whether that took the place of another one and wasn't loaded since: what is known of entries isn't about its own.
+    /// Whether that file replaced another one and hasn't been loaded since: the known entries aren't its own.
     var isReplaced = false
-    /// The number of the next removal of entries when it was loaded; nil before.
+    /// The number of the next removal of entries when the file was loaded; nil before.
     var nextRemoval: Int?
-    /// How many seconds writes wait for others, unless one has waited in vain not long ago; nil for the usual time.
+    /// The number of seconds that writes wait for others, unless one has recently waited in vain; nil for the
+    /// default.
     var waitingTime: TimeInterval?
-    /// When one did.
+    /// When a write last waited in vain.
     var lastBusy: ContinuousClock.Instant?
-    /// How many seconds the next write waits; nil for the usual time.
+    /// The number of seconds that the next write waits; nil for the default.
     var currentWaitingTime: TimeInterval? {
       lastBusy.map { .now - $0 < SQLiteJournal.busyInterval } ?? false ? 0 : waitingTime
     }
@@ -43,18 +44,18 @@ public final class SQLiteJournal: Journal {
     var writeFailure: JournalError?
   }
 
-  /// Opens a file, and makes it where there is none.
+  /// Opens a file, and creates it if it is missing.
   ///
-  /// A damaged file is repaired as far as possible; what was found then is in `recovery`. One that can't be written or made
-  /// for now is opened, too: see `writeFailure`.
+  /// A damaged file is repaired as far as possible; `recovery` then says what was found. A file that can't be written
+  /// or created for now is opened, too: see `writeFailure`.
   ///
   /// - Parameters:
-  ///   - schema: The features whose actions it remembers.
-  ///   - program: Whose file it is.
-  ///   - path: Where the file is. Folders that aren't there are made.
-  ///   - busyTimeout: How many seconds to wait for other processes that write.
-  /// - Throws: `JournalError`; then the file is as it was.
-  /// - Complexity: O(size of the file), as it is checked; some 20 ms for a session of 100,000 records.
+  ///   - schema: The features whose actions the journal stores.
+  ///   - program: The program that the file belongs to.
+  ///   - path: The file's path. Missing folders are created.
+  ///   - busyTimeout: The number of seconds to wait for other processes that write.
+  /// - Throws: `JournalError`; then the file is unchanged.
+  /// - Complexity: O(size of the file), because it is checked; some 20 ms for a session of 100,000 records.
   public init(
     of schema: Schema, program: Program, path: String, busyTimeout: TimeInterval = 5
   ) throws {
@@ -69,20 +70,20 @@ public final class SQLiteJournal: Journal {
     }
   }
 
-  /// What was found damaged, and kept of it, when the file was opened or loaded; nil where nothing was.
+  /// The damage found when the file was opened or loaded, and what was kept; nil if there was none.
   public var recovery: Recovery? { storage.withLock(\.recovery) }
 
-  /// The log of another file that lay beside this one when it was opened, and was set aside; nil where there was none.
+  /// The log of another file that lay beside this one when it was opened, and was set aside; nil if there was none.
   public var setAsideLog: SetAsideLog? { storage.withLock(\.setAsideLog) }
 
-  /// Why the file couldn't be written or made when it was opened; nil where it could.
+  /// Why the file couldn't be written or created when it was opened; nil if it could.
   ///
-  /// It is tried again with everything that is written.
+  /// Every write tries again.
   public var writeFailure: JournalError? { storage.withLock(\.writeFailure) }
 
-  /// What is remembered.
+  /// The journal's contents.
   ///
-  /// Where an entry can't be read, it and those after it are removed, once a copy of the file is beside it: see `recovery`.
+  /// If an entry can't be read, it and all later ones are removed, after the file was copied: see `recovery`.
   public func load() throws -> JournalContents {
     let found: JournalRows.Contents
     do {
@@ -105,7 +106,7 @@ public final class SQLiteJournal: Journal {
     return found.contents
   }
 
-  /// Fills the tables for people, which another program with other features may have written.
+  /// Fills the tables for people, if a program with other features has written them.
   private func fillTables(with contents: JournalContents) throws {
     let schema = rows.schema
     let isFilled = try access(.read) { _, database in
@@ -120,17 +121,17 @@ public final class SQLiteJournal: Journal {
     } catch let error as JournalError
       where [.busy, .unwritable, .inapplicable].contains(error.kind)
     {
-      // They are filled when the file is opened next; whoever does the entries again hears of one that can't be done.
+      // They are filled when the file is next opened; replaying the entries reports one that can't be applied.
     }
   }
 
-  /// What is remembered in a file that SQLite doesn't open, as it would have to write to it or to its folder.
+  /// The contents of a file that SQLite doesn't open because it would have to write to it or to its folder.
   private func contentsOfUnwritable() throws -> JournalContents {
     guard StateFile.hasContent(path) else { return JournalContents(checkpoint: nil, entries: []) }
     return try Salvage(path: path, rows: rows, program: program).contents()
   }
 
-  /// Adds entries after those there are: all of them, or none.
+  /// Appends entries: all of them, or none.
   ///
   /// - Complexity: O(entries + edits of lists), and O(records) for an edit in the middle of a list.
   public func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
@@ -142,7 +143,7 @@ public final class SQLiteJournal: Journal {
       do {
         try StateTables(database).apply(batch.changes)
       } catch is StateTables.Mismatch {
-        // Somebody else wrote to the tables for people: the entries say how they have to be.
+        // Another program has written to the tables for people: the entries say what they must contain.
         try StateTables(database).replace(
           by: Store(rows.schema, rows.contents(database, path: path).contents).states, rows.schema)
       }
@@ -150,7 +151,7 @@ public final class SQLiteJournal: Journal {
     }
   }
 
-  /// The entries after one.
+  /// The entries after entry number `head`.
   public func changes(since head: Int) throws -> [JournalEntry] {
     let found = try access(.read) { storage, database in
       let known = storage
@@ -165,7 +166,7 @@ public final class SQLiteJournal: Journal {
     return found.entries
   }
 
-  /// Replaces the entries up to one by what they led to.
+  /// Replaces the entries up to the checkpoint's head with the resulting history.
   ///
   /// - Complexity: O(size of the history and its state).
   public func checkpoint(_ checkpoint: JournalCheckpoint) throws {
@@ -179,7 +180,7 @@ public final class SQLiteJournal: Journal {
     }
   }
 
-  /// Gives away identifiers, none of them twice, to whatever process.
+  /// Reserves identifiers, each only once across all processes.
   public func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
     precondition(count >= 1, "Identifiers are reserved for something.")
     return try write { _, database in
@@ -188,7 +189,7 @@ public final class SQLiteJournal: Journal {
     }
   }
 
-  /// Does something with the file while other processes that want to write wait.
+  /// Calls a closure while other processes that want to write wait.
   public func inTurn<Result>(_ body: () throws -> Result) throws -> Result {
     let (database, time) = try access(.write) { storage, database in
       (database, storage.currentWaitingTime)
@@ -196,26 +197,26 @@ public final class SQLiteJournal: Journal {
     return try database.inTurn(waiting: time, body)
   }
 
-  /// Whether other processes, or others in this one, have the file open; also where that can't be told.
+  /// Whether other processes, or other journals in this one, have the file open; true if that can't be determined.
   ///
-  /// - Complexity: As much as a write.
+  /// - Complexity: The same as a write.
   public var isOpenElsewhere: Bool {
     do {
       return try access(.write) { _, database in try database.isOpenElsewhere() }
     } catch {
-      // Whoever writes hears of it.
+      // The next write reports the error.
       return true
     }
   }
 }
 
 extension SQLiteJournal {
-  /// Lets writes wait again for others that write, though one has waited in vain in the last half minute.
+  /// Lets writes wait for others again, even if one has waited in vain in the last half minute.
   public func waitAgain() {
     storage.withLock { $0.lastBusy = nil }
   }
 
-  /// Does something whose writes wait no more than so many seconds for others that write.
+  /// Calls a closure whose writes wait at most a number of seconds for other writers.
   public func waiting<Result>(
     atMost seconds: TimeInterval, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -226,7 +227,7 @@ extension SQLiteJournal {
 
   /// Closes the file until it is used again.
   ///
-  /// SQLite then leaves nothing beside it, unless others have it open.
+  /// SQLite then leaves nothing beside it, unless it is open elsewhere.
   public func close() {
     storage.withLock { $0.database = nil }
   }
@@ -243,7 +244,7 @@ extension SQLiteJournal {
     case read, write
   }
 
-  /// Writes in one transaction; what writes is told whether the file took the place of the one whose entries are known.
+  /// Writes in one transaction; `isReplaced` says whether the file's entries don't continue the known ones.
   private func write<Result: Sendable>(
     _ body: (_ isReplaced: Bool, Database) throws -> Result
   ) throws -> Result {
@@ -268,7 +269,7 @@ extension SQLiteJournal {
         do {
           return try body(&storage, database)
         } catch let error as DatabaseError where error.isOfDamage {
-          // When it was opened, that wasn't found, as it is in an index.
+          // Opening the file didn't find the damage, because it is in an index.
           let before = storage.recovery
           storage.database = nil
           let repaired = try self.database(&storage, isThorough: true)
@@ -286,20 +287,20 @@ extension SQLiteJournal {
     }
   }
 
-  /// Whether the entries of a file aren't those that are known, or continue them.
+  /// Whether the entries of a file are neither the known ones nor continue them.
   private func isReplaced(_ database: Database, _ known: Storage) throws -> Bool {
     guard !known.isReplaced else { return true }
     guard let nextRemoval = known.nextRemoval else { return false }
     return try rows.nextRemoval(database) != nextRemoval
   }
 
-  /// The open file; the one before may have failed, or been removed or replaced since.
+  /// The open file; it is reopened if it has failed, or was removed or replaced since.
   private func database(
     _ storage: inout Storage, isThorough: Bool = false
   ) throws -> StateDatabase {
     if let database = storage.database {
       if database.isInPlace { return database }
-      // Once this one is closed, the other may be told by nothing that identifies it.
+      // Once this file is closed, the other one may have the same identity.
       storage.isReplaced = true
     }
     storage.database = nil
@@ -315,13 +316,13 @@ extension SQLiteJournal {
     return opened.database
   }
 
-  /// Removes entries that can't be read, once a copy of the file is beside it.
+  /// Removes entries that can't be read, after making a copy of the file beside it.
   private func removeEntries(from damage: EntryDamage, keeping contents: JournalContents) throws {
     try access(.write) { storage, database in
       let head = try database.read(rows.head)
       let copy = try database.copy()
       try database.write { database in
-        // What others wrote since isn't in the copy.
+        // The copy doesn't have what others have written since.
         guard try rows.head(database) == head else { throw JournalError.busy(path) }
         try rows.removeEntries(from: damage.number, in: database)
         try StateTables(database).replace(by: Store(rows.schema, contents).states, rows.schema)
@@ -343,11 +344,11 @@ extension SQLiteJournal {
 }
 
 extension SQLiteJournal {
-  /// What was damaged in a file, and what was kept of it.
+  /// What was damaged in a file, and what was kept.
   public struct Recovery: Equatable, Sendable {
     /// The file.
     public let path: String
-    /// What was found damaged.
+    /// The damage that was found.
     public let found: String
     /// The number of the last entry that was kept, with all before it.
     public let lastEntry: Int

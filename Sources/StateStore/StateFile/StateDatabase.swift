@@ -3,25 +3,25 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// A state file that is open.
+/// An open state file.
 final class StateDatabase: Sendable {
   private let queue: DatabaseQueue
   private let path: String
   private let waiting: BusyWaiting
   private let place: Mutex<Place>
-  /// The file that is open; another one may be at the path by now.
+  /// The open file; a different one may be at the path by now.
   ///
-  /// It stands after the queue: the file is closed before it counts as closed.
+  /// It is declared after the queue, so that the file is closed before it stops counting as open.
   private let file: OpenFile
 
-  /// What was at the path when it was last found in order.
+  /// What was at the path when it was last found intact.
   private struct Place {
     var version: FileVersion
-    /// The log, as long as the file is open.
+    /// The log, while the file is open.
     var log: FileIdentity?
-    /// Where those stand who write next; nil where there is no log.
+    /// The turnstile for writers; nil if there is no log.
     var turnstile: WriteTurnstile?
-    /// Whether it is this one's turn for more than one transaction.
+    /// Whether this connection has its turn for more than one transaction.
     var isInTurn = false
   }
 
@@ -39,16 +39,15 @@ final class StateDatabase: Sendable {
   }
 
   deinit {
-    // SQLite would take the log into a file that isn't its own, and then remove what lies at its name.
+    // SQLite would copy the log into a file that it doesn't belong to, and then remove whatever has its name.
     if !isInPlace { keepLog() }
   }
 
-  /// Which file it is.
   var identity: FileIdentity { file.identity }
 
-  /// Whether the file is still the one at its path, with its log beside it, and nobody has overwritten it.
+  /// Whether the file is still the one at its path, with its log beside it, and hasn't been overwritten.
   ///
-  /// SQLite itself writes to the file when it takes in the log.
+  /// SQLite itself writes to the file when it copies the log into it.
   var isInPlace: Bool {
     place.withLock { place in
       guard let version = FileVersion(path: path), version.identity == identity,
@@ -61,7 +60,7 @@ final class StateDatabase: Sendable {
     }
   }
 
-  /// Whether the file has what SQLite would have written to it; one that can't be read has not.
+  /// Whether the file contains what SQLite would have written to it; false if it can't be read.
   private var hasWhatSQLiteWrote: Bool {
     let check = LogCheck(path: path)
     var last: (known: CommitMark?, content: LogCheck.Content?)?
@@ -72,15 +71,15 @@ final class StateDatabase: Sendable {
         case .foreign: return false
         case .empty, .unknown: break
         }
-        // All is in the file, or others are writing. What SQLite keeps of the file in memory it takes for right as long as no
-        // process has written by SQLite.
+        // Everything is in the file, or others are writing. SQLite trusts its cache of the file as long as no process
+        // has written through SQLite.
         let known = try queue.read { try CommitMark($0) }
         let content = check.content()
         if let content, content.mark == known {
           queue.inDatabase { $0.releaseMemory() }
           return true
         }
-        // A commit may have come since the log was looked at, which it has the next time.
+        // A commit may have come after the log was read; the next attempt sees it.
         if let last, last.known == known, last.content == content { return false }
         last = (known, content)
       }
@@ -90,7 +89,7 @@ final class StateDatabase: Sendable {
     }
   }
 
-  /// Has SQLite leave the log as it is when it closes the file.
+  /// Makes SQLite leave the log as it is when it closes the file.
   private func keepLog() {
     queue.inDatabase { database in
       guard let connection = database.sqliteConnection else { return }
@@ -98,7 +97,7 @@ final class StateDatabase: Sendable {
     }
   }
 
-  /// Reads in one transaction: nothing changes meanwhile.
+  /// Reads in one transaction, during which nothing changes.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try queue.read(body)
   }
@@ -106,9 +105,9 @@ final class StateDatabase: Sendable {
   /// Writes in one transaction.
   ///
   /// - Parameters:
-  ///   - time: How many seconds to wait for others that write, before it begins; nil for the usual time.
+  ///   - time: The number of seconds to wait for other writers before it begins; nil for the default.
   ///   - body: Writes.
-  /// - Returns: What `body` gives.
+  /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, or a `DatabaseError`; then nothing is written.
   func write<Result>(
     waiting time: TimeInterval? = nil, _ body: (Database) throws -> Result
@@ -118,7 +117,7 @@ final class StateDatabase: Sendable {
     defer { turnstile?.leave() }
     return try waiting.waiting(until: deadline) {
       try queue.write { database in
-        // It is its turn: the next one may wait for the end of this.
+        // It has its turn: the next writer may wait for the end of this transaction.
         turnstile?.leave()
         let result = try body(database)
         try CommitMark.leave(in: database, path: path)
@@ -127,21 +126,22 @@ final class StateDatabase: Sendable {
     }
   }
 
-  /// Waits for its turn to write, half of the time: nobody is kept from writing by one whose turn doesn't end.
+  /// Waits for its turn to write, but only for half of the time, so that a turn that never ends doesn't block other
+  /// writers.
   ///
-  /// - Returns: The turnstile, to be left; nil without a turn of its own.
+  /// - Returns: The turnstile to leave; nil if it has no turn.
   private func enterTurnstile(waiting time: TimeInterval?) -> WriteTurnstile? {
     let turnstile = place.withLock { $0.isInTurn ? nil : $0.turnstile }
     let end = ContinuousClock.now + .seconds((time ?? waiting.timeout) / 2)
     return turnstile?.enter(until: end) == true ? turnstile : nil
   }
 
-  /// Does something while others who want to write wait, as far as they are of this program.
+  /// Calls a closure while other writers wait, if they belong to this program.
   ///
   /// - Parameters:
-  ///   - time: Of how many seconds half are spent waiting for its turn; nil for the usual time.
+  ///   - time: The number of seconds of which half are spent waiting for its turn; nil for the default.
   ///   - body: What to do.
-  /// - Returns: What `body` gives.
+  /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
   func inTurn<Result>(waiting time: TimeInterval?, _ body: () throws -> Result) throws -> Result {
     guard let turnstile = enterTurnstile(waiting: time) else { return try body() }
@@ -153,9 +153,9 @@ final class StateDatabase: Sendable {
     return try body()
   }
 
-  /// Whether others have the file open.
+  /// Whether the file is open elsewhere.
   ///
-  /// The mode in which a log is written ahead can only be left by who has the file alone, as SQLite documents it.
+  /// As SQLite documents, only a connection that has the file to itself can leave WAL mode.
   func isOpenElsewhere() throws -> Bool {
     let isAlone = try waiting.waiting(until: .now) {
       do {
@@ -166,7 +166,7 @@ final class StateDatabase: Sendable {
     }
     guard isAlone else { return true }
     try waiting.retrying { _ = try set("journal_mode", to: "WAL") }
-    // It has another log now.
+    // The file has a new log now.
     _ = try queue.read { try CommitMark($0) }
     place.withLock { place in
       place.log = FileIdentity(path: path + StateFile.log)
@@ -175,7 +175,7 @@ final class StateDatabase: Sendable {
     return false
   }
 
-  /// Sets what SQLite calls a pragma, and gives what it is then.
+  /// Sets a pragma, and returns its new value.
   @discardableResult
   private func set(_ pragma: String, to value: String) throws -> String? {
     try queue.writeWithoutTransaction { database in
@@ -183,9 +183,7 @@ final class StateDatabase: Sendable {
     }
   }
 
-  /// Makes a copy of the file as it is, beside it.
-  ///
-  /// - Returns: The copy's path.
+  /// Makes a copy of the file beside it, and returns the copy's path.
   func copy() throws -> String {
     let path = try StateFile.createCopy(of: path)
     let destination = try DatabaseQueue(path: path.databaseName)
@@ -198,22 +196,17 @@ final class StateDatabase: Sendable {
 // MARK: - Opening
 
 extension StateDatabase {
-  /// A file that is open, and what had to be done for that.
+  /// An open file, and what had to be done to open it.
   struct Opened {
     let database: StateDatabase
     let recovery: SQLiteJournal.Recovery?
     let setAsideLog: SQLiteJournal.SetAsideLog?
   }
 
-  /// Opens a file, which is made where there is none, and repaired where it is damaged.
+  /// Opens a file, which is created if it is missing, and repaired if it is damaged.
   ///
-  /// - Parameters:
-  ///   - path: The file's path.
-  ///   - busyTimeout: How many seconds to wait for others that write.
-  ///   - rows: Who reads and writes entries.
-  ///   - program: Whose file it is to be.
-  ///   - isThorough: Whether indexes are checked as well, which takes several times as long.
-  /// - Returns: The open file.
+  /// If `isThorough`, indexes are checked as well, which takes several times as long.
+  ///
   /// - Throws: `JournalError`, or a `DatabaseError`.
   static func open(
     _ path: String, busyTimeout: TimeInterval, rows: JournalRows, program: Program,
@@ -241,10 +234,10 @@ extension StateDatabase {
     try StateFile.restrictAccess(to: path)
     let identity = FileIdentity(path: path)
     let queue = try connect(path, waiting: waiting, rows.schema, program)
-    // SQLite opens the log with the first read.
+    // SQLite opens the log on the first read.
     _ = try queue.read { try CommitMark($0) }
     guard let version = FileVersion(path: path), version.identity == identity else {
-      // It was removed or replaced just now.
+      // It was just removed or replaced.
       throw JournalError.busy(path)
     }
     let database = StateDatabase(
@@ -266,7 +259,7 @@ extension StateDatabase {
       return Repair()
     }
     return try StateFile.whileFolderIsLocked(of: path, timeout: waiting.timeout) {
-      // Another process may have repaired it just now.
+      // Another process may have just repaired it.
       guard let damage = try damage(of: path, waiting: waiting, isThorough: isThorough) else {
         return Repair()
       }
@@ -278,7 +271,7 @@ extension StateDatabase {
     }
   }
 
-  /// What is wrong with a file that nobody is just copying to its place.
+  /// What is wrong with a file, after waiting for a process that may be copying it to its place.
   private static func settledDamage(
     of path: String, waiting: BusyWaiting, isThorough: Bool
   ) throws -> String? {
@@ -295,7 +288,7 @@ extension StateDatabase {
 
   /// What is wrong with a file, or nil.
   ///
-  /// It is opened for reading only, so that the log beside it stays as it is, too.
+  /// It is opened only for reading, so that the log beside it stays as it is, too.
   private static func damage(
     of path: String, waiting: BusyWaiting, isThorough: Bool
   ) throws -> String? {
@@ -309,21 +302,21 @@ extension StateDatabase {
     } catch let error as DatabaseError
       where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
     {
-      // A process was killed while it made the file: who opens it for writing takes that back.
+      // A process was killed while it created the file; opening it for writing rolls that back.
       return nil
     } catch let error as DatabaseError where error.isOfDamage {
       return error.words
     }
   }
 
-  /// What is wrong with a file, as far as a connection finds out; nil where nothing is.
+  /// What is wrong with a file, as far as a connection finds out; nil if nothing is.
   ///
   /// - Throws: `JournalError.newer`, or a `DatabaseError`.
   static func damage(
     of path: String, _ database: Database, isThorough: Bool = false
   ) throws -> String? {
     try StateFileFormat.checkVersion(of: database, path: path)
-    // SQLite doesn't miss a part of the last page, and reads zeros.
+    // SQLite doesn't notice that part of the last page is missing, and reads zeros.
     guard
       try StateFile.consistsOfPages(path, size: Int.fetchOne(database, sql: "PRAGMA page_size"))
     else { return "its end is missing" }
@@ -336,7 +329,7 @@ extension StateDatabase {
     return "its table \(table) isn't there"
   }
 
-  /// Opens a file that is in order, or empty.
+  /// Opens a file that is intact or empty.
   static func connect(
     _ path: String, waiting: BusyWaiting, _ schema: Schema, _ program: Program
   ) throws -> DatabaseQueue {
@@ -350,7 +343,7 @@ extension StateDatabase {
     configuration.label = "state file"
     configuration.busyMode = .callback { waiting.goesOn(after: $0) }
     configuration.prepareDatabase { database in
-      // What was committed outlives a power failure.
+      // Commits outlive a power failure.
       try database.execute(sql: "PRAGMA synchronous = FULL")
     }
     return configuration

@@ -1,25 +1,25 @@
 import Foundation
 import Synchronization
 
-/// What is done with state files as files: their folders, access rights and copies.
+/// Operations on state files as files: their folders, access rights and copies.
 package enum StateFile {
-  /// What SQLite keeps beside a file in use: a log of what was committed and isn't in the file yet.
+  /// The suffix of SQLite's log beside a file in use: what was committed and isn't in the file yet.
   static let log = "-wal"
 
-  /// What SQLite needs after a crash: that log, or one of what to take back.
+  /// The suffixes of what SQLite needs after a crash: that log, or one of changes to roll back.
   static let logs = [log, "-journal"]
 
-  /// All that SQLite keeps beside a file in use: the logs, and the index of one.
+  /// The suffixes of all that SQLite keeps beside a file in use: the logs, and the index of one.
   package static let companions = logs + ["-shm"]
 
-  /// Makes an empty file that nobody else may read, where there is none.
+  /// Creates an empty file that no other user can read, if there is none.
   ///
-  /// SQLite would make it readable for others; what it makes beside it has the access rights of the file.
+  /// SQLite would make it readable for others; the files that SQLite creates beside it get the file's access rights.
   ///
   /// - Parameters:
-  ///   - path: Where to make it.
-  ///   - file: The file that it is for, for errors.
-  /// - Throws: `JournalError.unwritable`, also where there is one.
+  ///   - path: Where to create it.
+  ///   - file: The file that it serves, for errors.
+  /// - Throws: `JournalError.unwritable`, also if there is a file.
   static func create(_ path: String, for file: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -33,7 +33,7 @@ package enum StateFile {
     }
   }
 
-  /// Makes the folders that a file is in, where they aren't there.
+  /// Creates the missing folders of a path.
   static func createFolders(of path: String, for file: String) throws {
     let folder = FilePath.folder(of: path)
     guard folder != "/", folder != ".", FileIdentity(path: folder) == nil else { return }
@@ -44,9 +44,10 @@ package enum StateFile {
     }
   }
 
-  /// Takes the access rights of others from a file that is there, and gives what lies beside it the same as the file has.
+  /// Removes other users' access rights to an existing file, and gives the files beside it the same rights as the
+  /// file.
   ///
-  /// Those of a file that belongs to somebody else are theirs to set.
+  /// The access rights of files that belong to other users stay as they are.
   static func restrictAccess(to path: String) throws {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
@@ -61,12 +62,12 @@ package enum StateFile {
     }
   }
 
-  /// Refuses what isn't a state file, or is one of a newer version, without touching it.
+  /// Refuses a file that isn't a state file, or is one of a newer version, without touching it.
   ///
   /// - Parameters:
-  ///   - path: The path of a file that is there.
-  ///   - program: Whose files are ours.
-  ///   - isOpen: Whether this process has a file open already, and so it is one of ours.
+  ///   - path: The path of an existing file.
+  ///   - program: The program that the file must belong to.
+  ///   - isOpen: Whether this process already has a file open, which makes it one of ours.
   /// - Throws: `JournalError`.
   static func check(
     _ path: String, _ program: Program, isOpen: (FileIdentity) -> Bool
@@ -83,7 +84,7 @@ package enum StateFile {
     try StateFileHeader(path: path)?.check(path: path, program)
   }
 
-  /// Does something while no other process does so in the same folder; waits so many seconds for that.
+  /// Calls a closure while no other process does so in the same folder; waits at most `timeout` seconds for that.
   static func whileFolderIsLocked<Result>(
     of path: String, timeout: TimeInterval, _ body: () throws -> Result
   ) throws -> Result {
@@ -103,7 +104,7 @@ package enum StateFile {
     return try body()
   }
 
-  /// Has what was made or renamed in the folder of a file outlive a power failure, where the file system can do so.
+  /// Makes created or renamed files in a file's folder outlive a power failure, if the file system can do so.
   static func synchronizeFolder(of path: String) {
     let folder = FilePath.folder(of: path)
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -112,12 +113,12 @@ package enum StateFile {
     close(descriptor)
   }
 
-  /// Whether there is a file with something in it.
+  /// Whether there is a file that isn't empty.
   static func hasContent(_ path: String) -> Bool {
     size(of: path) ?? 0 > 0
   }
 
-  /// Whether a file is as long as a number of pages of a size.
+  /// Whether a file consists of whole pages of a size.
   static func consistsOfPages(_ path: String, size page: Int?) -> Bool {
     guard let page, page > 0, let size = size(of: path) else { return false }
     return size.isMultiple(of: page)
@@ -128,7 +129,7 @@ package enum StateFile {
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Makes an empty file beside another for a copy of it; its name says when.
+  /// Creates an empty file beside another, for a copy of it; its name contains the time.
   static func createCopy(of path: String) throws -> String {
     let copy = unusedPath(beside: path, for: "damaged")
     do {
@@ -140,54 +141,54 @@ package enum StateFile {
     }
   }
 
-  /// A path beside a file that nothing has, also for what lies beside it; its name says what it is for, and when.
+  /// An unused path beside a file, also for companions; its name contains the purpose and the time.
   static func unusedPath(beside path: String, for purpose: String) -> String {
     let time = Date().formatted(.iso8601.timeSeparator(.omitted))
     let names = sequence(first: 1) { $0 + 1 }.lazy.map { number in
       "\(path).\(purpose)-\(time)" + (number == 1 ? "" : "-\(number)")
     }
-    // The sequence doesn't end, so there is a first.
+    // The sequence is infinite, so there is a first.
     return names.first { name in
       ([""] + companions).allSatisfy { FileIdentity(path: name + $0) == nil }
     } ?? "\(path).\(purpose)"
   }
 
-  /// The path of a file itself: an absolute one without symbolic links, also where the file isn't there yet.
+  /// The absolute path of a file without symbolic links, even if the file doesn't exist yet.
   package static func resolved(_ path: String) -> String { resolved(path, links: 0) }
 
   private static func resolved(_ path: String, links: Int) -> String {
     var status = stat()
     if stat(path, &status) == 0, let real = realpath(path) { return real }
     let folder = FilePath.folder(of: path)
-    // As many links as Linux follows.
+    // The same limit as in Linux.
     if links < 40, let target = readlink(path) {
       return resolved(
         target.utf8.first == UInt8(ascii: "/") ? target : FilePath.path(of: target, in: folder),
         links: links + 1)
     }
-    // A folder that isn't there is in one that is, in the end: the root, or the working directory.
+    // A missing folder is, in the end, in one that exists: the root, or the working directory.
     guard folder != "/", folder != path, folder != "." || realpath(".") != nil else { return path }
     return FilePath.path(of: FilePath.name(of: path), in: resolved(folder, links: links))
   }
 }
 
-/// The beginning of a SQLite file, which is read without SQLite: that would make files beside it.
+/// The header of a SQLite file, read without SQLite, which would create files beside it.
 ///
-/// The numbers are where the file format of SQLite has them, the most significant byte first.
+/// The offsets follow SQLite's file format; numbers are big-endian.
 package struct StateFileHeader {
   private static let magic = Array("SQLite format 3\0".utf8)
-  /// How many bytes it has.
+  /// The size of the header in bytes.
   static let size = 100
 
   private let bytes: [UInt8]
 
-  /// Nil for the beginning of something else.
+  /// Nil if the bytes aren't the beginning of a SQLite file.
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: Self.magic) else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads the header of a file, which this process doesn't have open; nil for an empty file.
+  /// Reads the header of a file that this process doesn't have open; nil if the file is empty.
   init?(path: String) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -201,7 +202,7 @@ package struct StateFileHeader {
     self.bytes = Array(bytes[..<count])
   }
 
-  /// Whether a file is a SQLite database of any program; also where that can't be told, as it can't be read.
+  /// Whether a file is a SQLite database of any program; true if it can't be read.
   package static func isDatabase(_ path: String) -> Bool {
     do {
       return try StateFileHeader(path: path)?.bytes.starts(with: magic) ?? false
@@ -210,7 +211,7 @@ package struct StateFileHeader {
     }
   }
 
-  /// Refuses what isn't a file of ours, or is one of a newer format.
+  /// Refuses a file that isn't one of ours, or has a newer format.
   func check(path: String, _ program: Program) throws {
     guard bytes.starts(with: Self.magic), let application = number(at: 68) else {
       throw JournalError.foreign(
@@ -223,21 +224,21 @@ package struct StateFileHeader {
     if let format = number(at: 60) { try StateFileFormat.check(format, path: path) }
   }
 
-  /// How long the file is by its own account, in bytes.
+  /// The file's length in bytes according to the header.
   var fileSize: Int? {
     guard let pages = number(at: 28), let pageSize else { return nil }
     return pages * pageSize
   }
 
-  /// How many bytes each page has.
+  /// The size of each page in bytes.
   var pageSize: Int? {
     guard bytes.count >= 18 else { return nil }
     let size = Int(bytes[16]) << 8 | Int(bytes[17])
-    // As two bytes can't say 65,536.
+    // Two bytes can't represent 65,536.
     return size == 1 ? 65_536 : size
   }
 
-  /// SQLite's number of the schema.
+  /// SQLite's schema version.
   var schema: Int64? { number(at: 40).map(Int64.init) }
 
   private func number(at offset: Int) -> Int? {
@@ -246,12 +247,12 @@ package struct StateFileHeader {
   }
 }
 
-/// Which file is at a path: after it was replaced, that is another one.
+/// Identifies the file at a path: a replacement has a different identity.
 package struct FileIdentity: Hashable {
   private let device: UInt64
   private let inode: UInt64
 
-  /// Nil where there is no file.
+  /// Nil if there is no file.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -263,24 +264,25 @@ package struct FileIdentity: Hashable {
     inode = UInt64(status.st_ino)
   }
 
-  /// A number by which the file is known again, as long as it isn't copied.
+  /// A number that identifies the file as long as it isn't copied.
   var number: Int64 { Int64(bitPattern: inode &* 0x9E37_79B9_7F4A_7C15 ^ device) }
 }
 
-/// A file as it is now: another one, or changed, is not equal.
+/// The version of a file: after a change or a replacement, it isn't equal.
 struct FileVersion: Equatable {
   let identity: FileIdentity
   private let size: Int
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Nil where there is no file.
+  /// Nil if there is no file.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     identity = FileIdentity(status)
     size = Int(status.st_size)
-    // The time of the last change of anything, which nobody can set back, as `cp -p` does with that of the contents.
+    // The time of the last change of any kind: it can't be set back, while `cp -p` sets back the time of the
+    // contents.
     #if canImport(Darwin)
       let time = status.st_ctimespec
     #else
@@ -293,30 +295,30 @@ struct FileVersion: Equatable {
 
 /// The state files that this process has open.
 ///
-/// When a process closes a file, it loses the locks that it has on it, also those of other descriptors: so POSIX has it. A
-/// state file that is open must therefore not be opened, read and closed by other means than SQLite's. Whoever wants to do
-/// that asks here first, and meanwhile no other is opened.
+/// When a process closes a file, POSIX releases all its locks on that file, including those of other descriptors. So
+/// an open state file must not be opened, read and closed by other means than SQLite's. Code that wants to do that
+/// asks here first, and meanwhile no other file is opened.
 package struct OpenFiles {
   private static let shared = Mutex(OpenFiles())
 
-  /// How often each is open.
+  /// The number of times that each file is open.
   private var counts: [FileIdentity: Int] = [:]
 
   package func contains(_ file: FileIdentity) -> Bool { counts[file] != nil }
 
-  /// Counts a file as open for as long as what is returned is there.
+  /// Counts a file as open for as long as the returned object exists.
   mutating func insert(_ file: FileIdentity) -> OpenFile {
     counts[file, default: 0] += 1
     return OpenFile(file)
   }
 
-  /// Whether this process has the file at a path open, and so must not open it by other means.
+  /// Whether this process has the file at a path open, and so must not open it by other means than SQLite's.
   package static func contains(_ path: String) -> Bool {
     guard let file = FileIdentity(path: path) else { return false }
     return shared.withLock { $0.contains(file) }
   }
 
-  /// Does something with the open files while no other thread of this process opens one.
+  /// Calls a closure with the open files while no other thread of this process opens one.
   package static func whileNoOtherIsOpened<Result: Sendable>(
     _ body: (inout OpenFiles) throws -> Result
   ) throws -> Result {
@@ -331,7 +333,7 @@ package struct OpenFiles {
   }
 }
 
-/// A file that counts as open.
+/// A file that counts as open for as long as this object exists.
 final class OpenFile: Sendable {
   let identity: FileIdentity
 

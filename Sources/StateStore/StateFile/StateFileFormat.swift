@@ -1,16 +1,16 @@
 import GRDB
 
-/// What is in a state file.
+/// The format of a state file.
 enum StateFileFormat {
   /// The format that this version writes.
   static let version = 2
 
-  /// Makes a file one of this format, with the views of a schema.
+  /// Gives a file this format, with the views of a schema.
   static func apply(
     to queue: DatabaseQueue, path: String, _ schema: Schema, _ program: Program
   ) throws {
     try queue.writeWithoutTransaction { database in
-      // By itself and first, so that a file in which there is anything is known for ours.
+      // First and separately, so that a file with any content can be recognized as ours.
       if try Int.fetchOne(database, sql: "PRAGMA application_id") != Int(program.fileIdentifier) {
         try database.execute(sql: "PRAGMA application_id = \(program.fileIdentifier)")
       }
@@ -27,7 +27,7 @@ enum StateFileFormat {
     let views = StateViews(schema)
     if try !queue.inDatabase(views.areIn) {
       try queue.write { database in
-        // Another process may have made them just now.
+        // Another process may have just created them.
         if try !views.areIn(database) { try views.make(in: database) }
       }
     }
@@ -37,15 +37,15 @@ enum StateFileFormat {
     }
   }
 
-  /// Whether a file was begun and never made: nothing was ever written to it.
+  /// Whether a file was begun but never completed: nothing was ever written to it.
   ///
-  /// Earlier versions left such files where the disk was full.
+  /// Earlier versions left such files when the disk was full.
   static func isHalfMade(_ database: Database) throws -> Bool {
     guard try format(of: database) == 0 else { return false }
     return try !database.tableExists("entries") && !database.tableExists("checkpoint")
   }
 
-  /// A table that a file has lost; nil where it has all of them, or is yet to be made.
+  /// A table that a file has lost; nil if it has all of them, or they haven't been created yet.
   static func missingTable(in database: Database) throws -> String? {
     guard try format(of: database) == version else { return nil }
     return try ["entries", "checkpoint", "identifiers", "fields", "lists", "records"].first {
@@ -66,7 +66,6 @@ enum StateFileFormat {
     try check(format(of: database), path: path)
   }
 
-  /// Refuses a newer format.
   static func check(_ format: Int, path: String) throws {
     guard format <= version else { throw JournalError.newer(path, format: format) }
   }
@@ -86,7 +85,7 @@ enum StateFileFormat {
 }
 
 extension StateFileFormat {
-  /// The journal, and the states as they are now.
+  /// The journal, and the current states.
   static let tables = """
     CREATE TABLE entries (
       number INTEGER PRIMARY KEY,
@@ -129,7 +128,7 @@ extension StateFileFormat {
     CREATE INDEX records_in_order ON records (list, ordinal);
     """
 
-  /// Actions and states by the names of their features, where format 1 had nested cases of Swift.
+  /// Names actions and states after their features, where format 1 had nested Swift cases.
   static let namesOfFeatures = """
     UPDATE entries SET content = \(action(in: "content", at: "$.action._0")) WHERE kind = 'action';
 
@@ -144,7 +143,7 @@ extension StateFileFormat {
         FROM json_each(content, '$.actions') AS done));
     """
 
-  /// An action of format 1 as format 2 has it.
+  /// SQL that converts an action of format 1 to format 2.
   private static func action(in json: String, at path: String) -> String {
     """
     (SELECT CASE key
@@ -156,7 +155,7 @@ extension StateFileFormat {
     """
   }
 
-  /// States of format 1 as format 2 has them.
+  /// SQL that converts states of format 1 to format 2.
   private static func states(in json: String, at path: String) -> String {
     """
     json_object('features', (

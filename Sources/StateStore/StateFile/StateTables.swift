@@ -1,10 +1,10 @@
 import GRDB
 
-/// The tables with the states as they are now, which the views for people read.
+/// The tables with the current states, which the views for people read.
 ///
-/// All of it is called within a transaction.
+/// All functions must be called within a transaction.
 struct StateTables {
-  /// The tables aren't as the journal left them: somebody else wrote to them.
+  /// The tables aren't as the journal left them: another program has written to them.
   struct Mismatch: Error {}
 
   private let database: Database
@@ -13,10 +13,10 @@ struct StateTables {
     self.database = database
   }
 
-  /// Follows changes of the state.
+  /// Applies changes of the state.
   ///
   /// - Throws: `Mismatch`, or a `DatabaseError`.
-  /// - Complexity: O(edits), and O(records) for each in the middle of a list.
+  /// - Complexity: O(edits), and O(records) for each edit in the middle of a list.
   func apply(_ changes: [FieldChange]) throws {
     for change in changes {
       switch change.change {
@@ -32,14 +32,14 @@ struct StateTables {
     }
   }
 
-  /// Whether they have what there is in the states of a schema, and not in those of another one only.
+  /// Whether the tables have all fields of a schema, and not only those of another one.
   func have(_ schema: Schema) throws -> Bool {
     let paths = try String.fetchSet(
       database, sql: "SELECT path FROM fields UNION SELECT path FROM lists")
     return schema.fields.allSatisfy { paths.contains($0.path) }
   }
 
-  /// Replaces all that is in them.
+  /// Replaces the contents of the tables.
   ///
   /// - Complexity: O(size of the states).
   func replace(by states: States, _ schema: Schema) throws {
@@ -72,16 +72,15 @@ struct StateTables {
   }
 }
 
-/// A list of the state as it is now, one row for each record.
+/// A list of the current state, with one row for each record.
 ///
-/// Rows have ordinals, by which they are sorted: those of new ones at an end are one more or less than the outermost, and in
-/// the middle they are between the neighbors'. So no other row changes.
+/// Rows are sorted by their ordinals. A new row at an end gets an ordinal one more or less than the outermost, and in
+/// the middle one between those of its neighbors. So no other row changes.
 struct ListTable {
   private let path: String
   private let database: Database
   private var count: Int
 
-  /// Begins to change a list.
   init(_ path: String, in database: Database) throws {
     self.path = path
     self.database = database
@@ -97,7 +96,7 @@ struct ListTable {
     self.count = count
   }
 
-  /// Ends the changes.
+  /// Saves the number of records, after all changes.
   func saveCount() throws {
     try database.cachedStatement(sql: "INSERT OR REPLACE INTO lists (path, count) VALUES (?, ?)")
       .execute(arguments: [path, count])
@@ -147,7 +146,7 @@ struct ListTable {
 // MARK: - Ordinals
 
 extension ListTable {
-  /// Greater numbers have no fractions between them, and at last none of them is one more than another.
+  /// Greater numbers have no fractions between them, and eventually adding 1 doesn't change them.
   private static let greatestOrdinal = 1e15
 
   private func ordinal(forNewAt position: Int) throws -> Double {
@@ -157,7 +156,7 @@ extension ListTable {
     return ordinal
   }
 
-  /// An ordinal for a new record, or nil where there is no number between those of its neighbors.
+  /// An ordinal for a new record; nil if there is no number between those of its neighbors.
   private func freeOrdinal(forNewAt position: Int) throws -> Double? {
     guard count > 0 else { return 0 }
     let before = position > 0 ? try ordinal(at: position - 1) : nil
@@ -172,7 +171,7 @@ extension ListTable {
     }
   }
 
-  /// The ordinal of a record; positions are counted from the nearer end.
+  /// The ordinal of a record, found by counting from the nearer end.
   private func ordinal(at position: Int) throws -> Double {
     let isNearTheEnd = position > count / 2
     let statement = try database.cachedStatement(
@@ -201,7 +200,7 @@ extension ListTable {
 }
 
 extension StateValue {
-  /// The id of a record, which is its own where it is just a number.
+  /// The id of a record; a plain number is its own id.
   fileprivate var identifier: Int {
     switch (self, self["id"]) {
     case (.integer(let number), _), (_, .integer(let number)?): number
@@ -210,7 +209,7 @@ extension StateValue {
   }
 }
 
-/// The views in which people find the states as they are now: one for each list, and one for the other fields of a feature.
+/// The views that show people the current states: one for each list, and one for the other fields of a feature.
 struct StateViews {
   private struct View {
     let name: String
@@ -219,7 +218,7 @@ struct StateViews {
 
   private let views: [View]
 
-  /// What the file has besides.
+  /// The file's other names, which a view can't have.
   private static let tables: Set<String> = [
     "entries", "checkpoint", "identifiers", "fields", "lists", "records", "records_in_order",
   ]
@@ -237,7 +236,7 @@ struct StateViews {
     views = lists + others
   }
 
-  /// Whether a file has all of them as they are to be.
+  /// Whether a file has all views in their current form.
   func areIn(_ database: Database) throws -> Bool {
     let found = try Row.fetchAll(
       database, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
@@ -251,7 +250,7 @@ struct StateViews {
     return views.allSatisfy { sql[$0.name] == $0.sql }
   }
 
-  /// Makes them, in place of others of their names.
+  /// Creates the views, and replaces others of the same names.
   func make(in database: Database) throws {
     for view in views {
       try database.execute(sql: "DROP VIEW IF EXISTS \(Self.quoted(view.name))")
@@ -289,6 +288,6 @@ struct StateViews {
       sql: "CREATE VIEW \(quoted(name)) AS SELECT\n\(columns.joined(separator: ",\n"))\(source)")
   }
 
-  /// A name as SQL has it, where it may be a keyword.
+  /// A name in quotes, because it may be a keyword of SQL.
   private static func quoted(_ name: String) -> String { "\"\(name)\"" }
 }

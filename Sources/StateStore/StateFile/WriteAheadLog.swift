@@ -1,17 +1,16 @@
 import Foundation
 import GRDB
 
-/// The log beside a state file, as SQLite would take it in; it is read without SQLite, which would do so.
+/// The log beside a state file, up to where SQLite would copy it into the file.
 ///
-/// The numbers are where SQLite's "WAL-mode file format" has them.
+/// It is read without SQLite, which would do so. The offsets follow SQLite's "WAL-mode file format".
 struct WriteAheadLog {
   /// The marks of the commits in the log, in order.
   private(set) var marks: [CommitMark] = []
 
-  /// Whether there is a commit in it.
   private(set) var hasCommits = false
 
-  /// Whether the first commit is one of ours, before which nobody else has written to the log.
+  /// Whether the first commit is one of ours, before which no other program has written to the log.
   private(set) var beginsWithMark = false
 
   private static let headerSize = 32
@@ -20,7 +19,7 @@ struct WriteAheadLog {
   private var checksum: Checksum
   private let salts: ArraySlice<UInt8>
 
-  /// Reads a log up to the last commit that is whole; nil where there is none, or what is there is no log.
+  /// Reads a log up to its last complete commit; nil if there is none, or it isn't a log.
   ///
   /// - Throws: `JournalError.unreadable`.
   /// - Complexity: O(size of the log).
@@ -34,7 +33,7 @@ struct WriteAheadLog {
       if errno == ENOENT { return nil }
       throw JournalError.unreadable(path, reason: SystemFailure.reason)
     }
-    // SQLite has no locks on this file, which closing it would end.
+    // SQLite has no locks on this file that closing it would release.
     defer { close(descriptor) }
     let header = Self.read(Self.headerSize, from: descriptor)
     guard header.count == Self.headerSize, let magic = header.bigEndian(at: 0),
@@ -48,7 +47,7 @@ struct WriteAheadLog {
     if readsFrames { readFrames(from: descriptor, pageSize: pageSize) }
   }
 
-  /// Whether what was read is what is there, but for what was added.
+  /// Whether the log at a path is still this one, perhaps with additions.
   func isStillThere(at path: String) throws -> Bool {
     try WriteAheadLog(path: path, readsFrames: false)?.salts == salts
   }
@@ -66,7 +65,7 @@ struct WriteAheadLog {
       if let page = BTreePage(frame[Self.frameHeaderSize...]), let found = CommitMark(page) {
         mark = found
       }
-      // Only the last frame of a commit says how many pages the file has then.
+      // Only the last frame of a commit gives the size of the file, in pages.
       guard size > 0 else { continue }
       if !hasCommits { beginsWithMark = mark != nil }
       hasCommits = true
@@ -75,7 +74,7 @@ struct WriteAheadLog {
     }
   }
 
-  /// Reads so many bytes, or fewer at the end.
+  /// Reads a number of bytes, or fewer at the end.
   private static func read(_ count: Int, from descriptor: Int32) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var total = 0
@@ -93,7 +92,7 @@ struct WriteAheadLog {
   }
 }
 
-/// SQLite's checksum of a log, which goes on from frame to frame.
+/// SQLite's checksum of a log, which continues from frame to frame.
 private struct Checksum {
   let isBigEndian: Bool
   private var sums: (UInt32, UInt32) = (0, 0)
@@ -102,7 +101,7 @@ private struct Checksum {
     self.isBigEndian = isBigEndian
   }
 
-  /// Adds bytes, whose count is a multiple of 8.
+  /// Adds bytes, whose number is a multiple of 8.
   mutating func add(_ bytes: ArraySlice<UInt8>) {
     var (first, second) = sums
     let isBigEndian = isBigEndian
@@ -126,49 +125,48 @@ private struct Checksum {
 }
 
 extension [UInt8] {
-  /// Four bytes as a number, the most significant first.
+  /// Four bytes as a big-endian number.
   fileprivate func bigEndian(at offset: Int) -> Int? {
     guard count >= offset + 4 else { return nil }
     return self[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
   }
 }
 
-/// Tells whether the log that lies beside a state file belongs to it.
+/// Tells whether the log beside a state file belongs to it.
 ///
-/// After a crash it does, and has what was committed last. Where another file, such as a backup, was put in the place of one
-/// in use, it doesn't: see `CommitMark`.
+/// After a crash it does, and contains the last commits. If another file, such as a backup, has replaced one in use,
+/// it doesn't: see `CommitMark`.
 struct LogCheck {
-  /// The state file.
+  /// The path of the state file.
   let path: String
 
-  /// What a log is to a file.
+  /// How a log relates to a file.
   enum Verdict {
-    /// There is no log, or nothing is committed in it.
+    /// There is no log, or it contains no commit.
     case empty
-    /// The log goes on from what is in the file.
+    /// The log continues this file.
     case belongs
-    /// The log goes on from what is in another file.
+    /// The log continues another file.
     case foreign
-    /// That can't be told, as the file or the log isn't one of ours, or of an older version.
+    /// Unknown, because the file or the log isn't one of ours, or is of an older version.
     case unknown
   }
 
-  /// How often it is looked again where somebody else changes the file meanwhile.
+  /// The number of attempts while others change the file.
   static let attempts = 100
 
-  /// What a file has by itself, without its log.
+  /// The contents of a file itself, without its log.
   struct Content: Equatable {
-    /// The last mark; nil where there is none.
+    /// The last mark; nil if there is none.
     var mark: CommitMark?
-    /// SQLite's number of the schema; 0 where there is no table for marks.
+    /// SQLite's schema version; 0 if there is no table for marks.
     var schema: Int64 = 0
 
-    /// What an empty file has.
     init() {}
 
-    /// Reads what a file has; nil where it can't be read.
+    /// Reads the contents of a file; nil if they can't be read.
     ///
-    /// The tables are listed in the first page, or in those right below it: there are few.
+    /// The tables are listed on the first page, or on those directly below it: there are few.
     init?(_ file: borrowing BareFile) {
       guard let first = file.page(1) else { return nil }
       var pages = [first]
@@ -187,10 +185,10 @@ struct LogCheck {
     }
   }
 
-  /// What the log is to the file.
+  /// How the log relates to the file.
   ///
-  /// Others may write to both meanwhile, so only what is the same before and after counts. Before a log begins again, all of
-  /// it is in the file, with its last mark.
+  /// Others may write to both meanwhile, so only what is the same before and after counts. Before a log restarts, all
+  /// of it is in the file, with its last mark.
   func verdict() throws -> Verdict {
     for _ in 0..<Self.attempts {
       let content = content()
@@ -213,13 +211,13 @@ struct LogCheck {
     if log.beginsWithMark, !log.marks.contains(where: { $0.schema == content.schema }) {
       return .foreign
     }
-    // The same contents, but of another file, that was put in the place of the one whose log this still is.
+    // The same contents, but in another file, which has replaced the one that this log belongs to.
     let isSameLog = FileIdentity(path: path + StateFile.log)?.number == last.log
     let isSameFile = FileIdentity(path: path)?.number == last.file
     return isSameLog && !isSameFile ? .foreign : .belongs
   }
 
-  /// What is in the file by itself; nil where that can't be read.
+  /// The contents of the file itself; nil if they can't be read.
   func content() -> Content? {
     // SQLite has no tables in an empty file.
     guard StateFile.hasContent(path) else { return Content() }
@@ -227,7 +225,6 @@ struct LogCheck {
     return Content(file)
   }
 
-  /// Whether the file is in order by itself.
   func isInOrderWithoutLog() -> Bool {
     do {
       return try withoutLog { try StateDatabase.damage(of: path, $0) == nil }
@@ -236,7 +233,7 @@ struct LogCheck {
     }
   }
 
-  /// Reads the file as one that nobody can write to: SQLite looks at nothing beside it, and has no locks.
+  /// Reads the file as an immutable one: SQLite ignores everything beside it, and takes no locks.
   private func withoutLog<Result>(_ body: (Database) throws -> Result) throws -> Result {
     var configuration = Configuration()
     configuration.readonly = true
@@ -249,19 +246,19 @@ struct LogCheck {
 
   // MARK: - Setting aside
 
-  /// Gives a log another name that belongs to another file, so that SQLite doesn't take it in.
+  /// Renames a log that belongs to another file, so that SQLite doesn't copy it into this one.
   ///
-  /// - Returns: The log's path then; nil where it stays.
+  /// - Returns: The log's new path; nil if it stays.
   /// - Throws: `JournalError`.
   func setAsideForeignLog(timeout: TimeInterval) throws -> SQLiteJournal.SetAsideLog? {
     guard try verdict() == .foreign else { return nil }
     return try StateFile.whileFolderIsLocked(of: path, timeout: timeout) {
-      // Another process may have done so just now.
+      // Another process may have just done so.
       try verdict() == .foreign ? try setAside() : nil
     }
   }
 
-  /// Gives the log another name; only while the folder is locked.
+  /// Renames the log; the folder must be locked.
   func setAside() throws -> SQLiteJournal.SetAsideLog {
     let kept = StateFile.unusedPath(beside: path, for: "log")
     guard rename(path + StateFile.log, kept) == 0 else {
@@ -270,7 +267,7 @@ struct LogCheck {
         reason:
           "the log beside it belongs to another file, and can't be moved: \(SystemFailure.reason)")
     }
-    // The index of that log, which whoever has the other file open still has.
+    // The index of that log; connections that have the other file open still have it.
     unlink(path + "-shm")
     return SQLiteJournal.SetAsideLog(path: path, kept: kept)
   }
@@ -281,7 +278,7 @@ extension SQLiteJournal {
   public struct SetAsideLog: Equatable, Sendable {
     /// The file.
     public let path: String
-    /// Where the log is now.
+    /// The log's new path.
     public let kept: String
 
     /// What happened, in a few plain sentences.
