@@ -98,6 +98,20 @@ struct StoreModuleTests {
     #expect(reported == ["test:2: broken"])
   }
 
+  @Test("store.new() gives a table of all modules, each the same whenever it is read")
+  func freshModules() async throws {
+    #expect(
+      try await app.text(
+        """
+        local a, own, fresh = store.new(), {}, {}
+        for name in pairs(app) do own[#own + 1] = name end
+        for name in pairs(a) do fresh[#fresh + 1] = name end
+        table.sort(own) table.sort(fresh)
+        return table.concat(own, " ") == table.concat(fresh, " "), a.counter == a.counter,
+          a.counter ~= counter, a.nothing, a[1], a["\\xff"], #a
+        """) == "true true true nil nil nil 0")
+  }
+
   @Test("creates apps that share nothing with the session's")
   func new() async throws {
     #expect(

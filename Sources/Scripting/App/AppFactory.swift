@@ -74,7 +74,7 @@ final class AppFactory {
   ) throws -> [LuaModule] {
     let all =
       modules.map { $0.make(context) }
-      + [.store(context, self, save: save, in: try openState(), scope)]
+      + [.store(context, self, save: save, in: state, scope)]
     for (index, module) in all.enumerated() { indexes[module.name] = index }
     return all
   }
@@ -98,7 +98,7 @@ final class AppFactory {
   ) throws -> LuaModule? {
     guard let index = indexes[name] else { return nil }
     guard index < modules.count else {
-      return .store(context, self, save: nil, in: try openState(), scope)
+      return .store(context, self, save: nil, in: state, scope)
     }
     return modules[index].make(context)
   }
@@ -124,8 +124,9 @@ private final class FreshModules: LuaExposed {
 
   static func describe(_ members: LuaClass<FreshModules>) {
     members.method("make", "name", help: "Makes a module.", example: "modules:make(\"store\")") {
-      (modules, name: String) in
-      try modules.factory.module(named: name, in: modules.context, modules.scope)
+      (modules, key: LuaValue) throws -> LuaModule? in
+      guard case .string(let name) = key, let name = name.text else { return nil }
+      return try modules.factory.module(named: name, in: modules.context, modules.scope)
     }
     members.method("names", help: "The modules' names.", example: "modules:names()") { modules in
       modules.factory.names

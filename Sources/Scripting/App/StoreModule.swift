@@ -5,7 +5,7 @@ extension LuaModule {
   /// `store`: the app's state as a whole.
   static func store(
     _ context: ScriptContext, _ factory: AppFactory, save: (() throws -> Void)?,
-    in state: LuaState, _ scope: LuaScope
+    in state: LuaState?, _ scope: LuaScope
   ) -> LuaModule {
     let store = context.store
     let module = LuaModule(
@@ -128,7 +128,7 @@ extension LuaModule {
       })
   }
 
-  private func addObserving(of store: Store, in state: LuaState, _ scope: LuaScope) {
+  private func addObserving(of store: Store, in state: LuaState?, _ scope: LuaScope) {
     function(
       "subscribe", "path", "fn",
       help:

@@ -10,7 +10,7 @@ public final class LiveRecords<Record: ScriptableRecord> {
   /// Replaces the record with an id; nil if each field has its own action.
   fileprivate let write: ((_ id: Int, Record) throws -> Void)?
   /// The setters of the fields, each a `FieldSetter` of its type; nil for those that can't be assigned.
-  fileprivate let setters: [AnyObject?]
+  private let setters: [AnyObject?]
 
   let count: () -> Int
   /// The id of the record at a position, counted from 0.
@@ -24,6 +24,15 @@ public final class LiveRecords<Record: ScriptableRecord> {
   ) {
     (self.read, self.write, self.setters) = (read, write, setters)
     (self.count, self.id) = (count, id)
+  }
+
+  /// The setter of the field at an index; nil for one that can't be assigned.
+  fileprivate func setter(at index: Int) -> AnyObject? {
+    setters.indices.contains(index) ? setters[index] : nil
+  }
+
+  fileprivate static func readOnly(_ field: String) -> LuaError {
+    LuaError(.readOnlyField, "\(Record.luaTypeName).\(field) is read-only and can't be assigned")
   }
 
   package var heldCount: Int { objects.count }
@@ -78,7 +87,12 @@ public struct FieldAssignment<F: ScriptableFeature, Record> {
   @usableFromInline static func setters(
     of fields: [RecordField<Record>], _ assignments: [Self], in store: Store
   ) -> [AnyObject?] {
-    fields.map { field in
+    for assignment in assignments {
+      precondition(
+        fields.contains { $0.path.map { $0 as PartialKeyPath<Record> } == assignment.part },
+        "An action assigns a part that isn't declared as a field that can be assigned.")
+    }
+    return fields.map { field in
       let path: PartialKeyPath<Record>? = field.path
       return assignments.first { $0.part == path }?.setter(store)
     }
@@ -163,7 +177,18 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
     if let object = parts[path] as? Object { return object }
     // Capture these instead of the record, which keeps the object.
     let (id, records) = (id, records)
-    let binding = Binding(get: { try records.read(id) }, set: { try records.write?(id, $0) })
+    let binding = Binding(
+      get: { try records.read(id) },
+      set: { record in
+        guard let write = records.write else {
+          let field = Record.fields.first { field in
+            let part: PartialKeyPath<Record>? = field.path
+            return part == path
+          }
+          throw LiveRecords<Record>.readOnly(field?.name ?? "field")
+        }
+        try write(id, record)
+      })
     let object = make(binding[path])
     parts[path] = object
     return object
@@ -176,16 +201,14 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
     _ new: Value, _ part: RecordPart<Record, Value>, at index: Int
   ) throws {
     var record = try get()
-    guard part.read(record).stateValue != new.stateValue else { return }
+    let isSame = part.read(record).stateValue == new.stateValue
     if let write = records.write, let path = part.path {
       record[keyPath: path] = new
-      try write(id, record)
-    } else if let setter = records.setters[index] as? FieldSetter<Value> {
-      try setter.set(id, new)
+      if !isSame { try write(id, record) }
+    } else if let setter = records.setter(at: index) as? FieldSetter<Value> {
+      if !isSame { try setter.set(id, new) }
     } else {
-      throw LuaError(
-        .readOnlyField,
-        "\(Record.luaTypeName).\(Record.fields[index].name) is read-only and can't be assigned")
+      throw LiveRecords<Record>.readOnly(Record.fields[index].name)
     }
   }
 
@@ -196,9 +219,12 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
   public static func describe(_ members: LuaClass<LiveRecord<Record>>) {
     for (index, field) in Record.fields.enumerated() { members.add(field, at: index) }
     Record.describe(members)
-    members.entries { record -> [(String, StateValue)] in
-      let value = try record.get()
-      return Record.fields.map { ($0.name, $0.value(in: value)) }
+    // A copy of a part that is more than a value would pass for the part.
+    if Record.fields.allSatisfy({ $0.valueType is any ScriptableValue.Type }) {
+      members.entries { record -> [(String, StateValue)] in
+        let value = try record.get()
+        return Record.fields.map { ($0.name, $0.value(in: value)) }
+      }
     }
     members.text(\.text)
   }

@@ -145,9 +145,9 @@ struct FieldView: Sendable {
   /// What makes the list of one state that of another; nil where they are the same.
   let edits: @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
   /// Has the list note its changes.
-  let startLog: @Sendable (AnyFeatureState) -> Void
+  let startLog: @Sendable (AnyFeatureState, LogSession) -> Void
   /// What the list noted since.
-  let endLog: @Sendable (AnyFeatureState) -> LoggedEdits<StateValue>
+  let endLog: @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>
   /// Makes it a list that no other one has become.
   let renew: @Sendable (inout F.State) -> Void
   /// Reads it from a document.
@@ -165,9 +165,11 @@ struct FieldView: Sendable {
         FeatureState<F>.of(new).part(list, at: offset)
           .edits(since: FeatureState<F>.of(old).part(list, at: offset)) { $0.stateValue }
       },
-      startLog: { FeatureState<F>.of($0).change(list, at: offset) { $0.startLog() } },
-      endLog: {
-        FeatureState<F>.of($0).change(list, at: offset) { $0.endLog { $0.stateValue } }
+      startLog: { state, session in
+        FeatureState<F>.of(state).change(list, at: offset) { $0.startLog(session) }
+      },
+      endLog: { state, session in
+        FeatureState<F>.of(state).change(list, at: offset) { $0.endLog(session) { $0.stateValue } }
       },
       renew: { $0[keyPath: list].renew() },
       restore: { state, decoder in
@@ -190,8 +192,8 @@ struct FieldView: Sendable {
   @usableFromInline init(
     values: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
     edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
-    startLog: @escaping @Sendable (AnyFeatureState) -> Void,
-    endLog: @escaping @Sendable (AnyFeatureState) -> LoggedEdits<StateValue>,
+    startLog: @escaping @Sendable (AnyFeatureState, LogSession) -> Void,
+    endLog: @escaping @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>,
     renew: @escaping @Sendable (inout F.State) -> Void,
     restore: @escaping @Sendable (inout F.State, any Decoder) throws -> Void, names: [String]
   ) {

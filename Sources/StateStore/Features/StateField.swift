@@ -32,9 +32,9 @@ public struct StateField: Sendable {
     let values: @Sendable (States) -> ListElements<StateValue>
     let edits: @Sendable (_ old: States, _ new: States) -> ListEdits<StateValue>?
     /// Has the list note its changes.
-    let startLog: @Sendable (inout States) -> Void
+    let startLog: @Sendable (inout States, LogSession) -> Void
     /// What the list noted since.
-    let endLog: @Sendable (inout States) -> LoggedEdits<StateValue>
+    let endLog: @Sendable (inout States, LogSession) -> LoggedEdits<StateValue>
     let names: [String]
 
     /// The record at a position from 0, or nil where there is none.
@@ -59,13 +59,13 @@ public struct StateField: Sendable {
         StateList(
           values: { list.values($0.slots[index]) },
           edits: { list.edits($0.slots[index], $1.slots[index]) },
-          startLog: { states in
+          startLog: { states, session in
             states.makeUnique(index)
-            list.startLog(states.slots[index])
+            list.startLog(states.slots[index], session)
           },
-          endLog: { states in
+          endLog: { states, session in
             states.makeUnique(index)
-            return list.endLog(states.slots[index])
+            return list.endLog(states.slots[index], session)
           }, names: list.names))
     }
   }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// One change of a list.
 ///
 /// Positions start at 0 and are those of the list at the time of the edit: edits are read, or done
@@ -28,7 +30,9 @@ extension ListEdit {
 
 /// What happened to a list between two looks at it.
 public enum ListEdits<Element: Sendable> {
-  /// Single edits, in the order they happened.
+  /// Single edits: of an action, in the order in which it made them; of an undo, redo or jump, in the order of the records.
+  ///
+  /// Edits of one action can cancel each other out.
   case edits([ListEdit<Element>])
   /// The list as a whole became another.
   case replaced(old: ListElements<Element>, new: ListElements<Element>)
@@ -36,6 +40,28 @@ public enum ListEdits<Element: Sendable> {
 
 extension ListEdits: Equatable where Element: Equatable {}
 extension ListEdits: Sendable {}
+
+/// Tells the log of a list from the logs of its copies and of earlier times.
+@usableFromInline final class LogSession: Sendable {
+  // Atomic, as a copy of the list can be changed on another thread.
+  private let current = Atomic(0)
+
+  init() {}
+
+  /// Starts a log.
+  ///
+  /// - Returns: Its number.
+  @usableFromInline func start() -> Int {
+    current.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  /// Ends the log that was started last.
+  @usableFromInline func end() { current.wrappingAdd(1, ordering: .relaxed) }
+
+  @usableFromInline func isOpen(_ number: Int) -> Bool {
+    current.load(ordering: .relaxed) == number
+  }
+}
 
 /// What a list noted of its changes.
 @usableFromInline enum LoggedEdits<Element: Sendable> {

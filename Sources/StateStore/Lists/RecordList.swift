@@ -31,13 +31,24 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Senda
   /// What the list has in common with the copies of it, and not with lists that took its place.
   @usableFromInline var lineage = Lineage()
 
-  /// The changes since ``startLog()``; nil where nobody asks for them.
+  /// The changes since ``startLog(_:)``; nil while none are noted.
   @usableFromInline var log: Log?
 
-  @usableFromInline enum Log: Sendable {
-    case edits([ListEdit<Record>])
-    /// The list took the place of another one.
-    indirect case replacement(of: RecordList)
+  @usableFromInline struct Log: Sendable {
+    @usableFromInline enum Content: Sendable {
+      case edits([ListEdit<Record>])
+      /// The list took the place of another one.
+      indirect case replacement(of: RecordList)
+    }
+
+    @usableFromInline let session: LogSession
+    @usableFromInline let number: Int
+    @usableFromInline var content = Content.edits([])
+
+    @inlinable init(_ session: LogSession) {
+      self.session = session
+      number = session.start()
+    }
   }
 
   @usableFromInline final class Lineage: Sendable {
@@ -239,14 +250,14 @@ extension RecordList {
   @inlinable mutating func replace(with new: RecordList) {
     var old = self
     self = new
-    switch old.log {
-    case .edits(let edits) where edits.isEmpty:
+    guard var log = old.log, log.session.isOpen(log.number) else { return }
+    if case .edits(let edits) = log.content {
+      // With edits before it, what the list was isn't known any more.
+      guard edits.isEmpty else { return }
       old.log = nil
-      log = .replacement(of: old)
-    case .replacement: log = old.log
-    // With edits before it, what the list was isn't known any more.
-    case .edits, nil: break
+      log.content = .replacement(of: old)
     }
+    self.log = log
   }
 
   /// Makes the list one that took the place of all others.
@@ -257,30 +268,40 @@ extension RecordList {
 
 extension RecordList {
   /// Starts to note changes.
-  @inlinable mutating func startLog() { log = .edits([]) }
+  @inlinable mutating func startLog(_ session: LogSession) { log = Log(session) }
 
   /// Notes an edit, after a replacement of the list as part of that.
   @inlinable mutating func note(_ edit: ListEdit<Record>) {
-    guard case .edits(var edits) = log else { return }
+    guard var log, log.session.isOpen(log.number) else {
+      // A copy of a list, made while that noted its changes.
+      self.log = nil
+      return
+    }
+    guard case .edits(var edits) = log.content else { return }
     // So that the array has one owner, and isn't copied for each edit.
-    log = nil
+    self.log = nil
+    log.content = .edits([])
     edits.append(edit)
-    log = .edits(edits)
+    log.content = .edits(edits)
+    self.log = log
   }
 
   /// Ends the log.
   ///
-  /// - Parameter form: The form in which records are told of.
-  /// - Returns: What was done to the list since it was started.
+  /// - Parameters:
+  ///   - session: What the log was started for.
+  ///   - form: The form in which records are told of.
+  /// - Returns: What was done to the list since then; unknown if another list has taken its place.
   @inlinable mutating func endLog<Element>(
-    as form: @escaping @Sendable (Record) -> Element
+    _ session: LogSession, as form: @escaping @Sendable (Record) -> Element
   ) -> LoggedEdits<Element> {
-    defer { log = nil }
-    switch log {
+    defer { session.end() }
+    guard let log, log.session === session, session.isOpen(log.number) else { return .unknown }
+    self.log = nil
+    switch log.content {
     case .edits(let edits) where edits.isEmpty: return .known(nil)
     case .edits(let edits): return .known(.edits(edits.map { $0.mapped(form) }))
     case .replacement(let old): return .known(edits(since: old, as: form))
-    case nil: return .unknown
     }
   }
 

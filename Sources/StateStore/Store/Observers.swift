@@ -196,6 +196,13 @@ final class Observers {
   /// Whether lists of some features are watched.
   func watchesLists(of sources: FeatureSet) -> Bool { listSources.intersects(sources) }
 
+  /// Whether the states before a change of some features are needed to tell what changed.
+  func comparesStates(of sources: FeatureSet) -> Bool {
+    watches.contains { watch in
+      watch.comparesStates && watch.observers > 0 && watch.sources.intersects(sources)
+    }
+  }
+
   /// Has the watched lists of some features note their changes; to be followed by `endLogs`.
   func startLogs(of sources: FeatureSet, in states: inout States) {
     for watch in watches where watch.observers > 0 && watch.sources.intersects(sources) {

@@ -159,6 +159,7 @@ public final class Store {
       try schema.reduce(&states, action)
       return earlier
     }
+    let earlier = observers.comparesStates(of: sources) ? states : nil
     observers.startLogs(of: sources, in: &states)
     do {
       try schema.reduce(&states, action)
@@ -166,9 +167,16 @@ public final class Store {
       _ = observers.endLogs(of: sources, in: &states, isChanged: false)
       throw error
     }
-    // A reducer made a new list and didn't change the one there was.
-    return observers.endLogs(of: sources, in: &states, isChanged: true)
-      ? nil : try history.state(at: history.position)
+    if observers.endLogs(of: sources, in: &states, isChanged: true) || earlier != nil {
+      return earlier
+    }
+    // For the first time, a reducer made a new list and didn't change the one there was.
+    do {
+      return try history.state(at: history.position)
+    } catch {
+      observers.onFailure(error)
+      return nil
+    }
   }
 
   private func settle() {
@@ -315,9 +323,10 @@ extension Store {
       let earlier = states
       let affected = watches.filter { $0.sources.intersects(sources) }
       // As observers were told: lists note their changes in the order in which they were made.
-      for watch in affected { watch.prepare(&states) }
+      let notes = if case .feature = recorded.action.kind { affected } else { [FieldWatch]() }
+      for watch in notes { watch.prepare(&states) }
       try history.redo(number..<number + 1, in: &states)
-      for watch in affected { _ = watch.finish(&states, isChanged: true) }
+      for watch in notes { _ = watch.finish(&states, isChanged: true) }
       return HistoryEntry(
         recorded: recorded, isUndone: number >= position,
         changes: affected.compactMap { $0.takeFieldChange(from: earlier, to: states) })

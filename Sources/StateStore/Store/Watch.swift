@@ -8,6 +8,9 @@ class Watch {
   /// How many subscriptions observe it.
   var observers = 0
 
+  /// Whether it needs the states before a change: once a reducer made a new list, it may do so each time.
+  @exclusivity(unchecked) fileprivate(set) var comparesStates = false
+
   init(_ sources: FeatureSet) { self.sources = sources }
 
   /// Prepares for a change of its features, of which `takeChange` then tells.
@@ -77,16 +80,20 @@ final class FieldWatch: Watch {
   /// Whether a list is watched, which tells of its changes by itself.
   var isList: Bool { read == nil }
 
+  private let session = LogSession()
+
   override func prepare(_ states: inout States) {
-    if case .list(let list) = content { list.startLog(&states) }
+    guard case .list(let list) = content, !comparesStates else { return }
+    list.startLog(&states, session)
   }
 
   override func finish(_ states: inout States, isChanged: Bool) -> Bool {
-    guard case .list(let list) = content else { return true }
-    let edits = list.endLog(&states)
-    if isChanged { logged = edits }
-    if case .unknown = edits { return false }
-    return true
+    guard case .list(let list) = content, !comparesStates else { return true }
+    let edits = list.endLog(&states, session)
+    guard isChanged else { return true }
+    logged = edits
+    if case .unknown = edits { comparesStates = true }
+    return !comparesStates
   }
 
   /// - Complexity: O(1) for a value, O(records that differ · log records) for a list.
