@@ -1,11 +1,11 @@
 /// An error of the app, which every front end can show and test for.
 ///
-/// Each feature has its own type that conforms; callers that only report need no more than this.
+/// Each feature has its own conforming type; callers that only report errors need no more than this protocol.
 public protocol CodedError: Error, CustomStringConvertible {
   /// A stable word for the kind of error, in snake case, which scripts and tests compare.
   var code: String { get }
 
-  /// What was wrong, where, and what to do about it, in one plain sentence or two.
+  /// What was wrong, where, and what to do about it, in one or two plain sentences.
   var message: String { get }
 }
 
@@ -14,9 +14,9 @@ extension CodedError {
   public var description: String { message }
 }
 
-/// An error that is no more than a code and a message.
+/// An error with only a code and a message.
 ///
-/// The subject is what the error is about. It has no effect but to make the errors of each subject a type of their own:
+/// The subject is what the error is about. Its only effect is to give the errors of each subject a separate type:
 ///
 ///     typealias NotesError = PlainError<Notes>
 ///

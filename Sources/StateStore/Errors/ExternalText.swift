@@ -1,17 +1,15 @@
-/// Text from a user or the service, made fit to stand in an error message.
+/// Text from a user or the service, cleaned for error messages.
 package enum ExternalText {
-  /// As much as is worth reading in one sentence.
+  /// The most characters worth reading in one sentence.
   private static let maximumLength = 200
 
-  /// Cleans text that somebody gave, which may be of any length, for a message.
+  /// Cleans external text, which may be of any length, for a message.
   package static func quoted(_ text: String) -> String {
     let beginning = text.unicodeScalars.prefix(2 * maximumLength)
     return clean(String(beginning))
   }
 
-  /// Cleans text of bounded length for a message.
-  ///
-  /// - Returns: The text on one line, without control characters (a terminal obeys them), and cut short.
+  /// Puts text of bounded length on one line, without control characters (a terminal obeys them), and truncates it.
   package static func clean(_ text: String) -> String {
     let printable = String(
       String.UnicodeScalarView(

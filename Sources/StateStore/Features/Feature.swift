@@ -1,72 +1,69 @@
 import Foundation
 
-/// A part of an app: what it remembers, what can happen to it, and what then becomes of it.
+/// A part of an app: its state, its actions, and the reducer that applies them.
 ///
-/// Features are enums without cases: the name under which a state, its actions and its reducer stand together. A ``Schema``
-/// is a list of them.
+/// Features are enums without cases: namespaces for a state, its actions and its reducer. A ``Schema`` lists them.
 public protocol Feature: SendableMetatype {
-  /// What the feature remembers.
+  /// The feature's state.
   associatedtype State: Codable & Equatable & Sendable
 
-  /// Everything that can happen to it.
+  /// Everything that can happen to the feature.
   associatedtype Action: Codable & Equatable & Sendable
 
-  /// The name in snake case, under which paths, documents, files and scripts know the feature.
+  /// The name in snake case, used in paths, documents, files and scripts.
   static var name: String { get }
 
-  /// The state in which the feature starts.
+  /// The initial state.
   static var initial: State { get }
 
-  /// Changes the state as the action says.
+  /// Applies an action to the state.
   ///
-  /// Reducers are pure: the same state and action always give the same state. Ids and fetched data arrive in the action. They
-  /// check first and change after.
+  /// A reducer is pure: the same state and action always give the same result. Ids and fetched data arrive in the
+  /// action. It validates the action before it changes anything.
   ///
-  /// - Throws: Why the action can't be done; then the state is unchanged.
+  /// - Throws: Why the action can't be applied; the state is then unchanged.
   static func reduce(_ state: inout State, _ action: Action) throws
 
-  /// The pieces of the state that can be shown and observed, in the order in which they are shown.
+  /// The parts of the state that can be shown and observed, in display order.
   static var fields: [Field<Self>] { get }
 
-  /// The action that ends the request for which the state awaits an answer, where nobody will answer it any more; nil where
-  /// none is awaited.
+  /// The action that ends a pending request whose answer can no longer arrive; nil if no request is pending.
   ///
-  /// Features without requests leave it out.
+  /// Features without requests don't implement it.
   static func recovery(of state: State) -> Action?
 
-  /// Checks a state that was read from a document, and completes what documents leave out.
+  /// Validates a state that was read from a document, and fills in what documents omit.
   ///
-  /// Features whose fields and records can have any values of their types leave it out.
+  /// Features that accept any values of their fields' and records' types don't implement it.
   ///
-  /// - Throws: ``DocumentError``, whose path begins in the feature, or any other error.
+  /// - Throws: ``DocumentError``, with a path relative to the feature, or any other error.
   static func validate(_ state: inout State) throws
 }
 
 extension Feature {
-  /// Nil, as the feature has no requests.
+  /// Returns nil, for features without requests.
   public static func recovery(of state: State) -> Action? { nil }
 
-  /// Does nothing, as the state can be any of its type.
+  /// Accepts every state.
   public static func validate(_ state: inout State) throws {}
 }
 
-/// How states and actions are encoded where they are kept.
+/// How states and actions are encoded for storage.
 enum StateCoding {
-  /// Encodes so that what is equal has the same text.
+  /// Sorts keys, so that equal values have the same text.
   static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
   }()
 
-  /// Whether two are the same when they are written down, where secrets aren't.
+  /// Whether two values have the same encoding, which omits secrets.
   ///
-  /// - Complexity: O(size of what is encoded).
+  /// - Complexity: O(size of the encodings).
   static func areSame<Value: Encodable>(_ left: Value, _ right: Value) throws -> Bool {
     try encoder.encode(left) == encoder.encode(right)
   }
 
-  /// A decoder that knows the features of a schema.
   static func decoder(for schema: Schema) -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.userInfo[.schema] = schema
@@ -75,7 +72,6 @@ enum StateCoding {
 }
 
 extension CodingUserInfoKey {
-  /// Of the ``Schema`` whose states and actions are decoded.
   static let schema = CodingUserInfoKey("schema")
 }
 

@@ -1,23 +1,22 @@
-/// The state of a feature in a box, so that states of different types stand side by side.
+/// A feature's state in a box, so that an array can hold states of different types.
 ///
-/// It is changed in place while nobody else has it, and copied before otherwise: see ``States``.
-// Safe: what others can have is never changed, as in the collections of the standard library.
+/// The box is changed in place while it has one owner, and otherwise copied before a change: see ``States``.
+// Safe: a shared box is never changed, as in the standard library's collections.
 @usableFromInline class AnyFeatureState: @unchecked Sendable {
   @usableFromInline init() {}
 
-  /// The feature's name.
   var name: String { preconditionFailure("Each feature has a box of its own.") }
 
   @usableFromInline func copy() -> AnyFeatureState {
     preconditionFailure("Each feature has a box of its own.")
   }
 
-  /// Whether another box of the same feature has the same state.
+  /// The other box must be of the same feature.
   func isEqual(to other: AnyFeatureState) -> Bool {
     preconditionFailure("Each feature has a box of its own.")
   }
 
-  /// Called on a box that nobody else has.
+  /// The box must have only one owner.
   func reduce(_ action: any FeatureActionBox) throws {
     preconditionFailure("Each feature has a box of its own.")
   }
@@ -28,26 +27,21 @@
 }
 
 @usableFromInline final class FeatureState<F: Feature>: AnyFeatureState, @unchecked Sendable {
-  // Unchecked, as it is only changed by reducers, which are pure, and that for every action.
+  // Unchecked: only reducers change it, which are pure, and they do so for every action.
   @exclusivity(unchecked) @usableFromInline var state: F.State
 
   @inlinable init(_ state: F.State) { self.state = state }
 
-  /// The box of the feature, which a box is.
+  /// Casts a box to the type of this feature's box.
   ///
-  /// Safe: the schema gives each feature its index, under which is that feature's state.
+  /// Safe: the schema gives each feature an index, and the box at that index is always the feature's.
   @inlinable static func of(_ box: AnyFeatureState) -> FeatureState<F> {
     unsafeDowncast(box, to: FeatureState<F>.self)
   }
 
-  /// A part of the state.
+  /// Reads a part of the state, given its offset in the state's memory, or nil for a computed part.
   ///
-  /// A key path takes some 50 ns, and an observed field is read for every action.
-  ///
-  /// - Parameters:
-  ///   - part: The part.
-  ///   - offset: Where it is in the memory of the state; nil where it is computed.
-  /// - Returns: The part's value.
+  /// Observed fields are read for every action, and a key path takes some 50 ns.
   @inlinable func part<Value>(_ part: KeyPath<F.State, Value>, at offset: Int?) -> Value {
     guard let offset else { return state[keyPath: part] }
     return withUnsafePointer(to: &state) { state in
@@ -55,13 +49,7 @@
     }
   }
 
-  /// Changes a part of the state in place.
-  ///
-  /// - Parameters:
-  ///   - part: The part.
-  ///   - offset: As for `part(_:at:)`.
-  ///   - change: What to do with it.
-  /// - Returns: What the change returns.
+  /// Changes a part of the state in place, with the offset as in `part(_:at:)`.
   @inlinable func change<Value, Result>(
     _ part: WritableKeyPath<F.State, Value>, at offset: Int?, _ change: (inout Value) -> Result
   ) -> Result {
@@ -82,18 +70,17 @@
   }
 
   override func reduce(_ action: any FeatureActionBox) throws {
-    // Safe: an action has the index of its feature, under which is that feature's state.
+    // Safe: the box at the index of an action is always of the action's feature.
     try F.reduce(&state, unsafeDowncast(action, to: FeatureAction<F>.self).action)
   }
 
   override func encode(to encoder: any Encoder) throws { try state.encode(to: encoder) }
 }
 
-/// An action of a feature in a box, so that actions of different types stand one after the other.
+/// A feature's action in a box, so that a list can hold actions of different types.
 @usableFromInline protocol FeatureActionBox: AnyObject, Sendable {
-  /// The feature's name.
   var name: String { get }
-  /// The feature; nil for one that the program doesn't have.
+  /// Nil for a feature that the program doesn't have.
   var feature: (any Feature.Type)? { get }
 
   func isEqual(to other: any FeatureActionBox) -> Bool
@@ -117,7 +104,7 @@
   @usableFromInline func encode(to encoder: any Encoder) throws { try action.encode(to: encoder) }
 }
 
-/// An action of a feature that this program doesn't have, kept as it was written.
+/// An action of a feature that this program doesn't have, kept as JSON.
 final class UnknownAction: FeatureActionBox {
   let name: String
   let json: JSONValue
@@ -137,10 +124,10 @@ final class UnknownAction: FeatureActionBox {
   func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
-/// The state of a feature that this program doesn't have, kept as it was written.
+/// The state of a feature that this program doesn't have, kept as JSON.
 struct UnknownState: Equatable, Sendable {
-  /// Nil where the feature is in its initial state.
+  /// Nil if the feature is in its initial state.
   var json: JSONValue?
-  /// What happened to it since.
+  /// The feature's actions since.
   var actions: [JSONValue] = []
 }

@@ -1,15 +1,14 @@
-/// A named piece of a feature's state that is shown and observed.
+/// A named part of a feature's state that is shown and observed.
 ///
-/// A feature's list of them is the only place where their names stand: paths, checks, observation, documents and views of
-/// the state file follow from it.
+/// A feature's list of fields is the only place that names them: paths, checks, observation, documents and the state
+/// file's views derive from it.
 public struct Field<F: Feature>: Sendable {
-  /// The name in snake case; empty where the field is all the feature has to show under its own name.
+  /// The name in snake case; empty for a field shown under the feature's own name.
   public let name: String
 
-  /// What there can be in it.
+  /// The shape of the field's values.
   public let shape: StateShape
 
-  /// What the views of the state file show of it.
   private(set) var view = FieldView()
 
   let content: Content
@@ -32,7 +31,7 @@ public struct Field<F: Feature>: Sendable {
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - part: Where it is in the state.
+  ///   - part: The key path of the value in the state.
   /// - Returns: The field.
   @inlinable public static func value<Value: FieldValue>(
     _ name: String, _ part: any WritableKeyPath<F.State, Value> & Sendable
@@ -48,11 +47,11 @@ public struct Field<F: Feature>: Sendable {
         restore: { $0[keyPath: part] = try Value(fromDocument: $1) }))
   }
 
-  /// A value that follows from the state: documents have it, but it isn't read from them.
+  /// A value computed from the state, which is written to documents but not read from them.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - read: Reads the value, in a time that doesn't depend on how many records there are.
+  ///   - read: Computes the value, in a time that doesn't depend on the number of records.
   /// - Returns: The field.
   @inlinable public static func derived<Value: FieldValue>(
     _ name: String, _ read: @escaping @Sendable (F.State) -> Value
@@ -65,11 +64,11 @@ public struct Field<F: Feature>: Sendable {
       content: .value(FieldAccess(read: read, write: read), restore: nil))
   }
 
-  /// Whether an answer to a request is awaited; in documents none is.
+  /// Whether a request is pending; always false in documents.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - request: The request that isn't answered yet, or nil.
+  ///   - request: Returns the pending request, or nil.
   /// - Returns: The field.
   @inlinable public static func awaiting<Request>(
     _ name: String, _ request: @escaping @Sendable (F.State) -> Request?
@@ -82,11 +81,11 @@ public struct Field<F: Feature>: Sendable {
           write: { _ in .boolean(false) }), restore: nil))
   }
 
-  /// A list of records, whose edits are told.
+  /// A list of records, whose changes are reported as edits.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - list: Where the list is in the state: a stored property, so that it is changed in place.
+  ///   - list: The key path of the list in the state: a stored property, so that the list is changed in place.
   /// - Returns: The field.
   @inlinable public static func list<Element: Record>(
     _ name: String, _ list: any WritableKeyPath<F.State, RecordList<Element>> & Sendable
@@ -95,7 +94,7 @@ public struct Field<F: Feature>: Sendable {
       name: name, shape: .list(of: Element.shape), content: .list(ListAccess(list)))
   }
 
-  /// The same field, of which a view of the state file shows a member only.
+  /// The same field, of which the state file's view shows only one member.
   ///
   /// - Parameter member: The member's name.
   /// - Returns: The field.
@@ -105,9 +104,9 @@ public struct Field<F: Feature>: Sendable {
     return field
   }
 
-  /// The same list, which has a view of its own in the state file.
+  /// The same list, with its own view in the state file.
   ///
-  /// - Parameter name: The view's name, instead of that of the feature or field.
+  /// - Parameter name: The view's name, instead of the feature's or field's name.
   /// - Returns: The field.
   public func inView(_ name: String) -> Self {
     var field = self
@@ -116,18 +115,18 @@ public struct Field<F: Feature>: Sendable {
   }
 }
 
-/// What the views of the state file show of a field.
+/// How the state file's views show a field.
 struct FieldView: Sendable {
-  /// The name of a list's view; nil for the feature's, or the field's.
+  /// The name of a list's view; nil for the feature's or field's name.
   var name: String?
-  /// The member of a record that stands for all of it; nil for the whole value.
+  /// The member that a record is shown as; nil for the whole value.
   var member: String?
 }
 
-/// How a value is read without knowing its type.
+/// Type-erased access to a value.
 @usableFromInline struct FieldAccess: Sendable {
   let read: @Sendable (AnyFeatureState) -> StateValue
-  /// The value as documents have it.
+  /// Reads the value as documents contain it.
   let write: @Sendable (AnyFeatureState) -> StateValue
 
   @usableFromInline init(
@@ -138,11 +137,10 @@ struct FieldView: Sendable {
   }
 }
 
-/// What can be done with a list in a feature's state without knowing its records.
+/// Type-erased access to a list in a feature's state.
 @usableFromInline struct ListAccess<F: Feature>: Sendable {
-  /// All records in their general form.
   let values: @Sendable (AnyFeatureState) -> ListElements<StateValue>
-  /// What makes the list of one state that of another; nil where they are the same.
+  /// The edits from the list of one state to that of another; nil if the lists are the same.
   let edits: @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
   /// Has the list note its changes.
   let startLog: @Sendable (AnyFeatureState, LogSession) -> Void
@@ -150,9 +148,9 @@ struct FieldView: Sendable {
   let endLog: @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>
   /// Makes it a list that no other one has become.
   let renew: @Sendable (inout F.State) -> Void
-  /// Reads it from a document.
+  /// Reads the list from a document.
   let restore: @Sendable (inout F.State, any Decoder) throws -> Void
-  /// The names of a record's parts; empty where a record is a single value.
+  /// The names of a record's parts; empty if a record is a single value.
   let names: [String]
 
   @inlinable init<Element: Record>(

@@ -1,12 +1,12 @@
-/// A value that stands in a field of a state or of a record: it can be shown, and read from a document.
+/// A value of a field of a state or record, which can be shown, and read from a document.
 public protocol FieldValue: SendableMetatype {
-  /// What there can be in the field.
+  /// The shape of the values.
   static var shape: StateShape { get }
 
   /// The value in a form that every front end can show.
   var stateValue: StateValue { get }
 
-  /// Reads the value as documents have it.
+  /// Reads the value from a document.
   ///
   /// - Throws: `DecodingError`, or ``DocumentError``, which says what is wrong and where.
   init(fromDocument decoder: any Decoder) throws
@@ -17,11 +17,11 @@ extension FieldValue {
   @inlinable public static var shape: StateShape { .value }
 }
 
-/// A single value that documents have as it is encoded.
+/// A single value that documents contain as it is encoded.
 public protocol EncodedFieldValue: FieldValue, Decodable {}
 
 extension EncodedFieldValue {
-  /// Reads the value as it is encoded.
+  /// Decodes the value.
   @inlinable public init(fromDocument decoder: any Decoder) throws { try self.init(from: decoder) }
 }
 
@@ -51,13 +51,13 @@ extension Secret: EncodedFieldValue {
 }
 
 extension Optional: FieldValue where Wrapped: FieldValue {
-  /// As that of the value.
+  /// The shape of the wrapped value.
   @inlinable public static var shape: StateShape { Wrapped.shape }
 
-  /// The value, or nothing.
+  /// The wrapped value, or nothing.
   @inlinable public var stateValue: StateValue { self?.stateValue ?? .none }
 
-  /// Reads nothing from null.
+  /// Reads null as nil.
   public init(fromDocument decoder: any Decoder) throws {
     self =
       try decoder.singleValueContainer().decodeNil() ? nil : Wrapped(fromDocument: decoder)
@@ -65,7 +65,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 }
 
 extension Array: FieldValue where Element: FieldValue {
-  /// Values in order.
+  /// A list of the element's shape.
   @inlinable public static var shape: StateShape { .list(of: Element.shape) }
 
   /// The elements.
@@ -96,7 +96,7 @@ extension FieldValue where Self: RawRepresentable<String> & CaseIterable & Decod
   }
 }
 
-/// Has decoders read a value as documents have it.
+/// Decodes a value as documents contain it.
 struct DocumentValue<Value: FieldValue>: Decodable {
   let value: Value
 

@@ -1,27 +1,27 @@
 import Foundation
 
-/// A value of named parts, such as a record of a list, or what a form edits.
+/// A value of named parts, such as a record of a list, or the value that a form edits.
 ///
-/// ``fields`` is the only list of its names: what is shown, observed and read from documents follows from it.
+/// ``fields`` is the only place that names them: what is shown, observed and read from documents derives from it.
 public protocol FieldRecord: FieldValue {
-  /// The parts, in the order in which they are shown; a constant, as it is used for every record that is shown.
+  /// The parts in display order; a constant, as it is used for every record that is shown.
   static var fields: [RecordField<Self>] { get }
 }
 
-/// A record of a list, which is known by its id.
+/// A record of a list, identified by its id.
 ///
-/// Records of named parts are ``FieldRecord``s, too; one of a single value, such as a number, isn't.
+/// A record of named parts is also a ``FieldRecord``; a record of a single value, such as a number, isn't.
 public protocol Record: FieldValue, Codable, Equatable, Identifiable, Sendable where ID == Int {
-  /// Checks a record that was read from a document or another source.
+  /// Validates a record that was read from a document or another source.
   ///
-  /// Records that can have any values of their types leave it out.
+  /// Records that accept any values of their types don't implement it.
   ///
-  /// - Throws: What is wrong with it.
+  /// - Throws: What is wrong with the record.
   func validate() throws
 }
 
 extension Record {
-  /// Does nothing, as the record can have any values of their types.
+  /// Accepts every record.
   public func validate() throws {}
 }
 
@@ -30,20 +30,19 @@ public struct RecordField<Root>: Sendable {
   /// The name in snake case.
   public let name: String
 
-  /// What it is for, in one line; empty where that isn't said.
+  /// A description in one line; may be empty.
   public let help: String
 
-  /// What there can be in it.
+  /// The shape of the part's values.
   public let shape: StateShape
 
-  /// The type of its values.
   package let valueType: any FieldValue.Type
 
-  /// Where it is in the record; nil for a part that can't be assigned.
+  /// The part's key path; nil if the part can't be assigned.
   package let path: (any PartialKeyPath<Root> & Sendable)?
 
   @usableFromInline let read: @Sendable (Root) -> StateValue
-  /// Reads it from a document; nil for a part that can't be assigned.
+  /// Reads the part from a document; nil if the part can't be assigned.
   let restore: (@Sendable (inout Root, any Decoder) throws -> Void)?
   private let part: any Sendable
 
@@ -60,9 +59,9 @@ public struct RecordField<Root>: Sendable {
   /// A part that can be assigned.
   ///
   /// - Parameters:
-  ///   - name: Its name in snake case.
-  ///   - part: Where it is in the record.
-  ///   - help: What it is for, in one line.
+  ///   - name: The name in snake case.
+  ///   - part: The key path of the part in the record.
+  ///   - help: A description in one line.
   /// - Returns: The field.
   @inlinable public static func field<Value: FieldValue>(
     _ name: String, _ part: any WritableKeyPath<Root, Value> & Sendable, help: String = ""
@@ -73,7 +72,7 @@ public struct RecordField<Root>: Sendable {
       restore: { $0[keyPath: part] = try Value(fromDocument: $1) })
   }
 
-  /// A part that stays as it is; the parameters are those of `field(_:_:help:)`.
+  /// A part that can't be assigned; the parameters are those of `field(_:_:help:)`.
   @inlinable public static func constant<Value: FieldValue>(
     _ name: String, _ part: any KeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self {
@@ -82,26 +81,26 @@ public struct RecordField<Root>: Sendable {
       read: { $0[keyPath: part].stateValue })
   }
 
-  /// A part that follows from others; the parameters are those of `field(_:_:help:)`, but for what reads it.
+  /// A part computed from others; the parameters are those of `field(_:_:help:)`, but with a closure that reads it.
   @inlinable public static func derived<Value: FieldValue>(
     _ name: String, help: String = "", _ read: @escaping @Sendable (Root) -> Value
   ) -> Self {
     Self(name, help, RecordPart(read: read), read: { read($0).stateValue })
   }
 
-  /// Its value in a record, in a form that every front end can show.
+  /// The part's value in a record, in a form that every front end can show.
   public func value(in record: Root) -> StateValue { read(record) }
 
-  /// The part, where its values are of a type.
+  /// The part; nil if its values have another type.
   package func part<Value>(of type: Value.Type) -> RecordPart<Root, Value>? {
     part as? RecordPart<Root, Value>
   }
 }
 
-/// A part of a record with the type of its values.
+/// A part of a record, with the type of its values.
 @usableFromInline package struct RecordPart<Root, Value: FieldValue>: Sendable {
   package let read: @Sendable (Root) -> Value
-  /// Where it is in the record; nil for a part that can't be assigned.
+  /// Nil if the part can't be assigned.
   package let path: (any WritableKeyPath<Root, Value> & Sendable)?
 
   @usableFromInline init(
@@ -113,7 +112,7 @@ public struct RecordField<Root>: Sendable {
 }
 
 extension FieldRecord {
-  /// The parts by their names.
+  /// The shape of a record of the parts.
   public static var shape: StateShape {
     .record(fields.map { StateShape.Member(name: $0.name, shape: $0.shape) })
   }
@@ -123,9 +122,9 @@ extension FieldRecord {
     .record(Self.fields.map { StateValue.Member(name: $0.name, value: $0.read(self)) })
   }
 
-  /// Reads the parts that there are, in place of those of a record.
+  /// Reads the parts that a document contains; the others keep their values from a given record.
   ///
-  /// - Throws: ``DocumentError`` for a part that there isn't, or what reading the parts throws.
+  /// - Throws: ``DocumentError`` for an unknown part, or the error of reading a part.
   public init(fromDocument decoder: any Decoder, into start: Self) throws {
     self = start
     let container = try decoder.container(ofKnown: Self.fields.map(\.name))
@@ -137,7 +136,7 @@ extension FieldRecord {
 }
 
 extension FieldRecord where Self: Decodable {
-  /// Reads the value as it is encoded, with the names of its parts in snake case.
+  /// Decodes the value, with the names of its parts in snake case.
   public init(fromDocument decoder: any Decoder) throws {
     guard Self.fields.contains(where: { $0.name.contains("_") }) else {
       try self.init(from: decoder)
@@ -161,13 +160,13 @@ extension FieldRecord where Self: Decodable {
 }
 
 extension String {
-  /// A name in snake case as Swift has it: "last_name" is "lastName".
+  /// Converts a name from snake case: "last_name" becomes "lastName".
   fileprivate var inCamelCase: String {
     let words = split(separator: "_")
     return words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
   }
 
-  /// A name of Swift in snake case: "lastName" is "last_name".
+  /// Converts a name to snake case: "lastName" becomes "last_name".
   package var inSnakeCase: String {
     reduce(into: "") { name, letter in
       name += letter.isUppercase ? (name.isEmpty ? "" : "_") + letter.lowercased() : "\(letter)"
@@ -176,7 +175,7 @@ extension String {
 }
 
 extension ArraySlice<any CodingKey> {
-  /// The same path with the first name in snake case.
+  /// The path with its first name in snake case.
   fileprivate var inSnakeCase: ArraySlice<any CodingKey> {
     guard let first, first.intValue == nil else { return self }
     return [AnyKey(first.stringValue.inSnakeCase)] + dropFirst()

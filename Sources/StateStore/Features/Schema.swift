@@ -1,18 +1,17 @@
-/// What an app is made of: its features, side by side.
+/// The features that an app is made of.
 public struct Schema: Sendable {
-  /// The pieces of state that can be shown and observed, in the order of the features.
+  /// The parts of the state that can be shown and observed, in the order of the features.
   public let fields: [StateField]
 
   let features: [SchemaFeature]
 
-  /// What stores start with.
   let initial: States
 
   /// Composes features.
   ///
   /// - Parameters:
-  ///   - features: The features, each once.
-  ///   - derived: What depends on several of them.
+  ///   - features: The features, without duplicates.
+  ///   - derived: The fields that depend on several features.
   /// - Throws: ``SchemaError``.
   public init(
     features: [any Feature.Type], derived: [DerivedField] = []
@@ -31,7 +30,7 @@ public struct Schema: Sendable {
   @usableFromInline let lookup: FeatureLookup
   private let derived: [DerivedField]
 
-  /// The derived fields under the name of a feature, with what reads them from documents, where that is done.
+  /// The derived fields under a feature's name, each with the closure that reads it from documents, if any.
   func derivedFields(
     of feature: String
   ) -> [(name: String, restore: ((inout States, any Decoder) throws -> Void)?)] {
@@ -44,27 +43,22 @@ public struct Schema: Sendable {
     }
   }
 
-  /// The index of a feature.
-  ///
-  /// - Throws: ``SchemaError``, for a feature that isn't there.
   @inlinable func index<F: Feature>(of feature: F.Type) throws(SchemaError) -> Int {
     guard let index = lookup.index(of: feature) else { throw .unknownFeature(F.name) }
     return index
   }
 
-  /// An action of a feature, as it is sent and written down.
+  /// An action of a feature, ready to be sent or stored.
   ///
-  /// - Throws: ``SchemaError``, for a feature that isn't there.
+  /// - Throws: ``SchemaError`` for an unknown feature.
   public func action<F: Feature>(
     _ action: F.Action, of feature: F.Type
   ) throws(SchemaError) -> StoreAction {
     StoreAction(.feature(FeatureAction<F>(action), at: try index(of: feature)))
   }
 
-  /// The feature of a name, or nil.
   func feature(named name: String) -> SchemaFeature? { features.first { $0.name == name } }
 
-  /// Changes states as an action says.
   func reduce(_ states: inout States, _ action: StoreAction) throws {
     switch action.kind {
     case .feature(let box, let index): try states.reduce(box, at: index)
@@ -75,7 +69,7 @@ public struct Schema: Sendable {
     }
   }
 
-  /// The actions that end the requests for which states await answers, where nobody will give them any more.
+  /// The actions that end pending requests whose answers can no longer arrive.
   func recoveries(of states: States) -> [StoreAction] {
     features.enumerated().compactMap { index, feature in
       feature.recovery(states).map { StoreAction(.feature($0, at: index)) }
@@ -89,7 +83,7 @@ public struct Schema: Sendable {
     StateValue(leaves: fields.map { (path: $0.path[...], value: $0.value(in: states)) })
   }
 
-  /// A derived field stands after those of the feature under whose name it is.
+  /// Places each derived field after the fields of the feature whose name its path begins with.
   private static func fields(
     of features: [SchemaFeature], _ derived: [StateField]
   ) -> [StateField] {
@@ -119,21 +113,19 @@ public struct Schema: Sendable {
   }
 }
 
-/// Which features a schema has, to find their indexes.
+/// The features of a schema, for finding their indexes.
 @usableFromInline struct FeatureLookup: Sendable {
   @usableFromInline let types: [ObjectIdentifier]
 
   init(_ types: [ObjectIdentifier]) { self.types = types }
 
-  /// The index of a feature; nil for one that isn't there.
-  ///
-  /// - Complexity: O(features), of which there are few.
+  /// O(features), of which there are few; nil for an unknown feature.
   @inlinable func index<F: Feature>(of feature: F.Type) -> Int? {
     types.firstIndex(of: ObjectIdentifier(feature))
   }
 }
 
-/// What can be done with a feature without knowing its types.
+/// Type-erased access to a feature.
 struct SchemaFeature: Sendable {
   let name: String
   let fields: [StateField]
@@ -141,9 +133,8 @@ struct SchemaFeature: Sendable {
   let decodeState: @Sendable (any Decoder) throws -> AnyFeatureState
   let decodeAction: @Sendable (any Decoder) throws -> any FeatureActionBox
   let recovery: @Sendable (States) -> (any FeatureActionBox)?
-  /// Makes its lists ones that no others have become.
+  /// Gives the feature's lists a new lineage: they then replace earlier lists as a whole.
   let renew: @Sendable (inout States) -> Void
-  /// How its state is read from documents.
   let document: FeatureDocument
 
   init<F: Feature>(_ feature: F.Type, at index: Int) {

@@ -1,18 +1,17 @@
 public import Foundation
 
-/// The states as people read and write them: a JSON object with the names that front ends show.
+/// The states as a JSON document that people read and write, with the names that front ends show.
 ///
-/// What isn't there is in its initial state. What follows from the rest is written, and not read; requests that await an answer,
-/// and secrets, are neither.
+/// Missing parts get their initial values. Derived values are written but not read; pending requests and secrets are
+/// neither written nor read.
 public enum StateDocument {
-  /// How large a document may be that is read from a file, in bytes: as much as a million records.
+  /// The maximum size in bytes of a document that is read from a file: about a million records.
   package static let maximumSize = 1 << 30
 
-  /// The format that is written.
   private static let format = 1
   private static let formatName = "format"
 
-  /// States as such a document.
+  /// Encodes states as a document.
   public static func json(of states: States, _ schema: Schema) -> String {
     let leaves = schema.fields.map { field in
       let value: StateValue =
@@ -33,7 +32,7 @@ public enum StateDocument {
     return StateValue.record([format] + all).prettyJSON
   }
 
-  /// Reads such a document.
+  /// Reads a document.
   ///
   /// - Parameters:
   ///   - json: The document.
@@ -76,7 +75,7 @@ public enum StateDocument {
 
 /// How the state of a feature is read from a document.
 struct FeatureDocument: Sendable {
-  /// The members of a document that are the feature's: its own, and, where it is a list, the paths of what has no place in that.
+  /// The feature's members of a document: its own, and for a list, the paths of the feature's other fields.
   let names: [String]
 
   let read: @Sendable (KeyedDecodingContainer<AnyKey>, Schema, inout States) throws -> Void
@@ -129,7 +128,7 @@ struct FeatureDocument: Sendable {
 }
 
 extension Field {
-  /// Reads the field from a document; nil where it isn't read.
+  /// Reads the field from a document; nil for a field that isn't read.
   fileprivate var restore: (@Sendable (inout F.State, any Decoder) throws -> Void)? {
     switch content {
     case .value(_, let restore): restore

@@ -1,12 +1,11 @@
-/// A named piece of an app's state that can be observed: a field of one of its features, or what depends on several.
+/// A named part of an app's state that can be observed: a field of a feature, or one derived from several features.
 public struct StateField: Sendable {
-  /// Where the field is, as names in snake case with dots between them, such as `counter.count`.
+  /// The field's path: names in snake case, separated by dots, such as `counter.count`.
   public let path: String
 
-  /// What there can be in the field.
+  /// The shape of the field's values.
   public let shape: StateShape
 
-  /// The features on which it depends.
   let sources: FeatureSet
 
   let view: FieldView
@@ -14,20 +13,19 @@ public struct StateField: Sendable {
   let content: Content
 
   enum Content: Sendable {
-    /// A value that costs little to read and to compare.
+    /// A value that is cheap to read and to compare.
     case value(StateAccess)
-    /// A list, of which states share what they have in common.
+    /// A list of records; the states share the parts of it that they have in common.
     case list(StateList)
   }
 
-  /// How a value is read: not generic, as each call of a generic closure takes some nanoseconds more.
+  /// Reads a value; not generic, as each call of a generic closure takes some nanoseconds more.
   struct StateAccess: Sendable {
     let read: @Sendable (States) -> StateValue
-    /// The value as documents have it.
+    /// Reads the value as documents contain it.
     let write: @Sendable (States) -> StateValue
   }
 
-  /// A list in a state.
   struct StateList: Sendable {
     let values: @Sendable (States) -> ListElements<StateValue>
     let edits: @Sendable (_ old: States, _ new: States) -> ListEdits<StateValue>?
@@ -37,7 +35,7 @@ public struct StateField: Sendable {
     let endLog: @Sendable (inout States, LogSession) -> LoggedEdits<StateValue>
     let names: [String]
 
-    /// The record at a position from 0, or nil where there is none.
+    /// The record at a position that starts at 0; nil if there is none.
     func value(in states: States, at position: Int) -> StateValue? {
       let values = values(states)
       return values.indices.contains(position) ? values[position] : nil
@@ -81,12 +79,12 @@ public struct StateField: Sendable {
     self.content = content
   }
 
-  /// Whether it is a list as a whole.
+  /// Whether the field is a whole list of records.
   public var isList: Bool {
     if case .list = content { true } else { false }
   }
 
-  /// The value of the field in a state.
+  /// The field's value in a state.
   ///
   /// - Complexity: O(1) for a value, O(records) for a list.
   public func value(in states: States) -> StateValue {
@@ -96,16 +94,16 @@ public struct StateField: Sendable {
     }
   }
 
-  /// Whether the field has another value in another state; a record that was removed and came back is no difference.
+  /// Whether the field's value differs between two states; a record that was removed and restored is no difference.
   ///
-  /// - Complexity: As `change`, and O(records) for a list that was changed and is the same again.
+  /// - Complexity: As `change`, plus O(records) for a list that was changed and is the same again.
   func differs(_ states: States, from earlier: States) -> Bool {
     guard change(from: earlier, to: states) != nil else { return false }
     guard case .list(let list) = content else { return true }
     return list.values(earlier) != list.values(states)
   }
 
-  /// How the field differs between two states, or nil where it doesn't.
+  /// How the field differs between two states; nil if it doesn't.
   ///
   /// - Complexity: O(1) for a value; for a list O(records that differ · log records), as the states share the others.
   func change(from old: States, to new: States) -> FieldChange? {
@@ -119,7 +117,7 @@ public struct StateField: Sendable {
   }
 }
 
-/// Some of the features of a schema.
+/// A set of features.
 struct FeatureSet: Sendable {
   private var bits: UInt64
 
@@ -128,7 +126,7 @@ struct FeatureSet: Sendable {
 
   private init(bits: UInt64) { self.bits = bits }
 
-  /// One of them; those with great indexes are taken together, which only costs some time.
+  /// Features with large indexes share a bit, which only costs some time.
   init(_ index: Int) { bits = 1 << UInt64(min(index, 63)) }
 
   func intersects(_ other: FeatureSet) -> Bool { bits & other.bits != 0 }
@@ -136,22 +134,22 @@ struct FeatureSet: Sendable {
   mutating func formUnion(_ other: FeatureSet) { bits |= other.bits }
 }
 
-/// A field that depends on several features, such as on one that opens a card and on another that has what the card shows.
+/// A field that depends on several features: for example, one that opens a card, and one with its contents.
 public struct DerivedField: Sendable {
   let path: String
   private let shape: StateShape
   private var view = FieldView()
   private let makeField:
     @Sendable (FeatureLookup) throws(SchemaError) -> (FeatureSet, @Sendable (States) -> StateValue)
-  /// Reads it from a document; nil where it isn't read.
+  /// Reads it from a document; nil for a field that isn't read.
   private(set) var restore: (@Sendable (FeatureLookup, inout States, any Decoder) throws -> Void)?
 
   /// Makes a field.
   ///
   /// - Parameters:
-  ///   - path: Where the field is: the name of a feature, a dot, and its own.
-  ///   - features: What it depends on.
-  ///   - read: Gets its value from their states.
+  ///   - path: The field's path: the name of a feature, a dot, and the field's name.
+  ///   - features: The features on which it depends.
+  ///   - read: Computes its value from their states.
   public init<each F: Feature, Value: FieldValue>(
     _ path: String, of features: repeat (each F).Type,
     reading read: @escaping @Sendable (repeat (each F).State) -> Value
@@ -169,7 +167,7 @@ public struct DerivedField: Sendable {
       return (
         sources,
         { states in
-          // Each of them is there.
+          // The loop above has found every feature.
           read(
             repeat states.state(of: (each F).self, at: lookup.index(of: (each F).self) ?? 0)
           ).stateValue
@@ -178,18 +176,18 @@ public struct DerivedField: Sendable {
     }
   }
 
-  /// The same field, of which a view of the state file shows a member only.
+  /// The same field, of which the state file's view shows only one member.
   public func showing(_ member: String) -> Self {
     var field = self
     field.view.member = member
     return field
   }
 
-  /// The same field, from whose value in a document a part of a feature's state follows.
+  /// The same field, from whose value in a document a part of a feature's state is restored.
   ///
   /// - Parameters:
   ///   - feature: The feature.
-  ///   - restore: Changes its state. It isn't called where the document has nothing, or null.
+  ///   - restore: Changes the feature's state. It isn't called if the document's value is missing or null.
   /// - Returns: The field.
   public func restoring<F: Feature>(
     _ feature: F.Type, _ restore: @escaping @Sendable (inout F.State, any Decoder) throws -> Void
@@ -214,19 +212,19 @@ public struct DerivedField: Sendable {
 
 /// How one field of the state changed.
 ///
-/// An object, as it is handed from observer to observer.
+/// It is a class, as it is passed from observer to observer.
 public final class FieldChange: Sendable {
-  /// What became of a field.
+  /// The kinds of change.
   public enum Change: Equatable, Sendable {
-    /// The field has another value.
+    /// The field has a new value.
     case value(new: StateValue, old: StateValue)
-    /// The field is a list, and this happened to it.
+    /// The field is a list that was edited.
     case list(ListEdits<StateValue>)
   }
 
   /// The path of the field.
   public let path: String
-  /// What became of it.
+  /// The change.
   public let change: Change
 
   init(path: String, change: Change) {
@@ -236,20 +234,20 @@ public final class FieldChange: Sendable {
 }
 
 extension FieldChange: Equatable {
-  /// Whether the same became of the same field.
+  /// Whether both are the same change of the same field.
   public static func == (left: FieldChange, right: FieldChange) -> Bool {
     left === right || (left.path == right.path && left.change == right.change)
   }
 }
 
-/// What was changed at once, as far as an observer asked for it.
+/// The fields that changed at once, limited to those that an observer observes.
 public struct StateChange: Equatable, Sendable {
-  /// The number of the last action that was in effect then: a new one, or the one to which an undo, redo or jump went.
+  /// The number of the last action in effect after the change: a new one, or the target of an undo, redo or jump.
   public let position: Int
 
   private let changes: Changes
 
-  /// Mostly one, for which no array is made: an action has many observers of one field each.
+  /// Mostly one change, which needs no array: an action has many observers of one field each.
   private enum Changes: Equatable, Sendable {
     case one(FieldChange)
     case several([FieldChange])
@@ -265,7 +263,7 @@ public struct StateChange: Equatable, Sendable {
     changes = .several(fields)
   }
 
-  /// The field that changed, where it is only one.
+  /// The field that changed, if there is only one.
   public var onlyField: FieldChange? {
     switch changes {
     case .one(let field): field
@@ -273,7 +271,7 @@ public struct StateChange: Equatable, Sendable {
     }
   }
 
-  /// The fields that changed, in the order they were first observed; there is at least one.
+  /// The fields that changed, in the order in which they were first observed; at least one.
   public var fields: [FieldChange] {
     switch changes {
     case .one(let field): [field]

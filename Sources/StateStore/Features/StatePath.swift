@@ -1,20 +1,18 @@
-/// Where something is in the state, such as `counter.count` or `persons[2].name`.
+/// A path into the state, such as `counter.count` or `persons[2].name`.
 struct StatePath: Equatable {
   /// A step from a value to a part of it.
   enum Step: Equatable {
-    /// To the value under a name.
+    /// To the value with a name.
     case name(String)
-    /// To an element, counted from 1 as people do.
+    /// To an element, counted from 1.
     case position(Int)
   }
 
   let steps: [Step]
 
-  /// Reads a path as people write it; nil for what isn't one.
-  ///
-  /// - Parameter text: names with dots between them, each followed by any number of positions in brackets.
+  /// Parses names separated by dots, each followed by any number of positions in brackets; nil for other text.
   init?(_ text: String) {
-    // No state is so deep, and a script may give text of any length.
+    // No state is so deep, and a script can pass text of any length.
     guard text.utf8.count <= Self.maximumLength else { return nil }
     var steps: [Step] = []
     var rest = text.utf8[...]
@@ -39,7 +37,6 @@ struct StatePath: Equatable {
     self.steps = steps
   }
 
-  /// Whether a text is a single name.
   static func isName(_ text: String) -> Bool {
     if case .name(text)? = StatePath(text)?.steps.first {
       StatePath(text)?.steps.count == 1
@@ -48,19 +45,18 @@ struct StatePath: Equatable {
     }
   }
 
-  /// Whether there are no positions in it.
   var consistsOfNames: Bool {
     steps.allSatisfy { if case .name = $0 { true } else { false } }
   }
 
-  /// The length in bytes of the longest path that is read.
+  /// The length in bytes of the longest path that is parsed.
   static let maximumLength = 1000
 
   private static func isInNames(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
   }
 
-  /// A number of 1 or more, without a sign.
+  /// Parses a number of 1 or more, without a sign.
   private static func position(_ digits: Substring.UTF8View) -> Int? {
     guard digits.first != UInt8(ascii: "+"), let position = Int(Substring(digits)), position >= 1
     else { return nil }
@@ -69,7 +65,7 @@ struct StatePath: Equatable {
 }
 
 extension StateShape {
-  /// Whether there can be something where the steps lead.
+  /// Whether the steps can lead to a value.
   func contains(_ steps: ArraySlice<StatePath.Step>) -> Bool {
     guard let step = steps.first else { return true }
     return switch (self, step) {
@@ -82,7 +78,7 @@ extension StateShape {
 }
 
 extension StateValue {
-  /// What is where the steps lead; nothing where there isn't so much.
+  /// The value to which the steps lead; `.none` if they lead nowhere.
   func value(at steps: ArraySlice<StatePath.Step>) -> StateValue {
     guard let step = steps.first else { return self }
     return switch (self, step) {
@@ -95,13 +91,10 @@ extension StateValue {
 }
 
 extension StateField {
-  /// A part of the field as a field of its own, or nil where there can't be such a part.
+  /// A part of the field as a separate field; nil if the field can't have such a part.
   ///
-  /// - Parameters:
-  ///   - steps: From the field's value to the part; at least one.
-  ///   - path: The path of the part.
-  /// - Returns: The field.
-  /// - Complexity: Reading it is O(1), or O(log records) in a list.
+  /// The steps, at least one, lead from the field's value to the part. Reading it is O(1), or O(log records) in a
+  /// list.
   func part(at steps: ArraySlice<StatePath.Step>, path: String) -> StateField? {
     guard shape.contains(steps) else { return nil }
     let read: @Sendable (States) -> StateValue

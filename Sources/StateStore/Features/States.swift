@@ -1,11 +1,11 @@
 /// The states of all features of an app.
 ///
-/// Copies share what they have in common, so that old ones can be kept at next to no cost.
+/// Copies share what they have in common, so keeping old ones costs almost nothing.
 public struct States: Sendable {
-  /// In the order of the schema.
+  /// In the order of the schema's features.
   @usableFromInline var slots: [AnyFeatureState]
 
-  /// Those of features that the schema doesn't have, by their names.
+  /// The states of features that the schema doesn't have, by name.
   private var unknown: [String: UnknownState]
 
   init(_ slots: [AnyFeatureState], unknown: [String: UnknownState] = [:]) {
@@ -13,19 +13,17 @@ public struct States: Sendable {
     self.unknown = unknown
   }
 
-  /// The state of the feature with an index.
   @inlinable func state<F: Feature>(of feature: F.Type, at index: Int) -> F.State {
     FeatureState<F>.of(slots[index]).state
   }
 
-  /// Reads the state of the feature with an index, which isn't copied for that.
+  /// Reads the state of the feature with an index, without copying it.
   @inlinable func read<F: Feature, Result>(
     _ feature: F.Type, at index: Int, _ body: (F.State) throws -> Result
   ) rethrows -> Result {
     try body(FeatureState<F>.of(slots[index]).state)
   }
 
-  /// Changes the state of the feature with an index.
   @inlinable mutating func update<F: Feature, Result>(
     _ feature: F.Type, at index: Int, _ body: (inout F.State) throws -> Result
   ) rethrows -> Result {
@@ -37,12 +35,9 @@ public struct States: Sendable {
     if !isKnownUniquelyReferenced(&slots[index]) { slots[index] = slots[index].copy() }
   }
 
-  /// Changes the state of a feature as an action says; what happens to an unknown feature is kept.
+  /// Applies an action to the state of the feature with an index; for nil, an unknown feature, it keeps the action.
   ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - index: The index of its feature; nil for an unknown one.
-  /// - Throws: Why the action can't be done; then the state is unchanged.
+  /// - Throws: Why the action can't be applied; the state is then unchanged.
   mutating func reduce(_ action: any FeatureActionBox, at index: Int?) throws {
     if let index {
       makeUnique(index)
@@ -56,7 +51,7 @@ public struct States: Sendable {
 extension States: Equatable {
   /// Whether all features have the same states.
   ///
-  /// - Complexity: O(size of what the two don't share).
+  /// - Complexity: O(size of the parts that the two don't share).
   public static func == (left: States, right: States) -> Bool {
     left.unknown == right.unknown && left.slots.count == right.slots.count
       && zip(left.slots, right.slots).allSatisfy { $0.isEqual(to: $1) }
@@ -66,7 +61,7 @@ extension States: Equatable {
 extension States: Codable {
   private enum CodingKeys: CodingKey {
     case features
-    /// What happened to unknown features since.
+    /// The actions of unknown features, which aren't applied yet.
     case pending
   }
 
@@ -82,10 +77,11 @@ extension States: Codable {
     if !pending.isEmpty { try container.encode(pending, forKey: .pending) }
   }
 
-  /// Decodes the states of the features of the decoder's schema; those that aren't there are the initial ones, and those of
-  /// other features are kept as they are.
+  /// Decodes the states of the features of the decoder's schema.
   ///
-  /// - Throws: `DecodingError`, also for actions that can't be done.
+  /// Missing features get their initial states; the states of unknown features are kept as they are.
+  ///
+  /// - Throws: `DecodingError`, or the error of an action that can't be applied.
   public init(from decoder: any Decoder) throws {
     let schema = try decoder.schema
     let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -1,11 +1,11 @@
-/// Something that happened to a store: an action of a feature, or of all of them.
+/// An action of a store: of one feature, or of all of them.
 public struct StoreAction: Sendable {
   @usableFromInline enum Kind: Sendable {
-    /// Something happened to the feature with an index; nil for one that the schema doesn't have.
+    /// An action of the feature with an index; nil for a feature that the schema doesn't have.
     case feature(any FeatureActionBox, at: Int?)
-    /// All features went back to their initial states.
+    /// All features return to their initial states.
     case reset
-    /// All states became others, which are in a box, as other actions are small.
+    /// All states are replaced; indirect, as the other actions are small.
     indirect case restore(States, source: String?)
   }
 
@@ -13,60 +13,60 @@ public struct StoreAction: Sendable {
 
   @inlinable init(_ kind: Kind) { self.kind = kind }
 
-  /// All features go back to their initial states.
+  /// Resets all features to their initial states.
   public static let reset = StoreAction(.reset)
 
-  /// All states become others.
+  /// Replaces all states.
   ///
   /// - Parameters:
-  ///   - states: The states.
-  ///   - source: Where they are from, for the text of the action; nil for a state file that had lost them.
+  ///   - states: The new states.
+  ///   - source: Where they come from, for the text of the action; nil if a state file had lost them.
   /// - Returns: The action.
   public static func restore(_ states: States, source: String?) -> StoreAction {
     StoreAction(.restore(states, source: source))
   }
 
-  /// The action, where it is one of a feature; else nil.
+  /// The action of a feature; nil if this is another action.
   public func action<F: Feature>(of feature: F.Type) -> F.Action? {
     guard case .feature(let box, _) = kind else { return nil }
     return (box as? FeatureAction<F>)?.action
   }
 
-  /// The name of the feature whose action it is; nil for one of all features.
+  /// The name of the action's feature; nil for an action of all features.
   public var featureName: String? {
     guard case .feature(let box, _) = kind else { return nil }
     return box.name
   }
 
-  /// The feature whose action it is; nil for one of all features, or of one that the program doesn't have.
+  /// The action's feature; nil for an action of all features, or of a feature that the program doesn't have.
   public var feature: (any Feature.Type)? {
     guard case .feature(let box, _) = kind else { return nil }
     return box.feature
   }
 
-  /// An action of a feature that the program doesn't have, as it was written; nil for others.
+  /// The JSON of an action whose feature the program doesn't have; nil for other actions.
   package var encoded: JSONValue? {
     guard case .feature(let box, _) = kind else { return nil }
     return (box as? UnknownAction)?.json
   }
 
-  /// Whether all states became others.
+  /// Whether the action replaces all states.
   public var isRestoring: Bool {
     if case .restore = kind { true } else { false }
   }
 
-  /// Where states are from that all became others; nil where nobody said, and for other actions.
+  /// Where the states of an action that replaces all states come from; nil if unknown, and for other actions.
   public var restoredSource: String? {
     if case .restore(_, let source) = kind { source } else { nil }
   }
 
-  /// The features that it changes.
+  /// The features whose states the action changes.
   var sources: FeatureSet {
     guard case .feature(_, let index) = kind else { return .all }
     return index.map(FeatureSet.init) ?? .none
   }
 
-  /// Whether another one is the same action of a feature, sent again, or a reset as well.
+  /// Whether both are the same action of a feature, sent again, or both are resets.
   func isIdentical(to other: StoreAction) -> Bool {
     switch (kind, other.kind) {
     case (.feature(let box, _), .feature(let other, _)): box === other
@@ -75,20 +75,20 @@ public struct StoreAction: Sendable {
     }
   }
 
-  /// Whether another one is the same when it is written down, where secrets aren't.
+  /// Whether both have the same encoding, which omits secrets.
   func isEncodedAs(_ other: StoreAction) -> Bool {
     guard featureName == other.featureName else { return false }
     do {
       return try StateCoding.areSame(self, other)
     } catch {
-      // What can't be written down is the same only where it is equal.
+      // Actions that can't be encoded are the same only if they are equal.
       return false
     }
   }
 }
 
 extension StoreAction: Equatable {
-  /// Whether both do the same.
+  /// Whether both have the same effect.
   public static func == (left: StoreAction, right: StoreAction) -> Bool {
     switch (left.kind, right.kind) {
     case (.feature(let left, _), .feature(let right, _)): left.isEqual(to: right)
@@ -120,7 +120,7 @@ extension StoreAction: Codable {
     }
   }
 
-  /// Decodes an action of the decoder's schema; one of another feature is kept as it is.
+  /// Decodes an action of the decoder's schema; an action of an unknown feature is kept as it is.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if container.contains(.reset) {

@@ -2,10 +2,9 @@ package import Foundation
 
 /// What is wrong with a JSON document, and where, in words for people who don't know the program's types.
 ///
-/// It is thrown by code that decodes and finds more than types can say. It is also the only place that looks into a
-/// `DecodingError`.
+/// Decoding code throws it for problems that types can't express. Only this type inspects a `DecodingError`.
 public struct DocumentError: Error {
-  /// Where it is, outermost first, as decoders have it: with positions from 0.
+  /// The path to the problem, outermost key first, with positions from 0 as in decoders.
   public let path: [any CodingKey]
 
   /// What is wrong there.
@@ -14,7 +13,7 @@ public struct DocumentError: Error {
   /// Makes an error.
   ///
   /// - Parameters:
-  ///   - path: Where it is, as a decoder's `codingPath`; empty for the whole document.
+  ///   - path: The path to the problem, as a decoder's `codingPath`; empty for the whole document.
   ///   - reason: What is wrong there.
   public init(_ path: [any CodingKey], _ reason: String) {
     self.path = path
@@ -24,7 +23,7 @@ public struct DocumentError: Error {
   /// Makes an error.
   ///
   /// - Parameters:
-  ///   - path: The names that lead there, with dots between them.
+  ///   - path: The names on the path to the problem, separated by dots.
   ///   - reason: What is wrong there.
   public init(_ path: String, _ reason: String) {
     self.init(path.split(separator: ".").map { AnyKey(String($0)) }, reason)
@@ -37,22 +36,14 @@ public struct DocumentError: Error {
         + known.joined(separator: ", "))
   }
 
-  /// Describes what decoding threw.
-  ///
-  /// - Parameters:
-  ///   - error: What was thrown.
-  ///   - json: What was decoded, to say what is there instead.
+  /// Describes a decoding error; the JSON is used to say what was found.
   package init(describing error: any Error, in json: Data) {
     self.init(describing: error) { JSONKind(at: $0, in: json) }
     guard path.isEmpty, [Self.noJSON, Self.unfitNumber].contains(reason) else { return }
     self.init([], JSONKind(at: [], in: json) == nil ? Self.noJSON : Self.unfitNumber)
   }
 
-  /// Describes what decoding threw.
-  ///
-  /// - Parameters:
-  ///   - error: What was thrown.
-  ///   - kind: Gives the kind of value at a path; nil where that can't be told.
+  /// Describes a decoding error; `kind` returns the kind of value at a path, or nil if it is unknown.
   package init(describing error: any Error, kind: (_ path: [any CodingKey]) -> JSONKind?) {
     switch error {
     case let error as DocumentError:
@@ -80,7 +71,7 @@ public struct DocumentError: Error {
     }
   }
 
-  /// Describes what encoding threw: numbers are all that JSON can't have.
+  /// Describes an encoding error: the only values that JSON can't represent are certain numbers.
   init(encoding error: any Error) {
     guard case EncodingError.invalidValue(_, let context) = error else {
       self.init([], "it can't be written as JSON")
@@ -89,7 +80,7 @@ public struct DocumentError: Error {
     self.init(context.codingPath, "JSON can't represent the number")
   }
 
-  /// Where it is and what is wrong there: "todo.add.id: expected a whole number, found text".
+  /// The place and the reason: "todo.add.id: expected a whole number, found text".
   public var message: String {
     let place = Self.text(of: path)
     return place.isEmpty ? reason : "\(place): \(reason)"
@@ -99,19 +90,18 @@ public struct DocumentError: Error {
   static func text(of path: [any CodingKey]) -> String {
     let steps = path.compactMap { key -> String? in
       if let position = key.intValue { return "[\(position + 1)]" }
-      // What Swift calls the values of actions that have no name.
+      // Swift's keys for associated values without labels.
       let isUnnamed = key.stringValue.hasPrefix("_") && Int(key.stringValue.dropFirst()) != nil
       return isUnnamed ? nil : "." + ExternalText.quoted(key.stringValue)
     }
     return String(steps.joined().trimmingPrefix("."))
   }
 
-  /// What is said of a value that has the right type, and isn't one of those that there are.
+  /// For a value that has the right type but isn't one of the known ones.
   private static let otherValue = "a value isn't known to this version"
 
   private static let noJSON = "it isn't JSON"
 
-  /// What is said of numbers with fractions that mustn't have any, and of those that are too great.
   private static let unfitNumber =
     "a number is out of range, or has a fraction where none is allowed"
 
@@ -129,9 +119,9 @@ public struct DocumentError: Error {
 }
 
 extension Decoder {
-  /// The members of an object that has no others than those that are known.
+  /// The container of an object that may only have known members.
   ///
-  /// - Throws: ``DocumentError`` for another member, `DecodingError` where this is no object.
+  /// - Throws: ``DocumentError`` for an unknown member, `DecodingError` if the value isn't an object.
   func container(ofKnown known: [String]) throws -> KeyedDecodingContainer<AnyKey> {
     let container = try container(keyedBy: AnyKey.self)
     let names = container.allKeys.map(\.stringValue)
@@ -143,7 +133,7 @@ extension Decoder {
 }
 
 extension KeyedDecodingContainer<AnyKey> {
-  /// Whether there is a member of a name that isn't null.
+  /// Whether the container has a member with a name, and the member isn't null.
   func hasValue(_ name: String) throws -> Bool {
     let key = AnyKey(name)
     return try contains(key) && !decodeNil(forKey: key)

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// The kinds of JSON value, for saying what was found where something else was expected.
+/// The kinds of JSON value, for saying what was found instead of what was expected.
 ///
-/// Only the value asked about is looked at, never what it contains: that can be megabytes.
+/// Only the value itself is inspected, never its contents, which can be megabytes.
 package enum JSONKind {
   case null
   case boolean
@@ -11,12 +11,12 @@ package enum JSONKind {
   case list
   case object
 
-  /// Decodes from anything, and takes nothing from it.
+  /// Decodes any value without reading it.
   private struct Skipped: Decodable {
     init(from decoder: any Decoder) {}
   }
 
-  /// Finds the kind of the value at a path in a text; nil where there is none, or the text isn't JSON.
+  /// Finds the kind of the value at a path; nil if there is none, or the text isn't JSON.
   package init?(at path: [any CodingKey], in json: Data) {
     struct Probe: DecodableWithConfiguration {
       let kind: JSONKind
@@ -31,12 +31,9 @@ package enum JSONKind {
     self = probe.kind
   }
 
-  /// Finds the kind of the value at a path.
+  /// Finds the kind of the value at a path that starts at the decoder's value.
   ///
-  /// - Parameters:
-  ///   - path: names and indexes, outermost first.
-  ///   - decoder: the decoder of the value that the path starts from.
-  /// - Throws: `DecodingError` when the path leads nowhere.
+  /// - Throws: `DecodingError` if the path leads nowhere.
   package init(at path: ArraySlice<any CodingKey>, of decoder: any Decoder) throws {
     guard let key = path.first else {
       self = try JSONKind(of: decoder)
@@ -54,7 +51,6 @@ package enum JSONKind {
     self = try JSONKind(at: path.dropFirst(), of: next)
   }
 
-  /// Finds the kind of a decoder's own value.
   private init(of decoder: any Decoder) throws {
     if (try? decoder.container(keyedBy: AnyKey.self)) != nil {
       self = .object
@@ -76,11 +72,9 @@ package enum JSONKind {
     }
   }
 
-  /// Finds the members of an object whose numbers no `Int` holds.
+  /// The members of an object whose numbers don't fit an `Int`, in alphabetical order.
   ///
-  /// - Parameter decoder: the object's decoder.
-  /// - Returns: the members' names in alphabetical order.
-  /// - Throws: `DecodingError` when the value isn't an object.
+  /// - Throws: `DecodingError` if the value isn't an object.
   package static func membersWithOtherNumbers(of decoder: any Decoder) throws -> [String] {
     let members = try decoder.container(keyedBy: AnyKey.self)
     return try members.allKeys.filter { key in
@@ -89,7 +83,7 @@ package enum JSONKind {
     }.map(\.stringValue).sorted()
   }
 
-  /// The kind of value in words that follow "found".
+  /// The kind in words that follow "found".
   package var phrase: String {
     switch self {
     case .null: "null"

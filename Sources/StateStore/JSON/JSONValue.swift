@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Any JSON, kept as it is.
+/// Any JSON value, kept as it is.
 package enum JSONValue: Codable, Equatable, Sendable {
   case null
   case boolean(Bool)
@@ -11,7 +11,7 @@ package enum JSONValue: Codable, Equatable, Sendable {
   case object([String: JSONValue])
 
   package init(from decoder: any Decoder) throws {
-    // Which of the kinds it is can only be found out by trying them.
+    // The only way to find the kind is to try each.
     if let container = try? decoder.container(keyedBy: AnyKey.self) {
       var members: [String: JSONValue] = [:]
       for key in container.allKeys {
@@ -59,7 +59,7 @@ package enum JSONValue: Codable, Equatable, Sendable {
   }
 }
 
-/// Any name of a member, or any position in a list.
+/// A key with any name or position.
 @usableFromInline struct AnyKey: CodingKey {
   @usableFromInline let stringValue: String
   @usableFromInline let intValue: Int?
@@ -70,24 +70,22 @@ package enum JSONValue: Codable, Equatable, Sendable {
   @usableFromInline init(intValue: Int) { self.init(intValue) }
 }
 
-/// The names of members in JSON text, before it is decoded.
+/// The names of members in JSON text that isn't decoded yet.
 package enum JSONNames {
   /// The length in bytes of the longest name that is decoded, as it is written.
   private static let maximumLength = 1000
 
-  /// Whether a name is longer than any that is meant to be read.
+  /// Whether JSON, or any other text, contains a name that is too long to decode.
   ///
-  /// Decoders keep members in dictionaries. To find the place of a name there takes time that grows with the square of its
-  /// combining marks, so that a small file could keep a decoder busy for hours.
+  /// Decoders keep members in dictionaries. Looking up a name takes time that grows with the square of the number of
+  /// its combining marks, so a small file could keep a decoder busy for hours.
   ///
-  /// - Parameter json: Text that need not be JSON.
-  /// - Returns: Whether there is one.
   /// - Complexity: O(length).
   package static func haveOneTooLong(in json: Data) -> Bool {
     let (quote, backslash, colon) = (UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: ":"))
     return json.withUnsafeBytes { bytes in
       var position = 0
-      /// The length of the last text, until something comes after it.
+      /// The length of the last string, until another token follows it.
       var length = 0
       while position < bytes.count {
         switch bytes[position] {

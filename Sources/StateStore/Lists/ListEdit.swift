@@ -2,14 +2,13 @@ internal import Synchronization
 
 /// One change of a list.
 ///
-/// Positions start at 0 and are those of the list at the time of the edit: edits are read, or done
-/// again on a copy, one after the other.
+/// Positions start at 0 and are those at the time of the edit: read edits, or repeat them on a copy, in order.
 public enum ListEdit<Element> {
-  /// The element was put at the position; those from there on moved up by one.
+  /// The element was inserted at the position; the elements from there on moved up by one.
   case inserted(position: Int, Element)
-  /// The element was taken from the position; those after it moved down by one.
+  /// The element was removed from the position; the elements after it moved down by one.
   case removed(position: Int, Element)
-  /// The element at the position has another value now.
+  /// The element at the position has a new value.
   case changed(position: Int, old: Element, new: Element)
 }
 
@@ -17,7 +16,7 @@ extension ListEdit: Equatable where Element: Equatable {}
 extension ListEdit: Sendable where Element: Sendable {}
 
 extension ListEdit {
-  /// The same edit of a list of other elements.
+  /// The same edit with its elements in another form.
   @inlinable func mapped<Other>(_ form: (Element) -> Other) -> ListEdit<Other> {
     switch self {
     case .inserted(let position, let element): .inserted(position: position, form(element))
@@ -28,13 +27,13 @@ extension ListEdit {
   }
 }
 
-/// What happened to a list between two looks at it.
+/// How a list changed from one time to another.
 public enum ListEdits<Element: Sendable> {
   /// Single edits: of an action, in the order in which it made them; of an undo, redo or jump, in the order of the records.
   ///
   /// Edits of one action can cancel each other out.
   case edits([ListEdit<Element>])
-  /// The list as a whole became another.
+  /// The whole list was replaced.
   case replaced(old: ListElements<Element>, new: ListElements<Element>)
 }
 
@@ -65,30 +64,28 @@ extension ListEdits: Sendable {}
 
 /// What a list noted of its changes.
 @usableFromInline enum LoggedEdits<Element: Sendable> {
-  /// The changes; nil where nothing changed.
+  /// The changes; nil if nothing changed.
   case known(ListEdits<Element>?)
-  /// The list was replaced by one that notes nothing, so that it has to be compared.
+  /// The list was replaced by one without a log, so the two must be compared.
   case unknown
 }
 
 /// The elements of a list that was replaced as a whole, which are made when they are read.
 ///
-/// The list itself is kept, which costs nothing, as its copies share their storage. So who isn't interested in the million
-/// elements of a list doesn't pay for them.
+/// Keeping the list costs nothing, as copies share their storage, so an observer that reads none of a million
+/// elements pays for none.
 public struct ListElements<Element: Sendable>: RandomAccessCollection, Sendable {
   @usableFromInline let element: @Sendable (Int) -> Element
 
   /// The number of elements.
   public let endIndex: Int
 
-  /// The elements of a list, each in another form.
   @inlinable init<Record>(
     _ list: RecordList<Record>, _ form: @escaping @Sendable (Record) -> Element
   ) {
     self.init(count: list.count) { form(list[$0]) }
   }
 
-  /// Elements that are made by their positions.
   @inlinable init(count: Int, element: @escaping @Sendable (Int) -> Element) {
     endIndex = count
     self.element = element
@@ -97,7 +94,7 @@ public struct ListElements<Element: Sendable>: RandomAccessCollection, Sendable 
   /// The first position, always 0.
   @inlinable public var startIndex: Int { 0 }
 
-  /// The element at a position, which must be one of the list's.
+  /// The element at a position, which must be in the list.
   ///
   /// - Complexity: O(log `count`).
   @inlinable public subscript(position: Int) -> Element { element(position) }
@@ -109,7 +106,7 @@ extension ListElements: Equatable where Element: Equatable {
 }
 
 extension ListElements: ExpressibleByArrayLiteral {
-  /// Makes elements as they are written.
+  /// Makes elements from an array literal.
   @inlinable public init(arrayLiteral elements: Element...) {
     self.init(count: elements.count) { elements[$0] }
   }

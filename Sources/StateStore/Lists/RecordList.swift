@@ -1,16 +1,16 @@
-/// Ordered records that are found by id or by position, whose copies share what they have in common.
+/// Ordered records that are found by id or by position, in a list whose copies share what they have in common.
 ///
-/// Everything that concerns one record takes O(log `count`), and a copy takes no time at all: old states of a list of a
-/// million records can be kept, and changing the list then copies a few small nodes. What differs between two copies is
-/// found in the time of the difference.
+/// Every operation on one record takes O(log `count`), and copying takes no time: old states of a list of a million
+/// records can be kept, and changing the list then copies a few small nodes. Finding the differences between two
+/// copies takes time proportional to the differences.
 ///
-/// Each record has a sequence number, which grows with every record that is appended, whatever the order people see.
-/// Positions, iteration, `replaceAll` and coding are all in the order people see.
+/// Each record has a sequence number, which grows with every record appended, whatever the display order. Positions,
+/// iteration, `replaceAll` and coding all use the display order.
 ///
-/// A list of `newestFirst` decodes through `init(order:records:)`: the array it is encoded as doesn't say its order.
+/// Decode a `newestFirst` list with `init(order:records:)`: its encoding, an array, doesn't contain its order.
 public struct RecordList<Record>
 where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Sendable {
-  /// Which end of the list people see first.
+  /// Which end of the list is displayed first.
   public enum Order: Sendable {
     /// Appended records come last.
     case oldestFirst
@@ -18,17 +18,17 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Senda
     case newestFirst
   }
 
-  /// Which end of the list people see first.
+  /// Which end of the list is displayed first.
   public let order: Order
 
-  /// The records by their numbers.
+  /// The records by their sequence numbers.
   @usableFromInline var records = SortedTree<Int, Record>()
-  /// The numbers by the records' ids.
+  /// The sequence numbers by the records' ids.
   @usableFromInline var numbers = SortedTree<Record.ID, Int>()
-  /// Greater than all numbers.
+  /// Greater than all sequence numbers.
   @usableFromInline var nextNumber = 0
 
-  /// What the list has in common with the copies of it, and not with lists that took its place.
+  /// Shared by a list and its copies, but not by lists that replaced it.
   @usableFromInline var lineage = Lineage()
 
   /// The changes since ``startLog(_:)``; nil while none are noted.
@@ -60,9 +60,9 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Senda
     self.order = order
   }
 
-  /// Makes a list of records, given in the order people see.
+  /// Makes a list of records, given in display order.
   ///
-  /// - Throws: `RecordListError.duplicateIdentifier` where two have the same id.
+  /// - Throws: `RecordListError.duplicateIdentifier` if two have the same id.
   /// - Complexity: O(records · log records).
   @inlinable public init(order: Order, records: [Record]) throws {
     self.init(order: order)
@@ -82,7 +82,7 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Senda
     nextNumber = records.count
   }
 
-  /// The position people see for one in the order of numbers, and the other way around.
+  /// Converts a position from display order to the order of sequence numbers, or back.
   @inlinable func mirrored(_ position: Int) -> Int {
     Self.mirrored(position, of: count, order)
   }
@@ -104,17 +104,17 @@ extension RecordList: RandomAccessCollection {
   /// One past the last position: the number of records.
   @inlinable public var endIndex: Int { records.count }
 
-  /// The record at a position, which must be one of the list's.
+  /// The record at a position, which must be in the list.
   ///
   /// - Complexity: O(log `count`).
   @inlinable public subscript(position: Int) -> Record {
     records[position: mirrored(position)].value
   }
 
-  /// Goes through the records in O(`count`), though each by itself takes O(log `count`).
+  /// Iterates in O(`count`), though access by position takes O(log `count`).
   @inlinable public func makeIterator() -> Iterator { Iterator(list: self) }
 
-  /// Goes through a list from leaf to leaf.
+  /// Iterates over a list leaf by leaf.
   public struct Iterator: IteratorProtocol {
     @usableFromInline let list: RecordList
     @usableFromInline var position = 0
@@ -139,21 +139,21 @@ extension RecordList: RandomAccessCollection {
     }
   }
 
-  /// The record with an id, or nil where there is none.
+  /// The record with an id; nil if there is none.
   ///
   /// - Complexity: O(log `count`).
   @inlinable public subscript(id id: Record.ID) -> Record? {
     numbers[id].flatMap { records[$0] }
   }
 
-  /// Whether there is a record with an id.
+  /// Whether the list contains a record with an id.
   ///
   /// - Complexity: O(log `count`).
   @inlinable public func contains(id: Record.ID) -> Bool {
     numbers.contains(id)
   }
 
-  /// The position of the record with an id, or nil where there is none.
+  /// The position of the record with an id; nil if there is none.
   ///
   /// - Complexity: O(log `count`).
   @inlinable public func position(ofID id: Record.ID) -> Int? {
@@ -168,10 +168,9 @@ extension RecordList: RandomAccessCollection {
 // MARK: - Changing
 
 extension RecordList {
-  /// Appends a record: at the end of a list of the oldest first, at the front of one of the newest
-  /// first.
+  /// Appends a record: at the end of an `oldestFirst` list, at the front of a `newestFirst` list.
   ///
-  /// - Throws: `RecordListError.duplicateIdentifier` where its id is taken; the list is unchanged.
+  /// - Throws: `RecordListError.duplicateIdentifier` if its id is taken; the list is then unchanged.
   /// - Complexity: O(log `count`).
   @inlinable public mutating func append(_ record: Record) throws {
     guard !contains(id: record.id) else {
@@ -187,9 +186,9 @@ extension RecordList {
   ///
   /// - Parameters:
   ///   - id: The record's id.
-  ///   - change: What to do with the record. It leaves the id as it is.
-  /// - Returns: Whether there is a record with that id.
-  /// - Complexity: O(log `count`), besides what the change costs.
+  ///   - change: Changes the record, but not its id.
+  /// - Returns: Whether the list contains a record with that id.
+  /// - Complexity: O(log `count`), plus the cost of the change.
   @discardableResult
   @inlinable public mutating func update(id: Record.ID, _ change: (inout Record) -> Void) -> Bool {
     guard let number = numbers[id] else { return false }
@@ -207,7 +206,7 @@ extension RecordList {
 
   /// Removes the record with an id.
   ///
-  /// - Returns: The removed record, or nil where there was none.
+  /// - Returns: The removed record; nil if there was none.
   /// - Complexity: O(log `count`).
   @discardableResult
   @inlinable public mutating func remove(id: Record.ID) -> Record? {
@@ -221,12 +220,11 @@ extension RecordList {
 
   /// Removes the records at several positions.
   ///
-  /// - Parameter positions: The positions of the records to remove, in any order, as they are
-  ///   before any is removed. One that comes twice counts once; one that isn't the list's is
-  ///   ignored.
+  /// - Parameter positions: The positions before the removal, in any order; duplicates, and positions outside the
+  ///   list, are ignored.
   /// - Complexity: O(positions · log `count`).
   @inlinable public mutating func remove(atPositions positions: some Sequence<Int>) {
-    // From the last to the first, each position is right both before the first removal and at the time of its own.
+    // From last to first, each position is still right when its record is removed.
     for position in Set(positions).filter(indices.contains).sorted(by: >) {
       remove(id: self[position].id)
     }
@@ -237,11 +235,10 @@ extension RecordList {
     replace(with: RecordList(order: order))
   }
 
-  /// Makes these the records of the list.
+  /// Replaces all records.
   ///
-  /// - Parameter newRecords: The records in the order people see.
-  /// - Throws: `RecordListError.duplicateIdentifier` where two have the same id; the list is
-  ///   unchanged.
+  /// - Parameter newRecords: The records in display order.
+  /// - Throws: `RecordListError.duplicateIdentifier` if two have the same id; the list is then unchanged.
   /// - Complexity: O(new records · log new records).
   @inlinable public mutating func replaceAll(with newRecords: [Record]) throws {
     replace(with: try RecordList(order: order, records: newRecords))
@@ -260,7 +257,7 @@ extension RecordList {
     self.log = log
   }
 
-  /// Makes the list one that took the place of all others.
+  /// Gives the list a new lineage: it then replaces every earlier list as a whole.
   @inlinable mutating func renew() { lineage = Lineage() }
 }
 
@@ -270,7 +267,7 @@ extension RecordList {
   /// Starts to note changes.
   @inlinable mutating func startLog(_ session: LogSession) { log = Log(session) }
 
-  /// Notes an edit, after a replacement of the list as part of that.
+  /// Logs an edit; after a replacement, the edit is part of it.
   @inlinable mutating func note(_ edit: ListEdit<Record>) {
     guard var log, log.session.isOpen(log.number) else {
       // A copy of a list, made while that noted its changes.
@@ -305,23 +302,21 @@ extension RecordList {
     }
   }
 
-  /// What makes another list this one, or nil where they are the same, found by comparing the two.
+  /// The edits that turn another list into this one, found by comparing the two; nil if the lists are the same.
   ///
-  /// - Parameters:
-  ///   - old: The other list. Where this one isn't a changed copy of it, or of what it was, it is replaced as a whole.
-  ///   - form: The form in which records are told of.
-  /// - Returns: The edits.
+  /// A list of another lineage is replaced as a whole.
+  ///
   /// - Complexity: O(records that differ · log `count`).
   @inlinable func edits<Element>(
     since old: RecordList, as form: @escaping @Sendable (Record) -> Element
   ) -> ListEdits<Element>? {
     guard lineage === old.lineage else {
-      // Nothing became nothing.
+      // Replacing an empty list with an empty one changes nothing.
       guard !isEmpty || !old.isEmpty else { return nil }
       return .replaced(old: ListElements(old, form), new: ListElements(self, form))
     }
     var edits: [ListEdit<Element>] = []
-    // The length that the list has by now, from the old one to the new one.
+    // The length of the list after the edits so far.
     var length = old.count
     records.compare(with: old.records) { position, difference in
       func mirrored(_ length: Int) -> Int { Self.mirrored(position, of: length, order) }
@@ -343,9 +338,9 @@ extension RecordList {
 // MARK: - Conformances
 
 extension RecordList: Equatable {
-  /// Whether two lists have the same records in the same order, whatever they come from.
+  /// Whether two lists have the same records in the same order, whatever their lineage.
   ///
-  /// - Complexity: O(`count`), but only what the lists don't share is looked at where they are equal.
+  /// - Complexity: O(`count`); for equal lists, only the parts that they don't share are compared.
   @inlinable public static func == (left: Self, right: Self) -> Bool {
     left.order == right.order && left.count == right.count
       && (left.records == right.records || left.elementsEqual(right))
@@ -355,7 +350,7 @@ extension RecordList: Equatable {
 extension RecordList: Sendable {}
 
 extension RecordList: Encodable where Record: Encodable {
-  /// Encodes the records as an array, in the order people see.
+  /// Encodes the records as an array, in display order.
   @inlinable public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for record in self {
@@ -365,7 +360,7 @@ extension RecordList: Encodable where Record: Encodable {
 }
 
 extension RecordList: Decodable where Record: Decodable {
-  /// Decodes an array of records as a list of the oldest first.
+  /// Decodes an array of records as an `oldestFirst` list.
   @inlinable public init(from decoder: any Decoder) throws {
     try self.init(order: .oldestFirst, records: [Record](from: decoder))
   }

@@ -6,13 +6,11 @@ extension SortedTree where Value: Equatable {
     case changed(old: Value, new: Value)
   }
 
-  /// Tells how the entries of another tree become those of this one, in the order of their keys.
+  /// Reports how the entries of another tree become those of this one, in the order of their keys.
   ///
-  /// - Parameters:
-  ///   - old: The other tree.
-  ///   - body: Hears of each difference, and the position at which it is while the entries before are as in this tree and
-  ///     those after it as in the other.
-  /// - Complexity: O(nodes that the trees don't share), and O(`capacity`) for each of those above them.
+  /// `body` gets each difference and its position: before it, entries are as in this tree; after it, as in the other.
+  ///
+  /// - Complexity: O(nodes that the trees don't share), plus O(`capacity`) for each node above them.
   @inlinable func compare(with old: SortedTree, _ body: (_ position: Int, Difference) -> Void) {
     var newer = Cursor(root)
     var older = Cursor(old.root)
@@ -47,23 +45,22 @@ extension SortedTree where Value: Equatable {
     }
   }
 
-  /// Goes through a tree from leaf to leaf.
+  /// Iterates over a tree leaf by leaf.
   @usableFromInline struct Cursor {
-    /// What comes next.
     @usableFromInline enum Step {
       case node(Node)
-      /// So many entries that are those of the other tree, too.
+      /// The number of entries that both trees share here.
       case shared(Int)
     }
 
-    /// What comes next, the first of it last.
+    /// The next steps, in reverse order.
     @usableFromInline var steps: [Step]
-    /// The entries of a leaf that come before that.
+    /// The remaining entries of a leaf, which come before the steps.
     @usableFromInline var entries: ArraySlice<Entry> = []
 
     @inlinable init(_ root: Node) { steps = root.count == 0 ? [] : [.node(root)] }
 
-    /// Goes down to the next leaf, unless what is shared comes first.
+    /// Descends to the next leaf, unless a shared step comes first.
     @inlinable mutating func loadEntries() {
       while case .node(let node)? = steps.last {
         steps.removeLast()
@@ -80,9 +77,9 @@ extension SortedTree where Value: Equatable {
       for child in children.reversed() { steps.append(.node(child.node)) }
     }
 
-    /// Goes past what comes next in both trees, or into it where it may share something.
+    /// Skips what comes next in both trees, or descends into it if the trees may share a part of it.
     ///
-    /// - Returns: Whether it did; else leaves come next that the trees don't share.
+    /// - Returns: Whether it did; otherwise, the next leaves aren't shared.
     @inlinable static func skipShared(
       _ newer: inout Cursor, _ older: inout Cursor, _ position: inout Int
     ) -> Bool {
@@ -118,7 +115,7 @@ extension SortedTree where Value: Equatable {
       }
     }
 
-    /// Goes into two nodes, past the children at their beginning and end that they share.
+    /// Descends into two nodes, skipping the children at their beginning and end that they share.
     @inlinable static func pushDifferent(
       _ new: [Child], _ old: [Child], _ newer: inout Cursor, _ older: inout Cursor,
       _ position: inout Int
@@ -138,10 +135,10 @@ extension SortedTree where Value: Equatable {
 }
 
 extension SortedTree.Node {
-  /// How many levels of nodes are below it.
+  /// The number of levels of nodes below it.
   @inlinable var height: Int { children.first.map { 1 + $0.node.height } ?? 0 }
 
-  /// Whether both share their storage, and so have the same below them.
+  /// Whether both share their storage, so that everything below them is the same.
   @inlinable func isIdentical(to other: Self) -> Bool {
     func isShared<Element>(_ elements: [Element], _ others: [Element]) -> Bool {
       elements.count == others.count
@@ -155,9 +152,9 @@ extension SortedTree.Node {
 }
 
 extension ArraySlice {
-  /// How many elements at the beginning are the same bit by bit, and so are the same.
+  /// The number of elements at the beginning that are identical bit by bit, and therefore equal.
   ///
-  /// Others may be the same, too: bits between their parts count as well.
+  /// Others can be equal, too: padding bits also count.
   @inlinable func countOfIdentical(with other: ArraySlice) -> Int {
     withUnsafeBytes { own in
       other.withUnsafeBytes { others in
@@ -172,7 +169,7 @@ extension ArraySlice {
     }
   }
 
-  /// How many elements at the end are the same bit by bit, and so are the same.
+  /// The number of elements at the end that are identical bit by bit, and therefore equal.
   @inlinable func countOfIdenticalAtEnd(with other: ArraySlice) -> Int {
     withUnsafeBytes { own in
       other.withUnsafeBytes { others in
@@ -191,7 +188,7 @@ extension ArraySlice {
     }
   }
 
-  /// Whether so many bytes are the same, from two positions on.
+  /// Whether `count` bytes are the same, starting at two positions.
   @inlinable static func isSame(
     _ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer, _ start: Int,
     _ otherStart: Int, _ count: Int

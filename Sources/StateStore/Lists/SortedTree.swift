@@ -1,14 +1,13 @@
 /// A map sorted by key whose copies share what they have in common.
 ///
-/// Copying costs nothing, however large the tree is. Changing a copy copies the nodes on the way to the entry, about
-/// `log(count)` of them, and only those that are still shared: a tree that nobody copied is changed in place. That is what
-/// lets a history keep old states of a large list.
+/// Copying costs nothing, however large the tree is. Changing a copy copies the nodes on the path to the entry, about
+/// `log(count)` of them, and only those still shared: a tree without copies is changed in place. This lets a history
+/// keep old states of a large list.
 ///
-/// It is a B+ tree: all entries are in the leaves, and inner nodes know how many are below them, so that an entry is also
-/// found by its position. Nodes that become empty are freed, others aren't merged: free-at-empty keeps trees as well filled
-/// under mixed use, and is simpler (Johnson and Shasha, "B-trees with inserts and deletes", 1993).
+/// It is a counted B+ tree: all entries are in the leaves, and inner nodes store the number of entries below them, so
+/// that entries are also found by position. Empty nodes are freed; others aren't merged: free-at-empty keeps trees as
+/// well filled under mixed use, and is simpler (Johnson and Shasha, "B-trees with inserts and deletes", 1993).
 @usableFromInline struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
-  /// An entry of a leaf.
   @usableFromInline struct Entry: Sendable {
     @usableFromInline let key: Key
     @usableFromInline var value: Value
@@ -21,16 +20,14 @@
 
   @usableFromInline var root = Node()
 
-  /// The most entries of a leaf, and the most children of an inner node.
+  /// The maximum number of entries of a leaf, and of children of an inner node.
   ///
-  /// With more, a lookup has fewer steps, but a change
-  /// of a shared tree copies more.
+  /// A greater capacity makes lookups shorter, but changing a shared tree copies more.
   @inlinable static var capacity: Int { 32 }
 
-  /// Makes an empty tree.
   @inlinable init() {}
 
-  /// Makes a tree of entries in ascending order of their keys, of which no two are the same.
+  /// Makes a tree of entries in ascending order of their keys, which must be unique.
   ///
   /// - Complexity: O(entries).
   @inlinable init(sorted entries: [Entry]) {
@@ -41,33 +38,30 @@
     root = nodes.first ?? Node()
   }
 
-  /// The number of entries.
-  ///
-  /// - Complexity: O(1), as a node has at most `capacity` children.
+  /// O(1), as a node has at most `capacity` children.
   @inlinable var count: Int { root.count }
 }
 
 // MARK: - Reading
 
 extension SortedTree {
-  /// The value of a key, or nil where there is none.
+  /// The value of a key; nil if there is none.
   ///
-  /// - Complexity: O(log `count`), as for everything here but where it says otherwise.
+  /// - Complexity: O(log `count`), as for every method here that doesn't say otherwise.
   @inlinable subscript(key: Key) -> Value? { root.value(for: key) }
 
-  /// Whether there is an entry with a key.
   @inlinable func contains(_ key: Key) -> Bool { root.contains(key) }
 
-  /// How many entries are before the one with a key, or nil where there is none.
+  /// The number of entries before the one with a key; nil if there is none.
   @inlinable func position(of key: Key) -> Int? { root.position(of: key) }
 
-  /// The entry at a position, which must be one of the tree's: from 0 to `count - 1`.
+  /// The entry at a position, from 0 to `count - 1`.
   @inlinable subscript(position position: Int) -> Entry {
     let leaf = leaf(at: position)
     return leaf.entries[leaf.offset]
   }
 
-  /// The leaf with the entry at a position, which must be one of the tree's, and the entry's place in it.
+  /// The leaf that contains the entry at a position, from 0 to `count - 1`, and the entry's offset in the leaf.
   @inlinable func leaf(at position: Int) -> (entries: [Entry], offset: Int) {
     precondition(position >= 0 && position < count, "The tree has no position \(position).")
     return root.leaf(at: position)
@@ -77,25 +71,21 @@ extension SortedTree {
 // MARK: - Changing
 
 extension SortedTree {
-  /// Makes a value that of a key, whether or not it has one.
+  /// Inserts or replaces the value of a key.
   @inlinable mutating func set(_ value: Value, for key: Key) {
     guard let sibling = root.set(value, for: key) else { return }
     root = Node(children: [Child(root), Child(sibling)])
   }
 
-  /// Changes the value of a key in place.
-  ///
-  /// - Returns: What the change returns, or nil where there is no such key.
+  /// Changes the value of a key in place and returns the closure's result; nil if there is no such key.
   @inlinable mutating func update<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result?
   {
-    // Looked up first, since going down to change unshares the nodes on the way.
+    // Checked first, since descending for a change unshares the nodes on the path.
     guard contains(key) else { return nil }
     return root.update(key, change)
   }
 
-  /// Removes the entry with a key.
-  ///
-  /// - Returns: Its value, or nil where there is none.
+  /// Removes the entry with a key and returns its value; nil if there is none.
   @discardableResult
   @inlinable mutating func remove(_ key: Key) -> Value? {
     guard contains(key) else { return nil }
@@ -108,14 +98,14 @@ extension SortedTree {
 extension SortedTree.Entry: Equatable where Value: Equatable {}
 
 extension SortedTree: Equatable where Value: Equatable {
-  /// Whether two trees have the same entries in the same nodes; trees of the same entries may differ.
+  /// Whether two trees have the same entries in the same nodes; trees with the same entries can have other nodes.
   ///
   /// - Complexity: O(nodes that aren't shared), as arrays that share their storage are equal at once.
   @inlinable static func == (left: Self, right: Self) -> Bool { left.root == right.root }
 }
 
 extension Array {
-  /// The elements in order, in slices of a size; the last may be shorter.
+  /// The elements in order, in slices of the given size; the last may be shorter.
   @inlinable func chunks(of size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
@@ -137,7 +127,7 @@ extension SortedTree {
       self.children = children
     }
 
-    /// The number of entries in it and below it.
+    /// The number of entries in the node and below it.
     @inlinable var count: Int {
       children.isEmpty ? entries.count : children.reduce(0) { $0 + $1.count }
     }
@@ -147,14 +137,14 @@ extension SortedTree {
     }
   }
 
-  /// A node below another, with what is known of it.
+  /// A node below another, with its count and key bound.
   @usableFromInline struct Child: Sendable {
-    /// No key below it is less, and all keys before it are.
+    /// No key below the node is less, and all keys before it are.
     @usableFromInline var firstKey: Key
     @usableFromInline var count: Int
     @usableFromInline var node: Node
 
-    /// The node has entries.
+    /// The node must have entries.
     @inlinable init(_ node: Node) {
       guard let firstKey = node.firstKey else { preconditionFailure("A child has entries.") }
       self.firstKey = firstKey
@@ -190,7 +180,7 @@ extension SortedTree.Node {
     return children[..<index].reduce(position) { $0 + $1.count }
   }
 
-  /// The position is one of those below the node.
+  /// The position must be below the node.
   @inlinable func leaf(at position: Int) -> (entries: [SortedTree.Entry], offset: Int) {
     var offset = position
     for child in children {
@@ -210,7 +200,7 @@ extension SortedTree.Node {
     return low
   }
 
-  /// The index of the child in which a key is, or would be.
+  /// The index of the child that contains a key, or would contain it.
   @inlinable func childIndex(for key: Key) -> Int {
     var (low, high) = (1, children.count)
     while low < high {
@@ -224,9 +214,7 @@ extension SortedTree.Node {
 // MARK: - Changing
 
 extension SortedTree.Node {
-  /// Makes a value that of a key.
-  ///
-  /// - Returns: The node that belongs after this one, where this one would have become too large.
+  /// Sets the value of a key, and returns the node to insert after this one if this one had to be split.
   @inlinable mutating func set(_ value: Value, for key: Key) -> Self? {
     guard !children.isEmpty else { return setEntry(value, for: key) }
     let index = childIndex(for: key)
@@ -250,7 +238,7 @@ extension SortedTree.Node {
       .map(Self.init(entries:))
   }
 
-  /// The key is one of those below the node.
+  /// The key must be below the node.
   @inlinable mutating func update<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result {
     guard children.isEmpty else {
       return children[childIndex(for: key)].node.update(key, change)
@@ -258,7 +246,7 @@ extension SortedTree.Node {
     return change(&entries[entryIndex(for: key)].value)
   }
 
-  /// The key is one of those below the node.
+  /// The key must be below the node.
   @inlinable mutating func remove(_ key: Key) -> Value {
     guard !children.isEmpty else { return entries.remove(at: entryIndex(for: key)).value }
     let index = childIndex(for: key)
@@ -270,12 +258,11 @@ extension SortedTree.Node {
 }
 
 extension Array {
-  /// Inserts an element, and takes off the second half where there would be more than the capacity.
+  /// Inserts an element, and splits off the second half if the array would exceed the capacity.
   ///
-  /// After the last element of a full array the new one is taken off alone, so that nodes that are filled in ascending
-  /// order are left full.
+  /// An element after the last of a full array is split off alone, so that nodes filled in ascending order stay full.
   ///
-  /// - Returns: What was taken off, or nil where there was room.
+  /// - Returns: The elements split off; nil if there was room.
   @inlinable mutating func insert(
     _ element: Element, at index: Int, capacity: Int
   ) -> [Element]? {

@@ -1,6 +1,6 @@
 /// A value of the app's state that can be read, and replaced by sending an action.
 ///
-/// Bindings are derived from each other: from a record to one of its properties, by key path.
+/// Bindings can be derived by key path, from a record to one of its properties.
 public struct Binding<Value> {
   private let read: () throws -> Value
   private let write: (Value) throws -> Void
@@ -8,26 +8,26 @@ public struct Binding<Value> {
   /// Makes a binding.
   ///
   /// - Parameters:
-  ///   - get: Reads the value as it is now.
-  ///   - set: Sends the action that makes the value another.
+  ///   - get: Reads the current value.
+  ///   - set: Sends the action that replaces the value.
   public init(get: @escaping () throws -> Value, set: @escaping (Value) throws -> Void) {
     read = get
     write = set
   }
 
-  /// The value as it is now.
+  /// The current value.
   ///
-  /// - Throws: Why there is none, such as a record that was removed.
+  /// - Throws: Why there is no value: for example, because a record was removed.
   public func get() throws -> Value { try read() }
 
-  /// Makes the value another.
+  /// Replaces the value.
   ///
-  /// - Throws: Why it can't be that; then nothing has changed.
+  /// - Throws: Why the value can't be replaced; nothing has then changed.
   public func set(_ value: Value) throws { try write(value) }
 
   /// A binding to a part of the value.
   ///
-  /// - Parameter part: Where the part is. Setting it sets the whole value with that part replaced.
+  /// - Parameter part: The key path of the part. Setting it sets the whole value with that part replaced.
   public subscript<Part>(_ part: WritableKeyPath<Value, Part>) -> Binding<Part> {
     Binding<Part>(
       get: { try get()[keyPath: part] },

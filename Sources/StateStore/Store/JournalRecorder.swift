@@ -1,19 +1,19 @@
 public import Foundation
 
-/// What a store did that its journal doesn't have yet.
+/// The events of a store that aren't in its journal yet.
 ///
-/// It is told of every action: what is done again and again is counted, which takes no memory, and some nanoseconds.
+/// It gets every action. Repeated actions are counted, which takes no memory and only some nanoseconds.
 final class JournalRecorder {
-  /// Called when there is so much that it is to be saved in the background.
+  /// Called when saving in the background is due.
   var onDue: () -> Void = {}
 
   private let writer = UUID()
 
-  // Unchecked, as nothing they do runs code of others, and they are used for every action. Times are in seconds since
-  // the reference date.
+  // Unchecked: these accesses run no outside code, and happen for every action. Times are in seconds since the
+  // reference date.
 
   @exclusivity(unchecked) private var finished: [JournalEntry] = []
-  /// What was done last, an action, so many times from a time on; none where that is 0.
+  /// The last action, done `count` times since `start`; there is none if `count` is 0.
   @exclusivity(unchecked) private var action = StoreAction.reset
   @exclusivity(unchecked) private var count = 0
   @exclusivity(unchecked) private var start = 0.0
@@ -21,16 +21,14 @@ final class JournalRecorder {
   @exclusivity(unchecked) private var lastTime = 0.0
   @exclusivity(unchecked) private var failureTime = -Double.infinity
 
-  /// It is time to save when there are so many entries, or when the first has waited so long.
+  /// Saving is due when there are this many entries, or when the first has waited this long.
   private static let batchSize = 1000
   private static let batchTime = 0.2
-  /// Where that failed, it is tried again after so long, as it takes the longer the more there is.
+  /// The delay before a failed save is tried again: saving takes longer the more entries there are.
   private static let retryInterval = 5.0
 
-  /// Whether nothing was done.
   var isEmpty: Bool { count == 0 && finished.isEmpty }
 
-  /// What was done, in order.
   var entries: [JournalEntry] {
     count == 0 ? finished : finished + [lastEntry]
   }
@@ -41,7 +39,7 @@ final class JournalRecorder {
       writer: writer)
   }
 
-  /// Notes that an action was done, at a time in seconds since the reference date.
+  /// Records an action, with its time in seconds since the reference date.
   func note(_ action: StoreAction, at seconds: TimeInterval) {
     lastTime = seconds
     if count > 0, count < JournalEntry.greatestCount, Self.isNear(lastTime, start),
@@ -56,12 +54,11 @@ final class JournalRecorder {
     }
   }
 
-  /// An entry of this process.
+  /// Makes an entry whose writer is this process.
   func entry(_ event: JournalEntry.Event, at time: Date) -> JournalEntry {
     JournalEntry(event, time: time, writer: writer)
   }
 
-  /// Notes that something was done.
   func note(_ event: JournalEntry.Event, at date: Date) {
     if case .action(let action) = event {
       return note(action, at: date.timeIntervalSinceReferenceDate)
@@ -78,14 +75,14 @@ final class JournalRecorder {
     count = 0
   }
 
-  /// Forgets what was done, as it is saved, or done again.
+  /// Called when the entries have been saved or replayed.
   func removeAll() {
     finished = []
     count = 0
     failureTime = -.infinity
   }
 
-  /// Calls `onDue` where it is time.
+  /// Calls `onDue` if saving is due.
   func check() {
     guard finished.count >= Self.batchSize || !Self.isNear(lastTime, firstTime), !isEmpty,
       abs(lastTime - failureTime) >= Self.retryInterval
@@ -93,42 +90,42 @@ final class JournalRecorder {
     onDue()
   }
 
-  /// Whether it isn't worth saving for so short a time; somebody may also have set the clock back.
+  /// Whether two times are too close for a save; the clock may also have been set back.
   private static func isNear(_ time: Double, _ other: Double) -> Bool {
     abs(time - other) < batchTime
   }
 
-  /// Lets some time go by until `onDue` is called again.
+  /// Delays the next call of `onDue`, after a failed save.
   func postpone() {
     failureTime = lastTime
   }
 }
 
-/// Something that was done, as a journal remembers it.
+/// Something that was done, as a journal stores it.
 public struct JournalEntry: Equatable, Sendable {
   /// What was done.
   public enum Event: Equatable, Sendable {
     /// An action.
     case action(StoreAction)
-    /// Actions were undone or redone, up to the action of a number.
+    /// Actions were undone or redone, up to the action with a number.
     case travel(to: Int)
   }
 
   /// What was done.
   public let event: Event
 
-  /// How often it was done, one right after the other; at least once, at most `greatestCount` times.
+  /// How many times in a row it was done: from 1 to `greatestCount`.
   ///
-  /// A loop that does the same a thousand times is one entry.
+  /// A loop that repeats an action a thousand times makes one entry.
   public var count: Int
 
-  /// When it was done, the first time; a journal may keep it to the microsecond.
+  /// When it was done first; a journal may store the time to the microsecond.
   public let time: Date
 
-  /// Who did it: each process that has the session open is another writer.
+  /// The process that did it: each process that has the session open is a separate writer.
   public let writer: UUID
 
-  /// How often something can be done in one entry: some tenths of a second of nothing else.
+  /// The maximum count of one entry: some tenths of a second of nothing else.
   public static let greatestCount = 1_000_000
 
   /// Makes an entry.
@@ -145,7 +142,7 @@ extension JournalEntry.Event: Codable {
     case travel
   }
 
-  /// Encodes the action, or the number of the action to which it went.
+  /// Encodes the action, or the number up to which actions were undone or redone.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .action(let action):

@@ -1,45 +1,45 @@
 import Collections
 import Foundation
 
-/// Those who observe a store, and the reports on their way to them.
+/// The observers of a store, and the reports that are queued for them.
 ///
-/// Reports queue: every observer hears of the changes in the order they happened, though an observer sends actions.
+/// Every observer gets the changes in the order they happened, even if an observer sends actions.
 final class Observers {
-  /// Hears of the errors that observers throw.
+  /// Gets the errors that observers throw.
   var onFailure: (any Error) -> Void
 
-  // Unchecked, as each is only read or changed by itself, never while another's code runs, and that for every action.
+  // Unchecked: each is only read or changed by itself, never while outside code runs, and this for every action.
 
-  /// What is observed: each field once, and each part of one, in the order in which they came; also, for a while, what
-  /// nobody observes any more.
+  /// The observed fields and parts of fields, each once, in the order of observation; for a while also those no
+  /// longer observed.
   @exclusivity(unchecked) private var watches: [Watch] = []
   /// The features whose lists are watched.
   @exclusivity(unchecked) private var listSources = FeatureSet.none
   @exclusivity(unchecked) private var watchesByPath: [String: FieldWatch] = [:]
-  /// By their numbers; also, for a while, those that were cancelled.
+  /// Sorted by number; for a while also cancelled ones.
   @exclusivity(unchecked) private var subscriptions: [Subscription] = []
   @exclusivity(unchecked) private var lastNumber = 0
   @exclusivity(unchecked) private var cancelledCount = 0
 
   @exclusivity(unchecked) private var reports = Deque<Report>()
   @exclusivity(unchecked) private(set) var isReporting = false
-  /// The observer that hears of something now.
+  /// The observer that is being called.
   @exclusivity(unchecked) private var recipient: Subscription?
-  /// Those that still hear of what is on its way, once one of the others was stopped.
+  /// The observers that still get the queued reports after another observer was stopped.
   @exclusivity(unchecked) private var unstoppable: [Subscription]?
 
-  /// So many reports at most are on their way: else observers that act more often than they are called fill the memory.
+  /// The maximum number of queued reports: observers that act more often than they are called would fill the memory.
   static let maximumQueue = 100_000
 
-  /// What happened, on its way to those who observed when it did.
+  /// A report for the subscriptions that existed when its changes happened.
   private struct Report {
     let position: Int
     let changes: Changes
-    /// Nil where no action was done, or nobody observes actions.
+    /// Nil if no action was done, or actions aren't observed.
     let action: StoreAction?
     /// When it was done, in seconds since the reference date.
     let seconds: TimeInterval
-    /// The number of the last subscription that there was.
+    /// The number of the last subscription at that time.
     let lastRecipient: Int
   }
 
@@ -49,7 +49,7 @@ final class Observers {
 
   // MARK: - Observing
 
-  /// How many hear of actions.
+  /// The number of observers of actions.
   @exclusivity(unchecked) private(set) var actionObservers = 0
 
   func observe(
@@ -61,7 +61,7 @@ final class Observers {
     return add(.state(body), path: path, of: observed, canBeStopped)
   }
 
-  /// Observes what a watch of its own looks at.
+  /// Adds the observer of a watch that has no other observers.
   func observe(_ watch: Watch) -> Subscription {
     watch.observers = 1
     insert(watch)
@@ -75,7 +75,7 @@ final class Observers {
     return add(.actions(body), path: nil, of: [], canBeStopped)
   }
 
-  /// Called when a subscription was cancelled.
+  /// Removes a cancelled subscription.
   ///
   /// - Complexity: O(fields observed by it), on average over many.
   func remove(_ subscription: Subscription, _ observer: Subscription.Observer) {
@@ -88,7 +88,7 @@ final class Observers {
     removeCancelled()
   }
 
-  /// Forgets all, and what is on its way to them.
+  /// Removes all observers, and the reports queued for them.
   func removeAll() {
     subscriptions = []
     watches = []
@@ -99,7 +99,7 @@ final class Observers {
     reports = []
   }
 
-  /// Forgets those that were cancelled, once they are many; not while subscriptions are gone through.
+  /// Removes cancelled subscriptions once they are many, but not during iteration over subscriptions.
   private func removeCancelled() {
     guard !isReporting, cancelledCount * 2 > subscriptions.count else { return }
     cancelledCount = 0
@@ -139,7 +139,7 @@ final class Observers {
 
   // MARK: - Changes
 
-  /// Changes of what is observed: mostly of one field, which takes no memory of its own.
+  /// Changes of what is observed: mostly one, which needs no array.
   enum Changes {
     case none
     case one(WatchedChange, of: Watch)
@@ -151,7 +151,7 @@ final class Observers {
       case .one(let first, let firstWatch):
         self = .several([(first, firstWatch), (change, watch)])
       case .several(var changes):
-        // So that the array has one owner, and isn't copied for each change.
+        // Gives the array one owner, so that it isn't copied for each change.
         self = .none
         changes.append((change, watch))
         self = .several(changes)
@@ -162,7 +162,7 @@ final class Observers {
       if case .none = self { true } else { false }
     }
 
-    /// The changes of fields that some observe, or nil where there is none.
+    /// The changes of the observed fields; nil if there are none.
     fileprivate func fields(of observed: [Watch], at position: Int) -> StateChange? {
       switch self {
       case .none: return nil
@@ -180,7 +180,7 @@ final class Observers {
       }
     }
 
-    /// Tells the only one who observes a watch, where that changed.
+    /// Calls the only observer of a watch, if the watch changed.
     fileprivate func report(_ observed: [Watch]) throws {
       switch self {
       case .one(.report(let report), let watch) where observed.first === watch: try report()
@@ -193,7 +193,6 @@ final class Observers {
     }
   }
 
-  /// Whether lists of some features are watched.
   func watchesLists(of sources: FeatureSet) -> Bool { listSources.intersects(sources) }
 
   /// Whether the states before a change of some features are needed to tell what changed.
@@ -210,13 +209,9 @@ final class Observers {
     }
   }
 
-  /// Has the lists end their notes, which `takeChanges` then uses.
+  /// Ends the lists' logs, which `takeChanges` then uses if the action was done (`isChanged`).
   ///
-  /// - Parameters:
-  ///   - sources: The features, as for `startLogs`.
-  ///   - states: The states.
-  ///   - isChanged: Whether the action was done.
-  /// - Returns: Whether all changes are noted, so that the states before aren't needed.
+  /// - Returns: Whether all changes are logged, so that the earlier states aren't needed.
   func endLogs(of sources: FeatureSet, in states: inout States, isChanged: Bool) -> Bool {
     var areComplete = true
     for watch in watches where watch.observers > 0 && watch.sources.intersects(sources) {
@@ -225,13 +220,7 @@ final class Observers {
     return areComplete
   }
 
-  /// What changed of what is observed.
-  ///
-  /// - Parameters:
-  ///   - earlier: The states before; nil where the lists noted what changed.
-  ///   - later: The states after.
-  ///   - sources: The features that may have changed.
-  /// - Returns: The changes.
+  /// The changes of what is observed of some features; `earlier` may be nil if the lists logged all changes.
   func takeChanges(from earlier: States?, to later: States, of sources: FeatureSet) -> Changes {
     var changes = Changes.none
     for watch in watches where watch.observers > 0 && watch.sources.intersects(sources) {
@@ -242,23 +231,19 @@ final class Observers {
 
   // MARK: - Reporting
 
-  /// Makes sure that there is room for what is done next.
+  /// Checks that the queue has room for another report.
   ///
-  /// - Throws: `StoreError.tooManyReports`, which names the observer that does it.
+  /// - Throws: `StoreError.tooManyReports`, which names the observer that fills the queue.
   func checkQueue() throws(StoreError) {
     guard reports.count >= Self.maximumQueue else { return }
     throw .tooManyReports(observer: recipient?.path, count: reports.count)
   }
 
-  /// Reports changes to those who observe now.
+  /// Reports changes to the current observers.
   ///
-  /// Not called while the store's state is being accessed: observers read and change it.
-  ///
-  /// - Parameters:
-  ///   - changes: What changed.
-  ///   - position: The number of the last action in effect.
-  ///   - action: The action that was done, where there is one, and somebody observes actions.
-  ///   - seconds: When it was done, in seconds since the reference date.
+  /// Must not be called while the store's state is being accessed: observers read and change it. `position` is the
+  /// number of the last action in effect, and `action` the action that was done, if any, which may be nil if actions
+  /// aren't observed. `seconds` is when it was done, in seconds since the reference date.
   func report(
     _ changes: Changes, position: Int, action: StoreAction? = nil, at seconds: TimeInterval = 0
   ) {
@@ -269,7 +254,7 @@ final class Observers {
     guard !isReporting else { return reports.append(report) }
     isReporting = true
     deliver(report)
-    // Of the actions that observers sent meanwhile.
+    // Reports of the actions that observers sent meanwhile.
     while let report = reports.popFirst() { deliver(report) }
     isReporting = false
     unstoppable = nil
@@ -278,7 +263,7 @@ final class Observers {
 
   private func deliver(_ report: Report) {
     var index = 0
-    // An observer may make others subscribe, or be the first that is stopped.
+    // An observer may add others, or be the first to be stopped.
     while unstoppable == nil, index < subscriptions.count {
       let subscription = subscriptions[index]
       guard subscription.number <= report.lastRecipient else { return }
@@ -322,9 +307,9 @@ final class Observers {
   }
 }
 
-/// What an observer throws whose code was stopped, by a user or a limit.
+/// The error of an observer whose code was stopped by the user or a limit.
 ///
-/// What is on its way to observers that can be stopped is then dropped: code that is told to stop must come to its end.
+/// Reports queued for observers that can be stopped are then dropped: stopped code must come to its end.
 public struct ObserverStopped: Error {
   /// Why it was stopped.
   public let reason: any Error
@@ -333,38 +318,37 @@ public struct ObserverStopped: Error {
   public init(_ reason: any Error) { self.reason = reason }
 }
 
-/// An observer's place in a store, which lasts until it is cancelled, whether or not this is kept.
+/// An observer of a store, which stays until it is cancelled, whether or not this object is kept.
 public final class Subscription {
-  /// Whom to tell, and of what.
+  /// What to call, and for what.
   enum Observer {
-    /// Of changes of the watched fields.
+    /// For changes of the watched fields.
     case state((StateChange) throws -> Void)
-    /// Of changes of what a watch of its own looks at, which knows whom to tell.
+    /// For changes of a watch that calls its only observer itself.
     case part
-    /// Of the actions that are done.
+    /// For the actions that are done.
     case actions((RecordedAction) throws -> Void)
   }
 
-  /// Greater than that of every earlier subscription of the store.
+  /// Greater than the numbers of all earlier subscriptions of the store.
   let number: Int
 
-  /// What it was made for; nil by an observer of actions.
+  /// The observed path; nil if it was made without a path.
   let path: String?
 
-  /// Whether what is on its way to it is dropped when the code of observers is stopped.
+  /// Whether queued reports for it are dropped when an observer's code is stopped.
   let canBeStopped: Bool
 
-  /// What is observed; nothing by an observer of actions.
+  /// What is observed; empty for an observer of actions.
   let watches: [Watch]
 
   /// Nil once cancelled.
   ///
-  /// Unchecked, as it is only read and replaced as a whole, and this is done for every action.
+  /// Unchecked: it is only read and replaced as a whole, and this for every action.
   @exclusivity(unchecked) private(set) var observer: Observer?
 
   private weak var observers: Observers?
 
-  /// Whether it was cancelled.
   var isCancelled: Bool { observer == nil }
 
   init(
@@ -379,7 +363,7 @@ public final class Subscription {
     self.observers = observers
   }
 
-  /// Ends the observation: nothing is reported after this, not even what has happened already.
+  /// Ends the observation: nothing more is reported, not even changes that have already happened.
   public func cancel() {
     guard let observer else { return }
     self.observer = nil

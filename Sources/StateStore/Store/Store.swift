@@ -1,21 +1,19 @@
 public import Foundation
 
-/// Owns the states of an app's features: sending actions is the only way to change them, and observers hear of it.
+/// Owns the states of an app's features, which change only through actions, and reports changes to observers.
 ///
-/// It remembers the actions, and can go back.
+/// It keeps an undo history of the actions. A store belongs to one actor and isn't locked.
 ///
-/// A store belongs to one actor and isn't locked.
+/// **Order.** An action changes the state at once, even if an observer sends it. Reports are queued: every observer
+/// gets the changes in the order they happened, each with its new and old values, even if the state is newer.
 ///
-/// **Order.** An action changes the state at once, also one that an observer sends. Reports queue: every observer hears of the
-/// changes in the order they happened, each with what was new and old then, even though the state itself may have gone on.
-///
-/// **Cost.** Besides its reducer, an action costs O(observed fields of its feature + records that it changed). It doesn't
-/// depend on the size of the state, but for the logarithm of the number of records.
+/// **Cost.** Besides its reducer, an action costs O(observed fields of its feature + records that it changed). The
+/// cost doesn't depend on the size of the state, except for the logarithm of the number of records.
 public final class Store {
-  /// What the store is made of.
+  /// The features and fields of the store.
   public let schema: Schema
 
-  // Unchecked, as nothing they do runs code of others but reducers, which are pure, and they are used for every action.
+  // Unchecked: these accesses run no outside code except reducers, which are pure, and they happen for every action.
 
   /// The states of all features.
   @exclusivity(unchecked) public private(set) var states: States
@@ -26,20 +24,20 @@ public final class Store {
   /// In seconds since the reference date.
   private let now: () -> TimeInterval
 
-  /// Notes what is done, before observers hear of it; nil for a store that isn't remembered.
+  /// Records what is done, before observers are called; nil for a store without a journal.
   @exclusivity(unchecked) var recorder: JournalRecorder?
 
-  /// How many actions can be undone unless somebody says otherwise; in a session that is remembered no more than that.
+  /// The default number of actions that can be undone; with a journal, also the maximum.
   public static let defaultHistoryLimit = 10_000
 
   /// Makes a store in the initial states of its features.
   ///
   /// - Parameters:
   ///   - schema: The features.
-  ///   - states: The states from which the history begins; nil for the initial ones.
-  ///   - historyLimit: How many actions can be undone at most; 0 or more.
-  ///   - now: Tells the time for the history; unless given, it is the real time to some milliseconds.
-  ///   - onObserverFailure: Hears of the errors that observers throw; unless given, nobody does.
+  ///   - states: The states in which the history begins; nil for the initial states.
+  ///   - historyLimit: The maximum number of actions that can be undone; 0 or more.
+  ///   - now: The clock of the history; by default the real time, to some milliseconds.
+  ///   - onObserverFailure: Gets the errors that observers throw; by default, they are ignored.
   public init(
     _ schema: Schema, states: States? = nil, historyLimit: Int = Store.defaultHistoryLimit,
     now: (() -> Date)? = nil, onObserverFailure: @escaping (any Error) -> Void = { _ in }
@@ -58,8 +56,8 @@ public final class Store {
   /// Makes a store of features.
   ///
   /// - Parameters:
-  ///   - features: The features, each once.
-  ///   - derived: What depends on several of them.
+  ///   - features: The features, without duplicates.
+  ///   - derived: The fields that depend on several features.
   /// - Throws: ``SchemaError``.
   public convenience init(
     features: [any Feature.Type], derived: [DerivedField] = []
@@ -67,7 +65,7 @@ public final class Store {
     self.init(try Schema(features: features, derived: derived))
   }
 
-  /// Hears of the errors that observers throw, which concern neither the sender nor other observers.
+  /// Gets the errors that observers throw, which affect neither the sender nor other observers.
   public var onObserverFailure: (any Error) -> Void {
     get { observers.onFailure }
     set { observers.onFailure = newValue }
@@ -75,13 +73,13 @@ public final class Store {
 
   /// The state of a feature.
   ///
-  /// - Parameter feature: A feature of the store: another one is a mistake in the program, which ends it.
+  /// - Parameter feature: A feature of the store: any other is a programming error and ends the program.
   /// - Returns: The state.
   @inlinable public func state<F: Feature>(of feature: F.Type) -> F.State {
     states.state(of: feature, at: index(of: feature))
   }
 
-  /// Reads the state of a feature in place, as copying a large one takes some time.
+  /// Reads the state of a feature in place, as copying a large state takes time.
   @inlinable public func read<F: Feature, Result>(
     _ feature: F.Type, _ body: (F.State) throws -> Result
   ) rethrows -> Result {
@@ -96,25 +94,25 @@ public final class Store {
     }
   }
 
-  /// Changes the state of a feature as an action says, then reports to observers.
+  /// Applies an action to the state of a feature, then reports to observers.
   ///
-  /// Actions that were undone can't be redone any more.
+  /// Undone actions can't be redone after this.
   ///
-  /// - Throws: Why the action can't be done; then the state is unchanged.
+  /// - Throws: Why the action can't be applied; the state is then unchanged.
   @inlinable public func send<F: Feature>(_ action: F.Action, to feature: F.Type) throws {
     let index = index(of: feature)
     let box = box(action, of: feature, at: index)
     try send(StoreAction(.feature(box, at: index)))
   }
 
-  /// An action's box, which is that of the last one where both are the same: what is done again and again takes no memory.
+  /// The box of an action: the last one if both are the same, so that repeated actions take no memory.
   @inlinable func box<F: Feature>(
     _ action: F.Action, of feature: F.Type, at index: Int
   ) -> any FeatureActionBox {
     if let last, last.index == index {
-      // Safe: it is of the feature with that index.
+      // Safe: the box belongs to the feature with that index.
       let box = unsafeDowncast(last.box, to: FeatureAction<F>.self)
-      // Bit by bit, as texts are equal by their letters, of which one can have several forms.
+      // Compared bit by bit, as `==` considers different forms of a letter equal.
       let isSame = withUnsafeBytes(of: box.action) { own in
         withUnsafeBytes(of: action) { ArraySlice<UInt8>.isSame(own, $0, 0, 0, own.count) }
       }
@@ -125,14 +123,14 @@ public final class Store {
     return box
   }
 
-  /// Changes the states as an action says, then reports to observers.
+  /// Applies an action to the states, then reports to observers.
   ///
-  /// - Throws: Why the action can't be done; then the states are unchanged.
+  /// - Throws: Why the action can't be applied; the states are then unchanged.
   public func send(_ action: StoreAction) throws {
     try observers.checkQueue()
     let time = now()
     let sources = action.sources
-    // Asked first: handing over the states copies them.
+    // Checked first, since passing the states copies them.
     if history.needsCheckpoint { history.addCheckpoint(states) }
     let earlier = try reduceWatched(action)
     let number = history.append(action, at: time)
@@ -143,10 +141,10 @@ public final class Store {
     settle()
   }
 
-  /// Changes the states as an action says, with watched lists noting their changes: to keep the states before would have
-  /// every change copy parts of them.
+  /// Applies an action while the watched lists log their changes: keeping the earlier states would make every change
+  /// copy parts of them.
   ///
-  /// - Returns: The states before, where something of them is needed to tell what changed.
+  /// - Returns: The earlier states, if they are needed to find the changes.
   private func reduceWatched(_ action: StoreAction) throws -> States? {
     let sources = action.sources
     guard observers.watchesLists(of: sources) else {
@@ -154,7 +152,7 @@ public final class Store {
       return nil
     }
     guard case .feature = action.kind else {
-      // All states become others, so that it costs nothing to keep these.
+      // All states are replaced, so keeping these costs nothing.
       let earlier = states
       try schema.reduce(&states, action)
       return earlier
@@ -180,11 +178,11 @@ public final class Store {
   }
 
   private func settle() {
-    // Once all observers have heard of it, also of what they did themselves.
+    // Only after all reports are delivered, including those of actions that observers sent.
     if let recorder, !observers.isReporting { recorder.check() }
   }
 
-  /// Takes all features back to their initial states, which is an action and can be undone.
+  /// Resets all features to their initial states, with an action that can be undone.
   public func reset() throws {
     try send(.reset)
   }
@@ -198,14 +196,14 @@ public final class Store {
 // MARK: - Observing
 
 extension Store {
-  /// Calls a closure after every action that changed what is at a path, and after every undo and redo that did.
+  /// Calls a closure after every action, undo or redo that changed the value at a path.
   ///
   /// - Parameters:
-  ///   - path: A field such as `counter.count` or `todo.items`; a part of one, such as `persons[2].name`; what contains
-  ///     fields, such as `todo`; or nothing for all fields.
-  ///   - canBeStopped: Whether it isn't to hear of what is on its way when an observer throws `ObserverStopped`.
-  ///   - body: What to call, once for an action. It may send actions, observe and cancel. An error
-  ///     it throws goes to `onObserverFailure`.
+  ///   - path: A field such as `counter.count` or `todo.items`; a part of one, such as `persons[2].name`; a parent of
+  ///     fields, such as `todo`; or an empty path for all fields.
+  ///   - canBeStopped: Whether queued reports for it are dropped when an observer throws `ObserverStopped`.
+  ///   - body: The closure, called once per action. It may send actions, observe and cancel. Errors it throws go to
+  ///     `onObserverFailure`.
   /// - Returns: The subscription, to cancel it.
   /// - Throws: `StoreError.unknownPath`.
   @discardableResult
@@ -216,12 +214,12 @@ extension Store {
       try schema.fields(at: path), in: states, path: path, canBeStopped: canBeStopped, body)
   }
 
-  /// Calls a closure after every action that changed a part of a feature's state, and after every undo and redo that did.
+  /// Calls a closure after every action, undo or redo that changed a part of a feature's state.
   ///
   /// - Parameters:
   ///   - part: The part, which is compared after every action of the feature.
   ///   - feature: The feature.
-  ///   - body: What to call with the new and the old value, as for `observe(_:canBeStopped:_:)`.
+  ///   - body: The closure, called with the new and the old value, as for `observe(_:canBeStopped:_:)`.
   /// - Returns: The subscription, to cancel it.
   @discardableResult
   public func observe<F: Feature, Value: Equatable>(
@@ -231,11 +229,11 @@ extension Store {
     observers.observe(TypedWatch<F, Value>(part, at: index(of: feature), states: states, body))
   }
 
-  /// Calls a closure after every action that is done, whether or not it changed anything.
+  /// Calls a closure after every action, whether or not it changed anything.
   ///
   /// - Parameters:
   ///   - canBeStopped: As for `observe`.
-  ///   - body: What to call, as for `observe`. It doesn't hear of undo and redo, which do no actions.
+  ///   - body: The closure, as for `observe`. It isn't called for undo and redo, which aren't actions.
   /// - Returns: The subscription, to cancel it.
   @discardableResult
   public func observeActions(
@@ -248,12 +246,12 @@ extension Store {
 // MARK: - History
 
 extension Store {
-  /// Whether what is done is written to a journal.
+  /// Whether the store writes its events to a journal.
   public var isRemembered: Bool { recorder != nil }
 
-  /// How many actions can be undone at most; the oldest are forgotten.
+  /// The maximum number of actions that can be undone; the oldest are forgotten.
   ///
-  /// In a session that is remembered it is at most `defaultHistoryLimit`, as all processes have to remember as much.
+  /// With a journal it is at most `defaultHistoryLimit`, as all processes must remember equally many.
   public var historyLimit: Int {
     get { history.limit }
     set {
@@ -262,17 +260,17 @@ extension Store {
     }
   }
 
-  /// The number of the last action that is in effect, 0 before the first.
+  /// The number of the last action in effect; 0 before the first.
   public var position: Int { history.position }
 
   /// The numbers of the actions to which `jump` can go.
   public var reachable: ClosedRange<Int> { history.first...history.last }
 
-  /// Takes back the last actions.
+  /// Undoes the last actions.
   ///
-  /// - Parameter count: How many.
-  /// - Throws: `StoreError.nothingToUndo` where there are fewer; then none is taken back.
-  /// - Complexity: O(actions from one checkpoint to the next), or O(`count`) where that is more.
+  /// - Parameter count: The number of actions.
+  /// - Throws: `StoreError.nothingToUndo` if there are fewer; none is then undone.
+  /// - Complexity: O(actions between two checkpoints), or O(`count`) if that is more.
   public func undo(_ count: Int = 1) throws {
     let available = max(0, position - history.first)
     guard (0...available).contains(count) else {
@@ -281,10 +279,10 @@ extension Store {
     try travel(to: position - count)
   }
 
-  /// Does actions again that were taken back.
+  /// Redoes undone actions.
   ///
-  /// - Parameter count: How many.
-  /// - Throws: `StoreError.nothingToRedo` where there are fewer; then none is done again.
+  /// - Parameter count: The number of actions.
+  /// - Throws: `StoreError.nothingToRedo` if there are fewer; none is then redone.
   public func redo(_ count: Int = 1) throws {
     let available = history.last - position
     guard (0...available).contains(count) else {
@@ -295,8 +293,8 @@ extension Store {
 
   /// Goes to the state after an action.
   ///
-  /// - Parameter number: The action's number; the one before the first for the state it started from.
-  /// - Throws: `StoreError.outOfHistory` where there is no such action, or none any more.
+  /// - Parameter number: The action's number; one less than the first for the state in which the history begins.
+  /// - Throws: `StoreError.outOfHistory` if the history doesn't contain the action, or no longer does.
   public func jump(to number: Int) throws {
     guard reachable.contains(number) else {
       throw StoreError.outOfHistory(number, reachable: reachable)
@@ -304,12 +302,12 @@ extension Store {
     try travel(to: number)
   }
 
-  /// The actions that are remembered with what they changed, the oldest first, the undone ones last.
+  /// The remembered actions with their changes: the oldest first, the undone ones last.
   ///
-  /// - Parameter count: How many to tell of at most, from the last back; nil for all.
+  /// - Parameter count: The maximum number of entries, counted back from the last; nil for all.
   /// - Returns: The entries.
-  /// - Throws: What a reducer throws, which it wouldn't if it were deterministic.
-  /// - Complexity: O(actions told of), each of which is done again.
+  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
+  /// - Complexity: O(entries), each of whose actions is replayed.
   public func history(last count: Int? = nil) throws -> [HistoryEntry] {
     let start =
       count.map { max(history.first, history.last - max(0, $0)) }
@@ -333,9 +331,9 @@ extension Store {
     }
   }
 
-  /// The fields that differ from earlier states, with their values now.
+  /// The fields that differ from earlier states, with their current values.
   ///
-  /// - Parameter earlier: States that this store had.
+  /// - Parameter earlier: Earlier states of this store.
   /// - Returns: The paths of the fields with their values.
   /// - Complexity: O(records of the lists that changed).
   public func changes(since earlier: States) -> [(path: String, value: StateValue)] {
@@ -367,19 +365,19 @@ extension Store {
 // MARK: - Journals
 
 extension Store {
-  /// Forgets all observers, and what is on its way to them.
+  /// Removes all observers, and the reports queued for them.
   func removeObservers() { observers.removeAll() }
 
-  /// The states and the history, to come back to.
+  /// The states and the history, for `restore`.
   var point: StoreSnapshot { StoreSnapshot(states: states, history: history) }
 
-  /// The history, to be written down; nil before the first action.
+  /// The history in a form that can be stored.
   var historySnapshot: HistorySnapshot {
     history.snapshot
       ?? HistorySnapshot(state: states, offset: position, actions: [], position: position)
   }
 
-  /// Makes the state and the history what they were, but for its limit; observers hear of it by `reportDifference`.
+  /// Restores the states and the history, but keeps the limit; `reportDifference` then tells observers.
   func restore(_ snapshot: StoreSnapshot) {
     let limit = history.limit
     states = snapshot.states
@@ -387,19 +385,15 @@ extension Store {
     history.limit = limit
   }
 
-  /// At least so many actions are remembered, though fewer can be undone.
+  /// The minimum number of actions that are remembered, though fewer can be undone.
   var retention: Int {
     get { history.retention }
     set { history.retention = newValue }
   }
 
-  /// Does something that was written down; observers hear of it by `reportDifference`, and the recorder doesn't.
+  /// Applies an event of a journal, without recording it; `reportDifference` then tells observers.
   ///
-  /// - Parameters:
-  ///   - event: What to do.
-  ///   - time: When it was done.
-  ///   - isRemote: Whether another process did it.
-  /// - Throws: Why it can't be done; then nothing has changed.
+  /// - Throws: Why the event can't be applied; nothing has then changed.
   func replay(_ event: JournalEntry.Event, at time: Date, isRemote: Bool) throws {
     switch event {
     case .action(let action):
@@ -408,7 +402,7 @@ extension Store {
       history.append(
         action, at: time.timeIntervalSinceReferenceDate, isRemote: isRemote)
     case .travel(let target):
-      // Another process may go farther back than this one.
+      // Another process may be able to go back farther than this one.
       guard history.remembered.contains(target) else {
         throw StoreError.outOfHistory(target, reachable: history.remembered)
       }
@@ -418,7 +412,7 @@ extension Store {
     }
   }
 
-  /// Reports how the states differ from earlier ones.
+  /// Reports to observers how the states differ from earlier ones.
   func reportDifference(from earlier: States) {
     observers.report(
       observers.takeChanges(from: earlier, to: states, of: .all), position: position)

@@ -2,7 +2,7 @@
 public typealias StoreError = PlainError<Store>
 
 extension StoreError {
-  /// Nothing is at the path, and nothing can be.
+  /// The state can't have a value at the path.
   static func unknownPath(_ path: String, known: [String]) -> Self {
     Self(
       "unknown_path",
@@ -42,7 +42,7 @@ extension StoreError {
       "This app is in memory only: start the program with --state FILE to save its session.")
   }
 
-  /// Another process has acted since, and only that one can undo what it did.
+  /// Another process has acted since, and only that process can undo its actions.
   static func actedElsewhere(number: Int) -> Self {
     Self(
       "acted_elsewhere",

@@ -1,42 +1,43 @@
 import Collections
 public import Foundation
 
-/// The actions of a store, with a state every so many from which they are done again.
+/// The actions of a store, with regular checkpoints of the states, from which actions are replayed.
 ///
-/// Actions are numbered from 1. Kept states cost little, as they share their lists with each other and with the store's.
+/// Actions are numbered from 1. Checkpoints cost little, as they share their lists with each other and the store.
 struct UndoHistory {
   private struct Entry {
     let action: StoreAction
-    /// In seconds since the reference date: the layout of a `Date` isn't known here, which makes copies slow.
+    /// In seconds since the reference date: the layout of `Date` isn't known here, which makes copies slow.
     let seconds: TimeInterval
     var isRemote: Bool
 
     var time: Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
-    /// Whether two are the same, though one may have been written to a journal: that tells the times of what was done
-    /// several times in a row no better than to a second, and no secrets.
+    /// Whether both are the same, though one may have been read from a journal.
+    ///
+    /// A journal has no secrets, and its times of repeated actions are only accurate to a second.
     func isSame(as other: Entry) -> Bool {
       guard abs(seconds - other.seconds) < 1 else { return false }
       return action == other.action || action.isEncodedAs(other.action)
     }
   }
 
-  /// How many actions there are from one checkpoint to the next: at most so many are done again for an undo.
+  /// The number of actions between checkpoints: the most that are replayed for an undo.
   private static let interval = 100
 
-  /// How many actions can be undone at most.
+  /// The maximum number of actions that can be undone.
   var limit: Int {
     didSet {
       fold()
-      // A deque keeps the room of what was removed, which may be much of it.
+      // A deque keeps the storage of removed elements, which may be large.
       if limit < oldValue { entries = Deque(entries) }
     }
   }
 
-  /// At least so many actions are remembered, though fewer can be undone.
+  /// The minimum number of actions that are remembered, though fewer can be undone.
   var retention = 0
 
-  /// The number of the last action that is in effect; those after it are undone.
+  /// The number of the last action in effect; those after it are undone.
   private(set) var position = 0
 
   private var entries = Deque<Entry>()
@@ -52,9 +53,9 @@ struct UndoHistory {
     self.limit = limit
   }
 
-  /// A history that was written down.
+  /// Restores a stored history.
   ///
-  /// - Throws: What a reducer throws, which it wouldn't for actions that were done.
+  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw, or `StoreError.outOfHistory`.
   init(_ snapshot: HistorySnapshot, of schema: Schema, limit: Int, retention: Int) throws {
     self.schema = schema
     self.limit = limit
@@ -74,7 +75,7 @@ struct UndoHistory {
     position = snapshot.position
   }
 
-  /// The history, to be written down; nil before the first action.
+  /// The history in a form that can be stored; nil before the first action.
   var snapshot: HistorySnapshot? {
     checkpoints.first.map { state in
       HistorySnapshot(
@@ -84,7 +85,7 @@ struct UndoHistory {
     }
   }
 
-  /// The number of the last action in effect that another process did after one, or nil where there is none.
+  /// The number of the last action in effect after `number` that another process did; nil if there is none.
   func lastRemote(after number: Int) -> Int? {
     guard number < position else { return nil }
     return (number..<position).last { entries[$0 - offset].isRemote }.map { $0 + 1 }
@@ -93,33 +94,29 @@ struct UndoHistory {
   /// The number of the last action, in effect or undone.
   var last: Int { offset + entries.count }
 
-  /// The number of the action before which nothing can be undone.
+  /// The lowest number to which undo can go.
   var first: Int { min(position, max(offset, last - limit)) }
 
-  /// The numbers of the actions from which a state can be had.
+  /// The numbers of the actions after which the state is known.
   var remembered: ClosedRange<Int> { offset...last }
 
-  /// The action of a number, which is after `first`, up to `last`.
+  /// The number must be after `first`, up to `last`.
   func recorded(_ number: Int) -> RecordedAction {
     let entry = entries[number - 1 - offset]
     return RecordedAction(number: number, time: entry.time, action: entry.action)
   }
 
-  /// Whether the state is to be kept before the next action.
+  /// Whether a checkpoint is due before the next action.
   var needsCheckpoint: Bool { position - offset == checkpoints.count * Self.interval }
 
-  /// Keeps the state before the next action.
   mutating func addCheckpoint(_ states: States) {
     checkpoints.append(states)
   }
 
-  /// Remembers an action that was done, and forgets those that were undone.
+  /// Appends an action that was done, forgets undone ones, and returns its number.
   ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - seconds: When it was done, in seconds since the reference date.
-  ///   - isRemote: Whether another process did it while this one had the session open.
-  /// - Returns: Its number.
+  /// Its time is in seconds since the reference date. A remote action was done by another process while this one had
+  /// the session open.
   @discardableResult
   mutating func append(
     _ action: StoreAction, at seconds: TimeInterval, isRemote: Bool = false
@@ -135,7 +132,7 @@ struct UndoHistory {
     return position
   }
 
-  /// Forgets the oldest actions, as many as there are between two checkpoints, once there are that many too many.
+  /// Forgets the oldest actions, as many as lie between two checkpoints, once the history has that many too many.
   private mutating func fold() {
     if max(limit, retention) == 0, position == last {
       offset = position
@@ -156,15 +153,15 @@ struct UndoHistory {
 // MARK: - Comparing
 
 extension UndoHistory {
-  /// What was done in a history that another one of the same session has no more.
+  /// The actions of this history that another history of the same session has lost.
   struct Remainder {
-    /// What is to be done in the other one.
+    /// The events to apply to the other history.
     var events: [(event: JournalEntry.Event, time: Date)] = []
-    /// By how much the numbers of actions will be greater there.
+    /// The amount by which the numbers of actions are greater there.
     var shift = 0
   }
 
-  /// What was done here that another history lost, or nil where it lost nothing, or went on in another way.
+  /// The actions that another history lost; nil if it lost nothing, or if the two diverged.
   ///
   /// - Complexity: O(actions).
   func remainder(after other: UndoHistory) -> Remainder? {
@@ -176,7 +173,7 @@ extension UndoHistory {
     let time = entries.last?.time ?? Date()
     var start = other.last
     if start < offset {
-      // What was done up to there isn't known here any more, but what it led to.
+      // The actions up to there are forgotten here, but their result is known.
       guard let state = checkpoints.first else { return nil }
       add(.action(.restore(state, source: nil)), at: time)
       remainder.shift = other.position + 1 - offset
@@ -191,29 +188,29 @@ extension UndoHistory {
 
   /// Whether both had the same state after an action that both remember.
   ///
-  /// The same actions may have other numbers, where what is known no more was replaced by what it led to.
+  /// The same actions can have other numbers if forgotten actions were replaced by their result.
   private func isSameState(as other: UndoHistory, at number: Int) -> Bool {
     guard remembered.contains(number), other.remembered.contains(number) else { return false }
-    // Before the first action there is the state that the store starts with.
+    // Before the first action, the state is the one that the store starts with.
     guard !checkpoints.isEmpty, !other.checkpoints.isEmpty else { return true }
     do {
       let (own, others) = (try state(at: number), try other.state(at: number))
       return try own == others || StateCoding.areSame(own, others)
     } catch {
-      // Which they wouldn't if the reducers were deterministic.
+      // Deterministic reducers don't throw here.
       return false
     }
   }
 
-  /// What was done here after another history, and what of that can be done in it.
+  /// The events of this history after another one.
   struct Continuation {
-    /// What was done here that isn't there.
+    /// The events that the other history lacks.
     let events: [(event: JournalEntry.Event, time: Date)]
-    /// Whether that leads from the other history to this one.
+    /// Whether they lead from the other history to this one.
     let isComplete: Bool
   }
 
-  /// What was done here that isn't in another history, with where it went in the end.
+  /// The events of this history that another one lacks, including a last move to this history's position.
   ///
   /// - Complexity: O(actions).
   func continuation(of other: UndoHistory) -> Continuation {
@@ -233,7 +230,7 @@ extension UndoHistory {
     return Continuation(events: events, isComplete: isComplete)
   }
 
-  /// Says of all actions that another history hasn't that another process did them.
+  /// Marks all actions that another history lacks as remote.
   ///
   /// - Complexity: O(actions).
   mutating func markRemote(beyond known: UndoHistory) {
@@ -254,11 +251,9 @@ extension UndoHistory {
 // MARK: - Doing again
 
 extension UndoHistory {
-  /// The state after an action, done again from the checkpoint before it.
+  /// The state after an action from `first` to `last`, replayed from the checkpoint before it.
   ///
-  /// - Parameter number: From `first` to `last`.
-  /// - Returns: The states.
-  /// - Throws: What a reducer throws, which it wouldn't if it were deterministic.
+  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
   /// - Complexity: O(`interval`) actions.
   func state(at number: Int) throws -> States {
     let index = number - offset
@@ -269,31 +264,27 @@ extension UndoHistory {
     return state
   }
 
-  /// Does actions again.
+  /// Replays the actions after the range's lower bound, up to its upper bound.
   ///
-  /// - Parameters:
-  ///   - numbers: From the number of the last action in effect in the state to that of the last to be done.
-  ///   - state: The state.
-  /// - Throws: What a reducer throws, which it wouldn't if it were deterministic.
+  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
   func redo(_ numbers: Range<Int>, in state: inout States) throws {
     for number in numbers {
       try schema.reduce(&state, entries[number - offset].action)
     }
   }
 
-  /// Makes another action the last that is in effect.
   mutating func move(to number: Int) {
     position = number
   }
 }
 
-/// One line of the history: an action and what came of it.
+/// An entry of the history: an action and its changes.
 public struct HistoryEntry: Equatable, Sendable {
   /// The action.
   public let recorded: RecordedAction
   /// Whether it is undone, and can be redone.
   public let isUndone: Bool
-  /// What it changed, in the order of the schema's fields.
+  /// The changes it made, in the order of the schema's fields.
   public let changes: [FieldChange]
 }
 
@@ -307,7 +298,7 @@ public struct RecordedAction: Equatable, Sendable {
   public let action: StoreAction
 }
 
-/// The history of a store, written down: a state, and the actions since.
+/// The history of a store in a form that can be stored: a state, and the actions since.
 public struct HistorySnapshot: Codable, Equatable, Sendable {
   /// An action of the history.
   public struct Action: Codable, Equatable, Sendable {
@@ -323,16 +314,16 @@ public struct HistorySnapshot: Codable, Equatable, Sendable {
     }
   }
 
-  /// The state before the first of the actions.
+  /// The state before the first action.
   public let state: States
 
-  /// The number of the action before the first of the actions.
+  /// The number of the action before the first action here.
   public let offset: Int
 
-  /// The actions that are remembered, in effect or undone.
+  /// The remembered actions, in effect or undone.
   public let actions: [Action]
 
-  /// The number of the last action that is in effect.
+  /// The number of the last action in effect.
   public let position: Int
 
   /// Makes a snapshot.
@@ -344,15 +335,16 @@ public struct HistorySnapshot: Codable, Equatable, Sendable {
   }
 }
 
-/// A store's states and history at one time, which costs nothing to keep, as it shares what stays the same.
+/// A store's states and history at one time, which cost nothing to keep, as unchanged parts are shared.
 struct StoreSnapshot {
   let states: States
   var history: UndoHistory
 }
 
 extension Date {
-  /// The time to some milliseconds, in seconds since the reference date: Linux tells it several times as fast as exactly,
-  /// and the history asks for every action.
+  /// The time to some milliseconds, in seconds since the reference date.
+  ///
+  /// Linux gets it several times as fast as the exact time, and the history needs it for every action.
   static var coarseSeconds: TimeInterval {
     #if os(Linux)
       var time = timespec()

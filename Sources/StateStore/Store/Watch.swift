@@ -1,11 +1,11 @@
 import Collections
 
-/// Something in the states that is observed, with what it takes to tell how it changed.
+/// An observed part of the states, with what is needed to find its changes.
 class Watch {
   /// The features on which it depends.
   let sources: FeatureSet
 
-  /// How many subscriptions observe it.
+  /// The number of subscriptions that observe it.
   var observers = 0
 
   /// Whether it needs the states before a change: once a reducer made a new list, it may do so each time.
@@ -13,36 +13,27 @@ class Watch {
 
   init(_ sources: FeatureSet) { self.sources = sources }
 
-  /// Prepares for a change of its features, of which `takeChange` then tells.
+  /// Prepares for a change of its features, which `takeChange` then reports.
   func prepare(_ states: inout States) {}
 
-  /// Ends what `prepare` began.
+  /// Ends what `prepare` began; `isChanged` is false if its features couldn't be changed.
   ///
-  /// - Parameters:
-  ///   - states: The states.
-  ///   - isChanged: Whether its features were changed, or couldn't be.
-  /// - Returns: Whether it knows what changed without the states before.
+  /// - Returns: Whether the watch knows its changes without the earlier states.
   func finish(_ states: inout States, isChanged: Bool) -> Bool { true }
 
-  /// How it changed since this was last called, or nil where it didn't.
-  ///
-  /// - Parameters:
-  ///   - earlier: The states before; nil where every watch knows what changed without them.
-  ///   - later: The states after.
-  /// - Returns: The change.
+  /// The change since the last call, if any; `earlier` is nil if every watch knows its changes without it.
   func takeChange(from earlier: States?, to later: States) -> WatchedChange? {
     preconditionFailure("Each kind of watch looks in its own way.")
   }
 }
 
-/// What became of something that is observed.
+/// How something observed has changed.
 enum WatchedChange {
   case field(FieldChange)
-  /// Tells the only one who observes it.
+  /// Calls the watch's only observer.
   case report(() throws -> Void)
 }
 
-/// A field that is observed.
 final class FieldWatch: Watch {
   let path: String
 
@@ -51,19 +42,15 @@ final class FieldWatch: Watch {
   /// Reads a value; nil for a list.
   private let read: (@Sendable (States) -> StateValue)?
 
-  /// What the list noted of its last change; nil where nobody asked it to.
+  /// The last change that the list logged; nil if it had no log.
   @exclusivity(unchecked) private var logged: LoggedEdits<StateValue>?
 
-  /// The value when it was last looked at.
+  /// The value when it was last read.
   ///
-  /// Unchecked, as it is only read and replaced as a whole, and this is done for every action.
+  /// Unchecked: it is only read and replaced as a whole, and this for every action.
   @exclusivity(unchecked) private var last = StateValue.none
 
-  /// Watches a field.
-  ///
-  /// - Parameters:
-  ///   - field: The field.
-  ///   - states: The states from which changes are told.
+  /// Changes are reported relative to `states`.
   init(_ field: StateField, states: States) {
     path = field.path
     content = field.content
@@ -77,7 +64,7 @@ final class FieldWatch: Watch {
     super.init(field.sources)
   }
 
-  /// Whether a list is watched, which tells of its changes by itself.
+  /// Whether the field is a list, which logs its own changes.
   var isList: Bool { read == nil }
 
   private let session = LogSession()
@@ -119,7 +106,7 @@ final class FieldWatch: Watch {
   }
 }
 
-/// A part of a feature's state that is observed as it is.
+/// A part of a feature's state, observed with its own type.
 final class TypedWatch<F: Feature, Value: Equatable>: Watch {
   private let index: Int
   private let part: KeyPath<F.State, Value>
@@ -147,13 +134,13 @@ final class TypedWatch<F: Feature, Value: Equatable>: Watch {
 }
 
 extension Schema {
-  /// The fields to watch for those who observe a path.
+  /// The fields to watch for observers of a path; at least one.
   ///
-  /// - Parameter path: The path of a field; of what contains fields, or nothing for all of them; or of a part of a field.
-  /// - Returns: The fields, at least one.
-  /// - Throws: `StoreError.unknownPath` where there is nothing, and can't be.
+  /// The path is that of a field, of a part of one, or of a parent of fields; the empty path is the parent of all.
+  ///
+  /// - Throws: `StoreError.unknownPath` if the state can't have a value there.
   func fields(at path: String) throws(StoreError) -> [StateField] {
-    // No path is so long, and comparing texts takes time that grows with the square of their combining marks.
+    // No path is so long, and comparing texts takes time that grows with the square of the number of combining marks.
     guard path.utf8.count <= StatePath.maximumLength else {
       throw .unknownPath(path, known: knownPaths)
     }
@@ -173,7 +160,7 @@ extension Schema {
     }.first
   }
 
-  /// Every path of a field and of what contains fields, each parent before its fields.
+  /// Every path of a field or of a parent of fields, each parent before its fields.
   private var knownPaths: [String] {
     var paths = OrderedSet<String>()
     for path in fields.map(\.path) {

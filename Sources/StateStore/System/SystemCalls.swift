@@ -1,14 +1,15 @@
 import Foundation
 
-// The system's functions that take a path, for paths as this package has them (see SystemText.swift). In this module they
-// take the place of the C library's, to which Swift would hand a path's text, and so another path where it isn't UTF-8.
+// The system functions that take a path, for paths as this package encodes them (see SystemText.swift). In this
+// module they shadow the C library's functions, to which Swift would pass the text itself: a wrong path if it isn't
+// UTF-8.
 
 func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
   path.withSystemBytes { Foundation.open($0, flags, mode) }
 }
 
 func stat(_ path: String, _ status: UnsafeMutablePointer<Foundation.stat>) -> Int32 {
-  // By another function of the same effect: `Foundation.stat` is the structure.
+  // `Foundation.stat` is the structure, so this calls another function with the same effect.
   path.withSystemBytes { fstatat(AT_FDCWD, $0, status, 0) }
 }
 
@@ -41,14 +42,14 @@ func link(_ old: String, _ new: String) -> Int32 {
   old.withSystemBytes { old in new.withSystemBytes { Foundation.link(old, $0) } }
 }
 
-/// The path without symbolic links; nil, and `errno` says why, where there is no such file.
+/// The path without symbolic links; nil, with the reason in `errno`, if there is no such file.
 func realpath(_ path: String) -> String? {
   guard let real = path.withSystemBytes({ Foundation.realpath($0, nil) }) else { return nil }
   defer { free(real) }
   return String(systemBytes: UnsafeRawBufferPointer(start: real, count: strlen(real)))
 }
 
-/// Where a symbolic link leads; nil, and `errno` says why, for what isn't one.
+/// The target of a symbolic link; nil, with the reason in `errno`, if the path isn't a symbolic link.
 func readlink(_ path: String) -> String? {
   var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
   let count = path.withSystemBytes { path in
@@ -62,12 +63,12 @@ func readlink(_ path: String) -> String? {
 }
 
 extension String {
-  /// The path as SQLite takes it, which is text: where it isn't UTF-8, as an address whose escapes are its bytes.
+  /// The path as text for SQLite: a path that isn't UTF-8 becomes a URI with its bytes escaped.
   var databaseName: String {
     hasSystemByte ? databaseAddress : self
   }
 
-  /// The path as an address for SQLite, in which every byte but letters, digits and `-._~/` is escaped.
+  /// The path as a URI for SQLite, in which every byte except letters, digits and `-._~/` is escaped.
   var databaseAddress: String {
     let unreserved = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
     return systemBytes.reduce(into: "file:") { name, byte in
@@ -80,15 +81,15 @@ extension String {
   }
 }
 
-/// A call of the system that failed.
+/// A system call that failed.
 package enum SystemFailure {
-  /// What the system says about the last one of this thread.
+  /// The system's description of this thread's last failure.
   package static var reason: String { String(cString: strerror(errno)) }
 }
 
 /// The process's file descriptors.
 package enum OpenDescriptors {
-  /// Whether so many more can be opened at once now.
+  /// Whether `count` more can be opened at once.
   package static func canOpen(_ count: Int) -> Bool {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
@@ -100,9 +101,9 @@ package enum OpenDescriptors {
     return true
   }
 
-  /// Whether no more can be opened now: by the process's limit (`ulimit -n`), or the system's.
+  /// Whether no more can be opened, because of the process's limit (`ulimit -n`) or the system's.
   ///
-  /// Asked after a failure whose reason wasn't told.
+  /// For use after a failure without a known reason.
   package static var areExhausted: Bool {
     let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard descriptor < 0 else {

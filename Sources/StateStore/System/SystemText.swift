@@ -1,19 +1,20 @@
 import Foundation
 
-/// Names of the system in a `String`: paths, arguments and variables of the environment.
+/// System names in a `String`: paths, arguments and environment variables.
 ///
-/// The system's names are bytes, which need not be UTF-8. Swift's own conversions replace what isn't by U+FFFD, and so name
-/// another file. Here such a byte becomes a scalar for private use, U+10FE80 for 0x80 to U+10FEFF for 0xFF. Where a name has
-/// one of these scalars itself, its bytes are kept one by one in the same way, so that no two names have the same text.
+/// System names are bytes, which need not be UTF-8. Swift's own conversions replace invalid bytes with U+FFFD, and so
+/// name another file. Here an invalid byte becomes a private-use scalar: U+10FE80 for 0x80 to U+10FEFF for 0xFF. If a
+/// name contains one of these scalars itself, its bytes are kept one by one in the same way, so that no two names
+/// have the same text.
 ///
-/// In this package a path is such a text, wherever it is a `String`.
+/// In this package, every path in a `String` is such a text.
 extension String {
-  /// Makes the text of a name.
+  /// Makes the text of a system name.
   ///
   /// - Complexity: O(length).
   package init(systemBytes bytes: some Collection<UInt8>) {
     let text = String(decoding: bytes, as: UTF8.self)
-    // Nearly all names are UTF-8, and nearly none has a scalar for private use, which begins with this byte.
+    // Nearly all names are UTF-8, and almost none has a private-use scalar, which begins with this byte.
     if text.utf8.elementsEqual(bytes), !text.utf8.contains(0xF4) {
       self = text
       return
@@ -45,7 +46,7 @@ extension String {
     }
   }
 
-  /// The bytes of the name whose text this is.
+  /// The bytes of the system name that this text stands for.
   ///
   /// - Complexity: O(length).
   package var systemBytes: [UInt8] {
@@ -55,17 +56,17 @@ extension String {
     }
   }
 
-  /// The name as messages show it: `\xff` for a byte that isn't UTF-8.
+  /// The name as messages show it, with `\xff` for a byte that isn't UTF-8.
   package var shownSystemText: String {
     guard hasSystemByte else { return self }
-    // Bytes: to append to a view of a text takes time by the text's length.
+    // Collects bytes, as appending to a view of a text takes time proportional to the text's length.
     let shown = unicodeScalars.flatMap { scalar in
       Array((SystemByte(scalar)?.escape ?? String(scalar)).utf8)
     }
     return String(decoding: shown, as: UTF8.self)
   }
 
-  /// Calls a function of the system with the name, ended by a zero.
+  /// Calls a system function with the name, terminated by a zero.
   package func withSystemBytes<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows
     -> Result
   {
@@ -78,7 +79,7 @@ extension String {
     }
   }
 
-  /// Whether some of it stands for a byte.
+  /// Whether the text contains a scalar that stands for a byte.
   package var hasSystemByte: Bool {
     utf8.contains(0xF4) && unicodeScalars.contains { SystemByte($0) != nil }
   }
@@ -86,7 +87,7 @@ extension String {
 
 /// A byte of a name that isn't UTF-8, and the scalar that stands for it.
 package struct SystemByte {
-  /// The byte, 0x80 or more.
+  /// 0x80 or more.
   package let byte: UInt8
 
   private static let firstScalar: UInt32 = 0x10FE00
@@ -101,28 +102,26 @@ package struct SystemByte {
     byte = UInt8(scalar.value - Self.firstScalar)
   }
 
-  /// The scalar that stands for the byte.
   package var scalar: Unicode.Scalar {
-    // All scalars of the range are valid.
+    // All scalars in the range are valid.
     Unicode.Scalar(Self.firstScalar + UInt32(byte)) ?? "\u{FFFD}"
   }
 
-  /// The byte as an escape of Lua's.
+  /// The byte as a Lua escape.
   var escape: String { "\\x" + String(byte, radix: 16) }
 }
 
-/// What is done with paths as texts.
+/// Operations on paths as texts.
 package enum FilePath {
   /// Why a text can't be a file's path.
   package enum Problem: Error, Equatable {
-    /// It is longer than any path.
     case tooLong
-    /// It has a zero, at which the system's functions end a path: they would open another file.
+    /// The path contains a zero, which ends a path for system functions: they would open another file.
     case hasZero
-    /// It begins with `~`, and HOME doesn't say which folder that is.
+    /// The path begins with `~`, and HOME isn't set.
     case noHome
 
-    /// What is wrong, for a message that says which path.
+    /// What is wrong, for a message that names the path.
     package var reason: String {
       switch self {
       case .tooLong: "the path is longer than \(FilePath.maximumLength) bytes"
@@ -132,26 +131,21 @@ package enum FilePath {
     }
   }
 
-  /// The length in bytes of the longest path.
+  /// In bytes.
   package static let maximumLength = Int(PATH_MAX) - 1
 
-  /// The user's own folder, as the environment has it.
+  /// The user's home folder, from HOME.
   package static var home: String? {
     guard let home = getenv("HOME"), home.pointee != 0 else { return nil }
     return String(systemBytes: UnsafeRawBufferPointer(start: home, count: strlen(home)))
   }
 
-  /// The path that a user means by what they wrote.
+  /// Expands a path that a user wrote.
   ///
-  /// `~` alone and at the beginning of `~/folder/file` is the folder that HOME names. `~name` is a file of that name: only
-  /// the shell knows of users' folders, and to look for one in the system's database takes as long as the database likes.
+  /// `~` alone, or at the beginning of `~/folder/file`, is the folder that HOME names. `~name` is a file of that
+  /// name: only the shell knows users' folders, and a lookup in the system's database can take any amount of time.
   ///
-  /// - Parameters:
-  ///   - text: What was written.
-  ///   - home: The user's own folder.
-  /// - Returns: The path.
-  /// - Throws: `Problem`.
-  /// - Complexity: O(1) for what is too long, else O(length).
+  /// - Complexity: O(1) for a text that is too long, otherwise O(length).
   package static func expanding(_ text: String, home: String? = home) throws(Problem) -> String {
     guard text.utf8.count <= maximumLength else { throw .tooLong }
     guard !text.utf8.contains(0) else { throw .hasZero }
@@ -162,7 +156,7 @@ package enum FilePath {
     return path
   }
 
-  /// The folder that a file is in: `.` for a name without any.
+  /// The folder that contains a file; `.` for a name without a folder.
   ///
   /// - Complexity: O(length).
   package static func folder(of path: String) -> String {
@@ -176,7 +170,6 @@ package enum FilePath {
     return String(Substring(parts[...folderEnd]))
   }
 
-  /// The name of a file in its folder.
   package static func name(of path: String) -> String {
     let slash = UInt8(ascii: "/")
     let parts = path.utf8
@@ -185,7 +178,6 @@ package enum FilePath {
     return String(Substring(parts[start...end]))
   }
 
-  /// The path of a file in a folder.
   package static func path(of name: String, in folder: String) -> String {
     switch folder {
     case ".": name

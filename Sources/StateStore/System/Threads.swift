@@ -1,25 +1,23 @@
 package import Foundation
 import Synchronization
 
-/// Whether the system lets this process have threads, and timers.
+/// Whether the system allows this process threads and timers.
 ///
-/// It has a limit for each user (`ulimit -u`), and each thread needs address space for its stack (`ulimit -v`). Dispatch,
-/// on which Swift's tasks run, waits where it can't make one, for ever if need be, and says nothing. So what needs a thread
-/// asks here first.
+/// The system limits the threads of each user (`ulimit -u`), and each thread needs address space for its stack
+/// (`ulimit -v`). If Dispatch, which runs Swift's tasks, can't create a thread, it waits silently, possibly forever.
+/// So code that needs a thread asks here first.
 package enum Threads {
-  /// Why there are none.
+  /// Why no threads are available.
   package typealias Unavailable = PlainError<Threads>
 
-  /// As many as Dispatch and libprimecount may want at once: where they get some only, they wait for the others.
+  /// The number that Dispatch and libprimecount may want at once: if they get only some, they wait for the others.
   private static let needed = 2 * ProcessInfo.processInfo.activeProcessorCount + 4
 
-  /// When enough could be made last, which is believed for a while: asking takes a tenth of a millisecond.
+  /// The time of the last successful check, which stays valid for a while: checking takes a tenth of a millisecond.
   private static let lastSuccess = Mutex<ContinuousClock.Instant?>(nil)
   private static let validity = Duration.seconds(1)
 
-  /// Checks that enough can be made.
-  ///
-  /// - Throws: `Unavailable`.
+  /// Checks that enough threads can be created.
   package static func check() throws(Unavailable) {
     let now = ContinuousClock.now
     if let last = lastSuccess.withLock(\.self), now - last < validity { return }
@@ -28,7 +26,6 @@ package enum Threads {
     lastSuccess.withLock { $0 = now }
   }
 
-  /// Whether enough can be made.
   package static var areAvailable: Bool {
     do throws(Unavailable) {
       try check()
@@ -39,7 +36,7 @@ package enum Threads {
   }
 
   private static func checkNow() throws(Unavailable) {
-    // The threads end when they get it, so that all of them are there at once.
+    // The threads end when they get the lock, so that all of them exist at once.
     let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     defer { gate.deallocate() }
     pthread_mutex_init(gate, nil)
@@ -65,28 +62,28 @@ package enum Threads {
     }
   }
 
-  /// Whether Dispatch has what it needs to set timers.
+  /// Whether Dispatch has opened what it needs to set timers.
   private static let hasTimers = Mutex(false)
 
-  /// The descriptors that Dispatch opens for its timers, and some to spare.
+  /// The number of descriptors that Dispatch opens for its timers, and some to spare.
   private static let timerDescriptors = 10
 
-  /// Has Dispatch open what it needs to set timers, before a script can open all that there is.
+  /// Makes Dispatch open what it needs to set timers, before a script can use up all descriptors.
   ///
-  /// Without a descriptor for each kind of clock it would end the process.
+  /// Without a descriptor for each kind of clock, Dispatch would end the process.
   private static func openTimers() throws(Unavailable) {
     guard !hasTimers.withLock(\.self) else { return }
     guard OpenDescriptors.canOpen(timerDescriptors) else { throw .timers }
-    // These stay set, since for a time that has passed no descriptor is opened.
+    // Far in the future, since Dispatch opens no descriptor for a time that has passed.
     Task.detached { try await ContinuousClock().sleep(for: .seconds(86_400)) }
     Task.detached { try await SuspendingClock().sleep(for: .seconds(86_400)) }
     let isOpen = DispatchSemaphore(value: 0)
     Task.detached {
       defer { isOpen.signal() }
-      // One thread sets all timers: when a later one has gone off, the others are set.
+      // One thread sets all timers: when a later one has fired, the others are set.
       try await ContinuousClock().sleep(for: .milliseconds(1))
     }
-    // Not for ever, as all threads may be busy; then they are opened once one isn't.
+    // With a time limit, as all threads may be busy; the descriptors are then opened once a thread is free.
     _ = isOpen.wait(timeout: .now() + 1)
     hasTimers.withLock { $0 = true }
   }
@@ -97,12 +94,10 @@ package enum Threads {
     package typealias Body = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
   #endif
 
-  /// Runs a function on a thread of its own, which nobody waits for.
+  /// Runs a function on a detached thread.
   ///
-  /// No signal is delivered to it, nor to the threads that it starts: those that end the process, and those that stop code,
+  /// Neither this thread nor the threads that it starts receive signals: signals that end the process or stop code
   /// are for the threads that run Lua.
-  ///
-  /// - Throws: `Unavailable`.
   package static func detach(
     _ body: Body, _ context: UnsafeMutableRawPointer? = nil
   ) throws(Unavailable) {
@@ -114,9 +109,7 @@ package enum Threads {
     if let thread = try start(body, context) { pthread_detach(thread) }
   }
 
-  /// Runs a function on a thread of its own.
-  ///
-  /// - Throws: `Unavailable`.
+  /// Runs a function on a new thread.
   @discardableResult
   package static func start(
     _ body: Body, _ context: UnsafeMutableRawPointer? = nil

@@ -1,8 +1,6 @@
-/// A text that is remembered and compared, but never shown, logged, exported or stored, such as a
-/// password.
+/// A text, such as a password, that can be compared but is never shown, logged, exported or stored.
 ///
-/// It is described by bullets, one for each character, and encoded as the empty secret: a state that
-/// is restored has lost its secrets.
+/// It is described by bullets, one for each character, and encoded as the empty secret: a restored state has none.
 public struct Secret: Equatable, Sendable {
   private let text: String
 
@@ -11,10 +9,10 @@ public struct Secret: Equatable, Sendable {
     self.text = text
   }
 
-  /// The secret without a character.
+  /// The secret without characters.
   public static let empty = Secret("")
 
-  /// Whether there is nothing to keep secret.
+  /// Whether the secret has no characters.
   public var isEmpty: Bool { text.isEmpty }
 
   /// A bullet for each character.
@@ -33,12 +31,12 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
   /// The bullets.
   public var debugDescription: String { bullets }
 
-  /// Nothing within, so that `dump` and string interpolation of what contains a secret don't show it.
+  /// An empty mirror, so that `dump` and string interpolation of a value that contains a secret don't show it.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Secret: Codable {
-  /// Decodes the empty secret, whatever is there.
+  /// Decodes the empty secret, whatever was encoded.
   public init(from decoder: any Decoder) throws {
     self = .empty
   }

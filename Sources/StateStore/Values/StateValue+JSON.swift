@@ -1,14 +1,15 @@
 extension StateValue {
   /// The value as JSON, with the members of records in their order.
   ///
-  /// A list with members is an array of its values alone. A number that isn't finite is null, as JSON has none.
+  /// A list with members becomes an array of its values only. A number that isn't finite becomes null.
   public var json: String {
     var text = ""
     write(to: &text, separators: (",", ":"))
     return text
   }
 
-  /// The same for people: what contains lists or records has a line for each of its parts, and ends in a newline.
+  /// The value as JSON for people: a value that contains lists or records has a line for each part, and the text ends
+  /// in a newline.
   var prettyJSON: String {
     var text = ""
     write(to: &text, indentation: 0)
@@ -22,7 +23,7 @@ extension StateValue {
     case .integer(let value): text += "\(value)"
     case .number(let value): text += value.isFinite ? "\(value)" : "null"
     case .text(let value): value.writeAsJSON(to: &text)
-    // Not even how long it is.
+    // Not even its length.
     case .secret: "".writeAsJSON(to: &text)
     case .list(let values, _):
       text += "["

@@ -1,6 +1,6 @@
-/// A piece of the app's state in a form that every front end can show.
+/// A part of the app's state in a form that every front end can show.
 ///
-/// Scripts, exports and observers get these, so that none of them needs to know a feature's types.
+/// Scripts, exports and observers get these values, so they don't need to know a feature's types.
 public enum StateValue: Sendable {
   /// Nothing, such as an alert that isn't shown.
   case none
@@ -14,16 +14,16 @@ public enum StateValue: Sendable {
   case text(String)
   /// A text that is never shown.
   case secret(Secret)
-  /// Values in order, and perhaps named ones beside them.
+  /// Values in order, optionally with named ones beside them.
   case list([StateValue], members: [Member] = [])
-  /// Named values, in the order they are shown.
+  /// Named values in display order.
   case record([Member])
 
   /// One named value of a record.
   public struct Member: Equatable, Sendable {
     /// The name, in snake case.
     public let name: String
-    /// The value under that name.
+    /// The value.
     public let value: StateValue
 
     /// Makes a member.
@@ -33,12 +33,12 @@ public enum StateValue: Sendable {
     }
   }
 
-  /// The text, or nothing where there is none.
+  /// The text, or nothing if it is nil.
   public static func optional(_ text: String?) -> StateValue {
     text.map(StateValue.text) ?? .none
   }
 
-  /// The value a record has under a name, or nil for an unknown name or a value of another kind.
+  /// The value of the member with a name; nil for an unknown name or a value without members.
   ///
   /// - Complexity: O(members).
   public subscript(name: String) -> StateValue? {
@@ -50,9 +50,9 @@ public enum StateValue: Sendable {
 }
 
 extension StateValue: Equatable {
-  /// Whether two values are the same; texts are by their bytes, of which a letter can have several.
+  /// Whether two values are the same; texts are compared by their bytes, as a letter can have several forms.
   public static func == (left: StateValue, right: StateValue) -> Bool {
-    // Most that is observed are numbers, and a pair of values takes longer to make than to compare.
+    // Most observed values are integers, and making a pair of values takes longer than comparing them.
     if case .integer(let left) = left, case .integer(let right) = right { return left == right }
     return switch (left, right) {
     case (.none, .none): true
@@ -69,7 +69,7 @@ extension StateValue: Equatable {
 }
 
 extension StateValue: ExpressibleByDictionaryLiteral {
-  /// Makes a record of the members as they are written.
+  /// Makes a record of the members in the order written.
   public init(dictionaryLiteral elements: (String, StateValue)...) {
     self = .record(elements.map { Member(name: $0.0, value: $0.1) })
   }
@@ -78,8 +78,8 @@ extension StateValue: ExpressibleByDictionaryLiteral {
 extension StateValue {
   /// Nests values by the dots of their paths: `a.b` and `a.c` become one record `a` of `b` and `c`.
   ///
-  /// - Parameter leaves: The values with their paths. Paths of one parent stand side by side, after the parent's own
-  ///   value where it has one, which is a list: what is below it becomes the list's members.
+  /// Paths of one parent must be adjacent, after the parent's own value if it has one. Such a value must be a list:
+  /// what is below it becomes the list's members.
   init(leaves: [(path: Substring, value: StateValue)]) {
     self = .record(Self.members(leaves))
   }
@@ -110,7 +110,7 @@ extension StateValue {
   }
 }
 
-/// What there can be in a piece of state, so that a path into it can be checked before it is there.
+/// The possible contents of a part of the state, so that a path into it can be checked before it exists.
 public indirect enum StateShape: Equatable, Sendable {
   /// A value without parts.
   case value
@@ -123,7 +123,7 @@ public indirect enum StateShape: Equatable, Sendable {
   public struct Member: Equatable, Sendable {
     /// The name, in snake case.
     public let name: String
-    /// What there can be under that name.
+    /// The shape of the value.
     public let shape: StateShape
 
     /// Makes a member.
@@ -133,14 +133,14 @@ public indirect enum StateShape: Equatable, Sendable {
     }
   }
 
-  /// The names of a record's parts; none where it is a single value.
+  /// The names of a record's parts; empty for a single value.
   @usableFromInline var names: [String] {
     if case .record(let members) = self { members.map(\.name) } else { [] }
   }
 
   /// A record of values without parts.
   ///
-  /// - Parameter names: The names in snake case, in the order they are shown.
+  /// - Parameter names: The names in snake case, in display order.
   /// - Returns: The shape.
   public static func record(_ names: String...) -> StateShape {
     .record(names.map { Member(name: $0, shape: .value) })
@@ -148,7 +148,7 @@ public indirect enum StateShape: Equatable, Sendable {
 }
 
 extension StateShape: ExpressibleByDictionaryLiteral {
-  /// Makes a record of the members as they are written.
+  /// Makes a record of the members in the order written.
   public init(dictionaryLiteral elements: (String, StateShape)...) {
     self = .record(elements.map { Member(name: $0.0, shape: $0.1) })
   }

@@ -3,8 +3,8 @@ import Foundation
 extension String {
   /// Whether both have the same bytes.
   ///
-  /// `==` also takes the composed and the decomposed form of a letter for the same; to replace one by the other is a
-  /// change nevertheless.
+  /// `==` also considers the composed and decomposed forms of a letter equal, but replacing one by the other is a
+  /// change.
   ///
   /// - Complexity: O(length); that of `==` grows with the square of the number of combining marks.
   package func isExactly(_ other: String) -> Bool {
@@ -20,7 +20,7 @@ extension String {
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {
-  /// The case of a name, which may be any text.
+  /// Finds the case with a name, which may be any text.
   package init?(named name: String) {
     guard let named = Self.allCases.first(where: { $0.rawValue.isExactly(name) }) else {
       return nil
