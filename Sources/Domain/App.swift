@@ -2,7 +2,7 @@ public import StateStore
 
 /// The app: its features, side by side.
 public enum App {
-  /// This list is the place where a feature is added.
+  /// The app's features; add a new feature here.
   public static let features: [any Feature.Type] = [
     Counter.self, FavoritePrimes.self, Todo.self, Landmarks.self, Persons.self, SignUp.self,
   ]
@@ -16,7 +16,7 @@ public enum App {
     }
   }()
 
-  /// The program whose state files are the app's.
+  /// The program that the app's state files belong to.
   public static let program = Program("primerepl", fileIdentifier: 0x7072_696D)
 }
 

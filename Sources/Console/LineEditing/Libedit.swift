@@ -260,12 +260,13 @@ extension UnsafeBufferPointer<wchar_t> {
 
 /// Decodes UTF-8 byte by byte, and returns each character as soon as its last byte arrives.
 ///
-/// Invalid bytes become what `String.init(systemBytes:)` makes of them. (The standard library's decoders read ahead, so
-/// a typed character would wait for the next one.)
+/// Invalid bytes become what `String.init(systemBytes:)` makes of them. (The standard library's decoders read ahead,
+/// so a typed character would wait for the next one.)
 struct UTF8Decoder {
   private var pending: [UInt8] = []
 
-  /// Adds a byte and returns the characters that it completes: none, one, or two if it shows that the bytes before were incomplete.
+  /// Adds a byte and returns the characters that it completes: none, one, or two if the bytes before turn out to be
+  /// incomplete.
   mutating func decode(_ byte: UInt8) -> [Unicode.Scalar] {
     let isContinuation = byte & 0b1100_0000 == 0b1000_0000
     var scalars = isContinuation ? [] : finish()

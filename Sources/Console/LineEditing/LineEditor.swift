@@ -4,8 +4,8 @@ import Synchronization
 
 /// Reads lines from a terminal with editing, history and completion.
 ///
-/// libedit blocks while a line is edited, so it runs on its own queue. A process has one editor, on its standard input
-/// and output.
+/// libedit blocks while a line is edited, so it runs on its own queue. A process has one editor, on its standard
+/// input and output.
 final class LineEditor: LineReader {
   /// Why the line history can't be saved, if it can't; the prompt reports it when it opens.
   let historyFailure: LineHistoryError?

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The lines typed at earlier prompts, one on each line of a file.
 ///
-/// Several prompts can use the file at once: lines are appended under the file's lock, and the file is rewritten, under
-/// the same lock, only to drop the oldest lines.
+/// Several prompts can use the file at once: lines are appended under the file's lock, and the file is rewritten,
+/// under the same lock, only to drop the oldest lines.
 final class LineHistoryFile: Sendable {
   /// The most lines that are kept.
   static let capacity = 1000

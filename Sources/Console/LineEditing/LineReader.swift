@@ -54,7 +54,7 @@ final class PlainLineReader: LineReader {
   func readLine(prompt: String) async throws -> LineInput {
     input.wakePipe.drain()
     if showsPrompt { print(prompt, terminator: "") }
-    // The user has to see what was printed before typing.
+    // The user has to see earlier output before typing.
     fflush(nil)
     return try await withCheckedThrowingContinuation { continuation in
       queue.async { [input] in

@@ -5,7 +5,6 @@ import CLibedit
 /// libedit can redraw its prompt and line, but not clear them first, so we have to know the row of its cursor.
 /// This follows libedit's own rules (`re_addc` and `re_putc` in its `refresh.c`).
 struct DisplayedLine {
-  /// The size of the terminal.
   let columns: Int
   let rows: Int
 
@@ -79,8 +78,8 @@ private struct Position {
 
 /// A prompt in libedit's form, and its visible characters.
 ///
-/// libedit needs marks around the parts that occupy no columns. It drops such a part at the very end of a prompt, so a
-/// trailing color sequence is moved in front of the last visible character: prompts should end in a plain space.
+/// libedit needs marks around the parts that occupy no columns. It drops such a part at the very end of a prompt, so
+/// a trailing color sequence is moved in front of the last visible character: prompts should end in a plain space.
 struct PromptText: Equatable {
   /// The mark, for `EL_PROMPT_ESC`.
   static let marker: Unicode.Scalar = "\u{1}"

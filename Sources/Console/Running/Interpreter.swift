@@ -31,7 +31,7 @@ final class Interpreter {
   ///
   /// - Parameters:
   ///   - options: What code may reach and use.
-  ///   - timeLimit: The seconds that each chunk may take; nil for any.
+  ///   - timeLimit: The seconds that each chunk may take; nil for no limit.
   ///   - sessionFile: The file of the session; nil to keep the session in memory.
   /// - Throws: `LuaError` if memory is short.
   init(_ options: ServiceOptions, timeLimit: Double?, sessionFile: SessionFile?) throws {
@@ -159,7 +159,7 @@ final class Interpreter {
 
   // MARK: - The prompt
 
-  /// From now on the code is that of the prompt, which continues after Ctrl-C.
+  /// Notes that the prompt's code runs from now on; the prompt continues after Ctrl-C.
   func notePrompt() { watchdog.notePrompt() }
 
   /// Reads a line; Ctrl-C discards it.

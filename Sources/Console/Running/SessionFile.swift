@@ -3,7 +3,8 @@ import Scripting
 import StateStore
 import Synchronization
 
-/// The session's state file: it saves the session, reloads the actions of other processes, and reports problems to the user.
+/// The session's state file: it saves the session, reloads the actions of other processes, and reports problems to
+/// the user.
 @MainActor
 final class SessionFile {
   /// The absolute path of the file.
@@ -11,7 +12,7 @@ final class SessionFile {
 
   var store: Store { session.store }
 
-  /// The source of ids for new records, which no other process gives.
+  /// The source of ids for new records; no other process gives the same ids.
   let identifiers: any IdentifierSource
 
   /// Shows the user a message.
@@ -28,7 +29,7 @@ final class SessionFile {
     case saving, reloading, compacting
   }
 
-  /// The problems that were reported, each once although the work is tried again and again.
+  /// The problems that were reported, each once although the work is retried.
   private var problems: [Work: String] = [:]
   private var lastSaveFailure: ContinuousClock.Instant?
   private var reportedRecovery: SQLiteJournal.Recovery?
@@ -50,9 +51,9 @@ final class SessionFile {
   /// The most messages of a kind to show at once.
   private static let shownMessages = 10
 
-  /// Opens a session, or creates one if there is no file.
+  /// Opens a session, or creates one if the file doesn't exist.
   ///
-  /// A file that can't be written is no error: the user is told, and the session continues in memory.
+  /// A file that can't be written isn't an error: the user is told, and the session continues in memory.
   ///
   /// - Throws: `JournalError` if the file isn't a state file of this program, or can't be read.
   init(path: String, schema: Schema) throws {

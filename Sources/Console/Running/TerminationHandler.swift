@@ -5,8 +5,8 @@ import Synchronization
 
 /// Saves a session in a file before a signal ends the process; a session in memory needs none of this.
 ///
-/// Among the signals is SIGPIPE, sent when the reader of the output is gone. The process then ends like other tools, by that
-/// signal and without a message.
+/// Among the signals is SIGPIPE, sent when the reader of the output is gone. The process then ends like other tools,
+/// by that signal and without a message.
 @MainActor
 final class TerminationHandler {
   private nonisolated static let signals = [SIGHUP, SIGPIPE, SIGTERM, SIGXCPU]
@@ -39,7 +39,7 @@ final class TerminationHandler {
     Self.interrupter = interrupter
     Self.wakePipe = pipe
     self.save = save
-    // Another thread than the one that runs code, which may not stop.
+    // Not the thread that runs code, since the code may not stop.
     wakes = DispatchSource.makeReadSource(fileDescriptor: pipe.readEnd, queue: .global())
     wakes.setEventHandler(handler: Self.wakeHandler(of: self, pipe, watchdog))
     wakes.activate()

@@ -37,7 +37,7 @@ final class Watchdog: Sendable {
     isWatching.store(startThread(), ordering: .relaxed)
   }
 
-  /// From now on the code is that of the prompt.
+  /// Notes that the prompt's code runs from now on.
   func notePrompt() { isAtPrompt.store(true, ordering: .relaxed) }
 
   /// Notes a Ctrl-C while code runs; async-signal-safe.

@@ -26,7 +26,7 @@ enum CurrentProcess {
   static func occupyClosedStreams() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
-      // `open` gives the lowest free descriptor, which is this one. The mode is the wrong one: using the stream still fails.
+      // `open` gives the lowest free descriptor, this one. With the wrong mode, using the stream still fails.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

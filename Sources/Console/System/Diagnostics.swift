@@ -24,7 +24,7 @@ enum Diagnostics {
     write(message)
   }
 
-  /// Writes a message from another thread than the one that runs code.
+  /// Writes a message from a thread other than the one that runs code.
   ///
   /// The code may be in the middle of writing: what it has printed comes first only if that needs no waiting.
   static func noteWithoutWaiting(_ message: String) {

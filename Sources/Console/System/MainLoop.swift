@@ -4,8 +4,8 @@ import Foundation
 
 /// The main thread's loop, which runs the main actor.
 ///
-/// Dispatch's own loop would move the main actor to a new thread, and wait forever if the system allows none. With this one, a
-/// script that needs no other thread runs in the main thread alone.
+/// Dispatch's own loop would move the main actor to a new thread, and wait forever if the system allows none. With
+/// this one, a script that needs no other thread runs in the main thread alone.
 enum MainLoop {
   #if os(Linux)
     @MainActor private static var watches: [(descriptor: Int32, action: @MainActor () -> Void)] = []

@@ -1,24 +1,19 @@
 import StateStore
 
-/// A request of a feature: which actions say that something is asked for, that the answer came, and that none came.
+/// A feature's request: its actions say that something is requested, that the answer came, and that none came.
 ///
-/// Of overlapping requests the latest decides what the state shows. The answer to an earlier one goes to its caller only:
-/// its action would have no effect but to clear what can be redone.
+/// Of overlapping requests, the latest decides what the state shows. The answer to an earlier one goes only to its
+/// caller: its action would only clear the redo stack.
 struct Request<F: Feature, Answer> {
-  /// The latest request that isn't answered yet.
+  /// The latest unanswered request.
   let pending: KeyPath<F.State, Int?>
   let requested: (_ request: Int) -> F.Action
   let succeeded: (_ request: Int, _ answer: Answer) -> F.Action
   let failed: (_ request: Int, _ message: String) -> F.Action
 
-  /// Sends the request, and then what came of it.
+  /// Sends the request, which a number identifies, and then its answer or failure.
   ///
-  /// - Parameters:
-  ///   - request: The number that tells this request from others.
-  ///   - store: The store that hears of it.
-  ///   - answer: Gets the answer.
-  /// - Returns: The answer.
-  /// - Throws: What `answer` throws, or why the request is refused.
+  /// It throws what `answer` throws, or why the request is refused.
   @discardableResult
   func send(
     _ request: Int, to store: Store, _ answer: () async throws -> Answer
@@ -45,6 +40,6 @@ struct Request<F: Feature, Answer> {
 }
 
 extension Feature {
-  /// Why no answer came to a request of a process that has ended.
+  /// The message for a request whose process ended before the answer came.
   static var recoveryMessage: String { "The process that asked ended before the answer came." }
 }

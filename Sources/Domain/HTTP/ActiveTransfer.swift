@@ -2,14 +2,13 @@ internal import CCurl
 import Foundation
 import StateStore
 
-/// A transfer under way: libcurl's easy handle for it, and what has been received.
+/// A transfer in progress: libcurl's easy handle, and what has been received.
 ///
-/// Lives on the transfer thread; libcurl has a pointer to it until it is closed.
+/// It lives on the transfer thread; libcurl has a pointer to it until it is closed.
 final class ActiveTransfer {
-  /// When it has taken too long.
   let deadline: ContinuousClock.Instant
 
-  /// libcurl's handle, which names the transfer in its messages.
+  /// libcurl's handle, which identifies the transfer in its messages.
   let handle: UnsafeMutableRawPointer
 
   private let transfer: HTTPTransfer
@@ -17,17 +16,15 @@ final class ActiveTransfer {
   private let errorText: UnsafeMutablePointer<CChar>
   private var reader: ReplyReader
 
-  /// What was decided before libcurl came to an end.
+  /// The result that was decided before libcurl finished.
   private var verdict: Result<HTTPReply, HTTPFailure>?
 
-  /// Whether no socket could be opened because too many are.
+  /// Whether no socket could be opened because too many are open.
   private var lacksDescriptors = false
 
   private var library: CurlLibrary { multi.library }
 
-  /// Starts a transfer whose turn has come.
-  ///
-  /// - Returns: Nil where it ended at once.
+  /// Starts a transfer whose turn has come; nil if it ended at once.
   init?(_ transfer: HTTPTransfer, in multi: CurlMulti) {
     transfer.noteStart()
     guard transfer.timeLimit > .zero else {
@@ -59,28 +56,25 @@ final class ActiveTransfer {
 
   // MARK: - The end
 
-  /// Closes the connection if the reply isn't awaited any more.
-  ///
-  /// - Returns: Whether it was closed.
+  /// Closes the connection if the reply is no longer awaited, and returns whether it did.
   func closeIfCancelled() -> Bool {
     guard transfer.hasEnded else { return false }
     close()
     return true
   }
 
-  /// Closes the connection, and ends the transfer.
   func finish(_ result: Result<HTTPReply, HTTPFailure>) {
     close()
     transfer.end(result)
   }
 
-  /// Ends the transfer as libcurl says that it ended.
+  /// Ends the transfer with libcurl's result.
   func finish(_ code: CURLcode) {
     finish(verdict ?? (code == CURLE_OK ? reader.result : .failure(failure(code))))
   }
 
   private func close() {
-    // Of a handle that was never added, libcurl says so, and no more.
+    // For a handle that was never added, libcurl only returns an error.
     _ = library.remove(multi.handle, handle)
     library.easyCleanup(handle)
   }
@@ -88,12 +82,12 @@ final class ActiveTransfer {
   private func failure(_ code: CURLcode) -> HTTPFailure {
     if code == CURLE_FILESIZE_EXCEEDED { return .tooLarge }
     if code == CURLE_OPERATION_TIMEDOUT { return .timedOut }
-    // The decoder of bodies says so of what follows the compressed part, and that of chunks of a trailer that is none.
+    // libcurl reports data after the compressed part of a body this way, and an invalid trailer of a chunked body.
     if code == CURLE_WRITE_ERROR {
       return .connection(reader.hasCoding ? .undecodable : .notHTTP)
     }
     let detail = String(cString: errorText)
-    // What libcurl says when it can't start the thread that looks up a name.
+    // libcurl's message if it can't start the thread that looks up a name.
     if detail.contains("thread failed to start") { return .unavailable(.noThread) }
     let problem = ConnectionProblem(code, detail: detail)
     switch problem {
@@ -128,7 +122,7 @@ final class ActiveTransfer {
     guard let context else { return 0 }
     let transfer = ActiveTransfer.of(context)
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    // Fewer bytes than were given stop the transfer.
+    // Returning fewer bytes than were given stops the transfer.
     return transfer.stops(transfer.reader.read(body: piece)) ? 0 : piece.count
   }
 
@@ -147,16 +141,14 @@ final class ActiveTransfer {
       ActiveTransfer.of(context).lacksDescriptors = errno == EMFILE || errno == ENFILE
       return CURL_SOCKET_BAD
     }
-    // The processes that we start have no use for it.
+    // The processes that we start don't need it.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return descriptor
   }
 
   // MARK: - Options
 
-  /// Says what to get and how.
-  ///
-  /// - Returns: Whether libcurl takes it all.
+  /// Sets the request's options, and returns whether libcurl accepts them all.
   private func setOptions() -> Bool {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let setOption = library.setOption
@@ -169,10 +161,10 @@ final class ActiveTransfer {
       (CURLOPT_ACCEPT_ENCODING, library.contentCodings.joined(separator: ", ")),
     ]
     let numbers: [(CURLoption, Int)] = [
-      // A thread of several can't use signals to end a look-up.
+      // A process with several threads can't use signals to end a look-up.
       (CURLOPT_NOSIGNAL, 1),
       (CURLOPT_HTTPGET, 1),
-      // The address and the policy decide on redirects, not libcurl.
+      // The address and the policy decide about redirects, not libcurl.
       (CURLOPT_FOLLOWLOCATION, 0),
       (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
       (CURLOPT_HTTP09_ALLOWED, 0),

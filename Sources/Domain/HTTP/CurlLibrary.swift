@@ -3,10 +3,10 @@ import Foundation
 import StateStore
 import Synchronization
 
-/// The functions of libcurl that the app uses, loaded when the first request is made.
+/// The functions of libcurl that the app uses, loaded for the first request.
 ///
-/// The library isn't linked: with the thirty that it needs it would add 10 ms to the start of a process that may never
-/// ask anyone. The functions' types are those of `curl.h`.
+/// The library isn't linked: with the thirty that it needs it would add 10 ms to the start of a process that may
+/// never make a request. The functions' types are those of `curl.h`.
 struct CurlLibrary: Sendable {
   let easyInit: ccurl_easy_init_function
   let easyCleanup: ccurl_easy_cleanup_function
@@ -21,7 +21,7 @@ struct CurlLibrary: Sendable {
   let wake: ccurl_multi_wakeup_function
   let nextMessage: ccurl_multi_info_read_function
 
-  /// The codings of a body that the library can undo, and that take little memory: a body in zstd may ask for 128 MB.
+  /// The body codings that the library can decode with little memory: a body in zstd may need 128 MB.
   let contentCodings: [String]
 
   #if canImport(Darwin)
@@ -32,9 +32,9 @@ struct CurlLibrary: Sendable {
 
   private static let library = Mutex<CurlLibrary?>(nil)
 
-  /// The library, which stays loaded once it was.
+  /// The library, loaded by the first call that succeeds; it stays loaded.
   ///
-  /// A failure isn't remembered: it may be that no file could be opened just then.
+  /// A failure isn't kept: perhaps no file could be opened just then.
   ///
   /// - Throws: `HTTPFailure.unavailable`.
   static func loaded() throws(HTTPFailure) -> CurlLibrary {
@@ -46,9 +46,9 @@ struct CurlLibrary: Sendable {
     }
   }
 
-  /// Loads the first library that is there.
+  /// Loads the first library that is found.
   ///
-  /// - Parameter names: File names the system's loader looks for, or paths.
+  /// - Parameter names: File names that the system's loader looks for, or paths.
   /// - Throws: `HTTPFailure.unavailable`.
   init(names: [String]) throws(HTTPFailure) {
     do throws(DynamicLibrary.Problem) {
@@ -85,9 +85,9 @@ struct CurlLibrary: Sendable {
   }
 }
 
-/// A multi handle of libcurl: the transfers that are under way together.
+/// A multi handle of libcurl: the transfers in progress.
 ///
-/// Safe to send: `wake` may be called on any thread, as libcurl promises; all else happens on one thread.
+/// Safe to send: `wake` may be called on any thread, as libcurl guarantees; everything else happens on one thread.
 final class CurlMulti: @unchecked Sendable {
   let library: CurlLibrary
   let handle: UnsafeMutableRawPointer
@@ -100,7 +100,7 @@ final class CurlMulti: @unchecked Sendable {
   /// - Throws: `HTTPFailure.unavailable`.
   init(library: CurlLibrary) throws(HTTPFailure) {
     guard let handle = library.multiInit() else { throw Self.cannotStart }
-    // Without file descriptors for it, libcurl makes a handle that never wakes.
+    // Without free file descriptors, libcurl makes a handle that never wakes.
     guard library.wake(handle) == CURLM_OK else {
       _ = library.multiCleanup(handle)
       throw Self.cannotStart
@@ -119,16 +119,13 @@ final class CurlMulti: @unchecked Sendable {
     _ = library.multiCleanup(handle)
   }
 
-  /// Ends the sleep of the thread, or its next one.
+  /// Ends the thread's sleep, or its next one.
   func wake() {
     // A failure means that a wake-up is pending already.
     _ = library.wake(handle)
   }
 
-  /// Does what can be done without waiting.
-  ///
-  /// - Parameter active: The transfers that are under way; those that end are taken out.
-  /// - Returns: Whether one has ended.
+  /// Does what needs no waiting, removes the transfers that end, and returns whether any did.
   func perform(_ active: inout [ActiveTransfer]) -> Bool {
     let count = active.count
     var running: Int32 = 0
@@ -153,14 +150,14 @@ final class CurlMulti: @unchecked Sendable {
     return active.count < count
   }
 
-  /// Sleeps until something happens on a connection, `wake` is called, or a time has come.
+  /// Sleeps until something happens on a connection, `wake` is called, or the deadline has come.
   func sleep(until deadline: ContinuousClock.Instant?) {
     let limit = min(
       deadline.map { ContinuousClock.now.duration(to: $0) } ?? Self.longestSleep, Self.longestSleep)
-    // Rounded up, as sleeping too short would only mean to sleep again.
+    // Rounded up: waking too early would only mean sleeping again.
     let milliseconds = max(0, Int32(limit / .milliseconds(1))) + 1
     if library.poll(handle, nil, 0, milliseconds, nil) != CURLM_OK {
-      // Without memory for it: a pause is better than a loop at full load.
+      // Not enough memory: a pause is better than a busy loop.
       usleep(100_000)
     }
   }

@@ -1,11 +1,11 @@
 internal import CCurl
 import StateStore
 
-/// Why a fetch has no reply at all; a reply with an error status is not a failure here.
+/// Why a fetch has no reply at all; a reply with an error status isn't a failure here.
 ///
-/// Nothing of libcurl's own text is kept, because it can hold the address, and addresses hold secrets.
+/// None of libcurl's own text is kept, because it can contain the address, and addresses contain secrets.
 enum HTTPFailure: Error, Equatable {
-  /// What keeps this process from making requests.
+  /// What prevents this process from making requests.
   enum Obstacle: Equatable, Sendable {
     /// The library can't be used; the text says why.
     case library(String)
@@ -26,42 +26,41 @@ enum HTTPFailure: Error, Equatable {
     }
   }
 
-  /// The whole fetch, retries included, took longer than it may.
+  /// The whole fetch, retries included, exceeded its time limit.
   case timedOut
-  /// The task was cancelled.
   case cancelled
-  /// The body passed the size limit, and the transfer was stopped.
+  /// The body exceeded the size limit, and the transfer was stopped.
   case tooLarge
   /// No request can be made.
   case unavailable(Obstacle)
   /// No reply came over the wire.
   case connection(ConnectionProblem)
 
-  /// Whether the same request may well succeed a moment later.
+  /// Whether the same request may succeed a moment later.
   var isTransient: Bool {
     if case .connection(let problem) = self { problem.isTransient } else { false }
   }
 }
 
-/// What went wrong between us and a server before a whole reply had arrived, in words that finish "the connection failed: ".
+/// What went wrong between us and a server before the whole reply had arrived, to finish "the connection failed: ".
 enum ConnectionProblem: String, Sendable {
   case badAddress = "the address is not an http:// or https:// one"
   case hostNotFound = "the server's name was not found"
   case cannotConnect = "nothing answers at that address"
   case lost = "the server closed the connection before its answer was complete"
-  /// A certificate is wrong, or TLS itself.
+  /// A certificate is invalid, or TLS failed.
   case insecure = "no secure connection could be made"
   case notHTTP = "the server does not speak HTTP"
-  /// The body is compressed in a way that wasn't asked for, or badly.
+  /// The body's compression wasn't asked for, or is invalid.
   case undecodable = "the server's answer can't be decompressed"
   case headersTooLarge = "the server's answer has too many headers"
   case other = "the network reports an error"
 
-  /// Classifies how libcurl says that a transfer ended.
+  /// Classifies libcurl's result for a transfer.
   ///
   /// - Parameters:
-  ///   - code: The code, which isn't that of success.
-  ///   - detail: What libcurl adds to the code in words: one code stands for several problems.
+  ///   - code: The code, other than that of success.
+  ///   - detail: libcurl's description of the problem, since one code stands for several.
   init(_ code: CURLcode, detail: String) {
     switch code {
     case CURLE_URL_MALFORMAT:
@@ -80,19 +79,19 @@ enum ConnectionProblem: String, Sendable {
       CURLE_SSL_CLIENTCERT:
       self = .insecure
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
-      // The address has been checked, so it is the reply that isn't HTTP, or that of HTTP 0.9.
+      // The address has been checked, so the reply isn't HTTP, or it is HTTP 0.9.
       self = .notHTTP
     case CURLE_BAD_CONTENT_ENCODING:
       self = .undecodable
     case CURLE_OUT_OF_MEMORY:
-      // Its buffer for one header is limited.
+      // libcurl limits its buffer for one header.
       self = .headersTooLarge
     default:
       self = .other
     }
   }
 
-  /// Whether the same request may well succeed a moment later.
+  /// Whether the same request may succeed a moment later.
   var isTransient: Bool { self == .cannotConnect || self == .lost }
 
   var reason: String { rawValue }

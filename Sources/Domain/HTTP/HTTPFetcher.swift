@@ -3,13 +3,12 @@ import StateStore
 
 /// Fetches an address with GET, with a time limit, a size limit, retries and safe redirects.
 struct HTTPFetcher: Sendable {
-  /// The limit of the whole fetch: redirects, retries and the waits between them included.
+  /// The limit for the whole fetch: redirects, retries and the waits between them included.
   let timeout: Duration
 
-  /// The largest body in bytes; a transfer that passes it is stopped.
+  /// The largest body in bytes; a transfer that exceeds it is stopped.
   let maximumSize: Int
 
-  /// Where redirects may lead.
   let redirects: RedirectPolicy
 
   /// The clock that waits between retries.
@@ -18,10 +17,10 @@ struct HTTPFetcher: Sendable {
   /// The waits before the second and the third attempt.
   private static let pauses: [Duration] = [.milliseconds(500), .seconds(1)]
 
-  /// Redirects followed in a row, half of what browsers follow.
+  /// The most redirects to follow in a row, half of what browsers follow.
   private static let maximumRedirects = 10
 
-  /// The longest timeout that is kept, so that sums of times can't overflow.
+  /// The longest timeout, so that sums of times can't overflow.
   private static let maximumTimeout = Duration.seconds(86_400)
 
   init(
@@ -35,9 +34,9 @@ struct HTTPFetcher: Sendable {
 
   /// Fetches an address.
   ///
-  /// A dropped connection, a 429 and a passing 5xx are tried again twice, after half a second and a
-  /// second or after what `Retry-After` asks for. When that is longer than the time left, the reply
-  /// is given back as it is. A redirect that may not be followed is given back too.
+  /// A dropped connection, a 429 and a transient 5xx are retried twice, after half a second and a second, or after
+  /// the time in `Retry-After`. If that is longer than the time left, the reply is returned as it is. So is a
+  /// redirect that may not be followed.
   ///
   /// - Parameter url: An http or https address.
   /// - Returns: The reply, whatever its status.
@@ -82,7 +81,8 @@ struct HTTPFetcher: Sendable {
 
   /// Sends one request and waits for its reply.
   ///
-  /// The deadline is moved by the time that the request waited for its turn: a fetch isn't the slower for others before it.
+  /// The deadline moves by the time that the request waited for its turn, so that other fetches don't use up its
+  /// time.
   private func exchange(
     _ url: URL, until deadline: inout ContinuousClock.Instant
   ) async throws(HTTPFailure) -> HTTPReply {

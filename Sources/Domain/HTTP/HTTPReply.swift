@@ -2,7 +2,6 @@ import Foundation
 
 /// A server's complete reply, whatever its status.
 struct HTTPReply: Sendable {
-  /// The HTTP status, 200 for success.
   let status: Int
 
   /// The `Content-Type` header as it was sent.
@@ -11,28 +10,24 @@ struct HTTPReply: Sendable {
   /// The `Location` header as it was sent: where a redirect leads.
   var location: String?
 
-  /// How long the server asks to be left alone (`Retry-After`, RFC 9110 section 10.2.3).
+  /// The time that the server asks clients to wait (`Retry-After`, RFC 9110 section 10.2.3).
   var retryAfter: Duration?
 
   /// The body, decompressed; empty for a redirect, whose body isn't read.
   var body = Data()
 
-  /// Whether the status says that the request was served.
   var isSuccess: Bool { (200..<300).contains(status) }
 
-  /// Whether the status is that of a redirect to another address.
   var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 
-  /// Whether the same request may well succeed a moment later.
-  ///
-  /// 501 is not: it says that the server can't do what is asked, ever.
+  /// Whether the same request may succeed a moment later; not for 501, since that server can never do what is asked.
   var isTransient: Bool {
     status == 429 || (500..<600).contains(status) && status != 501
   }
 }
 
 extension HTTPReply {
-  /// What a user can do about a status that isn't a success, to finish "answered with HTTP status …: ".
+  /// Advice for a user about an error status, to finish "answered with HTTP status …: ".
   static func advice(onStatus status: Int) -> String {
     switch status {
     case 300..<400: "it redirects to where a request may not follow; check the address"
@@ -48,14 +43,14 @@ extension HTTPReply {
 
 // MARK: - Reading
 
-/// Puts a reply together from the header lines and the pieces of the body that libcurl hands over.
+/// Assembles a reply from the header lines and pieces of the body that libcurl delivers.
 ///
-/// Interim replies (100 Continue) come first, and the final one takes their place. Trailers change nothing.
+/// Interim replies (100 Continue) come first, and the final reply replaces them. Trailers change nothing.
 struct ReplyReader {
   /// What to do with the rest of the transfer.
   enum Verdict {
     case goOn
-    /// The rest isn't needed, or mustn't come.
+    /// The rest isn't needed, or isn't allowed.
     case stop(Result<HTTPReply, HTTPFailure>)
   }
 
@@ -65,14 +60,15 @@ struct ReplyReader {
     case body
   }
 
-  /// Headers of all replies, interim ones too, and trailers, in bytes: as much as browsers accept.
+  /// The limit for the headers of all replies, interim ones and trailers included, in bytes: as much as browsers
+  /// accept.
   private static let maximumHeaderSize = 1 << 18
 
-  /// Whether the body comes compressed.
+  /// Whether the body is compressed.
   private(set) var hasCoding = false
 
   private let maximumSize: Int
-  /// How a body may be compressed.
+  /// The codings that the body may have.
   private let contentCodings: [String]
   private var phase = Phase.statusLine
   private var headerSize = 0
@@ -83,23 +79,23 @@ struct ReplyReader {
     self.contentCodings = contentCodings
   }
 
-  /// What has been read, once all has come.
+  /// The result, once everything has been received.
   var result: Result<HTTPReply, HTTPFailure> {
     phase == .body ? .success(reply) : .failure(.connection(.notHTTP))
   }
 
-  /// Takes a piece of the body, decompressed.
+  /// Reads a piece of the body, decompressed.
   mutating func read(body bytes: UnsafeRawBufferPointer) -> Verdict {
     guard bytes.count <= maximumSize - reply.body.count else { return .stop(.failure(.tooLarge)) }
     reply.body.append(contentsOf: bytes)
     return .goOn
   }
 
-  /// Takes a header's line.
+  /// Reads a header's line.
   ///
   /// - Parameters:
   ///   - line: The line with its end: a status line, a field, or the empty line after those.
-  ///   - status: Gives the status of the reply that the line belongs to.
+  ///   - status: Returns the status of the reply that the line belongs to.
   /// - Returns: Whether more is needed.
   mutating func read(header line: UnsafeRawBufferPointer, status: () -> Int) -> Verdict {
     headerSize += line.count
@@ -150,10 +146,10 @@ struct ReplyReader {
     return .goOn
   }
 
-  /// Whether a body coded so is decoded: by one coding, of those that were asked for.
+  /// Whether a body with these codings is decoded: at most one coding, and one that was asked for.
   ///
-  /// libcurl would decode others, which can take much memory, and several around each other, which can take much time
-  /// before a byte of the body comes.
+  /// libcurl would decode others, which can take much memory, and nested codings, which can take much time before the
+  /// first byte of the body comes.
   private mutating func accepts(codings: String) -> Bool {
     for coding in codings.lowercased().split(separator: ",") {
       let name = coding.trimmingCharacters(in: .whitespaces)
@@ -166,15 +162,14 @@ struct ReplyReader {
   }
 }
 
-/// The value of a `Retry-After` header.
 private enum RetryAfter {
   /// The time to wait that a header's value asks for: whole seconds, or an HTTP date (RFC 9110, section 10.2.3).
   ///
-  /// It is zero for a date that has passed, and nil for anything else.
+  /// It is zero for a past date, and nil for anything else.
   static func duration(_ value: String, now: Date) -> Duration? {
     let text = value.trimmingCharacters(in: .whitespaces)
     if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
-      // Digits that overflow ask for longer than anyone waits.
+      // A number that overflows is longer than any wait.
       return .seconds(min(Int64(text) ?? .max, longest))
     }
     guard let date = httpDate(text) else { return nil }

@@ -5,22 +5,21 @@ import Foundation
 import StateStore
 import Synchronization
 
-/// The thread that talks with servers: it sleeps while nothing happens, and starts with the first request.
+/// The thread for all transfers: it starts with the first request, and sleeps while nothing happens.
 ///
-/// Only so many transfers are under way at once, since each takes a file descriptor and the memory of its body; the others
-/// wait for their turn.
+/// The number of transfers in progress is limited, since each takes a file descriptor and the memory of its body; the
+/// others wait for their turn.
 final class TransferThread: Sendable {
-  /// The process's only one: libcurl's connections belong to it.
+  /// The process's only transfer thread: libcurl's connections belong to it.
   static let shared = TransferThread()
 
-  /// Transfers under way at once: three times what browsers allow for one server.
+  /// The most transfers in progress: three times what browsers allow for one server.
   static let maximumTransfers = 16
 
-  /// What other threads ask of this one.
   private struct Requests {
     var multi: CurlMulti?
     var waiting: Deque<HTTPTransfer> = []
-    /// The number of transfers that were cancelled since those were last taken out of the waiting ones.
+    /// The number of transfers cancelled since cancelled ones were last removed from `waiting`.
     var cancelledCount = 0
   }
 
@@ -30,9 +29,9 @@ final class TransferThread: Sendable {
 
   private init() {}
 
-  /// Does a transfer when its turn comes.
+  /// Runs a transfer when its turn comes.
   ///
-  /// - Throws: `HTTPFailure.unavailable` if libcurl can't be loaded, or the thread not started.
+  /// - Throws: `HTTPFailure.unavailable` if libcurl can't be loaded or the thread can't be started.
   func enqueue(_ transfer: HTTPTransfer) throws(HTTPFailure) {
     let multi = try requests.withLock { requests throws(HTTPFailure) in
       if requests.multi == nil { requests.multi = try start() }
@@ -42,7 +41,7 @@ final class TransferThread: Sendable {
     multi?.wake()
   }
 
-  /// Makes the thread look for transfers that were cancelled, and close their connections.
+  /// Makes the thread look for cancelled transfers and close their connections.
   func noteCancellation() {
     let multi = requests.withLock { requests in
       requests.cancelledCount += 1
@@ -55,25 +54,25 @@ final class TransferThread: Sendable {
     let multi = try CurlMulti(library: .loaded())
     let context = Unmanaged.passRetained(multi)
     do {
-      // A signal for writing to a connection that the server has closed isn't needed, either: the error is enough.
+      // The signal for writing to a connection that the server has closed isn't needed, either: the error is enough.
       try Threads.detach(TransferThread.main, context.toOpaque())
     } catch {
       context.release()
       multi.destroy()
       throw .unavailable(.noThread)
     }
-    // Handlers run in the opposite order of their registration: so the thread has stopped before OpenSSL, which was loaded
-    // before, takes away what it uses.
+    // Exit handlers run in the reverse order of their registration, so the thread stops before OpenSSL, which was
+    // loaded earlier, frees what the thread uses.
     atexit { TransferThread.shared.stop() }
     return multi
   }
 
-  /// Stops the thread for good, when the process exits.
+  /// Stops the thread when the process exits.
   private func stop() {
     guard let multi = requests.withLock({ $0.multi }) else { return }
     isStopping.store(true, ordering: .releasing)
     multi.wake()
-    // A bound, as nothing may keep a process from its end.
+    // Limited, since nothing may keep a process from ending.
     _ = hasStopped.wait(timeout: .now() + .seconds(1))
   }
 
@@ -94,16 +93,16 @@ final class TransferThread: Sendable {
       for transfer in nextTransfers(beside: active.count) {
         if let started = ActiveTransfer(transfer, in: multi) { active.append(started) }
       }
-      // When one has ended, another may have its turn.
+      // When a transfer has ended, another may start.
       if !multi.perform(&active) { multi.sleep(until: active.map(\.deadline).min()) }
     }
     hasStopped.signal()
   }
 
-  /// Takes as many transfers as may be started.
+  /// Removes and returns the transfers that may start now.
   private func nextTransfers(beside activeCount: Int) -> [HTTPTransfer] {
     requests.withLock { requests in
-      // Most of those that wait may have been cancelled: then they are forgotten before their turn.
+      // Most of the waiting transfers may have been cancelled: then they are removed before their turn.
       if requests.cancelledCount > requests.waiting.count / 2 {
         requests.waiting.removeAll(where: \.hasEnded)
         requests.cancelledCount = 0
@@ -119,23 +118,22 @@ final class TransferThread: Sendable {
   }
 }
 
-/// One GET: what is asked for, and what becomes of it.
+/// A GET request and its result.
 ///
-/// It ends once: by its reply, by a failure, or by the cancellation of the task that waits for it, which doesn't wait
-/// until the connection is closed.
+/// It ends once: with its reply, a failure, or the cancellation of the task that waits for it. Cancellation doesn't
+/// wait for the connection to close.
 final class HTTPTransfer: Sendable {
-  /// What to get.
   let address: WebAddress
 
-  /// The largest body in bytes, once it is decompressed; the transfer stops when it is passed.
+  /// The largest body in bytes, decompressed; the transfer stops if it is exceeded.
   let maximumSize: Int
 
-  /// How long it may take, from when its turn has come.
+  /// The time that it may take once its turn has come.
   let timeLimit: Duration
 
   private struct State {
     var continuation: CheckedContinuation<Result<HTTPReply, HTTPFailure>, Never>?
-    /// Set once, by whatever ends the transfer first; what comes after it changes nothing.
+    /// Set once, by whatever ends the transfer first; later results are dropped.
     var result: Result<HTTPReply, HTTPFailure>?
     var timeInQueue = Duration.zero
   }
@@ -149,19 +147,14 @@ final class HTTPTransfer: Sendable {
     self.timeLimit = timeLimit
   }
 
-  /// How long the transfer waited for its turn.
   var timeInQueue: Duration { state.withLock { $0.timeInQueue } }
 
-  /// Whether the reply isn't awaited any more.
+  /// Whether the reply is no longer awaited.
   var hasEnded: Bool { state.withLock { $0.result != nil } }
 
-  /// Sends the request and waits for the whole reply, without following redirects.
+  /// Sends the request and waits for the whole reply, whatever its status, without following redirects.
   ///
   /// Cancelling the task closes the connection.
-  ///
-  /// - Parameter thread: The thread that does it.
-  /// - Returns: The reply, whatever its status.
-  /// - Throws: `HTTPFailure`.
   func reply(by thread: TransferThread) async throws(HTTPFailure) -> HTTPReply {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -183,9 +176,7 @@ final class HTTPTransfer: Sendable {
     state.withLock { $0.timeInQueue = queued.duration(to: .now) }
   }
 
-  /// Ends the transfer.
-  ///
-  /// - Returns: Whether it hadn't ended before.
+  /// Ends the transfer; returns false if it had already ended.
   @discardableResult
   func end(_ result: Result<HTTPReply, HTTPFailure>) -> Bool {
     let (isFirst, continuation) = state.withLock { state in
@@ -200,7 +191,7 @@ final class HTTPTransfer: Sendable {
     return isFirst
   }
 
-  /// Keeps the continuation until the end, and says whether that is still to come.
+  /// Keeps the continuation until the transfer ends; returns false if it has already ended.
   private func waits(
     _ continuation: CheckedContinuation<Result<HTTPReply, HTTPFailure>, Never>
   ) -> Bool {

@@ -1,21 +1,20 @@
 import Foundation
 
-/// An address as libcurl gets it: put together again from what Foundation read.
+/// An address for libcurl, assembled from what Foundation parsed.
 ///
-/// Two readers of one address can find two hosts in it, and a redirect was allowed for the host that Foundation found. So
-/// the text has only what both read alike: no user and password, which libcurl gets apart, and a host of plain characters.
+/// Two parsers can find two hosts in one address, and a redirect was allowed for the host that Foundation found. So
+/// the text contains only what both parse alike: no user and password, which libcurl gets separately, and a host of
+/// plain characters.
 struct WebAddress: Sendable {
   /// The scheme, the host, and what follows, percent-encoded.
   let text: String
 
-  /// The user and the password of the address, where it has one.
+  /// The address's user and password, if it has them.
   let credentials: (user: String, password: String)?
 
-  /// Reads an address.
+  /// Parses an address; its fragment is for the client, and isn't sent.
   ///
-  /// It is nil for another scheme than http and https, and for a host or port that can't be one.
-  ///
-  /// - Parameter url: The address; its fragment is for the client, and isn't sent.
+  /// It is nil for a scheme other than http and https, and for an invalid host or port.
   init?(_ url: URL) {
     guard url.isWebAddress,
       let components = URLComponents(url: url.absoluteURL, resolvingAgainstBaseURL: false),
@@ -29,7 +28,7 @@ struct WebAddress: Sendable {
     text += components.percentEncodedPath.isEmpty ? "/" : components.percentEncodedPath
     if let query = components.percentEncodedQuery { text += "?\(query)" }
     let (user, password) = (components.user, components.password)
-    // libcurl's texts end at a NUL.
+    // libcurl's strings end at a NUL.
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       [user, password].allSatisfy({ $0?.utf8.contains(0) != true })
     else { return nil }
@@ -37,7 +36,7 @@ struct WebAddress: Sendable {
     credentials = user == nil && password == nil ? nil : (user ?? "", password ?? "")
   }
 
-  /// The name or number of the host, in ASCII, if it has no character that could stand for something else.
+  /// The host's name or number in ASCII; nil if it has a character that could stand for something else.
   private static func host(_ components: URLComponents) -> String? {
     guard let host = components.encodedHost, !host.isEmpty else { return nil }
     let isNumber = host.hasPrefix("[") && host.hasSuffix("]")
@@ -62,12 +61,11 @@ enum RedirectPolicy: Sendable {
   /// Only to the server that was asked, so that a secret in the address stays with it.
   case sameServer
 
-  /// To any server.
   case anyServer
 
-  /// The address to ask next, or nil when the reply of an address isn't a redirect that may be followed.
+  /// The address to ask next; nil if the reply isn't a redirect that may be followed.
   ///
-  /// A redirect away from https to http never is.
+  /// A redirect from https to http never is.
   func target(of reply: HTTPReply, from url: URL) -> URL? {
     guard reply.isRedirect, let location = reply.location,
       let target = URL(string: location, relativeTo: url)?.absoluteURL,
@@ -89,13 +87,12 @@ enum RedirectPolicy: Sendable {
 }
 
 extension URL {
-  /// Whether this is an http or https address with a host, which is all that may be fetched.
+  /// Whether this is an http or https address with a host; nothing else may be fetched.
   var isWebAddress: Bool {
     guard let scheme = scheme?.lowercased(), let host = host() else { return false }
     return (scheme == "http" || scheme == "https") && !host.isEmpty
   }
 
-  /// Whether the scheme is https.
   fileprivate var isSecure: Bool { scheme?.lowercased() == "https" }
 
   /// The port, or the scheme's standard one.

@@ -1,18 +1,14 @@
 import Foundation
 import StateStore
 
-/// Decodes a source's content, and says in a user's words what is wrong with it.
+/// Decodes a source's content, and explains in a user's words what is wrong with it.
 struct RecordDecoder {
   /// The source's name for errors.
   let source: String
 
-  /// Decodes a JSON array of records.
+  /// Decodes a JSON array of records: UTF-8 text, perhaps with a byte order mark.
   ///
-  /// - Parameters:
-  ///   - type: The type of the records.
-  ///   - content: UTF-8 text, perhaps with a byte order mark.
-  /// - Returns: The records in their order.
-  /// - Throws: `SourceError.notJSON`, `wrongShape`, or `cancelled`.
+  /// It throws `SourceError.notJSON`, `wrongShape`, or `cancelled`.
   func records<Record: Decodable>(
     of type: Record.Type, from content: Data
   ) throws(SourceError) -> [Record] {
@@ -33,10 +29,8 @@ struct RecordDecoder {
     }
   }
 
-  /// Decodes a JSON array of records, no two of which have the same id.
-  ///
-  /// - Returns: The records in their order.
-  /// - Throws: As `records(of:from:)`.
+  /// Decodes a JSON array of records, no two of which may have the same id; otherwise the same as
+  /// `records(of:from:)`.
   func identifiedRecords<Record: Decodable & Identifiable>(
     of type: Record.Type, from content: Data
   ) throws(SourceError) -> [Record] {
@@ -52,13 +46,9 @@ struct RecordDecoder {
     return records
   }
 
-  /// Decodes a JSON object that has the states of features.
+  /// Decodes a JSON object with the states of features, and has the features check them.
   ///
-  /// - Parameters:
-  ///   - schema: The features.
-  ///   - content: UTF-8 text, perhaps with a byte order mark.
-  /// - Returns: The states, which the features have checked.
-  /// - Throws: `SourceError.notJSON` or `wrongShape`, which says where.
+  /// It throws `SourceError.notJSON`, or `wrongShape`, which says where.
   func states(
     of schema: Schema, from content: Data
   ) throws(SourceError) -> States {
@@ -96,7 +86,7 @@ struct RecordDecoder {
     }
   }
 
-  /// Throws where `JSONSerialization`, which alone says where, finds that this isn't JSON.
+  /// Throws if this isn't valid JSON, by `JSONSerialization`: only that says where the error is.
   private func checkSyntax(_ json: Data) throws(SourceError) {
     do {
       _ = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
@@ -113,7 +103,7 @@ struct RecordDecoder {
     }
   }
 
-  /// The line and the column of a byte, both from 1, the column in characters.
+  /// The line and column of a byte, both counted from 1, the column in characters.
   private func position(_ offset: Int, in json: Data) -> String {
     let before = json.prefix(offset)
     let newline = UInt8(ascii: "\n")
@@ -123,7 +113,7 @@ struct RecordDecoder {
     return "line \(line), column \(column)"
   }
 
-  /// The kind of the outermost value, which its first byte tells; nil for a list.
+  /// The kind of the outermost value, judging by its first byte; nil for a list.
   private func kindOfNoList(_ json: Data) -> JSONKind? {
     switch json.first(where: { !isBlank($0) }) {
     case UInt8(ascii: "["): nil
@@ -135,7 +125,7 @@ struct RecordDecoder {
     }
   }
 
-  /// Whether a byte is one of JSON's four blanks (RFC 8259, section 2).
+  /// Whether a byte is one of JSON's four white-space characters (RFC 8259, section 2).
   private func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
@@ -146,8 +136,7 @@ struct RecordDecoder {
     let record = "record \(failure.index + 1)"
     if let error = failure.error as? any CodedError { return "\(record): \(error.message)" }
     guard failure.error is DocumentError || failure.error is DecodingError else {
-      // JSONDecoder has no public error for a number that its type can't hold, and doesn't say
-      // where it is.
+      // JSONDecoder has no public error for a number that its type can't hold, and doesn't say where it is.
       let fields = failure.otherNumbers
       let field = fields.isEmpty ? "" : "\(fields.joined(separator: " or ")): "
       return "\(record): \(field)a number that doesn't fit; whole numbers have no fraction"
@@ -165,23 +154,22 @@ struct RecordDecoder {
   }
 }
 
-/// A JSON array of records, which says of the first bad one which it is.
+/// A JSON array of records, whose decoding error gives the index of the first bad record.
 struct LoadedRecords<Record: Decodable>: Decodable {
   /// A record that can't be decoded.
   struct Failure: Error {
-    /// The record's place, from 0.
+    /// The record's position, counted from 0.
     let index: Int
 
-    /// What its decoding threw.
     let error: any Error
 
-    /// What stands where the error is; nil where even that can't be told.
+    /// The kind of value at the error's path; nil if it can't be determined.
     let found: JSONKind?
 
-    /// Where the error doesn't say which field it is about: those whose numbers no `Int` holds.
+    /// If the error doesn't name the field: the fields whose numbers fit no `Int`.
     let otherNumbers: [String]
 
-    /// Looks at the bad record; what can't be found out is left unsaid, for its error is what counts.
+    /// Inspects the bad record; details that can't be determined are left out, since the error itself matters more.
     fileprivate init(_ error: any Error, at index: Int, in decoder: (any Decoder)?) {
       self.index = index
       self.error = error

@@ -8,30 +8,25 @@ struct RecordSource: Sendable {
     case web(URL)
   }
 
-  /// The name for messages: what the user wrote, without a password in an address, and cut short where it is longer than
-  /// paths can be.
+  /// The name for messages: what the user wrote, without any password in an address, and shortened if it is longer
+  /// than a path can be.
   let name: String
 
-  /// Where to read.
   let location: Location
 
-  /// What a user wrote, as it may be shown and remembered: without a password in an address.
-  ///
-  /// - Parameter text: What was written, or nil for the built-in source.
-  /// - Returns: The text, or nil.
+  /// What a user wrote, as it may be shown and saved: without a password in an address; nil for the built-in source.
   static func shown(_ text: String?) -> String? { text.map(name(of:)) }
 
-  /// The name for messages of what a user wrote.
+  /// The name of a source in messages.
   static func name(of text: String) -> String {
-    // A password may be longer than what is shown, so it is taken out first.
+    // A password may be longer than what is shown, so it is removed first.
     shortened(ShownAddress.of(text))
   }
 
-  /// Reads what a user wrote.
+  /// Parses what a user wrote.
   ///
   /// - Parameter text: A path (see `FilePath`), or an http or https address.
-  /// - Throws: `SourceError.badAddress` for blank text, other schemes, and addresses that can't be
-  ///   read.
+  /// - Throws: `SourceError.badAddress` for blank text, other schemes, and addresses that can't be read.
   init(_ text: String) throws(SourceError) {
     guard Self.hasScheme(text) else {
       name = Self.name(of: text).shownSystemText
@@ -45,7 +40,7 @@ struct RecordSource: Sendable {
     location = .web(url)
   }
 
-  /// Whether a text begins as addresses do: with letters, digits, +, - and dots, and `://`.
+  /// Whether a text begins like an address: with letters, digits, +, - and dots, and `://`.
   private static func hasScheme(_ text: String) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -76,18 +71,16 @@ struct RecordSource: Sendable {
   }
 }
 
-/// A source as it may be shown and remembered: without what is, or may be, a password in an address.
+/// A source as it may be shown and saved: without anything that is, or may be, a password in an address.
 ///
-/// People mistype addresses, and a mistyped one is no address to a parser: a blank before it, a `/` in the password, a
-/// port that is none. So in a text that isn't a good address everything before its last `@` is hidden if it looks like
-/// more than a file's name, and everything after a `:` where a port should be.
+/// People mistype addresses, and a parser rejects a mistyped one: with a blank before it, a `/` in the password, or
+/// an invalid port. So in a text that isn't a valid address, everything before the last `@` is hidden if it looks
+/// like more than a file's name, and so is everything after a `:` that no port follows.
 enum ShownAddress {
   private typealias Scalars = Substring.UnicodeScalarView
 
-  /// Takes out what may be a password.
+  /// Removes what may be a password.
   ///
-  /// - Parameter text: What a user gave as a source.
-  /// - Returns: The text without it.
   /// - Complexity: O(n), where n is the length of the text.
   static func of(_ text: String) -> String {
     let scalars = text[...].unicodeScalars
@@ -116,16 +109,16 @@ enum ShownAddress {
   /// The longest address that libcurl takes, in bytes.
   private static let maximumLength = 8_000_000
 
-  /// Whether it is a server that is named, though an `@` comes after it: `http://name:1/23@host` is a good address, but
-  /// hardly the one that was meant.
+  /// Whether the authority names the server although an `@` follows it: `http://name:1/23@host` is a valid address,
+  /// but hardly the one that was meant.
   private static func isHost(_ authority: Scalars) -> Bool {
     !authority.contains(":") && (authority.contains(".") || Substring(authority) == "localhost")
   }
 
-  /// What follows blanks, perhaps a scheme, and slashes in either direction; nil if the text doesn't begin so.
+  /// The part after blanks, an optional scheme, and slashes of either kind; nil if the text doesn't begin that way.
   private static func server(in scalars: Scalars) -> Scalars? {
     let text = scalars.drop { $0.properties.isWhitespace || $0.value < 0x20 }
-    // No scheme is as long.
+    // No scheme is that long.
     let scheme = text.prefix(64).prefix {
       isOne($0, of: "+.-0123456789") || $0.isASCII && $0.properties.isAlphabetic
     }
@@ -137,7 +130,7 @@ enum ShownAddress {
     return isWeb || slashes.count >= 2 ? rest[slashes.endIndex...] : nil
   }
 
-  /// Where the last `@` ends, in any of the forms in which one is typed or pasted.
+  /// The end of the last `@`, in any form in which it is typed or pasted.
   private static func endOfUser(in scalars: Scalars) -> Scalars.Index? {
     var end: Scalars.Index?
     var previous: (Unicode.Scalar, Unicode.Scalar) = (" ", " ")
@@ -152,13 +145,13 @@ enum ShownAddress {
     return end
   }
 
-  /// Whether what comes before an `@` has more than a file's name is likely to have.
+  /// Whether the text before an `@` contains more than a file's name is likely to contain.
   private static func looksLikeAddress(_ scalars: Scalars) -> Bool {
     scalars.contains { isOne($0, of: ":：") }
       || zip(scalars, scalars.dropFirst()).contains { $0 == ("/", "/") }
   }
 
-  /// Where a colon is that no port follows.
+  /// The position of a colon that no port follows.
   private static func colonWithoutPort(in server: Scalars) -> Scalars.Index? {
     guard server.first != "[", let colon = server.firstIndex(where: { isOne($0, of: ":：") }) else {
       return nil
@@ -173,6 +166,5 @@ enum ShownAddress {
 }
 
 extension String {
-  /// Whether there is nothing but white space, so that it says nothing to people.
   var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

@@ -1,14 +1,14 @@
 public import StateStore
 
-/// Why a source's records can't be had; each message begins with the source's name.
+/// Why a source's records can't be loaded; each message begins with the source's name.
 public struct SourceError: CodedError, Equatable {
   /// The stable word for the kind of error.
   public let code: String
   /// The source, what is wrong with it and where, and what to do.
   public let message: String
-  /// The HTTP status, for an error that is one.
+  /// The HTTP status, if the error is one.
   public let status: Int?
-  /// Why a file can't be read, for an error that says so.
+  /// The reason that a file can't be read, if the error gives one.
   let reason: String?
 
   private init(
@@ -55,7 +55,7 @@ public struct SourceError: CodedError, Equatable {
     Self("source_not_json", source, reason)
   }
 
-  /// The content isn't a list of such records; the reason says which record and field is wrong.
+  /// The content isn't a list of the expected records; the reason says which record and field is wrong.
   static func wrongShape(_ source: String, reason: String) -> Self {
     Self("source_wrong_shape", source, reason)
   }
@@ -79,7 +79,7 @@ public struct SourceError: CodedError, Equatable {
       "no complete answer within \(timeout.formattedSeconds): try again")
   }
 
-  /// There was no connection, or not for long enough.
+  /// There was no connection, or it failed before the whole reply had arrived.
   static func connectionFailed(_ source: String, reason: String) -> Self {
     Self(
       "source_connection_failed", source,

@@ -1,27 +1,26 @@
 import Foundation
 package import StateStore
 
-/// Loads records from a JSON file, or from a web server.
+/// Loads records from a JSON file or a web server.
 public struct SourceLoader: Sendable {
   private let fetcher: HTTPFetcher
   private var access = Access.everything
 
-  /// What a loader may read.
   private enum Access {
     case nothing, addresses, everything
   }
 
-  /// A loader that reads nothing, for scripts that aren't trusted: it opens no file, and sends no request.
+  /// A loader that reads nothing, for untrusted scripts: it opens no file and sends no request.
   public static let refusing = SourceLoader(access: .nothing)
 
-  /// A loader that reads addresses and no files, for scripts that aren't trusted with more than the network.
+  /// A loader that reads addresses but no files, for untrusted scripts that may use the network.
   public static let refusingFiles = SourceLoader(access: .addresses)
 
   /// Makes a loader.
   ///
   /// - Parameters:
-  ///   - maximumSize: The largest content in bytes; 10 MB unless told otherwise.
-  ///   - timeout: The limit for an address, retries included; files have none.
+  ///   - maximumSize: The largest content in bytes; 10 MB by default.
+  ///   - timeout: The time limit for an address, retries included; files have none.
   ///   - clock: The clock that waits between retries.
   public init(
     maximumSize: Int = 10_000_000, timeout: Duration = .seconds(30),
@@ -55,9 +54,9 @@ public struct SourceLoader: Sendable {
     return try RecordDecoder(source: source.name).records(of: type, from: content)
   }
 
-  /// Loads the records that a source holds, no two of which may have the same id.
+  /// Loads the records that a source holds; no two of them may have the same id.
   ///
-  /// Otherwise as ``records(of:from:)``.
+  /// Otherwise the same as ``records(of:from:)``.
   @concurrent
   func identifiedRecords<Record: Decodable & Identifiable & Sendable>(
     of type: Record.Type = Record.self, from source: String
@@ -67,7 +66,7 @@ public struct SourceLoader: Sendable {
     return try RecordDecoder(source: source.name).identifiedRecords(of: type, from: content)
   }
 
-  /// Loads states from a file to which they were exported.
+  /// Loads states from a file that they were exported to.
   ///
   /// - Parameters:
   ///   - schema: The features.

@@ -1,11 +1,11 @@
-/// Takes numbers apart into primes.
+/// Factors numbers into primes.
 package enum Factorization {
-  /// Divisors that are tried first, as most numbers have some.
+  /// Divisors to try first, since most numbers have one of them.
   private static let smallPrimes = [
     2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97,
   ]
 
-  /// The prime factors of a number, the smallest first, each as often as it divides; none for 1.
+  /// The prime factors of a number in ascending order, each as often as it divides; none for 1.
   ///
   /// - Throws: `PrimeError.notFactorable` for 0 and negative numbers.
   /// - Complexity: About the fourth root of the number, in multiplications.
@@ -34,18 +34,18 @@ package enum Factorization {
 
 /// Finds a divisor of a composite number by Pollard's rho method, in Brent's form.
 ///
-/// The sequence x -> x^2 + c runs into a cycle modulo a prime divisor p after about sqrt(p) steps,
-/// and then a difference of two of its numbers has p in common with the number (R. P. Brent, "An
-/// improved Monte Carlo factorization algorithm", BIT 20, 1980).
+/// The sequence x -> x^2 + c runs into a cycle modulo a prime divisor p after about sqrt(p) steps; a difference of
+/// two of its numbers then has the divisor p in common with the number (R. P. Brent, "An improved Monte Carlo
+/// factorization algorithm", BIT 20, 1980).
 enum PollardRho {
-  /// How many differences are multiplied up before their common divisor is looked for, since that
-  /// costs as much as some fifty multiplications.
+  /// The number of differences to multiply before computing their common divisor, which costs as much as some fifty
+  /// multiplications.
   private static let batch = 128
 
   /// A divisor other than 1 and the number, of an odd composite number.
   static func divisor(of number: Int) -> Int {
     let field = Montgomery(modulus: UInt64(number))
-    // A sequence may hit all divisors at once and tell nothing; then another one is tried.
+    // If a sequence hits all divisors at once, it tells nothing, and another one is tried.
     var constant: UInt64 = 1
     while true {
       if let divisor = divisor(field: field, constant: constant) { return Int(divisor) }
@@ -55,7 +55,7 @@ enum PollardRho {
 
   private static func divisor(field: Montgomery, constant: UInt64) -> UInt64? {
     let number = field.modulus
-    // The number is below 2^63, so that the sum doesn't overflow.
+    // The number is below 2^63, so the sum doesn't overflow.
     func step(_ x: UInt64) -> UInt64 {
       let sum = field.multiply(x, x) + constant
       return sum >= number ? sum - number : sum
@@ -87,7 +87,7 @@ enum PollardRho {
     }
     guard divisor == number else { return divisor }
 
-    // The batch met all prime divisors; one by one, they may be met one after the other.
+    // The batch met all prime divisors; step by step, they may come one after the other.
     repeat {
       batchStart = step(batchStart)
       divisor = greatestCommonDivisor(distance(anchor, batchStart), number)

@@ -4,23 +4,22 @@ import Foundation
 import StateStore
 import Synchronization
 
-/// Answers questions about primes on this machine, by libprimecount.
+/// Answers questions about primes on this machine, with libprimecount.
 ///
-/// The library can't be stopped, so computations that may take long run in a child process that can
-/// be killed, where there is a helper for that. The others, which are most, run on a thread of
-/// their own in this process.
+/// The library can't be stopped, so computations that may take long run in a child process that can be killed, if
+/// there is a helper. The others, which are most, run on their own thread in this process.
 public struct LocalPrimes: PrimeSource {
   private let helper: PrimeHelper?
 
-  /// Computations block their thread, so they take none from tasks.
+  /// Computations block their thread, so they don't use the threads of tasks.
   private static let queue = DispatchQueue(label: "primerepl.primes", attributes: .concurrent)
 
-  /// The turns of short computations: one at a time, as the library uses all cores for it.
+  /// The turns of short computations: one at a time, since the library uses all cores for it.
   ///
-  /// It takes a tenth of a second at most, so that the next one doesn't wait for long.
+  /// Each takes a tenth of a second at most, so the next one doesn't wait for long.
   private static let shortTurns = ComputationCores(1)
 
-  /// What long computations share; a short one doesn't wait for them.
+  /// The cores that long computations share; a short one doesn't wait for them.
   private static let cores = ComputationCores(ProcessInfo.processInfo.activeProcessorCount)
 
   /// Makes a source.
@@ -38,7 +37,7 @@ public struct LocalPrimes: PrimeSource {
     try await answer(to: .nth(checking: n))
   }
 
-  /// How many primes there are up to a number; 0 below 2.
+  /// The number of primes up to a number; 0 below 2.
   ///
   /// - Throws: `PrimeError`, or `CancellationError`.
   public func count(upTo x: Int) async throws -> Int {
@@ -67,20 +66,20 @@ public struct LocalPrimes: PrimeSource {
   }
 }
 
-/// The processor's cores, shared among computations that wait for their turn in the order in which they came.
+/// The processor's cores, shared among computations that take turns in the order of their arrival.
 ///
-/// More computations at a time than cores would finish no earlier, and take more memory.
+/// Running more computations at once than there are cores would finish none earlier, and take more memory.
 final class ComputationCores: Sendable {
   private struct Shares {
     var free: Int
     var lastNumber = 0
-    /// The numbers of those that came, the first of them first; those that gave up are still there.
+    /// The numbers of the computations in the order of their arrival; cancelled ones are still there.
     var queue: Deque<Int> = []
     var waiters: [Int: CheckedContinuation<Int, any Error>] = [:]
-    /// Those that were cancelled before they began to wait.
+    /// The computations that were cancelled before they began to wait.
     var cancelled: Set<Int> = []
 
-    /// Takes the one that is served next, if one waits and a core is free, with its cores.
+    /// Removes and returns the next computation to serve, with its cores, if one waits and a core is free.
     mutating func takeNext() -> (waiter: CheckedContinuation<Int, any Error>, cores: Int)? {
       while free > 0, let number = queue.popFirst() {
         guard let waiter = waiters.removeValue(forKey: number) else { continue }
@@ -94,17 +93,15 @@ final class ComputationCores: Sendable {
 
   private let shares: Mutex<Shares>
 
-  /// Shares a number of cores, which is 1 or more.
+  /// Shares a number of cores, at least 1.
   init(_ count: Int) {
     shares = Mutex(Shares(free: max(count, 1)))
   }
 
-  /// Does a computation when there is a core for it.
+  /// Runs a computation when a core is free for it.
   ///
-  /// - Parameter body: The computation, which is given the number of cores it may use: all that are free, or its part of
-  ///   them where others wait.
-  /// - Returns: What the computation gives.
-  /// - Throws: What the computation throws, or `CancellationError` if the task is cancelled while it waits.
+  /// The computation gets the number of cores it may use: all free ones, or its share if others wait. It throws
+  /// `CancellationError` if the task is cancelled while it waits.
   func use<Result>(_ body: (_ cores: Int) async throws -> Result) async throws -> Result {
     let cores = try await take()
     defer { give(back: cores) }
@@ -116,7 +113,7 @@ final class ComputationCores: Sendable {
       shares.lastNumber += 1
       return shares.lastNumber
     }
-    // One that is cancelled when it has got its cores leaves its number behind.
+    // A computation that is cancelled after it got its cores leaves its number behind.
     defer { shares.withLock { _ = $0.cancelled.remove(number) } }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -1,4 +1,4 @@
-/// Says of any `Int` whether it is prime.
+/// Tests whether an `Int` is prime.
 package enum Primality {
   /// Bases to which no composite number below 2^64 is a strong probable prime.
   ///
@@ -23,12 +23,11 @@ package enum Primality {
 
   /// Whether an odd number passes the Miller-Rabin test to a base.
   ///
-  /// With number - 1 = odd * 2^shift, a prime has base^odd = 1 or base^(odd * 2^i) = -1 for some
-  /// i < shift.
+  /// With number - 1 = odd * 2^shift, a prime has base^odd = 1 or base^(odd * 2^i) = -1 for some i < shift.
   private static func isStrongProbablePrime(
     _ number: UInt64, base: UInt64, field: Montgomery
   ) -> Bool {
-    // A base that is 0 modulo the number says nothing of it; Sinclair's result leaves it out.
+    // A base that is 0 modulo the number tells nothing about it; Sinclair's result leaves it out.
     guard !base.isMultiple(of: number) else { return true }
     let minusOne = number - field.one
     let shift = (number - 1).trailingZeroBitCount
@@ -44,12 +43,12 @@ package enum Primality {
 
 /// The primes next to a number.
 public enum PrimeNeighbors {
-  /// The largest prime that an `Int` of 64 bits holds, 2^63 - 25.
+  /// The largest prime that a 64-bit `Int` holds, 2^63 - 25.
   static let largestPrime = 9_223_372_036_854_775_783
 
   /// The smallest prime above a number.
   ///
-  /// - Throws: `PrimeError.noPrimeAbove` where an `Int` holds none.
+  /// - Throws: `PrimeError.noPrimeAbove` if an `Int` holds none.
   public static func next(after number: Int) throws -> Int {
     guard number < largestPrime else { throw PrimeError.noPrimeAbove(number) }
     guard number >= 2 else { return 2 }
@@ -93,7 +92,7 @@ struct Montgomery {
   /// The inverse of the modulus modulo 2^64.
   private let inverse: UInt64
 
-  /// The representation of 2^64, with which a product gives a representation.
+  /// The representation of 2^64: a product of it and a number is the number's representation.
   private let square: UInt64
 
   init(modulus: UInt64) {
@@ -110,7 +109,6 @@ struct Montgomery {
     square = modulus.dividingFullWidth((one, 0)).remainder
   }
 
-  /// The representation of a number.
   func represent(_ number: UInt64) -> UInt64 {
     multiply(number % modulus, square)
   }
@@ -124,14 +122,12 @@ struct Montgomery {
     return product.high >= excess ? difference : difference &+ modulus
   }
 
-  /// A representation to a power.
   func power(_ base: UInt64, _ exponent: UInt64) -> UInt64 {
     var result = one
     var square = base
     var rest = exponent
     while rest > 0 {
-      // Always multiplied: the processor does it beside the squaring, while it can't guess the
-      // bits.
+      // Always multiplied: the processor does it alongside the squaring, and can't predict the bits.
       let product = multiply(result, square)
       result = rest & 1 == 1 ? product : result
       square = multiply(square, square)

@@ -1,10 +1,9 @@
 internal import CPrimecount
 import Foundation
 
-/// A question for libprimecount, within what the library can answer.
+/// A question for libprimecount, limited to what the library can answer.
 ///
-/// The library prints to standard error or crashes on what it can't answer, so nothing else is
-/// asked.
+/// The library prints to standard error or crashes on anything else, so nothing else is asked.
 enum PrimeComputation: Equatable, Sendable {
   /// Which is the nth prime?
   case nth(Int)
@@ -29,7 +28,7 @@ enum PrimeComputation: Equatable, Sendable {
     return .nth(n)
   }
 
-  /// Reads the form that `arguments` writes.
+  /// Parses the form that `arguments` writes.
   ///
   /// - Throws: `PrimeError.invalidHelperArguments` or `PrimeError.ordinalOutOfRange`.
   init(arguments: [String]) throws {
@@ -43,7 +42,7 @@ enum PrimeComputation: Equatable, Sendable {
     }
   }
 
-  /// The question as arguments of a command.
+  /// The question as the command's arguments.
   var arguments: [String] {
     switch self {
     case .nth(let n): ["nth", "\(n)"]
@@ -78,10 +77,10 @@ enum PrimeComputation: Equatable, Sendable {
 
 // MARK: - libprimecount
 
-/// The functions of libprimecount that the app uses, loaded when they are first needed.
+/// The functions of libprimecount that the app uses, loaded on first use.
 ///
-/// The library isn't linked: with its OpenMP and C++ run-times it would add 2 ms to the start of a
-/// process that may never ask for it. The functions' types are those of `primecount.h`.
+/// The library isn't linked: with its OpenMP and C++ run-times it would add 2 ms to the start of a process that may
+/// never use it. The functions' types are those of `primecount.h`.
 struct PrimecountLibrary: Sendable {
   /// `primecount_nth_prime`: the nth prime, or -1 for a failure.
   let nthPrime: primecount_nth_prime_function
@@ -89,7 +88,7 @@ struct PrimecountLibrary: Sendable {
   /// `primecount_pi`: the number of primes up to a number, or -1 for a failure.
   let count: primecount_pi_function
 
-  /// `primecount_set_num_threads`: how many threads a computation uses from now on.
+  /// `primecount_set_num_threads`: sets the number of threads that computations use from now on.
   let setThreadCount: primecount_set_num_threads_function
 
   #if canImport(Darwin)
@@ -104,16 +103,16 @@ struct PrimecountLibrary: Sendable {
 
   private static let library = Result { try PrimecountLibrary(names: names) }
 
-  /// The library, which stays loaded once it was asked for.
+  /// The library, loaded by the first call; it stays loaded.
   ///
   /// - Throws: `PrimeError.unavailable`.
   static func loaded() throws -> PrimecountLibrary {
     try library.get()
   }
 
-  /// Loads the first library that is there.
+  /// Loads the first library that is found.
   ///
-  /// - Parameter names: File names the system's loader looks for, or paths.
+  /// - Parameter names: File names that the system's loader looks for, or paths.
   /// - Throws: `PrimeError.unavailable`.
   init(names: [String]) throws {
     do throws(DynamicLibrary.Problem) {

@@ -3,13 +3,13 @@ import StateStore
 import Subprocess
 import SystemPackage
 
-/// A command that does one computation with primes, so that it can be killed.
+/// A command that does a single computation with primes, so that it can be killed.
 ///
-/// It ends with the process that asked, whatever ended that: its standard input is a socket whose other end only that
-/// process has, so that it reads the end of the input then. (Linux could also send a signal when a parent ends, but does so
-/// when its thread ends, and not if the parent ended before it was asked for.)
+/// It ends with the process that started it, however that ends: its standard input is a socket whose other end only
+/// that process has, so it then reads the end of the input. (Linux could also send a signal when a parent ends, but
+/// it does so when the parent's thread ends, and not if the parent ended before the signal was requested.)
 public struct PrimeHelper: Sendable {
-  /// An answer is one number; anything longer than this is something else.
+  /// An answer is a single number; output longer than this is something else.
   private static let outputLimit = 1024
   private static let diagnosticLimit = 64 * 1024
 
@@ -21,9 +21,9 @@ public struct PrimeHelper: Sendable {
   ///
   /// - Parameters:
   ///   - executable: The path of the command.
-  ///   - arguments: Its first arguments. After them come those of `PrimeHelperTask`, and it prints the answer on one
-  ///     line, as `PrimeHelperTask.run()` gives it.
-  ///   - memoryLimit: How many bytes a computation may use; nil for any number.
+  ///   - arguments: Its first arguments. The arguments of `PrimeHelperTask` follow them. It prints the answer on one
+  ///     line, as `PrimeHelperTask.run()` returns it.
+  ///   - memoryLimit: The number of bytes that a computation may use; nil for no limit.
   public init(executable: String, arguments: [String] = [], memoryLimit: Int? = nil) {
     self.executable = executable
     self.arguments = arguments
@@ -32,20 +32,16 @@ public struct PrimeHelper: Sendable {
 
   /// Has the command do a computation; cancelling the task kills it.
   ///
-  /// - Parameters:
-  ///   - computation: The computation.
-  ///   - cores: How many cores it may use.
-  /// - Returns: The answer.
-  /// - Throws: `PrimeError.helperFailed` or `PrimeError.outOfMemory`, or `CancellationError`.
+  /// It throws `PrimeError.helperFailed`, `PrimeError.outOfMemory` or `CancellationError`.
   func answer(to computation: PrimeComputation, cores: Int) async throws -> Int {
     let task = PrimeHelperTask(computation: computation, cores: cores, memoryLimit: memoryLimit)
     var result = try await run(task)
     if result.terminationStatus == .signaled(SIGINT) {
-      // Ctrl-C at a terminal is for the command, too, and came before it could ignore it. Whether it is for this
-      // computation is for this process to say.
+      // Ctrl-C at a terminal also reaches the command, here before the command could ignore it. Whether it stops this
+      // computation is for this process to decide.
       result = try await run(task)
     }
-    // A killed command ends in one of several ways, all of which are the cancellation.
+    // A killed command can end in several ways; all of them mean cancellation.
     try Task.checkCancellation()
     let output = result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
     guard result.terminationStatus.isSuccess else {
@@ -67,7 +63,7 @@ public struct PrimeHelper: Sendable {
     _ task: PrimeHelperTask
   ) async throws -> ExecutionResult<Void, StringOutput<UTF8>, StringOutput<UTF8>> {
     let lifeline = try lifeline()
-    // The child has it as long as this process keeps its end.
+    // The child stays connected as long as this process keeps its end.
     defer { close(lifeline.kept) }
     do {
       return try await Subprocess.run(
@@ -81,13 +77,11 @@ public struct PrimeHelper: Sendable {
     }
   }
 
-  /// Two connected sockets, of which this process keeps one.
-  ///
-  /// No other child gets either.
+  /// Two connected sockets, of which this process keeps one; no other child inherits either.
   private func lifeline() throws -> (kept: Int32, given: Int32) {
     var ends: [Int32] = [-1, -1]
     #if os(Linux)
-      // Not a pipe, which could be closed on execution only a moment later, when another thread may have made a child.
+      // Not a pipe: its close-on-exec flag is set only a moment later, when another thread may have started a child.
       let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     #else
       let kind = SOCK_STREAM
@@ -106,18 +100,17 @@ public struct PrimeHelper: Sendable {
 
 // MARK: - The helper's side
 
-/// What a helper process is to do, and within which limits: its side of `PrimeHelper`.
+/// What a helper process computes, and within which limits: its side of `PrimeHelper`.
 package struct PrimeHelperTask: Equatable, Sendable {
   let computation: PrimeComputation
-  /// How many cores it may use.
   let cores: Int
-  /// How many bytes of memory it may use; nil for any number.
+  /// The number of bytes of memory that it may use; nil for no limit.
   let memoryLimit: Int?
 
 }
 
 extension PrimeHelperTask {
-  /// Reads the form that `arguments` writes.
+  /// Parses the form that `arguments` writes.
   ///
   /// - Throws: `PrimeError.invalidHelperArguments` or `PrimeError.ordinalOutOfRange`.
   package init(arguments: [String]) throws {
@@ -136,20 +129,20 @@ extension PrimeHelperTask {
       memoryLimit: memoryLimit)
   }
 
-  /// The task as arguments of a command: `nth 17 cores 2`, and `memory 67108864` where that is limited.
+  /// The task as the command's arguments: `nth 17 cores 2`, and `memory 67108864` if memory is limited.
   var arguments: [String] {
     computation.arguments + ["cores", "\(cores)"] + (memoryLimit.map { ["memory", "\($0)"] } ?? [])
   }
 
-  /// Does the computation, and gives the line to print.
+  /// Does the computation, and returns the line to print.
   ///
-  /// It blocks the thread, and is for a process of its own: its standard input ends it, and it stays within its limits
-  /// from then on.
+  /// It blocks the thread, and needs a dedicated process: the end of standard input ends the process, and the limits
+  /// apply from then on.
   ///
   /// - Returns: The answer in decimal digits.
   /// - Throws: `PrimeError`, or an error with the code `no_threads`.
   package func run() throws -> String {
-    // Ctrl-C at a terminal comes to all processes there. What it is to stop, the one that asked knows.
+    // Ctrl-C at a terminal reaches all processes there; the process that started this one decides what to stop.
     signal(SIGINT, SIG_IGN)
     try Lifeline.follow(STDIN_FILENO)
     if let memoryLimit { limitMemory(to: memoryLimit) }
@@ -157,18 +150,18 @@ extension PrimeHelperTask {
     return "\(try computation.run())"
   }
 
-  /// Whether it was the limit of memory that ended a helper, by what it said.
+  /// Whether the memory limit ended a helper, judging by its error output.
   func isOutOfMemory(_ diagnostics: String) -> Bool {
-    // The first is C++'s, of libprimecount; the others are those of OpenMP, and of our own code.
+    // The first is C++'s, from libprimecount; the others are from OpenMP and our own code.
     ["bad_alloc", "Thread creation failed", "no thread", "ulimit -v"].contains {
       diagnostics.contains($0)
     }
   }
 
-  /// Limits what the process may use besides what it uses now.
+  /// Limits the memory that the process may use beyond what it uses now.
   ///
-  /// Its data, not its address space: that counts what is reserved and never used, too. It is no failure where the system
-  /// knows no such limit, as macOS.
+  /// The limit is on data, not on address space, which includes memory that is reserved but never used. On a system
+  /// without such a limit, such as macOS, this does nothing.
   private func limitMemory(to bytes: Int) {
     #if os(Linux)
       let total = rlim_t(clamping: bytes.addingReportingOverflow(Self.usedMemory).partialValue)
@@ -178,14 +171,14 @@ extension PrimeHelperTask {
   }
 
   #if os(Linux)
-    /// The bytes of data that the process has, as its limit counts them.
+    /// The process's bytes of data, as the limit counts them.
     private static var usedMemory: Int {
       guard let file = fopen("/proc/self/statm", "r") else { return 0 }
       defer { fclose(file) }
       var line = [CChar](repeating: 0, count: 256)
       guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
       let numbers = line.split(separator: CChar(bitPattern: UInt8(ascii: " ")))
-      // proc(5): the sixth number is that of the pages of data and stack.
+      // proc(5): the sixth number is the pages of data and stack.
       guard numbers.count > 5 else { return 0 }
       let pages = Int(String(decoding: numbers[5].map(UInt8.init(bitPattern:)), as: UTF8.self))
       return (pages ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
@@ -193,9 +186,10 @@ extension PrimeHelperTask {
   #endif
 }
 
-/// The socket that ends a process with the one that has its other end.
+/// The socket that makes a process end with the process at its other end.
 private enum Lifeline {
-  /// Ends this process when a socket's other end is closed; what isn't a socket, such as a terminal, ends nothing.
+  /// Ends this process when a socket's other end is closed; ignores a descriptor that isn't a socket, such as a
+  /// terminal.
   static func follow(_ descriptor: Int32) throws(Threads.Unavailable) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }

@@ -4,12 +4,12 @@ public import StateStore
 public protocol PrimeSource: Sendable {
   /// The nth prime; the first is 2.
   ///
-  /// - Throws: `PrimeError` for an ordinal it can't answer, or `CancellationError`.
+  /// - Throws: `PrimeError` for an ordinal that it can't answer, or `CancellationError`.
   func nthPrime(_ n: Int) async throws -> Int
 
-  /// How many primes there are up to a number, and including it.
+  /// The number of primes up to and including a number.
   ///
-  /// - Throws: `PrimeError` where it can't answer, or `CancellationError`.
+  /// - Throws: `PrimeError` if it can't answer, or `CancellationError`.
   func count(upTo x: Int) async throws -> Int
 }
 

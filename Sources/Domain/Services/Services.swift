@@ -1,7 +1,7 @@
 import Foundation
 public import StateStore
 
-/// What the app's logic needs of the world, so that tests and scenarios can pass their own.
+/// The services that the app's logic uses; tests and scenarios can pass their own.
 public struct Services: Sendable {
   /// Computes the nth prime and counts primes.
   public var primes: any PrimeSource
@@ -11,12 +11,12 @@ public struct Services: Sendable {
   public var sources: SourceLoader
   /// Writes files that users name.
   public var exports: ExportFiles
-  /// Measures waiting.
+  /// The clock for waits.
   public var clock: any Clock<Duration>
-  /// Names new records and requests.
+  /// Gives ids to new records and requests.
   public var identifiers: any IdentifierSource
 
-  /// Makes the services; those that need no setting are the real ones unless others are given.
+  /// Makes the services; those that need no settings are the real ones unless others are given.
   public init(
     primes: any PrimeSource = LocalPrimes(),
     wolfram: WolframClient,
@@ -38,7 +38,7 @@ public struct Services: Sendable {
 public struct ExportFiles: Sendable {
   private let isRefusing: Bool
 
-  /// Writes nothing, for scripts that aren't trusted.
+  /// A writer that writes nothing, for untrusted scripts.
   public static let refusing = ExportFiles(isRefusing: true)
 
   /// Makes a writer.
@@ -46,20 +46,20 @@ public struct ExportFiles: Sendable {
 
   private init(isRefusing: Bool) { self.isRefusing = isRefusing }
 
-  /// Writes a text to a file, in place of what it held: all of it, or nothing.
+  /// Writes a text to a file and replaces its content: either all of it, or nothing.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - path: The file's path, relative to the working directory, where `~` is the home directory.
-  /// - Throws: `ExportError`; then the file is as it was.
+  /// - Throws: `ExportError`; the file is then unchanged.
   package func write(_ text: String, to path: String) throws {
-    // Before anything is done with the path, which may be megabytes of what is none.
+    // Checked first, since the path may be megabytes of text that isn't a path.
     guard !isRefusing else { throw ExportError.notAllowed(ExternalText.quoted(path)) }
     let (file, name) = try Self.file(named: path)
     try DocumentFile.write(text, to: file, name: name)
   }
 
-  /// The path of the file itself, which a symbolic link may name, and the name for messages.
+  /// The file's path, and its name for messages.
   private static func file(named path: String) throws -> (path: String, name: String) {
     let source: RecordSource
     do throws(SourceError) {

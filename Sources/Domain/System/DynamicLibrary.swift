@@ -1,21 +1,20 @@
 import Foundation
 
-/// A C library that is loaded when it is first needed: linked, it would lengthen the start of every process.
+/// A C library that is loaded on first use: linking it would slow down the start of every process.
 struct DynamicLibrary {
   /// Why a library can't be used.
   struct Problem: Error {
     let reason: String
   }
 
-  /// The file name by which it was found.
   let name: String
 
   private let handle: UnsafeMutableRawPointer
 
-  /// Loads the first library that is there, which stays loaded.
+  /// Loads the first library that is found; it stays loaded.
   ///
-  /// - Parameter names: File names the system's loader looks for, or paths.
-  /// - Throws: `Problem`, for which the loader has the reasons.
+  /// - Parameter names: File names that the system's loader looks for, or paths.
+  /// - Throws: `Problem`, with the loader's reasons.
   init(names: [String]) throws(Problem) {
     var reasons: [String] = []
     for name in names {
@@ -28,7 +27,7 @@ struct DynamicLibrary {
     throw Problem(reason: reasons.joined(separator: "; "))
   }
 
-  /// A function of the library, whose type must be the one that its header declares.
+  /// A function of the library; its type must be the one that the header declares.
   func function<Function>(
     _ symbol: String, as type: Function.Type = Function.self
   ) throws(Problem) -> Function {

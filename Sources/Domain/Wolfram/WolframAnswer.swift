@@ -1,11 +1,11 @@
 import Foundation
 import StateStore
 
-/// A whole answer of Wolfram|Alpha.
+/// A full answer of Wolfram|Alpha.
 public struct WolframAnswer: Sendable, Equatable {
   /// One of the boxes that an answer consists of.
   public struct Pod: Sendable, Equatable {
-    /// What the pod shows, as a heading.
+    /// The pod's heading.
     public let title: String
     /// The kind of pod, a stable word ("Result").
     public let id: String
@@ -19,20 +19,19 @@ public struct WolframAnswer: Sendable, Equatable {
   public struct Subpod: Sendable, Equatable {
     /// The heading, often empty.
     public let title: String
-    /// The content as text; empty for what can only be drawn.
+    /// The content as text; empty if it can only be drawn.
     public let plaintext: String
   }
 
   /// Whether the input was understood.
   public let success: Bool
-  /// The pods, in the service's order; none without a result.
+  /// The pods, in the service's order; empty without a result.
   public let pods: [Pod]
-  /// Other inputs that the service can read, for one that it can't.
+  /// Inputs that the service suggests in place of one that it can't read.
   public let didYouMean: [String]
-  /// What the service remarks on how it read the input.
+  /// The service's remarks on how it read the input.
   public let warnings: [String]
-  /// The parts of the service (its "scanners") that ran out of time; an answer can lack their pods
-  /// and be a success all the same.
+  /// The parts of the service (its "scanners") that ran out of time; a successful answer can lack their pods.
   public let timedOut: [String]
 }
 
@@ -45,7 +44,7 @@ extension WolframAnswer {
   ///
   /// - Parameters:
   ///   - body: The JSON.
-  ///   - quoted: Makes what the service wrote fit for messages.
+  ///   - quoted: Prepares the service's text for messages.
   /// - Returns: The answer.
   /// - Throws: `invalidAppID`, or `unexpectedAnswer` for what isn't an answer.
   @concurrent
@@ -84,12 +83,12 @@ extension WolframAnswer {
   }
 }
 
-/// The JSON that `/v2/query` replies with, as the service really writes it.
+/// The JSON reply of `/v2/query`, as the service actually writes it.
 ///
-/// Single values may stand for lists of one, numbers may be strings, and what doesn't apply is absent.
+/// A single value may stand for a list of one, a number may be a string, and fields that don't apply are absent.
 private struct Reply: Decodable {
   let answer: WolframAnswer
-  /// The service's own error, with as much as it says of it.
+  /// The service's own error, with the details that it gives.
   private(set) var failure: (code: String?, message: String?)?
 
   enum Name: String, CodingKey {
@@ -111,7 +110,7 @@ private struct Reply: Decodable {
           primary: try pod.flag(.primary), subpods: try pod.list(.subpods, Self.subpod))
       },
       didYouMean: try result.list(.didyoumeans) { decoder in
-        // An object with the suggested input, or that input itself.
+        // Either an object with the suggested input, or that input itself.
         if let text = try? LenientText(from: decoder) { return text.value }
         return try decoder.container(keyedBy: Name.self).decode(LenientText.self, forKey: .val)
           .value
@@ -134,8 +133,7 @@ private struct Reply: Decodable {
       title: try subpod.text(.title) ?? "", plaintext: try subpod.text(.plaintext) ?? "")
   }
 
-  /// A remark, and what was read instead of the input; nil for a warning of another form, which says nothing that could be
-  /// shown.
+  /// A remark, and what was read instead of the input; nil for a warning of another form, which has nothing to show.
   private static func warning(from decoder: any Decoder) throws -> String? {
     let warning = try decoder.container(keyedBy: Name.self)
     let replacement = try warning.text(.new)
@@ -150,7 +148,7 @@ extension KeyedDecodingContainer<Reply.Name> {
     try decodeIfPresent(LenientText.self, forKey: name)?.value
   }
 
-  /// A truth value, or the word for it; false where there is none.
+  /// A truth value, or the word for it; false if it is absent.
   fileprivate func flag(_ name: Key) throws -> Bool {
     guard try contains(name) && !decodeNil(forKey: name) else { return false }
     if let flag = try? decode(Bool.self, forKey: name) { return flag }
@@ -163,7 +161,7 @@ extension KeyedDecodingContainer<Reply.Name> {
     }
   }
 
-  /// The elements of a list, or of a single value in its place; none where there is none.
+  /// The elements of a list, or a single value in its place; empty if it is absent.
   fileprivate func list<Value>(
     _ name: Key, _ value: (any Decoder) throws -> Value
   ) throws -> [Value] {

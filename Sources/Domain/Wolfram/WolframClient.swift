@@ -4,15 +4,15 @@ import Synchronization
 
 /// Asks Wolfram|Alpha.
 ///
-/// Copies of a client share the primes that it has been told. Cancelling the task that waits for an
-/// answer closes the connection, and the call throws `WolframError.cancelled`: one `catch` on
-/// `WolframError` sees everything that can happen.
+/// Copies of a client share the primes that it has received. Cancelling the task that waits for an answer closes the
+/// connection, and the call throws `WolframError.cancelled`: a single `catch` of `WolframError` handles everything
+/// that can happen.
 public struct WolframClient: Sendable {
   private let configuration: Configuration
   private let fetcher: HTTPFetcher
   private let knownPrimes = KnownPrimes()
 
-  /// The primes that the service has named, by their numbers: facts, so they are kept.
+  /// The primes that the service has returned, by their ordinals: facts, so they are kept.
   private final class KnownPrimes: Sendable {
     let list = Mutex<[Int: Int]>([:])
   }
@@ -32,9 +32,9 @@ public struct WolframClient: Sendable {
 
   /// Makes a client from the environment.
   ///
-  /// If the service's address is wrong, only requests fail, so that a program that makes none can start.
+  /// If the service's address is wrong, only requests fail, so a program that makes none can start.
   ///
-  /// - Parameter environment: As for the configuration.
+  /// - Parameter environment: The variables that the configuration reads.
   public init(environment: [String: String]) {
     do throws(WolframError) {
       self.init(configuration: try Configuration(environment: environment))
@@ -44,7 +44,7 @@ public struct WolframClient: Sendable {
     }
   }
 
-  /// A client that sends nothing, for scripts that aren't trusted: each request throws `WolframError.notAllowed`.
+  /// A client that sends nothing, for untrusted scripts: each request throws `WolframError.notAllowed`.
   public static let refusing = WolframClient(configuration: Configuration(), refusal: .notAllowed)
 
   private init(configuration: Configuration, refusal: WolframError?) {
@@ -59,10 +59,10 @@ public struct WolframClient: Sendable {
   /// Whether there is an app id; without one every request throws `WolframError.noAppID`.
   public var isConfigured: Bool { configuration.appID != nil }
 
-  /// Asks for the whole answer.
+  /// Asks for the full answer.
   ///
-  /// An input that the service doesn't understand is an answer too: one without `success`, and
-  /// perhaps with suggestions in `didYouMean`.
+  /// An input that the service doesn't understand gets an answer too: one without `success`, perhaps with suggestions
+  /// in `didYouMean`.
   ///
   /// - Parameter text: The question, in any words.
   /// - Returns: The answer.
@@ -82,7 +82,7 @@ public struct WolframClient: Sendable {
   ///
   /// - Parameter text: The question, in any words.
   /// - Returns: The service's text, trimmed.
-  /// - Throws: `WolframError`; `noResult` where the answer doesn't fit one line.
+  /// - Throws: `WolframError`; `noResult` if the answer doesn't fit on one line.
   public func shortAnswer(_ text: String) async throws -> String {
     let appID = try appID()
     let reply = try await reply(
@@ -94,7 +94,7 @@ public struct WolframClient: Sendable {
       throw WolframError.unexpectedAnswer("it is not UTF-8 text; try again later")
     }
     let answer = body.trimmingCharacters(in: .whitespacesAndNewlines)
-    // 501 stands for both, and only the text says which.
+    // 501 stands for both, and only the text tells which.
     if reply.status == 501 {
       throw answer.lowercased().contains("did not understand")
         ? WolframError.notUnderstood(input: quoted(text), suggestions: [])
@@ -104,7 +104,7 @@ public struct WolframClient: Sendable {
     return answer
   }
 
-  /// Asks for the prime with a number, or remembers it.
+  /// Asks for the nth prime, unless the service has returned it before.
   ///
   /// - Parameter number: 1 for the first prime, which is 2.
   /// - Returns: The prime as the service states it.
@@ -125,7 +125,7 @@ public struct WolframClient: Sendable {
     return prime
   }
 
-  /// Reads the first subpod of the primary pod: decimal digits and nothing else.
+  /// Reads the first subpod of the primary pod, which must contain only decimal digits.
   private func prime(in answer: WolframAnswer, input: String) throws(WolframError) -> Int {
     guard let pod = answer.pods.first(where: \.primary), let subpod = pod.subpods.first else {
       guard answer.timedOut.isEmpty else {
@@ -153,7 +153,7 @@ public struct WolframClient: Sendable {
     return appID
   }
 
-  /// Fetches one of the service's pages, whatever its status but that of a bad app id.
+  /// Fetches one of the service's pages, whatever its status, except that of a bad app id.
   private func reply(
     path: String, query: KeyValuePairs<String, String>
   ) async throws(WolframError) -> HTTPReply {
@@ -203,9 +203,9 @@ public struct WolframClient: Sendable {
 // MARK: - Configuration
 
 extension WolframClient {
-  /// What a client needs to know: the app id, where the service is, and how long to wait for it.
+  /// A client's configuration: the app id, the service's address, and the time limit.
   public struct Configuration: Sendable {
-    /// The service itself.
+    /// The address of the service itself.
     public static let defaultBaseURL: URL = {
       guard let url = URL(string: "https://api.wolframalpha.com") else {
         preconditionFailure("a literal address can be read")
@@ -221,9 +221,10 @@ extension WolframClient {
     /// Makes a configuration.
     ///
     /// - Parameters:
-    ///   - appID: The app id, a secret; without one every request is refused. A blank text is none.
+    ///   - appID: The app id, a secret; without one every request is refused. Blank text counts as none.
     ///   - baseURL: The address that the service's paths are appended to.
-    ///   - timeout: The limit of a whole request, retries included; at most a day. The service gives up after 20 s of its own.
+    ///   - timeout: The limit for a whole request, retries included; at most a day. The service itself gives up after
+    ///     20 s.
     ///   - clock: The clock that waits between retries.
     public init(
       appID: String? = nil, baseURL: URL = defaultBaseURL, timeout: Duration = .seconds(30),
@@ -237,8 +238,8 @@ extension WolframClient {
 
     /// Makes a configuration from the environment.
     ///
-    /// - Parameter environment: `WOLFRAM_APP_ID` and `PRIMEREPL_WOLFRAM_URL` are read; one that is
-    ///   absent or blank counts as not set.
+    /// - Parameter environment: `WOLFRAM_APP_ID` and `PRIMEREPL_WOLFRAM_URL` are read; an absent or blank variable
+    ///   counts as not set.
     /// - Throws: `WolframError.invalidBaseURL` for an address that can't be the service's.
     init(environment: [String: String]) throws(WolframError) {
       let address = (environment["PRIMEREPL_WOLFRAM_URL"] ?? "")
@@ -256,22 +257,22 @@ extension WolframClient {
   }
 }
 
-/// The id that Wolfram|Alpha gives an app: a secret, which prints as bullets however it is printed.
+/// The id that Wolfram|Alpha gives an app: a secret that always prints as bullets.
 struct WolframAppID: Sendable {
-  /// The id itself, for the request and nothing else.
+  /// The id itself, only for requests.
   let value: String
 
-  /// As many bullets for every id, so that not even its length shows.
+  /// The same number of bullets for every id, so not even its length shows.
   private static let bullets = "••••••"
 
-  /// Makes an id from text, without the blanks around it that environment files tend to add; nil for blank text, which is how
-  /// an environment says that there is none.
+  /// Makes an id from text, without the blanks that environment files tend to add; nil for blank text, which means
+  /// that there is no id.
   init?(_ text: String) {
     value = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if value.isEmpty { return nil }
   }
 
-  /// Replaces the id by bullets in text from elsewhere, as it is and as it stands in an address.
+  /// Replaces the id with bullets in other text, both as it is and as it appears in an address.
   func redacted(from text: String) -> String {
     text
       .replacing(value, with: Self.bullets)
@@ -284,12 +285,12 @@ extension WolframAppID: CustomStringConvertible, CustomDebugStringConvertible, C
 
   var debugDescription: String { Self.bullets }
 
-  /// A mirror without children, so that `dump` shows nothing either.
+  /// A mirror without children, so `dump` shows nothing either.
   var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension String {
-  /// The text as it stands for itself anywhere in an address: all but the unreserved characters of RFC 3986, section 2.3, are
+  /// The text for use anywhere in an address: all but the unreserved characters of RFC 3986, section 2.3, are
   /// encoded.
   ///
   /// `URLComponents.queryItems` leaves `+` and `;` alone, and servers read `+` as a space.

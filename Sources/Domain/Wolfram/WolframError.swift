@@ -6,9 +6,9 @@ public struct WolframError: CodedError, Equatable {
   public let code: String
   /// What went wrong, and what to do.
   public let message: String
-  /// What the service thinks was meant, for an input that it didn't understand.
+  /// The service's suggestions for an input that it didn't understand.
   public let suggestions: [String]
-  /// The HTTP status, for an error that is one.
+  /// The HTTP status, if the error is one.
   public let status: Int?
 
   private init(
@@ -51,7 +51,7 @@ public struct WolframError: CodedError, Equatable {
       suggestions: suggestions)
   }
 
-  /// The service read the input and has nothing on it; perhaps some of its parts ran out of time.
+  /// The service read the input but has no result; perhaps some of its parts ran out of time.
   static func noResult(input: String, timedOut: [String]) -> Self {
     Self(
       "no_result",
@@ -61,7 +61,7 @@ public struct WolframError: CodedError, Equatable {
           + "try again")
   }
 
-  /// The service answered with something that can't be the answer; the reason says with what.
+  /// The service replied with something that can't be the answer; the reason says with what.
   static func unexpectedAnswer(_ reason: String) -> Self {
     Self("unexpected_answer", "Wolfram|Alpha's answer can't be used: \(reason)")
   }
@@ -80,7 +80,7 @@ public struct WolframError: CodedError, Equatable {
     )
   }
 
-  /// There was no connection, or not for long enough.
+  /// There was no connection, or it failed before the whole reply had arrived.
   static func connectionFailed(_ reason: String) -> Self {
     Self(
       "connection_failed",

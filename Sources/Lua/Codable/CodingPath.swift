@@ -1,6 +1,6 @@
 /// The position of a value in the value being coded.
 ///
-/// Paths are only written out on demand; until then, a position is a link to the one around it.
+/// Paths are written out only on demand; until then, a position is a link to the one around it.
 final class CodingPosition {
   /// The greatest depth of nested values.
   ///
@@ -10,7 +10,7 @@ final class CodingPosition {
 
   private let parent: CodingPosition?
 
-  /// `nil` for the outermost value, and for a value that is all there is of the one around it.
+  /// `nil` for the outermost value, and for a value that is the whole of the one around it.
   private let key: (any CodingKey)?
 
   private let depth: Int
@@ -38,7 +38,7 @@ final class CodingPosition {
     Array(sequence(first: self, next: \.parent).compactMap(\.key).reversed())
   }
 
-  /// The problem of a position that is too deep: a cycle, if the same object or table is there more than once.
+  /// The problem of a position that is too deep: a cycle, if the same object or table occurs more than once.
   var depthProblem: (path: [any CodingKey], description: String) {
     var first: [UnsafeRawPointer: CodingPosition] = [:]
     for position in sequence(first: self, next: \.parent).reversed() {
@@ -53,7 +53,7 @@ final class CodingPosition {
   }
 }
 
-/// The coding key of an entry that Swift's own types have no key for.
+/// The coding key of an entry for which Swift's own types have no key.
 enum PathKey: CodingKey {
   /// An element of a sequence, counted from 0 as in Swift's own coding paths; messages count from 1.
   case element(Int)
@@ -86,8 +86,8 @@ enum PathKey: CodingKey {
 
 /// A type of dictionary keys that are the same in Lua: strings and integers.
 ///
-/// Swift's own coding of dictionaries can't tell the key 1 from the key "1", and makes a list of keys and values of all
-/// integer types but `Int`.
+/// Swift's own coding of dictionaries can't tell the key 1 from the key "1", and turns dictionaries of all integer
+/// keys but `Int` into lists of keys and values.
 protocol DictionaryKey: Hashable, LuaReadable, LuaPushable {
   var pathKey: PathKey { get }
 }
@@ -150,9 +150,9 @@ extension UInt8 {
 }
 
 extension LuaError {
-  /// Makes what the coders throw for an error inside them: it names the path, and the error is its `underlying`.
+  /// Makes the coders' error for an error inside them: it names the path, and the error is its `underlying`.
   ///
-  /// An error that Lua code raised in a metamethod stays as it is.
+  /// An error raised by Lua code in a metamethod stays as it is.
   init(coding error: any Error) {
     switch error {
     case let error as LuaError:

@@ -2,26 +2,24 @@
 struct CodingSlot {
   let index: Int32
 
-  /// Tells it from an earlier or later holder of the same index.
+  /// Distinguishes it from earlier and later holders of the same index.
   fileprivate let serial: UInt32
 
-  /// A place that nobody holds: coding continues with it after a failure.
+  /// A place without a holder: coding continues with it after a failure.
   static let none = CodingSlot(index: 0, serial: 0)
 }
 
-/// Which places on the stack are held, and by whom.
+/// The places on the stack that are held, and their holders.
 ///
-/// A container that is used after the `encode(to:)` or `init(from:)` that asked for it has returned would find another
-/// value in its place. Lua's functions without checks, such as `lua_rawset`, must never get to see that.
+/// If a container is used after the `encode(to:)` or `init(from:)` that asked for it has returned, its place has
+/// another value. Lua's functions without checks, such as `lua_rawset`, must never see that value.
 struct CodingSlots {
   private let bottom: Int32
 
   /// The highest index that is held.
   private var top: Int32
 
-  /// The holder of each index from the bottom to the top; 0 where there is none.
-  ///
-  /// Above the top lie old ones.
+  /// The holder of each index from the bottom to the top, 0 for none; entries above the top are stale.
   private var serials: [UInt32] = []
   private var lastSerial: UInt32 = 0
 

@@ -1,4 +1,4 @@
-/// A Codable type whose values are arguments and results of Lua functions as they are.
+/// A Codable type whose values can be arguments and results of Lua functions.
 ///
 /// ```swift
 /// struct Point: LuaCodable { var x, y: Double }
@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// For a type that isn't yours there is ``LuaCoded``.
+/// For a type that isn't yours, use ``LuaCoded``.
 public protocol LuaCodable: Codable, LuaReadable, LuaPushable {}
 
 extension LuaCodable {

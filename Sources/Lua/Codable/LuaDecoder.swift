@@ -3,8 +3,8 @@ internal import CLua
 /// Turns Lua values into Decodable values, exactly: nothing is rounded or coerced.
 ///
 /// It reads what ``LuaEncoder`` writes. An array needs a sequence: a table whose keys are 1 to n, without holes or
-/// other keys. A struct ignores keys that it doesn't know. nil, an absent field and ``LuaNull`` are all `nil`. `Float`
-/// takes the nearest value of a fraction, because decimal fractions have no exact one.
+/// other keys. A struct ignores keys that it doesn't know. nil, an absent field and ``LuaNull`` are all `nil`.
+/// `Float` takes the nearest value of a fraction, because decimal fractions have no exact one.
 ///
 /// Tables are read as they are, unless they have a metatable with `__index`, `__len` or `__pairs`: those, and
 /// userdata, are read as Lua code reads them, so modules are records and live collections are sequences. Their
@@ -23,8 +23,8 @@ public struct LuaDecoder {
   ///   - value: The Lua value.
   ///   - state: The state that the value belongs to.
   /// - Returns: The decoded value.
-  /// - Throws: ``LuaError``: `wrong_type` for a missing field or a value that isn't of the type, `coding_failed` for a
-  ///   cycle, tables nested more than 128 deep, and what a type's `init(from:)` throws; the message names the path.
+  /// - Throws: ``LuaError``: `wrong_type` for a missing field or a value that isn't of the type, `coding_failed` for
+  ///   a cycle, tables nested more than 128 deep, and what a type's `init(from:)` throws; the message names the path.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from value: LuaValue, in state: LuaState
   ) throws(LuaError) -> Value {
@@ -253,7 +253,7 @@ private struct SequenceReader: UnkeyedDecodingContainer {
     try reader.check(slot, path: position)
     guard !isAtEnd else { throw missing }
     try reader.pushElement(currentIndex, of: slot, access)
-    // In a table there are no holes; a metamethod may claim any length and then return nothing.
+    // A table has no holes here; a metamethod may claim any length and then return nothing.
     if reader.stack.isNoneOrNil(at: -1) {
       reader.stack.pop(1)
       throw missing

@@ -24,7 +24,8 @@ public struct LuaEncoder {
   ///   - state: The state in which the tables are made.
   /// - Returns: The Lua value; nil for a value that encodes as nil or not at all.
   /// - Throws: ``LuaError``: `number_out_of_range` for an integer that Lua can't hold, `coding_failed` for a cycle of
-  ///   objects, values nested more than 128 deep, and what a value's `encode(to:)` throws; the message names the path.
+  ///   objects, values nested more than 128 deep, and what a value's `encode(to:)` throws; the message names the
+  ///   path.
   public func encode(_ value: some Encodable, in state: LuaState) throws(LuaError) -> LuaValue {
     let stack = try state.core.currentStack()
     try push(value, to: stack)
@@ -102,7 +103,7 @@ private struct RecordWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { table.codingPath }
 
-  /// Writes nothing: a field that is nil is an absent one.
+  /// Writes nothing: a field that is nil is absent.
   func encodeNil(forKey key: Key) throws {}
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
@@ -131,7 +132,7 @@ private struct SequenceWriter: UnkeyedEncodingContainer {
 
   init(table: ValueEncoder) {
     self.table = table
-    // Where a superclass has written to the same container, this one continues; index 0 stands for no table.
+    // If a superclass has written to the same container, this one continues there; index 0 stands for no table.
     let index = table.slot.index
     count = index > 0 ? Int(lua_rawlen(table.writer.stack.pointer, index)) : 0
   }

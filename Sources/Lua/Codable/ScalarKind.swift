@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The types that are one boolean, number or string in Lua.
 ///
-/// Found by comparing types: in generic code that isn't specialised, casting a value takes longer than all the rest.
+/// Found by comparing types: in unspecialised generic code, casting a value takes longer than everything else.
 enum ScalarKind {
   case string, integer, double, boolean
   case bytes, data, float, url

@@ -1,11 +1,11 @@
 internal import CLua
 internal import CLuaTrampolines
 
-/// How a container gets at the entries of its table or userdata.
+/// How a container reads the entries of its table or userdata.
 enum TableAccess {
-  /// As they are in the table.
+  /// Directly from the table, without metamethods.
   case raw
-  /// As Lua code gets them: metamethods run, in protected calls.
+  /// As Lua code reads them: metamethods run, in protected calls.
   case metamethods
 }
 
@@ -30,7 +30,7 @@ extension LuaStack {
     let top = count
     defer { lua_settop(pointer, top) }
     guard access == .metamethods, luaL_getmetafield(pointer, object, "__pairs") != LUA_TNIL else {
-      // Without __pairs, a userdata has no keys to be found.
+      // Without __pairs, the keys of a userdata can't be found.
       guard type(at: object) == .table else { return }
       pushNil()
       while lua_next(pointer, object) != 0 {

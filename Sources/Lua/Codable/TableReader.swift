@@ -3,18 +3,18 @@ internal import Foundation
 
 /// Reads one outermost value, with all that is in it, from Lua values on a stack.
 ///
-/// Each value is pushed, decoded where it is, and popped. Containers hold the index of their table, and look there only
-/// while they hold it (see ``CodingSlots``). Outside of a read there is always room for `headroom` more values.
+/// Each value is pushed, decoded where it is, and popped. Containers hold the index of their table, and look there
+/// only while they hold it (see ``CodingSlots``). Outside of a read there is always room for `headroom` more values.
 final class TableReader {
   let stack: LuaStack
   let userInfo: [CodingUserInfoKey: Any]
   // Unchecked, for speed: nothing that an access to it calls gets back here.
   @exclusivity(unchecked) private var slots: CodingSlots
 
-  /// Types of a dictionary's size that aren't dictionaries.
+  /// Types that have a dictionary's size but aren't dictionaries.
   private var plainTypes: Set<ObjectIdentifier> = []
 
-  /// What went wrong in a function that can't throw.
+  /// The first error of a function that can't throw.
   private var failure: (any Error)?
 
   private static var headroom: Int32 { 16 }
@@ -25,7 +25,7 @@ final class TableReader {
     slots = CodingSlots(above: stack.count)
   }
 
-  /// Reads the outermost value; afterwards nothing can be read any more.
+  /// Reads the outermost value; nothing can be read after that.
   func readRoot<Value: Decodable>(_ type: Value.Type, at index: Int32) throws -> Value {
     let bottom = stack.count
     // The index may lie above the last value; pushing would then change what is there.
@@ -45,7 +45,7 @@ final class TableReader {
     return value
   }
 
-  /// Notes a failure for the end, where it is thrown.
+  /// Keeps an error until the end, where it is thrown.
   func fail(_ error: any Error) { failure = failure ?? error }
 
   /// Reads the value on top, and pops it.
@@ -97,7 +97,7 @@ final class TableReader {
   }
 
   private func entriesType<Value>(_ type: Value.Type) -> (any DecodableEntries.Type)? {
-    // The cast is slow; it is spared types that are larger than a dictionary, and those it has failed for.
+    // The cast is slow, so it is skipped for types of another size, and for those that it has failed for.
     guard MemoryLayout<Value>.size == MemoryLayout<[Int: Int]>.size,
       !plainTypes.contains(ObjectIdentifier(type))
     else { return nil }
@@ -147,7 +147,7 @@ final class TableReader {
       .init(codingPath: problem.path, debugDescription: problem.description))
   }
 
-  /// Refuses a slot whose value isn't on the stack any more.
+  /// Refuses a slot whose value is no longer on the stack.
   func check(_ slot: CodingSlot, path position: CodingPosition) throws {
     guard slots.contains(slot) else {
       throw DecodingError.dataCorrupted(
@@ -248,7 +248,7 @@ final class TableReader {
     }
   }
 
-  /// The keys of a table, all at once: between two steps of the traversal nothing may run that could change it.
+  /// The keys of a table, read at once: between two steps of the traversal nothing may run that could change it.
   func keys<Key: DictionaryKey>(
     _ type: Key.Type, of slot: CodingSlot, _ access: TableAccess, _ position: CodingPosition
   ) throws -> [Key] {
@@ -291,9 +291,7 @@ final class TableReader {
     return try readTop(Value.self, under: position, key: key.pathKey)
   }
 
-  /// Pushes the value of a field; nil if it is absent.
-  ///
-  /// - Returns: Whether it is there, and not nil.
+  /// Pushes the value of a field, nil if it is absent; returns whether it is present and not nil.
   @inline(__always)
   func pushField(
     _ key: some CodingKey, of slot: CodingSlot, _ access: TableAccess,
@@ -319,7 +317,7 @@ final class TableReader {
     }
   }
 
-  /// Replaces the key on top by its value.
+  /// Replaces the key on top with its value.
   private func get(of slot: CodingSlot, _ access: TableAccess) throws(LuaError) {
     switch access {
     case .raw: lua_rawget(stack.pointer, slot.index)
@@ -327,7 +325,7 @@ final class TableReader {
     }
   }
 
-  /// Replaces the key on top by its value; nil if there is none.
+  /// Replaces the key on top with its value; nil if there is none.
   @inline(__always)
   private func getIfKnown(of slot: CodingSlot, _ access: TableAccess) throws(LuaError) -> Bool {
     switch access {
@@ -350,7 +348,7 @@ final class TableReader {
   }
 }
 
-/// A dictionary that is made of a table with the same keys.
+/// A dictionary that is decoded from a table with the same keys.
 protocol DecodableEntries {
   init(entriesOf reader: TableReader, _ slot: CodingSlot, _ position: CodingPosition) throws
 }

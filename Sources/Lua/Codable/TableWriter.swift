@@ -12,10 +12,10 @@ final class TableWriter {
   // Unchecked, for speed: nothing that an access to it calls gets back here.
   @exclusivity(unchecked) private var slots: CodingSlots
 
-  /// Types of a dictionary's size that aren't dictionaries.
+  /// Types that have a dictionary's size but aren't dictionaries.
   private var plainTypes: Set<ObjectIdentifier> = []
 
-  /// What went wrong in a function that can't throw.
+  /// The first error of a function that can't throw.
   private var failure: (any Error)?
 
   /// Super encoders whose values have yet to be put into their tables.
@@ -35,7 +35,7 @@ final class TableWriter {
     slots = CodingSlots(above: stack.count)
   }
 
-  /// Pushes the outermost value; afterwards nothing can be written any more.
+  /// Pushes the outermost value; nothing can be written after that.
   func pushRoot<Value: Encodable>(_ value: Value) throws {
     let bottom = stack.count
     try stack.reserve(Self.headroom)
@@ -104,7 +104,7 @@ final class TableWriter {
   }
 
   private func entries<Value>(of value: Value) -> (any EncodableEntries)? {
-    // The cast is slow; it is spared types that are larger than a dictionary, and those it has failed for.
+    // The cast is slow, so it is skipped for types of another size, and for those that it has failed for.
     guard MemoryLayout<Value>.size == MemoryLayout<[Int: Int]>.size,
       !plainTypes.contains(ObjectIdentifier(Value.self))
     else { return nil }
@@ -276,7 +276,7 @@ final class TableWriter {
     }
   }
 
-  /// Notes a failure for the end, where it is thrown.
+  /// Keeps an error until the end, where it is thrown.
   private func fail(_ description: String, _ position: CodingPosition) -> CodingSlot {
     failure = failure ?? misuse(Void.self, description, path: position)
     return .none
@@ -308,7 +308,7 @@ final class TableWriter {
   }
 
   private func identity<Value>(of value: Value) -> UnsafeRawPointer? {
-    // Only what is a pointer can be an object; a struct that holds just one isn't the object itself.
+    // Only a pointer can be an object; a struct that contains just one isn't the object itself.
     guard MemoryLayout<Value>.size == MemoryLayout<UnsafeRawPointer>.size, Value.self is AnyClass
     else { return nil }
     return UnsafeRawPointer(Unmanaged.passUnretained(value as AnyObject).toOpaque())
@@ -355,7 +355,7 @@ final class TableWriter {
   }
 }
 
-/// A dictionary that becomes a table with the same keys.
+/// A dictionary that is encoded as a table with the same keys.
 protocol EncodableEntries {
   func encodeEntries(to writer: TableWriter, table: CodingSlot, _ position: CodingPosition) throws
 }

@@ -44,7 +44,7 @@ extension Array: LuaReadable where Element: LuaReadable {
     }
     var elements: [Element] = []
     for position in 0..<count {
-      // A metamethod that the element before ran may have taken this one away; then it is nil.
+      // A metamethod that ran for the previous element may have removed this one; then it is nil.
       lua_rawgeti(stack.pointer, table, lua_Integer(position) + 1)
       defer { stack.pop(1) }
       do {
@@ -140,8 +140,8 @@ extension Dictionary: LuaPushable where Key == String, Value: LuaPushable {
   public static var luaTypeName: String { "table<string, \(Value.luaTypeName)>" }
 }
 
-/// Any number of values: as the last parameter, all further arguments; as a result, all of a function's results; as an
-/// argument of ``LuaFunction/call(_:)``, that many arguments.
+/// Any number of values: as the last parameter, all further arguments; as a result, all of a function's results; as
+/// an argument of ``LuaFunction/call(_:)``, that many arguments.
 public struct LuaVariadic: LuaReadable, LuaPushable {
   /// The values, in order.
   public let values: [LuaValue]

@@ -9,7 +9,7 @@ public struct LuaRecord: LuaPushable, ExpressibleByDictionaryLiteral {
   ///
   /// - Parameters:
   ///   - fields: The fields.
-  ///   - elements: What stands at 1, 2 and so on.
+  ///   - elements: The values at 1, 2 and so on.
   public init(
     _ fields: [(name: String, value: any LuaPushable)], elements: [any LuaPushable] = []
   ) {
@@ -62,7 +62,8 @@ public struct LuaTableFiller {
 
   /// Appends an element.
   ///
-  /// - Throws: What pushing the element throws; `interrupted`, `time_limit` or `instruction_limit` where the code is to stop.
+  /// - Throws: What pushing the element throws; `interrupted`, `time_limit` or `instruction_limit` if the code is to
+  ///   stop.
   public mutating func append(_ element: some LuaPushable) throws(LuaError) {
     try stack.checkStop()
     try element.push(to: stack)
@@ -75,9 +76,9 @@ extension LuaStack {
   /// Pushes a new table.
   ///
   /// - Parameters:
-  ///   - elementCount: How many elements to make room for.
-  ///   - fieldCount: How many fields to make room for.
-  ///   - fill: Sets and appends what is in it. It leaves the stack as it is.
+  ///   - elementCount: The number of elements to make room for.
+  ///   - fieldCount: The number of fields to make room for.
+  ///   - fill: Sets the fields and appends the elements. It leaves the stack as it is.
   /// - Throws: What `fill` throws; then nothing is pushed.
   public func pushTable(
     elementCount: Int = 0, fieldCount: Int = 0,

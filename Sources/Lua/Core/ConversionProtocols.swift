@@ -20,7 +20,7 @@ public protocol LuaPushable {
   /// - Throws: ``LuaError`` if Lua can't hold the value exactly; then nothing was pushed.
   func push(to stack: LuaStack) throws(LuaError)
 
-  /// Pushes the value as a function's result or argument, and returns the number of values: one, except for ``LuaVariadic``.
+  /// Pushes the value as a result or argument, and returns the number of values: one, except for ``LuaVariadic``.
   func pushResults(to stack: LuaStack) throws(LuaError) -> Int32
 
   /// The type that scripts get, for signatures: "integer", "string?", "integer[]".

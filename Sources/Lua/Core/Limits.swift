@@ -7,8 +7,8 @@ public enum CountedMemory: Sendable {
   /// The state's Lua objects.
   case luaObjects
 
-  /// All that the process's heap grows by from now on: what the host keeps for scripts, too, such as the texts and records
-  /// that they have it remember.
+  /// Everything that the process's heap grows by from now on, including what the host keeps for scripts, such as
+  /// texts and records.
   ///
   /// For a process that runs one state, such as a command: what anything else in the process keeps counts as well.
   case process
@@ -25,11 +25,11 @@ extension LuaState {
 
   /// Limits the number of instructions that code may execute.
   ///
-  /// The limit holds for each function that Swift calls, runs or starts, together with the tasks that it starts: a function
-  /// that exceeds it is stopped, whatever it catches, with the error `instruction_limit`. The state can be used again at
-  /// once. Counting makes Lua code about twice as slow. Instructions are counted by the hundred, and starting a coroutine
-  /// counts as a hundred; what a function of the host or of a C library does isn't counted. Scripts can't set debug hooks
-  /// then.
+  /// The limit holds for each function that Swift calls, runs or starts, together with the tasks that it starts: a
+  /// function that exceeds it is stopped, whatever it catches, with the error `instruction_limit`. The state can be
+  /// used again at once. Counting makes Lua code about twice as slow. Instructions are counted by the hundred, and
+  /// starting a coroutine counts as a hundred; what a function of the host or of a C library does isn't counted.
+  /// Scripts can't set debug hooks then.
   ///
   /// - Parameter count: The limit, from the next function on; `nil` for none.
   public func limitInstructions(to count: Int?) {
@@ -38,17 +38,18 @@ extension LuaState {
 
   /// Limits the time that code may take by the wall clock, waits included.
   ///
-  /// The limit holds for each function that Swift calls, runs or starts, together with the tasks that it starts: a function
-  /// that exceeds it is stopped, whatever it catches, with the error `time_limit`. The state can be used again at once.
-  /// Like an interrupt, it can't stop a function of the host or of a C library: the code stops when that returns.
+  /// The limit holds for each function that Swift calls, runs or starts, together with the tasks that it starts: a
+  /// function that exceeds it is stopped, whatever it catches, with the error `time_limit`. The state can be used
+  /// again at once. Like an interrupt, it can't stop a function of the host or of a C library: the code stops when
+  /// that returns.
   ///
   /// - Parameter time: The limit, from the next function on; `nil` for none.
   public func limitTime(to time: Duration?) { core.limits.time = time }
 
   /// Limits the memory that the state may take.
   ///
-  /// Lua code that needs more gets the error `out_of_memory`, which it can catch, and the state stays usable. What Swift makes
-  /// in the state is never refused, but counts.
+  /// Lua code that needs more gets the error `out_of_memory`, which it can catch, and the state stays usable. What
+  /// Swift makes in the state is never refused, but counts.
   ///
   /// - Parameters:
   ///   - bytes: The limit; `nil` for none.
@@ -64,8 +65,8 @@ extension LuaState {
 
   /// Checks whether the running code is to stop; for functions of the host that take long.
   ///
-  /// - Throws: ``LuaError`` (`interrupted`, `time_limit` or `instruction_limit`) if it is: the function then ends, too;
-  ///   `out_of_memory` where what it made doesn't fit in a limit that counts the process's memory; `state_closed`.
+  /// - Throws: ``LuaError`` (`interrupted`, `time_limit` or `instruction_limit`) if it is: the function then ends,
+  ///   too; `out_of_memory` if what it made exceeds a limit that counts the process's memory; `state_closed`.
   public func checkStop() throws(LuaError) { try core.currentStack().checkStop() }
 
   /// The number of bytes that the state's Lua objects take.
@@ -134,7 +135,7 @@ final class Budget {
 
   /// At the deadline, and again until all is stopped, interrupts the code that runs, or stops the tasks that wait.
   ///
-  /// Dispatch's timers fire though Lua code keeps all threads of Swift's tasks busy.
+  /// Dispatch's timers fire even if Lua code keeps all threads of Swift's tasks busy.
   private func startTimer(
     after nanoseconds: Int64, stopping core: StateCore, _ interrupter: LuaInterrupter
   ) {
@@ -153,7 +154,7 @@ final class Budget {
   private static let queue = DispatchQueue(label: "Lua time limits")
 }
 
-/// The tasks of a state that wait, to be stopped from another thread.
+/// The waiting tasks of a state, to be stopped from another thread.
 private final class WaitingTasks: Sendable {
   // Safe: it is read on the state's actor only.
   nonisolated(unsafe) private weak var core: StateCore?

@@ -127,7 +127,7 @@ final class HostError {
   var luaError: LuaError {
     var result = LuaError(code: description.code, message: description.message)
     result.location = location
-    // One of the library's own says all there is to say; it isn't wrapped again.
+    // One of the library's own errors is complete; it isn't wrapped again.
     if let error = error as? LuaError {
       result.underlying = error.underlying
     } else {

@@ -26,7 +26,7 @@ public final class LuaFunction: LuaObject, LuaReadable {
     try call(with: arguments)
   }
 
-  /// Calls the function with any number of arguments, as ``call(_:)`` does with those that are written out.
+  /// Calls the function with an array of arguments, like ``call(_:)``.
   ///
   /// - Throws: ``LuaError`` for what the function raised.
   @discardableResult
@@ -101,7 +101,7 @@ public final class LuaFunction: LuaObject, LuaReadable {
     for argument in arguments {
       let pushed = try argument.pushResults(to: stack)
       count += pushed
-      // A variadic one has used up the others' room.
+      // A variadic argument has used up the room of the others.
       if pushed > 1 { try stack.reserve(Int32(clamping: arguments.count + 2)) }
     }
     try stack.call(argumentCount: count, resultCount: resultCount)

@@ -27,29 +27,30 @@ public final class LuaInterrupter: Sendable {
   /// Swift, where the error is `interrupted`.
   ///
   /// Async-signal-safe. Only the thread that runs the code may stop it, so another one sends it a signal, SIGURG. A
-  /// function of the host, or of a C library, isn't stopped: the code stops when it returns. Nor are, while they run, a
-  /// hook that a script sets by `debug.sethook`, and a finalizer that it sets for files: Lua itself can't be stopped there.
+  /// function of the host, or of a C library, isn't stopped: the code stops when it returns. A hook that a script
+  /// sets by `debug.sethook`, and a finalizer that it sets for files, aren't stopped while they run either: Lua
+  /// itself can't be stopped there.
   @discardableResult
   public func interrupt() -> Outcome { interrupt(for: clua_stop_interrupt) }
 
   /// Stops the running code, or, if none runs, the code that runs next.
   ///
-  /// For code that has just begun to wait and may continue before the host has stopped what it waits for: a loop would then
-  /// keep the host from doing so. Async-signal-safe.
+  /// For code that has just begun to wait and may continue before the host has stopped what it waits for: a loop
+  /// would then keep the host from doing so. Async-signal-safe.
   ///
-  /// - Returns: `.idle` if no code runs; then the host either stops what it waits for, or calls ``withdrawInterrupt()``.
+  /// - Returns: `.idle` if no code runs; then the host either stops what it waits for, or calls
+  ///   ``withdrawInterrupt()``.
   @discardableResult
   package func interruptNowOrNext() -> Outcome {
     clua_interrupt_now_or_next(context) ? .stopping : .idle
   }
 
-  /// Lets the code run that runs next.
+  /// Withdraws the stop of the code that runs next.
   ///
   /// - Returns: Whether it was to be stopped, and hasn't run since.
   @discardableResult
   package func withdrawInterrupt() -> Bool { clua_withdraw_interrupt(context) }
 
-  /// A stop that the running code hasn't obeyed yet.
   package struct PendingStop: Sendable {
     package let code: LuaError.Code
     /// The time since the code was asked to stop.
@@ -58,7 +59,7 @@ public final class LuaInterrupter: Sendable {
 
   /// The stop that the running code hasn't obeyed yet; `nil` if there is none.
   ///
-  /// A stop stays pending for long only while a function runs that can't be stopped: one of the host, or of a C library.
+  /// A stop stays pending for long only while a function that can't be stopped runs: the host's, or a C library's.
   package var pendingStop: PendingStop? {
     var duration: Int64 = 0
     let code: LuaError.Code
@@ -73,7 +74,7 @@ public final class LuaInterrupter: Sendable {
 
   /// Keeps the running code from ever coming back to Swift, unless a function of the host runs now.
   ///
-  /// For a process that is about to end although code doesn't stop. Called on another thread, which from then on may use what
+  /// For a process that is about to end although code doesn't stop. Called on another thread, which may then use what
   /// belongs to the actor of the state, except the state itself: that actor's thread doesn't continue.
   ///
   /// - Returns: Whether it does.

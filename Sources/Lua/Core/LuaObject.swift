@@ -11,7 +11,7 @@ public class LuaObject: LuaPushable {
   /// The object's address in Lua, its own for as long as the reference keeps it alive.
   private let identity: UnsafeRawPointer?
 
-  /// Takes the value on top of the stack, and removes it from there.
+  /// Pops the value on top of the stack.
   init(popping stack: LuaStack) {
     core = stack.core
     identity = lua_topointer(stack.pointer, -1)

@@ -21,8 +21,8 @@ final class LuaReference: Sendable {
 
 /// References to be released.
 ///
-/// A reference may be dropped on any thread (it travels in errors), and only the thread that runs the state may touch
-/// the tables that hold them; so they wait here for it.
+/// A reference may be dropped on any thread (it travels in errors), but only the thread that runs the state may touch
+/// the tables that hold the values, so references wait here for that thread.
 final class ReleaseQueue: Sendable {
   /// The place of a referenced value.
   struct Place: Sendable {
@@ -41,9 +41,9 @@ final class ReleaseQueue: Sendable {
     isEmpty.store(false, ordering: .releasing)
   }
 
-  /// Takes all that wait.
+  /// Removes and returns all that wait.
   ///
-  /// - Complexity: O(1) when none do.
+  /// - Complexity: O(1) if none wait.
   func take() -> [Place] {
     guard !isEmpty.load(ordering: .acquiring) else { return [] }
     return places.withLock { waiting in
@@ -58,7 +58,7 @@ extension LuaStack {
   /// Refers to the value on top from the registry, and pops it.
   func makeReference() -> LuaReference {
     let core = core
-    // A script that passes values to Swift without end must not fill the registry.
+    // A script that passes values to Swift endlessly must not fill the registry.
     core.releaseUnused(pointer)
     return LuaReference(key: luaL_ref(pointer, clua_registry_index), released: core.released)
   }

@@ -30,8 +30,8 @@ public struct LuaStack {
 
   /// Checks whether the running code is to stop; for functions of the host that take long.
   ///
-  /// - Throws: ``LuaError`` (`interrupted`, `time_limit` or `instruction_limit`) if it is: the function then ends, too.
-  ///   `out_of_memory` where what it made doesn't fit in a limit that counts the process's memory.
+  /// - Throws: ``LuaError`` (`interrupted`, `time_limit` or `instruction_limit`) if it is: the function then ends,
+  ///   too; `out_of_memory` if what it made exceeds a limit that counts the process's memory.
   /// - Complexity: O(1), some nanoseconds.
   public func checkStop() throws(LuaError) {
     guard clua_has_room(pointer) else { throw LuaError(.outOfMemory, "not enough memory") }
@@ -44,7 +44,7 @@ public struct LuaStack {
 
   // MARK: - Types
 
-  /// The type of the value at an index, counted from 1 at the bottom or -1 at the top; `nil` where there is no value.
+  /// The type of the value at an index, counted from 1 at the bottom or -1 at the top; `nil` if there is no value.
   public func type(at index: Int32) -> LuaType? { LuaType(rawValue: lua_type(pointer, index)) }
 
   /// Whether there is no value at an index, or it is nil.
@@ -67,13 +67,13 @@ public struct LuaStack {
     return true
   }
 
-  /// The field of a metatable that says that its table is a module's.
+  /// The field of a metatable that marks its table as a module's.
   static let moduleMark = "__module"
 
   /// Whether the value at an index is a module's table.
   ///
-  /// It is empty to code that reads tables as they are, so it must not pass for a list or a record: a function that is
-  /// called with a colon gets it.
+  /// It is empty to code that reads tables raw, so it must not pass for a list or a record: a function that is called
+  /// with a colon gets it.
   package func isModule(at index: Int32) -> Bool { hasMetafield(Self.moduleMark, at: index) }
 
   // MARK: - Values
@@ -87,7 +87,7 @@ public struct LuaStack {
     }
   }
 
-  /// The value at an index, whatever it is; nil where there is none.
+  /// The value at an index, whatever it is; nil if there is no value.
   func value(at index: Int32) -> LuaValue {
     switch type(at: index) {
     case nil, .nil: return .nil
@@ -113,7 +113,7 @@ public struct LuaStack {
     return make(self)
   }
 
-  /// A text of more bytes has the host's memory measured as soon as the function that reads it returns.
+  /// If a function reads a text of more bytes, the host's memory is measured as soon as that function returns.
   private static let largeText = 0x10000
 
   /// The bytes of the string at an index; `nil` if it isn't a string (a number isn't converted).

@@ -20,7 +20,7 @@ public final class LuaState {
   ///
   /// - Parameters:
   ///   - libraries: The standard libraries that scripts find.
-  ///   - isolation: The actor on which functions that wait run; by default the caller's. Without one, nothing can wait.
+  ///   - isolation: The actor on which functions that wait run; by default the caller's. Without one, none can wait.
   /// - Throws: ``LuaError`` (`out_of_memory`).
   public init(
     libraries: LuaLibraries = .all, isolation: isolated (any Actor)? = #isolation
@@ -32,8 +32,9 @@ public final class LuaState {
 
   /// Frees everything the state holds.
   ///
-  /// Its tables, functions and tasks then throw `state_closed`. A state that is released closes, too. In a function that
-  /// Lua calls, either takes effect when the Lua code has ended; a state made outside any actor can't be closed there.
+  /// Its tables, functions and tasks then throw `state_closed`. A state that is released closes, too. In a function
+  /// that Lua calls, either takes effect when the Lua code has ended; a state made outside any actor can't be closed
+  /// there.
   ///
   /// - Returns: Why the finalizers that it runs were stopped, if they were.
   @discardableResult
@@ -41,8 +42,8 @@ public final class LuaState {
 
   /// Sets what is called when a script calls `os.exit`, after its last code has run.
   ///
-  /// - Parameter body: Takes the status and, if the script had the state closed, why the finalizers were stopped; returns
-  ///   the status to end with.
+  /// - Parameter body: Takes the status and, if the script had the state closed, why the finalizers were stopped;
+  ///   returns the status to end with.
   public func whenScriptExits(_ body: @escaping (_ status: Int32, _ stop: LuaError?) -> Int32) {
     core.willExit = body
   }

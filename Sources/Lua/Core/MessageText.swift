@@ -18,14 +18,15 @@ extension String {
     self = String(escapingInvalid: beginning).shortened.escapingControls
   }
 
-  /// The text of bytes that may be any, with an escape of Lua's, such as `\xff`, for each that isn't part of valid UTF-8.
+  /// The text of bytes that may be any, with an escape of Lua's, such as `\xff`, for each byte that isn't valid
+  /// UTF-8.
   package init(escapingInvalid bytes: some Collection<UInt8>) {
     if let valid = String(validating: bytes, as: UTF8.self) {
       self = valid
       return
     }
     let bytes = Array(bytes)
-    // Bytes: to append to a view of a text takes time by the text's length.
+    // Bytes, since appending to a view of a text takes time proportional to its length.
     var text: [UInt8] = []
     var parser = Unicode.UTF8.ForwardParser()
     var input = bytes.makeIterator()
@@ -47,8 +48,8 @@ extension String {
     }
   }
 
-  /// The text with an escape of Lua's, such as `\x1b`, for each control character but line ends and tabs: a terminal would
-  /// obey it.
+  /// The text with an escape of Lua's, such as `\x1b`, for each control character but line ends and tabs: a terminal
+  /// would obey it.
   package var escapingControls: String {
     func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
       scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
@@ -114,14 +115,8 @@ extension String {
 }
 
 extension LuaError {
-  /// The error for a name that something with named fields doesn't have: it says which there are, and which was probably
-  /// meant.
-  ///
-  /// - Parameters:
-  ///   - name: The bytes of the name, which may be any.
-  ///   - owner: What has the fields: "counter".
-  ///   - names: The names of its fields.
-  /// - Returns: An error of the kind `unknown_field`.
+  /// The `unknown_field` error for a name, which may be any bytes: it lists the fields of the owner, such as
+  /// "counter", and suggests the one that was probably meant.
   package static func unknownField(
     _ name: some Collection<UInt8>, of owner: String, known names: [String]
   ) -> LuaError {

@@ -2,8 +2,8 @@ internal import CLua
 internal import CLuaTrampolines
 
 extension LuaStack {
-  /// Calls the function below the top `argumentCount` values, and replaces them by its results, with room above to read
-  /// those.
+  /// Calls the function below the top `argumentCount` values, and replaces them by its results, with room above to
+  /// read those.
   ///
   /// - Throws: What it raised; then the function and its arguments are gone.
   func call(argumentCount: Int32, resultCount: Int32) throws(LuaError) {

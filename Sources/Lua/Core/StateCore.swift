@@ -15,7 +15,7 @@ final class StateCore {
   /// References whose Swift owners are gone, to be released by the thread that runs the state.
   let released = ReleaseQueue()
 
-  /// Turns an error of the host into what scripts see of it.
+  /// Converts an error of the host to what scripts see of it.
   var describeError: (any Error) -> LuaErrorDescription? = { _ in nil }
 
   let classes = ClassRegistry()
@@ -26,10 +26,10 @@ final class StateCore {
   /// What the coroutine that is suspending waits for.
   var waitRequest: WaitRequest?
 
-  /// Whether Lua frees the state's objects now.
+  /// Whether Lua is freeing the state's objects.
   private(set) var isClosing = false
 
-  /// What Lua's finalizers made while the state closed.
+  /// Objects that Lua's finalizers made while the state closed.
   private var keptUntilClosed: [AnyObject] = []
 
   init(owner: (any Actor)?, libraries: LuaLibraries) throws(LuaError) {
@@ -64,7 +64,7 @@ final class StateCore {
       if place.scope == 0 {
         luaL_unref(stack, clua_registry_index, place.key)
       } else if lua_checkstack(stack, 4) == 0 {
-        // Values are nested too deeply now.
+        // Values are nested too deeply at the moment.
         released.append(place)
       } else if clua_push_scope(stack, place.scope) {
         luaL_unref(stack, -1, place.key)
@@ -90,14 +90,13 @@ final class StateCore {
     didSet {
       guard let main else { return }
       clua_set_budget(clua_get_context(main), budget?.pointer)
-      // A signal's handler may have read it until now.
+      // A signal handler may have been reading it until now.
       withExtendedLifetime(oldValue) {}
     }
   }
 
-  /// Starts to limit what is about to run, unless nothing is limited or it is part of what already runs.
-  ///
-  /// - Returns: Whether it did; then the caller ends it.
+  /// Starts to limit what is about to run, unless nothing is limited or it is part of what already runs; returns
+  /// whether it did, and then the caller ends the limit.
   func startBudget() -> Bool {
     guard !limits.isEmpty, budget == nil else { return false }
     budget = makeBudget()
@@ -113,9 +112,7 @@ final class StateCore {
 
   // MARK: - The end
 
-  /// Closes the state, at once or when the code that runs has ended.
-  ///
-  /// - Returns: Why its finalizers were stopped.
+  /// Closes the state, at once or when the running code has ended, and returns why its finalizers were stopped.
   @discardableResult
   func close() -> LuaError? {
     guard let main else { return nil }
@@ -124,7 +121,7 @@ final class StateCore {
       return nil
     }
     taskRunner?.cancelAll()
-    // With a timer of its own, as finalizers may call functions that count no instructions.
+    // With its own timer, since finalizers may call functions that count no instructions.
     let startsBudget = startBudget()
     self.main = nil
     isClosing = true
@@ -150,7 +147,8 @@ final class StateCore {
 
   func keepUntilClosed(_ object: AnyObject) { keptUntilClosed.append(object) }
 
-  /// Called when a script ends the process, with the status and why its finalizers were stopped; returns the status to end with.
+  /// Called when a script ends the process, with the status and why its finalizers were stopped; returns the exit
+  /// status.
   var willExit: ((Int32, LuaError?) -> Int32)? {
     didSet {
       guard let main else { return }
@@ -163,12 +161,12 @@ final class StateCore {
   }
 }
 
-/// What runs a state's tasks, as far as the state itself needs it.
+/// What runs a state's tasks, as far as the state needs it.
 protocol TaskRunner: AnyObject {
-  /// Ends all tasks: the state closes.
+  /// Ends all tasks, since the state closes.
   func cancelAll()
 
-  /// Stops the tasks that wait though their time is over.
+  /// Stops the waiting tasks whose time is over.
   func stopOverdue()
 }
 

@@ -2,12 +2,9 @@ internal import CLua
 internal import CLuaTrampolines
 
 extension LuaStack {
-  /// Pushes a userdata that keeps a Swift object alive; its metatable is the caller's to set.
+  /// Pushes a userdata that keeps a Swift object alive; the caller sets its metatable.
   ///
-  /// - Parameters:
-  ///   - object: The object.
-  ///   - call: Calls the object, if it is a function.
-  ///   - release: Releases the object, when Lua frees the userdata.
+  /// `call` calls the object if it is a function; `release` releases it when Lua frees the userdata.
   func pushBox(
     _ object: AnyObject, call: clua_callback?,
     release: clua_release = { _, object in Unmanaged<AnyObject>.fromOpaque(object).release() }
@@ -17,19 +14,19 @@ extension LuaStack {
       clua_push_box(pointer, Unmanaged.passRetained(object).toOpaque(), call, release)
       return
     }
-    // Lua doesn't finalize what is made while the state closes, so the box mustn't own its object.
+    // Lua doesn't finalize objects made while the state closes, so the box mustn't own its object.
     core.keepUntilClosed(object)
     clua_push_box(pointer, Unmanaged.passUnretained(object).toOpaque(), call, { _, _ in })
   }
 
   /// The Swift object at an index; `nil` if it isn't one of the class, or was released.
   ///
-  /// Scripts that have the debug library can give a userdata any metatable, so the object itself is asked for its class.
+  /// Scripts with the debug library can give a userdata any metatable, so the object itself is asked for its class.
   @inlinable @inline(__always)
   func object<Object: AnyObject>(of type: Object.Type, at index: Int32) -> Object? {
     guard let address = objectAddress(at: index) else { return nil }
     let object = Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
-    // Mostly the very class; a cast, which finds subclasses too, takes longer.
+    // Usually exactly that class; a cast, which also finds subclasses, takes longer.
     guard ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(type) else {
       return object as? Object
     }
@@ -58,20 +55,20 @@ final class ClassRegistry {
     let text: ((AnyObject) throws -> String?)?
   }
 
-  /// By the objects' own classes.
+  /// Keyed by the objects' own classes.
   private var entries: [ObjectIdentifier: Entry] = [:]
 
   /// A table with weak values from an object's address to its userdata.
   private var userdata: LuaReference?
 
-  /// Pushes the object's userdata, with what `makeEntry` makes for the first object of its class.
+  /// Pushes the object's userdata; `makeEntry` is called for the first object of its class.
   func push(_ object: AnyObject, to stack: LuaStack, makeEntry: (LuaStack) -> Entry)
     throws(LuaError)
   {
     try stack.reserve(12)
     let address = Unmanaged.passUnretained(object).toOpaque()
     try pushUserdataTable(to: stack)
-    // The userdata of one that was released may still be there, and another object at its address.
+    // The userdata of a released object may still be there, and another object at its address.
     if lua_rawgetp(stack.pointer, -1, address) == LUA_TUSERDATA,
       clua_object(stack.pointer, -1) == address
     {

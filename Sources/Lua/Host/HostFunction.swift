@@ -53,7 +53,8 @@ struct ArgumentReader {
     index = first - 1
   }
 
-  /// Throws if a function without parameters is called with a colon; others find that when they read their arguments.
+  /// Throws if a function without parameters is called with a colon; others detect that when they read their
+  /// arguments.
   @usableFromInline
   func refuseModule() throws(LuaError) {
     guard stack.count > 0, stack.isModule(at: 1) else { return }
@@ -72,7 +73,7 @@ struct ArgumentReader {
   }
 }
 
-/// What messages say of a host function.
+/// A host function's name and calling form, for messages.
 @usableFromInline
 final class FunctionDescription: Sendable {
   /// What Lua passes to a function before its arguments.
@@ -131,8 +132,8 @@ extension LuaStack {
     return count
   }
 
-  /// The number of results that have room without a check: fewer than the `LUA_MINSTACK` that Lua gives every function, so that
-  /// each can still be made of others.
+  /// The number of results that have room without a check: fewer than the `LUA_MINSTACK` slots that Lua gives every
+  /// function, so each can still contain others.
   @inlinable static var freeResults: Int { 8 }
 
   @usableFromInline

@@ -1,9 +1,10 @@
-/// How Lua sees an object of Swift as a sequence.
+/// A Swift object as Lua sees it: a sequence.
 ///
 /// Each part takes the stack of a metamethod: the object is at index 1, an assigned value at index 3. Positions are
 /// counted from 0. A part is `nil` for what scripts can't do.
 struct LiveSequence {
-  /// The uses of an assigned value, which has been read: reading may run scripts' code, which may change the sequence.
+  /// What can be done with an assigned value that has been read: reading may run scripts' code, which may change the
+  /// sequence.
   struct Assignment {
     let replace: ((Int) throws -> Void)?
     let append: (() throws -> Void)?
@@ -27,7 +28,7 @@ struct LiveSequence {
     }
   }
 
-  /// `__pairs`: from position to position, so that adding and removing elements in the loop does no harm.
+  /// `__pairs`: iterates by position, so adding and removing elements in the loop does no harm.
   var pairs: HostFunction {
     let next = HostFunction { stack in
       let position = try Int.read(from: stack, at: 2)
@@ -44,7 +45,7 @@ struct LiveSequence {
     }
   }
 
-  /// Pushes the element whose number is at index 2, or nil where there is none; does nothing if there is no number.
+  /// Pushes the element whose number is at index 2, or nil if there is none; returns false if the key isn't a number.
   func read(_ stack: LuaStack) throws -> Bool {
     guard stack.type(at: 2) == .number else { return false }
     if let position = stack.value(at: 2, as: Int.self), position >= 1,
@@ -57,7 +58,7 @@ struct LiveSequence {
     return true
   }
 
-  /// Assigns the value at index 3 to the element whose number is at index 2; does nothing if there is no number.
+  /// Assigns the value at index 3 to the element whose number is at index 2; returns false if the key isn't a number.
   func write(_ stack: LuaStack, in owner: String) throws -> Bool {
     guard stack.type(at: 2) == .number else { return false }
     guard readAssignment != nil || removeLast != nil else { throw readOnly(owner) }
@@ -70,7 +71,7 @@ struct LiveSequence {
       return true
     }
     let assignment = try readAssignment?(stack, position)
-    // Only now: nothing of the script runs between this and the assignment.
+    // Only now: none of the script's code runs between this and the assignment.
     let count = try count(stack)
     if position == count + 1 {
       guard let append = assignment?.append else {

@@ -199,8 +199,7 @@ public final class LuaClass<Object: LuaExposed> {
       }, documentation: member)
   }
 
-  /// Makes the objects functions with one result, as ``callable(_:help:example:body:)`` with any number does, but faster
-  /// to call.
+  /// Makes the objects functions with one result, like ``callable(_:help:example:body:)``, but faster to call.
   @inlinable
   public func callable<each Argument: LuaReadable, Value: LuaPushable>(
     _ parameters: String..., help: String, example: String,
@@ -253,7 +252,7 @@ public final class LuaClass<Object: LuaExposed> {
 
   /// Defines a comparison.
   ///
-  /// Operands of other types are never equal, and to ask for their order is an error.
+  /// Operands of other types are never equal; comparing their order is an error.
   @inlinable
   public func `operator`<Left: LuaReadable, Right: LuaReadable>(
     _ comparison: LuaOperator.Comparison, body: @escaping (Left, Right) throws -> Bool
@@ -278,7 +277,8 @@ public final class LuaClass<Object: LuaExposed> {
       }, to: metamethod, symbol: symbol, isUnary: false)
   }
 
-  /// Sets the text that `tostring` and `print` show for an object, and that `..` joins, also with other objects' texts.
+  /// Sets the text that `tostring` and `print` show for an object, and that `..` joins, also with other objects'
+  /// text.
   public func text(_ text: @escaping (Object) throws -> String) {
     let tostring = HostFunction { stack in
       stack.push(try text(Object.read(from: stack, at: 1)))
@@ -310,7 +310,7 @@ public final class LuaClass<Object: LuaExposed> {
   /// - Parameters:
   ///   - count: The number of elements.
   ///   - element: The element at a position, counted from 0; only called with positions below `count`.
-  ///   - set: Replaces the element at a position, only called with positions below `count`; without it none can be replaced.
+  ///   - set: Replaces the element at a position below `count`; without it none can be replaced.
   ///   - append: Adds an element after the last; without it none can be added.
   ///   - removeLast: Removes the last element; without it none can be removed.
   public func sequence<Element: LuaPushable & LuaReadable>(
@@ -373,8 +373,8 @@ public final class LuaClass<Object: LuaExposed> {
   /// Called only for names that no other member has; a key that isn't valid UTF-8 is no name.
   ///
   /// - Parameters:
-  ///   - read: The value of a field, or `nil` where there is none, which is an error for scripts.
-  ///   - write: Assigns a value to a field, or returns false where there is none; without it nothing can be assigned.
+  ///   - read: The value of a field, or `nil` if there is none, which is an error for scripts.
+  ///   - write: Assigns a value to a field, or returns false if there is none; without it nothing can be assigned.
   public func dynamicFields(
     _ read: @escaping (Object, String) throws -> (any LuaPushable)?,
     write: ((Object, String, LuaValue) throws -> Bool)? = nil
@@ -394,7 +394,7 @@ public final class LuaClass<Object: LuaExposed> {
     })
   }
 
-  /// Adds values for all keys of a type, as a dictionary has them.
+  /// Adds values for all keys of a type, like those of a dictionary.
   ///
   /// Called only for keys that aren't the name of another member; a key of another type is an error.
   ///
@@ -410,7 +410,7 @@ public final class LuaClass<Object: LuaExposed> {
     })
   }
 
-  /// Adds values for all keys of a type, as a dictionary has them, which scripts can assign.
+  /// Adds values for all keys of a type, like those of a dictionary, which scripts can assign.
   ///
   /// - Parameters:
   ///   - get: The value of a key; `nil` is nil for scripts.
@@ -432,7 +432,8 @@ public final class LuaClass<Object: LuaExposed> {
 
   /// Sets what happens at the end of the block of an object's to-be-closed variable: `local x <close> = host.open()`.
   ///
-  /// - Parameter body: Takes the object, and the error that ended the block, or nil. An error that it throws replaces that.
+  /// - Parameter body: Takes the object, and the error that ended the block, or nil. An error that it throws replaces
+  ///   it.
   public func closed(_ body: @escaping (Object, LuaValue) throws -> Void) {
     members.add(
       metamethod: "__close",
@@ -444,8 +445,8 @@ public final class LuaClass<Object: LuaExposed> {
 
   /// Sets what happens when Lua releases an object: once, and before Swift's `deinit` if Lua held the last reference.
   ///
-  /// An object that is pushed again is released again. The body runs whenever Lua collects garbage, so it must be quick,
-  /// and mustn't use Lua: neither the state, nor its tables and functions.
+  /// An object that is pushed again is released again. The body runs whenever Lua collects garbage, so it must be
+  /// quick, and mustn't use Lua: neither the state, nor its tables and functions.
   public func collected(_ body: @escaping (Object) -> Void) {
     members.add(collected: { object in
       if let object = object as? Object { body(object) }

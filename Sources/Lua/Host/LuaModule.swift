@@ -2,7 +2,7 @@ internal import CLua
 
 /// A table of Swift functions and properties for Lua.
 ///
-/// Every member is described where it is registered; help, completion and the reference come from that.
+/// Every member is documented where it is registered; help, completion and the reference use that.
 ///
 /// ```swift
 /// let counter = LuaModule("counter", help: "A number to count with.")
@@ -12,10 +12,10 @@ internal import CLua
 /// state.setGlobal("counter", to: counter)
 /// ```
 ///
-/// To Lua it is an empty table whose metatable scripts can't reach. A script that hides a member by `rawset` misleads only
-/// itself: neither Swift nor another table of the module sees that.
+/// To Lua it is an empty table whose metatable scripts can't reach. A script that hides a member by `rawset` misleads
+/// only itself: neither Swift nor another table of the module sees that.
 open class LuaModule: LuaPushable {
-  /// The name, under which messages speak of it.
+  /// The name, which messages use.
   public let name: String
 
   /// What it is for, in one line.
@@ -32,7 +32,7 @@ open class LuaModule: LuaPushable {
 
   /// Moves the members to another module of the same name.
   ///
-  /// Then functions of the members can use this module: a module that its own members use would never be freed.
+  /// Functions of the members can then use this module: a module that its own members use would never be freed.
   package final func movingMembers() -> LuaModule {
     let module = LuaModule(name, help: help)
     (module.members, members) = (members, module.members)
@@ -108,7 +108,7 @@ open class LuaModule: LuaPushable {
       }, documentation: member)
   }
 
-  /// Adds a function with one result, as ``function(_:_:help:example:body:)`` for any number does, but faster to call.
+  /// Adds a function with one result, like ``function(_:_:help:example:body:)`` for any number, but faster to call.
   @inlinable
   public func function<each Argument: LuaReadable, Value: LuaPushable>(
     _ name: String, _ parameters: String..., help: String, example: String,
@@ -140,8 +140,8 @@ open class LuaModule: LuaPushable {
   ///   - parameters: The names of the parameters.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
-  ///   - body: Takes the arguments and returns the operation to wait for, which runs on the state's own actor; what it
-  ///     does before it first suspends has happened when other Lua code runs. Cancelling the task cancels it.
+  ///   - body: Takes the arguments and returns the operation to wait for, which runs on the state's own actor; what
+  ///     it does before it first suspends has happened when other Lua code runs. Cancelling the task cancels it.
   ///     Written without a capture list: with one, Swift 6.3 runs it off that actor.
   @inlinable
   public func asyncFunction<each Argument: LuaReadable, each Value: LuaPushable>(
@@ -219,8 +219,7 @@ open class LuaModule: LuaPushable {
       }, documentation: member)
   }
 
-  /// Makes the module a function with one result, as ``callable(_:help:example:body:)`` with any number does, but faster
-  /// to call.
+  /// Makes the module a function with one result, like ``callable(_:help:example:body:)``, but faster to call.
   @inlinable
   public func callable<each Argument: LuaReadable, Value: LuaPushable>(
     _ parameters: String..., help: String, example: String,
@@ -257,7 +256,7 @@ open class LuaModule: LuaPushable {
   /// - Parameters:
   ///   - count: The number of elements.
   ///   - element: The element at a position, counted from 0; only called with positions below `count`.
-  ///   - set: Replaces the element at a position, only called with positions below `count`; without it none can be replaced.
+  ///   - set: Replaces the element at a position below `count`; without it none can be replaced.
   ///   - append: Adds an element after the last; without it none can be added.
   ///   - removeLast: Removes the last element; without it none can be removed.
   public func sequence<Element: LuaPushable & LuaReadable>(

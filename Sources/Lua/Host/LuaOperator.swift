@@ -48,7 +48,7 @@ public enum LuaOperator {
 
   /// Comparisons; `~=`, `>` and `>=` follow from them.
   public enum Comparison: String, Sendable, CaseIterable {
-    /// `a == b`, where both are userdata but not the same one: Lua asks for nothing else.
+    /// `a == b` for two userdata that aren't the same; Lua uses it for nothing else.
     case equal = "__eq"
     /// `a < b`.
     case lessThan = "__lt"
@@ -58,7 +58,7 @@ public enum LuaOperator {
     @usableFromInline var symbol: String { LuaOperator.symbols[rawValue] ?? rawValue }
   }
 
-  /// By the metamethods.
+  /// By metamethod.
   private static let symbols = [
     "__add": "+", "__sub": "-", "__mul": "*", "__div": "/", "__mod": "%", "__pow": "^",
     "__idiv": "//",

@@ -1,10 +1,11 @@
 internal import CLua
 internal import CLuaTrampolines
 
-/// Objects of Swift that scripts reach together, and the Lua functions that Swift calls on their behalf.
+/// Swift objects that scripts reach together, and the Lua functions that Swift calls on their behalf.
 ///
-/// A Swift object that Lua holds, and that holds a Lua function which mentions it, is never freed: neither Lua nor Swift
-/// sees the whole cycle. So Lua holds the functions of a scope for its objects, as long as a script can reach any of these.
+/// A Swift object that Lua holds, and that holds a Lua function which refers to it, is never freed: neither Lua nor
+/// Swift sees the whole cycle. So Lua holds the functions of a scope for its objects, as long as a script can reach
+/// any of these objects.
 ///
 /// ```swift
 /// let scope = try LuaScope(in: state)
@@ -20,15 +21,15 @@ public final class LuaScope {
   private let core: StateCore
   private let number: Int32
 
-  /// Keeps the scope; nil for one that lives as long as its objects.
+  /// Keeps the scope alive; nil for one that lives as long as its objects.
   private let permanence: LuaReference?
 
   /// Makes a scope without objects.
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - isPermanent: Whether the functions live as long as this, though no script reaches an object: for what Swift
-  ///     itself uses, too.
+  ///   - isPermanent: Whether the functions live as long as this scope, even if no script reaches an object: for
+  ///     functions that Swift itself uses, too.
   /// - Throws: `state_closed`.
   public init(in state: LuaState, isPermanent: Bool = false) throws(LuaError) {
     core = state.core
@@ -43,14 +44,14 @@ public final class LuaScope {
     }
   }
 
-  /// A value as part of the scope: the objects of Swift that it is, or holds, belong to the scope once it is pushed.
+  /// A value as part of the scope: the Swift objects that it is or contains belong to the scope once it is pushed.
   public func owning<Value: LuaPushable>(_ value: Value) -> some LuaPushable {
     OwnedValue(value: value, scope: self)
   }
 
   fileprivate func push(_ value: some LuaPushable, to stack: LuaStack) throws(LuaError) {
     guard permanence == nil else { return try value.push(to: stack) }
-    // Nothing else keeps it alive yet.
+    // The scope is on the stack meanwhile, since nothing else keeps it alive yet.
     try stack.reserve(5)
     let bottom = stack.count
     let isThere = clua_push_scope(stack.pointer, number)
@@ -60,7 +61,7 @@ public final class LuaScope {
       lua_settop(stack.pointer, bottom)
       throw error
     }
-    // A value pushes one.
+    // The value is above the scope.
     if isThere {
       lua_rotate(stack.pointer, -2, 1)
       stack.pop(1)
@@ -96,7 +97,7 @@ private struct OwnedValue<Value: LuaPushable>: LuaPushable {
 }
 
 extension LuaStack {
-  /// Assigns all objects that `push` pushes to the scope of a number, or to none.
+  /// Assigns all objects that `push` pushes to the scope with a number, or to none.
   func inScope<Failure: Error>(_ number: Int32, push: () throws(Failure) -> Void) throws(Failure) {
     let context = clua_get_context(pointer)
     let outer = clua_set_pushed_scope(context, number)

@@ -32,13 +32,13 @@ final class MemberTable {
   private(set) var text: ((AnyObject) throws -> String?)?
   private(set) var hasElements = false
 
-  /// Push the value of the key at index 2, or nothing and return false.
+  /// Each pushes the value of the key at index 2, or pushes nothing and returns false.
   private var readers = RankedList<(LuaStack) throws -> Bool>()
 
-  /// Assign the value at index 3 to the key at index 2, or return false.
+  /// Each assigns the value at index 3 to the key at index 2, or returns false.
   private var writers = RankedList<(LuaStack) throws -> Bool>()
 
-  /// The rank of the class that adds members now: 0 for the root, higher with each refinement.
+  /// The rank of the class that is adding members: 0 for the root, higher with each refinement.
   private var rank = 0
   private var refinements = 0
 
@@ -47,14 +47,13 @@ final class MemberTable {
   /// The named members, in the order they were added.
   var documentation: [LuaMember] { members.map(\.documentation) }
 
-  /// The named members' contents.
   var contents: [(name: String, content: Content)] {
     members.map { ($0.documentation.name, $0.content) }
   }
 
   var hasReaders: Bool { !readers.isEmpty }
 
-  /// Adds members that come before all that were added until now.
+  /// Adds members that come before all that were added so far.
   func refine(_ body: () -> Void) {
     let inherited = rank
     refinements += 1
@@ -114,7 +113,7 @@ final class MemberTable {
     if claims(metamethod: "__gc") { self.collected = collected }
   }
 
-  /// Adds the text of an object, which is `nil` for an object of another class.
+  /// Adds the text of objects; it is `nil` for an object of another class.
   func add(text: @escaping (AnyObject) throws -> String?, _ tostring: HostFunction) {
     if add(metamethod: "__tostring", tostring) { self.text = text }
   }
@@ -136,9 +135,7 @@ final class MemberTable {
     add(writer: { [owner] stack in try sequence.write(stack, in: owner) })
   }
 
-  /// Adds the entries that `pairs` iterates over.
-  ///
-  /// - Parameter entries: Makes the function that pushes the next key and value, or returns false at the end.
+  /// Adds the entries of `pairs`: makes a function that pushes the next key and value, or returns false at the end.
   @usableFromInline
   func add(entries: @escaping (LuaStack) throws -> (LuaStack) throws -> Bool) {
     add(
@@ -193,7 +190,6 @@ final class MemberTable {
 
   // MARK: - Metatables
 
-  /// Pushes the metatable of a class's objects.
   func pushClassMetatable(to stack: LuaStack) {
     lua_createtable(stack.pointer, 0, 8)
     setMetamethods(in: stack)
@@ -209,7 +205,6 @@ final class MemberTable {
     lua_setfield(stack.pointer, -2, "__gc")
   }
 
-  /// Pushes the metatable of a module's table.
   func pushModuleMetatable(to stack: LuaStack) {
     lua_createtable(stack.pointer, 0, 8)
     setMetamethods(in: stack)
@@ -219,7 +214,7 @@ final class MemberTable {
     setNewIndex(in: stack)
   }
 
-  /// Sets all but those for the members, in the metatable on top.
+  /// Sets all metamethods except those for members, in the metatable on top.
   private func setMetamethods(in stack: LuaStack) {
     for (name, function) in metamethods { setFunction(function, name, in: stack) }
     for (name, definition) in operators {
@@ -231,8 +226,8 @@ final class MemberTable {
     lua_setfield(stack.pointer, -2, "__name")
   }
 
-  /// Pushes an `__index` for what doesn't need the object: the interpreter itself finds functions in a plain table, and
-  /// only properties and misses get further, with that table in place of the object.
+  /// Pushes an `__index` for members that don't need the object: the interpreter itself finds functions in a plain
+  /// table, and only properties and misses get further, with that table in place of the object.
   private func pushFunctions(to stack: LuaStack) {
     lua_createtable(stack.pointer, 0, 8)
     setFunctions(in: stack)
@@ -242,7 +237,7 @@ final class MemberTable {
     lua_setmetatable(stack.pointer, -2)
   }
 
-  /// Pushes an `__index` that is given the object.
+  /// Pushes an `__index` that receives the object.
   private func pushReader(to stack: LuaStack, withFunctions: Bool) {
     lua_createtable(stack.pointer, 0, 8)
     if withFunctions { setFunctions(in: stack) }
@@ -302,12 +297,9 @@ final class MemberTable {
 
   // MARK: - Operators
 
-  /// The metamethod of an operator: the first body that takes the operands.
+  /// The metamethod of an operator: the first body that takes the operands, or else the fallback.
   ///
-  /// - Parameters:
-  ///   - definition: The operator and its bodies.
-  ///   - fallback: What to call where none does; a comparison for equality is then false.
-  /// - Returns: The function, which throws where nothing fits.
+  /// Without either, equality is false, and any other operator throws.
   func operatorFunction(_ definition: Operator, instead fallback: HostFunction?) -> HostFunction {
     let overloads = definition.overloads.elements
     let symbol = definition.symbol
@@ -355,11 +347,11 @@ final class MemberTable {
   }
 }
 
-/// A list in which what a subclass adds comes before what it inherits.
+/// A list in which a subclass's elements come before inherited ones.
 struct RankedList<Element> {
   private var entries: [(rank: Int, element: Element)] = []
 
-  /// The elements, those of the highest rank first, and of one rank in the order they were added.
+  /// The elements, those of the highest rank first; elements of one rank are in the order they were added.
   var elements: [Element] { entries.map(\.element) }
 
   var isEmpty: Bool { entries.isEmpty }
@@ -374,6 +366,5 @@ extension LuaStack {
   /// The key that `__index` or `__newindex` was given, if it is a string of valid UTF-8.
   var fieldName: String? { bytes(at: 2).flatMap { String(validating: $0, as: UTF8.self) } }
 
-  /// Pushes the value at an index once more.
   func pushCopy(at index: Int32) { lua_pushvalue(pointer, index) }
 }

@@ -17,7 +17,7 @@ extension LuaStack {
     return Int32(CLUA_WAIT)
   }
 
-  /// The function in the way of a suspension: the innermost caller written in C that isn't the running one.
+  /// The function that prevents a suspension: the innermost caller written in C that isn't the running one.
   private func obstacle() -> String {
     var activation = lua_Debug()
     var level: Int32 = 1
@@ -36,7 +36,7 @@ extension LuaStack {
 
   /// The name of a running function as a field of a loaded module, such as "table.sort".
   ///
-  /// Lua itself doesn't know how a function is called that pcall calls.
+  /// Lua itself doesn't know the name of a function that pcall calls.
   private func libraryName(of activation: inout lua_Debug) -> String? {
     let bottom = count
     defer { lua_settop(pointer, bottom) }
@@ -57,7 +57,7 @@ extension LuaStack {
     return nil
   }
 
-  /// The name of the field that holds the value at an index, in the table at another.
+  /// The name of the field that holds the value at one index, in the table at another.
   private func field(of value: Int32, in table: Int32) -> String? {
     pushNil()
     while lua_next(pointer, table) != 0 {

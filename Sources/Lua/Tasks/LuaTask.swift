@@ -1,7 +1,7 @@
 internal import CLua
 internal import CLuaTrampolines
 
-/// A Lua function that runs in a coroutine of its own, and may wait.
+/// A Lua function that runs in its own coroutine, and may wait.
 ///
 /// Tasks of one state take turns: one runs until it waits or ends.
 public final class LuaTask: LuaExposed {
@@ -41,7 +41,7 @@ public final class LuaTask: LuaExposed {
   private var endHandlers: [Int: () -> Void] = [:]
   private var endHandlerCount = 0
 
-  /// The tasks that this one awaits, which never await this one in their turn.
+  /// The tasks that this one awaits; none of them awaits this one.
   private(set) var awaited: [LuaTask] = []
   private(set) var awaiterCount = 0
 
@@ -49,7 +49,7 @@ public final class LuaTask: LuaExposed {
   private(set) var stopsWithAwaited = false
   private var operation: Task<Void, Never>?
 
-  /// Takes the coroutine on top of the stack, and removes it from there.
+  /// Pops the coroutine on top of the stack.
   init(popping stack: LuaStack, coroutine: OpaquePointer) {
     core = stack.core
     self.coroutine = LuaStack(coroutine)
@@ -128,13 +128,13 @@ public final class LuaTask: LuaExposed {
     awaited = []
   }
 
-  /// Stops the task, whatever it catches, because an interrupt stopped what it waited for, as if the task had called that.
+  /// Stops the task, whatever it catches: an interrupt stopped what it awaited, as if the task had called that.
   func stopWithAwaited() {
     stopsWithAwaited = true
     stop()
   }
 
-  /// Counts an observer of how the task ends: then a failure isn't reported again.
+  /// Counts an observer of how the task ends; a failure then isn't reported again.
   func observe() {
     observerCount += 1
     core.scheduler.forgetFailure(of: self)
@@ -147,9 +147,7 @@ public final class LuaTask: LuaExposed {
 
   var isObserved: Bool { observerCount > 0 }
 
-  /// Calls a function when the task has ended: at once, if it has.
-  ///
-  /// - Returns: Takes the function back.
+  /// Calls a function when the task has ended, or at once if it has; returns a function that cancels this.
   @discardableResult
   func whenEnded(_ handler: @escaping () -> Void) -> () -> Void {
     guard outcome == nil else {
@@ -252,12 +250,12 @@ extension LuaState {
   ///
   /// Cancelling the calling Swift task stops them.
   ///
-  /// - Returns: The failures of tasks that nobody waited for.
+  /// - Returns: The failures of tasks that were never awaited.
   public func finishTasks() async -> [LuaError] { await core.scheduler.finish() }
 
   /// Stops all tasks where they wait.
   public func stopTasks() { core.scheduler.stopAll() }
 
-  /// The failures so far of tasks that nobody waited for; each is given once.
+  /// The failures so far of tasks that were never awaited; each is returned once.
   public func takeTaskFailures() -> [LuaError] { core.scheduler.takeFailures() }
 }

@@ -6,12 +6,12 @@ final class Scheduler: TaskRunner {
   private unowned let core: StateCore
   private var tasks: [ObjectIdentifier: LuaTask] = [:]
 
-  /// Tasks that failed with nobody waiting, and when.
+  /// Tasks that failed and were never awaited, and the order of their failures.
   private var failed: [ObjectIdentifier: (order: Int, task: LuaTask)] = [:]
   private var failureCount = 0
   private(set) var current: LuaTask?
 
-  /// The number of tasks that run, each started by the last.
+  /// The number of tasks that run, each started by the one before.
   private var depth = 0
 
   /// Lua counts the calls on the C stack only where Lua code starts the next task, not where `task.all` does.
@@ -19,14 +19,9 @@ final class Scheduler: TaskRunner {
 
   init(core: StateCore) { self.core = core }
 
-  /// Starts a task and runs it until it first waits, or ends.
+  /// Starts a task and runs it until it first waits, or ends; `waiter` is the task that waits for it.
   ///
-  /// - Parameters:
-  ///   - function: The function that the task runs.
-  ///   - arguments: The function's arguments.
-  ///   - waiter: The task that waits for it.
-  /// - Returns: The task.
-  /// - Throws: ``LuaError`` (`runtime_error`) when tasks start each other without end.
+  /// It throws `runtime_error` if tasks start each other endlessly.
   func start(
     _ function: LuaFunction, _ arguments: [any LuaPushable], awaitedBy waiter: LuaTask? = nil
   ) throws(LuaError) -> LuaTask {
@@ -51,7 +46,7 @@ final class Scheduler: TaskRunner {
     return task
   }
 
-  /// Waits for all tasks to end and returns the failures that nobody waited for.
+  /// Waits for all tasks to end, and returns the failures that were never awaited.
   func finish() async -> [LuaError] {
     while let task = tasks.values.first {
       // Waiting for all tasks doesn't count as observing the end of each.
@@ -61,7 +56,7 @@ final class Scheduler: TaskRunner {
     return takeFailures()
   }
 
-  /// The failures of tasks that have ended and that nobody waited for, in the order they happened; each is given once.
+  /// The failures of ended tasks that were never awaited, in the order they happened; each is returned once.
   func takeFailures() -> [LuaError] {
     let ended = failed.values.sorted { $0.order < $1.order }
     failed = [:]
@@ -75,7 +70,6 @@ final class Scheduler: TaskRunner {
     for task in tasks.values { task.stop() }
   }
 
-  /// Stops the tasks that wait though their time is over.
   func stopOverdue() {
     for task in tasks.values where task.budget?.isOverdue == true { task.stop(for: clua_stop_time) }
   }
@@ -89,7 +83,7 @@ final class Scheduler: TaskRunner {
       throw LuaError(.cannotWait, "a task can't wait for itself")
     }
     guard current.awaiterCount > 0 else { return current }
-    // Each task is looked at once, however many wait for it.
+    // Each task is visited once, however many tasks wait for it.
     var seen: Set<ObjectIdentifier> = []
     var unseen = tasks
     while let task = unseen.popLast() {
@@ -114,7 +108,7 @@ final class Scheduler: TaskRunner {
     failed = [:]
   }
 
-  /// Runs a task until it waits for something that isn't there at once, or ends.
+  /// Runs a task until it ends, or waits for something that isn't available at once.
   private func run(_ task: LuaTask, argumentCount: Int32) {
     guard let coroutine = task.coroutine else { return }
     let context = clua_get_context(coroutine.pointer)
@@ -161,7 +155,7 @@ final class Scheduler: TaskRunner {
     }
   }
 
-  /// Takes a finished coroutine's results off its stack, which leaves it dead to scripts that know it.
+  /// Pops a finished coroutine's results, which leaves it dead to scripts that refer to it.
   private func takeResults(_ count: Int32, of coroutine: LuaStack) -> Result<[LuaValue], LuaError> {
     Result { () throws(LuaError) in
       try coroutine.reserve(4)
@@ -170,14 +164,13 @@ final class Scheduler: TaskRunner {
     }
   }
 
-  /// Starts what a task waits for.
-  ///
-  /// - Returns: The result if it was there at once; else `nil`, and the task continues later.
+  /// Starts what a task waits for; returns the result if it is available at once, else `nil`: the task then continues
+  /// later.
   private func start(_ request: WaitRequest, for task: LuaTask) -> Result<PushResults, any Error>? {
     let progress = WaitProgress()
     // No capture list: with one, the compiler (Swift 6.3) takes the closure off the actor.
     let operation = launch {
-      // What a cancelled task waits for is cancelled from its start.
+      // The operation of a cancelled task is cancelled from its start.
       if task.isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       let result: Result<PushResults, any Error>
       do {
@@ -244,7 +237,7 @@ final class Scheduler: TaskRunner {
 }
 
 extension StateCore {
-  /// The scheduler, made when it is first needed.
+  /// The scheduler, made on first use.
   var scheduler: Scheduler {
     if let scheduler = taskRunner as? Scheduler { return scheduler }
     let scheduler = Scheduler(core: self)

@@ -78,10 +78,9 @@ final class TaskGroup {
       entries: tasks.map { (key: $0.key, value: try $0.task.outcome?.get().first ?? .nil) })
   }
 
-  /// Starts the functions.
+  /// Starts the functions, and returns all tasks with their keys.
   ///
-  /// - Returns: All tasks, each with its key.
-  /// - Throws: Why one can't be started, or was stopped: then no others are, and those before are cancelled.
+  /// It throws if one can't be started, or was stopped; then no more are started, and those before are cancelled.
   private func start() throws -> [(key: LuaValue, task: LuaTask)] {
     var tasks: [(key: LuaValue, task: LuaTask)] = []
     do {

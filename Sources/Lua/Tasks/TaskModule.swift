@@ -1,11 +1,11 @@
 extension LuaModule {
-  /// The module `task`: functions that run beside each other.
+  /// The module `task`: functions that run concurrently.
   ///
   /// - Parameters:
   ///   - state: The state that the tasks belong to.
   ///   - clock: What `task.sleep` and `task.timeout` wait on.
-  ///   - willWait: Is called before one of the functions waits, and may throw why they can't.
-  /// - Returns: The module, which is good for that state only.
+  ///   - willWait: Called before one of the functions waits; it may throw the reason why waiting isn't possible.
+  /// - Returns: The module, which is valid for that state only.
   public static func task(
     for state: LuaState, clock: any Clock<Duration> = TimerClock(),
     willWait: @escaping () throws -> Void = {}

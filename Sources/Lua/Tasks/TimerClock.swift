@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// A clock whose cancelled waits leave nothing behind.
 ///
-/// A cancelled wait of `ContinuousClock` keeps its memory until its time would have come (Swift 6.3 on Linux). A script that
-/// sets a limit of a day to each of a million calls must not fill the memory.
+/// A cancelled wait of `ContinuousClock` keeps its memory until its deadline (Swift 6.3 on Linux). A script that sets
+/// a limit of a day for each of a million calls must not fill the memory.
 public struct TimerClock: Clock {
-  /// A time on it.
+  /// An instant of the clock.
   public typealias Instant = ContinuousClock.Instant
 
-  /// Makes a clock; all of them are the same.
+  /// Makes a clock; all clocks are the same.
   public init() {}
 
   /// The time now.

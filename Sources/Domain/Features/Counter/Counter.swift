@@ -8,7 +8,7 @@ public enum Counter: Feature {
   /// A count of 0.
   public static var initial: State { State() }
 
-  /// What the counter remembers.
+  /// The state of the counter.
   public struct State: Codable, Equatable, Sendable {
     /// The count.
     public internal(set) var count = 0
@@ -16,7 +16,7 @@ public enum Counter: Feature {
     public internal(set) var isModalOpen = false
     /// The alert that is shown, or nil.
     public internal(set) var alert: Alert?
-    /// The latest request for the nth prime that isn't answered yet; answers to others are ignored.
+    /// The latest unanswered request for the nth prime; answers to others are ignored.
     public internal(set) var pendingRequest: Int?
 
     /// Whether an answer is awaited.
@@ -44,25 +44,25 @@ public enum Counter: Feature {
     case increment(by: Int)
     /// The count goes down.
     case decrement(by: Int)
-    /// The count becomes another.
+    /// The count is set.
     case set(count: Int)
     /// The prime card opens.
     case askIsPrime
     /// The prime card closes.
     case dismissModal
-    /// The count-th prime is asked for.
+    /// The count-th prime is requested.
     case nthPrimeRequested(request: Int, source: NthPrimeSource = .local)
-    /// The answer came: the prime of that ordinal.
+    /// The answer came: the prime with that ordinal.
     case nthPrimeSucceeded(request: Int, ordinal: Int, prime: Int)
     /// No answer came.
     case nthPrimeFailed(request: Int)
-    /// The alert is put away.
+    /// The alert is dismissed.
     case dismissAlert
   }
 
-  /// Changes the counter as the action says.
+  /// Applies an action to the counter.
   ///
-  /// - Throws: `CounterError`; then the state is unchanged.
+  /// - Throws: `CounterError`; the state is then unchanged.
   public static func reduce(_ state: inout State, _ action: Action) throws {
     switch action {
     case .increment(let amount):
@@ -98,7 +98,7 @@ public enum Counter: Feature {
     return result.partialValue
   }
 
-  /// Says that the prime that is awaited won't come.
+  /// Fails a request whose process ended before the answer came.
   public static func recovery(of state: State) -> Action? {
     state.pendingRequest.map { .nthPrimeFailed(request: $0) }
   }

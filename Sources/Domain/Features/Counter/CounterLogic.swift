@@ -42,7 +42,7 @@ public struct CounterLogic {
 
   /// Does what the button of the open card says: saves the number as a favorite, or removes it.
   ///
-  /// - Returns: The card after that, or nil where an observer of the change closed it.
+  /// - Returns: The card after that, or nil if an observer of the change closed it.
   /// - Throws: `CounterError.noModal` or `CounterError.noButton`.
   @discardableResult
   public func pressModalButton() throws -> PrimeCard? {
@@ -60,18 +60,17 @@ public struct CounterLogic {
 
   /// Asks for the prime whose ordinal is the count, and shows it in an alert.
   ///
-  /// Of overlapping requests the latest decides what the state shows; each caller still gets the
-  /// answer to its own, or its own error.
+  /// Of overlapping requests, the latest decides what the state shows; each caller still gets its own answer or
+  /// error.
   ///
   /// - Parameter source: The source of the answer.
   /// - Returns: The prime.
-  /// - Throws: `CounterError.outOfRange` for a count below 1, the source's error, or
-  ///   `CancellationError`.
+  /// - Throws: `CounterError.outOfRange` for a count below 1, the source's error, or `CancellationError`.
   @discardableResult
   public func askNthPrime(from source: NthPrimeSource = .local) async throws -> Int {
     let ordinal = store.read(Counter.self) { $0.count }
     guard ordinal >= 1 else {
-      // A question that is refused leaves no alert either, of an earlier one.
+      // A refused question also dismisses the alert of an earlier one.
       try dismissAlert()
       throw CounterError.outOfRange(count: ordinal)
     }
@@ -88,7 +87,7 @@ public struct CounterLogic {
     }
   }
 
-  /// Puts the alert away.
+  /// Dismisses the alert.
   public func dismissAlert() throws {
     guard store.state(of: Counter.self).alert != nil else { return }
     try store.send(.dismissAlert, to: Counter.self)

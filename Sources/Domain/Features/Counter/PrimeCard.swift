@@ -20,7 +20,7 @@ public struct PrimeCard: Equatable, Sendable, FieldRecord {
     isPrime ? "\(number) is prime 🎉" : "\(number) is not prime :("
   }
 
-  /// The title of the card's button, or nil where the number is not prime and there is no button.
+  /// The title of the card's button; nil if the number isn't prime, since there is no button then.
   public var button: String? {
     guard isPrime else { return nil }
     return isFavorite ? "Remove from favorite primes" : "Save to favorite primes"
@@ -46,7 +46,7 @@ public struct PrimeCard: Equatable, Sendable, FieldRecord {
   )
   .showing("text")
   .restoring(Counter.self) { counter, decoder in
-    // What it shows follows from the rest.
+    // Its content follows from the rest of the state.
     _ = try decoder.container(keyedBy: NoKeys.self)
     counter.isModalOpen = true
   }

@@ -9,19 +9,19 @@ public enum FavoritePrimes: Feature {
   /// No favorites.
   public static var initial: State { State() }
 
-  /// What the favorites screen remembers.
+  /// The state of the favorites.
   public struct State: Equatable, Sendable {
     /// The favorites, in the order they were added.
     fileprivate(set) var primes = RecordList<FavoritePrime>()
 
-    /// The same numbers, which are found in fewer steps here.
+    /// The same numbers, for faster search.
     fileprivate var numbers = TreeSet<Int>()
 
     init() {}
 
     /// Makes the state with favorites.
     ///
-    /// - Throws: `RecordListError` where two are the same.
+    /// - Throws: `RecordListError` if two are the same.
     init(_ primes: [FavoritePrime]) throws {
       try self.primes.replaceAll(with: primes)
       findNumbers()
@@ -35,7 +35,7 @@ public enum FavoritePrimes: Feature {
     /// The number of favorites.
     public var count: Int { primes.count }
 
-    /// The favorite at a position from 0, which must be one of the list's.
+    /// The favorite at a position from 0, which must be in the list.
     ///
     /// - Complexity: O(log favorites).
     public subscript(position: Int) -> Int { primes[position].rawValue }
@@ -53,9 +53,9 @@ public enum FavoritePrimes: Feature {
   public enum Action: Codable, Equatable, Sendable {
     /// A prime becomes the last favorite, unless it is one already.
     case add(number: Int)
-    /// A number is no favorite any more.
+    /// A number is removed from the favorites.
     case remove(number: Int)
-    /// A favorite is removed, or another prime is added.
+    /// A favorite is removed; any other prime is added.
     case toggle(number: Int)
     /// The favorites at these positions, which start at 0, are removed.
     case removeAt(positions: [Int])
@@ -63,9 +63,9 @@ public enum FavoritePrimes: Feature {
     case clear
   }
 
-  /// Changes the favorites as the action says.
+  /// Applies an action to the favorites.
   ///
-  /// - Throws: `FavoritePrimesError`; then the state is unchanged.
+  /// - Throws: `FavoritePrimesError`; the state is then unchanged.
   public static func reduce(_ state: inout State, _ action: Action) throws {
     switch action {
     case .add(let number):
@@ -97,7 +97,7 @@ public enum FavoritePrimes: Feature {
   /// The list of favorites itself.
   public static let fields: [Field<FavoritePrimes>] = [.list("", \.primes).showing("number")]
 
-  /// Finds the numbers of a list that was read.
+  /// Rebuilds the set of numbers after a list was read.
   public static func validate(_ state: inout State) { state.findNumbers() }
 }
 
@@ -115,7 +115,7 @@ extension FavoritePrimes.State: Codable {
     case primes
   }
 
-  /// Decodes the favorites, and finds their numbers.
+  /// Decodes the favorites, and rebuilds the set of numbers.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     primes = try container.decode(RecordList<FavoritePrime>.self, forKey: .primes)
@@ -150,7 +150,7 @@ extension FavoritePrimesError {
   static func notPrime(_ number: Int) -> Self { Self("not_prime", "\(number) is not prime") }
 
   static func positionOutOfRange(position: Int, count: Int) -> Self {
-    // People count from 1, as far as there are integers to do so.
+    // Messages count from 1, as far as an integer can hold the result.
     let ordinal = (min(position, Int.max - 1) + 1).ordinal
     return Self(
       "position_out_of_range",

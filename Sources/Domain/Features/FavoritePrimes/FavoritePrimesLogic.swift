@@ -18,7 +18,7 @@ public struct FavoritePrimesLogic {
 
   /// Adds a prime after the other favorites.
   ///
-  /// - Returns: Whether it was added: false where it was a favorite already, and nothing changed.
+  /// - Returns: Whether it was added: false if it was a favorite already, and nothing changed.
   /// - Throws: `FavoritePrimesError.notPrime`.
   @discardableResult
   public func add(_ number: Int) throws -> Bool {
@@ -37,7 +37,7 @@ public struct FavoritePrimesLogic {
     return true
   }
 
-  /// Removes a favorite, or adds another prime.
+  /// Removes a favorite, or adds any other prime.
   ///
   /// - Returns: Whether the number is a favorite now.
   /// - Throws: `FavoritePrimesError.notPrime`.
@@ -50,8 +50,8 @@ public struct FavoritePrimesLogic {
 
   /// Removes the favorites at several positions.
   ///
-  /// - Parameter positions: Positions that start at 0, in any order, as they are before any
-  ///   favorite is removed. One that comes twice counts once.
+  /// - Parameter positions: Positions from 0, in any order, as they are before any favorite is removed. Duplicates
+  ///   count once.
   /// - Throws: `FavoritePrimesError.positionOutOfRange`; then none is removed.
   public func remove(atPositions positions: [Int]) throws {
     guard !positions.isEmpty else { return }

@@ -1,6 +1,6 @@
 public import StateStore
 
-/// A list of landmarks, of which people mark their favorites, and select one to see more of it.
+/// A list of landmarks: people can mark favorites, and select a landmark to see more of it.
 public enum Landmarks: Feature {
   /// "landmarks".
   public static let name = "landmarks"
@@ -8,7 +8,7 @@ public enum Landmarks: Feature {
   /// No landmarks.
   public static var initial: State { State() }
 
-  /// What the list remembers.
+  /// The state of the list.
   public struct State: Codable, Equatable, Sendable {
     /// The landmarks, in the order of their file.
     public internal(set) var all = RecordList<Landmark>()
@@ -16,13 +16,13 @@ public enum Landmarks: Feature {
     public internal(set) var showFavoritesOnly = false
     /// The id of the landmark that is selected, shown or not, or nil.
     public internal(set) var selected: Int?
-    /// The latest request for landmarks that isn't answered yet; answers to others are ignored.
+    /// The latest unanswered request for landmarks; answers to others are ignored.
     public internal(set) var pendingRequest: Int?
 
     /// The number of landmarks.
     public var count: Int { all.count }
 
-    /// The id of the landmark at a position from 0, which must be one of the list's.
+    /// The id of the landmark at a position from 0, which must be in the list.
     ///
     /// - Complexity: O(log landmarks).
     public func id(at position: Int) -> Int { all[position].id }
@@ -37,26 +37,25 @@ public enum Landmarks: Feature {
 
   /// Everything that can happen to the list.
   public enum Action: Codable, Equatable, Sendable {
-    /// Landmarks are asked for, of the built-in source or another.
+    /// Landmarks are requested, from the built-in source or another.
     case loadRequested(request: Int, source: String? = nil)
-    /// The landmarks came, and replace those there were.
+    /// The landmarks came, and replace the old ones.
     case loadSucceeded(request: Int, landmarks: [Landmark])
     /// No landmarks came.
     case loadFailed(request: Int, message: String)
-    /// A landmark becomes a favorite, or is none any more.
+    /// A landmark becomes a favorite, or stops being one.
     case setFavorite(id: Int, isFavorite: Bool)
     /// Only favorites are shown, or all.
     case setShowFavoritesOnly(Bool)
-    /// A landmark is selected, in place of the one before.
+    /// A landmark is selected, in place of any other.
     case select(id: Int)
-    /// No landmark is selected any more.
+    /// The selection is cleared.
     case deselect
   }
 
-  /// Changes the list as the action says.
+  /// Applies an action to the list.
   ///
-  /// - Throws: `LandmarksError`, or `RecordListError` for ids that aren't unique; then the state is
-  ///   unchanged.
+  /// - Throws: `LandmarksError`, or `RecordListError` for duplicate ids; the state is then unchanged.
   public static func reduce(_ state: inout State, _ action: Action) throws {
     switch action {
     case .loadRequested(let request, _):
@@ -81,12 +80,12 @@ public enum Landmarks: Feature {
     }
   }
 
-  /// Says that the records that are awaited won't come.
+  /// Fails a load whose process ended before the answer came.
   public static func recovery(of state: State) -> Action? {
     state.pendingRequest.map { .loadFailed(request: $0, message: recoveryMessage) }
   }
 
-  /// All that the list remembers.
+  /// All parts of the state.
   public static let fields: [Field<Landmarks>] = [
     .list("all", \.all).inView("landmarks"),
     .value("show_favorites_only", \.showFavoritesOnly),
@@ -103,7 +102,7 @@ public enum Landmarks: Feature {
 
 /// A place worth a visit.
 public struct Landmark: Record, FieldRecord {
-  /// The number by which actions name the landmark; its file says it.
+  /// The number by which actions name the landmark, from its file.
   public let id: Int
   /// The name, which isn't blank.
   public let name: String
@@ -117,7 +116,7 @@ public struct Landmark: Record, FieldRecord {
   public let latitude: Double
   /// Degrees east, from -180 to 180.
   public let longitude: Double
-  /// Whether people like it best; the only thing they can change.
+  /// Whether it is a favorite; the only field that people can change.
   public var isFavorite = false
   /// Whether it is shown before others.
   public internal(set) var isFeatured = false
@@ -131,7 +130,7 @@ public struct Landmark: Record, FieldRecord {
   /// The name after a star, which is filled for a favorite: `★ Turtle Rock`, `☆ Silver Salmon Creek`.
   public var row: String { "\(isFavorite ? "★" : "☆") \(name)" }
 
-  /// What scripts and files call the parts.
+  /// The names of the parts in scripts and files.
   public static let fields: [RecordField<Landmark>] = [
     .constant("id", \.id, help: "The landmark's id."),
     .constant("name", \.name, help: "Its name."),
@@ -146,7 +145,7 @@ public struct Landmark: Record, FieldRecord {
 }
 
 extension Landmark {
-  /// Reads a landmark as sources have it.
+  /// Reads a landmark as sources write it.
   public init(fromDocument decoder: any Decoder) throws {
     self = try Landmarks.SourceRecord(from: decoder).landmark
   }
@@ -165,7 +164,7 @@ extension LandmarksError {
 // MARK: - Sources
 
 extension Landmarks {
-  /// A landmark of a source, which is checked when it is decoded.
+  /// A landmark of a source, checked when it is decoded.
   struct SourceRecord: Decodable, Identifiable, Sendable {
     let landmark: Landmark
 

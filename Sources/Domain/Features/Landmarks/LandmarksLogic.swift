@@ -12,12 +12,12 @@ public struct LandmarksLogic {
     self.services = services
   }
 
-  /// Replaces the landmarks by those of a source.
+  /// Replaces the landmarks with those of a source.
   ///
-  /// Of overlapping loads the latest decides which landmarks there are.
+  /// Of overlapping loads, the latest decides what the state shows.
   ///
   /// - Parameter source: A path or an address of a JSON array of landmarks; nil for the built-in ones.
-  /// - Throws: The source's error, which names the record and the field; then the landmarks are as they were.
+  /// - Throws: The source's error, which names the record and the field; the landmarks are then unchanged.
   public func load(from source: String? = nil) async throws {
     let request = Request<Landmarks, [Landmarks.SourceRecord]>(
       pending: \.pendingRequest,
@@ -39,9 +39,9 @@ public struct LandmarksLogic {
       of: Landmarks.SourceRecord.self, from: source)
   }
 
-  /// Makes a landmark a favorite, or no favorite any more.
+  /// Makes a landmark a favorite, or removes it from the favorites.
   ///
-  /// - Returns: Whether it is one now.
+  /// - Returns: Whether it is a favorite now.
   /// - Throws: `LandmarksError.notFound`.
   @discardableResult
   public func toggleFavorite(_ id: Int) throws -> Bool {
@@ -52,7 +52,7 @@ public struct LandmarksLogic {
     return !landmark.isFavorite
   }
 
-  /// Selects no landmark.
+  /// Clears the selection.
   public func deselect() throws {
     guard store.state(of: Landmarks.self).selected != nil else { return }
     try store.send(.deselect, to: Landmarks.self)

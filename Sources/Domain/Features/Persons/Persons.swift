@@ -24,12 +24,12 @@ public enum Persons: Feature {
       self.age = age
     }
 
-    /// Whether two persons are the same; names are by their bytes, of which a letter can have several.
+    /// Whether two persons are the same; names are compared byte by byte, since a letter can have several encodings.
     public static func == (left: Person, right: Person) -> Bool {
       left.id == right.id && left.age == right.age && left.name.isExactly(right.name)
     }
 
-    /// What scripts and files call the parts.
+    /// The names of the parts in scripts and files.
     public static let fields: [RecordField<Person>] = [
       .constant("id", \.id, help: "The person's id."),
       .field("name", \.name, help: "The name; assign it to edit it."),
@@ -40,13 +40,13 @@ public enum Persons: Feature {
     public func validate() throws { try check(name: name, age: age) }
   }
 
-  /// What the list remembers.
+  /// The state of the list.
   public struct State: Codable, Equatable, Sendable {
-    /// The persons, in the order they came.
+    /// The persons, in the order they were added.
     public internal(set) var list = RecordList<Person>()
     /// The greatest id that a person ever had.
     public internal(set) var lastID = 0
-    /// The latest request for persons that isn't answered yet; answers to others are ignored.
+    /// The latest unanswered request for persons; answers to others are ignored.
     public internal(set) var pendingRequest: Int?
     /// Why the last fetch failed, or nil.
     public internal(set) var error: String?
@@ -54,38 +54,37 @@ public enum Persons: Feature {
     /// The number of persons.
     public var count: Int { list.count }
 
-    /// The id of the person at a position from 0, which must be one of the list's.
+    /// The id of the person at a position from 0, which must be in the list.
     ///
     /// - Complexity: O(log persons).
     public func id(at position: Int) -> Int { list[position].id }
 
-    /// Whether persons are awaited.
+    /// Whether a fetch is in progress.
     public var isLoading: Bool { pendingRequest != nil }
   }
 
   /// Everything that can happen to the list.
   public enum Action: Codable, Equatable, Sendable {
-    /// A new person comes last.
+    /// A new person is added after the others.
     case add(Person)
-    /// A person gets another name, another age, or both; what is nil stays.
+    /// A person gets another name, another age, or both; nil keeps the old value.
     case edit(id: Int, name: String?, age: Int?)
-    /// A person goes away.
+    /// A person is removed.
     case remove(id: Int)
-    /// Persons are asked for.
+    /// Persons are requested.
     case fetchRequested(request: Int, source: String? = nil)
-    /// The persons came, and replace those there were.
+    /// The persons came, and replace the old ones.
     case fetchSucceeded(request: Int, persons: [Person])
     /// No persons came.
     case fetchFailed(request: Int, message: String)
   }
 
-  /// The ages that persons can have.
+  /// The valid ages.
   public static let ages = 0...150
 
-  /// Changes the list as the action says.
+  /// Applies an action to the list.
   ///
-  /// - Throws: `PersonsError`, or `RecordListError` for ids that aren't unique; then the state is
-  ///   unchanged.
+  /// - Throws: `PersonsError`, or `RecordListError` for duplicate ids; the state is then unchanged.
   public static func reduce(_ state: inout State, _ action: Action) throws {
     switch action {
     case .add(let person):
@@ -117,18 +116,18 @@ public enum Persons: Feature {
     }
   }
 
-  /// Checks what a person is to have; nil is for what isn't to change.
+  /// Checks a person's new values; nil stands for one that doesn't change.
   static func check(name: String?, age: Int?) throws(PersonsError) {
     if let name, name.isBlank { throw .emptyName }
     if let age, !ages.contains(age) { throw .ageOutOfRange(age) }
   }
 
-  /// Says that the records that are awaited won't come.
+  /// Fails a fetch whose process ended before the answer came.
   public static func recovery(of state: State) -> Action? {
     state.pendingRequest.map { .fetchFailed(request: $0, message: recoveryMessage) }
   }
 
-  /// All that the list remembers.
+  /// All parts of the state.
   public static let fields: [Field<Persons>] = [
     .list("", \.list),
     .awaiting("loading") { $0.pendingRequest },
@@ -165,7 +164,7 @@ extension PersonsError {
 // MARK: - Sources
 
 extension Persons {
-  /// A person as sources write them: an object with a `name` and an `age`.
+  /// A person as sources write it: an object with a `name` and an `age`.
   struct SourceRecord: Equatable, Sendable {
     let name: String
     let age: Int

@@ -17,7 +17,7 @@ public struct PersonsLogic {
   /// - Throws: `PersonsError.emptyName` or `PersonsError.ageOutOfRange`.
   @discardableResult
   public func add(name: String, age: Int) throws -> Persons.Person {
-    // Before an id is taken, which would then be missing from the sequence.
+    // Checked before an id is used, which would then be missing from the sequence.
     try Persons.check(name: name, age: age)
     let person = Persons.Person(id: freshID(), name: name, age: age)
     try store.send(.add(person), to: Persons.self)
@@ -28,9 +28,9 @@ public struct PersonsLogic {
   ///
   /// - Parameters:
   ///   - id: The person's id.
-  ///   - name: The new name, or nil for the one there is.
-  ///   - age: The new age, or nil for the one there is.
-  /// - Throws: `PersonsError`; then nothing has changed.
+  ///   - name: The new name, or nil to keep the old one.
+  ///   - age: The new age, or nil to keep the old one.
+  /// - Throws: `PersonsError`; nothing has changed then.
   public func edit(_ id: Int, name: String? = nil, age: Int? = nil) throws {
     guard let person = store.read(Persons.self, { $0.list[id: id] }) else {
       throw PersonsError.notFound(id: id)
@@ -41,14 +41,13 @@ public struct PersonsLogic {
     try store.send(.edit(id: id, name: newName, age: newAge), to: Persons.self)
   }
 
-  /// Replaces the persons by those of a source, with new ids.
+  /// Replaces the persons with those of a source, with new ids.
   ///
-  /// Of overlapping fetches the latest decides what the state shows.
+  /// Of overlapping fetches, the latest decides what the state shows.
   ///
   /// - Parameter source: A path or an address of a JSON array of objects with `name` and `age`; nil
   ///   for the built-in source.
-  /// - Throws: The source's error or `CancellationError`; then the persons are as they were, and the
-  ///   state says why.
+  /// - Throws: The source's error or `CancellationError`; the persons are then unchanged, and the state says why.
   public func fetch(from source: String? = nil) async throws {
     let request = Request<Persons, [Persons.SourceRecord]>(
       pending: \.pendingRequest,

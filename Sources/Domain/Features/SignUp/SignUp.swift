@@ -8,11 +8,11 @@ public enum SignUp: Feature {
   /// The screen before the first step.
   public static var initial: State { State() }
 
-  /// What the sign-up remembers.
+  /// The state of the sign-up.
   public struct State: Codable, Equatable, Sendable {
     /// The record that every step edits.
     public internal(set) var data = Data()
-    /// The steps that were gone to, the one that is shown last; empty on the screen before them.
+    /// The steps so far, ending with the one that is shown; empty before the first step.
     public internal(set) var path: [Step] = []
     /// The sheet that is open on the summary, or nil.
     public internal(set) var sheet: Sheet?
@@ -24,7 +24,7 @@ public enum SignUp: Feature {
     /// The step that is shown, or nil on the screen before the first.
     public var step: Step? { path.last }
 
-    /// What keeps the record from being accepted, in the order of the steps.
+    /// The problems that keep the record from being accepted, in the order of the steps.
     ///
     /// - Complexity: O(length of the texts).
     public var problems: [Problem] {
@@ -44,19 +44,19 @@ public enum SignUp: Feature {
   public enum Action: Codable, Equatable, Sendable {
     /// The next step is shown.
     case next
-    /// The step before is shown.
+    /// The previous step is shown.
     case back
-    /// Parts of the record become others.
+    /// Parts of the record change.
     case edit([DataChange])
     /// A sheet opens on the summary.
     case openSheet(Sheet)
     /// The sheet closes.
     case done
-    /// The alert is put away.
+    /// The alert is dismissed.
     case dismissAlert
     /// The record was submitted, and has these problems.
     ///
-    /// They arrive here, as passwords are secrets, which a restored history no longer has.
+    /// The action contains them, because passwords are secrets, which a restored history no longer has.
     case submissionRefused([Problem])
     /// The record was submitted, and has no problems.
     case submissionAccepted
@@ -64,9 +64,9 @@ public enum SignUp: Feature {
     case reset
   }
 
-  /// Changes the sign-up as the action says.
+  /// Applies an action to the sign-up.
   ///
-  /// - Throws: `SignUpError`; then the state is unchanged.
+  /// - Throws: `SignUpError`; the state is then unchanged.
   public static func reduce(_ state: inout State, _ action: Action) throws {
     switch action {
     case .next:
@@ -128,7 +128,7 @@ public enum SignUp: Feature {
     guard !state.submitted else { throw SignUpError.alreadySubmitted }
   }
 
-  /// The summary is shown, without a sheet before it.
+  /// Checks that the summary is shown, without a sheet over it.
   private static func checkOnSummary(in state: State) throws {
     try checkNoSheet(in: state)
     guard state.step == .summary else { throw SignUpError.notOnSummary(step: state.step) }
@@ -138,7 +138,7 @@ public enum SignUp: Feature {
     if let sheet = state.sheet { throw SignUpError.sheetOpen(sheet) }
   }
 
-  /// All that the sign-up remembers, with bullets for the passwords.
+  /// All parts of the state, with bullets for the passwords.
   public static let fields: [Field<SignUp>] = [
     .value("path", \.path),
     .derived("step", \.step),
@@ -148,7 +148,7 @@ public enum SignUp: Feature {
     .value("submitted", \.submitted),
   ]
 
-  /// Checks that the flow leads there.
+  /// Checks that the flow can reach the state.
   public static func validate(_ state: inout State) throws {
     guard state.path.elementsEqual(Step.allCases.prefix(state.path.count)) else {
       let steps = Step.allCases.map(\.rawValue).joined(separator: ", ")
@@ -176,7 +176,7 @@ extension SignUp {
     case personalInfo = "personal_info"
     /// The choice of topics.
     case topics
-    /// All of it, to look over and submit.
+    /// Everything, to review and submit.
     case summary
   }
 
@@ -188,14 +188,14 @@ extension SignUp {
     case topics
   }
 
-  /// A message that stays until it is dismissed, or what it asks for is done.
+  /// A message that stays until it is dismissed, or until what it asks for is done.
   public enum Alert: Codable, Equatable, Sendable, FieldRecord {
-    /// The topics can't be left without one.
+    /// The topics step can't be left without a topic.
     case noTopics
     /// The submission was refused for these problems, at least one.
     case problems([Problem])
 
-    /// What the alert says: a line for each problem.
+    /// The alert's text: a line for each problem.
     public var title: String {
       switch self {
       case .noTopics: Problem.noTopics.sentence
@@ -211,12 +211,12 @@ extension SignUp {
       }
     }
 
-    /// What scripts and files call the parts.
+    /// The names of the parts in scripts and files.
     public static let fields: [RecordField<Alert>] = [
       .derived("title", \.title), .derived("problems", \.problems),
     ]
 
-    /// Reads which problems the alert tells of.
+    /// Reads the alert's problems.
     public init(fromDocument decoder: any Decoder) throws {
       let document = try Document(fromDocument: decoder, into: Document())
       guard document.problems?.isEmpty != true else {
@@ -263,7 +263,7 @@ extension SignUpError {
     Self("no_sheet", "No sheet is open: edit a step on the summary first.")
   }
 
-  /// The step is the one that is shown; nil for the screen before the first.
+  /// The step is the one that is shown; nil before the first.
   static func notOnSummary(step: SignUp.Step?) -> Self {
     Self(
       "not_on_summary",
@@ -296,7 +296,7 @@ extension SignUpError {
     unknown("unknown_topic", "Unknown topic", name, nearest, "The topics are")
   }
 
-  /// A name that stands for nothing; the nearest is the one that may have been meant.
+  /// A name that doesn't exist; the nearest one may have been meant.
   private static func unknown<Name: CaseIterable & RawRepresentable<String>>(
     _ code: String, _ problem: String, _ name: String, _ nearest: Name?, _ listTitle: String
   ) -> Self {

@@ -7,7 +7,7 @@ extension SignUp {
     public var email = ""
     /// The password.
     public var password = Secret.empty
-    /// The password once more, against slips of the hand.
+    /// The repeated password, against typing errors.
     public var passwordConfirmation = Secret.empty
     /// The first name.
     public var firstName = ""
@@ -27,7 +27,7 @@ extension SignUp {
       passwordConfirmation = .empty
     }
 
-    /// What scripts and files call the parts.
+    /// The names of the parts in scripts and files.
     public static let fields: [RecordField<Data>] = [
       .field("email", \.email, help: "The email address."),
       .field("password", \.password, help: "The password; reads as bullets."),
@@ -42,18 +42,18 @@ extension SignUp {
         help: "The chosen topics, a live sequence that grows at its end; assign a table of names."),
     ]
 
-    /// Reads what a document says of the record; passwords aren't read.
+    /// Reads a record from a document, without passwords.
     public init(fromDocument decoder: any Decoder) throws {
       try self.init(fromDocument: decoder, into: Data())
     }
 
-    /// Whether two records are the same; texts are by their bytes, of which a letter can have several.
+    /// Whether two records are the same; texts are compared byte by byte, since a letter can have several encodings.
     public static func == (left: Data, right: Data) -> Bool { left.stateValue == right.stateValue }
   }
 }
 
 extension SignUp {
-  /// A part of the record that becomes another; the other parts stay as they are.
+  /// A change of one part of the record; the other parts stay as they are.
   public enum DataChange: Codable, Equatable, Sendable {
     /// Another email address.
     case email(String)
@@ -70,7 +70,7 @@ extension SignUp {
     /// Other topics, in place of those chosen before.
     case topics([Topic])
 
-    /// The changes that make one record another, in the order of the parts.
+    /// The changes that turn one record into another, in the order of the parts.
     static func changes(from old: Data, to new: Data) -> [DataChange] {
       var changes: [DataChange] = []
       func add(_ change: DataChange, unless isSame: Bool) { if !isSame { changes.append(change) } }
@@ -86,7 +86,7 @@ extension SignUp {
       return changes
     }
 
-    /// Checks that the record can become that.
+    /// Checks that the change is allowed.
     ///
     /// - Throws: `SignUpError.duplicateTopic`.
     func check() throws {
@@ -112,7 +112,7 @@ extension SignUp {
 }
 
 extension SignUp {
-  /// What people can choose to hear about; the raw value is the name they see.
+  /// The topics that people can choose; the raw value is the name they see.
   public enum Topic: String, CaseIterable, Codable, FieldValue, Sendable {
     /// Advanced Swift.
     case advancedSwift = "Advanced Swift"
@@ -132,13 +132,13 @@ extension SignUp {
 // MARK: - Problems
 
 extension SignUp {
-  /// What can keep a record from being accepted; the raw value is a stable word for it.
+  /// A problem that keeps a record from being accepted; the raw value is a stable word for it.
   public enum Problem: String, CaseIterable, Codable, FieldValue, Sendable {
     /// The email address doesn't look like one.
     case invalidEmail = "invalid_email"
-    /// There is no password.
+    /// The password is missing.
     case noPassword = "no_password"
-    /// The confirmation isn't the password.
+    /// The confirmation differs from the password.
     case passwordsDiffer = "passwords_differ"
     /// No topic is chosen.
     case noTopics = "no_topics"
@@ -155,12 +155,12 @@ extension SignUp {
   }
 }
 
-/// What can be told of an email address by its looks.
+/// Recognizes email addresses.
 enum EmailAddress {
-  /// Whether a text looks like an email address: one @, something before it, after it a domain with
-  /// a dot and no empty labels, and no white space.
+  /// Whether a text looks like an email address: one @ between some text and a domain, which has a dot and no empty
+  /// labels, and no white space.
   ///
-  /// Only sending a message could tell more. It looks at scalars, as a combining mark must hide neither an @ nor a
+  /// Only sending a message could tell more. It compares scalars, since a combining mark must hide neither an @ nor a
   /// space.
   ///
   /// - Complexity: O(length).

@@ -11,7 +11,7 @@ public struct SignUpLogic {
 
   /// The record that every step edits.
   ///
-  /// Setting it, or a part of it, sends one action with the parts that become others. It throws
+  /// Setting it, or a part of it, sends one action with the parts that changed. It throws
   /// `SignUpError.duplicateTopic`.
   public var data: Binding<SignUp.Data> {
     Binding(
@@ -24,7 +24,7 @@ public struct SignUpLogic {
 
   /// Goes to the next step, or to the first.
   ///
-  /// The step of the topics isn't left without one: an alert says so.
+  /// The topics step can't be left without a topic: an alert says so.
   ///
   /// - Returns: The step that is shown.
   /// - Throws: `SignUpError.noNextStep` or `SignUpError.sheetOpen`.
@@ -44,7 +44,7 @@ public struct SignUpLogic {
     return store.state(of: SignUp.self).step
   }
 
-  /// Puts the alert away.
+  /// Dismisses the alert.
   public func dismissAlert() throws {
     guard store.state(of: SignUp.self).alert != nil else { return }
     try store.send(.dismissAlert, to: SignUp.self)
@@ -53,8 +53,7 @@ public struct SignUpLogic {
   /// Submits the record: it is accepted, or an alert lists its problems.
   ///
   /// - Returns: Whether it was accepted.
-  /// - Throws: `SignUpError.notOnSummary`, `SignUpError.sheetOpen` or
-  ///   `SignUpError.alreadySubmitted`.
+  /// - Throws: `SignUpError.notOnSummary`, `SignUpError.sheetOpen` or `SignUpError.alreadySubmitted`.
   @discardableResult
   public func submit() throws -> Bool {
     let problems = store.state(of: SignUp.self).problems

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A text that is looked for in others, without regard to case.
+/// A search text, which is compared regardless of case.
 ///
-/// The search is Knuth, Morris and Pratt's: `contains` would take hours to look for a megabyte in another.
+/// The search is Knuth, Morris and Pratt's: `contains` would take hours to look for one megabyte in another.
 struct FoldedQuery {
   private let bytes: [UInt8]
 
-  /// How many bytes are still matched when the byte after the first, the first two and so on isn't the one that comes: the
-  /// length of the longest beginning of the bytes that these end with, and aren't.
+  /// For each nonempty prefix of the bytes, the number of bytes that still match if the next byte doesn't: the length
+  /// of the longest shorter prefix that it ends with.
   private let fallbacks: [Int]
 
-  /// Makes what finds a text.
+  /// Prepares the search.
   ///
   /// - Complexity: O(length).
   init(_ text: String) {
@@ -23,7 +23,7 @@ struct FoldedQuery {
     self.fallbacks = fallbacks
   }
 
-  /// Whether a text contains the one that is looked for.
+  /// Whether a text contains the search text.
   ///
   /// - Complexity: O(length of the text).
   func isFound(in text: String) -> Bool {
@@ -35,7 +35,7 @@ struct FoldedQuery {
     return matched == bytes.count
   }
 
-  /// How many bytes are matched once one more came.
+  /// The number of bytes that match after one more byte.
   private static func matched(
     after byte: UInt8, _ before: Int, of bytes: [UInt8], _ fallbacks: [Int]
   ) -> Int {
@@ -45,17 +45,17 @@ struct FoldedQuery {
   }
 }
 
-/// Text compared without regard to case, by the full folding of Unicode.
+/// Comparison of texts regardless of case, by the full case folding of Unicode.
 enum CaseFolding {
-  /// The text in a form that is the same for all its cases: "É" and "é", "STRASSE" and "straße".
+  /// The text in a form that is the same in all cases: "É" and "é", "STRASSE" and "straße".
   ///
-  /// Letters are composed, so that the same text has the same bytes. No locale takes part, so the answer is the same
+  /// Letters are composed, so the same text has the same bytes. It ignores the locale, so the result is the same
   /// everywhere.
   ///
   /// - Complexity: O(length).
   static func fold(_ text: String) -> String {
     let folded = text.folding(options: .caseInsensitive, locale: nil)
-    // What is ASCII is composed already.
+    // ASCII is composed already.
     if folded.utf8.allSatisfy({ $0 < 0x80 }) { return folded }
     let ordered = CombiningMarks.hasLongRun(folded) ? CombiningMarks.ordered(folded) : folded
     return ordered.precomposedStringWithCanonicalMapping
@@ -64,14 +64,13 @@ enum CaseFolding {
 
 /// The order of marks that combine with the letter before them (Unicode Standard, 3.11, D108).
 ///
-/// Foundation and the standard library put them in order in time that grows with the square of their number, so that a letter
-/// with 100,000 marks, which no language has but a script can write, takes half a minute. Marks that are in order already
-/// cost them nothing.
+/// Foundation and the standard library sort marks in quadratic time, so a letter with 100,000 marks, which no
+/// language has but a script can write, takes half a minute. Marks that are already in order cost them nothing.
 private enum CombiningMarks {
-  /// As many scalars as are given to Foundation at a time: more than the marks of a letter in any language.
+  /// The number of scalars given to Foundation at a time: more than the marks of a letter in any language.
   private static let chunkLength = 64
 
-  /// Whether so many marks follow one another that their order takes long to find.
+  /// Whether so many marks follow one another that sorting them takes long.
   static func hasLongRun(_ text: String) -> Bool {
     var length = 0
     for scalar in text.unicodeScalars {
@@ -86,7 +85,7 @@ private enum CombiningMarks {
   /// - Complexity: O(length).
   static func ordered(_ text: String) -> String {
     var result = String.UnicodeScalarView()
-    // By their classes; those of one class stay in the order in which they came.
+    // Grouped by class; marks of one class stay in their order.
     var marks: [UInt8: [Unicode.Scalar]] = [:]
     func takeMarks() {
       for (_, scalars) in marks.sorted(by: { $0.key < $1.key }) { result += scalars }
@@ -110,7 +109,7 @@ private enum CombiningMarks {
     return String(result)
   }
 
-  /// Whether a scalar is a mark that is reordered, or is decomposed into such: as U+0F73 and its like are.
+  /// Whether a scalar is a mark that is reordered, or decomposes into such marks, as U+0F73 does.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x300
       && (scalar.properties.canonicalCombiningClass != .notReordered

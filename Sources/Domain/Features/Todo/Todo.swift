@@ -12,7 +12,7 @@ public enum Todo: Feature {
   public struct Item: Record, FieldRecord {
     /// The number by which actions name the item.
     public let id: Int
-    /// What there is to do.
+    /// What is to be done.
     public var text: String
     /// Whether it is done.
     public var done: Bool
@@ -24,12 +24,12 @@ public enum Todo: Feature {
       self.done = done
     }
 
-    /// Whether two items are the same; texts are by their bytes, of which a letter can have several.
+    /// Whether two items are the same; texts are compared byte by byte, since a letter can have several encodings.
     public static func == (left: Item, right: Item) -> Bool {
       left.id == right.id && left.done == right.done && left.text.isExactly(right.text)
     }
 
-    /// What scripts and files call the parts.
+    /// The names of the parts in scripts and files.
     public static let fields: [RecordField<Item>] = [
       .constant("id", \.id, help: "The item's id."),
       .field("text", \.text, help: "The text; assign it to rename the item."),
@@ -41,15 +41,15 @@ public enum Todo: Feature {
     public func validate() throws { try checkText(text) }
   }
 
-  /// What the list of things to do remembers.
+  /// The state of the list.
   public struct State: Codable, Equatable, Sendable {
     /// The items, the newest first.
     public internal(set) var items = RecordList<Item>(order: .newestFirst)
     /// The greatest id that an item ever had.
     public internal(set) var lastID = 0
-    /// What the items are filtered by; empty for all.
+    /// The query that filters the items; empty for all.
     public internal(set) var query = ""
-    /// The latest request for items that isn't answered yet; answers to others are ignored.
+    /// The latest unanswered request for items; answers to others are ignored.
     public internal(set) var pendingRequest: Int?
     /// Why the last fetch failed, or nil.
     public internal(set) var error: String?
@@ -74,15 +74,15 @@ public enum Todo: Feature {
     /// The number of items.
     public var count: Int { items.count }
 
-    /// The id of the item at a position from 0, which must be one of the list's.
+    /// The id of the item at a position from 0, which must be in the list.
     ///
     /// - Complexity: O(log items).
     public func id(at position: Int) -> Int { items[position].id }
 
-    /// Whether items are awaited.
+    /// Whether a fetch is in progress.
     public var isLoading: Bool { pendingRequest != nil }
 
-    /// The items whose text contains the query, without regard to case; all for an empty query.
+    /// The items whose text contains the query, regardless of case; all for an empty query.
     ///
     /// - Complexity: O(length of all texts).
     public var filtered: [Item] {
@@ -96,21 +96,21 @@ public enum Todo: Feature {
   public enum Action: Codable, Equatable, Sendable {
     /// A new item comes first, the query is cleared, and the text is remembered as the last query.
     case add(id: Int, text: String)
-    /// An item is done.
+    /// An item is marked as done.
     case complete(id: Int)
-    /// An item isn't done after all.
+    /// An item is marked as not done.
     case reopen(id: Int)
     /// An item gets another text.
     case rename(id: Int, text: String)
-    /// An item gets another text, is done or not, or both; what is nil stays.
+    /// An item gets another text, is done or not, or both; nil keeps the old value.
     case edit(id: Int, text: String?, done: Bool?)
-    /// An item goes away.
+    /// An item is removed.
     case remove(id: Int)
-    /// The query becomes another.
+    /// The query changes.
     case set(query: String)
-    /// Items are asked for, of the built-in source or another.
+    /// Items are requested, from the built-in source or another.
     case fetchRequested(request: Int, source: String? = nil)
-    /// The items came, and replace those there were.
+    /// The items came, and replace the old ones.
     case fetchSucceeded(request: Int, items: [Item])
     /// No items came.
     case fetchFailed(request: Int, message: String)
@@ -118,10 +118,9 @@ public enum Todo: Feature {
     case recoverLastQuery
   }
 
-  /// Changes the list as the action says.
+  /// Applies an action to the list.
   ///
-  /// - Throws: `TodoError`, or `RecordListError` for ids that aren't unique; then the state is
-  ///   unchanged.
+  /// - Throws: `TodoError`, or `RecordListError` for duplicate ids; the state is then unchanged.
   public static func reduce(_ state: inout State, _ action: Action) throws {
     switch action {
     case .add(let id, let text):
@@ -175,12 +174,12 @@ public enum Todo: Feature {
     guard state.items.update(id: id, change) else { throw TodoError.notFound(id: id) }
   }
 
-  /// Says that the records that are awaited won't come.
+  /// Fails a fetch whose process ended before the answer came.
   public static func recovery(of state: State) -> Action? {
     state.pendingRequest.map { .fetchFailed(request: $0, message: recoveryMessage) }
   }
 
-  /// All that the list remembers.
+  /// All parts of the state.
   public static let fields: [Field<Todo>] = [
     .list("items", \.items).inView("todos"),
     .value("query", \.query),
@@ -235,7 +234,7 @@ extension Todo.SourceRecord: Decodable {
   }
 
   init(from decoder: any Decoder) throws {
-    // Which of the two forms it is can only be found out by trying them.
+    // Only trying tells which of the two forms it has.
     if let text = try? decoder.singleValueContainer().decode(String.self) {
       self.init(text: text)
     } else if let container = try? decoder.container(keyedBy: CodingKeys.self) {

@@ -17,21 +17,20 @@ public struct TodoLogic {
   /// - Throws: `TodoError.emptyText`.
   @discardableResult
   public func add(_ text: String) throws -> Todo.Item {
-    // Before an id is taken, which would then be missing from the sequence.
+    // Checked before an id is used, which would then be missing from the sequence.
     try Todo.checkText(text)
     let item = Todo.Item(id: freshID(), text: text)
     try store.send(.add(id: item.id, text: text), to: Todo.self)
     return item
   }
 
-  /// Replaces the items by those of a source.
+  /// Replaces the items with those of a source.
   ///
-  /// Of overlapping fetches the latest decides what the state shows.
+  /// Of overlapping fetches, the latest decides what the state shows.
   ///
   /// - Parameter source: A path or an address of a JSON array of texts, or of objects with `text`
   ///   and `done`; nil for the built-in source.
-  /// - Throws: The source's error or `CancellationError`; then the items are as they were, and the
-  ///   state says why.
+  /// - Throws: The source's error or `CancellationError`; the items are then unchanged, and the state says why.
   public func fetch(from source: String? = nil) async throws {
     let request = Request<Todo, [Todo.SourceRecord]>(
       pending: \.pendingRequest,
