@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One change of a list.
+/// One edit of a list.
 ///
 /// Positions start at 0 and are those at the time of the edit: read edits, or repeat them on a copy, in order.
 public enum ListEdit<Element> {
@@ -62,7 +62,7 @@ extension ListEdits: Sendable {}
   }
 }
 
-/// What a list noted of its changes.
+/// The changes that a list logged.
 @usableFromInline enum LoggedEdits<Element: Sendable> {
   /// The changes; nil if nothing changed.
   case known(ListEdits<Element>?)
