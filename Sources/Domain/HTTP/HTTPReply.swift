@@ -49,7 +49,7 @@ extension HTTPReply {
 struct ReplyReader {
   /// What to do with the rest of the transfer.
   enum Verdict {
-    case goOn
+    case proceed
     /// The rest isn't needed, or isn't allowed.
     case stop(Result<HTTPReply, HTTPFailure>)
   }
@@ -88,7 +88,7 @@ struct ReplyReader {
   mutating func read(body bytes: UnsafeRawBufferPointer) -> Verdict {
     guard bytes.count <= maximumSize - reply.body.count else { return .stop(.failure(.tooLarge)) }
     reply.body.append(contentsOf: bytes)
-    return .goOn
+    return .proceed
   }
 
   /// Reads a header's line.
@@ -115,21 +115,21 @@ struct ReplyReader {
     case .body:
       break
     }
-    return .goOn
+    return .proceed
   }
 
   private mutating func endOfFields(status: Int) -> Verdict {
     if (100..<200).contains(status) {
       phase = .statusLine
-      return .goOn
+      return .proceed
     }
     phase = .body
     let isFollowed = reply.isRedirect && reply.location != nil
-    return isFollowed ? .stop(.success(reply)) : .goOn
+    return isFollowed ? .stop(.success(reply)) : .proceed
   }
 
   private mutating func read(field line: UnsafeRawBufferPointer) -> Verdict {
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .goOn }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .proceed }
     let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
     func value() -> String {
       String(decoding: line[(colon + 1)...], as: UTF8.self).trimmingCharacters(
@@ -143,7 +143,7 @@ struct ReplyReader {
       guard accepts(codings: value()) else { return .stop(.failure(.connection(.undecodable))) }
     default: break
     }
-    return .goOn
+    return .proceed
   }
 
   /// Whether a body with these codings is decoded: at most one coding, and one that was asked for.

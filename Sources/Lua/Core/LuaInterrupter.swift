@@ -41,7 +41,7 @@ public final class LuaInterrupter: Sendable {
   /// - Returns: `.idle` if no code runs; then the host either stops what it waits for, or calls
   ///   ``withdrawInterrupt()``.
   @discardableResult
-  package func interruptNowOrNext() -> Outcome {
+  public func interruptNowOrNext() -> Outcome {
     clua_interrupt_now_or_next(context) ? .stopping : .idle
   }
 
@@ -49,18 +49,20 @@ public final class LuaInterrupter: Sendable {
   ///
   /// - Returns: Whether it was to be stopped, and hasn't run since.
   @discardableResult
-  package func withdrawInterrupt() -> Bool { clua_withdraw_interrupt(context) }
+  public func withdrawInterrupt() -> Bool { clua_withdraw_interrupt(context) }
 
-  package struct PendingStop: Sendable {
-    package let code: LuaError.Code
+  /// A stop that the running code hasn't obeyed yet.
+  public struct PendingStop: Sendable {
+    /// The code of the error that it will raise.
+    public let code: LuaError.Code
     /// The time since the code was asked to stop.
-    package let duration: Duration
+    public let duration: Duration
   }
 
   /// The stop that the running code hasn't obeyed yet; `nil` if there is none.
   ///
   /// A stop stays pending for long only while a function that can't be stopped runs: the host's, or a C library's.
-  package var pendingStop: PendingStop? {
+  public var pendingStop: PendingStop? {
     var duration: Int64 = 0
     let code: LuaError.Code
     switch clua_pending_stop(context, &duration) {
@@ -78,7 +80,7 @@ public final class LuaInterrupter: Sendable {
   /// belongs to the actor of the state, except the state itself: that actor's thread doesn't continue.
   ///
   /// - Returns: Whether it does.
-  package func abandon() -> Bool { clua_abandon(context) }
+  public func abandon() -> Bool { clua_abandon(context) }
 
   func interrupt(for reason: clua_stop) -> Outcome {
     clua_interrupt(context, reason) ? .stopping : .idle

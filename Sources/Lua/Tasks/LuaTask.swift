@@ -188,7 +188,7 @@ public final class LuaTask: LuaExposed {
     if isCancelled { operation.cancel() }
   }
 
-  func goOn() { operation = nil }
+  func finishWaiting() { operation = nil }
 
   /// Sets how the task ended, and calls the end handlers.
   func end(with outcome: Result<[LuaValue], LuaError>) {

@@ -185,7 +185,7 @@ final class Scheduler: TaskRunner {
       }
       // The state may have been closed; then its tasks have ended.
       guard task.outcome == nil else { return }
-      task.goOn()
+      task.finishWaiting()
       self.deliver(result, to: request.waiter)
       self.run(task, argumentCount: 0)
     }

@@ -128,7 +128,7 @@ public final class SQLiteJournal: Journal {
   /// The contents of a file that SQLite doesn't open because it would have to write to it or to its folder.
   private func contentsOfUnwritable() throws -> JournalContents {
     guard StateFile.hasContent(path) else { return JournalContents(checkpoint: nil, entries: []) }
-    return try Salvage(path: path, rows: rows, program: program).contents()
+    return try FileRecovery(path: path, rows: rows, program: program).contents()
   }
 
   /// Appends entries: all of them, or none.

@@ -267,7 +267,8 @@ extension StateDatabase {
       if try check.verdict() == .unknown, check.isInOrderWithoutLog() {
         return Repair(setAsideLog: try check.setAside())
       }
-      return Repair(recovery: try Salvage(path: path, rows: rows, program: program).repair(damage))
+      return Repair(
+        recovery: try FileRecovery(path: path, rows: rows, program: program).repair(damage))
     }
   }
 

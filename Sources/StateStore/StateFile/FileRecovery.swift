@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// Recovers what can be read from a file that SQLite finds damaged, and puts a new file in its place.
-struct Salvage {
+struct FileRecovery {
   let path: String
   let rows: JournalRows
   let program: Program
