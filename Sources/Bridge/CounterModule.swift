@@ -78,29 +78,9 @@ extension FeatureModule<Counter> {
   }
 }
 
-extension PrimeCard: LuaPushable {
-  /// The type's name in signatures.
-  public static var luaTypeName: String { "table" }
+extension PrimeCard: LuaPushable {}
 
-  /// Pushes a new table with its fields.
-  public func push(to stack: LuaStack) throws(LuaError) {
-    let record: LuaRecord = [
-      "number": number, "is_prime": isPrime, "text": text, "is_favorite": isFavorite,
-      "button": button,
-    ]
-    try record.push(to: stack)
-  }
-}
-
-extension Counter.Alert: LuaPushable {
-  /// The type's name in signatures.
-  public static var luaTypeName: String { "table" }
-
-  /// Pushes a new table with its fields.
-  public func push(to stack: LuaStack) throws(LuaError) {
-    try LuaRecord([("title", title)]).push(to: stack)
-  }
-}
+extension Counter.Alert: LuaPushable {}
 
 extension Counter {
   /// An action as Lua text.

@@ -91,16 +91,7 @@ extension FeatureModule<SignUp> {
   }
 }
 
-extension SignUp.Alert: LuaPushable {
-  /// The type's name in signatures.
-  public static var luaTypeName: String { "table" }
-
-  /// Pushes a new table with its fields.
-  public func push(to stack: LuaStack) throws(LuaError) {
-    let record: LuaRecord = ["title": title, "problems": problems?.map(\.rawValue)]
-    try record.push(to: stack)
-  }
-}
+extension SignUp.Alert: LuaPushable {}
 
 extension SignUp {
   /// An action as Lua text; passwords are bullets.

@@ -14,9 +14,8 @@ extension SignUp.Data: ScriptableRecord {
 
   /// Adds the topics as a live sequence, in place of a plain table.
   public static func describe(_ members: LuaClass<LiveRecord<SignUp.Data>>) {
-    let path: PartialKeyPath<SignUp.Data> = \.topics
-    guard let topics = fields.first(where: { $0.path as PartialKeyPath<SignUp.Data>? == path })
-    else { return }
+    guard let index = fieldIndex(of: \.topics) else { return }
+    let topics = fields[index]
     members.property(
       topics.name, help: topics.help, example: "signup.data.topics = {\"Testing\"}",
       get: { SignUpTopics.Names.live($0.object(for: \.topics, SignUpTopics.init)) },

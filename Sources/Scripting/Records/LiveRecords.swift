@@ -83,19 +83,20 @@ public struct FieldAssignment<F: ScriptableFeature, Record> {
     }
   }
 
+}
+
+extension FieldAssignment where Record: FieldRecord {
   /// The setters of a record's fields, in their order; nil for fields without an assignment.
-  @usableFromInline static func setters(
-    of fields: [RecordField<Record>], _ assignments: [Self], in store: Store
-  ) -> [AnyObject?] {
+  @usableFromInline static func setters(_ assignments: [Self], in store: Store) -> [AnyObject?] {
+    var setters = [AnyObject?](repeating: nil, count: Record.fields.count)
     for assignment in assignments {
-      precondition(
-        fields.contains { $0.path.map { $0 as PartialKeyPath<Record> } == assignment.part },
-        "An action assigns a part that isn't declared as a field that can be assigned.")
+      guard let index = Record.fieldIndex(of: assignment.part) else {
+        preconditionFailure(
+          "An action assigns a part that isn't declared as a field that can be assigned.")
+      }
+      if setters[index] == nil { setters[index] = assignment.setter(store) }
     }
-    return fields.map { field in
-      let path: PartialKeyPath<Record>? = field.path
-      return assignments.first { $0.part == path }?.setter(store)
-    }
+    return setters
   }
 }
 
@@ -126,7 +127,7 @@ extension FeatureModule {
         }
         return record
       },
-      setters: FieldAssignment.setters(of: Element.fields, assignments, in: store),
+      setters: FieldAssignment.setters(assignments, in: store),
       count: { [store] in store.read(F.self) { $0[keyPath: list].count } },
       id: { [store] position in store.read(F.self) { $0[keyPath: list][position].id } })
   }
@@ -181,11 +182,8 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
       get: { try records.read(id) },
       set: { record in
         guard let write = records.write else {
-          let field = Record.fields.first { field in
-            let part: PartialKeyPath<Record>? = field.path
-            return part == path
-          }
-          throw LiveRecords<Record>.readOnly(field?.name ?? "field")
+          throw LiveRecords<Record>.readOnly(
+            Record.fieldIndex(of: path).map { Record.fields[$0].name } ?? "field")
         }
         try write(id, record)
       })
@@ -217,10 +215,13 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
 
   /// Adds the fields of the record.
   public static func describe(_ members: LuaClass<LiveRecord<Record>>) {
-    for (index, field) in Record.fields.enumerated() { members.add(field, at: index) }
+    var arePlain = true
+    for (index, field) in Record.fields.enumerated() {
+      if !members.add(field, at: index) { arePlain = false }
+    }
     Record.describe(members)
     // A copy of a part that is more than a value would pass for the part.
-    if Record.fields.allSatisfy({ $0.valueType is any ScriptableValue.Type }) {
+    if arePlain {
       members.entries { record -> [(String, StateValue)] in
         let value = try record.get()
         return Record.fields.map { ($0.name, $0.value(in: value)) }
@@ -240,15 +241,19 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
 }
 
 extension LuaClass {
-  fileprivate func add<Record>(_ field: RecordField<Record>, at index: Int)
+  /// Adds a field.
+  ///
+  /// - Returns: Whether its values are plain ones, which scripts can assign if the field can be assigned.
+  fileprivate func add<Record>(_ field: RecordField<Record>, at index: Int) -> Bool
   where Object == LiveRecord<Record> {
     if let type = field.valueType as? any ScriptableValue.Type {
       add(field, of: type, at: index)
-    } else {
-      property(
-        field.name, help: field.help, example: "\(Record.luaExampleName).\(field.name)",
-        get: { try field.value(in: $0.get()) })
+      return true
     }
+    property(
+      field.name, help: field.help, example: "\(Record.luaExampleName).\(field.name)",
+      get: { try field.value(in: $0.get()) })
+    return false
   }
 
   private func add<Record, Value: ScriptableValue>(

@@ -28,6 +28,14 @@ extension StateValue: LuaPushable {
   }
 }
 
+extension LuaPushable where Self: FieldRecord {
+  /// "table".
+  public static var luaTypeName: String { "table" }
+
+  /// Pushes a new table with the record's fields.
+  public func push(to stack: LuaStack) throws(LuaError) { try stateValue.push(to: stack) }
+}
+
 /// A table from the path of each changed field to its change.
 struct LuaFieldChanges: LuaPushable {
   private let changes: [FieldChange]

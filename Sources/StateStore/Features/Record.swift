@@ -112,6 +112,14 @@ public struct RecordField<Root>: Sendable {
 }
 
 extension FieldRecord {
+  /// The index of the field that is declared with a key path; nil if none that can be assigned is.
+  package static func fieldIndex(of part: PartialKeyPath<Self>) -> Int? {
+    fields.firstIndex { field in
+      let path: PartialKeyPath<Self>? = field.path
+      return path == part
+    }
+  }
+
   /// The shape of a record of the parts.
   public static var shape: StateShape {
     .record(fields.map { StateShape.Member(name: $0.name, shape: $0.shape) })

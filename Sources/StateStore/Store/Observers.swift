@@ -197,14 +197,12 @@ final class Observers {
 
   /// Whether the states before a change of some features are needed to tell what changed.
   func comparesStates(of sources: FeatureSet) -> Bool {
-    watches.contains { watch in
-      watch.comparesStates && watch.observers > 0 && watch.sources.intersects(sources)
-    }
+    watches.contains { $0.comparesStates && $0.isObserved(of: sources) }
   }
 
   /// Has the watched lists of some features note their changes; to be followed by `endLogs`.
   func startLogs(of sources: FeatureSet, in states: inout States) {
-    for watch in watches where watch.observers > 0 && watch.sources.intersects(sources) {
+    for watch in watches where watch.isObserved(of: sources) {
       watch.prepare(&states)
     }
   }
@@ -214,7 +212,7 @@ final class Observers {
   /// - Returns: Whether all changes are logged, so that the earlier states aren't needed.
   func endLogs(of sources: FeatureSet, in states: inout States, isChanged: Bool) -> Bool {
     var areComplete = true
-    for watch in watches where watch.observers > 0 && watch.sources.intersects(sources) {
+    for watch in watches where watch.isObserved(of: sources) {
       if !watch.finish(&states, isChanged: isChanged) { areComplete = false }
     }
     return areComplete
@@ -223,7 +221,7 @@ final class Observers {
   /// The changes of what is observed of some features; `earlier` may be nil if the lists logged all changes.
   func takeChanges(from earlier: States?, to later: States, of sources: FeatureSet) -> Changes {
     var changes = Changes.none
-    for watch in watches where watch.observers > 0 && watch.sources.intersects(sources) {
+    for watch in watches where watch.isObserved(of: sources) {
       if let change = watch.takeChange(from: earlier, to: later) { changes.add(change, of: watch) }
     }
     return changes

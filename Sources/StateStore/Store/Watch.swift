@@ -13,6 +13,11 @@ class Watch {
 
   init(_ sources: FeatureSet) { self.sources = sources }
 
+  /// Whether it is observed, and depends on one of some features.
+  final func isObserved(of features: FeatureSet) -> Bool {
+    observers > 0 && sources.intersects(features)
+  }
+
   /// Prepares for a change of its features, which `takeChange` then reports.
   func prepare(_ states: inout States) {}
 

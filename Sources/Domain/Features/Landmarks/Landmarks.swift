@@ -19,14 +19,6 @@ public enum Landmarks: Feature {
     /// The latest unanswered request for landmarks; answers to others are ignored.
     public internal(set) var pendingRequest: Int?
 
-    /// The number of landmarks.
-    public var count: Int { all.count }
-
-    /// The id of the landmark at a position from 0, which must be in the list.
-    ///
-    /// - Complexity: O(log landmarks).
-    public func id(at position: Int) -> Int { all[position].id }
-
     /// The landmarks that are shown: all of them, or only the favorites.
     ///
     /// - Complexity: O(landmarks).

@@ -51,14 +51,6 @@ public enum Persons: Feature {
     /// Why the last fetch failed, or nil.
     public internal(set) var error: String?
 
-    /// The number of persons.
-    public var count: Int { list.count }
-
-    /// The id of the person at a position from 0, which must be in the list.
-    ///
-    /// - Complexity: O(log persons).
-    public func id(at position: Int) -> Int { list[position].id }
-
     /// Whether a fetch is in progress.
     public var isLoading: Bool { pendingRequest != nil }
   }

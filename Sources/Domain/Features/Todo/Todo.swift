@@ -71,14 +71,6 @@ public enum Todo: Feature {
       lastQuery = try container.decodeIfPresent(String.self, forKey: .lastQuery)
     }
 
-    /// The number of items.
-    public var count: Int { items.count }
-
-    /// The id of the item at a position from 0, which must be in the list.
-    ///
-    /// - Complexity: O(log items).
-    public func id(at position: Int) -> Int { items[position].id }
-
     /// Whether a fetch is in progress.
     public var isLoading: Bool { pendingRequest != nil }
 

@@ -43,7 +43,7 @@ struct OtherFeaturesTests {
     do {
       let session = try open(twoOthers)
       #expect(session.store.state(of: Counter.self).count == 5)
-      #expect(session.store.state(of: Persons.self).count == 0)
+      #expect(session.store.state(of: Persons.self).list.count == 0)
       try session.store.send(
         .add(Persons.Person(id: 1, name: "Ann", age: 30)), to: Persons.self)
       try session.store.send(.increment(by: 1), to: Counter.self)
