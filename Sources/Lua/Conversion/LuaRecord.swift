@@ -60,6 +60,23 @@ public struct LuaTableFiller {
     lua_rawset(stack.pointer, table)
   }
 
+  /// Sets the value of a key, which isn't nil; the key is pushed before the value.
+  ///
+  /// - Throws: What pushing either throws.
+  package func set(key: some LuaPushable, to value: some LuaPushable) throws(LuaError) {
+    try key.push(to: stack)
+    try value.push(to: stack)
+    lua_rawset(stack.pointer, table)
+  }
+
+  /// Sets the table's metatable.
+  ///
+  /// - Throws: `foreign_value` for one of another state.
+  package func setMetatable(_ metatable: LuaTable) throws(LuaError) {
+    try metatable.push(to: stack)
+    lua_setmetatable(stack.pointer, table)
+  }
+
   /// Appends an element.
   ///
   /// - Throws: What pushing the element throws; `interrupted`, `time_limit` or `instruction_limit` if the code is to

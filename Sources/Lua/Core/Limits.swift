@@ -117,41 +117,110 @@ struct RunLimits {
 /// What the code that Swift started may still use up, together with all tasks that it starts.
 final class Budget {
   let pointer: OpaquePointer
-  private var timer: (any DispatchSourceTimer)?
+  private var alarm: TimeLimitAlarms.Alarm?
 
   init(_ context: OpaquePointer, of core: StateCore) {
     pointer = clua_make_budget(context)
     guard let time = core.limits.time else { return }
-    startTimer(
-      after: time.clampedNanoseconds, stopping: core, LuaInterrupter(context: context))
+    let interrupter = LuaInterrupter(context: context)
+    let waiting = WaitingTasks(of: core)
+    alarm = TimeLimitAlarms.shared.add(after: time) {
+      if interrupter.interrupt(for: clua_stop_time) == .idle { waiting.stopOverdue() }
+    }
   }
 
   deinit {
-    timer?.cancel()
+    if let alarm { TimeLimitAlarms.shared.remove(alarm) }
     clua_free_budget(pointer)
   }
 
   var isOverdue: Bool { clua_is_overdue(pointer) }
+}
 
-  /// At the deadline, and again until all is stopped, interrupts the code that runs, or stops the tasks that wait.
-  ///
-  /// Dispatch's timers fire even if Lua code keeps all threads of Swift's tasks busy.
-  private func startTimer(
-    after nanoseconds: Int64, stopping core: StateCore, _ interrupter: LuaInterrupter
-  ) {
-    let timer = DispatchSource.makeTimerSource(queue: Self.queue)
-    timer.schedule(
-      deadline: .now() + .nanoseconds(Int(clamping: nanoseconds)), repeating: .milliseconds(50),
-      leeway: .milliseconds(1))
-    let waiting = WaitingTasks(of: core)
-    timer.setEventHandler {
-      if interrupter.interrupt(for: clua_stop_time) == .idle { waiting.stopOverdue() }
-    }
-    timer.activate()
-    self.timer = timer
+/// The deadlines of all states in the process, which share a timer.
+///
+/// Most code ends long before its deadline, and setting a timer for each takes several system calls. Here the timer is
+/// set again only for a deadline before all others, or when it fires.
+private final class TimeLimitAlarms: Sendable {
+  /// An action at a deadline, which is repeated until it is removed.
+  struct Alarm {
+    fileprivate let number: Int
   }
 
+  private struct Storage {
+    var lastNumber = 0
+    var alarms: [Int: (deadline: ContinuousClock.Instant, action: @Sendable () -> Void)] = [:]
+    /// When the timer fires; nil if it isn't set.
+    var firing: ContinuousClock.Instant?
+    var timer: (any DispatchSourceTimer)?
+  }
+
+  static let shared = TimeLimitAlarms()
+
+  // Safe: the timer is used only while the lock is held, and any thread may use a source of Dispatch's.
+  private let storage = Mutex(UncheckedStorage(Storage()))
+
+  private struct UncheckedStorage: @unchecked Sendable {
+    var value: Storage
+    init(_ value: Storage) { self.value = value }
+  }
+
+  /// Code that can't be stopped at the moment is told so again.
+  private static let interval = Duration.milliseconds(50)
+
+  // Dispatch's timers fire even if Lua code keeps all threads of Swift's tasks busy.
   private static let queue = DispatchQueue(label: "Lua time limits")
+
+  /// Does something after a time, and again until it is removed.
+  func add(after time: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
+    let now = ContinuousClock.now
+    return storage.withLock { storage in
+      storage.value.lastNumber += 1
+      let deadline = now + .nanoseconds(time.clampedNanoseconds)
+      storage.value.alarms[storage.value.lastNumber] = (deadline, action)
+      schedule(deadline, from: now, &storage.value)
+      return Alarm(number: storage.value.lastNumber)
+    }
+  }
+
+  func remove(_ alarm: Alarm) {
+    storage.withLock { $0.value.alarms[alarm.number] = nil }
+  }
+
+  /// Has the timer fire at a time, unless it does so earlier.
+  private func schedule(
+    _ deadline: ContinuousClock.Instant, from now: ContinuousClock.Instant,
+    _ storage: inout Storage
+  ) {
+    if let firing = storage.firing, firing <= deadline { return }
+    storage.firing = deadline
+    let timer = storage.timer ?? makeTimer()
+    timer.schedule(
+      deadline: .now() + .nanoseconds(Int(clamping: (deadline - now).clampedNanoseconds)),
+      leeway: .milliseconds(1))
+    if storage.timer == nil { timer.activate() }
+    storage.timer = timer
+  }
+
+  private func makeTimer() -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(queue: Self.queue)
+    timer.setEventHandler { [self] in fire() }
+    return timer
+  }
+
+  private func fire() {
+    let now = ContinuousClock.now
+    let due = storage.withLock { storage in
+      storage.value.firing = nil
+      let due = storage.value.alarms.filter { $0.value.deadline <= now }
+      for number in due.keys { storage.value.alarms[number]?.deadline = now + Self.interval }
+      if let next = storage.value.alarms.values.map(\.deadline).min() {
+        schedule(next, from: now, &storage.value)
+      }
+      return due.values.map(\.action)
+    }
+    for action in due { action() }
+  }
 }
 
 /// The waiting tasks of a state, to be stopped from another thread.

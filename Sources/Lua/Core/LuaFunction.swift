@@ -92,6 +92,31 @@ public final class LuaFunction: LuaObject, LuaReadable {
     }
   }
 
+  /// The function's code in binary form, without the values of its upvalues.
+  ///
+  /// - Parameter isStripped: Whether the lines and names that messages use are left out.
+  /// - Returns: The bytes.
+  /// - Throws: `wrong_type` for a function that isn't written in Lua.
+  package func bytecode(isStripped: Bool = false) throws(LuaError) -> [UInt8] {
+    try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      var bytes: [UInt8] = []
+      let status = withUnsafeMutablePointer(to: &bytes) { bytes in
+        lua_dump(
+          stack.pointer,
+          { _, piece, count, bytes in
+            let piece = UnsafeRawBufferPointer(start: piece, count: count)
+            bytes?.assumingMemoryBound(to: [UInt8].self).pointee.append(contentsOf: piece)
+            return 0
+          }, bytes, isStripped ? 1 : 0)
+      }
+      guard status == 0 else {
+        throw LuaError(.wrongType, "only a function written in Lua has bytecode")
+      }
+      return bytes
+    }
+  }
+
   private func call(with arguments: [any LuaPushable], resultCount: Int32, on stack: LuaStack)
     throws(LuaError)
   {

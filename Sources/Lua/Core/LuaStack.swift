@@ -61,7 +61,8 @@ public struct LuaStack {
     return bytes(at: -1).map { String(escapingInvalid: $0) } ?? type.name
   }
 
-  func hasMetafield(_ name: String, at index: Int32) -> Bool {
+  /// Whether the value at an index has a metatable with a field.
+  package func hasMetafield(_ name: String, at index: Int32) -> Bool {
     guard luaL_getmetafield(pointer, index, name) != LUA_TNIL else { return false }
     pop(1)
     return true

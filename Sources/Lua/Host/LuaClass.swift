@@ -348,6 +348,11 @@ public final class LuaClass<Object: LuaExposed> {
     }
   }
 
+  /// Has `pairs` iterate over properties of these names, in this order, each with its value when its turn comes.
+  ///
+  /// - Parameter names: The names; those that no property has are left out.
+  package func entries(ofProperties names: [String]) { members.add(entriesOfProperties: names) }
+
   private func addEntries<Entries: Sequence>(
     _ entries: @escaping (Object) throws -> Entries,
     push: @escaping (Entries.Element, LuaStack) throws -> Void

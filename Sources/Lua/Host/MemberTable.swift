@@ -31,6 +31,8 @@ final class MemberTable {
   private(set) var collected: ((AnyObject) -> Void)?
   private(set) var text: ((AnyObject) throws -> String?)?
   private(set) var hasElements = false
+  /// The properties that `pairs` iterates over, unless there is a metamethod for that.
+  private var namesOfEntries: [String]?
 
   /// Each pushes the value of the key at index 2, or pushes nothing and returns false.
   private var readers = RankedList<(LuaStack) throws -> Bool>()
@@ -147,6 +149,13 @@ final class MemberTable {
       })
   }
 
+  /// Makes properties of some names the entries of `pairs`, in the order of the names.
+  func add(entriesOfProperties names: [String]) {
+    guard claims(metamethod: "__pairs") else { return }
+    metamethods["__pairs"] = nil
+    namesOfEntries = names
+  }
+
   /// What `__index` calls for a key that isn't a member's name.
   var readFallback: HostFunction {
     HostFunction { [self, readers = readers.elements] stack in
@@ -193,6 +202,9 @@ final class MemberTable {
   func pushClassMetatable(to stack: LuaStack) {
     lua_createtable(stack.pointer, 0, 8)
     setMetamethods(in: stack)
+    if metamethods["__pairs"] == nil, let namesOfEntries {
+      setFunction(entries(of: namesOfEntries), "__pairs", in: stack)
+    }
     let hasProperties = contents.contains { if case .property = $0.content { true } else { false } }
     if hasProperties || hasReaders {
       pushReader(to: stack, withFunctions: true)
@@ -275,6 +287,24 @@ final class MemberTable {
         _ = try getter.call(stack)
         lua_setfield(stack.pointer, values, name)
       }
+      return 2
+    }
+  }
+
+  /// `pairs(object)`: properties in the order of their names, each with its value when its turn comes.
+  private func entries(of names: [String]) -> HostFunction {
+    var getters: [String: HostFunction] = [:]
+    for case (let name, .property(let getter, _)) in contents { getters[name] = getter }
+    let entries = names.compactMap { name in getters[name].map { (name: name, getter: $0) } }
+    return HostFunction { stack in
+      var rest = entries[...]
+      // The getters find the object at index 1, where Lua passes it to the iterator.
+      HostFunction { stack in
+        guard let entry = rest.popFirst() else { return 0 }
+        stack.push(entry.name)
+        return 1 + (try entry.getter.call(stack))
+      }.pushFunction(to: stack)
+      stack.pushCopy(at: 1)
       return 2
     }
   }

@@ -26,7 +26,8 @@ public final class LuaTask: LuaExposed {
   private var reference: LuaReference?
 
   private(set) var outcome: Result<[LuaValue], LuaError>?
-  private(set) var isCancelled = false
+  /// Whether it was cancelled, although it may not have ended yet.
+  package private(set) var isCancelled = false
 
   /// Why the task is to be stopped, whatever it catches.
   private(set) var stopReason = clua_stop_none
@@ -167,20 +168,27 @@ public final class LuaTask: LuaExposed {
   /// Returns when the task has ended, and stops it if the calling Swift task is cancelled.
   ///
   /// Unlike ``value()``, it doesn't count as having seen how the task ended.
-  func ended() async {
+  package func ended() async {
     guard outcome == nil else { return }
     await untilEndedOrCancelled()
     guard outcome == nil else { return }
     stop()
-    await withCheckedContinuation { continuation in whenEnded { continuation.resume() } }
+    let operation = LuaOperation.current
+    operation?.beginWaiting()
+    await withCheckedContinuation { continuation in
+      whenEnded {
+        operation?.endWaiting()
+        continuation.resume()
+      }
+    }
   }
 
   /// Returns at once when the calling Swift task is cancelled.
   private func untilEndedOrCancelled() async {
-    let (ended, continuation) = AsyncStream.makeStream(of: Never.self)
-    let forget = whenEnded { continuation.finish() }
+    let suspension = LuaSuspension()
+    let forget = whenEnded { suspension.end() }
     defer { forget() }
-    for await _ in ended {}
+    await suspension.wait()
   }
 
   func wait(for operation: Task<Void, Never>) {

@@ -11,6 +11,9 @@ final class Scheduler: TaskRunner {
   private var failureCount = 0
   private(set) var current: LuaTask?
 
+  /// Watches the operations that tasks wait for; `nil` unless the host asked for it.
+  private var monitor: LuaWaitMonitor?
+
   /// The number of tasks that run, each started by the one before.
   private var depth = 0
 
@@ -99,6 +102,8 @@ final class Scheduler: TaskRunner {
   func forgetFailure(of task: LuaTask) { failed[ObjectIdentifier(task)] = nil }
 
   func cancelAll() {
+    monitor?.end()
+    monitor = nil
     let error = LuaError(.stateClosed, "the Lua state was closed while the task waited")
     for task in tasks.values {
       task.cancel()
@@ -190,8 +195,7 @@ final class Scheduler: TaskRunner {
       self.run(task, argumentCount: 0)
     }
     guard let operation else {
-      return .failure(
-        LuaError(.cannotWait, "the Lua state was created outside any actor, so it can't wait"))
+      return .failure(Self.noActor)
     }
     progress.isStarted = true
     if let result = progress.result { return result }
@@ -204,7 +208,46 @@ final class Scheduler: TaskRunner {
   /// Called on that actor.
   func launch(_ operation: @escaping () async -> Void) -> Task<Void, Never>? {
     guard let owner = core.owner else { return nil }
-    return startImmediately(operation, on: owner)
+    // Without a monitor of its own, a state is watched by that of the operation whose code runs it. That operation
+    // would otherwise pass for waiting when it awaits a task here, although what the task waits for works.
+    let monitor = monitor ?? LuaOperation.current?.monitor
+    return start(operation, as: monitor?.beginOperation(), on: owner)
+  }
+
+  /// Has a monitor watch the operations that start from now on.
+  func monitor(with monitor: LuaWaitMonitor) {
+    self.monitor?.end()
+    self.monitor = monitor
+  }
+
+  static var noActor: LuaError {
+    LuaError(.cannotWait, "the Lua state was created outside any actor, so it can't wait")
+  }
+
+  /// Starts an operation as a task of an actor, on which the caller runs already.
+  ///
+  /// - Parameters:
+  ///   - operation: What to do.
+  ///   - identity: What the monitor knows the operation as; `nil` if nothing watches it.
+  ///   - owner: The actor.
+  /// - Returns: The task.
+  private func start(
+    _ operation: @escaping () async -> Void, as identity: LuaOperation?, on owner: some Actor
+  ) -> Task<Void, Never> {
+    // Safe: the state lives on this actor, so its caller runs there now, and the task runs there too.
+    nonisolated(unsafe) let operation = operation
+    return owner.assumeIsolated { owner in
+      Task.immediate {
+        // Without the actor in each closure, the closure would leave it.
+        _ = owner
+        guard let identity else { return await operation() }
+        await LuaOperation.$current.withValue(identity) {
+          _ = owner
+          await operation()
+        }
+        identity.end()
+      }
+    }
   }
 
   /// Puts an operation's results, or its error, on the stack of the coroutine that waited.
@@ -250,18 +293,4 @@ extension StateCore {
 private final class WaitProgress {
   var isStarted = false
   var result: Result<PushResults, any Error>?
-}
-
-/// Runs an operation as a task of an actor, on which the caller runs already.
-private func startImmediately(_ operation: @escaping () async -> Void, on owner: some Actor)
-  -> Task<Void, Never>
-{
-  // Safe: the state lives on this actor, so its caller runs there now, and the task runs there too.
-  nonisolated(unsafe) let operation = operation
-  return owner.assumeIsolated { owner in
-    Task.immediate {
-      _ = owner
-      await operation()
-    }
-  }
 }

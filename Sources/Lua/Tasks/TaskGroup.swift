@@ -56,10 +56,10 @@ final class TaskGroup {
   func results() async throws -> TaskResults {
     defer { waiter?.endAwaiting() }
     let tasks = try start()
-    let (ended, continuation) = AsyncStream.makeStream(of: Never.self)
+    let suspension = LuaSuspension()
     var running = tasks.count
     var firstFailure: LuaError?
-    if running == 0 { continuation.finish() }
+    if running == 0 { suspension.end() }
     for (_, task) in tasks {
       task.whenEnded {
         running -= 1
@@ -67,10 +67,10 @@ final class TaskGroup {
           firstFailure = error
           for (_, other) in tasks { other.cancel() }
         }
-        if running == 0 { continuation.finish() }
+        if running == 0 { suspension.end() }
       }
     }
-    for await _ in ended {}
+    await suspension.wait()
     for (_, task) in tasks where Task.isCancelled { task.cancel() }
     try Task.checkCancellation()
     if let firstFailure { throw firstFailure }

@@ -24,7 +24,7 @@ extension LuaModule {
     ) { (seconds: Double) throws -> () async throws -> Void in
       let duration = try duration(seconds, for: "task.sleep")
       try willWait()
-      return { try await clock.sleep(for: duration) }
+      return { try await Scheduler.sleep(for: duration, on: clock) }
     }
     module.asyncFunction(
       "all", "tasks",
@@ -64,7 +64,24 @@ extension LuaModule {
   }
 }
 
+/// A clock that waits on its caller's actor, where `Clock.sleep` takes a detour through another thread.
+package protocol DirectClock: Clock<Duration> {
+  /// Waits for a duration.
+  ///
+  /// - Throws: `CancellationError` at once when the calling task is cancelled.
+  func wait(for duration: Duration) async throws
+}
+
 extension Scheduler {
+  fileprivate static func sleep(for duration: Duration, on clock: any Clock<Duration>) async throws
+  {
+    if let clock = clock as? any DirectClock {
+      try await clock.wait(for: duration)
+    } else {
+      try await clock.sleep(for: duration)
+    }
+  }
+
   /// Waits for a task to end, and cancels it when it takes too long or the waiting is cancelled.
   ///
   /// - Throws: What the task raised, or `timeout`.
@@ -77,7 +94,7 @@ extension Scheduler {
     var isOver = false
     let alarm = launch {
       do {
-        try await clock.sleep(for: limit)
+        try await Self.sleep(for: limit, on: clock)
       } catch {
         // Cancelled: the task ended in time.
         return

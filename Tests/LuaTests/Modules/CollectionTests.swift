@@ -222,6 +222,26 @@ struct CollectionTests {
     #expect(try fixture.stackCount == 0)
   }
 
+  @Test("pairs can iterate over properties in a given order, each read when its turn comes")
+  func propertiesAsEntries() throws {
+    try fixture.state.setGlobal("celsius", to: Temperature())
+    #expect(
+      try fixture.call(
+        """
+        local names = {}
+        for name, value in pairs(celsius) do
+          names[#names + 1] = name .. "=" .. value
+          celsius.degrees = 20
+        end
+        return table.concat(names, " ")
+        """) == ["unit=C degrees=20"])
+    #expect(
+      try fixture.call("local next, t = pairs(celsius) next(t) next(t) return next(t), next(t)")
+        == [.nil])
+    #expect(try fixture.failure("local next = pairs(celsius) next({})").is(.badArgument))
+    #expect(try fixture.stackCount == 0)
+  }
+
   @Test("keys that aren't valid UTF-8 are no fields, not all the same one")
   func bytesAsFields() throws {
     let fields = Fields()
@@ -274,6 +294,20 @@ private final class Squares: LuaExposed {
         return (n, n * n)
       }
     }
+  }
+}
+
+/// A number with a unit.
+private final class Temperature: LuaExposed {
+  var degrees = 0
+
+  static var luaTypeName: String { "temperature" }
+
+  static func describe(_ members: LuaClass<Temperature>) {
+    members.property("degrees", \.degrees, help: "The number.", example: "celsius.degrees")
+    members.property("unit", help: "The unit.", example: "celsius.unit") { _ in "C" }
+    members.method("freeze", help: "Makes it 0.", example: "celsius:freeze()") { $0.degrees = 0 }
+    members.entries(ofProperties: ["unit", "degrees", "freeze", "missing"])
   }
 }
 
