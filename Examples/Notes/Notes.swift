@@ -68,7 +68,7 @@ extension Notes: ScriptableFeature {
 
   static func describe(_ module: FeatureModule<Notes>) {
     func add(_ text: String) throws {
-      try module.send(.add(Note(id: module.nextID(after: module.state.lastID), text: text)))
+      try module.sendWithNewID(after: module.state.lastID) { .add(Note(id: $0, text: text)) }
     }
     module.sequence(
       count: { module.state.notes.count }, element: { module.state.notes[$0].text })

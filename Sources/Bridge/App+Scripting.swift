@@ -12,7 +12,7 @@ extension App {
       }
       return ScriptModule(feature)
     } + [
-      ScriptModule { .prime(services($0).primes) }, ScriptModule { .wolfram(services($0).wolfram) },
+      ScriptModule { .prime(services($0)) }, ScriptModule { .wolfram(services($0)) },
     ]
   }
 
@@ -43,6 +43,11 @@ extension ScriptedApp {
 }
 
 extension Services: ScriptServices {
+  /// The functions of `prime` and `wolfram` that ask services.
+  public static var stubbable: [String] {
+    ["prime.nth", "prime.count", "wolfram.query", "wolfram.short_answer", "wolfram.nth_prime"]
+  }
+
   /// Checks that the process can have threads.
   public func checkWaiting() throws { try Threads.check() }
 

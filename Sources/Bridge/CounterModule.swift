@@ -7,6 +7,14 @@ extension Counter: ScriptableFeature {
   /// What the module is for.
   public static let help = "A count, with facts about the number."
 
+  /// The codes of its errors.
+  public static let errorCodes = [
+    "overflow", "no_modal", "no_button", "out_of_range",
+  ]
+
+  /// The function that asks a service.
+  public static var stubbable: [String] { ["ask_nth_prime"] }
+
   /// Adds the count, its prime card, and the request for the count-th prime.
   public static func describe(_ module: FeatureModule<Counter>) {
     let logic = CounterLogic(store: module.store, services: App.services(module.services))
@@ -83,6 +91,14 @@ extension PrimeCard: LuaPushable {}
 extension Counter.Alert: LuaPushable {}
 
 extension Counter {
+  /// How a recorded scenario repeats an action.
+  public static func replay(of action: Action, _ secrets: SecretPlaceholders) -> ActionReplay {
+    guard case .nthPrimeSucceeded(let request, _, let prime) = action else {
+      return encodedReplay(of: action)
+    }
+    return .answer(request, .integer(prime))
+  }
+
   /// An action as Lua text.
   public static func luaText(of action: Action) -> String {
     switch action {

@@ -7,6 +7,11 @@ extension FavoritePrimes: ScriptableFeature {
   /// What the module is for.
   public static let help = "The favorite primes, in the order they were added."
 
+  /// The codes of its errors.
+  public static let errorCodes = [
+    "not_prime", "position_out_of_range",
+  ]
+
   /// Adds the favorites as a sequence, and the functions that change them.
   public static func describe(_ module: FeatureModule<FavoritePrimes>) {
     let store = module.store

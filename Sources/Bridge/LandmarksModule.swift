@@ -7,8 +7,16 @@ extension Landmarks: ScriptableFeature {
   /// What the module is for.
   public static let help = "Landmarks: load, filter the favorites, select one."
 
+  /// The codes of its errors.
+  public static let errorCodes = [
+    "not_found"
+  ]
+
   /// The class of the module's records.
   public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Landmark>.self] }
+
+  /// The function that asks a service.
+  public static var stubbable: [String] { ["load"] }
 
   /// Adds the landmarks and the selection.
   public static func describe(_ module: FeatureModule<Landmarks>) {

@@ -7,8 +7,16 @@ extension Persons: ScriptableFeature {
   /// What the module is for.
   public static let help = "Persons: fetch, list, edit."
 
+  /// The codes of its errors.
+  public static let errorCodes = [
+    "not_found", "empty_name", "age_out_of_range",
+  ]
+
   /// The class of the module's records.
   public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Person>.self] }
+
+  /// The function that asks a service.
+  public static var stubbable: [String] { ["fetch"] }
 
   /// Adds the persons as a sequence of live records, and the functions that change them.
   public static func describe(_ module: FeatureModule<Persons>) {
@@ -75,6 +83,15 @@ extension Persons.Person: ScriptableRecord {
 }
 
 extension Persons {
+  /// How a recorded scenario repeats an action; the source of fetched persons gives no ids.
+  public static func replay(of action: Action, _ secrets: SecretPlaceholders) -> ActionReplay {
+    guard case .fetchSucceeded(let request, let persons) = action else {
+      return encodedReplay(of: action)
+    }
+    return .answer(
+      request, .list(persons.map { ["name": .text($0.name), "age": .integer($0.age)] }))
+  }
+
   /// An action as Lua text.
   public static func luaText(of action: Action) -> String {
     switch action {

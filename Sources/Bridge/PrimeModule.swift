@@ -4,7 +4,7 @@ import Lua
 
 extension LuaModule {
   /// `prime`: questions about primes that need no app.
-  static func prime(_ primes: any PrimeSource) -> LuaModule {
+  static func prime(_ services: Services) -> LuaModule {
     let module = LuaModule(
       "prime", help: "Primes: tests, neighbors, factors, the nth prime, counts.")
     module.function(
@@ -12,11 +12,11 @@ extension LuaModule {
     ) { (number: Int) in Primality.isPrime(number) }
     module.asyncFunction(
       "nth", "n", help: "The nth prime.", example: "prime.nth(1000000) --> 15485863"
-    ) { (n: Int) in { try await primes.nthPrime(n) } }
+    ) { (n: Int) in { try await services.nthPrime(n) } }
     module.asyncFunction(
       "count", "x", help: "The number of primes up to a number.",
       example: "prime.count(100) --> 25"
-    ) { (x: Int) in { try await primes.count(upTo: x) } }
+    ) { (x: Int) in { try await services.countPrimes(upTo: x) } }
     module.function(
       "next", "n", help: "The least prime above a number.", example: "prime.next(7) --> 11"
     ) { (number: Int) in try PrimeNeighbors.next(after: number) }

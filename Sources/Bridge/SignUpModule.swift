@@ -7,6 +7,12 @@ extension SignUp: ScriptableFeature {
   /// What the module is for.
   public static let help = "A sign-up: steps that edit one record, and submit it."
 
+  /// The codes of its errors.
+  public static let errorCodes = [
+    "at_root", "no_next_step", "sheet_open", "no_sheet", "not_on_summary", "not_editable",
+    "already_submitted", "unknown_topic",
+  ]
+
   /// The class of the module's record.
   public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Data>.self] }
 
@@ -94,12 +100,22 @@ extension FeatureModule<SignUp> {
 extension SignUp.Alert: LuaPushable {}
 
 extension SignUp {
+  /// How a recorded scenario repeats an action, with placeholders for passwords.
+  public static func replay(of action: Action, _ secrets: SecretPlaceholders) -> ActionReplay {
+    switch action {
+    case .edit(let changes):
+      .code(changes.map { $0.luaText { secrets.text(for: $0) } }.joined(separator: "; "))
+    case .submissionRefused, .submissionAccepted: .code("signup.submit()")
+    default: .code(luaText(of: action))
+    }
+  }
+
   /// An action as Lua text; passwords are bullets.
   public static func luaText(of action: Action) -> String {
     switch action {
     case .next: "signup.next()"
     case .back: "signup.back()"
-    case .edit(let changes): changes.map(\.luaText).joined(separator: "; ")
+    case .edit(let changes): changes.map { $0.luaText(showing: \.bullets) }.joined(separator: "; ")
     case .openSheet(let sheet): "signup.edit(\(sheet.rawValue.luaLiteral))"
     case .done: "signup.done()"
     case .dismissAlert: "signup.dismiss_alert()"
@@ -112,13 +128,13 @@ extension SignUp {
 }
 
 extension SignUp.DataChange {
-  /// The assignment that makes the change.
-  fileprivate var luaText: String {
+  /// The assignment that makes the change, with passwords as they are to be shown.
+  fileprivate func luaText(showing shown: (Secret) -> String) -> String {
     switch self {
     case .email(let email): assignment("email", email.luaLiteral)
-    case .password(let password): assignment("password", password.bullets.luaLiteral)
+    case .password(let password): assignment("password", shown(password).luaLiteral)
     case .passwordConfirmation(let confirmation):
-      assignment("password_confirmation", confirmation.bullets.luaLiteral)
+      assignment("password_confirmation", shown(confirmation).luaLiteral)
     case .firstName(let name): assignment("first_name", name.luaLiteral)
     case .lastName(let name): assignment("last_name", name.luaLiteral)
     case .phoneNumber(let number): assignment("phone_number", number.luaLiteral)

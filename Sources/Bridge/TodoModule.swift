@@ -7,8 +7,16 @@ extension Todo: ScriptableFeature {
   /// What the module is for.
   public static let help = "Todo items: add, complete, search, fetch."
 
+  /// The codes of its errors.
+  public static let errorCodes = [
+    "empty_text", "not_found", "nothing_saved",
+  ]
+
   /// The class of the module's records.
   public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Item>.self] }
+
+  /// The function that asks a service.
+  public static var stubbable: [String] { ["fetch"] }
 
   /// Adds the items, the query, and the functions that change them.
   public static func describe(_ module: FeatureModule<Todo>) {
@@ -94,6 +102,15 @@ extension Todo.Item: ScriptableRecord {
 }
 
 extension Todo {
+  /// How a recorded scenario repeats an action; the source of fetched items gives no ids.
+  public static func replay(of action: Action, _ secrets: SecretPlaceholders) -> ActionReplay {
+    guard case .fetchSucceeded(let request, let items) = action else {
+      return encodedReplay(of: action)
+    }
+    return .answer(
+      request, .list(items.map { ["text": .text($0.text), "done": .boolean($0.done)] }))
+  }
+
   /// An action as Lua text.
   public static func luaText(of action: Action) -> String {
     switch action {

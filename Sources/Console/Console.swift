@@ -67,7 +67,8 @@ extension Console {
   /// - Parameters:
   ///   - name: The name of the command.
   ///   - schema: The features.
-  ///   - modules: The modules that scripts see besides `store` and `task`, in the order that help lists them.
+  ///   - modules: The modules that scripts see besides `store`, `task`, `clock` and `json`, in the order that help
+  ///     lists them.
   ///   - services: Makes the services that the modules use.
   public init(
     _ name: String, schema: Schema, modules: @escaping @Sendable () -> [ScriptModule],
@@ -83,12 +84,16 @@ extension Console {
 public struct ServiceOptions: Sendable {
   /// The process's environment.
   public let environment: [String: String]
-  /// Whether code may reach nothing outside.
+  /// Whether code may reach no files, and no network unless ``network`` allows it.
   public let isSandboxed: Bool
-  /// Whether sandboxed code may use the network all the same.
-  public let allowsNetwork: Bool
+  /// Whether code may use the network.
+  public let network: NetworkAccess
   /// The number of bytes that code may use; nil for any.
   public let memoryLimit: Int?
   /// The source of ids for new records.
   public let identifiers: any IdentifierSource
+  /// The clock that measures waiting: the real one, except in a scenario.
+  public var clock: any Clock<Duration> = TimerClock()
+  /// Answers in place of services, which a scenario gives.
+  public var stubs: any ServiceStubs = NoStubs()
 }

@@ -6,11 +6,13 @@ import StateStore
 /// The services of an app that uses only the files of `store.export` and `store.import`.
 struct LocalServices: ScriptServices {
   var identifiers: any IdentifierSource
-  let clock: any Clock<Duration> = TimerClock()
+  var clock: any Clock<Duration>
+  var stubs: any ServiceStubs
   private let isSandboxed: Bool
 
   init(_ options: ServiceOptions) {
     identifiers = options.identifiers
+    (clock, stubs) = (options.clock, options.stubs)
     isSandboxed = options.isSandboxed
   }
 

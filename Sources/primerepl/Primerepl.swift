@@ -21,15 +21,14 @@ enum Primerepl {
 
   @Sendable
   private static func services(_ options: ServiceOptions) -> any ScriptServices {
-    let refusesNetwork = options.isSandboxed && !options.allowsNetwork
-    return Services(
+    Services(
       primes: LocalPrimes(helper: PrimeHelperCommand.helper(memoryLimit: options.memoryLimit)),
-      wolfram: refusesNetwork ? .refusing : WolframClient(environment: options.environment),
-      sources: !options.isSandboxed
-        ? SourceLoader() : options.allowsNetwork ? .refusingFiles : .refusing,
+      wolfram: WolframClient(environment: options.environment, network: options.network),
+      sources: SourceLoader(readsFiles: !options.isSandboxed, network: options.network),
       exports: options.isSandboxed ? .refusing : ExportFiles(),
-      clock: TimerClock(),
-      identifiers: options.identifiers)
+      clock: options.clock,
+      identifiers: options.identifiers,
+      stubs: options.stubs)
   }
 }
 

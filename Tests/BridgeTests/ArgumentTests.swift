@@ -130,8 +130,8 @@ struct ArgumentTests {
           code(persons.add, { [huge] = 1 }), code(persons.add, { name = huge, age = huge }),
           #persons.add({ name = huge, age = 1 }).name
         """)
-        == "1048576 1 1048576 unknown_path source_unreadable "
-        + "unknown_field unknown_field unknown_field source_unreadable source_unreadable "
+        == "1048576 1 1048576 unknown_path not_readable "
+        + "unknown_field unknown_field unknown_field not_readable not_readable "
         + "unknown_field bad_argument 1048576")
   }
 

@@ -38,8 +38,8 @@ struct ErrorCodeTests {
     for (source, code) in [
       ("", "source_bad_address"), (#"a\0b"#, "source_bad_address"),
       ("ftp://127.0.0.1/", "source_bad_address"), ("http://", "source_bad_address"),
-      ("/nowhere/at/all.json", "source_not_found"), ("/", "source_unreadable"),
-      ("/dev/null", "source_unreadable"),
+      ("/nowhere/at/all.json", "not_readable"), ("/", "not_readable"),
+      ("/dev/null", "not_readable"),
     ] {
       try await expectCode(code, #"\#(fetch)("\#(source)")"#, in: app)
     }

@@ -108,7 +108,7 @@ struct ExportTests {
   func errors() async throws {
     let app = try app()
     #expect(await app.failure("store.export('')")?.code == "export_bad_path")
-    #expect(await app.failure("store.import('no such file')")?.code == "source_not_found")
+    #expect(await app.failure("store.import('no such file')")?.code == "not_readable")
     #expect(await app.failure("store.import()")?.code == "bad_argument")
   }
 }

@@ -1,6 +1,7 @@
 import Lua
 import Scripting
 import StateStore
+import Synchronization
 import Testing
 
 /// A feature of somebody else's, by public API alone.
@@ -34,20 +35,36 @@ private enum Notes: ScriptableFeature {
 
   static func reduce(_ state: inout State, _ action: Action) throws {
     switch action {
-    case .add(let note): try state.list.append(note)
+    case .add(let note):
+      guard !note.text.isEmpty else {
+        throw PlainError<Notes>("empty_text", "A note needs a text.")
+      }
+      try state.list.append(note)
     case .rename(let title): state.title = title
     case .pin(let id, let isPinned): state.list.update(id: id) { $0.isPinned = isPinned }
     case .clear: state.list.removeAll()
     }
   }
 
+  static let stubbable = ["count_words"]
+
   static func describe(_ module: FeatureModule<Notes>) {
     module.function("add", "text", help: "Adds a note.", example: "notes.add('milk')") {
       (text: String) in
-      try module.send(.add(Note(id: module.nextID(), text: text)))
+      try module.sendWithNewID { .add(Note(id: $0, text: text)) }
     }
     module.function("pin", "id", help: "Pins a note.", example: "notes.pin(1)") { (id: Int) in
       try module.send(.pin(id: id, isPinned: true))
+    }
+    module.asyncFunction(
+      "count_words", "text", help: "Counts.", example: "notes.count_words('a b')"
+    ) {
+      (text: String) in
+      { () async throws -> Int in
+        try await module.answer(to: "count_words", with: [.text(text)]) {
+          text.split(separator: " ").count
+        }
+      }
     }
     module.function("clear", help: "Removes all notes.", example: "notes.clear()") { () in
       try module.send(.clear)
@@ -61,14 +78,22 @@ private enum Notes: ScriptableFeature {
 /// Services for an app that needs none of the world.
 private struct NoServices: ScriptServices {
   var identifiers: any IdentifierSource = SequentialIdentifiers()
-  var clock: any Clock<Duration> { ContinuousClock() }
+  var clock: any Clock<Duration> = ContinuousClock()
+  var stubs: any ServiceStubs = NoStubs()
   func checkWaiting() throws {}
-  func export(_ text: String, to path: String) throws { throw Refusal() }
+  /// What was exported last.
+  let exported = Exported()
+
+  func export(_ text: String, to path: String) throws { exported.text.withLock { $0 = text } }
   func importStates(
     of schema: Schema, from path: String
   ) async throws -> (states: States, source: String?) { throw Refusal() }
 
   struct Refusal: Error {}
+
+  final class Exported: Sendable {
+    let text = Mutex("")
+  }
 }
 
 @MainActor
@@ -76,12 +101,13 @@ private struct NoServices: ScriptServices {
 struct OwnFeatureTests {
   private let state: LuaState
   private let app: ScriptedApp
+  private let services = NoServices()
 
   init() throws {
     state = try LuaState()
     app = try ScriptedApp(
       in: state, store: Store(features: [Notes.self]), modules: [ScriptModule(Notes.self)],
-      services: NoServices())
+      services: services)
   }
 
   private func run(_ source: String) async throws -> [LuaValue] {
@@ -98,6 +124,40 @@ struct OwnFeatureTests {
       return notes.title, #store.state().notes.all, #other.store.state().notes.all, app.notes == notes
       """)
     #expect(results == [.string("Notes"), .integer(1), .integer(1), .boolean(true)])
+  }
+
+  @Test("gives the same ids, whether or not actions were refused meanwhile")
+  func refusedActions() async throws {
+    let results = try await run(
+      """
+      local ids = {}
+      for _, text in ipairs { "milk", "", "", "bread", "", "tea" } do pcall(notes.add, text) end
+      for _, note in ipairs(store.state().notes.all) do ids[#ids + 1] = note.id end
+      return table.concat(ids, " ")
+      """)
+    #expect(results == [.string("1 2 3")])
+  }
+
+  @Test("never gives an id again that a record had, though the record is gone")
+  func idsAfterUndo() async throws {
+    let results = try await run(
+      """
+      notes.add("milk") pcall(notes.add, "") store.undo()
+      pcall(notes.add, "") notes.add("bread")
+      return store.state().notes.all[1].id
+      """)
+    #expect(results == [.integer(2)])
+  }
+
+  @Test("skips ids that records have, though its source never gave them")
+  func takenIDs() async throws {
+    try app.store.send(.add(Notes.Note(id: 1, text: "milk")), to: Notes.self)
+    let results = try await run(
+      """
+      local first, second = pcall(notes.add, "bread"), pcall(notes.add, "bread")
+      return first, second, store.state().notes.all[2].id
+      """)
+    #expect(results == [.boolean(false), .boolean(true), .integer(2)])
   }
 
   @Test("is released with its app, though its functions use its module")
@@ -149,6 +209,48 @@ struct OwnFeatureTests {
       return table.concat(seen, ", ")
       """)
     #expect(results == [.string("Notes->x, inserted 1, false, changed 1, true")])
+  }
+
+  @Test("has functions for which stubs answer")
+  func stubs() async throws {
+    #expect(app.stubbable == ["notes.count_words"])
+    #expect(try await run("return notes.count_words('a b')") == [.integer(2)])
+    let other = try LuaState()
+    var services = NoServices()
+    let stubs = LuaStubs(in: other)
+    services.stubs = stubs
+    _ = try ScriptedApp(
+      in: other, store: Store(features: [Notes.self]), modules: [ScriptModule(Notes.self)],
+      services: services)
+    stubs.set(
+      try other.load("return #(...)", name: .text("stub")), for: "notes.count_words")
+    #expect(
+      try await other.run(other.load("return notes.count_words('a b')", name: .text("test")))
+        == [.integer(3)])
+  }
+
+  @Test("is recorded as calls of the functions that its actions are named after")
+  func recording() async throws {
+    _ = try await run("notes.add('milk') notes.pin(1) store.export('x.scenario.lua')")
+    let text = services.exported.text.withLock(\.self)
+    #expect(
+      text.contains(
+        #"""
+          expect.changes(function()
+            notes.add("milk")
+          end, {
+            ["notes.all[1]"] = { id = 1, text = "milk", is_pinned = false },
+          })
+          expect.changes(function() notes.pin(1) end, { ["notes.all[1].is_pinned"] = true })
+        """#), "\(text)")
+  }
+
+  @Test("says which of its actions can't be recorded")
+  func notRecorded() async throws {
+    _ = try await run("notes.title = 'Mine'")
+    let results = try await run("return select(2, pcall(store.export, 'x.scenario.lua')).code")
+    #expect(results == [.string("not_recordable")])
+    #expect(services.exported.text.withLock(\.self).isEmpty)
   }
 
   @Test("is in help, with its own example")

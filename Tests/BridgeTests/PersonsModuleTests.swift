@@ -43,7 +43,7 @@ struct PersonsModuleTests {
         persons.fetch()
         local ok, err = pcall(persons.fetch, "/nowhere.json")
         return ok, err.code, persons.error == err.message, persons.loading, #persons
-        """) == "false source_not_found true false 3")
+        """) == "false not_readable true false 3")
   }
 
   @Test("edits a person by assigning a field, and every other handle sees it at once")

@@ -102,6 +102,23 @@ struct SignUpRecordTests {
         + #"topics = {"Testing", "SwiftUI"}}"#)
   }
 
+  @Test("lets pairs go through its fields in their order, with the live topics")
+  func pairs() async throws {
+    #expect(
+      try await app.text(
+        """
+        signup.data.email, signup.data.password = "jane@example.com", "ab"
+        local names, values = {}, {}
+        for name, value in pairs(signup.data) do
+          names[#names + 1] = name
+          values[name] = value
+        end
+        return table.concat(names, " "), values.email, values.password, values.topics == signup.data.topics
+        """)
+        == "email password password_confirmation first_name last_name phone_number topics "
+        + "jane@example.com •• true")
+  }
+
   @Test("describes each of its fields, with an example that compiles")
   func described() throws {
     #expect(

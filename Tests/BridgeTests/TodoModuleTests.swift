@@ -109,7 +109,7 @@ struct TodoModuleTests {
         todo.add("old")
         local ok, err = pcall(todo.fetch, "/nowhere.json")
         return ok, err.code, todo.error == err.message, todo.loading, #todo.items
-        """) == "false source_not_found true false 1")
+        """) == "false not_readable true false 1")
   }
 
   @Test("ends a cancelled fetch")

@@ -55,7 +55,7 @@ struct HomeFolderTests {
   func others() async throws {
     let result = try await run(
       ["-e", "print(select(2, pcall(todo.fetch, '~root/x')).code)"], home: elsewhere.path)
-    #expect(result.output == "source_not_found\n")
+    #expect(result.output == "not_readable\n")
   }
 
   @Test(

@@ -87,7 +87,8 @@ struct RunCommand: AsyncParsableCommand {
       let sessionFile = try openSessionFile(in: environment)
       let interpreter = try Interpreter(
         ServiceOptions(
-          environment: environment, isSandboxed: sandbox, allowsNetwork: allowNetwork,
+          environment: environment, isSandboxed: sandbox,
+          network: sandbox && !allowNetwork ? .refusedInSandbox : .allowed,
           memoryLimit: maxMemory?.bytes,
           identifiers: sessionFile?.identifiers ?? SequentialIdentifiers()),
         timeLimit: maxTime, sessionFile: sessionFile)

@@ -41,14 +41,21 @@ public struct SourceError: CodedError, Equatable {
         + "the built-in one")
   }
 
+  /// The source is an address, and a scenario may not use the network.
+  static func networkNotAllowed(_ source: String) -> Self {
+    Self(
+      "network_not_allowed", source,
+      "a scenario can't use the network: give the answer with stub, or add --live")
+  }
+
   static func notFound(_ source: String) -> Self {
     Self(
-      "source_not_found", source,
+      "not_readable", source,
       "no such file: check the path and the working directory")
   }
 
   static func unreadable(_ source: String, reason: String) -> Self {
-    Self("source_unreadable", source, "\(reason): give a file that can be read", reason: reason)
+    Self("not_readable", source, "\(reason): give a file that can be read", reason: reason)
   }
 
   static func notJSON(_ source: String, reason: String) -> Self {

@@ -1,5 +1,5 @@
 import Foundation
-package import StateStore
+public import StateStore
 
 /// Loads records from a JSON file or a web server.
 public struct SourceLoader: Sendable {
@@ -8,6 +8,8 @@ public struct SourceLoader: Sendable {
 
   private enum Access {
     case nothing, addresses, everything
+    /// What a scenario reads.
+    case files
   }
 
   /// A loader that reads nothing, for untrusted scripts: it opens no file and sends no request.
@@ -28,6 +30,22 @@ public struct SourceLoader: Sendable {
   ) {
     fetcher = HTTPFetcher(
       timeout: timeout, maximumSize: maximumSize, redirects: .anyServer, clock: clock)
+  }
+
+  /// Makes a loader that reads only what code may reach.
+  ///
+  /// - Parameters:
+  ///   - readsFiles: Whether files may be read.
+  ///   - network: Whether addresses may be read.
+  public init(readsFiles: Bool, network: NetworkAccess) {
+    let access: Access =
+      switch (readsFiles, network) {
+      case (true, .allowed): .everything
+      case (false, .allowed): .addresses
+      case (true, _): .files
+      case (false, _): .nothing
+      }
+    self.init(access: access)
   }
 
   private init(access: Access) {
@@ -91,6 +109,8 @@ public struct SourceLoader: Sendable {
       throw .notAllowed(source.name)
     case .file where access == .addresses:
       throw .fileNotAllowed(source.name)
+    case .web where access == .files:
+      throw .networkNotAllowed(source.name)
     case .file(let path):
       return try file(
         path, name: source.name, maximumSize: maximumSize ?? fetcher.maximumSize)

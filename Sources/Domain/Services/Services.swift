@@ -15,6 +15,8 @@ public struct Services: Sendable {
   public var clock: any Clock<Duration>
   /// Gives ids to new records and requests.
   public var identifiers: any IdentifierSource
+  /// Answers in place of the others, in scenarios.
+  public var stubs: any ServiceStubs
 
   /// Makes the services; those that need no settings are the real ones unless others are given.
   public init(
@@ -23,7 +25,8 @@ public struct Services: Sendable {
     sources: SourceLoader = SourceLoader(),
     exports: ExportFiles = ExportFiles(),
     clock: any Clock<Duration> = ContinuousClock(),
-    identifiers: any IdentifierSource = SequentialIdentifiers()
+    identifiers: any IdentifierSource = SequentialIdentifiers(),
+    stubs: any ServiceStubs = NoStubs()
   ) {
     self.primes = primes
     self.wolfram = wolfram
@@ -31,6 +34,44 @@ public struct Services: Sendable {
     self.exports = exports
     self.clock = clock
     self.identifiers = identifiers
+    self.stubs = stubs
+  }
+}
+
+// MARK: - Services that stubs can stand for
+
+extension Services {
+  /// The nth prime, as `prime.nth` answers it.
+  public func nthPrime(_ n: Int) async throws -> Int {
+    try await stubs.answer(to: "prime.nth", with: [.integer(n)]) { try await primes.nthPrime(n) }
+  }
+
+  /// The number of primes up to a number, as `prime.count` answers it.
+  public func countPrimes(upTo x: Int) async throws -> Int {
+    try await stubs.answer(to: "prime.count", with: [.integer(x)]) {
+      try await primes.count(upTo: x)
+    }
+  }
+
+  /// The full answer of Wolfram|Alpha, as `wolfram.query` gives it.
+  public func queryWolfram(_ text: String) async throws -> WolframAnswer {
+    try await stubs.answer(to: "wolfram.query", with: [.text(text)]) {
+      try await wolfram.query(text)
+    }
+  }
+
+  /// The answer of Wolfram|Alpha in one line, as `wolfram.short_answer` gives it.
+  public func shortWolframAnswer(_ text: String) async throws -> String {
+    try await stubs.answer(to: "wolfram.short_answer", with: [.text(text)]) {
+      try await wolfram.shortAnswer(text)
+    }
+  }
+
+  /// The nth prime according to Wolfram|Alpha, as `wolfram.nth_prime` gives it.
+  public func nthWolframPrime(_ n: Int) async throws -> Int {
+    try await stubs.answer(to: "wolfram.nth_prime", with: [.integer(n)]) {
+      try await wolfram.nthPrime(n)
+    }
   }
 }
 

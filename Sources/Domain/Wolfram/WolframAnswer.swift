@@ -35,6 +35,55 @@ public struct WolframAnswer: Sendable, Equatable {
   public let timedOut: [String]
 }
 
+// MARK: - Stubs
+
+/// An answer as scripts see it, and give it in stubs; what is left out is empty, and a success.
+extension WolframAnswer: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case success, pods, warnings
+    case didYouMean = "did_you_mean"
+    case timedOut = "timed_out"
+  }
+
+  /// Decodes an answer in the form that scripts see.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    success = try container.decodeIfPresent(Bool.self, forKey: .success) ?? true
+    pods = try container.decodeIfPresent([Pod].self, forKey: .pods) ?? []
+    didYouMean = try container.decodeIfPresent([String].self, forKey: .didYouMean) ?? []
+    warnings = try container.decodeIfPresent([String].self, forKey: .warnings) ?? []
+    timedOut = try container.decodeIfPresent([String].self, forKey: .timedOut) ?? []
+  }
+}
+
+extension WolframAnswer.Pod: Decodable {
+  private enum CodingKeys: CodingKey {
+    case title, id, primary, subpods
+  }
+
+  /// Decodes a pod in the form that scripts see.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    title = try container.decodeIfPresent(String.self, forKey: .title) ?? ""
+    id = try container.decodeIfPresent(String.self, forKey: .id) ?? ""
+    primary = try container.decodeIfPresent(Bool.self, forKey: .primary) ?? false
+    subpods = try container.decodeIfPresent([WolframAnswer.Subpod].self, forKey: .subpods) ?? []
+  }
+}
+
+extension WolframAnswer.Subpod: Decodable {
+  private enum CodingKeys: CodingKey {
+    case title, plaintext
+  }
+
+  /// Decodes a subpod in the form that scripts see.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    title = try container.decodeIfPresent(String.self, forKey: .title) ?? ""
+    plaintext = try container.decodeIfPresent(String.self, forKey: .plaintext) ?? ""
+  }
+}
+
 // MARK: - Decoding
 
 extension WolframAnswer {

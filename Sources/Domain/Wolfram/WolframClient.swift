@@ -1,5 +1,5 @@
 public import Foundation
-import StateStore
+public import StateStore
 import Synchronization
 
 /// Asks Wolfram|Alpha.
@@ -41,6 +41,22 @@ public struct WolframClient: Sendable {
     } catch {
       self.init(
         configuration: Configuration(appID: environment["WOLFRAM_APP_ID"]), refusal: error)
+    }
+  }
+
+  /// Makes a client that sends requests only if the network may be used.
+  ///
+  /// Otherwise each request throws `WolframError.notAllowed`, or `networkNotAllowed` in a scenario.
+  ///
+  /// - Parameters:
+  ///   - environment: The variables that the configuration reads.
+  ///   - network: Whether the network may be used.
+  public init(environment: [String: String], network: NetworkAccess) {
+    switch network {
+    case .allowed: self.init(environment: environment)
+    case .refusedInSandbox: self = .refusing
+    case .refusedInScenario:
+      self.init(configuration: Configuration(), refusal: .networkNotAllowed)
     }
   }
 

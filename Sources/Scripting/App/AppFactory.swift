@@ -5,10 +5,16 @@ import StateStore
 public struct ScriptModule {
   let make: (ScriptContext) -> LuaModule
   let objectTypes: [any LuaExposed.Type]
+  /// The functions that a stub can answer for, such as `todo.fetch`.
+  let stubbable: [String]
+  /// The feature's name and the codes of its errors; nil for a module without a feature.
+  let errors: (feature: String, codes: [String])?
 
   /// The module of a feature.
   public init<F: ScriptableFeature>(_ feature: F.Type) {
     objectTypes = F.objectTypes
+    stubbable = F.stubbable.map { "\(F.name).\($0)" }
+    errors = (F.name, F.errorCodes)
     make = { context in
       let module = FeatureModule<F>(in: context)
       F.describe(module)
@@ -19,6 +25,8 @@ public struct ScriptModule {
   /// A module without a state.
   public init(_ make: @escaping (_ services: any ScriptServices) -> LuaModule) {
     objectTypes = []
+    stubbable = []
+    errors = nil
     self.make = { make($0.services) }
   }
 }
@@ -27,7 +35,7 @@ public struct ScriptModule {
 final class AppFactory {
   let objectTypes: [any LuaExposed.Type]
 
-  private let modules: [ScriptModule]
+  let modules: [ScriptModule]
   private weak let state: LuaState?
   /// Makes a table from `FreshModules`.
   private let makeTable: LuaFunction
@@ -38,28 +46,30 @@ final class AppFactory {
     self.modules = modules
     self.state = state
     objectTypes = modules.flatMap(\.objectTypes)
-    makeTable = try state.load(Self.tableSource, name: .text("app")).call(as: LuaFunction.self)
+    makeTable = try Self.tableChunk.function(in: state).call(as: LuaFunction.self)
   }
 
   /// Makes a table whose fields are made when first read: a fresh app mostly uses one or two of many modules.
   ///
   /// The functions that it uses are locals, because scripts may replace the globals later.
-  private static let tableSource = """
-    local setmetatable, rawset, next, ipairs = setmetatable, rawset, next, ipairs
-    return function(modules)
-      return setmetatable({}, {
-        __index = function(app, name)
-          local module = modules:make(name)
-          if module then rawset(app, name, module) end
-          return module
-        end,
-        __pairs = function(app)
-          for _, name in ipairs(modules:names()) do local _ = app[name] end
-          return next, app
-        end,
-      })
-    end
-    """
+  private static let tableChunk = CompiledChunk(
+    Array(
+      """
+      local setmetatable, rawset, next, ipairs = setmetatable, rawset, next, ipairs
+      return function(modules)
+        return setmetatable({}, {
+          __index = function(app, name)
+            local module = modules:make(name)
+            if module then rawset(app, name, module) end
+            return module
+          end,
+          __pairs = function(app)
+            for _, name in ipairs(modules:names()) do local _ = app[name] end
+            return next, app
+          end,
+        })
+      end
+      """.utf8), name: .text("app"))
 
   /// The modules of the session's app, in the order that help lists them.
   ///

@@ -11,6 +11,12 @@ public final class ScriptedApp {
   /// The modules, in the order that help lists them.
   public let modules: [LuaModule]
 
+  /// The functions whose services a scenario can replace by stubs, such as `todo.fetch`.
+  public let stubbable: [String]
+
+  /// The codes of the errors that each feature says it raises, by the features' names.
+  package let errorCodes: [String: [String]]
+
   /// Makes an app and installs its modules in a state.
   ///
   /// The state then also shows the app's errors to scripts with their codes and messages.
@@ -18,7 +24,8 @@ public final class ScriptedApp {
   /// - Parameters:
   ///   - state: The state in which the modules become global variables.
   ///   - store: The app's store.
-  ///   - modules: The modules, in the order that help lists them; `store` and `task` come after them.
+  ///   - modules: The modules, in the order that help lists them; `store` and the tools, such as `task`, come after
+  ///     them.
   ///   - services: The services that the modules use.
   ///   - save: Saves the app, for `store.save()`; nil if it is only in memory.
   /// - Throws: ``ScriptError`` if a module's name is taken or isn't a variable's name; `LuaError` if the state is
@@ -28,12 +35,14 @@ public final class ScriptedApp {
     save: (() throws -> Void)? = nil
   ) throws {
     self.store = store
+    errorCodes = Dictionary(modules.compactMap(\.errors)) { first, _ in first }
+    stubbable = modules.flatMap(\.stubbable) + type(of: services).stubbable
     let factory = try AppFactory(modules, in: state)
     let scope = try LuaScope(in: state, isPermanent: true)
     let all = try factory.sessionModules(
       in: ScriptContext(store: store, services: services), save: save, scope)
-    let task = LuaModule.task(for: state, clock: services.clock) { try services.checkWaiting() }
-    self.modules = all + [task]
+    let tools = try Self.tools(for: state, services)
+    self.modules = all + tools
 
     state.describeErrors { error in
       (error as? any CodedError).map {
@@ -48,34 +57,36 @@ public final class ScriptedApp {
     for module in all {
       try state.setGlobal(module.name, to: app.get(module.name, as: LuaTable.self))
     }
-    try state.setGlobal(task.name, to: task)
+    for module in tools { try state.setGlobal(module.name, to: module) }
     try state.installInspect()
     try Help(modules: self.modules, objectTypes: factory.objectTypes).install(in: state)
   }
 
+  /// The modules that every program has, whatever its features.
+  private static func tools(for state: LuaState, _ services: any ScriptServices) throws
+    -> [LuaModule]
+  {
+    let willWait = { try services.checkWaiting() }
+    return [
+      .task(for: state, clock: services.clock, willWait: willWait),
+      .clock(services.clock, willWait: willWait),
+      try .json(for: state),
+    ]
+  }
+
   /// The names of an app's other global variables.
-  private static let ownNames: Set<String> = ["task", "app", "help", "inspect", "arg"]
+  private static let ownNames: Set<String> = [
+    "task", "clock", "json", "app", "help", "inspect", "arg",
+  ]
 
   private static func checkNames(of modules: [LuaModule], in state: LuaState) throws {
     var names = ownNames
     for module in modules {
       guard names.insert(module.name).inserted else { throw ScriptError.takenName(module.name) }
-      guard isName(module.name, in: state) else { throw ScriptError.noName(module.name) }
+      guard LuaName.isName(module.name) else { throw ScriptError.noName(module.name) }
       guard try state.global(module.name, as: LuaValue.self) == .nil else {
         throw ScriptError.takenName(module.name)
       }
-    }
-  }
-
-  /// Whether a text can be a variable's name; Lua itself rules out its keywords.
-  private static func isName(_ text: String, in state: LuaState) -> Bool {
-    guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || (0x61...0x7A).contains($0 | 0x20) })
-    else { return false }
-    do {
-      _ = try state.load("local \(text)", name: .text("name"))
-      return true
-    } catch {
-      return false
     }
   }
 }

@@ -18,7 +18,7 @@ extension LuaModule {
       guard let save else { throw StoreError.noStateFile }
       try save()
     }
-    module.addFiles(of: store, context.services)
+    module.addFiles(in: context, factory)
     module.addHistory(of: store)
     module.addObserving(of: store, in: state, scope)
     module.function(
@@ -39,18 +39,26 @@ extension LuaModule {
     ) { () in try store.reset() }
   }
 
-  private func addFiles(of store: Store, _ services: any ScriptServices) {
-    function(
+  private func addFiles(in context: ScriptContext, _ factory: AppFactory) {
+    let (store, services) = (context.store, context.services)
+    asyncFunction(
       "export", "path",
       help:
-        "Writes the state to a file: as JSON, or as a Lua script if the name ends in .lua.",
+        "Writes the state to a file: as JSON, or as a Lua script for .lua; the history for .scenario.lua.",
       example: "store.export(\"state.json\")"
     ) { (path: String) in
-      let document = StateDocument.json(of: store.states, store.schema)
-      // By bytes: finding the last letters takes long if they have many combining marks.
-      let isScript =
-        String(decoding: path.utf8.suffix(4), as: UTF8.self).lowercased() == ".lua"
-      try services.export(isScript ? Self.script(importing: document) : document, to: path)
+      {
+        let text =
+          if let name = Self.name(of: path, before: ".scenario.lua") {
+            try await ScenarioRecorder.scenario(
+              named: "recorded \(name)", of: context, factory.modules)
+          } else if Self.name(of: path, before: ".lua") != nil {
+            Self.script(importing: StateDocument.json(of: store.states, store.schema))
+          } else {
+            StateDocument.json(of: store.states, store.schema)
+          }
+        try services.export(text, to: path)
+      }
     }
     asyncFunction(
       "import", "path",
@@ -63,6 +71,15 @@ extension LuaModule {
         try store.send(.restore(states, source: source))
       }
     }
+  }
+
+  /// The name of a path's file without its ending; nil if it has another.
+  private static func name(of path: String, before ending: String) -> String? {
+    // By bytes: finding the last letters takes long if they have many combining marks.
+    let (name, end) = (path.utf8.dropLast(ending.utf8.count), path.utf8.suffix(ending.utf8.count))
+    guard String(decoding: end, as: UTF8.self).lowercased() == ending else { return nil }
+    let start = name.lastIndex(of: UInt8(ascii: "/")).map { name.index(after: $0) }
+    return String(decoding: name[(start ?? name.startIndex)...], as: UTF8.self)
   }
 
   /// A script that contains a document and imports it.

@@ -6,12 +6,15 @@ enum ActionText {
   /// A call of the function in the feature's module that has the action's name.
   static func text(of action: some Encodable, in feature: String) -> String {
     do {
-      let json = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(action))
-      return text(of: json, in: feature)
+      return text(of: try json(of: action), in: feature)
     } catch {
       // For example a number that JSON can't represent.
       return "\(feature).\(action)".onOneLine
     }
+  }
+
+  static func json(of action: some Encodable) throws -> JSONValue {
+    try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(action))
   }
 
   /// The same for an encoded action.

@@ -14,8 +14,26 @@ public protocol ScriptableFeature: Feature {
   /// By default it is derived from the action's encoding: `notes.add("milk")`.
   static func luaText(of action: Action) -> String
 
+  /// How a scenario that is recorded from the history repeats an action.
+  ///
+  /// By default it is derived from the action's encoding; see ``encodedReplay(of:)``.
+  ///
+  /// - Parameters:
+  ///   - action: The action, in which the ids of records are those of the repetition. Ids are the members named `id`
+  ///     or `ids`, and those whose names end in `ID` or `IDs`.
+  ///   - secrets: Gives the texts to write for secrets.
+  /// - Returns: What repeats the action.
+  static func replay(of action: Action, _ secrets: SecretPlaceholders) -> ActionReplay
+
   /// The classes of the objects that scripts get, for `help`.
   static var objectTypes: [any LuaExposed.Type] { get }
+
+  /// The names of the module's functions whose services a scenario can replace by stubs, as they ask
+  /// ``FeatureModule/answer(to:with:or:)``.
+  static var stubbable: [String] { get }
+
+  /// The codes of the errors that the feature raises, so that the coverage of scenarios can say which never were.
+  static var errorCodes: [String] { get }
 }
 
 extension ScriptableFeature {
@@ -24,6 +42,12 @@ extension ScriptableFeature {
 
   /// None.
   public static var objectTypes: [any LuaExposed.Type] { [] }
+
+  /// None.
+  public static var stubbable: [String] { [] }
+
+  /// None.
+  public static var errorCodes: [String] { [] }
 }
 
 /// The module of a feature, with what its functions need.
@@ -33,6 +57,9 @@ public final class FeatureModule<F: ScriptableFeature>: LuaModule {
 
   /// The services that the app's logic uses.
   public let services: any ScriptServices
+
+  /// The identifier that the last refused action had.
+  private var unusedID: Int?
 
   init(in context: ScriptContext) {
     store = context.store
@@ -48,14 +75,67 @@ public final class FeatureModule<F: ScriptableFeature>: LuaModule {
   /// - Throws: Why the action can't be applied; then the state is unchanged.
   public func send(_ action: F.Action) throws { try store.send(action, to: F.self) }
 
+  /// The answer of a service to one of the feature's functions or, in a scenario, of the stub that stands for it.
+  ///
+  /// Name the function among the feature's ``ScriptableFeature/stubbable``.
+  ///
+  /// - Parameters:
+  ///   - function: The function's name in the module.
+  ///   - arguments: The function's arguments, which the stub gets.
+  ///   - service: Asks the service.
+  /// - Returns: The answer.
+  /// - Throws: What the stub or the service throws.
+  public func answer<Answer: Decodable>(
+    to function: String, with arguments: [StateValue] = [], or service: () async throws -> Answer
+  ) async throws -> Answer {
+    try await services.stubs.answer(to: "\(F.name).\(function)", with: arguments, or: service)
+  }
+
+  /// Sends an action that adds a record, with an identifier that no other record has or had.
+  ///
+  /// An action that is refused uses up no identifier, so the same calls give the same state, whether or not a refused one
+  /// is among them.
+  ///
+  /// - Parameters:
+  ///   - last: The greatest identifier that a record had.
+  ///   - isTaken: Whether a record has an identifier.
+  ///   - action: Makes the action with the identifier.
+  /// - Returns: The identifier.
+  /// - Throws: Why the action can't be applied; then the state is unchanged.
+  @discardableResult
+  public func sendWithNewID(
+    after last: Int = 0, unless isTaken: (Int) -> Bool = { _ in false },
+    _ action: (_ id: Int) throws -> F.Action
+  ) throws -> Int {
+    let id = takeID(after: last, unless: isTaken)
+    do {
+      try send(action(id))
+    } catch let error as RecordListError {
+      // A record has the identifier already, so no later action can have it either.
+      throw error
+    } catch {
+      unusedID = id
+      throw error
+    }
+    return id
+  }
+
   /// An identifier for a new record of the feature, which no other record has or had.
+  ///
+  /// It is used up at once: ``sendWithNewID(after:unless:_:)`` uses one up only if the action is accepted.
   ///
   /// - Parameters:
   ///   - last: The greatest identifier that a record had.
   ///   - isTaken: Whether a record has an identifier.
   /// - Returns: The identifier.
   public func nextID(after last: Int = 0, unless isTaken: (Int) -> Bool = { _ in false }) -> Int {
-    services.identifiers.next(IdentifierKind(F.name), after: last, unless: isTaken)
+    takeID(after: last, unless: isTaken)
+  }
+
+  private func takeID(after last: Int, unless isTaken: (Int) -> Bool) -> Int {
+    defer { unusedID = nil }
+    if let unusedID, unusedID > last, !isTaken(unusedID) { return unusedID }
+    return services.identifiers.next(IdentifierKind(F.name), after: last, unless: isTaken)
   }
 }
 
@@ -64,8 +144,16 @@ public protocol ScriptServices: Sendable {
   /// Gives new records their identifiers; an app made by `store.new()` has its own source.
   var identifiers: any IdentifierSource { get set }
 
-  /// The clock that measures waiting.
-  var clock: any Clock<Duration> { get }
+  /// The clock that measures waiting; a scenario has its own.
+  var clock: any Clock<Duration> { get set }
+
+  /// Answers in place of services; `NoStubs()` except in a scenario.
+  var stubs: any ServiceStubs { get set }
+
+  /// The functions of modules without a feature whose services can be replaced by stubs, such as `prime.nth`.
+  ///
+  /// Features name theirs themselves.
+  static var stubbable: [String] { get }
 
   /// Checks that the system lets the process wait for something, which needs a thread.
   ///
@@ -84,6 +172,11 @@ public protocol ScriptServices: Sendable {
   func importStates(
     of schema: Schema, from path: String
   ) async throws -> (states: States, source: String?)
+}
+
+extension ScriptServices {
+  /// None.
+  public static var stubbable: [String] { [] }
 }
 
 /// An error with fields for scripts besides its code and message.

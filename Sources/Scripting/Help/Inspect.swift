@@ -3,15 +3,19 @@ import Lua
 extension LuaState {
   /// Installs `inspect(value)`, which writes any value as Lua text: tables with their contents, sorted by key.
   func installInspect() throws(LuaError) {
-    let source = try load(inspectSource, name: .text("inspect")).call()
-    try setGlobal("inspect", to: source.first ?? .nil)
+    let inspect = try inspectChunk.function(in: self).call(LuaNull.null)
+    try setGlobal("inspect", to: inspect.first ?? .nil)
   }
 }
 
 /// In Lua, because it walks Lua values through their metamethods.
+private let inspectChunk = CompiledChunk(
+  Array(inspectSource.utf8), name: .text("inspect"))
+
 private let inspectSource = #"""
+  local null = ...
   local type, tostring, tonumber, format = type, tostring, tonumber, string.format
-  local next, pairs, pcall = next, pairs, pcall
+  local next, pairs, pcall, rawequal = next, pairs, pcall, rawequal
   local byte, find, gsub, sub = string.byte, string.find, string.gsub, string.sub
   local sort, concat, utf8_len = table.sort, table.concat, utf8.len
   local huge, mininteger, math_type = math.huge, math.mininteger, math.type
@@ -132,6 +136,8 @@ private let inspectSource = #"""
       pieces[#pieces + 1] = quote(value)
     elseif type(value) == "number" then
       pieces[#pieces + 1] = number(value)
+    elseif rawequal(value, null) then
+      pieces[#pieces + 1] = "json.null"
     elseif type(value) ~= "table" and not has_contents(value) then
       pieces[#pieces + 1] = tostring(value)
     elseif open[value] then

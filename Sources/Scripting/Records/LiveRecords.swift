@@ -220,12 +220,14 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
       if !members.add(field, at: index) { arePlain = false }
     }
     Record.describe(members)
-    // A copy of a part that is more than a value would pass for the part.
     if arePlain {
       members.entries { record -> [(String, StateValue)] in
         let value = try record.get()
         return Record.fields.map { ($0.name, $0.value(in: value)) }
       }
+    } else {
+      // Read as scripts read them: a copy of a part that is more than a value would pass for the part.
+      members.entries(ofProperties: Record.fields.map(\.name))
     }
     members.text(\.text)
   }

@@ -142,6 +142,8 @@ struct FieldView: Sendable {
   let values: @Sendable (AnyFeatureState) -> ListElements<StateValue>
   /// The edits from the list of one state to that of another; nil if the lists are the same.
   let edits: @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
+  /// Whether appended records come first.
+  let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
   /// Has the list note its changes.
   let startLog: @Sendable (AnyFeatureState, LogSession) -> Void
   /// What the list noted since.
@@ -163,6 +165,7 @@ struct FieldView: Sendable {
         FeatureState<F>.of(new).part(list, at: offset)
           .edits(since: FeatureState<F>.of(old).part(list, at: offset)) { $0.stateValue }
       },
+      isNewestFirst: { FeatureState<F>.of($0).part(list, at: offset).order == .newestFirst },
       startLog: { state, session in
         FeatureState<F>.of(state).change(list, at: offset) { $0.startLog(session) }
       },
@@ -190,12 +193,13 @@ struct FieldView: Sendable {
   @usableFromInline init(
     values: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
     edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
+    isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool,
     startLog: @escaping @Sendable (AnyFeatureState, LogSession) -> Void,
     endLog: @escaping @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>,
     renew: @escaping @Sendable (inout F.State) -> Void,
     restore: @escaping @Sendable (inout F.State, any Decoder) throws -> Void, names: [String]
   ) {
-    (self.values, self.edits) = (values, edits)
+    (self.values, self.edits, self.isNewestFirst) = (values, edits, isNewestFirst)
     (self.startLog, self.endLog) = (startLog, endLog)
     (self.renew, self.restore, self.names) = (renew, restore, names)
   }

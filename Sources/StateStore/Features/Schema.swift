@@ -5,7 +5,7 @@ public struct Schema: Sendable {
 
   let features: [SchemaFeature]
 
-  let initial: States
+  package let initial: States
 
   /// Composes features.
   ///
@@ -83,6 +83,22 @@ public struct Schema: Sendable {
     StateValue(leaves: fields.map { (path: $0.path[...], value: $0.value(in: states)) })
   }
 
+  /// The names of the features, in their order.
+  package var featureNames: [String] { features.map(\.name) }
+
+  /// The value at a path: of a field, of a part of one, or of all fields below it as a record.
+  ///
+  /// - Throws: `StoreError.unknownPath` if the state can't have a value there.
+  package func value(at path: String, in states: States) throws(StoreError) -> StateValue {
+    let fields = try fields(at: path)
+    if fields.count == 1, let field = fields.first, field.path == path {
+      return field.value(in: states)
+    }
+    let prefix = path.isEmpty ? 0 : path.count + 1
+    return StateValue(
+      leaves: fields.map { (path: $0.path.dropFirst(prefix), value: $0.value(in: states)) })
+  }
+
   /// Places each derived field after the fields of the feature whose name its path begins with.
   private static func fields(
     of features: [SchemaFeature], _ derived: [StateField]
@@ -109,6 +125,12 @@ public struct Schema: Sendable {
         throw .badName(field.path)
       }
       guard paths.insert(field.path).inserted else { throw .duplicateField(field.path) }
+    }
+    for list in fields where list.isList {
+      let path = "\(list.path).\(StateDifference.removed)"
+      if let field = fields.first(where: { $0.path == path || $0.path.hasPrefix(path + ".") }) {
+        throw .reservedField(field.path, list: list.path)
+      }
     }
   }
 }
@@ -179,6 +201,13 @@ extension SchemaError {
 
   static func duplicateField(_ path: String) -> Self {
     Self("duplicate_field", "Two fields have the path \(path): give each its own name.")
+  }
+
+  static func reservedField(_ path: String, list: String) -> Self {
+    Self(
+      "reserved_field",
+      "The path \(path) is that of the records removed from the list \(list): give the field "
+        + "another name.")
   }
 
   @usableFromInline static func unknownFeature(_ name: String) -> Self {

@@ -29,6 +29,8 @@ public struct StateField: Sendable {
   struct StateList: Sendable {
     let values: @Sendable (States) -> ListElements<StateValue>
     let edits: @Sendable (_ old: States, _ new: States) -> ListEdits<StateValue>?
+    /// Whether appended records come first.
+    let isNewestFirst: @Sendable (States) -> Bool
     /// Has the list note its changes.
     let startLog: @Sendable (inout States, LogSession) -> Void
     /// What the list noted since.
@@ -57,6 +59,7 @@ public struct StateField: Sendable {
         StateList(
           values: { list.values($0.slots[index]) },
           edits: { list.edits($0.slots[index], $1.slots[index]) },
+          isNewestFirst: { list.isNewestFirst($0.slots[index]) },
           startLog: { states, session in
             states.makeUnique(index)
             list.startLog(states.slots[index], session)

@@ -60,6 +60,11 @@ public struct StoreAction: Sendable {
     if case .restore(_, let source) = kind { source } else { nil }
   }
 
+  /// The new states of an action that replaces all states; nil for other actions.
+  package var restoredStates: States? {
+    if case .restore(let states, _) = kind { states } else { nil }
+  }
+
   /// The features whose states the action changes.
   var sources: FeatureSet {
     guard case .feature(_, let index) = kind else { return .all }
@@ -104,6 +109,9 @@ extension StoreAction: Codable {
   private enum CodingKeys: CodingKey {
     case feature, action, reset, restore, source
   }
+
+  /// The name of the member that has the action of a feature.
+  static let actionKey = CodingKeys.action.stringValue
 
   /// Encodes the action with the name of its feature.
   public func encode(to encoder: any Encoder) throws {

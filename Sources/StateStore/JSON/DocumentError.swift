@@ -3,7 +3,7 @@ package import Foundation
 /// What is wrong with a JSON document, and where, in words for people who don't know the program's types.
 ///
 /// Decoding code throws it for problems that types can't express. Only this type inspects a `DecodingError`.
-public struct DocumentError: Error {
+public struct DocumentError: Error, CustomStringConvertible {
   /// The path to the problem, outermost key first, with positions from 0 as in decoders.
   public let path: [any CodingKey]
 
@@ -85,6 +85,9 @@ public struct DocumentError: Error {
     let place = Self.text(of: path)
     return place.isEmpty ? reason : "\(place): \(reason)"
   }
+
+  /// The same as ``message``, for those who describe errors of any kind.
+  public var description: String { message }
 
   /// A path as people write it, with positions from 1: "persons[3].age".
   static func text(of path: [any CodingKey]) -> String {

@@ -24,6 +24,9 @@ public final class Store {
   /// In seconds since the reference date.
   private let now: () -> TimeInterval
 
+  /// Called after each action, undo, redo and jump, before observers are; it doesn't send actions.
+  @exclusivity(unchecked) package var eventMonitor: ((JournalEntry.Event) -> Void)?
+
   /// Records what is done, before observers are called; nil for a store without a journal.
   @exclusivity(unchecked) var recorder: JournalRecorder?
 
@@ -135,6 +138,7 @@ public final class Store {
     let earlier = try reduceWatched(action)
     let number = history.append(action, at: time)
     recorder?.note(action, at: time)
+    if let eventMonitor { eventMonitor(.action(action)) }
     let changes = observers.takeChanges(from: earlier, to: states, of: sources)
     observers.report(
       changes, position: number, action: observers.actionObservers == 0 ? nil : action, at: time)
@@ -356,6 +360,7 @@ extension Store {
     }
     history.move(to: target)
     recorder?.note(.travel(to: target), at: Date(timeIntervalSinceReferenceDate: now()))
+    if let eventMonitor { eventMonitor(.travel(to: target)) }
     let changes = observers.takeChanges(from: before, to: states, of: .all)
     observers.report(changes, position: target)
     settle()

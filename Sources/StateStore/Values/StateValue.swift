@@ -20,7 +20,7 @@ public enum StateValue: Sendable {
   case record([Member])
 
   /// One named value of a record.
-  public struct Member: Equatable, Sendable {
+  public struct Member: Hashable, Sendable {
     /// The name, in snake case.
     public let name: String
     /// The value.
@@ -64,6 +64,25 @@ extension StateValue: Equatable {
       left == right && leftMembers == rightMembers
     case (.record(let left), .record(let right)): left == right
     default: false
+    }
+  }
+}
+
+extension StateValue: Hashable {
+  /// Hashes the value; secrets all have the same hash.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .none, .secret: break
+    case .boolean(let value): hasher.combine(value)
+    case .integer(let value): hasher.combine(value)
+    case .number(let value): hasher.combine(value)
+    case .text(let value):
+      var value = value
+      value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    case .list(let values, let members):
+      hasher.combine(values)
+      hasher.combine(members)
+    case .record(let members): hasher.combine(members)
     }
   }
 }

@@ -11,17 +11,20 @@ final class AppInLua {
   let state: LuaState
   let session: ScriptedApp
   let clock = ManualClock()
+  let stubs: any ServiceStubs
 
   init(
     primes: any PrimeSource = LocalPrimes(), wolfram: WolframClient.Configuration = .init(),
-    sources: SourceLoader = SourceLoader(), exports: ExportFiles = .refusing
+    sources: SourceLoader = SourceLoader(), exports: ExportFiles = .refusing,
+    stubs: (LuaState) -> any ServiceStubs = { _ in NoStubs() }
   ) throws {
     state = try LuaState()
+    self.stubs = stubs(state)
     session = try ScriptedApp(
       in: state,
       services: Services(
         primes: primes, wolfram: WolframClient(configuration: wolfram), sources: sources,
-        exports: exports, clock: clock))
+        exports: exports, clock: clock, stubs: self.stubs))
   }
 
   /// Runs Lua text, which may wait, and returns its results.

@@ -81,8 +81,8 @@ struct Documented {
     case "function": "type"
     case "table": "{}"
     case "{name=string, age=integer}": "{ name = 'Ann', age = 30 }"
-    case #"{source="local"|"wolfram"}?"#: "{}"
-    case "any...": "1"
+    case #"{source="local"|"wolfram"}?"#, "{pretty=boolean}?": "{}"
+    case "any", "any...": "1"
     default: "error('no sample of \(type)')"
     }
   }

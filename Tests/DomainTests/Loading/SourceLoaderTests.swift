@@ -126,7 +126,7 @@ struct FileRecordsTests {
         let error = await #expect(throws: SourceError.self) {
           try await SourceLoader().records(of: String.self, from: source)
         }
-        #expect(error?.code == "source_unreadable")
+        #expect(error?.code == "not_readable")
         #expect(error?.message.contains(source) == true)
       }
     }
@@ -142,7 +142,7 @@ struct FileRecordsTests {
       let error = await #expect(throws: SourceError.self) {
         try await SourceLoader().records(of: String.self, from: file)
       }
-      #expect(error?.code == "source_unreadable")
+      #expect(error?.code == "not_readable")
     }
   }
 

@@ -61,6 +61,15 @@ struct SchemaTests {
     }
   }
 
+  @Test("has no field at the path of the records that a list loses")
+  func reservedField() {
+    #expect(throws: SchemaError.reservedField("favorites.removed", list: "favorites")) {
+      try Schema(
+        features: [FavoritePrimes.self],
+        derived: [DerivedField("favorites.removed", of: FavoritePrimes.self) { $0.count }])
+    }
+  }
+
   @Test("has the features on which derived fields depend")
   func missingFeature() {
     #expect(throws: SchemaError.unknownFeature("favorites")) {

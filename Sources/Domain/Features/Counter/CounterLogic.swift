@@ -80,9 +80,13 @@ public struct CounterLogic {
       succeeded: { .nthPrimeSucceeded(request: $0, ordinal: ordinal, prime: $1) },
       failed: { request, _ in .nthPrimeFailed(request: request) })
     return try await request.send(services.identifiers.next(.request), to: store) {
-      switch source {
-      case .local: try await services.primes.nthPrime(ordinal)
-      case .wolfram: try await services.wolfram.nthPrime(ordinal)
+      try await services.stubs.answer(
+        to: "counter.ask_nth_prime", with: [["source": .text(source.rawValue)]]
+      ) {
+        switch source {
+        case .local: try await services.nthPrime(ordinal)
+        case .wolfram: try await services.nthWolframPrime(ordinal)
+        }
       }
     }
   }

@@ -59,7 +59,9 @@ public struct PersonsLogic {
       },
       failed: { .fetchFailed(request: $0, message: $1) })
     try await request.send(services.identifiers.next(.request), to: store) {
-      try await load(source)
+      try await services.stubs.answer(to: "persons.fetch", with: [.optional(source)]) {
+        try await load(source)
+      }
     }
   }
 

@@ -42,7 +42,9 @@ public struct TodoLogic {
       },
       failed: { .fetchFailed(request: $0, message: $1) })
     try await request.send(services.identifiers.next(.request), to: store) {
-      try await load(source)
+      try await services.stubs.answer(to: "todo.fetch", with: [.optional(source)]) {
+        try await load(source)
+      }
     }
   }
 

@@ -1,0 +1,66 @@
+import Foundation
+import Lua
+
+/// A clock whose time a script can move on: one of a test, not of the real world.
+public protocol AdvanceableClock: Clock<Duration> {
+  /// The time that has passed since the clock was made.
+  var elapsed: Duration { get }
+
+  /// Waits for a time to pass, and for all that falls due until then, in its order.
+  ///
+  /// - Throws: `CancellationError` when the calling task is cancelled.
+  func advance(by duration: Duration) async throws
+}
+
+extension LuaModule {
+  /// The longest time that a script can move a clock on: more than 30 years.
+  private static let longestAdvance = 1e9
+
+  /// The module `clock`: the app's time.
+  ///
+  /// - Parameters:
+  ///   - clock: The app's clock. Of one that can be advanced the time is what has elapsed; of any other one it is the
+  ///     time since 1970, by the system's clock when the module is made and by the app's clock since then.
+  ///   - willWait: Called before one of the functions waits; it may throw the reason why waiting isn't possible.
+  /// - Returns: The module.
+  static func clock(
+    _ clock: any Clock<Duration>, willWait: @escaping () throws -> Void
+  ) -> LuaModule {
+    guard let clock = clock as? any AdvanceableClock else { return realClock(clock) }
+    let module = LuaModule("clock", help: "The time, which passes only when everything waits.")
+    module.function(
+      "now", help: "The seconds since the start, as a float.", example: "print(clock.now())"
+    ) { () in clock.elapsed.seconds }
+    module.asyncFunction(
+      "advance", "seconds",
+      help: "Lets time pass: whatever falls due until then happens first.",
+      example: "clock.advance(60)"
+    ) { (seconds: Double) throws -> () async throws -> Void in
+      guard (0...longestAdvance).contains(seconds) else {
+        throw LuaError(
+          .numberOutOfRange,
+          "clock.advance needs 0 to \(Int(longestAdvance)) seconds, not \(seconds)")
+      }
+      try willWait()
+      return { try await clock.advance(by: .seconds(seconds)) }
+    }
+    return module
+  }
+
+  private static func realClock(_ clock: some Clock<Duration>) -> LuaModule {
+    let module = LuaModule("clock", help: "The time.")
+    let (start, date) = (clock.now, Date().timeIntervalSince1970)
+    module.function(
+      "now",
+      help: "The seconds since 1970 as a float; no change of the system's time sets it back.",
+      example: "local start = clock.now(); print(clock.now() - start)"
+    ) { () in date + start.duration(to: clock.now).seconds }
+    return module
+  }
+}
+
+extension Duration {
+  fileprivate var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Lua
+import StateStore
+
+/// A fresh app in memory in which recorded actions are repeated, as in the scenario, to see what they change there.
+///
+/// No service is reached: what they answer was recorded.
+struct RepeatedApp {
+  let modules: [LuaModule]
+  let stubbable: [String]
+  let answers: RecordedAnswers
+
+  private let store: Store
+  private let state: LuaState
+
+  /// Makes an app in a state.
+  init(
+    in state: LuaState, like context: ScriptContext, _ modules: [ScriptModule]
+  ) throws {
+    self.state = state
+    store = Store(context.store.schema)
+    answers = RecordedAnswers(in: state)
+    var services = context.services
+    services.identifiers = SequentialIdentifiers()
+    services.stubs = answers
+    let app = try ScriptedApp(in: state, store: store, modules: modules, services: services)
+    (self.modules, stubbable) = (app.modules, app.stubbable)
+  }
+
+  /// Ends the requests that have no answer.
+  func close() { state.close() }
+
+  /// What an operation changes in the app.
+  func change(_ operation: () async throws -> Void) async rethrows -> SessionChange {
+    let earlier = store.states
+    try await operation()
+    return SessionChange(from: earlier, to: store.states, in: store.schema)
+  }
+
+  /// Starts Lua code, which runs until it waits for an answer, or ends.
+  func start(_ code: String) throws -> LuaTask {
+    try state.start(state.load(code, name: .text("recorded")))
+  }
+
+  /// Takes states from a document, as `store.import` does.
+  func restore(_ document: String) throws {
+    let states = try StateDocument.states(from: Data(document.utf8), store.schema)
+    try store.send(.restore(states, source: nil))
+  }
+}
+
+/// What a service answers when a recorded request is repeated.
+enum RecordedAnswer {
+  /// A value, in the form that a stub returns.
+  case value(StateValue)
+  case failure(message: String)
+
+  /// The code of the error that stands for any failure: the history doesn't have the code.
+  static let failureCode = "recorded_failure"
+}
+
+/// The stubs of a repeated app.
+// Safe: it is used only on the actor of the app's state.
+final class RecordedAnswers: @unchecked Sendable, ServiceStubs {
+  private weak let state: LuaState?
+  /// The answers by function; each is given to the next call.
+  private var answers: [String: AsyncStream<RecordedAnswer>] = [:]
+
+  init(in state: LuaState) { self.state = state }
+
+  /// Gives the next call of a function an answer.
+  func give(_ answer: RecordedAnswer, to function: String) {
+    let (stream, continuation) = AsyncStream.makeStream(of: RecordedAnswer.self)
+    continuation.yield(answer)
+    answers[function] = stream
+  }
+
+  /// Gives the next call of a function an answer later, by the continuation that is returned.
+  func giveLater(to function: String) -> AsyncStream<RecordedAnswer>.Continuation {
+    let (stream, continuation) = AsyncStream.makeStream(of: RecordedAnswer.self)
+    answers[function] = stream
+    return continuation
+  }
+
+  func answer<Answer: Decodable>(
+    to function: String, with arguments: [StateValue], as type: Answer.Type
+  ) async throws -> Answer? {
+    guard let state, let stream = answers.removeValue(forKey: function) else {
+      throw StubError("not_recorded", "No answer to \(function) was recorded.")
+    }
+    for await answer in stream {
+      switch answer {
+      case .value(let value):
+        let value = try state.load("return \(value.luaLiteral)", name: .text("answer")).call().first
+        return try LuaDecoder().decode(type, from: value ?? .nil, in: state)
+      case .failure(let message):
+        throw StubError(RecordedAnswer.failureCode, message)
+      }
+    }
+    throw CancellationError()
+  }
+}

@@ -1,0 +1,179 @@
+/// A part of the state that differs between two states.
+///
+/// Parts are named by their paths: `counter.count`; `todo.items[2].done` for a part of a record, at its position in the
+/// new list; `favorites[3]` for an element that was inserted there; and `favorites.removed` for the elements that a
+/// list lost.
+public struct StateDifference: Equatable, Sendable {
+  /// The path of the part.
+  public let path: String
+  /// The earlier value; nil if there was none, and for elements that a list lost.
+  public let old: StateValue?
+  /// The new value, or the list of the elements that a list lost, in their old order; nil if there is none.
+  public let new: StateValue?
+
+  /// Makes a difference.
+  public init(path: String, old: StateValue?, new: StateValue?) {
+    (self.path, self.old, self.new) = (path, old, new)
+  }
+
+  /// The name, below a list's path, of the elements that the list lost.
+  static let removed = "removed"
+}
+
+extension Schema {
+  /// Finds what differs between two states: the smallest parts that do, and all of them.
+  ///
+  /// Records are compared member by member, and the elements of lists by their identity: an element's member `id`, or
+  /// the element itself. Elements that only have other positions, as others were inserted or removed, don't differ. If
+  /// elements changed their order, the whole list differs.
+  ///
+  /// - Parameters:
+  ///   - old: The earlier states.
+  ///   - new: The later states.
+  /// - Returns: The differences, in the order of the fields, and of the elements in the new list.
+  /// - Complexity: O(fields + records that differ · log records), as the states share the other records; O(records) for
+  ///   a list that was replaced, or whose elements changed their order.
+  public func differences(from old: States, to new: States) -> [StateDifference] {
+    var comparison = StateComparison()
+    for field in fields {
+      switch field.content {
+      case .value(let access):
+        comparison.compare(access.read(old), access.read(new), at: field.path)
+      case .list(let list):
+        comparison.compare(list, old, new, at: field.path)
+      }
+    }
+    return comparison.differences
+  }
+}
+
+/// Collects the differences between values.
+private struct StateComparison {
+  private(set) var differences: [StateDifference] = []
+
+  private mutating func add(_ path: String, _ old: StateValue?, _ new: StateValue?) {
+    func value(_ value: StateValue?) -> StateValue? { value == StateValue.none ? nil : value }
+    differences.append(StateDifference(path: path, old: value(old), new: value(new)))
+  }
+
+  mutating func compare(_ old: StateValue, _ new: StateValue, at path: String) {
+    guard old != new else { return }
+    switch (old, new) {
+    case (.record(let old), .record(let new))
+    where old.count == new.count && zip(old, new).allSatisfy { $0.name == $1.name }:
+      for (old, new) in zip(old, new) { compare(old.value, new.value, at: "\(path).\(new.name)") }
+    case (.list(let old, members: []), .list(let new, members: [])):
+      compare(elements: old, new, at: path)
+    default:
+      add(path, old, new)
+    }
+  }
+
+  // MARK: - Lists
+
+  mutating func compare(
+    _ list: StateField.StateList, _ old: States, _ new: States, at path: String
+  ) {
+    switch list.edits(old, new) {
+    case nil: break
+    case .replaced(let old, let new)?: compare(elements: Array(old), Array(new), at: path)
+    case .edits(let edits)?:
+      let changes = ElementChanges(edits, isNewestFirst: list.isNewestFirst(new))
+      guard !changes.haveMoved else {
+        return compare(elements: Array(list.values(old)), Array(list.values(new)), at: path)
+      }
+      for change in changes.changes {
+        let path = "\(path)[\(change.position + 1)]"
+        if let old = change.old {
+          compare(old, change.new, at: path)
+        } else {
+          add(path, nil, change.new)
+        }
+      }
+      addRemoved(changes.removed, at: path)
+    }
+  }
+
+  /// Compares two lists without what they know of their changes.
+  private mutating func compare(
+    elements old: [StateValue], _ new: [StateValue], at path: String
+  ) {
+    guard let earlier = Self.positions(of: old), let later = Self.positions(of: new),
+      Self.areAscending(new.compactMap { earlier[$0.identity] })
+    else { return add(path, .list(old), .list(new)) }
+    for (position, element) in new.enumerated() {
+      let path = "\(path)[\(position + 1)]"
+      if let position = earlier[element.identity] {
+        compare(old[position], element, at: path)
+      } else {
+        add(path, nil, element)
+      }
+    }
+    addRemoved(old.filter { later[$0.identity] == nil }, at: path)
+  }
+
+  private mutating func addRemoved(_ elements: [StateValue], at path: String) {
+    if !elements.isEmpty { add("\(path).\(StateDifference.removed)", nil, .list(elements)) }
+  }
+
+  /// The positions of elements by their identities; nil if two are alike or one is nothing, which none can be told by.
+  private static func positions(of elements: [StateValue]) -> [StateValue: Int]? {
+    var positions = [StateValue: Int](minimumCapacity: elements.count)
+    for (position, element) in elements.enumerated() {
+      let identity = element.identity
+      guard identity != .none, positions.updateValue(position, forKey: identity) == nil else {
+        return nil
+      }
+    }
+    return positions
+  }
+
+  private static func areAscending(_ positions: [Int]) -> Bool {
+    zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }
+  }
+}
+
+/// The edits between two lists, with the positions of elements in the new one.
+private struct ElementChanges {
+  /// The elements that were inserted, whose old values are nil, and those that changed; in the order of the new list.
+  private(set) var changes: [(position: Int, old: StateValue?, new: StateValue)] = []
+  /// In the order of the old list.
+  private(set) var removed: [StateValue] = []
+
+  /// - Parameters:
+  ///   - edits: The edits in the order of the records' sequence numbers, as from `RecordList.edits(since:as:)`.
+  ///   - isNewestFirst: Whether this is from the end of the list to its beginning.
+  init(_ edits: [ListEdit<StateValue>], isNewestFirst: Bool) {
+    // From the beginning of the list to its end, nothing comes after an edit that moves its element. The other way
+    // round, each later edit comes before it in the list.
+    var shift = 0
+    for edit in isNewestFirst ? edits.reversed() : edits {
+      switch edit {
+      case .inserted(let position, let element):
+        changes.append((position + shift, nil, element))
+        if isNewestFirst { shift += 1 }
+      case .removed(_, let element):
+        removed.append(element)
+        if isNewestFirst { shift -= 1 }
+      case .changed(let position, let old, let new) where old.identity == new.identity:
+        changes.append((position + shift, old, new))
+      case .changed(let position, let old, let new):
+        // One list had the one appended after their common past, and the other list the other.
+        changes.append((position + shift, nil, new))
+        removed.append(old)
+      }
+    }
+  }
+
+  /// Whether an element was removed and inserted again.
+  var haveMoved: Bool {
+    guard !removed.isEmpty else { return false }
+    let removed = Set(removed.map(\.identity))
+    return changes.contains { $0.old == nil && removed.contains($0.new.identity) }
+  }
+}
+
+extension StateValue {
+  /// What tells an element from the others of its list.
+  fileprivate var identity: StateValue { self["id"] ?? self }
+}
