@@ -36,7 +36,7 @@ PROGRAM = $(shell swift build $(RELEASE) --show-bin-path)/primerepl
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: build ## Open the prompt, or run a script: make run SCRIPT=file ARGS="..."
@@ -65,6 +65,15 @@ crash-test: dependencies ## Kill a process that writes a state file 200 times: m
 damage-test: dependencies ## Damage state files in 500 ways: make damage-test ARGS=5000
 	DAMAGE_TEST_ROUNDS=$(or $(ARGS),500) swift test --filter DamageTests
 
+.PHONY: browser-test
+browser-test: dependencies ## Check the HTML report in Chromium, which is installed if missing: make browser-test ARGS=folder-for-pictures
+	@Scripts/install-browser
+	swift build --build-tests
+	@rm -rf .build/browser-test
+	@mkdir -p .build/browser-test
+	BROWSER_TEST_FOLDER="$(CURDIR)/.build/browser-test" swift test --skip-build --filter HTMLReportTests
+	python3 -B Tests/Browser/report_test.py .build/browser-test $(ARGS)
+
 .PHONY: sanitize
 sanitize: dependencies ## Run the tests with AddressSanitizer, and those of the Lua library with ThreadSanitizer
 	swift test $(SANITIZED) --sanitize=address --scratch-path .build-address --filter LuaTests
@@ -83,8 +92,9 @@ format: swift ## Format the sources
 lint: swift ## Check the sources' format and style, and the scripts' syntax
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
 	sh -n Scripts/install-dependencies
+	sh -n Scripts/install-browser
 	bash -n .ci/run
-	@if command -v shellcheck >/dev/null; then shellcheck Scripts/install-dependencies .ci/run; fi
+	@if command -v shellcheck >/dev/null; then shellcheck Scripts/install-dependencies Scripts/install-browser .ci/run; fi
 
 .PHONY: install
 install: build ## Install the program under PREFIX (/usr/local)

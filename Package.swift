@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "Lua", targets: ["Lua"]),
     .library(name: "StateStore", targets: ["StateStore"]),
     .library(name: "Scripting", targets: ["Scripting"]),
+    .library(name: "Scenarios", targets: ["Scenarios"]),
     .library(name: "Console", targets: ["Console"]),
     .library(name: "Domain", targets: ["Domain"]),
     .library(name: "Bridge", targets: ["Bridge"]),
@@ -66,12 +67,26 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "Scripting", dependencies: ["Lua", "StateStore"], swiftSettings: settings),
     .target(
+      name: "Scenarios",
+      dependencies: [
+        "Lua", "Scripting", "StateStore",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      resources: [
+        .embedInCode("Vocabulary/vocabulary.lua"), .embedInCode("Vocabulary/values.lua"),
+        .embedInCode("Vocabulary/expect.lua"), .embedInCode("Vocabulary/property.lua"),
+        .embedInCode("Vocabulary/default_properties.lua"),
+        .embedInCode("Reporters/HTML/report.html"), .embedInCode("Reporters/HTML/report.css"),
+        .embedInCode("Reporters/HTML/report.js"),
+      ],
+      swiftSettings: settings),
+    .target(
       name: "Bridge", dependencies: ["Domain", "Lua", "Scripting", "StateStore"],
       swiftSettings: settings),
     .target(
       name: "Console",
       dependencies: [
-        "CLibedit", "CMainQueue", "Lua", "Scripting", "StateStore",
+        "CLibedit", "CMainQueue", "Lua", "Scenarios", "Scripting", "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -83,7 +98,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "notes", dependencies: ["Console"], path: "Examples/Notes", swiftSettings: settings),
+      name: "notes", dependencies: ["Console"], path: "Examples/Notes",
+      exclude: ["notes.scenario.lua"], swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
@@ -106,9 +122,13 @@ let package = Package(
     .testTarget(
       name: "BridgeTests",
       dependencies: [
-        "Bridge", "Scripting", "StateStore", "TestSupport",
+        "Bridge", "Scenarios", "Scripting", "StateStore", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox"),
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ScenarioTests",
+      dependencies: ["Bridge", "Domain", "Scenarios", "Scripting", "StateStore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",

@@ -8,7 +8,8 @@ extension Console {
   /// Call it first in `main`, on the main thread.
   public func run() -> Never {
     Self.current = self
-    Task { @MainActor in await RootCommand.execute(Array(CurrentProcess.arguments.dropFirst())) }
+    let arguments = ShuffleSeed.completing(Array(CurrentProcess.arguments.dropFirst()))
+    Task { @MainActor in await RootCommand.execute(arguments) }
     MainLoop.run()
   }
 }
@@ -44,7 +45,8 @@ struct RootCommand: AsyncParsableCommand {
         \(environment)
         """,
       version: console.versionLine,
-      subcommands: [RunCommand.self] + console.subcommands,
+      subcommands: [RunCommand.self, TestCommand.self, ScenarioWorkerCommand.self]
+        + console.subcommands,
       defaultSubcommand: RunCommand.self)
   }
 

@@ -15,6 +15,13 @@ enum UserFiles {
     return path.isEmpty ? nil : try expanding(path)
   }
 
+  /// The folder of the records of scenarios that failed (XDG_STATE_HOME of the XDG Base Directory Specification).
+  static func runRecords(in environment: [String: String]) throws(CommandError) -> String {
+    try expanding(
+      "\(folder("XDG_STATE_HOME", in: environment) ?? "~/.local/state")/\(Console.current.name)/scenarios"
+    )
+  }
+
   /// The path that a user means.
   static func expanding(_ path: String) throws(CommandError) -> String {
     do throws(FilePath.Problem) {
@@ -28,10 +35,12 @@ enum UserFiles {
   private static func path(
     of name: String, in environment: [String: String]
   ) throws(CommandError) -> String {
-    // The specification says to ignore a relative XDG_DATA_HOME.
-    let data = environment["XDG_DATA_HOME"].flatMap {
-      $0.utf8.first == UInt8(ascii: "/") ? $0 : nil
-    }
+    let data = folder("XDG_DATA_HOME", in: environment)
     return try expanding("\(data ?? "~/.local/share")/\(Console.current.name)/\(name)")
+  }
+
+  /// The folder that a variable names; the specification says to ignore a relative one.
+  private static func folder(_ variable: String, in environment: [String: String]) -> String? {
+    environment[variable].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
   }
 }

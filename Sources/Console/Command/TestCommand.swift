@@ -1,0 +1,172 @@
+import ArgumentParser
+import Foundation
+import Scenarios
+import StateStore
+
+/// `test`: runs scenarios.
+struct TestCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Run scenarios: files named *.scenario.lua that say what the app does.",
+    discussion: """
+      Each scenario runs in a new Lua state with a new app in memory. Waiting takes no real time, and the network is \
+      refused unless --live is given.
+
+      Exit status: 0 if all passed; 1 if some failed, or none was chosen; 64 for wrong options; 66 if a file is \
+      missing or can't be loaded; 130 after Ctrl-C.
+      """)
+
+  @Argument(help: "Files, folders, or FILE:LINE of a scenario; by default, the working directory.")
+  private var paths: [String] = ["."]
+
+  @OptionGroup(title: "Selection") private var selection: SelectionOptions
+  @OptionGroup(title: "Running") private var running: RunningOptions
+  @OptionGroup(title: "Reports") private var reporting: ReportingOptions
+
+  func validate() throws {
+    guard running.watches else { return }
+    if reporting.lists { throw ValidationError("--watch runs scenarios, and --list doesn't") }
+    if running.checksProperties {
+      throw ValidationError("--watch needs files, and --properties has none")
+    }
+  }
+
+  @MainActor
+  func run() async throws {
+    CurrentProcess.occupyClosedStreams()
+    let environment = CurrentProcess.environment
+    var options = RunOptions()
+    options.paths = paths
+    options.selection = selection.selection
+    running.apply(to: &options, environment)
+    reporting.apply(to: &options)
+    let status = await Diagnostics.status {
+      try Threads.check()
+      if running.watches {
+        try await watch(options, environment)
+      } else {
+        try await run(options, environment)
+      }
+    }
+    if status != .success { throw status }
+  }
+
+  /// Runs the scenarios, and again what changed, until Ctrl-C.
+  @MainActor
+  private func watch(_ options: RunOptions, _ environment: [String: String]) async throws {
+    let watcher = ScenarioWatcher(options.paths)
+    var options = options
+    while true {
+      do {
+        try await run(options, environment, watcher)
+      } catch let status as ExitCode where status != Diagnostics.interruption {
+        // The next run may pass.
+      }
+      let interrupt = try ScenarioInterrupt { watcher.stop() }
+      defer { interrupt.uninstall() }
+      Diagnostics.note("waiting for changes; Ctrl-C ends")
+      guard let changed = try await watcher.changedFiles() else {
+        throw Diagnostics.interruption
+      }
+      options.paths = changed
+    }
+  }
+
+  @MainActor
+  private func run(
+    _ options: RunOptions, _ environment: [String: String], _ watcher: ScenarioWatcher? = nil
+  ) async throws {
+    let console = Console.current
+    let runner = try ScenarioRunner(
+      program: console.name, worker: [CurrentProcess.executable, ScenarioWorkerCommand.name],
+      options: options, reports: reporting.reports(in: environment),
+      recordFolder: recordFolder(in: environment), watcher: watcher)
+    let interrupt = try ScenarioInterrupt { runner.interrupt() }
+    defer { interrupt.uninstall() }
+    let plan = try await runner.plan()
+    if reporting.lists { return try list(plan) }
+    switch try await runner.run(plan) {
+    case .passed: return
+    case .failed: throw ExitCode.failure
+    case .unloadable: throw Self.noInput
+    case .interrupted: throw Diagnostics.interruption
+    case .noneMatched:
+      Diagnostics.note("no scenario matches: --list without a selection shows all")
+      throw ExitCode.failure
+    }
+  }
+
+  /// The folder of the records of failed scenarios; nil without a home, which matters only if a record is asked for.
+  private func recordFolder(in environment: [String: String]) throws -> String? {
+    do throws(CommandError) {
+      return try UserFiles.runRecords(in: environment)
+    } catch {
+      if selection.selection.isLastFailed { throw error }
+      return nil
+    }
+  }
+
+  /// The status for input that is missing or can't be read: EX_NOINPUT of sysexits(3).
+  private static let noInput = ExitCode(66)
+
+  /// Prints the scenarios instead of running them.
+  private func list(_ plan: RunPlan) throws {
+    for scenario in plan.scenarios {
+      let tags = scenario.tags.isEmpty ? "" : "  [\(scenario.tags.joined(separator: ", "))]"
+      CurrentProcess.print(
+        "\(scenario.id.file):\(scenario.line): \(scenario.fullName)\(tags)".escapingControls)
+    }
+    for problem in plan.problems {
+      let place = problem.location.map { "\($0.file):\($0.line)" } ?? problem.file
+      Diagnostics.note("\(place): \(problem.message)")
+    }
+    if !plan.problems.isEmpty { throw Self.noInput }
+  }
+}
+
+/// Ctrl-C while scenarios run: the first ends the run, which is then reported; the second ends the process.
+@MainActor
+private final class ScenarioInterrupt {
+  // Safe: written before the handler is installed.
+  private nonisolated(unsafe) static var wakePipe: WakePipe?
+
+  init(_ action: @escaping @MainActor () -> Void) throws {
+    let pipe = try Self.wakePipe ?? WakePipe()
+    Self.wakePipe = pipe
+    MainLoop.watch(pipe.readEnd) {
+      pipe.drain()
+      action()
+    }
+    Signal.setHandler(of: SIGINT) { number in
+      ScenarioInterrupt.wakePipe?.wake(UInt8(truncatingIfNeeded: number))
+      signal(SIGINT, SIG_DFL)
+    }
+  }
+
+  func uninstall() { signal(SIGINT, SIG_DFL) }
+}
+
+/// The worker process of `test`.
+struct ScenarioWorkerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: name, shouldDisplay: false)
+
+  /// A name that no script is likely to have.
+  static let name = "__scenario-worker"
+
+  @MainActor
+  func run() async throws {
+    let console = Console.current
+    let schema = try console.schema.get()
+    let environment = CurrentProcess.environment
+    let app = ScenarioApp(
+      name: console.name, schema: schema, modules: console.modules,
+      services: { services in
+        console.makeServices(
+          ServiceOptions(
+            environment: environment, isSandboxed: false,
+            network: services.isLive ? .allowed : .refusedInScenario, memoryLimit: nil,
+            identifiers: SequentialIdentifiers(), clock: services.clock, stubs: services.stubs))
+      })
+    try await ScenarioWorker(of: app).run()
+  }
+}

@@ -1,0 +1,199 @@
+import ArgumentParser
+import Foundation
+import Scenarios
+
+/// The options of `test` that choose scenarios.
+struct SelectionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Run scenarios whose full name contains this text, or is exactly this text.",
+      valueName: "text"))
+  private var filter: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Run scenarios with one of these tags, such as slow,network; -tag excludes a tag.",
+      valueName: "tags"))
+  private var tags: [String] = []
+
+  @Flag(help: "Run only the scenarios that failed the last time.")
+  private var lastFailed = false
+
+  @Option(
+    help: ArgumentHelp("Run one of several equal parts, such as 2/5.", valueName: "part/parts"))
+  private var shard: RunOptions.Shard?
+
+  @Option(
+    help: ArgumentHelp(
+      "Run in a random order; --shuffle=<seed> repeats one.", valueName: "seed"))
+  private var shuffle: ShuffleSeed?
+
+  var selection: RunOptions.Selection {
+    var selection = RunOptions.Selection()
+    selection.filters = filter
+    selection.tags = tags.flatMap { $0.split(separator: ",").map(String.init) }
+    selection.isLastFailed = lastFailed
+    selection.shard = shard
+    selection.shuffleSeed = shuffle?.seed
+    return selection
+  }
+}
+
+/// A seed of `--shuffle`, whose value can be left out.
+struct ShuffleSeed: ExpressibleByArgument {
+  let seed: UInt64
+
+  /// The text that stands for any seed.
+  private static let any = "any"
+
+  init?(argument: String) {
+    guard let seed = argument == Self.any ? UInt64.random(in: 0..<1_000_000) : UInt64(argument)
+    else { return nil }
+    self.seed = seed
+  }
+
+  /// The arguments of `test`, in which `--shuffle` has a value.
+  static func completing(_ arguments: [String]) -> [String] {
+    guard arguments.first == TestCommand.configuration.commandName else { return arguments }
+    return arguments.map { $0 == "--shuffle" ? "--shuffle=\(any)" : $0 }
+  }
+}
+
+extension RunOptions.Shard: ExpressibleByArgument {
+  /// Parses a text such as `2/5`.
+  public init?(argument: String) { self.init(argument) }
+}
+
+/// The options of `test` for how scenarios run.
+struct RunningOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The number of processes; by default, of cores.", valueName: "n"))
+  private var jobs: Int?
+
+  @Flag(help: "End the run after the first failure.")
+  private var failFast = false
+
+  @Option(name: .customLong("repeat"), help: ArgumentHelp("Run each this often.", valueName: "n"))
+  private var repetitions = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Run failed ones again, at most this often; passing then is \"flaky\".", valueName: "n"))
+  private var retries = 0
+
+  @Option(
+    help: ArgumentHelp("The real time that a scenario may take.", valueName: "seconds"))
+  private var timeout = 60.0
+
+  @Flag(help: "Allow the network.")
+  private var live = false
+
+  @Flag(help: "Write snapshots that are missing or differ, and remove obsolete ones.")
+  private var update = false
+
+  @Flag(help: "Fail for missing and obsolete snapshots; the default if CI is set.")
+  private var ci = false
+
+  @Flag(help: "Fail if a scenario is marked with only.")
+  private var forbidOnly = false
+
+  @Flag(
+    name: .customLong("watch"), help: "Run again what changes: scenario files and their modules.")
+  var watches = false
+
+  @Flag(
+    name: .customLong("properties"),
+    help: "Check the properties that hold for every app, instead of files.")
+  var checksProperties = false
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs needs 1 or more, not \(jobs)") }
+    if repetitions < 1 { throw ValidationError("--repeat needs 1 or more, not \(repetitions)") }
+    if retries < 0 { throw ValidationError("--retries needs 0 or more, not \(retries)") }
+    if !(timeout > 0 && timeout < 1_000_000) {
+      throw ValidationError("--timeout needs a number of seconds above 0, not \(timeout)")
+    }
+  }
+
+  func apply(to options: inout RunOptions, _ environment: [String: String]) {
+    options.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    options.failsFast = failFast
+    options.repetitions = repetitions
+    options.retries = retries
+    options.timeLimit = timeout
+    options.isLive = live
+    options.updatesSnapshots = update
+    options.isContinuousIntegration = ci || environment["CI"].map { !$0.isEmpty } ?? false
+    options.forbidsOnly = forbidOnly
+    options.runsDefaultProperties = checksProperties
+  }
+}
+
+/// The options of `test` for what is shown.
+struct ReportingOptions: ParsableArguments {
+  @Flag(name: .customLong("list"), help: "List the scenarios instead of running them.")
+  var lists = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Make a report: pretty, dot, tap, junit, json or html; repeatable.",
+      valueName: "format[=file]"))
+  private var report: [ReportArgument] = []
+
+  @Flag(help: "Tell which actions, errors and fields of the app no scenario touched.")
+  private var coverage = false
+
+  @Option(
+    help: ArgumentHelp("Fail if scenarios touch less of the app.", valueName: "percentage"))
+  private var minCoverage: Double?
+
+  @Flag(name: .shortAndLong, help: "Show the output of scenarios that passed, too.")
+  private var verbose = false
+
+  @Option(help: ArgumentHelp("List the slowest scenarios at the end.", valueName: "n"))
+  private var slowest = 0
+
+  @Flag(help: "Don't use colors; the default if NO_COLOR is set.")
+  private var noColor = false
+
+  func apply(to options: inout RunOptions) {
+    options.reportsCoverage = coverage || minCoverage != nil
+    options.leastCoverage = minCoverage
+  }
+
+  /// The reports to make; the pretty one on standard output if no other goes there.
+  func reports(in environment: [String: String]) -> [ReportRequest] {
+    let isTerminal = isatty(STDOUT_FILENO) != 0 && environment["TERM"] != "dumb"
+    let usesColor = isTerminal && !noColor && environment["NO_COLOR"].map(\.isEmpty) ?? true
+    let options = ReportOptions(
+      isColored: usesColor, progressWidth: isTerminal ? CurrentProcess.terminalWidth : nil,
+      isVerbose: verbose, slowestCount: slowest)
+    var reports = report.map { argument in
+      ReportRequest(
+        format: argument.format,
+        output: argument.file.map(ReportOutput.file) ?? .standardOutput,
+        options: argument.file == nil
+          ? options : ReportOptions(isVerbose: verbose, slowestCount: slowest))
+    }
+    if !reports.contains(where: { $0.output == .standardOutput }) {
+      reports.append(ReportRequest(format: .pretty, output: .standardOutput, options: options))
+    }
+    return reports
+  }
+}
+
+/// A report on the command line: its format, and its file after an equals sign.
+struct ReportArgument: ExpressibleByArgument {
+  let format: ReportFormat
+  let file: String?
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let format = ReportFormat(rawValue: String(parts[0])) else { return nil }
+    self.format = format
+    file = parts.count == 2 ? String(parts[1]) : nil
+    if file == "" { return nil }
+  }
+}

@@ -1,0 +1,137 @@
+/// The colors of reports for people, by what they mean; without effect where there are no colors.
+struct ReportStyle: Equatable {
+  /// Whether colors are used.
+  let isColored: Bool
+
+  /// What is as it should be, or is there but wasn't expected.
+  func good(_ text: String) -> String { wrapped(text, in: "32") }
+  /// What failed, or was expected but isn't there.
+  func bad(_ text: String) -> String { wrapped(text, in: "31") }
+  /// What deserves a look.
+  func doubtful(_ text: String) -> String { wrapped(text, in: "33") }
+  /// What matters less.
+  func minor(_ text: String) -> String { wrapped(text, in: "2") }
+  /// Headings.
+  func strong(_ text: String) -> String { wrapped(text, in: "1") }
+
+  private func wrapped(_ text: String, in code: String) -> String {
+    isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}
+
+/// How an actual value differs from the expected one, as text for people.
+///
+///     counter.count  - 2
+///                    + 1
+///     favorites[1]   - nothing
+///                    + 7
+struct DifferenceText {
+  /// The colors.
+  let style: ReportStyle
+
+  /// The most differences that are shown.
+  private static let maximumCount = 50
+  /// The most columns of a path beside which its values stand.
+  private static let maximumPathWidth = 40
+  /// The most characters of a value that are shown.
+  private static let maximumValueLength = 160
+  /// The most lines of a value that are shown.
+  private static let maximumValueLines = 40
+
+  /// The lines for some differences.
+  func lines(_ differences: [ValueDifference]) -> [String] {
+    let shown = differences.prefix(Self.maximumCount)
+    let paths = shown.map { ReportText.line($0.path) }
+    let width = paths.map(ReportText.width).filter { $0 <= Self.maximumPathWidth }.max() ?? 0
+    let lines = zip(shown, paths).flatMap { difference, path in
+      beside(path, width: width, values(difference))
+    }
+    guard differences.count > shown.count else { return lines }
+    let rest = ReportText.count(differences.count - shown.count, "more difference")
+    return lines + [style.minor("... \(rest)")]
+  }
+
+  private func beside(_ path: String, width: Int, _ values: [String]) -> [String] {
+    // The whole value has no path.
+    guard width > 0 || !path.isEmpty else { return values }
+    let margin = String(repeating: " ", count: width + 2)
+    let pathWidth = ReportText.width(path)
+    guard pathWidth <= width, let first = values.first else {
+      return [path] + values.map { margin + $0 }
+    }
+    let padding = String(repeating: " ", count: width + 2 - pathWidth)
+    return [path + padding + first] + values.dropFirst().map { margin + $0 }
+  }
+
+  /// The lines of the expected value, then those of the actual one.
+  private func values(_ difference: ValueDifference) -> [String] {
+    let expected = difference.expected.map(ReportText.limitedScalars)
+    let actual = difference.actual.map(ReportText.limitedScalars)
+    if let expected, let actual, expected.contains("\n") || actual.contains("\n") {
+      return changedLines(from: expected, to: actual)
+    }
+    let common = Self.commonPrefix(expected ?? [], actual ?? [])
+    return [
+      style.bad("- " + Self.value(expected, differingAt: common)),
+      style.good("+ " + Self.value(actual, differingAt: common)),
+    ]
+  }
+
+  private static func value(_ scalars: [Unicode.Scalar]?, differingAt position: Int) -> String {
+    scalars.map { excerpt($0, differingAt: position) } ?? "nothing"
+  }
+
+  /// The part of a long value around the place where it differs from another.
+  ///
+  /// If that is near its beginning, the value is cut in the middle.
+  private static func excerpt(_ scalars: [Unicode.Scalar], differingAt position: Int) -> String {
+    guard scalars.count > maximumValueLength else { return text(scalars[...]) }
+    let end = maximumValueLength / 4
+    if position < maximumValueLength - 2 * end || position >= scalars.count {
+      return text(scalars.prefix(maximumValueLength - end)) + " … " + text(scalars.suffix(end))
+    }
+    let start = min(position - end, scalars.count - maximumValueLength)
+    let part = scalars[start..<start + maximumValueLength]
+    return "… " + text(part) + (part.endIndex < scalars.count ? " …" : "")
+  }
+
+  /// The lines between those at the beginning and at the end that both have.
+  private func changedLines(from old: [Unicode.Scalar], to new: [Unicode.Scalar]) -> [String] {
+    let old = old.split(separator: "\n", omittingEmptySubsequences: false).map(Self.text)
+    let new = new.split(separator: "\n", omittingEmptySubsequences: false).map(Self.text)
+    let first = Self.commonPrefix(old, new)
+    let last = Self.commonPrefix(old[first...].reversed(), new[first...].reversed())
+    let context = first > 0 ? ["  " + old[first - 1]] : []
+    let lines =
+      context + old[first..<old.count - last].map { style.bad("- " + $0) }
+      + new[first..<new.count - last].map { style.good("+ " + $0) }
+    guard lines.count > Self.maximumValueLines else { return lines }
+    let rest = ReportText.count(lines.count - Self.maximumValueLines, "more line")
+    return lines.prefix(Self.maximumValueLines) + [style.minor("... \(rest)")]
+  }
+
+  private static func commonPrefix<Element: Equatable>(_ one: [Element], _ other: [Element]) -> Int
+  {
+    zip(one, other).prefix { $0 == $1 }.count
+  }
+
+  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    ReportText.line(String(String.UnicodeScalarView(scalars)))
+  }
+
+  /// A value on a line of its own, cut in the middle if it is long.
+  static func short(_ value: String?, length: Int) -> String {
+    guard let value else { return "nothing" }
+    let scalars = Array(ReportText.limitedScalars(value))
+    guard scalars.count > length else { return text(scalars[...]) }
+    let end = length / 4
+    return text(scalars.prefix(length - end)) + "…" + text(scalars.suffix(end))
+  }
+}
+
+extension ReportText {
+  /// The scalars of a text's beginning; limited as all texts are.
+  fileprivate static func limitedScalars(_ text: String) -> [Unicode.Scalar] {
+    Array(limited(text).unicodeScalars)
+  }
+}

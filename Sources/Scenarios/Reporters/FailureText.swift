@@ -1,0 +1,121 @@
+/// Why a scenario failed, as text for people.
+struct FailureText {
+  /// The name of the program, for command lines.
+  let program: String
+  /// The colors.
+  let style: ReportStyle
+
+  /// The most failures of one scenario that are shown.
+  private static let maximumCount = 20
+  /// The number of actions before the failure that are shown.
+  private static let actionCount = 10
+  /// The number of changes of an action that are shown.
+  private static let changeCount = 4
+  /// The number of characters of a value in the list of actions.
+  private static let valueLength = 60
+
+  /// All that helps to find out why a scenario failed.
+  ///
+  /// - Parameter result: The scenario's result.
+  /// - Returns: Lines without an indentation of their own.
+  func lines(_ result: ScenarioResult) -> [String] {
+    let command = ReportText.command(program, running: result.scenario)
+    let sections = [
+      failures(result), timeline(result.timeline), output(result.output),
+      [style.minor("Run only this scenario:"), "  " + command],
+    ]
+    return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
+  }
+
+  /// What was wrong, where, and how values differ.
+  func failures(_ result: ScenarioResult) -> [String] {
+    let shown = result.failures.prefix(Self.maximumCount).map(lines)
+    let rest = result.failures.count - shown.count
+    let more = rest > 0 ? [["... " + ReportText.count(rest, "more failure")]] : []
+    return Array((shown + more).joined(separator: [""]))
+  }
+
+  private func lines(_ failure: ScenarioFailure) -> [String] {
+    // A failure without a message still has a kind.
+    let message = failure.message.isEmpty ? failure.kind.rawValue : failure.message
+    var lines = Self.split(ReportText.lines(message)).map(style.bad)
+    if let location = failure.location { lines += Self.lines("at", location) }
+    lines += failure.callers.prefix(Self.maximumCount).flatMap { Self.lines("called from", $0) }
+    guard !failure.differences.isEmpty else { return lines }
+    let legend =
+      style.minor("Differences (") + style.bad("- expected") + style.minor(", ")
+      + style.good("+ actual") + style.minor("):")
+    let differences = DifferenceText(style: style).lines(failure.differences)
+    return lines + ["", legend] + differences.map { "  " + $0 }
+  }
+
+  private static func lines(_ role: String, _ location: SourceLocation) -> [String] {
+    let place = "  \(role) \(Self.place(location))"
+    guard let text = location.text, !text.isEmpty else { return [place] }
+    return [place, "    " + ReportText.line(text)]
+  }
+
+  /// The file and the line of a location, as editors understand them.
+  static func place(_ location: SourceLocation) -> String {
+    "\(ReportText.line(location.file)):\(location.line)"
+  }
+
+  // MARK: - Actions and output
+
+  private func timeline(_ timeline: [TimelineEntry]) -> [String] {
+    guard !timeline.isEmpty else { return [] }
+    let shown = timeline.suffix(Self.actionCount)
+    let times = shown.map { ReportText.seconds($0.time) }
+    let width = times.map(\.utf8.count).max() ?? 0
+    let title =
+      shown.count < timeline.count
+      ? "The last \(shown.count) of \(timeline.count) actions:" : "The actions:"
+    return [style.minor(title)]
+      + zip(shown, times).flatMap { entry, time in
+        let padding = String(repeating: " ", count: width - time.utf8.count)
+        let line = entry.location.map { style.minor("  line \($0.line)") } ?? ""
+        let text = DifferenceText.short(entry.text, length: 2 * Self.valueLength)
+        let indentation = String(repeating: " ", count: width + 6)
+        return ["  \(style.minor(padding + time))  \(text)\(line)"]
+          + changes(entry.changes).map { indentation + $0 }
+      }
+  }
+
+  private func changes(_ changes: [TimelineEntry.Change]) -> [String] {
+    let shown = changes.prefix(Self.changeCount).map { change in
+      let old = DifferenceText.short(change.old, length: Self.valueLength)
+      let new = DifferenceText.short(change.new, length: Self.valueLength)
+      return ReportText.line(change.path) + style.minor(": \(old) → ") + new
+    }
+    let rest = changes.count - shown.count
+    return shown + (rest > 0 ? [style.minor("... \(ReportText.count(rest, "more change"))")] : [])
+  }
+
+  /// What a scenario wrote.
+  func output(_ output: String) -> [String] {
+    guard !output.isEmpty else { return [] }
+    var lines = Self.split(ReportText.lines(output))
+    if lines.last == "" { lines.removeLast() }
+    return [style.minor("Its output:")] + lines.map { style.minor("  | ") + $0 }
+  }
+
+  static func split(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+}
+
+extension ScenarioDescription {
+  /// The reason that it gives for not running, or for being allowed to fail; nil if it gives none.
+  var reason: String? {
+    switch mode {
+    case .skip(let reason), .todo(let reason): reason.isEmpty ? nil : reason
+    case .run, .invalid: nil
+    }
+  }
+
+  /// Its full name on one line, as reports for people show it.
+  var shownName: String {
+    let name = ReportText.line(fullName)
+    return name.isEmpty ? "(no name)" : name
+  }
+}

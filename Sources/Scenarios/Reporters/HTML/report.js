@@ -1,0 +1,362 @@
+'use strict';
+
+(() => {
+  const events = JSON.parse(document.getElementById('data').textContent);
+  const plan = events.find((event) => event.event === 'plan');
+  const results = events.filter((event) => event.event === 'result');
+  const problems = events.filter((event) => event.event === 'problem');
+  const summary = events.find((event) => event.event === 'summary');
+
+  const outcomes = ['failed', 'flaky', 'passed', 'skipped', 'todo'];
+  const marks = { passed: '✓', failed: '✗', flaky: '~', skipped: '–', todo: '○' };
+  const element = (id) => document.getElementById(id);
+
+  // What a reader wouldn't see is shown as in a string of Lua. Line ends and tabs of texts with several lines stay.
+  const invisible = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff]/g;
+  const visible = (text) => text.replace(invisible, (character) => {
+    const code = character.charCodeAt(0);
+    const digits = code.toString(16);
+    return code < 0x80 ? `\\x${digits.padStart(2, '0')}` : `\\u{${digits}}`;
+  });
+
+  // Makes an element: make('p.facts', 'text', another element). Texts are never taken for HTML.
+  function make(description, ...content) {
+    const [name, ...classes] = description.split('.');
+    const made = document.createElement(name);
+    if (classes.length > 0) made.className = classes.join(' ');
+    made.append(...content.map((part) => (typeof part === 'string' ? visible(part) : part)));
+    return made;
+  }
+
+  const number = (count) => count.toLocaleString('en');
+  const counted = (count, noun) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+  const seconds = (time) => (time === null ? '?' : `${time.toFixed(Math.abs(time) < 10 ? 2 : 1)} s`);
+  const duration = (time) => (time < 0.9995 ? `${Math.round(time * 1000)} ms` : seconds(time));
+  const place = (location) => `${location.file}:${location.line}`;
+
+  // The head
+
+  function showHead() {
+    const counts = summary.counts;
+    const [verdict, style] = summary.interrupted ? ['Interrupted', 'flaky']
+      : summary.passed ? ['Passed', 'passed'] : ['Failed', 'failed'];
+    element('title').textContent = visible(`${plan.program} test`);
+    element('verdict').textContent = verdict;
+    element('verdict').classList.add(style);
+    document.title = visible(`${verdict}: ${plan.program} test`);
+    const files = new Set(results.map((result) => result.file)).size;
+    const ran = results.length < plan.total
+      ? `${number(results.length)} of ${counted(plan.total, 'scenario')}` : counted(plan.total, 'scenario');
+    const totals = ['passed', 'failed', 'flaky', 'skipped', 'todo'].filter((outcome) => counts[outcome] > 0)
+      .map((outcome) => `${number(counts[outcome])} ${outcome}`).join(', ');
+    const facts = [totals, `${ran} in ${counted(files, 'file')}`, seconds(summary.seconds), ...summary.notes]
+      .filter(Boolean);
+    if (plan.shuffle_seed !== null) facts.push('shuffled');
+    element('facts').textContent = visible(facts.join(' · '));
+    for (const outcome of ['passed', 'flaky', 'failed', 'todo', 'skipped']) {
+      if (!counts[outcome]) continue;
+      const part = make(`span.${outcome}`);
+      part.style.flexGrow = counts[outcome];
+      element('bar').append(part);
+    }
+    element('problems').hidden = problems.length === 0;
+    element('problem-list').append(...problems.map((problem) => make('li',
+      make('p.place', problem.location ? place(problem.location) : problem.file),
+      make('pre.message', problem.message),
+      ...(problem.location?.source ? [make('code.source', problem.location.source)] : []))));
+  }
+
+  // Search and filters
+
+  const chosen = { words: [], outcome: null, tag: null };
+  let shown = results;
+
+  function searchText(result) {
+    result.searchText ??= [
+      result.file, result.full_name, ...result.tags, result.reason ?? '',
+      ...result.failures.map((failure) => failure.message),
+    ].join('\n').toLowerCase();
+    return result.searchText;
+  }
+
+  const isChosen = (result) =>
+    (chosen.outcome === null || result.outcome === chosen.outcome)
+    && (chosen.tag === null || result.tags.includes(chosen.tag))
+    && chosen.words.every((word) => searchText(result).includes(word));
+
+  function update() {
+    shown = results.filter(isChosen);
+    const all = shown.length === results.length;
+    element('count').textContent = all ? counted(results.length, 'scenario')
+      : `${number(shown.length)} of ${counted(results.length, 'scenario')}`;
+    showRows();
+  }
+
+  // A row of buttons of which one is pressed; the first chooses everything.
+  function showButtons(container, key, choices) {
+    const buttons = choices.map(([value, label, count]) => {
+      const button = make('button', make('span.text', label), ' ', make('span.number', number(count)));
+      button.type = 'button';
+      button.setAttribute('aria-pressed', String(value === null));
+      button.addEventListener('click', () => {
+        chosen[key] = chosen[key] === value ? null : value;
+        for (const [position, other] of buttons.entries()) {
+          other.setAttribute('aria-pressed', String(choices[position][0] === chosen[key]));
+        }
+        update();
+      });
+      return button;
+    });
+    container.append(...buttons);
+    return buttons;
+  }
+
+  function showTags() {
+    const counts = new Map();
+    for (const result of results) {
+      for (const tag of result.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    }
+    if (counts.size === 0) return;
+    const tags = [...counts].sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
+    const container = element('tags');
+    container.hidden = false;
+    const buttons = showButtons(container, 'tag', [
+      [null, 'any tag', results.length], ...tags.map(([tag, count]) => [tag, `#${tag}`, count]),
+    ]);
+    const rest = buttons.slice(13);
+    if (rest.length === 0) return;
+    for (const button of rest) button.hidden = true;
+    const more = make('button', `${rest.length} more`);
+    more.type = 'button';
+    more.addEventListener('click', () => {
+      for (const button of rest) button.hidden = false;
+      more.remove();
+      rest[0].focus();
+    });
+    container.append(more);
+  }
+
+  function showFilters() {
+    const present = outcomes.filter((outcome) => summary.counts[outcome] > 0);
+    showButtons(element('outcomes'), 'outcome', [
+      [null, 'all', results.length],
+      ...present.map((outcome) => [outcome, outcome, summary.counts[outcome]]),
+    ]);
+    showTags();
+    let timer;
+    element('search').addEventListener('input', () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        chosen.words = element('search').value.toLowerCase().split(/\s+/).filter(Boolean);
+        update();
+      }, 60);
+    });
+    element('filters').addEventListener('submit', (event) => event.preventDefault());
+  }
+
+  // Rows: made as they come into view, a batch at a time
+
+  const batch = 100;
+  const opened = new Set(results.filter((result) => result.outcome === 'failed').slice(0, 10));
+  let rowCount = 0;
+
+  function showRows() {
+    rowCount = 0;
+    element('results').replaceChildren();
+    if (shown.length === 0) element('results').append(make('p.empty', 'No scenario matches.'));
+    fillView();
+  }
+
+  // Adds rows until there are some below what is in view.
+  function fillView() {
+    while (rowCount < shown.length && element('end').getBoundingClientRect().top < innerHeight + 1500) addRows();
+  }
+
+  function addRows() {
+    const next = shown.slice(rowCount, rowCount + batch);
+    const rows = document.createDocumentFragment();
+    for (const [position, result] of next.entries()) {
+      const index = rowCount + position;
+      if (shown[index - 1]?.file !== result.file) rows.append(make('h2.file', result.file));
+      rows.append(row(result, shown[index + 1]?.file !== result.file));
+    }
+    rowCount += next.length;
+    element('results').append(rows);
+  }
+
+  function row(result, isLast) {
+    const name = make('span.name');
+    if (result.groups.length > 0) name.append(make('span.group', result.groups.join(' › ') + ' › '));
+    name.append(visible(result.name) || '(no name)');
+    if (result.reason) name.append(make('span.reason', `: ${result.reason}`));
+    if (result.outcome === 'flaky') name.append(make('span.reason', `: passed at attempt ${result.attempts}`));
+    const mark = make('span.mark', marks[result.outcome]);
+    mark.setAttribute('aria-hidden', 'true');
+    const head = make('summary', mark,
+      make('span', make('span.hidden', `${result.outcome}: `), name),
+      make('span.labels', ...result.tags.map((tag) => make('span.label', tag))),
+      make('span.time', result.attempts > 0 ? duration(result.seconds) : ''));
+    const details = make(`details.scenario.${result.outcome}${isLast ? '.last' : ''}`, head);
+    const fill = () => { if (details.children.length === 1) details.append(body(result)); };
+    details.open = opened.has(result);
+    if (details.open) fill();
+    details.addEventListener('toggle', () => {
+      if (!details.open) return opened.delete(result);
+      opened.add(result);
+      return fill();
+    });
+    return details;
+  }
+
+  // One scenario in full
+
+  function body(result) {
+    const parts = result.failures.map(failure);
+    if (result.timeline.length > 0) parts.push(make('section', make('h3', 'Actions'), timeline(result)));
+    if (result.output !== '') {
+      parts.push(make('section', make('h3', 'Output'), scrollable(make('pre.output', result.output))));
+    }
+    parts.push(make('section', make('h3', 'Run only this scenario'), make('pre.command', result.command)));
+    return make('div.body', ...parts);
+  }
+
+  // Only what can be focused can be scrolled without a mouse.
+  function scrollable(part) {
+    if (part.textContent.length > 1000 || part.textContent.split('\n').length > 15) part.tabIndex = 0;
+    return part;
+  }
+
+  function located(role, location) {
+    const parts = [make('p.place', `${role}${place(location)}`)];
+    if (location.source) parts.push(make('code.source', location.source));
+    return parts;
+  }
+
+  function failure(failure) {
+    const limit = 200;
+    const rest = failure.differences.length - limit;
+    return make('section.failure',
+      scrollable(make('pre.message', failure.message || failure.kind)),
+      ...(failure.location ? located('', failure.location) : []),
+      ...failure.callers.slice(0, 20).flatMap((caller) => located('called from ', caller)),
+      make('div.differences', ...failure.differences.slice(0, limit).map(difference),
+        ...(rest > 0 ? [make('p.place', `${counted(rest, 'more difference')}`)] : [])));
+  }
+
+  // The lengths of the beginning and the end that two texts share; none if that is less than half.
+  function common(one, other) {
+    const length = Math.min(one.length, other.length);
+    let start = 0;
+    let end = 0;
+    while (start < length && one[start] === other[start]) start += 1;
+    while (end < length - start && one.at(-end - 1) === other.at(-end - 1)) end += 1;
+    const isPair = (code) => code >= 0xd800 && code < 0xe000;
+    while (start > 0 && isPair(one.charCodeAt(start - 1))) start -= 1;
+    while (end > 0 && isPair(one.charCodeAt(one.length - end))) end -= 1;
+    return 2 * (start + end) < Math.max(one.length, other.length) ? [0, 0] : [start, end];
+  }
+
+  // The expected value above the actual one, with the part marked in which they differ.
+  function difference({ path, expected, actual }) {
+    const [start, end] = expected !== null && actual !== null ? common(expected, actual) : [0, 0];
+    const value = (kind, name, text) => {
+      if (text === null) return make(`span.${kind}.none`, make('span.hidden', `${name}: `), 'nothing');
+      const isPart = start + end > 0;
+      const middle = text.slice(start, text.length - end);
+      return scrollable(make(`span.${kind}`, make('span.hidden', `${name}: `), kind === 'old' ? '− ' : '+ ',
+        ...(isPart ? [text.slice(0, start), make('mark', middle), text.slice(text.length - end)] : [text])));
+    };
+    return make('div.difference', make('span.path', path),
+      make('span.values', value('old', 'expected', expected), value('new', 'actual', actual)));
+  }
+
+  function timeline(result) {
+    const list = make('ol.timeline');
+    const limit = 100;
+    const entries = result.timeline.map((entry, position) => [entry, result.timeline[position - 1]]);
+    if (result.earlier_actions > 0) {
+      list.append(make('li', make('span.place', `${counted(result.earlier_actions, 'earlier action')}`)));
+    }
+    list.append(...entries.slice(0, limit).map(action));
+    if (entries.length <= limit) return list;
+    const more = make('button.more', `${number(entries.length - limit)} more`);
+    more.type = 'button';
+    more.addEventListener('click', () => {
+      const rest = entries.slice(limit).map(action);
+      rest[0].tabIndex = -1;
+      list.append(...rest);
+      more.remove();
+      rest[0].focus();
+    });
+    return make('div', list, more);
+  }
+
+  function action([entry, previous]) {
+    const head = make('div.action', make('span.when', seconds(entry.time)), make('code', entry.action));
+    const item = make('li', head);
+    if (entry.location) {
+      head.append(make('span.place', place(entry.location)));
+      const isNew = !previous?.location || place(previous.location) !== place(entry.location);
+      if (isNew && entry.location.source) item.append(make('code.source', entry.location.source));
+    }
+    item.append(...entry.changes.slice(0, 200).map(change));
+    if (entry.changes.length > 200) item.append(make('p.place', `${number(entry.changes.length - 200)} more changes`));
+    return item;
+  }
+
+  function change({ path, old, new: after }) {
+    const value = (kind, text) => (text === null ? make(`span.${kind}.none`, 'nothing') : make(`span.${kind}`, text));
+    const arrow = make('span.arrow', '→');
+    arrow.setAttribute('aria-label', 'becomes');
+    arrow.setAttribute('role', 'img');
+    return make('div.change', make('span.path', path), value('old', old), arrow, value('new', after));
+  }
+
+  // Keys
+
+  function move(step) {
+    const rows = () => [...element('results').querySelectorAll('summary')];
+    const current = rows().findIndex((row) => row === document.activeElement
+      || row.parentElement.contains(document.activeElement));
+    const target = current < 0 ? 0 : current + step;
+    if (target >= rowCount) addRows();
+    const row = rows()[target];
+    if (!row) return;
+    row.focus();
+    row.scrollIntoView({ block: 'nearest' });
+  }
+
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const search = element('search');
+    if (document.activeElement === search) {
+      if (event.key !== 'Escape' && event.key !== 'Enter') return;
+      if (event.key === 'Escape') {
+        search.value = '';
+        search.dispatchEvent(new Event('input'));
+      }
+      event.preventDefault();
+      // The rows may still have to change.
+      setTimeout(() => { search.blur(); move(0); }, 80);
+    } else if (event.key === '/') {
+      event.preventDefault();
+      search.focus();
+      search.select();
+    } else if (event.key === 'j' || event.key === 'k') {
+      event.preventDefault();
+      move(event.key === 'j' ? 1 : -1);
+    }
+  });
+
+  // A printed page has all rows, within reason, and failures in full.
+  addEventListener('beforeprint', () => {
+    while (rowCount < Math.min(shown.length, 5000)) addRows();
+    for (const row of element('results').querySelectorAll('details.failed')) row.open = true;
+  });
+
+  showHead();
+  showFilters();
+  update();
+  addEventListener('scroll', fillView, { passive: true });
+  addEventListener('resize', fillView);
+})();

@@ -1,0 +1,51 @@
+import StateStore
+
+/// A report as a page for a browser, in one file that needs no other.
+///
+/// The page's parts are in the folder HTML: the page itself, its style, and a script that shows the results. They are in
+/// the page as one block of JSON, in the form of ``JSONReporter``.
+final class HTMLReporter: Reporter {
+  private let stream: ReportStream
+  private var plan = RunPlan(program: "", scenarios: [])
+
+  init(_ stream: ReportStream) {
+    self.stream = stream
+  }
+
+  func runBegins(_ plan: RunPlan) throws(ReportError) {
+    self.plan = plan
+    try stream.write(Page.beginning)
+    try stream.write("[\n" + plan.reportJSON.text)
+  }
+
+  func scenarioEnded(_ result: ScenarioResult) throws(ReportError) {
+    try stream.write(",\n" + result.reportJSON(program: plan.program).text)
+  }
+
+  func runEnds(_ summary: RunSummary) throws(ReportError) {
+    for problem in summary.problems { try stream.write(",\n" + problem.reportJSON.text) }
+    try stream.write(",\n" + summary.reportJSON.text + "\n]")
+    try stream.write(Page.end)
+    try stream.finish()
+  }
+}
+
+/// The page without its data.
+private enum Page {
+  /// What is before the data.
+  static let beginning = parts.beginning
+  /// What is after it.
+  static let end = parts.end
+
+  private static let parts: (beginning: String, end: String) = {
+    let page = text(PackageResources.report_html)
+      .replacing("/* report.css */", with: text(PackageResources.report_css))
+      .replacing("/* report.js */", with: text(PackageResources.report_js))
+    let parts = page.split(separator: "<!-- data -->", maxSplits: 1).map(String.init)
+    return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
+  }()
+
+  private static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,67 @@
+/// The forms that a report can have.
+package enum ReportFormat: String, CaseIterable, Sendable {
+  /// For people: each scenario with its mark, and failures in full.
+  case pretty
+  /// For people: a character for each scenario, then the failures.
+  case dot
+  /// The Test Anything Protocol, version 14.
+  case tap
+  /// The XML that continuous integration servers read.
+  case junit
+  /// A JSON object on each line.
+  case json
+  /// A page for a browser.
+  case html
+
+  /// Whether a report shows what scenarios did that passed, so that their timelines are worth recording.
+  package var showsAllTimelines: Bool { self == .html || self == .json }
+
+  /// Whether a file of this form is of use only when it is complete.
+  var isDocument: Bool { self == .junit || self == .html }
+
+  /// Makes what writes a report.
+  ///
+  /// The output is opened at once, so that a run isn't made in vain for a report that can't be written.
+  ///
+  /// - Parameters:
+  ///   - output: Where the report goes.
+  ///   - options: What it shows.
+  /// - Returns: A reporter for one run.
+  /// - Throws: `ReportError` if the output can't be opened.
+  func makeReporter(
+    to output: ReportOutput, options: ReportOptions = ReportOptions()
+  ) throws(ReportError) -> any Reporter {
+    let stream = try ReportStream(output, isReplacedAtEnd: isDocument)
+    return switch self {
+    case .pretty: PrettyReporter(stream, options: options)
+    case .dot: DotReporter(stream, options: options)
+    case .tap: TAPReporter(stream)
+    case .junit: JUnitReporter(stream)
+    case .json: JSONReporter(stream)
+    case .html: HTMLReporter(stream)
+    }
+  }
+}
+
+/// What the reports for people show.
+package struct ReportOptions: Equatable, Sendable {
+  /// Whether marks and differences are in color.
+  package var isColored: Bool
+  /// The width of the terminal that a progress line is shown on; nil for no such line.
+  package var progressWidth: Int?
+  /// Whether the output of scenarios that passed is shown, too.
+  package var isVerbose: Bool
+  /// The number of the slowest scenarios to list at the end.
+  package var slowestCount: Int
+
+  /// Makes options.
+  package init(
+    isColored: Bool = false, progressWidth: Int? = nil, isVerbose: Bool = false,
+    slowestCount: Int = 0
+  ) {
+    self.isColored = isColored
+    self.progressWidth = progressWidth
+    self.isVerbose = isVerbose
+    self.slowestCount = slowestCount
+  }
+}

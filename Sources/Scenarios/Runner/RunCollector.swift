@@ -1,0 +1,142 @@
+/// Collects what comes of a run's scenarios, and tells the reporters in the order of the plan.
+@MainActor
+final class RunCollector {
+  private let plan: RunPlan
+  private let options: RunOptions
+  private let reporters: [any Reporter]
+  private var indexes: [ScenarioDescription.ID: Int] = [:]
+  private var results: [ScenarioResult?]
+  /// The index of the first result that wasn't reported.
+  private var firstUnreported = 0
+  private var progress: RunProgress
+  private var attempts: [Int: Attempts] = [:]
+
+  /// The files of the snapshots that were used, by the scenario file.
+  private(set) var usedSnapshots: [String: Set<String>] = [:]
+  /// The number of snapshots that were written.
+  private(set) var writtenSnapshots = 0
+  /// What the scenarios touched of the app.
+  private(set) var touched: Set<CoverageItem> = []
+  /// The files of the modules that scenario files require.
+  private(set) var modules: [String: Set<String>] = [:]
+
+  /// The runs so far of a scenario that runs several times.
+  private struct Attempts {
+    var count = 0
+    var failed = 0
+    var failures: [ScenarioFailure] = []
+  }
+
+  init(_ plan: RunPlan, _ options: RunOptions, _ reporters: [any Reporter]) throws(ReportError) {
+    self.plan = plan
+    self.options = options
+    self.reporters = reporters
+    results = Array(repeating: nil, count: plan.scenarios.count)
+    progress = RunProgress(ended: 0, failed: 0, total: plan.scenarios.count, running: nil)
+    for (index, scenario) in plan.scenarios.enumerated() { indexes[scenario.id] = index }
+    for reporter in reporters { try reporter.runBegins(plan) }
+    for (index, scenario) in plan.scenarios.enumerated() {
+      results[index] = Self.resultWithoutRunning(scenario)
+      if results[index]?.outcome == .failed { hasFailure = true }
+    }
+    try report()
+  }
+
+  /// The result of a scenario that doesn't run; nil if it does.
+  private static func resultWithoutRunning(_ scenario: ScenarioDescription) -> ScenarioResult? {
+    switch scenario.mode {
+    case .skip: ScenarioResult(scenario, .skipped, attempts: 0)
+    case .invalid(let message):
+      ScenarioResult(
+        scenario, .failed, attempts: 0,
+        failures: [
+          ScenarioFailure(
+            .error, message, at: SourceLocation(file: scenario.id.file, line: scenario.line))
+        ])
+    case .run, .todo: nil
+    }
+  }
+
+  /// Whether a scenario failed, one that runs again not counted.
+  private(set) var hasFailure = false
+  /// The number of scenarios for each outcome.
+  private(set) var counts: [ScenarioResult.Outcome: Int] = [:]
+  /// The keys of the scenarios that ended, and whether they failed.
+  private(set) var outcomes: [String: Bool] = [:]
+
+  /// Notes what came of a scenario.
+  ///
+  /// - Returns: Whether it is to run again.
+  func note(_ scenario: ScenarioDescription, _ ended: EndedScenario) throws(ReportError) -> Bool {
+    guard let index = indexes[scenario.id] else { return false }
+    usedSnapshots[scenario.id.file, default: []].formUnion(ended.usedSnapshots ?? [])
+    writtenSnapshots += ended.writtenSnapshots ?? 0
+    touched.formUnion(ended.touched ?? [])
+    modules[scenario.id.file, default: []].formUnion(ended.modules ?? [])
+    let failures = ended.failures ?? []
+    var attempts = attempts[index] ?? Attempts()
+    attempts.count += 1
+    if !failures.isEmpty {
+      attempts.failed += 1
+      attempts.failures = failures
+    }
+    self.attempts[index] = attempts
+    let isTodo = if case .todo = scenario.mode { true } else { false }
+    if !isTodo, runsAgain(attempts, failed: !failures.isEmpty) { return true }
+    let outcome: ScenarioResult.Outcome =
+      if isTodo { .todo } else if attempts.failed == 0 {
+        .passed
+      } else if failures.isEmpty,
+        options.retries > 0
+      { .flaky } else { .failed }
+    if outcome == .failed { hasFailure = true }
+    results[index] = ScenarioResult(
+      scenario, outcome, seconds: ended.seconds, attempts: attempts.count,
+      failures: attempts.failures, timeline: ended.timeline ?? [], output: ended.output ?? "")
+    try report()
+    return false
+  }
+
+  private func runsAgain(_ attempts: Attempts, failed: Bool) -> Bool {
+    if failed { return attempts.failed <= options.retries }
+    return attempts.failed == 0 && attempts.count < options.repetitions
+  }
+
+  /// Notes that a scenario runs now.
+  func started(_ scenario: ScenarioDescription) throws(ReportError) {
+    progress.running = scenario.fullName
+    for reporter in reporters { try reporter.progressed(progress) }
+  }
+
+  /// Reports the results up to the first scenario that hasn't ended.
+  private func report() throws(ReportError) {
+    while firstUnreported < results.count, let result = results[firstUnreported] {
+      try tell(result)
+      // Timelines and outputs of thousands of scenarios would fill the memory.
+      results[firstUnreported] = nil
+      firstUnreported += 1
+    }
+  }
+
+  private func tell(_ result: ScenarioResult) throws(ReportError) {
+    progress.ended += 1
+    if result.outcome == .failed { progress.failed += 1 }
+    counts[result.outcome, default: 0] += 1
+    outcomes[result.scenario.key] = result.outcome == .failed
+    for reporter in reporters {
+      try reporter.scenarioEnded(result)
+      try reporter.progressed(progress)
+    }
+  }
+
+  /// Reports the results of the scenarios that ended although earlier ones didn't.
+  func reportRest() throws(ReportError) {
+    for result in results[firstUnreported...] { if let result { try tell(result) } }
+    firstUnreported = results.count
+  }
+
+  /// Reports the end of the run.
+  func end(_ summary: RunSummary) throws(ReportError) {
+    for reporter in reporters { try reporter.runEnds(summary) }
+  }
+}

@@ -1,0 +1,89 @@
+/// What a run of scenarios is to do.
+package struct RunOptions: Sendable {
+  /// The files and folders; a file can be followed by `:` and the line of a scenario.
+  package var paths: [String] = ["."]
+  /// Which of the scenarios run.
+  package var selection = Selection()
+  /// The number of worker processes.
+  package var jobs = 1
+  /// Whether the run ends after the first failure.
+  package var failsFast = false
+  /// How often each scenario runs; it passes if all runs do.
+  package var repetitions = 1
+  /// How often a failed scenario runs again; it is flaky if it passes then.
+  package var retries = 0
+  /// The real seconds that a scenario may take, unless it says so itself.
+  package var timeLimit = 60.0
+  /// Whether scenarios may use the network.
+  package var isLive = false
+  /// Whether snapshots that are missing or differ are written.
+  package var updatesSnapshots = false
+  /// Whether snapshots that are missing or obsolete are failures.
+  package var isContinuousIntegration = false
+  /// Whether a scenario marked with `only` is an error.
+  package var forbidsOnly = false
+  /// Whether the properties run that hold for every app, instead of files.
+  package var runsDefaultProperties = false
+  /// Whether the run tells which parts of the app no scenario touched.
+  package var reportsCoverage = false
+  /// The percentage of the app's parts that scenarios must touch; nil for any.
+  package var leastCoverage: Double?
+
+  /// Makes options; all have defaults.
+  package init() {}
+
+  /// Which of the scenarios run, and in which order.
+  package struct Selection: Equatable, Sendable {
+    /// Texts of which a scenario's full name contains one, or exactly is one; empty for all.
+    package var filters: [String] = []
+    /// Tags of which a scenario has one; empty for all.
+    ///
+    /// One after a `-` excludes.
+    package var tags: [String] = []
+    /// Whether only those run that failed the last time.
+    package var isLastFailed = false
+    /// The part of all scenarios that runs on this machine.
+    package var shard: Shard?
+    /// The seed of a random order; nil for the order of the files.
+    package var shuffleSeed: UInt64?
+
+    /// Makes a selection of all scenarios.
+    package init() {}
+  }
+
+  /// One of several disjoint parts of all scenarios, which together are all.
+  package struct Shard: Equatable, Sendable {
+    /// The number of the part, counted from 1.
+    package let number: Int
+    /// The number of parts.
+    package let count: Int
+
+    /// Parses a text such as `2/5`; nil for any other text.
+    package init?(_ text: String) {
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+      guard parts.count == 2, let number = parts[0], let count = parts[1], count >= 1,
+        (1...count).contains(number)
+      else { return nil }
+      (self.number, self.count) = (number, count)
+    }
+  }
+}
+
+/// A report to make of a run.
+package struct ReportRequest: Equatable, Sendable {
+  /// Its form.
+  package let format: ReportFormat
+  /// Where it goes.
+  package let output: ReportOutput
+  /// What it shows.
+  package let options: ReportOptions
+
+  /// Makes a request.
+  package init(
+    format: ReportFormat, output: ReportOutput, options: ReportOptions = ReportOptions()
+  ) {
+    self.format = format
+    self.output = output
+    self.options = options
+  }
+}

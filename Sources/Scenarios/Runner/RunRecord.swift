@@ -1,0 +1,64 @@
+import Foundation
+import StateStore
+
+/// The scenarios that failed the last time in a folder: a file for each folder in which scenarios were run.
+struct RunRecord {
+  private let path: String
+
+  /// Finds the record of the working directory.
+  ///
+  /// - Parameter folder: The folder of the records.
+  init(in folder: String) {
+    let directory = FileManager.default.currentDirectoryPath
+    path = "\(folder)/\(String(directory.stableHash, radix: 16)).json"
+  }
+
+  /// The keys of the scenarios that failed; nil if nothing is recorded.
+  ///
+  /// - Throws: `RunRecordError` if the file isn't a record.
+  func failed() throws(RunRecordError) -> Set<String>? {
+    guard let content = FileManager.default.contents(atPath: path) else { return nil }
+    do {
+      return try JSONDecoder().decode(Set<String>.self, from: content)
+    } catch {
+      throw .damaged(path)
+    }
+  }
+
+  /// Records what came of scenarios; those that weren't run keep what is recorded of them.
+  ///
+  /// - Parameter outcomes: The keys of scenarios, each with whether it failed.
+  /// - Throws: `RunRecordError` if it can't be written.
+  func update(_ outcomes: [String: Bool]) throws(RunRecordError) {
+    var failed: Set<String> = []
+    do {
+      failed = try self.failed() ?? []
+    } catch {
+      // A damaged record is replaced.
+    }
+    for (key, hasFailed) in outcomes {
+      if hasFailed { failed.insert(key) } else { failed.remove(key) }
+    }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: FilePath.folder(of: path), withIntermediateDirectories: true)
+      try JSONEncoder().encode(failed.sorted()).write(
+        to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw .unwritable(path, reason: SystemFailure.reason)
+    }
+  }
+}
+
+/// Why the record of failed scenarios can't be used.
+typealias RunRecordError = PlainError<RunRecord>
+
+extension RunRecordError {
+  static func damaged(_ path: String) -> Self {
+    Self("record_damaged", "The record of failed scenarios is damaged: remove \(path).")
+  }
+
+  static func unwritable(_ path: String, reason: String) -> Self {
+    Self("record_unwritable", "The failed scenarios can't be recorded in \(path): \(reason).")
+  }
+}

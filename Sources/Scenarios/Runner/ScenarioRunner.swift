@@ -1,0 +1,256 @@
+import Foundation
+import StateStore
+
+/// Runs the scenarios of files in worker processes, and reports what comes of them.
+@MainActor
+package final class ScenarioRunner {
+  /// How a run ended.
+  package enum Conclusion: Equatable, Sendable {
+    /// All scenarios passed.
+    case passed
+    /// Some failed.
+    case failed
+    /// A file is missing or can't be loaded.
+    case unloadable
+    /// No scenario was chosen.
+    case noneMatched
+    /// It was interrupted.
+    case interrupted
+  }
+
+  private let program: String
+  private let options: RunOptions
+  private let reporters: [any Reporter]
+  private let reportsTimelines: Bool
+  private let pool: WorkerPool
+  private let record: RunRecord?
+  private let watcher: ScenarioWatcher?
+  private var isInterrupted = false
+  private var hasUnloadableFile = false
+  private var nothingFailedLast = false
+  /// What the files declare.
+  private var lists: [String: ListedFile] = [:]
+  private let temporaryFolder = TemporaryFolders.pathForRun()
+  private let startTime = Date.now
+  private let start = ContinuousClock.now
+
+  /// Makes a runner.
+  ///
+  /// - Parameters:
+  ///   - program: The name of the program, for command lines in reports.
+  ///   - worker: The path of the program and its arguments that make it a worker: see ``ScenarioWorker``.
+  ///   - options: What the run is to do.
+  ///   - reports: The reports to make.
+  ///   - recordFolder: The folder of the records of failed scenarios; nil for none.
+  ///   - watcher: Is told what ran; nil if nothing is to run again.
+  /// - Throws: ``ReportError`` if a report can't be made.
+  package init(
+    program: String, worker: [String], options: RunOptions, reports: [ReportRequest],
+    recordFolder: String?, watcher: ScenarioWatcher? = nil
+  ) throws {
+    self.watcher = watcher
+    self.program = program
+    self.options = options
+    reporters = try reports.map { request throws(ReportError) in
+      try request.format.makeReporter(to: request.output, options: request.options)
+    }
+    reportsTimelines = reports.contains(where: \.format.showsAllTimelines)
+    record = recordFolder.map { RunRecord(in: $0) }
+    pool = WorkerPool(
+      command: worker,
+      settings: WorkerSettings(
+        timeLimit: options.timeLimit, isLive: options.isLive, temporaryFolder: temporaryFolder,
+        snapshots: options.updatesSnapshots
+          ? .update : options.isContinuousIntegration ? .compare : .write,
+        reportsTimelines: reportsTimelines, reportsModules: watcher != nil,
+        reportsCoverage: options.reportsCoverage),
+      size: max(1, options.jobs))
+  }
+
+  /// Ends the run at once; what has ended is still reported.
+  package func interrupt() {
+    isInterrupted = true
+    pool.stop()
+  }
+
+  // MARK: - Planning
+
+  /// Finds the scenarios that a run with these options would run.
+  ///
+  /// - Throws: An error if no worker process can be started, or the record of failed scenarios is damaged.
+  package func plan() async throws -> RunPlan {
+    let paths = ScenarioPaths(options)
+    var waiting = Array(paths.files.reversed())
+    try await pool.perform({ waiting.popLast() }) { [self] file in
+      lists[file] = try await pool.list(file)
+    }
+    let all = paths.files.flatMap { lists[$0]?.scenarios ?? [] }
+    var found = paths.problems + paths.files.compactMap { lists[$0]?.problem }
+    hasUnloadableFile = !found.isEmpty
+    if options.forbidsOnly {
+      found += all.filter(\.isOnly).map { scenario in
+        FileProblem(
+          file: scenario.id.file, message: "\"\(scenario.fullName)\" is marked with only",
+          location: SourceLocation(file: scenario.id.file, line: scenario.line))
+      }
+    }
+    let selection = ScenarioSelection(
+      options: options.selection, lines: paths.lines,
+      lastFailed: options.selection.isLastFailed ? try record?.failed() : nil)
+    nothingFailedLast = options.selection.isLastFailed && selection.lastFailed?.isEmpty == true
+    return RunPlan(
+      program: program, scenarios: selection.chosen(of: all),
+      problems: isInterrupted ? [] : found, shuffleSeed: options.selection.shuffleSeed)
+  }
+
+  // MARK: - Running
+
+  /// Runs the scenarios of a plan.
+  ///
+  /// - Throws: ``ReportError`` if a report can't be written, or an error if no worker process can be started.
+  package func run(_ plan: RunPlan) async throws -> Conclusion {
+    let collector = try RunCollector(plan, options, reporters)
+    let folderProblem: TemporaryFolderError?
+    do {
+      if !options.forbidsOnly || !plan.scenarios.contains(where: \.isOnly) {
+        try await runScenarios(of: plan, collector)
+      }
+      folderProblem = removeTemporaryFolder()
+    } catch {
+      _ = removeTemporaryFolder()
+      throw error
+    }
+    try collector.reportRest()
+    var summary = RunSummary(
+      counts: collector.counts, problems: plan.problems,
+      seconds: (ContinuousClock.now - start) / .seconds(1), isInterrupted: isInterrupted)
+    if let folderProblem { summary.notes.append(folderProblem.message) }
+    checkSnapshots(of: plan, collector, &summary)
+    watcher?.note(
+      lists.mapValues { Set($0.modules) }.merging(collector.modules) { $0.union($1) },
+      since: startTime)
+    if options.reportsCoverage, !isInterrupted {
+      let report = CoverageReport(all: try await pool.coverageItems(), touched: collector.touched)
+      summary.notes += report.lines
+      if let least = options.leastCoverage, report.percentage < least {
+        summary.problems.append(
+          FileProblem(file: "coverage", message: report.shortfall(from: least)))
+      }
+    }
+    if nothingFailedLast { summary.notes.append("no scenario failed the last time") }
+    if let record {
+      do throws(RunRecordError) {
+        try record.update(collector.outcomes)
+      } catch {
+        summary.notes.append(error.message)
+      }
+    }
+    try collector.end(summary)
+    if isInterrupted { return .interrupted }
+    if hasUnloadableFile { return .unloadable }
+    if plan.scenarios.isEmpty, options.selection.shard == nil, !nothingFailedLast {
+      return .noneMatched
+    }
+    return summary.hasPassed ? .passed : .failed
+  }
+
+  private func runScenarios(of plan: RunPlan, _ collector: RunCollector) async throws {
+    var batches = Batches(of: plan.scenarios.filter(\.runs), jobs: options.jobs)
+    try await pool.perform({ batches.next() }) { [self] batch in
+      if let first = batch.first { try collector.started(first) }
+      var again: [ScenarioDescription] = []
+      var failure: (any Error)?
+      let rest = try await pool.run(batch) { scenario, ended in
+        do {
+          if try collector.note(scenario, ended) { again.append(scenario) }
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      batches.add(Array(rest))
+      for scenario in again { batches.add([scenario]) }
+      if options.failsFast, collector.hasFailure { pool.stop() }
+    }
+  }
+
+  /// Removes what processes that crashed left behind.
+  private func removeTemporaryFolder() -> TemporaryFolderError? {
+    do throws(TemporaryFolderError) {
+      try TemporaryFolders.removeRun(temporaryFolder)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Reports snapshots that were written, and those that no scenario uses.
+  private func checkSnapshots(
+    of plan: RunPlan, _ collector: RunCollector, _ summary: inout RunSummary
+  ) {
+    if collector.writtenSnapshots > 0 {
+      let count = collector.writtenSnapshots
+      summary.notes.append("\(count) \(count == 1 ? "snapshot" : "snapshots") written")
+    }
+    for file in completeFiles(of: plan, collector) {
+      let used = collector.usedSnapshots[file] ?? []
+      let obsolete = SnapshotAccess.files(of: file).filter { !used.contains($0) }
+      for name in obsolete {
+        let path = "\(SnapshotAccess.folder(of: file))/\(name)"
+        if options.updatesSnapshots {
+          summary.notes.append(SnapshotAccess.remove(path))
+        } else if options.isContinuousIntegration {
+          summary.problems.append(
+            FileProblem(file: path, message: "no scenario uses this snapshot: remove it"))
+        } else {
+          summary.notes.append("no scenario uses \(path): --update removes it")
+        }
+      }
+    }
+  }
+
+  /// The files all of whose scenarios passed: a snapshot that none of them used is obsolete.
+  private func completeFiles(of plan: RunPlan, _ collector: RunCollector) -> [String] {
+    Dictionary(grouping: plan.scenarios, by: \.id.file).filter { file, scenarios in
+      scenarios.count == lists[file]?.scenarios.count
+        && scenarios.allSatisfy { $0.mode == .run && collector.outcomes[$0.key] == false }
+    }.keys.sorted()
+  }
+}
+
+/// The scenarios that wait to be run, in portions of one file.
+private struct Batches {
+  private var waiting: [[ScenarioDescription]]
+
+  /// - Parameters:
+  ///   - scenarios: The scenarios, in the order in which they run.
+  ///   - jobs: The number of processes, all of which are to have work until the end.
+  init(of scenarios: [ScenarioDescription], jobs: Int) {
+    let size = min(50, max(1, scenarios.count / (max(1, jobs) * 8)))
+    var batches: [[ScenarioDescription]] = []
+    for scenario in scenarios {
+      if let last = batches.last, last.count < size, last.first?.id.file == scenario.id.file {
+        batches[batches.count - 1].append(scenario)
+      } else {
+        batches.append([scenario])
+      }
+    }
+    waiting = batches.reversed()
+  }
+
+  mutating func next() -> [ScenarioDescription]? { waiting.popLast() }
+
+  mutating func add(_ scenarios: [ScenarioDescription]) {
+    if !scenarios.isEmpty { waiting.append(scenarios) }
+  }
+}
+
+extension ScenarioDescription {
+  /// Whether it is run at all.
+  fileprivate var runs: Bool {
+    switch mode {
+    case .run, .todo: true
+    case .skip, .invalid: false
+    }
+  }
+}

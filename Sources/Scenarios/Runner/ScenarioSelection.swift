@@ -1,0 +1,74 @@
+/// Chooses the scenarios of a run among all that the files declare.
+struct ScenarioSelection {
+  let options: RunOptions.Selection
+  /// The lines that the command line names, by file.
+  let lines: [String: Set<Int>]
+  /// The scenarios that failed the last time; nil if unknown.
+  let lastFailed: Set<String>?
+
+  /// Chooses the scenarios that run or are reported as skipped.
+  ///
+  /// - Parameter scenarios: All scenarios, in the order of the files.
+  /// - Returns: The chosen ones, in the order in which they are reported.
+  func chosen(of scenarios: [ScenarioDescription]) -> [ScenarioDescription] {
+    var chosen = scenarios.filter { isAtNamedLine($0) && hasTags($0) }
+    if !options.filters.isEmpty {
+      // A whole name means only that scenario.
+      let names = Set(chosen.map(\.fullName))
+      chosen = chosen.filter { scenario in
+        options.filters.contains { filter in
+          names.contains(filter)
+            ? scenario.fullName == filter : scenario.fullName.contains(filter)
+        }
+      }
+    }
+    if chosen.contains(where: \.isOnly) { chosen = chosen.filter(\.isOnly) }
+    if options.isLastFailed, let lastFailed {
+      chosen = chosen.filter { lastFailed.contains($0.key) }
+    }
+    // Sharded before shuffling, so that the parts are disjoint whatever the seeds.
+    if let shard = options.shard {
+      chosen = chosen.enumerated().filter { $0.offset % shard.count == shard.number - 1 }
+        .map(\.element)
+    }
+    if let seed = options.shuffleSeed {
+      var generator = SplitMix64(seed: seed)
+      chosen.shuffle(using: &generator)
+    }
+    return chosen
+  }
+
+  private func isAtNamedLine(_ scenario: ScenarioDescription) -> Bool {
+    lines[scenario.id.file].map { $0.contains(scenario.line) } ?? true
+  }
+
+  private func hasTags(_ scenario: ScenarioDescription) -> Bool {
+    let excluded = options.tags.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) }
+    let included = options.tags.filter { !$0.hasPrefix("-") }
+    return !scenario.tags.contains(where: excluded.contains)
+      && (included.isEmpty || scenario.tags.contains(where: included.contains))
+  }
+}
+
+extension ScenarioDescription {
+  /// What tells the scenario from all others, also after its file has changed.
+  var key: String { "\(id.file)\n\(fullName)" }
+}
+
+/// A generator of random numbers whose sequence depends only on its seed.
+///
+/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014,
+/// https://doi.org/10.1145/2660193.2660195
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

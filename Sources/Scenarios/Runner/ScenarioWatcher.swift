@@ -1,0 +1,88 @@
+import Foundation
+import StateStore
+
+/// Watches scenario files and the modules that they require, to run again what changed.
+@MainActor
+package final class ScenarioWatcher {
+  private let paths: [String]
+  /// The files that each scenario file depends on, itself included, as known from its last run.
+  private var dependencies: [String: Set<String>] = [:]
+  private var versions: [String: FileVersion] = [:]
+  private var isStopped = false
+
+  /// A file changed if one of these did.
+  private struct FileVersion: Equatable {
+    var modified = timespec().inNanoseconds
+    var size: off_t = 0
+
+    /// The version of a file that doesn't exist.
+    init() {}
+
+    init(of path: String) {
+      var status = stat()
+      guard path.withSystemBytes({ stat($0, &status) }) == 0 else { return }
+      #if os(Linux)
+        modified = status.st_mtim.inNanoseconds
+      #else
+        modified = status.st_mtimespec.inNanoseconds
+      #endif
+      size = status.st_size
+    }
+  }
+
+  /// Watches what files and folders contain.
+  package init(_ paths: [String]) { self.paths = paths }
+
+  /// Ends the watching: `changedFiles` then returns nil.
+  package func stop() { isStopped = true }
+
+  /// Notes what ran.
+  ///
+  /// - Parameters:
+  ///   - modules: The scenario files, each with the files of the modules that it requires.
+  ///   - start: When the run began: what was modified later has changed.
+  func note(_ modules: [String: Set<String>], since start: Date) {
+    for (file, required) in modules { dependencies[file] = required.union([file]) }
+    for path in Set(dependencies.values.joined()) where versions[path] == nil {
+      let version = FileVersion(of: path)
+      let isNewer = Double(version.modified) / 1e9 > start.timeIntervalSince1970
+      versions[path] = isNewer ? FileVersion() : version
+    }
+  }
+
+  /// Waits until files change.
+  ///
+  /// - Returns: The scenario files that depend on them, and new ones, each with the line that the command line names if
+  ///   there is one; nil if stopped.
+  package func changedFiles() async throws -> [String]? {
+    while !isStopped {
+      let changed = takeChanges()
+      if !changed.isEmpty { return changed }
+      try await Task.sleep(for: .milliseconds(300))
+    }
+    return nil
+  }
+
+  private func takeChanges() -> [String] {
+    var changedPaths: Set<String> = []
+    for (path, version) in versions {
+      let now = FileVersion(of: path)
+      guard now != version else { continue }
+      versions[path] = now
+      changedPaths.insert(path)
+    }
+    let found = ScenarioPaths(paths)
+    dependencies = dependencies.filter { found.files.contains($0.key) }
+    let changed = found.files.filter { file in
+      guard let needed = dependencies[file] else { return true }
+      return !needed.isDisjoint(with: changedPaths)
+    }
+    return changed.flatMap { file in
+      found.lines[file].map { lines in lines.sorted().map { "\(file):\($0)" } } ?? [file]
+    }
+  }
+}
+
+extension timespec {
+  fileprivate var inNanoseconds: Int { tv_sec * 1_000_000_000 + tv_nsec }
+}

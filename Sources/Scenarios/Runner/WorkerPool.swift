@@ -1,0 +1,181 @@
+import Foundation
+
+/// The worker processes of a run, which are started when they are needed, and again after a crash.
+@MainActor
+final class WorkerPool {
+  private let command: [String]
+  private let settings: WorkerSettings
+  private let size: Int
+  private var idle: [WorkerProcess] = []
+  private var busy: [ObjectIdentifier: WorkerProcess] = [:]
+  private var isStopped = false
+  private var watch: Task<Void, Never>?
+
+  /// The real time in which a process must reply after the time limit: a function in C may keep it from stopping.
+  private static let patience = Duration.seconds(3)
+
+  init(command: [String], settings: WorkerSettings, size: Int) {
+    self.command = command
+    self.settings = settings
+    self.size = size
+    watch = Task { [weak self] in
+      while !Task.isCancelled, let self {
+        for worker in busy.values { worker.endIfOverdue(at: .now) }
+        do {
+          try await Task.sleep(for: .milliseconds(200))
+        } catch {
+          return
+        }
+      }
+    }
+  }
+
+  isolated deinit { watch?.cancel() }
+
+  /// Ends all processes at once; what they are doing is lost.
+  func stop() {
+    isStopped = true
+    for worker in busy.values { worker.end() }
+    for worker in idle { worker.end() }
+    idle = []
+  }
+
+  /// Does jobs, as many at once as there are processes, until none is left.
+  ///
+  /// - Parameters:
+  ///   - next: Returns the next job; nil if there is none now. More may come while others are done.
+  ///   - perform: Does a job.
+  /// - Throws: What the first job threw; then the others are ended.
+  func perform<Job>(
+    _ next: @escaping @MainActor () -> Job?,
+    _ perform: @escaping @MainActor (Job) async throws -> Void
+  ) async throws {
+    let loops = (0..<size).map { _ in
+      Task { while !isStopped, let job = next() { try await perform(job) } }
+    }
+    var failure: (any Error)?
+    for loop in loops {
+      do {
+        try await loop.value
+      } catch {
+        failure = failure ?? error
+        stop()
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Lists the scenarios of a file.
+  ///
+  /// - Throws: `WorkerError` if no process can be started.
+  func list(_ file: String) async throws -> ListedFile {
+    let worker = try start(.list(file: file))
+    worker.deadline = .now + .seconds(settings.timeLimit) + Self.patience
+    guard case .listed(let listed)? = try await worker.nextReply() else {
+      let failure = await failure(of: worker, timeLimit: settings.timeLimit)
+      return ListedFile(problem: FileProblem(file: file, message: failure.message))
+    }
+    putBack(worker)
+    return listed
+  }
+
+  /// Lists what scenarios can touch of the app.
+  func coverageItems() async throws -> [CoverageItem] {
+    let worker = try start(.listCoverageItems)
+    worker.deadline = .now + .seconds(settings.timeLimit) + Self.patience
+    guard case .coverageItems(let items)? = try await worker.nextReply() else {
+      throw WorkerError.failed(
+        reason: await failure(of: worker, timeLimit: settings.timeLimit).message)
+    }
+    putBack(worker)
+    return items
+  }
+
+  /// Runs scenarios of a file one after the other.
+  ///
+  /// - Parameters:
+  ///   - scenarios: The scenarios.
+  ///   - report: Gets what came of each, in order.
+  /// - Returns: The scenarios that are left to run, since the process ended.
+  /// - Throws: `WorkerError` if no process can be started.
+  func run(
+    _ scenarios: [ScenarioDescription],
+    _ report: (ScenarioDescription, EndedScenario) -> Void
+  ) async throws -> ArraySlice<ScenarioDescription> {
+    guard let file = scenarios.first?.id.file else { return [] }
+    let worker = try start(
+      .run(
+        file: file,
+        scenarios.map { ScenarioRequest(number: $0.id.number, fullName: $0.fullName) }))
+    for (index, scenario) in scenarios.enumerated() {
+      let timeLimit = scenario.timeLimit ?? settings.timeLimit
+      worker.deadline = .now + .seconds(timeLimit) + Self.patience
+      guard case .ended(let ended)? = try await worker.nextReply() else {
+        let (failure, output) = await failureWithOutput(of: worker, timeLimit: timeLimit)
+        guard !isStopped else { return [] }
+        var ended = EndedScenario(number: scenario.id.number, failures: [failure])
+        ended.output = output
+        report(scenario, ended)
+        return scenarios[(index + 1)...]
+      }
+      report(scenario, ended)
+    }
+    putBack(worker)
+    return []
+  }
+
+  // MARK: - Processes
+
+  /// Has a process begin with a request.
+  private func start(_ request: WorkerRequest) throws -> WorkerProcess {
+    let worker = try sent(request) ?? newWorker(request)
+    busy[ObjectIdentifier(worker)] = worker
+    return worker
+  }
+
+  /// The idle process to which a request was sent; nil if there is none.
+  private func sent(_ request: WorkerRequest) -> WorkerProcess? {
+    while let worker = idle.popLast() {
+      do {
+        try worker.send(request)
+        return worker
+      } catch {
+        // It ended while it was idle.
+      }
+    }
+    return nil
+  }
+
+  private func newWorker(_ request: WorkerRequest) throws -> WorkerProcess {
+    let worker = try WorkerProcess(command)
+    try worker.send(.configure(settings))
+    try worker.send(request)
+    return worker
+  }
+
+  private func putBack(_ worker: WorkerProcess) {
+    worker.deadline = nil
+    busy[ObjectIdentifier(worker)] = nil
+    if !isStopped { idle.append(worker) }
+  }
+
+  private func failure(of worker: WorkerProcess, timeLimit: Double) async -> ScenarioFailure {
+    await failureWithOutput(of: worker, timeLimit: timeLimit).failure
+  }
+
+  /// Why a process ended, and what it had written.
+  private func failureWithOutput(
+    of worker: WorkerProcess, timeLimit: Double
+  ) async -> (failure: ScenarioFailure, output: String?) {
+    worker.deadline = nil
+    busy[ObjectIdentifier(worker)] = nil
+    let (status, output) = await worker.ended()
+    let failure =
+      worker.isOverdue
+      ? ScenarioFailure(
+        .timeout,
+        "it took longer than \(timeLimit.formatted()) s of real time, in a function that can't be stopped"
+      ) : ScenarioFailure(.crash, "its process ended (\(status))")
+    return (failure, output.isEmpty ? nil : output)
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import StateStore
+import Subprocess
+
+/// A worker process, as the runner sees it: a connection for requests and replies, and a file for its output.
+@MainActor
+final class WorkerProcess {
+  /// The end of the connection for requests; replies are read from a duplicate, which is closed at their end.
+  private let socket: Int32
+  private let output: Int32
+  private let source: any DispatchSourceRead
+  private let replies: AsyncStream<Result<WorkerReply, any Error>>
+  private let process: Task<String, Never>
+
+  /// When the process must have replied; nil if it has nothing to do.
+  var deadline: ContinuousClock.Instant?
+  /// Whether it was ended because it didn't reply in time.
+  private(set) var isOverdue = false
+
+  /// Starts a process.
+  ///
+  /// - Parameter command: The path of the program, and the arguments that make it a worker.
+  /// - Throws: `WorkerError`.
+  init(_ command: [String]) throws(WorkerError) {
+    let (kept, given) = try Self.makeSockets()
+    socket = kept
+    let outputFile = try Self.makeOutputFile()
+    output = outputFile
+    let duplicate = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+    guard duplicate >= 0 else { throw .failed(reason: SystemFailure.reason) }
+    (source, replies) = Self.read(duplicate)
+    process = Task {
+      do {
+        let result = try await Subprocess.run(
+          .path(.init(command.first ?? "")), arguments: .init(Array(command.dropFirst())),
+          environment: .inherit.updating(Self.memorySettings),
+          input: .fileDescriptor(.init(rawValue: given), closeAfterSpawningProcess: true),
+          output: .fileDescriptor(.init(rawValue: outputFile), closeAfterSpawningProcess: false),
+          error: .fileDescriptor(.init(rawValue: outputFile), closeAfterSpawningProcess: false))
+        switch result.terminationStatus {
+        case .exited(let status): return "it exited with status \(status)"
+        case .signaled(let signal):
+          return "signal \(signal), \(String(cString: strsignal(signal)))"
+        }
+      } catch {
+        return "\(error)"
+      }
+    }
+  }
+
+  /// Has the GNU C library keep the memory of a scenario for the next one, instead of returning it to the system
+  /// (mallopt(3)).
+  private nonisolated static let memorySettings: [Environment.Key: String?] = [
+    "MALLOC_TRIM_THRESHOLD_": "67108864", "MALLOC_TOP_PAD_": "1048576",
+  ]
+
+  isolated deinit {
+    process.cancel()
+    source.cancel()
+    close(socket)
+    close(output)
+  }
+
+  /// Two connected sockets, of which this process keeps one; no other process inherits either.
+  private static func makeSockets() throws(WorkerError) -> (kept: Int32, given: Int32) {
+    var ends: [Int32] = [-1, -1]
+    #if os(Linux)
+      // Set at once, as another thread may start a process in the meantime.
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      throw .failed(reason: SystemFailure.reason)
+    }
+    #if !os(Linux)
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #endif
+    return (ends[0], ends[1])
+  }
+
+  /// A file without a name that is opened for appending, since two streams write to it.
+  private static func makeOutputFile() throws(WorkerError) -> Int32 {
+    let folder = FileManager.default.temporaryDirectory.path
+    var path = Array("\(folder)/output-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&path)
+    guard descriptor >= 0 else { throw .noOutputFile(in: folder, reason: SystemFailure.reason) }
+    unlink(path)
+    _ = fcntl(descriptor, F_SETFL, O_APPEND)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }
+
+  /// The replies that arrive on a socket, which is closed at their end.
+  private nonisolated static func read(
+    _ socket: Int32
+  ) -> (any DispatchSourceRead, AsyncStream<Result<WorkerReply, any Error>>) {
+    let source = DispatchSource.makeReadSource(
+      fileDescriptor: socket, queue: DispatchQueue(label: "worker \(socket)"))
+    let (replies, continuation) = AsyncStream<Result<WorkerReply, any Error>>.makeStream()
+    let lines = LineBuffer()
+    source.setEventHandler {
+      var piece = [UInt8](repeating: 0, count: 256 * 1024)
+      let count = recv(socket, &piece, piece.count, 0)
+      guard count > 0 else {
+        if count < 0, errno == EINTR { return }
+        continuation.finish()
+        source.cancel()
+        return
+      }
+      for line in lines.append(piece.prefix(count)) {
+        continuation.yield(Result { try MessageCoding.decode(line) })
+      }
+    }
+    source.setCancelHandler {
+      continuation.finish()
+      close(socket)
+    }
+    source.activate()
+    return (source, replies)
+  }
+
+  func send(_ request: WorkerRequest) throws {
+    var rest = try MessageCoding.encode(request)[...]
+    while !rest.isEmpty {
+      #if os(Linux)
+        let flags = Int32(MSG_NOSIGNAL)
+      #else
+        let flags: Int32 = 0
+      #endif
+      let count = rest.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, flags) }
+      guard count > 0 || (count < 0 && errno == EINTR) else {
+        throw WorkerError.failed(reason: SystemFailure.reason)
+      }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+
+  /// Waits for the next reply; nil if the process has ended.
+  func nextReply() async throws -> WorkerReply? {
+    for await reply in replies { return try reply.get() }
+    return nil
+  }
+
+  /// Ends the process at once if the deadline has passed.
+  func endIfOverdue(at now: ContinuousClock.Instant) {
+    guard let deadline, now > deadline else { return }
+    isOverdue = true
+    self.deadline = nil
+    process.cancel()
+  }
+
+  /// Ends the process at once.
+  func end() { process.cancel() }
+
+  /// Waits for the end of the process; returns how it ended, and the output that it didn't report.
+  func ended() async -> (status: String, output: String) {
+    (await process.value, CapturedOutput.text(of: output))
+  }
+}
+
+/// The lines of a stream of bytes.
+///
+/// Safe: only the queue of one connection uses it.
+private final class LineBuffer: @unchecked Sendable {
+  private var rest: [UInt8] = []
+
+  /// Adds bytes; returns the lines that are complete now.
+  func append(_ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    var start = bytes.startIndex
+    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      lines.append(rest + bytes[start..<end])
+      rest = []
+      start = end + 1
+    }
+    rest += bytes[start...]
+    return lines
+  }
+}

@@ -1,0 +1,87 @@
+import Lua
+
+/// The vocabulary of scenarios in a Lua state, which is written in Lua, and what the worker calls of it.
+struct Vocabulary {
+  /// Ends the declarations; returns the names and the options of the chosen scenario.
+  let prepare: LuaFunction
+  /// Runs the chosen scenario, a property with the steps that it is given.
+  let run: LuaFunction
+  /// The path and the line of the innermost call in a file.
+  let callingLine: LuaFunction
+  /// Whether an error value is a failed expectation, which was recorded when it failed.
+  let isFailure: LuaFunction
+  /// The tasks that were spawned, with the paths and lines of the calls that spawned them.
+  let spawnedTasks: LuaTable
+  private let table: LuaTable
+
+  /// Installs the vocabulary.
+  ///
+  /// - Parameters:
+  ///   - state: The state, in which an app is installed.
+  ///   - host: The functions in Swift.
+  ///   - wanted: The number of the scenario to run; nil to list all.
+  ///   - folder: The folder of the scenario file, where `require` looks first.
+  ///   - seed: The seed of `math.random`.
+  /// - Throws: `LuaError` if memory is short.
+  init(
+    in state: LuaState, host: LuaModule, running wanted: Int?, folder: LuaString, seed: Int
+  ) throws {
+    let host = try state.makeTable(host)
+    let vocabulary = try Self.vocabulary.function(in: state)
+      .call(host, wanted, folder, seed, as: LuaTable.self)
+    let values = try Self.values.function(in: state).call(vocabulary, as: LuaTable.self)
+    try Self.expect.function(in: state).callDroppingResults(host, vocabulary, values)
+    try vocabulary.get("begin", as: LuaFunction.self).callDroppingResults()
+    prepare = try vocabulary.get("prepare")
+    run = try vocabulary.get("run")
+    callingLine = try vocabulary.get("calling_line")
+    isFailure = try vocabulary.get("is_failure")
+    spawnedTasks = try vocabulary.get("spawned")
+    table = vocabulary
+  }
+
+  /// The steps that a property's run has done.
+  func steps() throws(LuaError) -> [String] {
+    try table.get("steps", as: [String]?.self) ?? []
+  }
+
+  /// The files of the modules that were required.
+  func requiredFiles() -> [String] {
+    do {
+      let files = try table.get("required_files", as: LuaFunction.self).call(as: [LuaString].self)
+      return files.map { String(systemBytes: $0.bytes) }
+    } catch {
+      // A script replaced what `require` uses: its modules can't be known.
+      return []
+    }
+  }
+
+  /// The line of a file that is running; nil if none is.
+  func location(in file: ScenarioFile) -> SourceLocation? {
+    do {
+      let results = try callingLine.call()
+      guard results.count == 2, case .string(let path) = results[0],
+        case .integer(let line) = results[1]
+      else { return nil }
+      return file.location(of: path, line: Int(line))
+    } catch {
+      // The code is being stopped, and the reason is reported elsewhere.
+      return nil
+    }
+  }
+
+  // Their names make calls in them no calls in files, which are what failures show.
+  private static let vocabulary = CompiledChunk(
+    PackageResources.vocabulary_lua, name: .text("vocabulary"), isStripped: true)
+  private static let values = CompiledChunk(
+    PackageResources.values_lua, name: .text("values"), isStripped: true)
+  private static let expect = CompiledChunk(
+    PackageResources.expect_lua, name: .text("expect"), isStripped: true)
+  private static let property = CompiledChunk(
+    PackageResources.property_lua, name: .text("property"), isStripped: true)
+
+  /// The part that files without properties don't need, as a function that takes what the others do.
+  static func property(in state: LuaState) throws(LuaError) -> LuaFunction {
+    try property.function(in: state)
+  }
+}

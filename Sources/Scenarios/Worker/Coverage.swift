@@ -1,0 +1,100 @@
+import Lua
+import Scripting
+import StateStore
+
+/// A part of an app that scenarios can touch.
+struct CoverageItem: Codable, Hashable, Sendable, Comparable {
+  /// The kinds of part.
+  enum Kind: String, Codable, CaseIterable, Sendable {
+    /// A function that scripts call, or a field that they assign.
+    case action
+    /// The code of an error.
+    case error
+    /// A field of the state.
+    case field
+  }
+
+  let feature: String
+  let kind: Kind
+  let name: String
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.feature, left.kind.rawValue, left.name) < (right.feature, right.kind.rawValue, right.name)
+  }
+}
+
+/// What a scenario touches of the app.
+final class CoverageRecorder {
+  private(set) var touched: Set<CoverageItem> = []
+  private let all: Set<CoverageItem>
+  private let modules: [LuaModule]
+  /// The feature whose function was called last.
+  private var lastCalled: String?
+
+  /// Finds what can be touched.
+  init(of app: AppMembers, errorCodes: [String: [String]]) {
+    all = Set(Self.items(of: app, errorCodes: errorCodes))
+    modules = app.featureModules
+  }
+
+  /// Everything that can be touched: of each feature its module's members, its error codes, and its fields.
+  static func items(of app: AppMembers, errorCodes: [String: [String]]) -> [CoverageItem] {
+    app.featureModules.flatMap { module -> [CoverageItem] in
+      let feature = module.name
+      let actions = module.documentation.filter { $0.kind != .property(isWritable: false) }
+        .map { CoverageItem(feature: feature, kind: .action, name: "\(feature).\($0.name)") }
+      let errors = (errorCodes[feature] ?? []).map {
+        CoverageItem(feature: feature, kind: .error, name: $0)
+      }
+      let fields = app.schema.fields.map(\.path)
+        .filter { $0 == feature || $0.hasPrefix(feature + ".") }
+        .map { CoverageItem(feature: feature, kind: .field, name: $0) }
+      return actions + errors + fields
+    }
+  }
+
+  /// Notes an error that the app raised.
+  func note(errorCode code: String) {
+    let errors = all.filter { $0.kind == .error && $0.name == code }
+    // Several features have errors of the same code: it is that of the one that was called.
+    let own = errors.filter { $0.feature == lastCalled }
+    touched.formUnion(own.isEmpty ? errors : own)
+  }
+
+  /// Notes an action, and the fields that it changed.
+  func note(action text: String, changed paths: [String]) {
+    let name = text.prefix { $0 != "(" && $0 != " " }
+    for item in all where item.kind == .action && item.name == name { touched.insert(item) }
+    for item in all where item.kind == .field {
+      let isChanged = paths.contains { path in
+        path == item.name || path.hasPrefix(item.name + ".") || path.hasPrefix(item.name + "[")
+      }
+      if isChanged { touched.insert(item) }
+    }
+  }
+
+  /// Notes the calls of the modules' functions from now on.
+  func observeCalls(in state: LuaState) throws {
+    let observe = try state.load(
+      """
+      local module, name, note = ...
+      local fn = module[name]
+      rawset(module, name, function(...) note() return fn(...) end)
+      """, name: .text("coverage"))
+    for module in modules {
+      let table = try state.global(module.name, as: LuaTable.self)
+      for member in module.documentation {
+        guard case .function = member.kind else { continue }
+        let item = CoverageItem(
+          feature: module.name, kind: .action, name: "\(module.name).\(member.name)")
+        let notes = LuaModule("note", help: "Notes the calls of a function.")
+        notes.function("note", help: "Notes a call.", example: "note()") { [unowned self] () in
+          lastCalled = item.feature
+          touched.insert(item)
+        }
+        let note = try state.makeTable(notes).get("note", as: LuaFunction.self)
+        try observe.callDroppingResults(table, member.name, note)
+      }
+    }
+  }
+}

@@ -1,0 +1,298 @@
+import Foundation
+import Lua
+import Scripting
+import StateStore
+
+/// A fresh Lua state with a fresh app, in which a scenario file was run: to list its scenarios, or to run one.
+///
+/// It is made on an actor, as its tasks run there.
+@MainActor
+final class ScenarioState {
+  let host: ScenarioHost
+  let monitor: StoreMonitor
+  let clock = VirtualClock()
+  private let state: LuaState
+  private let app: ScriptedApp
+  private let vocabulary: Vocabulary
+  private var coverage: CoverageRecorder?
+  /// The files of the modules that the file requires; known when the state is closed.
+  private var modules: [String] = []
+  /// What the earlier runs of a property touched of the app.
+  var touchedEarlier: Set<CoverageItem> = []
+
+  private let settings: WorkerSettings
+
+  /// The scenario to run; nil to list all.
+  private let request: ScenarioRequest?
+  /// The file, or the part of it that the scenario needs.
+  private let chunk: CompiledChunk
+  private let seed: Int
+
+  /// The real time that the scenario may take.
+  private(set) var timeLimit: Double
+  /// The runs of a property; nil for a scenario that isn't one.
+  private(set) var property: PropertyRun.Plan?
+
+  /// Makes a state.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - file: The scenario file.
+  ///   - scenario: The scenario to run; nil to list all.
+  ///   - seed: The seed of `math.random`; nil for one that follows from the scenario's name.
+  ///   - settings: How scenarios run.
+  /// - Throws: `LuaError` if memory is short.
+  init(
+    of app: ScenarioApp, _ file: ScenarioFile, running scenario: ScenarioRequest?,
+    seed: Int? = nil, _ settings: WorkerSettings
+  ) throws {
+    self.settings = settings
+    request = scenario
+    let part = scenario.map { file.part(for: $0.number) }
+    chunk = part?.chunk ?? file.chunk
+    timeLimit = settings.timeLimit
+    let name = scenario?.fullName ?? ""
+    let seed = seed ?? Int(name.stableHash % 1_000_000)
+    self.seed = seed
+    host = ScenarioHost(
+      file, snapshots: SnapshotAccess(of: name, in: file.path, mode: settings.snapshots),
+      folders: TemporaryFolders(in: settings.temporaryFolder))
+    state = try LuaState()
+    // Until the vocabulary is installed: nothing of what is made is garbage.
+    try state.global("collectgarbage", as: LuaFunction.self).call("stop")
+    let stubs = ScenarioStubs()
+    stubs.use(state)
+    let services = app.services(
+      ScenarioServices(clock: clock, stubs: stubs, isLive: settings.isLive))
+    let store = Store(
+      app.schema, now: { [clock] in Date(timeIntervalSince1970: clock.elapsed / .seconds(1)) })
+    self.app = try ScriptedApp(in: state, store: store, modules: app.modules(), services: services)
+    stubs.stubbable = self.app.stubbable
+    monitor = StoreMonitor(of: store, clock: clock)
+    let members = AppMembers(modules: self.app.modules, schema: app.schema)
+    vocabulary = try Vocabulary(
+      in: state,
+      host: host.makeModule(of: monitor, stubs, members, in: state),
+      running: part.map(\.number),
+      folder: LuaString(bytes: file.folder.systemBytes),
+      seed: seed)
+    if settings.reportsCoverage { try recordCoverage(of: members) }
+    monitor.fail = { [host] failure in host.fail(failure) }
+    monitor.callingLine = { [vocabulary, host] in vocabulary.location(in: host.file) }
+    try clock.drive(state) { [host, weak state] in
+      host.fail(
+        ScenarioFailure(
+          .unfinished, "it waits for something that never comes: all its tasks wait for each other"
+        ))
+      state?.stopTasks()
+    }
+    store.onObserverFailure = { [unowned self] (error: any Error) in
+      guard !(error is ObserverStopped), !isRecorded(error) else { return }
+      host.fail(ScenarioFailure(.error, "a subscriber failed: \(error)"))
+    }
+  }
+
+  /// Records what the scenario touches of the app.
+  private func recordCoverage(of members: AppMembers) throws {
+    let coverage = CoverageRecorder(of: members, errorCodes: app.errorCodes)
+    self.coverage = coverage
+    monitor.coverage = { coverage.note(action: $0, changed: $1) }
+    // It only looks: the app's own description follows.
+    state.describeErrors { error in
+      if let error = error as? any CodedError { coverage.note(errorCode: error.code) }
+      return nil
+    }
+    try coverage.observeCalls(in: state)
+  }
+
+  /// What the scenario touched of the app, in this run and in earlier ones of a property.
+  var touched: Set<CoverageItem> { touchedEarlier.union(coverage?.touched ?? []) }
+
+  /// Everything of the app that scenarios can touch.
+  var coverageItems: [CoverageItem] {
+    CoverageRecorder.items(
+      of: AppMembers(modules: app.modules, schema: app.store.schema), errorCodes: app.errorCodes)
+  }
+
+  /// Frees the state, which runs the finalizers of the scenario's values, and removes its folders.
+  func close() {
+    if settings.reportsModules { modules = requiredFiles }
+    let limit = min(timeLimit, Self.mostSecondsOfFinalizers)
+    state.limitTime(to: .seconds(limit))
+    if state.close() != nil {
+      host.fail(
+        ScenarioFailure(
+          .timeout, "the finalizers of its values took longer than \(limit.shown) s of real time"))
+    }
+    do throws(TemporaryFolderError) {
+      try host.folders.removeAll()
+    } catch {
+      host.fail(ScenarioFailure(.error, error.message))
+    }
+  }
+
+  /// The runner ends a process that needs much longer than the scenario may take.
+  private static let mostSecondsOfFinalizers = 1.0
+
+  /// Runs the file, which declares its scenarios.
+  ///
+  /// - Throws: `LuaError` if it can't be loaded; `FileProblem` if it no longer declares the scenario to run.
+  func load() async throws {
+    state.limitTime(to: .seconds(timeLimit))
+    try await state.run(chunk.function(in: state))
+    let chosen = try ChosenScenario(vocabulary.prepare.call())
+    timeLimit = chosen.timeLimit ?? timeLimit
+    monitor.isExhaustive = chosen.isExhaustive
+    property = chosen.runCount.map {
+      PropertyRun.Plan(runCount: $0, seed: chosen.seed ?? seed)
+    }
+    if let request, chosen.fullName != request.fullName {
+      throw FileProblem(
+        file: host.file.path,
+        message: "the file has changed: it no longer declares this scenario there")
+    }
+  }
+
+  /// Runs the chosen scenario with what belongs before and after it; what fails is recorded in the host.
+  ///
+  /// - Parameters:
+  ///   - steps: The steps of a property; nil for random ones.
+  ///   - limit: The real seconds that it may take; nil for its own limit.
+  func runScenario(steps: [String]? = nil, timeLimit limit: Double? = nil) async {
+    state.limitTime(to: .seconds(limit ?? timeLimit))
+    do {
+      _ = try await state.start(vocabulary.run, [steps]).value()
+      try await checkTasks()
+    } catch {
+      noteEnd(by: error)
+    }
+    monitor.hasEnded = true
+    state.stopTasks()
+    for failure in await state.finishTasks() where !failure.isStop { note(failure) }
+  }
+
+  /// Checks that no task is left, and that no task failed unnoticed.
+  private func checkTasks() async throws {
+    let spawned = try vocabulary.spawnedTasks.entries()
+    for (_, entry) in spawned {
+      guard case .table(let entry) = entry else { continue }
+      let task = try entry.get("task", as: LuaTask.self)
+      // A cancelled one ends as soon as what it waits for has.
+      if task.isCancelled { await task.ended() }
+      guard task.status == .waiting || task.status == .running else { continue }
+      let place = try entry.get("file", as: LuaString?.self)
+      let line = try entry.get("line", as: Int?.self)
+      host.fail(
+        ScenarioFailure(
+          .unfinished, "the scenario ended before this task did: await it, or cancel it",
+          at: place.map { host.file.location(of: $0, line: line ?? 0) }))
+    }
+    for failure in state.takeTaskFailures() { note(failure) }
+  }
+
+  /// Records an error of a task that nobody awaited.
+  private func note(_ error: LuaError) {
+    guard !isRecorded(error) else { return }
+    host.fail(
+      ScenarioFailure(
+        .error, "a task failed that nothing awaited: \(error.message)",
+        at: location(in: error.traceback)))
+  }
+
+  private func location(in traceback: String?) -> SourceLocation? {
+    host.file.firstLocation(in: traceback, modules: requiredFiles)
+  }
+
+  /// Whether an error is a failed expectation, which was recorded when it failed.
+  private func isRecorded(_ error: any Error) -> Bool {
+    guard let error = error as? LuaError, let value = state.value(of: error) else { return false }
+    do {
+      return try vocabulary.isFailure.call(value, as: Bool.self)
+    } catch {
+      // The code is being stopped.
+      return false
+    }
+  }
+
+  /// Records why the scenario was stopped.
+  private func noteEnd(by error: any Error) {
+    let error = error as? LuaError
+    let location = location(in: error?.traceback)
+    switch error {
+    case let error? where error.is(.timeLimit):
+      host.fail(
+        ScenarioFailure(
+          .timeout,
+          "it took longer than \(timeLimit.shown) s of real time: its option timeout, or --timeout, allows more",
+          at: location))
+    case let error? where error.is(.interrupted) && !host.failures.isEmpty:
+      break
+    default:
+      host.fail(ScenarioFailure(.error, error?.message ?? "it was stopped", at: location))
+    }
+  }
+
+  /// The files of the modules that the file requires.
+  var requiredFiles: [String] { vocabulary.requiredFiles() }
+
+  /// What came of the scenario; called when the state is closed.
+  func finish(_ request: ScenarioRequest) -> EndedScenario {
+    var ended = EndedScenario(number: request.number)
+    if !host.failures.isEmpty { ended.failures = host.failures }
+    if settings.reportsTimelines || !host.failures.isEmpty {
+      ended.timeline = monitor.timeline(last: Self.longestTimeline)
+    }
+    if !host.snapshots.usedFiles.isEmpty { ended.usedSnapshots = host.snapshots.usedFiles }
+    if settings.reportsModules { ended.modules = modules }
+    if coverage != nil { ended.touched = touched }
+    if host.snapshots.writtenCount > 0 { ended.writtenSnapshots = host.snapshots.writtenCount }
+    return ended
+  }
+
+  private static let longestTimeline = 1000
+
+  /// The steps that a property's run has done.
+  var steps: [String] {
+    do {
+      return try vocabulary.steps()
+    } catch {
+      // A stopped run has no more than what it has done; without it, nothing can be left out.
+      return []
+    }
+  }
+}
+
+extension Double {
+  /// The number as messages show it.
+  fileprivate var shown: String { formatted(.number.grouping(.never)) }
+}
+
+/// What the vocabulary tells of the chosen scenario.
+private struct ChosenScenario {
+  /// Nil if the file declares no scenario of that number.
+  var fullName: String?
+  var timeLimit: Double?
+  var isExhaustive = false
+  var runCount: Int?
+  var seed: Int?
+
+  /// - Parameter results: What the vocabulary's function `prepare` returned.
+  /// - Throws: `LuaError` if a script replaced what it uses.
+  init(_ results: [LuaValue]) throws(LuaError) {
+    guard results.count == 5, case .table(let names) = results[0] else { return }
+    fullName = try names.value(as: [LuaString].self).fullName
+    switch results[1] {
+    case .integer(let seconds): timeLimit = Double(seconds)
+    case .number(let seconds): timeLimit = seconds
+    default: break
+    }
+    if case .boolean(let value) = results[2] { isExhaustive = value }
+    if case .integer(let value) = results[3] { runCount = Int(value) }
+    if case .integer(let value) = results[4] { seed = Int(value) }
+  }
+}
+
+extension [LuaString] {
+  /// A scenario's full name, of the names of its groups and its own.
+  var fullName: String { map(\.shownName).joined(separator: " > ") }
+}

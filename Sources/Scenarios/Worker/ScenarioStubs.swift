@@ -1,0 +1,83 @@
+import Lua
+import StateStore
+
+/// The functions of a scenario that answer in place of services.
+///
+/// Safe: it is used only on the actor of its Lua state, where the app's logic runs, too.
+final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
+  private weak var state: LuaState?
+  private var functions: [String: LuaFunction] = [:]
+
+  /// The functions of modules that can have a stub, such as `todo.fetch`.
+  var stubbable: [String] = []
+
+  /// Sets the state whose functions the stubs are; called before any is used.
+  func use(_ state: LuaState) { self.state = state }
+
+  func answer<Answer: Decodable>(
+    to function: String, with arguments: [StateValue], as type: Answer.Type
+  ) async throws -> Answer? {
+    guard let stub = functions[function], let state else { return nil }
+    let results: [LuaValue]
+    do {
+      results = try await state.run(stub, arguments)
+    } catch {
+      // The stub was stopped because the call that it answers was cancelled, as a service would have been.
+      if Task.isCancelled { throw CancellationError() }
+      throw Self.failure(error, in: state)
+    }
+    do {
+      return try LuaDecoder().decode(type, from: results.first ?? .nil, in: state)
+    } catch {
+      throw StubError.badAnswer(to: function, error.message)
+    }
+  }
+
+  /// The service's failure that a stub's error stands for.
+  private static func failure(_ error: LuaError, in state: LuaState) -> any Error {
+    if error.isStop || error.is(.cancelled) { return error }
+    guard case .table(let table)? = state.value(of: error) else {
+      return error.underlying ?? StubError(error.code, error.message)
+    }
+    do {
+      return StubError(
+        try table.get("code", as: String?.self) ?? "stub_failed",
+        try table.get("message", as: String?.self) ?? "the stub failed")
+    } catch {
+      return error
+    }
+  }
+
+  func addMembers(to module: LuaModule) {
+    module.function(
+      "stub", "fn", "answer", help: "Has a function answer for a service; returns a problem.",
+      example: "host.stub(todo.fetch, function() return {} end)"
+    ) { [unowned self] (function: LuaFunction, answer: LuaFunction) -> String? in
+      guard let state else { return nil }
+      for name in stubbable {
+        let parts = name.split(separator: ".").map(String.init)
+        let module = try state.global(parts[0], as: LuaTable.self)
+        if try module.get(parts[1], as: LuaFunction.self) == function {
+          functions[name] = answer
+          return nil
+        }
+      }
+      return "this function asks no service: these do: \(stubbable.joined(separator: ", "))"
+    }
+    module.function(
+      "stubbable", help: "The functions that ask services, by their modules.",
+      example: "host.stubbable()"
+    ) { [unowned self] () in
+      Dictionary(grouping: stubbable) { String($0.prefix { $0 != "." }) }
+        .mapValues { $0.map { String($0.drop { $0 != "." }.dropFirst()) } }
+    }
+  }
+}
+
+extension StubError {
+  /// The stub returned something else than what the service would.
+  static func badAnswer(to function: String, _ reason: String) -> Self {
+    Self(
+      "bad_answer", "The stub of \(function) returned no answer of the service's form: \(reason).")
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Lua
+import StateStore
+
+/// The worker process: lists and runs the scenarios of files that the runner names, one at a time.
+///
+/// It is a separate process, since a scenario can crash it, or never end in a function that can't be stopped.
+@MainActor
+package final class ScenarioWorker {
+  private let app: ScenarioApp
+  private let connection: WorkerConnection
+  private let output: CapturedOutput
+  private var settings = WorkerSettings()
+  /// The file that was used last.
+  private var file: ScenarioFile?
+
+  /// Takes over the process: its standard input, a socket, becomes the connection to the runner.
+  ///
+  /// - Throws: `WorkerError` if standard input isn't the socket that a runner makes.
+  package init(of app: ScenarioApp) throws {
+    self.app = app
+    // Ctrl-C at a terminal reaches all processes there; the runner decides what to end.
+    signal(SIGINT, SIG_IGN)
+    connection = try WorkerConnection()
+    output = try CapturedOutput()
+  }
+
+  /// Serves the runner until it closes the connection.
+  package func run() async throws {
+    while let request = try connection.nextRequest() {
+      switch request {
+      case .configure(let settings): self.settings = settings
+      case .list(let path): try await list(path)
+      case .listCoverageItems:
+        try connection.reply(.coverageItems(ScenarioRun.coverageItems(of: app, settings)))
+      case .run(let path, let requests):
+        for request in requests { try await run(request, in: path) }
+      }
+    }
+  }
+
+  private func list(_ path: String) async throws {
+    let file: ScenarioFile
+    do throws(FileProblem) {
+      file = try ScenarioFile(path: path)
+    } catch {
+      return try connection.reply(.listed(ListedFile(problem: error)))
+    }
+    self.file = file
+    let listed = await listed(file)
+    try connection.reply(.listed(listed))
+  }
+
+  private func listed(_ file: ScenarioFile) async -> ListedFile {
+    let listed = await ScenarioRun.list(file, of: app, settings)
+    file.declarations = listed.scenarios
+    // The file writes it again for each of its scenarios.
+    _ = output.take()
+    return listed
+  }
+
+  private func run(_ request: ScenarioRequest, in path: String) async throws {
+    if file?.path != path {
+      do throws(FileProblem) {
+        file = try ScenarioFile(path: path)
+      } catch {
+        let failure = ScenarioFailure(.error, error.message, at: error.location)
+        try connection.reply(
+          .ended(EndedScenario(number: request.number, failures: [failure])))
+        return
+      }
+    }
+    guard let file else { return }
+    if file.hasParts, file.declarations == nil {
+      _ = await listed(file)
+    }
+    var ended = await ScenarioRun.run(request, in: file, of: app, settings)
+    // os.setlocale changes the whole process.
+    setlocale(LC_ALL, "C")
+    let text = output.take()
+    if !text.isEmpty { ended.output = text }
+    try connection.reply(.ended(ended))
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import StateStore
+
+/// The snapshots of a scenario: files beside its own file with the texts that it expects.
+final class SnapshotAccess {
+  /// What is done with a snapshot whose file is missing or differs.
+  enum Mode: String, Codable, Sendable {
+    /// A missing one is written, a different one is a failure.
+    case write
+    /// Both are failures.
+    case compare
+    /// Both are written.
+    case update
+  }
+
+  private let folder: String
+  private let mode: Mode
+  /// The full name of the scenario.
+  private let scenario: String
+
+  /// The names of the files that the scenario compared or wrote.
+  private(set) var usedFiles: Set<String> = []
+  /// The number of files that were written.
+  private(set) var writtenCount = 0
+
+  init(of scenario: String, in file: String, mode: Mode) {
+    folder = Self.folder(of: file)
+    self.scenario = scenario
+    self.mode = mode
+  }
+
+  /// The folder of a scenario file's snapshots: `todo.snapshots` beside `todo.scenario.lua`.
+  static func folder(of file: String) -> String {
+    let suffix = ScenarioPaths.suffix
+    return (file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : file) + ".snapshots"
+  }
+
+  private static let fileExtension = ".snapshot"
+
+  /// The names of the snapshots of a scenario file; none if the folder can't be read.
+  static func files(of file: String) -> [String] {
+    (Files.names(in: folder(of: file)) ?? []).filter { $0.hasSuffix(fileExtension) }
+  }
+
+  /// Removes a snapshot; returns a note on what came of it.
+  static func remove(_ path: String) -> String {
+    Files.remove(path)
+      ? "\(path) removed, as no scenario uses it"
+      : "\(path) can't be removed: \(SystemFailure.reason)"
+  }
+
+  /// Compares a text with its snapshot, or writes that.
+  ///
+  /// - Returns: What is wrong, and the expected text if there is one; nil if nothing is wrong.
+  /// - Throws: `SnapshotError` if the file can't be read or written.
+  func compare(
+    _ text: [UInt8], named name: String
+  ) throws(SnapshotError) -> (problem: String, expected: [UInt8]?)? {
+    let file = Self.fileName(scenario) + "." + Self.fileName(name) + Self.fileExtension
+    guard usedFiles.insert(file).inserted else {
+      return ("the scenario has another snapshot named \"\(name)\": give each its own name", nil)
+    }
+    let path = "\(folder)/\(file)"
+    let expected = Files.contents(of: path)
+    guard expected != nil || errno == ENOENT else {
+      throw .unreadable(path, reason: SystemFailure.reason)
+    }
+    guard expected != text else { return nil }
+    switch (mode, expected) {
+    case (.compare, nil):
+      return ("there is no snapshot \"\(name)\" (\(path)): run without --ci to write it", nil)
+    case (.write, .some(let expected)), (.compare, .some(let expected)):
+      return ("the snapshot \"\(name)\" differs (\(path)): --update writes the new one", expected)
+    default:
+      try write(text, to: path)
+      return nil
+    }
+  }
+
+  private func write(_ text: [UInt8], to path: String) throws(SnapshotError) {
+    guard Files.makeFolder(folder), Files.write(text, to: path) else {
+      throw .unwritable(path, reason: SystemFailure.reason)
+    }
+    writtenCount += 1
+  }
+
+  /// A name as a part of a file's name: letters, digits and `_`, with a hash of the name if others were replaced.
+  private static func fileName(_ name: String) -> String {
+    let letters = name.unicodeScalars.map { scalar -> Character in
+      let isPlain =
+        scalar.isASCII && (scalar.properties.isAlphabetic || scalar == "_")
+        || ("0"..."9").contains(scalar)
+      return isPlain ? Character(scalar) : "-"
+    }
+    let plain = String(letters.prefix(80))
+    guard plain != name else { return plain }
+    return "\(plain)-\(String(name.stableHash & 0xFFFF_FFFF, radix: 16))"
+  }
+}
+
+/// Why a snapshot can't be compared.
+typealias SnapshotError = PlainError<SnapshotAccess>
+
+extension SnapshotError {
+  static func unreadable(_ path: String, reason: String) -> Self {
+    Self("snapshot_unreadable", "The snapshot \(path) can't be read: \(reason).")
+  }
+
+  static func unwritable(_ path: String, reason: String) -> Self {
+    Self("snapshot_unwritable", "The snapshot can't be written to \(path): \(reason).")
+  }
+}
+
+extension String {
+  /// A hash that is the same in every process: FNV-1a of the UTF-8 bytes.
+  ///
+  /// Source: https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
+  var stableHash: UInt64 {
+    utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

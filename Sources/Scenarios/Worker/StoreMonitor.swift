@@ -1,0 +1,245 @@
+import Lua
+import Scripting
+import StateStore
+
+/// Notes what a store does during a scenario, and checks its invariants after each event.
+final class StoreMonitor {
+  private let store: Store
+  private let clock: VirtualClock
+
+  /// The events, oldest first; the first ones are forgotten if there are very many.
+  private var events: [Event] = []
+  private var forgottenCount = 0
+  private static let mostEvents = 10_000
+
+  /// The states and the number of events when a function was called whose changes are expected.
+  private var marks: [Int: (states: States, eventCount: Int)] = [:]
+  private var markCount = 0
+  private var last: States
+
+  /// Whether a change outside a function whose changes are expected is a failure.
+  var isExhaustive = false
+  private var invariants: [Invariant] = []
+  private var isChecking = false
+
+  /// Returns the line of a file that is running; nil if none is.
+  var callingLine: () -> SourceLocation? = { nil }
+  /// Gets the text of each action, and the paths that it changed; nil if nobody needs them.
+  var coverage: ((_ action: String, _ paths: [String]) -> Void)?
+  /// Whether the scenario has ended: what it left behind is stopped, and that isn't noted.
+  var hasEnded = false
+  /// Gets the failures that are found.
+  var fail: (ScenarioFailure) -> Void = { _ in }
+
+  private struct Event {
+    let text: String
+    let time: Double
+    let location: SourceLocation?
+    let before: States
+    let after: States
+  }
+
+  private struct Invariant {
+    let check: LuaFunction
+    var hasFailed = false
+  }
+
+  init(of store: Store, clock: VirtualClock) {
+    self.store = store
+    self.clock = clock
+    last = store.states
+    store.eventMonitor = { [unowned self] event in note(event) }
+  }
+
+  // MARK: - Events
+
+  private func note(_ event: JournalEntry.Event) {
+    guard !hasEnded else { return }
+    let event = Event(
+      text: event.luaText, time: clock.elapsed / .seconds(1), location: callingLine(), before: last,
+      after: store.states)
+    last = event.after
+    if events.count == Self.mostEvents {
+      events.removeFirst(Self.mostEvents / 2)
+      forgottenCount += Self.mostEvents / 2
+    }
+    events.append(event)
+    if let coverage {
+      let changes = store.schema.differences(from: event.before, to: event.after)
+      coverage(event.text, changes.map(\.path))
+    }
+    if isExhaustive, marks.isEmpty { checkIsMentioned(event) }
+    checkInvariants(after: event)
+  }
+
+  private func checkIsMentioned(_ event: Event) {
+    let changes = store.schema.differences(from: event.before, to: event.after)
+    guard !changes.isEmpty else { return }
+    let paths = changes.map(\.path).joined(separator: ", ")
+    fail(
+      ScenarioFailure(
+        .expectation,
+        "\(event.text) changed \(paths) outside expect.changes, and the scenario is exhaustive",
+        at: event.location))
+  }
+
+  private func checkInvariants(after event: Event) {
+    // An invariant that changes the state isn't checked by itself.
+    guard !isChecking else { return }
+    isChecking = true
+    defer { isChecking = false }
+    for index in invariants.indices where !invariants[index].hasFailed {
+      do {
+        let broken = try invariants[index].check.call(as: BrokenInvariant?.self)
+        guard let broken else { continue }
+        invariants[index].hasFailed = true
+        fail(
+          ScenarioFailure(
+            .invariant, "after \(event.text): \(broken.message)", at: event.location,
+            differences: broken.differences))
+      } catch {
+        invariants[index].hasFailed = true
+        // Why the code is being stopped is reported at its end.
+        guard !error.isStop else { return }
+        fail(ScenarioFailure(.invariant, "after \(event.text): \(error)", at: event.location))
+      }
+    }
+  }
+
+  /// What happened, for reports.
+  ///
+  /// - Parameter count: The most entries, counted from the last.
+  /// - Returns: The entries, oldest first.
+  func timeline(last count: Int) -> [TimelineEntry] {
+    events.suffix(count).map { event in
+      TimelineEntry(
+        text: event.text, time: event.time, location: event.location,
+        changes: store.schema.differences(from: event.before, to: event.after).map {
+          TimelineEntry.Change(
+            path: $0.path, old: $0.old?.luaLiteral, new: $0.new?.luaLiteral)
+        })
+    }
+  }
+
+  // MARK: - What the vocabulary asks
+
+  func addMembers(to module: LuaModule) {
+    module.function(
+      "enter", help: "Begins a function whose changes are expected; returns its mark.",
+      example: "local mark = host.enter()"
+    ) { [unowned self] () in
+      markCount += 1
+      marks[markCount] = (store.states, forgottenCount + events.count)
+      return markCount
+    }
+    module.function(
+      "leave", "mark", help: "Ends a function whose changes are expected.",
+      example: "host.leave(mark)"
+    ) { [unowned self] (mark: Int) in marks[mark] = nil }
+    module.function(
+      "changes", "mark", help: "The differences of the state since a mark.",
+      example: "host.changes(mark)"
+    ) { [unowned self] (mark: Int) in
+      guard let earlier = marks[mark]?.states else { return [DifferenceTable]() }
+      return store.schema.differences(from: earlier, to: store.states).map {
+        DifferenceTable(difference: $0)
+      }
+    }
+    module.function(
+      "actions", "mark", help: "The actions since a mark, as texts.",
+      example: "host.actions(mark)"
+    ) { [unowned self] (mark: Int) in
+      guard let count = marks[mark]?.eventCount else { return [String]() }
+      guard count >= forgottenCount else { throw StoreMonitorError.tooManyActions }
+      return events.dropFirst(count - forgottenCount).map(\.text)
+    }
+    module.function(
+      "value", "path", help: "The value at a path of the state.",
+      example: "host.value(\"counter.count\")"
+    ) { [unowned self] (path: String) in
+      // That of the elements that a list lost, and it lost none.
+      if initialValue(at: path) == nil { return StateValue.none }
+      return try store.schema.value(at: path, in: store.states)
+    }
+    module.function(
+      "problem_of_path", "path", help: "Why the state has no such path; or nil.",
+      example: "host.problem_of_path(\"counter.cuont\")"
+    ) { [unowned self] (path: LuaString) in problem(of: path) }
+    module.function(
+      "add_invariant", "check", help: "Adds a function that returns what is wrong, or nothing.",
+      example: "host.add_invariant(function() end)"
+    ) { [unowned self] (check: LuaFunction) in invariants.append(Invariant(check: check)) }
+  }
+
+  /// Why the state has no such path; nil if it has.
+  private func problem(of path: LuaString) -> String? {
+    if let text = path.text, isPath(text) { return nil }
+    let known = store.schema.fields.map(\.path)
+    let nearest = path.shortText.nearest(of: known).map { "; did you mean \"\($0)\"?" }
+    return "the state has nothing at \"\(path.shortText)\""
+      + (nearest ?? ": it has \(known.joined(separator: ", "))")
+  }
+
+  private func isPath(_ text: String) -> Bool {
+    // An empty one leads to the whole state, which says nothing about what changes.
+    guard !text.isEmpty else { return false }
+    if initialValue(at: text) != nil { return true }
+    // The elements that a list lost.
+    guard text.hasSuffix(".removed") else { return false }
+    if case .list = initialValue(at: String(text.dropLast(".removed".count))) { return true }
+    return false
+  }
+
+  /// The value at a path of the initial state; nil if the state can't have one there.
+  private func initialValue(at path: String) -> StateValue? {
+    do {
+      return try store.schema.value(at: path, in: store.schema.initial)
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// Why the actions of a scenario can't be told.
+typealias StoreMonitorError = PlainError<StoreMonitor>
+
+extension StoreMonitorError {
+  static var tooManyActions: Self {
+    Self("too_many_actions", "The function sends more actions than expect.actions can compare.")
+  }
+}
+
+/// How an invariant is broken, as the vocabulary tells it: `{message=, differences=}`.
+private struct BrokenInvariant: LuaReadable {
+  let message: String
+  let differences: [ValueDifference]
+
+  static var luaTypeName: String { "table" }
+
+  static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    let table = try LuaTable.read(from: stack, at: index)
+    do {
+      return Self(
+        message: try table.get("message", as: LuaString.self).limitedText,
+        differences: try table.get("differences", as: [ComparedValues]?.self)?.map(\.difference)
+          ?? [])
+    } catch {
+      throw LuaTypeMismatch(expected: luaTypeName, got: "\(error)")
+    }
+  }
+}
+
+/// A difference for the vocabulary: a table with the path, the old and the new value, and whether elements were removed.
+private struct DifferenceTable: LuaPushable {
+  let difference: StateDifference
+
+  static var luaTypeName: String { "table" }
+
+  func push(to stack: LuaStack) throws(LuaError) {
+    let isRemoval = difference.old == nil && difference.path.hasSuffix(".removed")
+    try LuaRecord([
+      ("path", difference.path), ("old", difference.old), ("new", difference.new),
+      ("is_removal", isRemoval),
+    ]).push(to: stack)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import StateStore
+
+/// The folders that a scenario made for its files.
+///
+/// All are in one folder of the run, which the runner removes at the end: a process that crashed can't remove its own.
+final class TemporaryFolders {
+  private let parent: String
+  private var paths: [String] = []
+
+  /// - Parameter parent: The folder of the run, which is made when it is needed.
+  init(in parent: String) { self.parent = parent }
+
+  /// A path for the folder of a run, where no folder is yet.
+  static func pathForRun() -> String {
+    let number = String(UInt64.random(in: .min ... .max), radix: 16)
+    return "\(FileManager.default.temporaryDirectory.path)/scenarios-\(number)"
+  }
+
+  /// Removes the folder of a run with what is left in it.
+  ///
+  /// - Throws: `TemporaryFolderError` if it can't be removed.
+  static func removeRun(_ parent: String) throws(TemporaryFolderError) {
+    guard Files.kind(of: parent) != nil else { return }
+    do {
+      try FileManager.default.removeItem(atPath: parent)
+    } catch {
+      throw .notRemoved(parent, reason: error.localizedDescription)
+    }
+  }
+
+  /// Makes an empty folder.
+  ///
+  /// - Returns: Its path.
+  /// - Throws: `TemporaryFolderError`.
+  func make() throws(TemporaryFolderError) -> String {
+    var template = Array("\(parent)/scenario-XXXXXX".utf8CString)
+    guard Files.makeFolder(parent, mode: 0o700), mkdtemp(&template) != nil else {
+      throw .notMade(in: FilePath.folder(of: parent), reason: SystemFailure.reason)
+    }
+    let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    paths.append(path)
+    return path
+  }
+
+  /// Removes the folders with what is in them.
+  ///
+  /// - Throws: `TemporaryFolderError` if one can't be removed; the others are.
+  func removeAll() throws(TemporaryFolderError) {
+    var failure: TemporaryFolderError?
+    for path in paths where FileManager.default.fileExists(atPath: path) {
+      do {
+        try FileManager.default.removeItem(atPath: path)
+      } catch {
+        failure = .notRemoved(path, reason: error.localizedDescription)
+      }
+    }
+    paths = []
+    if let failure { throw failure }
+  }
+}
+
+/// Why a scenario's folder can't be made or removed.
+typealias TemporaryFolderError = PlainError<TemporaryFolders>
+
+extension TemporaryFolderError {
+  static func notMade(in parent: String, reason: String) -> Self {
+    Self("folder_not_made", "No folder can be made in \(parent): \(reason).")
+  }
+
+  static func notRemoved(_ path: String, reason: String) -> Self {
+    Self("folder_not_removed", "The folder \(path) can't be removed: \(reason).")
+  }
+}

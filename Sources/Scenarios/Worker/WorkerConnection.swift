@@ -1,0 +1,88 @@
+import Foundation
+import StateStore
+
+/// A worker's end of the connection to the runner: a socket, which it gets as its standard input.
+final class WorkerConnection {
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  /// Moves the connection away from standard input, so that scenarios neither read from it nor pass it on.
+  init() throws(WorkerError) {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+      throw .notStartedByRunner
+    }
+    descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+    let nothing = open("/dev/null", O_RDONLY)
+    guard descriptor >= 0, nothing >= 0, dup2(nothing, STDIN_FILENO) >= 0 else {
+      throw .failed(reason: SystemFailure.reason)
+    }
+    close(nothing)
+    try endWithRunner()
+  }
+
+  /// Ends the process when the runner ends, even if a scenario never does.
+  private func endWithRunner() throws(WorkerError) {
+    do throws(Threads.Unavailable) {
+      try Threads.detach(
+        { context in
+          let descriptor = Int32(Int(bitPattern: context))
+          #if os(Linux)
+            let hangup = Int16(0x2000)  // POLLRDHUP
+          #else
+            let hangup = Int16(POLLHUP)
+          #endif
+          var waited = pollfd(fd: descriptor, events: hangup, revents: 0)
+          while poll(&waited, 1, -1) < 0, errno == EINTR {}
+          _exit(EXIT_FAILURE)
+        }, UnsafeMutableRawPointer(bitPattern: Int(descriptor)))
+    } catch {
+      throw .failed(reason: error.message)
+    }
+  }
+
+  /// Waits for the next request; nil if the runner closed the connection.
+  func nextRequest() throws -> WorkerRequest? {
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = buffer[..<end]
+        defer { buffer.removeFirst(end + 1) }
+        return try MessageCoding.decode(line)
+      }
+      var piece = [UInt8](repeating: 0, count: 64 * 1024)
+      let count = read(descriptor, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      buffer += piece.prefix(count)
+    }
+  }
+
+  func reply(_ reply: WorkerReply) throws {
+    var rest = try MessageCoding.encode(reply)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || (count < 0 && errno == EINTR) else {
+        throw WorkerError.failed(reason: SystemFailure.reason)
+      }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+}
+
+/// Why a worker process can't work.
+typealias WorkerError = PlainError<WorkerConnection>
+
+extension WorkerError {
+  static var notStartedByRunner: Self {
+    Self("not_started_by_runner", "This command is used by \"test\" only, which starts it.")
+  }
+
+  static func noOutputFile(in folder: String, reason: String) -> Self {
+    Self(
+      "no_output_file", "No file for the output of scenarios can be made in \(folder): \(reason).")
+  }
+
+  static func failed(reason: String) -> Self {
+    Self("worker_failed", "The process that runs scenarios failed: \(reason).")
+  }
+}

@@ -1,0 +1,48 @@
+import Bridge
+import Domain
+import Foundation
+import Scripting
+import StateStore
+import TestSupport
+
+@testable import Scenarios
+
+/// A recorded scenario that is run as the command `test` does it, without a separate process.
+@MainActor
+struct RecordedScenario {
+  let text: String
+
+  /// What failed; nothing if it passed.
+  func failures() async throws -> [ScenarioFailure] {
+    let folder = try TemporaryFolder()
+    let file = try ScenarioFile(path: folder.write(text, to: "x.scenario.lua"))
+    let app = ScenarioApp(
+      name: "primerepl", schema: App.schema, modules: { App.scriptModules },
+      services: { services in
+        Services(
+          wolfram: WolframClient(environment: [:], network: .refusedInScenario),
+          sources: SourceLoader(readsFiles: true, network: .refusedInScenario),
+          clock: services.clock, stubs: services.stubs)
+      })
+    let listed = await ScenarioRun.list(file, of: app, WorkerSettings())
+    if let problem = listed.problem { throw problem }
+    var failures: [ScenarioFailure] = []
+    for scenario in listed.scenarios {
+      let request = ScenarioRequest(number: scenario.id.number, fullName: scenario.fullName)
+      failures += await ScenarioRun.run(request, in: file, of: app, WorkerSettings()).failures ?? []
+    }
+    return failures
+  }
+
+  /// Runs it.
+  ///
+  /// - Throws: `Failed` if it fails.
+  func run() async throws {
+    let failures = try await failures()
+    if !failures.isEmpty { throw Failed(failures: failures) }
+  }
+
+  struct Failed: Error {
+    let failures: [ScenarioFailure]
+  }
+}

@@ -1,0 +1,125 @@
+"""A browser without a window, driven by chromedriver over plain HTTP (https://www.w3.org/TR/webdriver2/)."""
+
+import base64
+import json
+import os
+import re
+import subprocess
+import urllib.error
+import urllib.request
+
+# The key under which WebDriver's answers name an element.
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+# Keys that have no character, as WebDriver names them.
+ENTER = "\ue007"
+ESCAPE = "\ue00c"
+TAB = "\ue004"
+
+
+class Browser:
+    """A session with one page."""
+
+    def __init__(self):
+        # 0 lets chromedriver choose a free port, which it prints.
+        self._driver = subprocess.Popen(
+            ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        self._address = None
+        for line in self._driver.stdout:
+            match = re.search(r"started successfully on port (\d+)", line)
+            if match:
+                self._address = f"http://127.0.0.1:{match[1]}"
+                break
+        if self._address is None:
+            raise RuntimeError("chromedriver didn't start")
+        # No proxy for this machine itself.
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        arguments = ["--headless=new", "--hide-scrollbars", "--disable-gpu", "--disable-dev-shm-usage"]
+        if os.getuid() == 0:
+            # Chromium's sandbox refuses to run for root.
+            arguments.append("--no-sandbox")
+        options = {"args": arguments}
+        capabilities = {
+            "browserName": "chrome",
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+        }
+        answer = self._request("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
+        self._session = f"/session/{answer['sessionId']}"
+
+    def close(self):
+        """Ends the browser and its driver."""
+        try:
+            self._request("DELETE", self._session)
+        finally:
+            self._driver.terminate()
+            self._driver.wait()
+            self._driver.stdout.close()
+
+    def _request(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            self._address + path, data, {"Content-Type": "application/json"}, method=method
+        )
+        try:
+            with self._opener.open(request, timeout=60) as response:
+                return json.load(response)["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(json.load(error)["value"]["message"]) from None
+
+    def _command(self, method, path, body=None):
+        return self._request(method, self._session + path, body)
+
+    def open(self, address):
+        """Opens a page, and waits for it to load."""
+        self._command("POST", "/url", {"url": address})
+
+    def run(self, script, *arguments):
+        """Runs the body of a JavaScript function, and gives its result."""
+        return self._command("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+
+    def press(self, *keys):
+        """Types keys, wherever the focus is."""
+        actions = [
+            {"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")
+        ]
+        source = {"type": "key", "id": "keyboard", "actions": actions}
+        self._command("POST", "/actions", {"actions": [source]})
+
+    def click(self, selector, text=None):
+        """Clicks the first element that a CSS selector finds and whose text begins with a text."""
+        element = self.run(
+            "return [...document.querySelectorAll(arguments[0])]"
+            ".find((one) => arguments[1] === null || one.textContent.startsWith(arguments[1]))",
+            selector,
+            text,
+        )
+        if element is None:
+            raise AssertionError(f"there is no {selector} {text or ''}")
+        self._command("POST", f"/element/{element[ELEMENT]}/click", {})
+
+    def developer_command(self, name, **parameters):
+        """Calls a command of the DevTools protocol."""
+        return self._command("POST", "/goog/cdp/execute", {"cmd": name, "params": parameters})
+
+    def resize(self, width, height):
+        """Sets the size of the view, in CSS pixels."""
+        self.developer_command(
+            "Emulation.setDeviceMetricsOverride",
+            width=width, height=height, deviceScaleFactor=1, mobile=False,
+        )
+
+    def use_colors(self, scheme):
+        """Prefers "light" or "dark"."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.developer_command("Emulation.setEmulatedMedia", features=[feature])
+
+    def log(self, kind):
+        """The entries of a log ("browser" or "performance") since the last call."""
+        return self._command("POST", "/se/log", {"type": kind})
+
+    def screenshot(self, path):
+        """Writes what is in view to a PNG file."""
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self._command("GET", "/screenshot")))

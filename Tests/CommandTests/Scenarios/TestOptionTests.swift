@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Options of test")
+struct TestOptionTests {
+  /// Ten scenarios in two files.
+  private func tenScenarios(_ body: String = "") throws -> TestRun {
+    func file(_ numbers: ClosedRange<Int>) -> String {
+      """
+      for number = \(numbers.lowerBound), \(numbers.upperBound) do
+        scenario("case " .. number, { tags = { number > 3 and "high" or "low" } }, function()
+          \(body)
+        end)
+      end
+      """
+    }
+    return try TestRun(["a.scenario.lua": file(1...5), "b.scenario.lua": file(6...10)])
+  }
+
+  private let inOrder = (1...10).map { "case \($0): passed" }
+
+  @Test("Results come in the order of the files, whatever the number of processes")
+  func jobs() async throws {
+    let run = try tenScenarios("os.execute('sleep 0.0' .. (number * 7) % 10)")
+    #expect(try await run.report("--jobs", "1").outcomes == inOrder)
+    #expect(try await run.report("--jobs", "8").outcomes == inOrder)
+  }
+
+  @Test("--filter, --tags and FILE:LINE choose scenarios")
+  func selection() async throws {
+    let run = try tenScenarios()
+    #expect(try await run.report("--filter", "case 7").outcomes == ["case 7: passed"])
+    #expect(
+      try await run.report("--tags", "low", "--filter", "2").outcomes == ["case 2: passed"])
+    #expect(try await run.report("b.scenario.lua:2").outcomes == Array(inOrder.dropFirst(5)))
+  }
+
+  @Test("--list lists without running, and with the places")
+  func list() async throws {
+    let output = try await tenScenarios("error('x')")("--list", "--filter", "case 7")
+    #expect(output.status == .exited(0))
+    #expect(output.output == "b.scenario.lua:2: case 7  [high]\n")
+  }
+
+  @Test("The parts of --shard are disjoint and complete")
+  func shards() async throws {
+    let run = try tenScenarios()
+    var all: [String] = []
+    for part in 1...3 { all += try await run.report("--shard", "\(part)/3").outcomes }
+    #expect(all.sorted() == inOrder.sorted())
+  }
+
+  @Test("A part that has no scenario passes")
+  func emptyShard() async throws {
+    let run = try TestRun(["a.scenario.lua": "scenario('a', function() end)"])
+    #expect(try await run("--shard", "2/2").status == .exited(0))
+  }
+
+  @Test("--shuffle=<seed> repeats an order; --shuffle alone tells its seed")
+  func shuffle() async throws {
+    let run = try tenScenarios()
+    let first = try await run.report("--shuffle=3").outcomes
+    #expect(first != inOrder && first.sorted() == inOrder.sorted())
+    #expect(try await run.report("--shuffle=3", "--jobs", "1").outcomes == first)
+    #expect(try await run("--shuffle").output.contains("--shuffle="))
+  }
+
+  @Test("--fail-fast ends the run after the first failure")
+  func failFast() async throws {
+    let run = try tenScenarios("if number == 2 then error('x') end os.execute('sleep 0.05')")
+    let report = try await run.report("--fail-fast", "--jobs", "1")
+    #expect(report.output.status == .exited(1))
+    #expect(report.outcomes.contains("case 2: failed"))
+    #expect(report.results.count < 10)
+  }
+
+  @Test("--repeat runs each scenario so often, and --retries makes flaky what passes at last")
+  func repeating() async throws {
+    let run = try TestRun([
+      "a.scenario.lua": """
+      local function count()
+        local file <close> = assert(io.open("count", "a+"))
+        file:write("x") file:seek("set")
+        return #file:read("a")
+      end
+      scenario("counts", function() if count() < 3 then error("early") end end)
+      """
+    ])
+    let failed = try await run.report()
+    #expect(failed.output.status == .exited(1))
+    let flaky = try await run.report("--retries", "2")
+    #expect(flaky.output.status == .exited(0))
+    #expect(flaky.outcomes == ["counts: flaky"])
+    #expect(flaky.results[0].attempts == 2)
+    let repeated = try await run.report("--repeat", "4")
+    #expect(repeated.results[0].attempts == 4)
+    #expect(try run.folder.read("count").count == 7)
+  }
+
+  @Test("--last-failed runs what failed, until it passes")
+  func lastFailed() async throws {
+    let run = try tenScenarios("if number == 4 and not io.open('fixed') then error('x') end")
+    #expect(try await run.report("--last-failed").results.count == 10)
+    #expect(try await run.report("--last-failed").outcomes == ["case 4: failed"])
+    _ = try await run.report("--filter", "case 1")
+    _ = try run.folder.write("", to: "fixed")
+    #expect(try await run.report("--last-failed").outcomes == ["case 4: passed"])
+    let nothing = try await run("--last-failed")
+    #expect(nothing.status == .exited(0))
+    #expect(nothing.output.contains("no scenario failed the last time"))
+  }
+
+  @Test("only runs what is marked; with --forbid-only, it is an error, and nothing runs")
+  func only() async throws {
+    let run = try TestRun([
+      "a.scenario.lua": """
+      scenario("a", function() end)
+      scenario("b", { only = true }, function() end)
+      """
+    ])
+    #expect(try await run.report().outcomes == ["b: passed"])
+    let forbidden = try await run.report("--forbid-only")
+    #expect(forbidden.output.status == .exited(1))
+    #expect(forbidden.results.isEmpty)
+    #expect(forbidden.problems.map(\.location?.line) == [2])
+  }
+
+  @Test("--timeout holds for scenarios that don't say so themselves")
+  func timeout() async throws {
+    let run = try TestRun([
+      "a.scenario.lua": "scenario('a', function() while true do end end)"
+    ])
+    let report = try await run.report("--timeout", "0.1")
+    #expect(report.messages(of: "a")[0].hasPrefix("it took longer than 0.1 s of real time"))
+  }
+
+  @Test("--coverage tells what nothing touched, and --min-coverage asks for a part")
+  func coverage() async throws {
+    let run = try TestRun(["a.scenario.lua": "scenario('a', counter.increment)"])
+    let output = try await run("--coverage").output
+    #expect(output.contains("no scenario touches the actions of favorites: favorites.add"))
+    #expect(!output.contains("actions of counter: counter.increment,"))
+    let report = try await run.report("--min-coverage", "50")
+    #expect(report.output.status == .exited(1))
+    #expect(report.problems.map(\.file) == ["coverage"])
+    #expect(try await run("--min-coverage", "0.1").status == .exited(0))
+  }
+
+  @Test("--properties checks what holds for every app")
+  func properties() async throws {
+    let report = try await TestRun().report("--properties", "--filter", "same calls")
+    #expect(report.outcomes == ["the same calls give the same state: passed"])
+  }
+}

@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+
+@Suite("Snapshots of a test run")
+struct TestSnapshotTests {
+  private let file = "a.scenario.lua"
+  private let snapshot = "a.snapshots/s.menu.snapshot"
+
+  private func scenario(_ value: String) -> String {
+    """
+    scenario("s", function() expect.snapshot("menu", \(value)) end)
+    scenario("t", function() end)
+    """
+  }
+
+  @Test("Missing ones are written, and told; with --ci or CI they fail")
+  func missing() async throws {
+    let run = try TestRun([file: scenario("1")])
+    #expect(try await run("--ci").status == .exited(1))
+    #expect(try await run.with(environment: ["CI": "true"])().status == .exited(1))
+    #expect(run.folder.files("a.snapshots") == [])
+    #expect(try await run.report().notes == ["1 snapshot written"])
+    #expect(try await run("--ci").status == .exited(0))
+  }
+
+  @Test("Different ones fail until --update writes them")
+  func different() async throws {
+    let run = try TestRun([file: scenario("1")])
+    _ = try await run()
+    _ = try run.folder.write(scenario("2"), to: file)
+    #expect(try await run().status == .exited(1))
+    #expect(try run.folder.read(snapshot) == "1")
+    #expect(try await run("--update").status == .exited(0))
+    #expect(try run.folder.read(snapshot) == "2")
+  }
+
+  @Test("Obsolete ones are told, fail with --ci, and are removed with --update")
+  func obsolete() async throws {
+    let run = try TestRun([file: scenario("1")])
+    _ = try await run()
+    _ = try run.folder.write("scenario('t', function() end)", to: file)
+    #expect(
+      try await run.report().notes == ["no scenario uses \(snapshot): --update removes it"])
+    let report = try await run.report("--ci")
+    #expect(report.output.status == .exited(1))
+    #expect(report.problems.map(\.file) == [snapshot])
+    #expect(try await run("--update").status == .exited(0))
+    #expect(run.folder.files("a.snapshots") == [])
+  }
+
+  @Test(
+    "Those of scenarios that didn't run aren't obsolete",
+    arguments: [["a.scenario.lua:2"], ["--filter", "t"], ["--shard", "2/2"]])
+  func notRun(arguments: [String]) async throws {
+    let run = try TestRun([file: scenario("1")])
+    _ = try await run()
+    let output =
+      try await arguments.count == 1
+      ? run("--update", arguments[0]) : run("--update", arguments[0], arguments[1])
+    #expect(output.status == .exited(0))
+    #expect(run.folder.files("a.snapshots") == ["s.menu.snapshot"])
+  }
+
+  @Test("Those of skipped scenarios, or beside one with only, aren't obsolete")
+  func skipped() async throws {
+    let run = try TestRun([file: scenario("1")])
+    _ = try await run()
+    for options in ["skip", "only"] {
+      let marked = options == "skip" ? ("{skip = true},", "") : ("", "{only = true},")
+      _ = try run.folder.write(
+        """
+        scenario("s", \(marked.0) function() expect.snapshot("menu", 1) end)
+        scenario("t", \(marked.1) function() end)
+        """, to: file)
+      #expect(try await run("--update").status == .exited(0))
+      #expect(run.folder.files("a.snapshots") == ["s.menu.snapshot"])
+    }
+  }
+}

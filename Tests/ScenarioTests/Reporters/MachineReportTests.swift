@@ -1,0 +1,211 @@
+import Foundation
+import Testing
+
+@testable import Scenarios
+
+@Suite("A TAP report")
+struct TAPReportTests {
+  @Test("has a plan, a test point for each scenario, and a diagnosis of each failure")
+  func points() throws {
+    let report = try SampleRun(SampleRun.mixed, problems: [SampleRun.problem]).report(.tap)
+    #expect(
+      report == """
+        TAP version 14
+        1..6
+        not ok 1 - tests/broken.scenario.lua
+          ---
+          message: "unexpected symbol near 'end'"
+          at:
+            file: "tests/broken.scenario.lua"
+            line: 3
+            source: "end end"
+          ...
+        # tests/counter.scenario.lua
+        ok 2 - counter > increments
+        not ok 3 - card > a prime can be saved
+          ---
+          outcome: failed
+          file: "tests/counter.scenario.lua"
+          line: 3
+          duration_ms: 324.000
+          attempts: 1
+          command: "primerepl test 'tests/counter.scenario.lua' --filter 'card > a prime can be saved'"
+          failures:
+            - kind: expectation
+              message: "The state changed in other ways than expected."
+              at:
+                file: "tests/counter.scenario.lua"
+                line: 12
+                source: "expect.changes(counter.press_modal_button, {"
+              differences:
+                - path: "favorites[1]"
+                  expected: null
+                  actual: "7"
+                - path: "counter.modal.button"
+                  expected: "\\"Remove from favorites\\""
+                  actual: "\\"Remove from favorite primes\\""
+          output: "asked\\tfor 7\\nanswered 17\\n"
+          ...
+        # tests/todo.scenario.lua
+        ok 4 - todo > fetches
+          ---
+          outcome: flaky
+          file: "tests/todo.scenario.lua"
+          line: 3
+          duration_ms: 1250.000
+          attempts: 2
+          command: "primerepl test 'tests/todo.scenario.lua' --filter 'todo > fetches'"
+          failures:
+            - kind: timeout
+              message: "It took longer than 5 s."
+          ...
+        ok 5 - todo > asks the service # SKIP needs --live
+        not ok 6 - todo > sorts by date # TODO issue 42
+          ---
+          outcome: todo
+          file: "tests/todo.scenario.lua"
+          line: 11
+          duration_ms: 0.000
+          attempts: 1
+          command: "primerepl test 'tests/todo.scenario.lua' --filter 'todo > sorts by date'"
+          failures:
+            - kind: error
+              message: "todo has no field 'date'"
+          ...
+
+        """)
+  }
+
+  @Test("bails out when the run is interrupted")
+  func interruption() throws {
+    var run = SampleRun(SampleRun.mixed, isInterrupted: true)
+    run.results.removeLast(4)
+    #expect(try run.report(.tap).hasSuffix("\nBail out! Interrupted after 1 of 5\n"))
+  }
+
+  @Test("bails out for a problem that is found when all scenarios have ended")
+  func lateProblem() throws {
+    var run = SampleRun([])
+    run.summary.problems = [FileProblem(file: "a.snapshots", message: "#1 is obsolete")]
+    #expect(
+      try run.report(.tap) == """
+        TAP version 14
+        1..0 # SKIP no scenarios
+        # a.snapshots: #1 is obsolete
+        Bail out! a.snapshots: \\#1 is obsolete
+
+        """)
+  }
+
+  @Test("lets no name be taken for a directive")
+  func names() throws {
+    let result = ScenarioResult(SampleRun.scenario(["a \\# TODO # SKIP\nok 7"]), .passed)
+    #expect(
+      try SampleRun([result]).report(.tap)
+        .hasSuffix("\nok 1 - a \\\\\\# TODO \\# SKIP\\\\nok 7\n"))
+  }
+
+  @Test("has only whole lines of its own, whatever texts contain")
+  func hostile() throws {
+    let report = try SampleRun.hostileRun.report(.tap)
+    // YAML allows all characters beyond the first 65,536.
+    #expect(
+      !report.unicodeScalars.contains {
+        $0.value <= 0xFFFF && $0 != "\n" && ReportText.isInvisible($0)
+      })
+    for line in report.split(separator: "\n") {
+      #expect(line.contains(/^(TAP version 14$|1\.\.2$|not ok [12] - |# |  )/))
+    }
+  }
+}
+
+@Suite("A JSON report")
+struct JSONReportTests {
+  private func events(_ run: SampleRun) throws -> [[String: Any]] {
+    try run.report(.json).split(separator: "\n").map { line in
+      let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      return try #require(value as? [String: Any])
+    }
+  }
+
+  @Test("has an object on each line: the plan, problems, results, and the summary")
+  func order() throws {
+    let events = try events(SampleRun(SampleRun.mixed, problems: [SampleRun.problem]))
+    #expect(
+      events.map { $0["event"] as? String }
+        == ["plan", "problem"] + Array(repeating: "result", count: 5) + ["summary"])
+  }
+
+  @Test("has the documented keys, in the same order in each line")
+  func keys() throws {
+    let report = try SampleRun([SampleRun.mixed[0]]).report(.json)
+    #expect(
+      report == #"""
+        {"event":"plan","version":1,"program":"primerepl","total":1,"shuffle_seed":null}
+        {"event":"result","file":"tests/counter.scenario.lua","line":3,"number":1,\#
+        "name":"increments","groups":["counter"],"full_name":"counter > increments",\#
+        "tags":["counter"],"mode":"run","reason":null,"outcome":"passed","seconds":0.002,\#
+        "attempts":1,"failures":[],"earlier_actions":0,"timeline":[],"output":"",\#
+        "command":"primerepl test 'tests/counter.scenario.lua' --filter 'counter > increments'"}
+        {"event":"summary","passed":true,"interrupted":false,"seconds":0.84,\#
+        "counts":{"passed":1,"failed":0,"flaky":0,"skipped":0,"todo":0},"problems":0,"notes":[]}
+
+        """#)
+  }
+
+  @Test("has failures with their differences, and actions with their changes")
+  func failure() throws {
+    let result = try events(SampleRun([SampleRun.failed]))[1]
+    let failure = try #require((result["failures"] as? [[String: Any]])?.first)
+    #expect(failure["kind"] as? String == "expectation")
+    #expect((failure["location"] as? [String: Any])?["line"] as? Int == 12)
+    #expect((failure["callers"] as? [[String: Any]])?.first?["source"] as? String == "save(7)")
+    let differences = try #require(failure["differences"] as? [[String: Any]])
+    #expect(differences.first?["expected"] is NSNull)
+    #expect(differences.first?["actual"] as? String == "7")
+    let actions = try #require(result["timeline"] as? [[String: Any]])
+    #expect(
+      actions.map { $0["action"] as? String } == ["counter.set(7)", "counter.ask_nth_prime()"])
+    #expect(actions.last?["time"] as? Double == 2.5)
+    let changes = try #require(actions.first?["changes"] as? [[String: Any]])
+    #expect(changes.first?["old"] as? String == "0")
+  }
+
+  @Test("keeps every character, and shows bytes that aren't UTF-8")
+  func hostile() throws {
+    let result = try events(SampleRun.hostileRun)[2]
+    let text = SampleRun.hostile.replacing("\u{10FE80}", with: "\\x80")
+    #expect(result["output"] as? String == text)
+    #expect(result["time"] == nil)
+  }
+
+  @Test("reads well on a terminal, and in an HTML page")
+  func escapes() throws {
+    let report = try SampleRun.hostileRun.report(.json)
+    #expect(
+      !report.unicodeScalars.contains {
+        $0.value <= 0xFFFF && $0 != "\n" && ReportText.isInvisible($0)
+      })
+    #expect(!report.contains("<"))
+  }
+
+  @Test("tells a problem once, whether found at the beginning or at the end")
+  func problems() throws {
+    var run = SampleRun([], problems: [SampleRun.problem])
+    run.summary.problems.append(FileProblem(file: "a.snapshots", message: "obsolete"))
+    let problems = try events(run).filter { $0["event"] as? String == "problem" }
+    #expect(
+      problems.map { $0["file"] as? String } == ["tests/broken.scenario.lua", "a.snapshots"])
+  }
+
+  @Test("has the last 1,000 actions")
+  func manyActions() throws {
+    var result = SampleRun.failed
+    result.timeline = (1...3_000).map {
+      TimelineEntry(text: "a(\($0))", time: 0, location: nil, changes: [])
+    }
+    let event = try events(SampleRun([result]))[1]
+    #expect(event["earlier_actions"] as? Int == 2_000)
+    #expect((event["timeline"] as? [[String: Any]])?.first?["action"] as? String == "a(2001)")
+  }
+}

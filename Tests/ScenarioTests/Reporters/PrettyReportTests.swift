@@ -1,0 +1,256 @@
+import Testing
+
+@testable import Scenarios
+
+@Suite("A pretty report")
+struct PrettyReportTests {
+  @Test("groups the scenarios by file, with a mark for each")
+  func marks() throws {
+    let report = try SampleRun(SampleRun.mixed.filter { $0.outcome != .failed }).report(.pretty)
+    #expect(
+      report == """
+        tests/counter.scenario.lua
+          ✓ counter > increments
+
+        tests/todo.scenario.lua
+          ~ todo > fetches (1.25 s)  passed at attempt 2
+
+              It took longer than 5 s.
+
+          - todo > asks the service  skipped: needs --live
+          - todo > sorts by date  todo: issue 42
+
+        1 passed, 1 flaky, 1 skipped, 1 todo in 0.8 s
+
+        """)
+  }
+
+  @Test("shows all about a failure below its scenario, and how to run only this one")
+  func failure() throws {
+    let report = try SampleRun([SampleRun.failed]).report(.pretty)
+    let command =
+      "primerepl test 'tests/counter.scenario.lua' --filter 'card > a prime can be saved'"
+    #expect(
+      report == """
+        tests/counter.scenario.lua
+          ✗ card > a prime can be saved (0.32 s)
+
+              The state changed in other ways than expected.
+                at tests/counter.scenario.lua:12
+                  expect.changes(counter.press_modal_button, {
+                called from tests/steps.lua:40
+                  save(7)
+
+              Differences (- expected, + actual):
+                favorites[1]          - nothing
+                                      + 7
+                counter.modal.button  - "Remove from favorites"
+                                      + "Remove from favorite primes"
+
+              The actions:
+                0.00 s  counter.set(7)  line 8
+                          counter.count: 0 → 7
+                2.50 s  counter.ask_nth_prime()  line 9
+                          counter.loading: false → true
+                          counter.alert: nothing → {title = "The 7th prime is 17"}
+
+              Its output:
+                | asked\tfor 7
+                | answered 17
+
+              Run only this scenario:
+                \(command)
+
+        Failed:
+          \(command)
+
+        1 failed in 0.8 s
+
+        """)
+  }
+
+  @Test("ends with problems, the summary and notes")
+  func conclusion() throws {
+    var run = SampleRun(SampleRun.mixed, problems: [SampleRun.problem])
+    run.summary.notes = ["2 snapshots written"]
+    let report = try run.report(.pretty)
+    #expect(
+      report.hasSuffix(
+        """
+
+        tests/broken.scenario.lua:3: unexpected symbol near 'end'
+            end end
+
+        1 passed, 1 failed, 1 flaky, 1 skipped, 1 todo, 1 problem in 0.8 s
+        2 snapshots written
+
+        """))
+  }
+
+  @Test("says that a run was interrupted, and after how many scenarios")
+  func interruption() throws {
+    var run = SampleRun(SampleRun.mixed, isInterrupted: true)
+    run.results.removeLast(3)
+    #expect(try run.report(.pretty).contains("\nInterrupted after 2 of 5 scenarios.\n"))
+  }
+
+  @Test("of no scenario is its summary")
+  func nothing() throws {
+    #expect(try SampleRun([]).report(.pretty) == "0 passed in 0.8 s\n")
+  }
+
+  @Test("shows the output of a scenario that passed only on request", arguments: [false, true])
+  func verbose(isVerbose: Bool) throws {
+    let result = ScenarioResult(SampleRun.scenario(["a"]), .passed, output: "hello\n")
+    let report = try SampleRun([result]).report(
+      .pretty, options: ReportOptions(isVerbose: isVerbose))
+    #expect(report.contains("| hello") == isVerbose)
+  }
+
+  @Test("says that a scenario passes that needn't yet")
+  func passingTodo() throws {
+    let result = ScenarioResult(
+      SampleRun.scenario(["a"], mode: .todo(reason: "later")), .todo)
+    #expect(try SampleRun([result]).report(.pretty).contains("- a  todo: later; it passes now"))
+  }
+
+  @Test("lists the slowest scenarios, the slowest first")
+  func slowest() throws {
+    let results = [0.2, 3, 0.1, 20.04].enumerated().map { number, seconds in
+      ScenarioResult(SampleRun.scenario(["\(number)"]), .passed, seconds: seconds)
+    }
+    let report = try SampleRun(results).report(.pretty, options: ReportOptions(slowestCount: 2))
+    #expect(
+      report.contains(
+        """
+
+        The slowest:
+          20.0 s  tests/counter.scenario.lua: 3
+          3.00 s  tests/counter.scenario.lua: 1
+
+        """))
+  }
+
+  @Test("tells how to get the same order again")
+  func shuffled() throws {
+    var run = SampleRun([])
+    run.plan = RunPlan(program: "primerepl", scenarios: [], shuffleSeed: .max)
+    #expect(try run.report(.pretty).contains("--shuffle=18446744073709551615"))
+  }
+
+  // MARK: - Terminals
+
+  @Test("has colors only on request")
+  func colors() throws {
+    let run = SampleRun(SampleRun.mixed)
+    #expect(try !run.report(.pretty).contains("\u{1B}"))
+    let colored = try run.report(.pretty, options: ReportOptions(isColored: true))
+    #expect(colored.contains("\u{1B}[31m✗\u{1B}[0m card > a prime can be saved"))
+    #expect(colored.contains("\u{1B}[32m+ 7\u{1B}[0m"))
+  }
+
+  @Test("has a progress line, cut to the terminal's width and erased before anything else")
+  func progress() throws {
+    let run = SampleRun([ScenarioResult(SampleRun.scenario(["a"]), .passed)])
+    let progress = RunProgress(ended: 5, failed: 1, total: 12, running: "漢字漢字 > é and more")
+    let report = try run.report(
+      .pretty, options: ReportOptions(progressWidth: 30), progress: [progress])
+    let line = "5/12, 1 failed  漢字漢字 > é…"
+    #expect(
+      report == "\r\u{1B}[K\(line)\r\u{1B}[Ktests/counter.scenario.lua\n  ✓ a\n\(line)"
+        + "\r\u{1B}[K\n1 passed in 0.8 s\n")
+  }
+
+  @Test("has no progress line where there is no terminal")
+  func noProgress() throws {
+    let progress = RunProgress(ended: 0, failed: 0, total: 1, running: nil)
+    let report = try SampleRun([]).report(.pretty, progress: [progress])
+    #expect(report == "0 passed in 0.8 s\n")
+  }
+
+  @Test("shows control characters, whatever contains them", arguments: [ReportFormat.pretty, .dot])
+  func controls(format: ReportFormat) throws {
+    let report = try SampleRun.hostileRun.report(format, options: ReportOptions(slowestCount: 1))
+    let others = report.unicodeScalars.filter { $0 != "\n" && ReportText.isInvisible($0) }
+    #expect(others.isEmpty)
+    #expect(report.contains("\\x00\\x07\\x1b[2J\\r"))
+    #expect(report.contains("\\u{9b}31m\\u{202e}evil\\u{2066}"))
+  }
+
+  // MARK: - Values
+
+  private func lines(_ expected: String?, _ actual: String?, path: String = "p") -> [String] {
+    DifferenceText(style: ReportStyle(isColored: false)).lines([
+      ValueDifference(path: path, expected: expected, actual: actual)
+    ])
+  }
+
+  @Test("shows where long values differ")
+  func longValues() {
+    let beginning = String(repeating: "a", count: 5_000)
+    let end = String(repeating: "z", count: 5_000)
+    let lines = lines(beginning + "1" + end, beginning + "2" + end)
+    let start = "… " + String(repeating: "a", count: 40)
+    #expect(lines.first == "p  - \(start)1\(String(repeating: "z", count: 119)) …")
+    #expect(lines.last == "   + \(start)2\(String(repeating: "z", count: 119)) …")
+  }
+
+  @Test("cuts long values in the middle if they differ at their beginning")
+  func longValuesAtTheBeginning() {
+    let text = String(repeating: "a", count: 5_000) + "."
+    let line = lines("1" + text, nil).first
+    #expect(
+      line == "p  - 1\(String(repeating: "a", count: 119)) … \(String(repeating: "a", count: 39)).")
+  }
+
+  @Test("shows only the lines that differ of values with several")
+  func lineDifferences() {
+    #expect(
+      lines("one\ntwo\nthree\nfour", "one\ntwo\n3\nfour", path: "") == ["  two", "- three", "+ 3"])
+  }
+
+  @Test("limits the number of differences")
+  func manyDifferences() {
+    let differences = (1...1_000).map {
+      ValueDifference(path: "[\($0)]", expected: "1", actual: "2")
+    }
+    let lines = DifferenceText(style: ReportStyle(isColored: false)).lines(differences)
+    #expect(lines.count == 101)
+    #expect(lines.last == "... 950 more differences")
+  }
+
+  @Test("shows the last ten actions, and how many there were")
+  func manyActions() throws {
+    var result = SampleRun.failed
+    result.timeline = (1...30).map {
+      TimelineEntry(
+        text: "a(\($0))", time: 0, location: nil,
+        changes: (1...9).map { .init(path: "p\($0)", old: nil, new: "1") })
+    }
+    let report = try SampleRun([result]).report(.pretty)
+    #expect(report.contains("The last 10 of 30 actions:"))
+    #expect(!report.contains("a(20)"))
+    #expect(report.contains("a(21)"))
+    #expect(report.contains("... 5 more changes"))
+  }
+
+  // MARK: - Command lines
+
+  @Test(
+    "quotes the scenario's name for the shell",
+    arguments: [
+      ("it's", "'it'\\''s'"), ("$HOME `x` \"!\"", "'$HOME `x` \"!\"'"),
+      ("two\nlines", "$'two\\x0alines'"), ("\u{1B}'\\é", "$'\\x1b\\'\\\\é'"), ("", "''"),
+      ("\u{10FE80}", "$'\\x80'"),
+    ])
+  func quoting(name: String, word: String) {
+    let command = ReportText.command("p", running: SampleRun.scenario([name], file: "a b"))
+    #expect(command == "p test 'a b' --filter \(word)")
+  }
+
+  @Test("doesn't let a name be taken for an option")
+  func names() {
+    let command = ReportText.command("p", running: SampleRun.scenario(["--all"], file: "-x"))
+    #expect(command == "p test './-x' --filter='--all'")
+  }
+}

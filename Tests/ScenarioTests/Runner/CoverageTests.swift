@@ -1,0 +1,75 @@
+import Testing
+
+@testable import Scenarios
+
+@MainActor
+@Suite("Coverage")
+struct CoverageTests {
+  private func touched(_ body: String) async throws -> Set<String> {
+    var settings = WorkerSettings()
+    settings.reportsCoverage = true
+    let run = try FileRun("scenario('s', function() \(body) end)", settings: settings)
+    return Set(try await run.run("s").touched?.map { "\($0.kind.rawValue) \($0.name)" } ?? [])
+  }
+
+  @Test("A call touches its function, and the fields that it changes")
+  func call() async throws {
+    let touched = try await touched("counter.increment()")
+    #expect(touched == ["action counter.increment", "field counter.count"])
+  }
+
+  @Test("An assignment touches its field")
+  func assignment() async throws {
+    #expect(try await touched("todo.query = 'x'") == ["action todo.query", "field todo.query"])
+  }
+
+  @Test("An error touches its code, though it is caught")
+  func error() async throws {
+    let touched = try await touched("pcall(favorites.add, 8)")
+    #expect(touched == ["action favorites.add", "error not_prime"])
+  }
+
+  @Test("A part of a record touches the list")
+  func part() async throws {
+    let touched = try await touched("todo.add('a') todo.complete(1)")
+    #expect(touched.isSuperset(of: ["field todo.items", "action todo.complete"]))
+  }
+
+  @Test("A property touches what any of its runs does")
+  func property() async throws {
+    var settings = WorkerSettings()
+    settings.reportsCoverage = true
+    let run = try FileRun(
+      """
+      property("p", { actions = { "counter" }, runs = 30, seed = 1, length = 1 })
+      """, settings: settings)
+    let touched = try await run.run("p").touched ?? []
+    #expect(touched.count { $0.kind == .action } > 3)
+  }
+
+  private let items = [
+    CoverageItem(feature: "notes", kind: .action, name: "notes.add"),
+    CoverageItem(feature: "notes", kind: .action, name: "notes.remove"),
+    CoverageItem(feature: "notes", kind: .field, name: "notes"),
+    CoverageItem(feature: "timer", kind: .error, name: "late"),
+  ]
+
+  @Test("The table counts the parts of each feature, and names those that nothing touched")
+  func table() {
+    let report = CoverageReport(all: items, touched: [items[0], items[2]])
+    #expect(
+      report.lines == [
+        "coverage   actions    errors    fields", "notes          1/2         -       1/1",
+        "timer            -       0/1         -", "in all: 50.0 %",
+        "no scenario touches the actions of notes: notes.remove",
+        "no scenario touches the errors of timer: late",
+      ])
+  }
+
+  @Test("The percentage is of all parts; of none, it is all")
+  func percentage() {
+    #expect(CoverageReport(all: items, touched: Set(items)).percentage == 100)
+    #expect(CoverageReport(all: items, touched: []).percentage == 0)
+    #expect(CoverageReport(all: [], touched: []).percentage == 100)
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Scenarios
+
+@Suite("Choosing scenarios")
+struct ScenarioSelectionTests {
+  private let scenarios = (1...20).map { number in
+    ScenarioDescription(
+      id: .init(file: number <= 10 ? "a" : "b", number: number),
+      names: ["group", "case \(number)"],
+      line: number, tags: number.isMultiple(of: 2) ? ["even", "all"] : ["all"])
+  }
+
+  private func chosen(
+    lines: [String: Set<Int>] = [:], lastFailed: Set<String>? = nil,
+    from scenarios: [ScenarioDescription]? = nil,
+    _ set: (inout RunOptions.Selection) -> Void = { _ in }
+  ) -> [Int] {
+    var options = RunOptions.Selection()
+    set(&options)
+    return ScenarioSelection(options: options, lines: lines, lastFailed: lastFailed)
+      .chosen(of: scenarios ?? self.scenarios).map(\.id.number)
+  }
+
+  @Test("Without options, all scenarios are chosen, in their order")
+  func all() { #expect(chosen() == Array(1...20)) }
+
+  @Test("A filter chooses the names that contain it, several those that contain one")
+  func filters() {
+    #expect(chosen { $0.filters = ["case 1"] } == [1] + Array(10...19))
+    #expect(chosen { $0.filters = ["se 20", "se 3"] } == [3, 20])
+    #expect(chosen { $0.filters = ["nothing"] } == [])
+  }
+
+  @Test("A filter that is exactly a full name chooses only that scenario")
+  func exactName() { #expect(chosen { $0.filters = ["group > case 1", "case 3"] } == [1, 3]) }
+
+  @Test("Tags choose those that have one, and exclude after a minus sign")
+  func tags() {
+    #expect(chosen { $0.tags = ["even"] } == Array(stride(from: 2, through: 20, by: 2)))
+    #expect(chosen { $0.tags = ["-even"] } == Array(stride(from: 1, through: 19, by: 2)))
+    #expect(chosen { $0.tags = ["all", "-even"] }.count == 10)
+    #expect(chosen { $0.tags = ["even", "none"] }.count == 10)
+    #expect(chosen { $0.tags = ["none"] } == [])
+  }
+
+  @Test("Lines choose the scenarios declared there, in the files that have them")
+  func lines() { #expect(chosen(lines: ["a": [3, 5]]) == [3, 5] + Array(11...20)) }
+
+  @Test("only excludes the others, unless it isn't chosen itself")
+  func only() {
+    var marked = scenarios
+    marked[4] = ScenarioDescription(
+      id: marked[4].id, names: marked[4].names, line: 5, tags: ["odd"], isOnly: true)
+    #expect(chosen(from: marked) == [5])
+    #expect(chosen(from: marked) { $0.tags = ["even"] }.count == 10)
+  }
+
+  @Test("Those that failed the last time are chosen; all if nothing is recorded")
+  func lastFailed() {
+    let keys = Set([scenarios[2].key, "c\nother"])
+    #expect(chosen(lastFailed: keys) { $0.isLastFailed = true } == [3])
+    #expect(chosen(lastFailed: nil) { $0.isLastFailed = true }.count == 20)
+  }
+
+  @Test("The parts of a run are disjoint, complete, about equal, and stable", arguments: 1...25)
+  func shards(count: Int) throws {
+    let parts = try (1...count).map { number in
+      let shard = try #require(RunOptions.Shard("\(number)/\(count)"))
+      return chosen { $0.shard = shard }
+    }
+    #expect(parts.flatMap(\.self).sorted() == Array(1...20))
+    let sizes = parts.map(\.count)
+    #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1)
+  }
+
+  @Test("Parts are disjoint even if each is shuffled with a seed of its own")
+  func shuffledShards() {
+    let parts = (1...3).map { number in
+      chosen {
+        $0.shard = RunOptions.Shard("\(number)/3")
+        $0.shuffleSeed = UInt64(number)
+      }
+    }
+    #expect(parts.flatMap(\.self).sorted() == Array(1...20))
+  }
+
+  @Test("A seed gives the same random order each time, another one another")
+  func shuffle() {
+    let first = chosen { $0.shuffleSeed = 1 }
+    #expect(first == chosen { $0.shuffleSeed = 1 })
+    #expect(first != chosen { $0.shuffleSeed = 2 })
+    #expect(first != Array(1...20))
+    #expect(first.sorted() == Array(1...20))
+  }
+
+  @Test(
+    "A part is a number from 1 and the number of parts",
+    arguments: ["0/3", "4/3", "1/0", "-1/3", "1", "1/2/3", "a/b", "/", "", "1/", "1.5/2"])
+  func badShard(text: String) { #expect(RunOptions.Shard(text) == nil) }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Scenarios
+
+@MainActor
+@Suite("Watching files")
+struct ScenarioWatcherTests {
+  private let folder: TemporaryFolder
+  private let first: String
+  private let second: String
+  private let module: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    first = try folder.write("1", to: "a.scenario.lua")
+    second = try folder.write("2", to: "b.scenario.lua")
+    module = try folder.write("3", to: "module.lua")
+  }
+
+  /// A watcher of a run of both files, the second of which requires the module.
+  private func watcher(_ paths: [String]? = nil, since start: Date = .distantFuture)
+    -> ScenarioWatcher
+  {
+    let watcher = ScenarioWatcher(paths ?? [folder.path])
+    watcher.note([first: [], second: [module]], since: start)
+    return watcher
+  }
+
+  @Test("A changed file runs again, and nothing else")
+  func file() async throws {
+    let watcher = watcher()
+    _ = try folder.write("changed", to: "a.scenario.lua")
+    #expect(try await watcher.changedFiles() == [first])
+  }
+
+  @Test("For a changed module, the files that require it run again")
+  func requiredModule() async throws {
+    let watcher = watcher()
+    _ = try folder.write("changed", to: "module.lua")
+    #expect(try await watcher.changedFiles() == [second])
+  }
+
+  @Test("A new file runs")
+  func newFile() async throws {
+    let watcher = watcher()
+    let new = try folder.write("", to: "c.scenario.lua")
+    #expect(try await watcher.changedFiles() == [new])
+  }
+
+  @Test("A removed file doesn't run, but does when it is back")
+  func removed() async throws {
+    let watcher = watcher()
+    try FileManager.default.removeItem(atPath: first)
+    _ = try folder.write("changed", to: "b.scenario.lua")
+    #expect(try await watcher.changedFiles() == [second])
+    watcher.note([second: []], since: .distantFuture)
+    _ = try folder.write("1", to: "a.scenario.lua")
+    #expect(try await watcher.changedFiles() == [first])
+  }
+
+  @Test("What changed during the run runs again")
+  func duringRun() async throws {
+    #expect(try await watcher(since: .distantPast).changedFiles() == [first, second])
+  }
+
+  @Test("A line of the command line stays with its file")
+  func line() async throws {
+    let watcher = watcher([first + ":3"])
+    _ = try folder.write("changed", to: "a.scenario.lua")
+    #expect(try await watcher.changedFiles() == [first + ":3"])
+  }
+
+  @Test("Stopping ends the watch")
+  func stop() async throws {
+    let watcher = watcher()
+    watcher.stop()
+    #expect(try await watcher.changedFiles() == nil)
+  }
+}

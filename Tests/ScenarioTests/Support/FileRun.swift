@@ -1,0 +1,105 @@
+import Bridge
+import Domain
+import Foundation
+import Scripting
+import StateStore
+import TestSupport
+
+@testable import Scenarios
+
+/// A scenario file of the app whose scenarios run in this process, without a runner.
+@MainActor
+final class FileRun {
+  /// The folder of the file.
+  let folder: TemporaryFolder
+  private let file: ScenarioFile
+  private var settings: WorkerSettings
+
+  /// Writes a file.
+  ///
+  /// - Parameters:
+  ///   - source: What it contains.
+  ///   - folder: Where it is; nil for a new folder.
+  ///   - settings: How its scenarios run.
+  /// - Throws: An error if it can't be written.
+  init(
+    _ source: String, in folder: TemporaryFolder? = nil, settings: WorkerSettings = WorkerSettings()
+  ) throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
+    self.settings = settings
+    self.settings.temporaryFolder = folder.path(of: "tmp")
+    file = try ScenarioFile(path: folder.write(source, to: "file.scenario.lua"))
+  }
+
+  /// What the file declares.
+  func list() async -> ListedFile { await ScenarioRun.list(file, of: Self.app, settings) }
+
+  /// Runs a scenario by its name.
+  ///
+  /// - Parameters:
+  ///   - name: The full name.
+  ///   - hasParts: Whether a long file is loaded without its other scenarios, as a worker does.
+  /// - Returns: What came of it.
+  /// - Throws: `NotDeclared` if the file has no such scenario.
+  func run(_ name: String, inParts hasParts: Bool = false) async throws -> EndedScenario {
+    let scenarios = await list().scenarios
+    guard let scenario = scenarios.first(where: { $0.fullName == name }) else {
+      throw NotDeclared(name: name)
+    }
+    if hasParts { file.declarations = scenarios }
+    return await run(ScenarioRequest(number: scenario.id.number, fullName: scenario.fullName))
+  }
+
+  /// Runs a scenario.
+  func run(_ request: ScenarioRequest) async -> EndedScenario {
+    await ScenarioRun.run(request, in: file, of: Self.app, settings)
+  }
+
+  /// Runs the body of a scenario.
+  ///
+  /// - Parameters:
+  ///   - body: The body, which begins at the first line of the file.
+  ///   - options: The scenario's options, as a table in Lua.
+  /// - Returns: What failed.
+  /// - Throws: `NotDeclared` if the body doesn't compile.
+  static func failures(_ body: String, options: String = "{}") async throws -> [ScenarioFailure] {
+    let source = "scenario('it', \(options), function() \(body)\nend)"
+    return try await FileRun(source).run("it").failures ?? []
+  }
+
+  /// Runs the body of a scenario that is expected to fail in one way.
+  ///
+  /// - Throws: `OtherFailures` if it doesn't.
+  static func failure(_ body: String, options: String = "{}") async throws -> ScenarioFailure {
+    let failures = try await failures(body, options: options)
+    guard let failure = failures.first, failures.count == 1 else {
+      throw OtherFailures(messages: failures.map(\.message))
+    }
+    return failure
+  }
+
+  /// The scenario isn't in the file.
+  struct NotDeclared: Error { let name: String }
+
+  /// Not exactly one thing failed.
+  struct OtherFailures: Error { let messages: [String] }
+
+  private static let app = ScenarioApp(
+    name: "primerepl", schema: App.schema, modules: { App.scriptModules },
+    services: { services in
+      Services(
+        primes: LocalPrimes(),
+        wolfram: WolframClient(environment: [:], network: .refusedInScenario),
+        sources: SourceLoader(readsFiles: true, network: .refusedInScenario),
+        exports: ExportFiles(), clock: services.clock, identifiers: SequentialIdentifiers(),
+        stubs: services.stubs)
+    })
+}
+
+extension ScenarioFailure {
+  /// The differences as lines such as `count: 1 -> 2`: the path, what was expected, and what was found.
+  var differenceLines: [String] {
+    differences.map { "\($0.path): \($0.expected ?? "nothing") -> \($0.actual ?? "nothing")" }
+  }
+}

@@ -1,0 +1,207 @@
+import Testing
+
+@testable import Scenarios
+
+@MainActor
+@Suite("Expectations of changes and actions")
+struct ChangeExpectationTests {
+  @Test(
+    "changes passes if exactly the expected paths change to the expected values",
+    arguments: [
+      "function() counter.count = 7 end, {['counter.count'] = 7}",
+      "function() counter.count = 7 end, {counter = expect.having({count = 7})}",
+      "function() favorites.add(2) end, {['favorites[1]'] = 2}",
+      "function() favorites.add(2) favorites.add(3) end, {favorites = {2, 3}}",
+      "function() counter.count = 1 counter.count = 0 end, {}",
+      "function() task.sleep(3) counter.count = 5 end, {['counter.count'] = expect.any('integer')}",
+      "function() counter.count = 7 todo.query = 'x' end, {['counter.count'] = 7, ['todo.query'] = 'x'}",
+      "function() local other = store.new() other.counter.increment() end, {}",
+    ])
+  func passing(arguments: String) async throws {
+    #expect(try await FileRun.failures("expect.changes(\(arguments))").isEmpty)
+  }
+
+  @Test("changes covers a field of an element by the field, the element, or the list")
+  func elements() async throws {
+    for expected in [
+      "['todo.items[1].done'] = true", "['todo.items[1]'] = {id = 1, text = 'a', done = true}",
+      "['todo.items'] = {{id = 1, text = 'a', done = true}}",
+    ] {
+      let body = "todo.add('a') expect.changes(function() todo.complete(1) end, {\(expected)})"
+      #expect(try await FileRun.failures(body).isEmpty)
+    }
+  }
+
+  @Test("changes covers what a list lost by removed")
+  func removed() async throws {
+    let body = """
+      favorites.add(2) favorites.add(3)
+      expect.changes(function() favorites.remove(2) end, {['favorites.removed'] = {2}})
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("removed of a list that lost nothing is a difference")
+  func nothingRemoved() async throws {
+    let failure = try await FileRun.failure(
+      """
+      expect.changes(function() favorites.add(3) end,
+        {['favorites[1]'] = 3, ['favorites.removed'] = {2}})
+      """)
+    #expect(failure.differenceLines == ["favorites.removed: { 2 } -> nothing"])
+  }
+
+  @Test("A field that becomes nil is expected as none")
+  func none() async throws {
+    let body = """
+      counter.ask_is_prime()
+      expect.changes(counter.dismiss_modal, {['counter.modal'] = expect.none})
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("A change that isn't mentioned fails, with the old and the new value")
+  func unmentioned() async throws {
+    let failure = try await FileRun.failure(
+      """
+      expect.changes(function() counter.count = 7 todo.query = 'x' end, {['counter.count'] = 7})
+      """)
+    #expect(failure.message == "1 path changed that the scenario doesn't mention")
+    #expect(failure.differenceLines == ["todo.query: \"\" -> \"x\""])
+  }
+
+  @Test("Another value than the expected one fails")
+  func otherValue() async throws {
+    let failure = try await FileRun.failure(
+      "expect.changes(function() counter.count = 7 end, {['counter.count'] = 8})")
+    #expect(failure.message == "1 value differs from what is expected")
+    #expect(failure.differenceLines == ["counter.count: 8 -> 7"])
+  }
+
+  @Test("What was expected to change and stayed the same fails, whatever its value is")
+  func stayed() async throws {
+    let failure = try await FileRun.failure(
+      "expect.changes(function() end, {['counter.count'] = 0})")
+    #expect(failure.message == "expected to change, but stayed the same: counter.count")
+  }
+
+  @Test("With partial, other changes are allowed")
+  func partial() async throws {
+    // What is skipped is printed, which only the worker process captures.
+    let body = """
+      print = function() end
+      expect.changes(function() counter.count = 7 end, {}, {partial = true})
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("Expectations around a function return what it returns")
+  func results() async throws {
+    let body = """
+      expect.equal({expect.changes(function() return 1, nil, 3 end, {})}, {1, nil, 3})
+      expect.equal(select('#', expect.unchanged(function() return nil, nil end)), 2)
+      expect.equal(expect.actions(function() return 1 end, {}), 1)
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("Expectations can be within each other, and each has its own changes")
+  func nested() async throws {
+    let body = """
+      expect.changes(function()
+        counter.count = 5
+        expect.changes(function() counter.count = 6 end, {['counter.count'] = 6})
+        expect.unchanged(function() end)
+      end, {['counter.count'] = 6})
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("unchanged fails for any change")
+  func unchanged() async throws {
+    let failure = try await FileRun.failure("expect.unchanged(function() counter.count = 3 end)")
+    #expect(failure.message == "1 path changed, and nothing should")
+    #expect(failure.differenceLines == ["counter.count: 0 -> 3"])
+  }
+
+  @Test("An error of the function is the failure, and the expectation is over")
+  func raising() async throws {
+    let failure = try await FileRun.failure(
+      """
+      pcall(expect.changes, function() error('x') end, {})
+      counter.count = 1
+      """, options: "{exhaustive = true}")
+    #expect(
+      failure.message
+        == "counter.count = 1 changed counter.count outside expect.changes, and the scenario is exhaustive"
+    )
+    #expect(failure.location?.line == 2)
+  }
+
+  @Test("In an exhaustive scenario, changes within expectations are no failures")
+  func exhaustive() async throws {
+    let body = """
+      expect.changes(function() counter.count = 3 end, {['counter.count'] = 3})
+      expect.actions(function() counter.count = 4 end, {'counter.count = 4'})
+      """
+    #expect(try await FileRun.failures(body, options: "{exhaustive = true}").isEmpty)
+  }
+
+  @Test("Undo outside an expectation is a change, too")
+  func exhaustiveUndo() async throws {
+    let body = """
+      expect.changes(function() counter.count = 3 end, {['counter.count'] = 3})
+      store.undo()
+      """
+    let failure = try await FileRun.failure(body, options: "{exhaustive = true}")
+    #expect(failure.location?.line == 2)
+  }
+
+  @Test("actions compares the actions in their order, as texts or by matchers")
+  func actions() async throws {
+    let passing = """
+      expect.actions(function() counter.increment(2) todo.add('x') end,
+        {'counter.increment(2)', expect.like('^todo.add')})
+      """
+    #expect(try await FileRun.failures(passing).isEmpty)
+    let failure = try await FileRun.failure(
+      "expect.actions(function() counter.increment() end, {'counter.decrement()', 'x'})")
+    #expect(
+      failure.differenceLines == [
+        "[1]: \"counter.decrement()\" -> \"counter.increment()\"", "[2]: \"x\" -> nothing",
+      ])
+  }
+
+  @Test("actions says that a function sends too many to compare")
+  func manyActions() async throws {
+    let failure = try await FileRun.failure(
+      "expect.actions(function() for _ = 1, 10001 do counter.increment() end end, {})")
+    #expect(failure.message.contains("too_many_actions"))
+  }
+
+  @Test("eventually waits, in virtual time, until the function returns a true value")
+  func eventually() async throws {
+    let body = """
+      local waiting = task.spawn(function() task.sleep(0.5) counter.count = 3 end)
+      expect.equal(expect.eventually(function() return counter.count == 3 and 'done' end), 'done')
+      expect.near(clock.now(), 0.5)
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("eventually still accepts what becomes true at its deadline")
+  func deadline() async throws {
+    let body = """
+      task.spawn(function() task.sleep(1) counter.count = 3 end)
+      expect.eventually(function() return counter.count == 3 end, 1)
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("eventually fails after its seconds", arguments: ["0", "3", "86400"])
+  func never(seconds: String) async throws {
+    let failure = try await FileRun.failure(
+      "expect.eventually(function() return false end, \(seconds))")
+    #expect(failure.message == "the function didn't return a true value within \(seconds) seconds")
+  }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import Scenarios
+
+@MainActor
+@Suite("Expectations of errors")
+struct ErrorExpectationTests {
+  @Test(
+    "error passes for the error that is expected",
+    arguments: [
+      "error('boo')", "error('boo'), 'boo'", "error('boo'), 'b.o$'", "error('a[b'), 'a[b'",
+      "error({code = 'x', n = {1}}), {code = 'x', n = {1}}",
+      "error('boo', 0), {message = 'boo'}", "favorites.add(8), {code = 'not_prime'}",
+      "error('boo'), expect.like('boo')", "error(), nil",
+    ])
+  func expected(call: String) async throws {
+    let (code, arguments) = Self.split(call)
+    let body = "expect.error(function() \(code) end\(arguments))"
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("error says that the function returned")
+  func returned() async throws {
+    let nothing = try await FileRun.failure("expect.error(function() end)")
+    #expect(nothing.message == "expected an error, but the function returned")
+    let value = try await FileRun.failure("expect.error(function() return {1} end)")
+    #expect(value.message == "expected an error, but the function returned { 1 }")
+  }
+
+  @Test(
+    "error shows how the error differs",
+    arguments: [
+      ("error('boo', 0), 'bar'", "boo", [": \"bar\" -> \"boo\""]),
+      (
+        "favorites.add(8), {foo = 1, code = 'x'}", "8 is not prime (not_prime)",
+        ["code: \"x\" -> \"not_prime\"", "foo: 1 -> nothing"]
+      ),
+      ("error({a = {1, 2}}), {a = {1, 3}}", "{ a = { 1, 2 } }", ["a[2]: 3 -> 2"]),
+    ])
+  func differing(call: String, message: String, differences: [String]) async throws {
+    let (code, arguments) = Self.split(call)
+    let failure = try await FileRun.failure("expect.error(function() \(code) end\(arguments))")
+    #expect(failure.message == "the error differs from the expected one: \(message)")
+    #expect(failure.differenceLines == differences)
+  }
+
+  @Test("error returns the error, and waits for a function that waits")
+  func result() async throws {
+    let body = """
+      local problem = expect.error(function() task.sleep(3) favorites.add(8) end)
+      expect.equal(problem.code, 'not_prime')
+      expect.equal(clock.now(), 3)
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test(
+    "A failed expectation and a mistake in the vocabulary aren't the expected error",
+    arguments: ["expect.equal(1, 2)", "expect.eqal(1, 2)", "scenario('x', function() end)"])
+  func failures(call: String) async throws {
+    #expect(try await FileRun.failures("expect.error(function() \(call) end)").count == 1)
+    #expect(try await FileRun.failures("pcall(function() \(call) end)").count == 1)
+  }
+
+  @Test(
+    "What an uncaught error is is told whatever its value",
+    arguments: [
+      ("error('boo')", "boo"), ("error({a = 1})", "{ a = 1 }"), ("error()", "nil"),
+      ("favorites.add(8)", "8 is not prime (not_prime)"),
+      ("coroutine.wrap(function() error('boo') end)()", "boo"),
+      ("error(setmetatable({}, {__tostring = function() return 'mine' end}))", "mine"),
+      ("error(setmetatable({}, {__metatable = 5}))", "{}"),
+      ("assert(false, 'asserted')", "asserted"), ("assert(nil)", "assertion failed!"),
+    ])
+  func uncaught(call: String, message: String) async throws {
+    let failure = try await FileRun.failure(call)
+    #expect(failure.kind == .error)
+    #expect(failure.message == message)
+    #expect(failure.location?.line == 1)
+  }
+
+  @Test("An error whose message can't be made fails the scenario, too")
+  func unspeakable() async throws {
+    let failures = try await FileRun.failures(
+      "error(setmetatable({}, {__tostring = function(self) error(self) end}))")
+    #expect(!failures.isEmpty)
+  }
+
+  /// The code of a call, and the arguments after it: they are separated by the comma after the closing parenthesis.
+  private static func split(_ call: String) -> (code: String, arguments: String) {
+    guard let end = call.range(of: "), ") else { return (call, "") }
+    return (call[..<end.lowerBound] + ")", ", " + call[end.upperBound...])
+  }
+}

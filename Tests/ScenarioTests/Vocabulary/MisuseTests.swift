@@ -1,0 +1,135 @@
+import Testing
+
+@testable import Scenarios
+
+@MainActor
+@Suite("Mistakes in the vocabulary")
+struct MisuseTests {
+  @Test(
+    "A wrong call says what the function needs, at its line",
+    arguments: [
+      ("expect.eqal(1, 2)", "expect has no function 'eqal'; did you mean 'equal'?"),
+      (
+        "expect(1)",
+        "expect isn't a function: call one of its own, such as expect.equal(actual, expected)"
+      ),
+      ("expect.equal(1)", "expect.equal needs an actual and an expected value"),
+      (
+        "expect.equal(expect.any(), 1)",
+        "expect.equal needs the actual value first: a matcher stands for the expected one"
+      ),
+      ("expect.near(1, '1')", "expect.near needs the expected number"),
+      ("expect.near(1, 2, 'x')", "expect.near needs a tolerance of 0 or more, not \"x\""),
+      ("expect.contains(3, 2)", "expect.contains needs a string, a table or a list, not a number"),
+      ("expect.contains('3', 2)", "expect.contains needs a string to look for in a string"),
+      ("expect.matches('a', 1)", "expect.matches needs a Lua pattern, not a number"),
+      (
+        "expect.matches('a', 'a[')",
+        "expect.matches needs a Lua pattern: malformed pattern (missing ']')"
+      ),
+      ("expect.error(42)", "expect.error needs a function, not a number"),
+      (
+        "expect.error(function() end, 3)",
+        "expect.error needs a text, a pattern, or a table of fields, not a number"
+      ),
+      ("expect.changes(nil, {})", "expect.changes needs a function, not nil"),
+      ("expect.changes(function() end)", "expect.changes needs a table from paths to values"),
+      ("expect.changes(function() end, {1})", "expect.changes needs paths as keys, not a number"),
+      (
+        "expect.changes(function() end, {['counter.cuont'] = 1})",
+        "the state has nothing at \"counter.cuont\"; did you mean \"counter.count\"?"
+      ),
+      (
+        "expect.changes(function() end, {}, {partail = true})",
+        "expect.changes has no option 'partail'; did you mean 'partial'?"
+      ),
+      (
+        "expect.changes(function() end, {}, 'partial')",
+        "the options of expect.changes are a table, not a string"
+      ),
+      ("expect.actions(function() end, 'x')", "expect.actions needs a list of actions as texts"),
+      (
+        "expect.eventually(function() end, 0/0)",
+        "expect.eventually needs 0 to 86400 seconds, not 0/0"
+      ),
+      ("expect.called(print)", "expect.called needs what spy or stub returned"),
+      (
+        "expect.called(spy(), 'once')",
+        "expect.called needs a number of calls, or a table of arguments, not a string"
+      ),
+      ("calls(print)", "calls needs what spy or stub returned"),
+      ("spy(3)", "spy needs a function, or nothing, not a number"),
+      ("expect.snapshot('x')", "expect.snapshot needs a name and a value"),
+      ("expect.snapshot('', 1)", "expect.snapshot needs a name and a value"),
+      (
+        "expect.any('strng')",
+        "expect.any needs the name of a type, such as \"string\" or \"integer\", not \"strng\""
+      ),
+      ("expect.like(3)", "expect.like needs a Lua pattern, not a number"),
+      ("expect.having(3)", "expect.having needs a table of fields, not a number"),
+      ("expect.where('x')", "expect.where needs a function, not a string"),
+      (
+        "stub(nil, print)",
+        "stub needs a function of a module, and the function that answers instead"
+      ),
+      ("wolfram.stub(3)", "wolfram.stub needs a function, or a table from questions to answers"),
+    ])
+  func wrongCall(call: String, message: String) async throws {
+    let failure = try await FileRun.failure("\n\(call)")
+    #expect(failure.kind == .error)
+    #expect(failure.message == message)
+    #expect(failure.location?.line == 2)
+  }
+
+  @Test("An unknown path shows bytes that aren't UTF-8")
+  func binaryPath() async throws {
+    let failure = try await FileRun.failure("expect.changes(function() end, {['\\xff'] = 1})")
+    #expect(failure.message.hasPrefix("the state has nothing at \"\\xff\""))
+  }
+
+  @Test("The whole state is no path: everything would be mentioned")
+  func emptyPath() async throws {
+    let failure = try await FileRun.failure("expect.changes(function() end, {[''] = 1})")
+    #expect(failure.message.hasPrefix("the state has nothing at \"\""))
+  }
+
+  @Test("A function that asks no service can't have a stub")
+  func stubOfOther() async throws {
+    let failure = try await FileRun.failure("stub(todo.add, function() end)")
+    #expect(failure.message.hasPrefix("this function asks no service: these do: "))
+  }
+
+  @Test(
+    "Declarations within a scenario fail it",
+    arguments: [
+      ("scenario('x', function() end)", "a scenario"), ("group('x', function() end)", "a group"),
+      ("before(function() end)", "before"), ("after(function() end)", "after"),
+      ("each({1}, 'x', function() end)", "each"), ("property('x', {})", "a property"),
+    ])
+  func nested(call: String, what: String) async throws {
+    let failure = try await FileRun.failure(call)
+    #expect(failure.message == "\(what) inside a scenario: declare it beside the others")
+  }
+
+  @Test(
+    "Outside a scenario, expectations and their like are errors of the file, with its line",
+    arguments: [
+      ("expect.equal(1, 1)", "expect.equal outside a scenario: call it in a scenario's function"),
+      ("expect.truthy(1)", "expect.truthy outside a scenario: call it in a scenario's function"),
+      ("tmp()", "tmp outside a scenario: call it in a scenario's function, or in before"),
+      (
+        "stub(todo.fetch, print)",
+        "stub outside a scenario: call it in a scenario's function, or in before"
+      ),
+      (
+        "wolfram.stub({})",
+        "wolfram.stub outside a scenario: call it in a scenario's function, or in before"
+      ),
+    ])
+  func outside(call: String, message: String) async throws {
+    let problem = try await FileRun("\n\n\(call)").list().problem
+    #expect(problem?.message == message)
+    #expect(problem?.location?.line == 3)
+    #expect(problem?.location?.text == call)
+  }
+}

@@ -1,0 +1,200 @@
+import Testing
+
+@testable import Scenarios
+
+@MainActor
+@Suite("Spies, stubs and invariants")
+struct StubTests {
+  @Test("A spy notes its calls, passes them on, and is a function like any other")
+  func spies() async throws {
+    let body = """
+      local double = spy(function(n) return 2 * n, 'more' end)
+      expect.equal({double(2)}, {4, 'more'})
+      task.spawn(double, 3):await()
+      store.subscribe('counter.count', double)
+      counter.increment()
+      expect.called(double)
+      expect.called(double, 3)
+      expect.called(double, {3})
+      local silent = spy()
+      expect.equal(select('#', silent(1, nil, nil)), 0)
+      expect.called(silent, {1, nil, nil})
+      expect.called(spy(), 0)
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test(
+    "called says how often a spy was called, and with what",
+    arguments: [
+      ("local s = spy() expect.called(s)", "expected a call, but it was called 0 times"),
+      ("local s = spy() s() expect.called(s, 2)", "expected 2 calls, but it was called 1 time"),
+      ("local s = spy() s() s() expect.called(s, 1)", "expected 1 call, but it was called 2 times"),
+      ("local s = spy() expect.called(s, {1})", "it was never called"),
+      (
+        "local s = spy() s('a') expect.called(s, {'b'})", "it was never called with these arguments"
+      ),
+    ])
+  func notCalled(body: String, message: String) async throws {
+    #expect(try await FileRun.failure(body).message == message)
+  }
+
+  @Test("calls has the arguments of each call, also of a stub")
+  func calls() async throws {
+    let body = """
+      local s = spy()
+      store.subscribe('counter.count', s)
+      counter.increment()
+      s(nil, 'a', nil)
+      local made = calls(s)
+      expect.equal({#made, made[1], made[2][2]}, {2, {1, 0}, 'a'})
+      made[1] = nil
+      expect.called(s, 2)
+      local fetched = stub(todo.fetch, function() return {} end)
+      todo.fetch('a')
+      expect.equal(calls(fetched), {{'a'}})
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("called shows how the last call differs")
+  func lastCall() async throws {
+    let failure = try await FileRun.failure("local s = spy() s('a') expect.called(s, {'b'})")
+    #expect(failure.differenceLines == ["[1]: \"b\" -> \"a\""])
+  }
+
+  @Test("A stub answers for a service, and is a spy")
+  func stub() async throws {
+    let body = """
+      local fetched = stub(todo.fetch, function() task.sleep(2) return {{id = 1, text = 'a', done = true}} end)
+      todo.fetch()
+      expect.equal(todo.items, {{id = 1, text = 'a', done = true}})
+      expect.called(fetched, 1)
+      expect.equal(clock.now(), 2)
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test(
+    "What a stub raises is the service's error",
+    arguments: [
+      ("error({code = 'c', message = 'm'})", "{code = 'c', message = 'm'}"),
+      ("error({})", "{code = 'stub_failed', message = 'the stub failed'}"),
+      ("error('plain', 0)", "{message = 'plain'}"),
+      ("return 42", "{code = 'bad_answer'}"), ("return", "{code = 'bad_answer'}"),
+      ("return {{id = 'x'}}", "{code = 'bad_answer'}"),
+    ])
+  func stubFailure(answer: String, error: String) async throws {
+    let body = "stub(todo.fetch, function() \(answer) end) expect.error(todo.fetch, \(error))"
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("A stub whose answer has the wrong form is told what is wrong, and where")
+  func badAnswer() async throws {
+    let body = """
+      stub(todo.fetch, function() return {'a', 1} end)
+      local _, problem = pcall(todo.fetch)
+      expect.equal(problem.message, 'The stub of todo.fetch returned no answer of the service\\'s form: [2]: '
+        .. 'expected text, or an object like {"text": "buy milk", "done": false}.')
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test(
+    "A task that is cancelled while a stub answers fails as it would without the stub",
+    arguments: ["", "stub(todo.fetch, function() task.sleep(5) return {} end)"])
+  func cancelled(stub: String) async throws {
+    let body = """
+      \(stub)
+      local t = task.spawn(todo.fetch)
+      t:cancel()
+      expect.error(function() t:await() end, {code = 'cancelled'})
+      expect.equal(todo.error, 'The fetch was cancelled.')
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("A failed expectation in a stub fails the scenario, though the app catches it")
+  func failingStub() async throws {
+    let failure = try await FileRun.failure(
+      "stub(todo.fetch, function() expect.equal(1, 2) end) pcall(todo.fetch)")
+    #expect(failure.message == "the values differ")
+  }
+
+  @Test("The stub of a module answers for all its services, by a function or a table")
+  func moduleStub() async throws {
+    let body = """
+      wolfram.stub({['1+1'] = '2'})
+      expect.equal(wolfram.short_answer('1+1'), '2')
+      expect.error(function() wolfram.short_answer('1+2') end, {code = 'not_stubbed'})
+      local asked = wolfram.stub(function(question) return question .. '?' end)
+      expect.equal(wolfram.short_answer('x'), 'x?')
+      expect.called(asked, {'x'})
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("Without a stub, the network is refused")
+  func network() async throws {
+    let body = """
+      expect.error(function() wolfram.short_answer('1+1') end, 'wolfram.stub')
+      expect.error(function() todo.fetch('http://localhost:1/') end, 'network')
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test(
+    "An invariant fails once, after the action that broke it",
+    arguments: [
+      ("return counter.count < 2", "the invariant returned false"),
+      ("error({code = counter.count > 1 and 'x' or error('early')})", "early"),
+      ("if counter.count > 1 then error({code = 'x'}) end", "{ code = \"x\" }"),
+    ])
+  func invariant(check: String, message: String) async throws {
+    let failure = try await FileRun.failure(
+      """
+      invariant(function() \(check) end)
+      for _ = 1, 4 do
+        counter.increment()
+      end
+      """)
+    #expect(failure.kind == .invariant)
+    #expect(failure.message.hasPrefix("after counter.increment(): "))
+    #expect(failure.message.hasSuffix(message))
+    #expect(failure.location?.line == 3)
+  }
+
+  @Test("An expectation in an invariant is told with its differences, and once")
+  func expectationInInvariant() async throws {
+    let failure = try await FileRun.failure(
+      "invariant(function() expect.equal(counter.count, 0) end) counter.increment()")
+    #expect(failure.kind == .invariant)
+    #expect(failure.message == "after counter.increment(): the values differ")
+    #expect(failure.differenceLines == [": 0 -> 1"])
+  }
+
+  @Test("Invariants hold after undo, redo and reset, too", arguments: ["undo", "reset"])
+  func invariantAfterSteps(step: String) async throws {
+    let failure = try await FileRun.failure(
+      "counter.count = 1 invariant(function() return counter.count > 0 end) store.\(step)()")
+    #expect(failure.kind == .invariant)
+  }
+
+  @Test("An invariant may send actions, which it doesn't check")
+  func sendingInvariant() async throws {
+    let body = """
+      invariant(counter.increment)
+      counter.increment()
+      expect.equal(counter.count, 2)
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("An endless invariant is one failure: the time limit's")
+  func endlessInvariant() async throws {
+    let failure = try await FileRun.failure(
+      "invariant(function() while true do end end) counter.increment()",
+      options: "{timeout = 0.05}")
+    #expect(failure.kind == .timeout)
+  }
+}

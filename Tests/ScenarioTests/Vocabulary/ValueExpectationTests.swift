@@ -1,0 +1,168 @@
+import Testing
+
+@testable import Scenarios
+
+@MainActor
+@Suite("Expectations of values")
+struct ValueExpectationTests {
+  @Test(
+    "equal passes for values that are equal all the way down",
+    arguments: [
+      "1, 1.0", "0/0, 0/0", "nil, nil", "'a', 'a'", "{1, {a = {}}}, {1, {a = {}}}",
+      "{a = 1}, {a = 1, b = nil}", "print, print", "favorites, {}",
+      "setmetatable({1}, {__eq = function() return true end}), setmetatable({2}, {})",
+      "setmetatable({1}, {__metatable = false}), {1}",
+    ])
+  func equal(values: String) async throws {
+    #expect(try await FileRun.failures("expect.equal(\(values))").isEmpty)
+  }
+
+  @Test(
+    "equal tells what differs, and where",
+    arguments: [
+      ("1, 2", ": 2 -> 1"), ("'1', 1", ": 1 -> \"1\""), ("1, nil", ": nothing -> 1"),
+      ("{a = false}, {}", "a: nothing -> false"),
+      ("{1, {x = {'a'}}}, {1, {x = {'b'}}}", "[2].x[1]: \"b\" -> \"a\""),
+      ("{['a b'] = 1}, {['a b'] = 2}", "[\"a b\"]: 2 -> 1"),
+      ("'\\xff\\0', 'a'", ": \"a\" -> \"\\xff\\000\""),
+      ("{}, 1", ": 1 -> {}"),
+    ])
+  func difference(values: String, difference: String) async throws {
+    let failure = try await FileRun.failure("expect.equal(\(values))")
+    #expect(failure.kind == .expectation)
+    #expect(failure.message == "the values differ")
+    #expect(failure.differenceLines == [difference])
+  }
+
+  @Test("equal counts the differences, in the order of the keys")
+  func differences() async throws {
+    let failure = try await FileRun.failure("expect.equal({b = 1, 2}, {a = 1, 3})")
+    #expect(failure.message == "the values differ in 3 places")
+    #expect(failure.differenceLines == ["[1]: 3 -> 2", "a: 1 -> nothing", "b: nothing -> 1"])
+  }
+
+  @Test("A failure names the line of the expectation, and the calls that led there")
+  func location() async throws {
+    let failure = try await FileRun.failure(
+      """
+      local function check(n)
+        expect.equal(n, 2)
+      end
+      check(1)
+      """)
+    #expect(failure.location?.line == 2)
+    #expect(failure.location?.text == "expect.equal(n, 2)")
+    #expect(failure.callers.map(\.line) == [4])
+  }
+
+  @Test("A function that calls itself is one caller")
+  func recursion() async throws {
+    let failure = try await FileRun.failure("local function f() return 1 + f() end f()")
+    #expect(failure.message.contains("stack overflow"))
+    #expect(failure.callers.isEmpty)
+  }
+
+  @Test("equal compares tables that contain themselves")
+  func cycles() async throws {
+    let equal = "local a, b = {}, {} a.a, b.a = {a = a}, b expect.equal(a, b)"
+    #expect(try await FileRun.failures(equal).isEmpty)
+    let different = "local a, b = {x = 1}, {x = 2} a.a, b.a = a, b expect.equal(a, b)"
+    #expect(try await FileRun.failure(different).differenceLines == ["x: 2 -> 1"])
+  }
+
+  @Test("equal compares a table that is reached in many ways once")
+  func sharedTables() async throws {
+    let body = "local a, b = {}, {} for _ = 1, 60 do a, b = {a, a}, {b, b} end expect.equal(a, b)"
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("equal reports the differences of a shared table wherever it is reached")
+  func sharedDifferences() async throws {
+    let failure = try await FileRun.failure(
+      "local a, b = {1}, {2} expect.equal({x = a, y = a}, {x = b, y = b})")
+    #expect(failure.differenceLines == ["x[1]: 2 -> 1", "y[1]: 2 -> 1"])
+  }
+
+  @Test("equal says that tables are too deep to be compared")
+  func depth() async throws {
+    let failure = try await FileRun.failure(
+      "local a, b = {}, {} for _ = 1, 100000 do a, b = {a}, {b} end expect.equal(a, b)")
+    #expect(failure.differences.map(\.expected) == ["at most 1000 tables within each other"])
+  }
+
+  @Test("Of long strings, equal shows where they begin to differ")
+  func longStrings() async throws {
+    let failure = try await FileRun.failure(
+      "local s = ('x'):rep(1000000) expect.equal(s .. 'a', s .. 'b')")
+    let expected = "\"" + String(repeating: "x", count: 100) + "b\" (from byte 999901)"
+    #expect(failure.differences.map(\.expected) == [expected])
+  }
+
+  @Test("Errors of metamethods are errors of the scenario, not of the vocabulary")
+  func metamethods() async throws {
+    let failure = try await FileRun.failure(
+      "expect.equal(setmetatable({}, {__pairs = function() error('no pairs') end}), {1})")
+    #expect(failure.kind == .error)
+    #expect(failure.message == "no pairs")
+    #expect(failure.location?.line == 1)
+  }
+
+  @Test("equal compares live records and lists with tables")
+  func liveValues() async throws {
+    let body = """
+      todo.add('milk')
+      expect.equal(todo.items, {{id = 1, text = 'milk', done = false}})
+      expect.equal(todo.items[1], {id = 1, text = 'tea', done = false})
+      """
+    #expect(try await FileRun.failure(body).differenceLines == ["text: \"tea\" -> \"milk\""])
+  }
+
+  @Test(
+    "near passes within the tolerance",
+    arguments: ["1, 1", "0.1 + 0.2, 0.3", "1, 1.4, 0.5", "math.huge, math.huge"])
+  func near(arguments: String) async throws {
+    #expect(try await FileRun.failures("expect.near(\(arguments))").isEmpty)
+  }
+
+  @Test(
+    "near fails outside the tolerance, and for what is no number",
+    arguments: ["1, 1.1", "1, 2, 0.5", "0/0, 0/0", "'1', 1", "nil, 1"])
+  func notNear(arguments: String) async throws {
+    let failure = try await FileRun.failure("expect.near(\(arguments))")
+    #expect(failure.kind == .expectation)
+    #expect(failure.message.hasPrefix("the number isn't within "))
+  }
+
+  @Test(
+    "truthy, falsy, contains and matches say what was found",
+    arguments: [
+      ("truthy(nil)", "expected a value other than nil and false, got nil"),
+      ("falsy(0)", "expected nil or false, got 0"),
+      ("contains('abc', 'd')", "\"abc\" doesn't contain \"d\""),
+      ("contains({1, {a = 1}}, {a = 2})", "{ 1, { a = 1 } } doesn't contain { a = 2 }"),
+      ("matches('abc', '^b')", "\"abc\" doesn't match the pattern \"^b\""),
+      ("matches(12, '1')", "12 doesn't match the pattern \"1\""),
+    ])
+  func messages(call: String, message: String) async throws {
+    let failure = try await FileRun.failure("expect.\(call)")
+    #expect(failure.kind == .expectation)
+    #expect(failure.message == message)
+  }
+
+  @Test("truthy, falsy, contains and matches pass for what they are about")
+  func passing() async throws {
+    let body = """
+      expect.truthy(0) expect.falsy(nil) expect.falsy(false) expect.contains('abc', 'bc')
+      expect.contains({1, {a = 1}}, {a = 1}) expect.matches('abc', '^a')
+      favorites.add(7) expect.contains(favorites, 7) expect.contains({x = 'y'}, 'y')
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("A message of 10 MB is cut, and says how much is missing")
+  func longMessage() async throws {
+    let failure = try await FileRun.failure("error(('x'):rep(10 * 1024 * 1024), 0)")
+    #expect(failure.message.utf8.count < 100_000)
+    #expect(failure.message.hasSuffix(" more bytes"))
+  }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Scenarios
+
+@MainActor
+@Suite("Properties")
+struct PropertyTests {
+  private func failure(_ source: String) async throws -> ScenarioFailure? {
+    try await FileRun(source).run("p").failures?.first
+  }
+
+  @Test("A property that holds passes")
+  func holds() async throws {
+    let failure = try await failure(
+      """
+      property("p", { actions = { "counter", "favorites" }, runs = 5, length = 20 }, function(trace)
+        local first = store.state()
+        trace:run()
+        expect.truthy(#trace <= 20)
+        store.undo(store.position)
+        expect.equal(store.state(), first)
+      end)
+      """)
+    #expect(failure == nil)
+  }
+
+  @Test("A failing sequence is shrunk to the shortest, and told with its seed as a scenario")
+  func shrinking() async throws {
+    let failure = try await failure(
+      """
+      property("p", { actions = { "counter", "favorites" }, runs = 20, seed = 7 }, function()
+        invariant(function() return #favorites < 2 end)
+      end)
+      """)
+    #expect(failure?.kind == .invariant)
+    let message = try #require(failure?.message)
+    let match = try #require(
+      message.firstMatch(of: /run (\d+) of 20 \(seed = (\d+)\); (\d+) of its \d+ steps suffice:/))
+    #expect(Int(match.2) == Int(match.1).map { 6 + $0 })
+    #expect(match.3 == "2")
+    #expect(message.contains("\nscenario(\"...\", function()\n  favorites."))
+  }
+
+  @Test("The seed of a failure repeats it in the first run")
+  func seed() async throws {
+    let source = """
+      property("p", { actions = { "counter" }, runs = 30, seed = SEED }, function(trace)
+        invariant(function() return counter.count ~= 17 end)
+      end)
+      """
+    let first = try #require(
+      await failure(source.replacing("SEED", with: "1"))?.message)
+    let seed = try #require(first.firstMatch(of: /seed = (\d+)/)?.1)
+    let again = try #require(await failure(source.replacing("SEED", with: seed))?.message)
+    #expect(again.contains("run 1 of 30 (seed = \(seed))"))
+    #expect(
+      again.split(separator: "steps suffice").last == first.split(separator: "steps suffice").last)
+  }
+
+  @Test("A sequence that takes too long isn't shrunk to one that doesn't")
+  func endless() async throws {
+    let failure = try await failure(
+      """
+      property("p", { actions = { "counter" }, runs = 5, timeout = 0.1 }, function(trace)
+        trace:run()
+        while true do end
+      end)
+      """)
+    #expect(failure?.kind == .timeout)
+    #expect(failure?.message.contains(" 0 of its ") == false)
+  }
+
+  @Test("A generator gives the arguments of a function")
+  func generator() async throws {
+    let failure = try await failure(
+      """
+      property("p", {
+        actions = { "favorites" }, runs = 3, length = 10,
+        arguments = {
+          ["favorites.add"] = function() return 7919 end,
+          ["favorites.toggle"] = function() return 7919 end,
+        },
+      }, function(trace)
+        invariant(function()
+          for _, n in ipairs(favorites) do expect.equal(n, 7919) end
+        end)
+      end)
+      """)
+    #expect(failure == nil)
+  }
+
+  @Test("An error of a generator fails the property")
+  func failingGenerator() async throws {
+    let failure = try await failure(
+      """
+      property("p", {
+        actions = { "favorites" }, runs = 3,
+        arguments = { ["favorites.add"] = function() error("no number", 0) end },
+      })
+      """)
+    #expect(failure?.message.hasPrefix("no number\nrun 1 of 3 (seed = ") == true)
+  }
+
+  @Test("The steps can be done in another app")
+  func replay() async throws {
+    let failure = try await failure(
+      """
+      property("p", { actions = { "counter" }, runs = 3, length = 10 }, function(trace)
+        trace:run()
+        local other = store.new()
+        trace:replay(other)
+        expect.equal(other.store.state(), store.state())
+      end)
+      """)
+    #expect(failure == nil)
+  }
+
+  @Test("A trace runs once")
+  func runsOnce() async throws {
+    let failure = try await failure(
+      "property('p', {actions = {'counter'}, runs = 1}, function(t) t:run() t:run() end)")
+    #expect(failure?.message.hasPrefix("trace:run() is called once") == true)
+  }
+}

@@ -1,0 +1,243 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Scenarios
+
+@MainActor
+@Suite("Running a scenario")
+struct ScenarioRunTests {
+  @Test("Nothing that a scenario does to its state reaches the next one")
+  func isolation() async throws {
+    let run = try FileRun(
+      """
+      local count = 0
+      scenario("first", function()
+        count, leaked, string.leaked = 1, 1, 1
+        package.loaded.leaked = true
+        getmetatable("").__index = nil
+        expect, scenario, print, pcall, pairs, inspect = nil
+        counter.count = 9
+        todo.add("milk")
+        store.undo()
+      end)
+      scenario("second", function()
+        expect.equal({count, leaked, string.leaked, package.loaded.leaked}, {0})
+        expect.equal(("a"):upper(), "A")
+        expect.equal({counter.count, #todo.items, #store.history()}, {0, 0, 0})
+        expect.equal(clock.now(), 0)
+      end)
+      """)
+    #expect(try await run.run("first").failures == nil)
+    #expect(try await run.run("second").failures == nil)
+  }
+
+  @Test("Random numbers are the same in each run of a scenario, and others in another scenario")
+  func randomNumbers() async throws {
+    let run = try FileRun(
+      """
+      for _, name in ipairs({"a", "b"}) do
+        scenario(name, function() error(tostring(math.random(1 << 60)), 0) end)
+      end
+      """)
+    let first = try await run.run("a").failures
+    #expect(try await run.run("a").failures == first)
+    #expect(try await run.run("b").failures != first)
+  }
+
+  @Test("before and after run around a scenario, the outer ones outside")
+  func order() async throws {
+    let run = try FileRun(
+      """
+      local log = {}
+      local function note(word) return function() log[#log + 1] = word end end
+      after(function() expect.equal(table.concat(log, " "), "a b c d scenario e f") end)
+      before(note("a")) before(note("b"))
+      group("g", function()
+        before(note("c")) before(note("d")) after(note("f")) after(note("e"))
+        scenario("s", note("scenario"))
+      end)
+      """)
+    #expect(try await run.run("g > s").failures == nil)
+  }
+
+  @Test("After an error in before, the scenario doesn't run, but after does")
+  func failingBefore() async throws {
+    let run = try FileRun(
+      """
+      before(function() error("first") end)
+      before(function() error("not reached") end)
+      after(function() error("last") end)
+      scenario("s", function() error("not reached") end)
+      """)
+    #expect(try await run.run("s").failures?.map(\.message) == ["first", "last"])
+  }
+
+  @Test("after runs for a scenario that failed, and all of them do if one fails")
+  func failingAfter() async throws {
+    let run = try FileRun(
+      """
+      after(function() error("outer") end) after(function() error("inner") end)
+      scenario("s", function() error("scenario") end)
+      """)
+    #expect(try await run.run("s").failures?.map(\.message) == ["scenario", "inner", "outer"])
+  }
+
+  @Test("A folder of tmp is empty, only the scenario's, and removed with what is in it")
+  func temporaryFolder() async throws {
+    let run = try FileRun(
+      """
+      scenario("s", function()
+        local a, b = tmp(), tmp()
+        assert(a ~= b)
+        assert(io.open(a .. "/file", "w")):close()
+        assert(not io.open(b .. "/file"))
+      end)
+      """)
+    #expect(try await run.run("s").failures == nil)
+    #expect(run.folder.files("tmp") == [])
+  }
+
+  @Test(
+    "An endless scenario is stopped, whatever it catches",
+    arguments: [
+      "while true do end", "while true do pcall(function() while true do end end) end",
+      "while true do pcall(coroutine.wrap(function() while true do end end)) end",
+      "while true do task.sleep(1) end", "while true do pcall(task.sleep, 1) end",
+      "task.spawn(function() while true do task.sleep(1) end end):await()",
+      "setmetatable({}, {__index = function() while true do end end}).field()",
+    ])
+  func endless(body: String) async throws {
+    let failure = try await FileRun.failure("\n\(body)", options: "{timeout = 0.05}")
+    #expect(failure.kind == .timeout)
+    #expect(
+      failure.message
+        == "it took longer than 0.05 s of real time: its option timeout, or --timeout, allows more")
+  }
+
+  @Test("The line where a scenario was stopped is told")
+  func stoppedLine() async throws {
+    let failure = try await FileRun.failure("\n\nwhile true do end", options: "{timeout = 0.05}")
+    #expect(failure.location?.line == 3)
+    #expect(failure.location?.text == "while true do end")
+  }
+
+  @Test("Endless finalizers are stopped, too")
+  func endlessFinalizer() async throws {
+    let failure = try await FileRun.failure(
+      "kept = setmetatable({}, {__gc = function() while true do end end})",
+      options: "{timeout = 0.05}")
+    #expect(failure.kind == .timeout)
+    #expect(failure.message.hasPrefix("the finalizers of its values took longer than "))
+  }
+
+  @Test("Waiting for an hour a thousand times takes no real time")
+  func waiting() async throws {
+    let body = "for _ = 1, 1000 do task.sleep(3600) end expect.equal(clock.now(), 3600000)"
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("A task that is left fails the scenario, at the line that spawned it")
+  func leftTask() async throws {
+    let failure = try await FileRun.failure("\ntask.spawn(function() task.sleep(1) end)")
+    #expect(failure.kind == .unfinished)
+    #expect(failure.location?.line == 2)
+  }
+
+  @Test("A task that ended, or was cancelled, isn't left")
+  func endedTasks() async throws {
+    let body = """
+      task.spawn(function() end)
+      task.spawn(function() task.sleep(1) end):await()
+      task.spawn(function() task.sleep(1) end):cancel()
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("A task that fails unnoticed fails the scenario; one whose error is caught doesn't")
+  func failedTasks() async throws {
+    let body = "task.spawn(function() task.sleep(1) error('boo', 0) end) task.sleep(2)"
+    #expect(try await FileRun.failure(body).message == "a task failed that nothing awaited: boo")
+    let caught = "local t = task.spawn(function() error('boo') end) pcall(t.await, t)"
+    #expect(try await FileRun.failures(caught).isEmpty)
+  }
+
+  @Test(
+    "A failed expectation is told once, wherever it is",
+    arguments: [
+      "coroutine.wrap(function() expect.equal(1, 2) end)()",
+      "pcall(function() expect.equal(1, 2) end)",
+      "task.spawn(function() expect.equal(1, 2) end):await()",
+      "task.spawn(function() task.sleep(1) expect.equal(1, 2) end) task.sleep(2)",
+      "store.subscribe('counter.count', function() expect.equal(1, 2) end) counter.increment()",
+      "expect.changes(function() expect.equal(1, 2) end, {})",
+      "xpcall(function() expect.equal(1, 2) end, function() expect.equal(1, 1) end)",
+    ])
+  func toldOnce(body: String) async throws {
+    #expect(try await FileRun.failure(body).message == "the values differ")
+  }
+
+  @Test("A subscriber that fails fails the scenario")
+  func subscriber() async throws {
+    let failure = try await FileRun.failure(
+      "store.subscribe('counter.count', function() error('boo', 0) end) counter.increment()")
+    #expect(failure.message == "a subscriber failed: boo")
+  }
+
+  @Test("Tasks that wait for each other fail the scenario")
+  func deadlock() async throws {
+    let failures = try await FileRun.failures(
+      """
+      local a, b
+      a = task.spawn(function() task.sleep(1) b:await() end)
+      b = task.spawn(function() a:await() end)
+      a:await()
+      """)
+    #expect(
+      failures.first?.message.hasPrefix("a task can't wait for a task that waits for it") == true)
+  }
+
+  @Test("os.exit fails a scenario, caught or not", arguments: ["os.exit(3)", "pcall(os.exit, 3)"])
+  func exit(body: String) async throws {
+    let failure = try await FileRun.failure(body)
+    #expect(failure.kind == .crash)
+    #expect(
+      failure.message == "the scenario called os.exit(3), which would end all scenarios")
+  }
+
+  @Test("A failed scenario has its actions, with what they changed and the lines that sent them")
+  func timeline() async throws {
+    let run = try FileRun("scenario('s', function()\n  counter.count = 7\n  error('x')\nend)")
+    let timeline = try await run.run("s").timeline
+    #expect(timeline?.map(\.text) == ["counter.count = 7"])
+    #expect(timeline?.first?.location?.line == 2)
+    #expect(timeline?.first?.changes == [.init(path: "counter.count", old: "0", new: "7")])
+  }
+
+  @Test("A scenario whose file declares another one now fails")
+  func changedFile() async throws {
+    let folder = try TemporaryFolder()
+    let run = try FileRun("scenario('a', function() end)", in: folder)
+    let ended = await run.run(ScenarioRequest(number: 1, fullName: "b"))
+    #expect(
+      ended.failures?.map(\.message) == [
+        "the file has changed: it no longer declares this scenario there"
+      ])
+  }
+
+  @Test("The modules that a scenario requires are known, for --watch")
+  func modules() async throws {
+    var settings = WorkerSettings()
+    settings.reportsModules = true
+    let run = try FileRun(
+      "require('a') scenario('s', function() require('b') end)", settings: settings)
+    let paths = try ["a.lua", "b.lua"].map { try run.folder.write("return 1", to: $0) }
+    #expect(try await Set(run.run("s").modules ?? []) == Set(paths))
+  }
+
+  @Test("At most 100 failures of a scenario are kept")
+  func manyFailures() async throws {
+    let body = "for _ = 1, 1000 do pcall(expect.equal, 1, 2) end"
+    #expect(try await FileRun.failures(body).count == 100)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Scenarios
+
+@MainActor
+@Suite("Snapshots")
+struct SnapshotTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Compares a value with the snapshot "menu"; returns what came of the scenario.
+  private func compare(_ value: String, _ mode: SnapshotAccess.Mode) async throws -> EndedScenario {
+    let source = "scenario('s', function() expect.snapshot('menu', \(value)) end)"
+    return try await FileRun(source, in: folder, settings: WorkerSettings(snapshots: mode)).run("s")
+  }
+
+  private let path = "file.snapshots/s.menu.snapshot"
+
+  @Test("A missing snapshot is written beside the scenario file")
+  func missing() async throws {
+    let ended = try await compare("{1, 2}", .write)
+    #expect(ended.failures == nil)
+    #expect(ended.writtenSnapshots == 1)
+    #expect(try folder.read(path) == "{ 1, 2 }")
+    #expect(folder.files("file.snapshots") == ["s.menu.snapshot"])
+  }
+
+  @Test("The same value passes, and the file is used")
+  func same() async throws {
+    _ = try await compare("'text'", .write)
+    let ended = try await compare("'text'", .compare)
+    #expect(ended.failures == nil)
+    #expect(ended.usedSnapshots == ["s.menu.snapshot"])
+    #expect(ended.writtenSnapshots == nil)
+  }
+
+  @Test("Another value fails with the lines that differ, and the file stays")
+  func different() async throws {
+    _ = try await compare("'one\\ntwo\\nthree'", .write)
+    let failure = try await compare("'one\\n2\\nthree\\nfour'", .write).failures?.first
+    #expect(failure?.message.hasPrefix("the snapshot \"menu\" differs (") == true)
+    #expect(failure?.differenceLines == ["line 2: two -> 2", "line 4: nothing -> four"])
+    #expect(try folder.read(path) == "one\ntwo\nthree")
+  }
+
+  @Test("With --update, another value is written")
+  func update() async throws {
+    _ = try await compare("1", .write)
+    #expect(try await compare("2", .update).failures == nil)
+    #expect(try folder.read(path) == "2")
+  }
+
+  @Test("In continuous integration, a missing snapshot fails, and isn't written")
+  func missingInCI() async throws {
+    let failure = try await compare("1", .compare).failures?.first
+    #expect(failure?.message.hasPrefix("there is no snapshot \"menu\" (") == true)
+    #expect(folder.files("file.snapshots") == [])
+  }
+
+  @Test("Two snapshots of one name in a scenario fail")
+  func duplicate() async throws {
+    let failure = try await FileRun.failure("expect.snapshot('a', 1) expect.snapshot('a', 1)")
+    #expect(
+      failure.message
+        == "the scenario has another snapshot named \"a\": give each its own name")
+  }
+
+  @Test("Names of any bytes stay in the folder, and don't collide")
+  func names() async throws {
+    let run = try FileRun(
+      """
+      scenario("a/../b \\xff", function()
+        expect.snapshot("../../x", 1) expect.snapshot("..-..-x", 2) expect.snapshot("\\0", 3)
+      end)
+      """, in: folder)
+    #expect(try await run.run("a/../b \\xff").failures == nil)
+    let files = folder.files("file.snapshots")
+    #expect(files.count == 3)
+    #expect(files.allSatisfy { !$0.contains("/") && $0.hasSuffix(".snapshot") })
+  }
+
+  @Test("A snapshot that can't be written is a failure with its path")
+  func unwritable() async throws {
+    _ = try folder.write("", to: "file.snapshots")
+    let failure = try await compare("1", .write).failures?.first
+    #expect(failure?.message.contains("(snapshot_un") == true)
+    #expect(failure?.message.contains("file.snapshots/s.menu.snapshot") == true)
+  }
+
+  @Test("A snapshot that can't be read is a failure, and isn't replaced")
+  func unreadable() async throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path(of: path), withIntermediateDirectories: true)
+    let failure = try await compare("1", .update).failures?.first
+    #expect(failure?.message.contains("can't be read: Is a directory.") == true)
+  }
+}
