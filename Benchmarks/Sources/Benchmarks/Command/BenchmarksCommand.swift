@@ -47,7 +47,7 @@ struct BenchmarksCommand: AsyncParsableCommand {
     guard !list else { return print(names.joined(separator: "\n")) }
     for group in groups { try await compare(group) }
     try check(latencyChecks)
-    try check(timeChecks)
+    try await check(timeChecks)
     try await check(memoryChecks)
     for check in historyCheck { show(ResultTable.line(check, try check.memory())) }
   }
@@ -77,10 +77,10 @@ struct BenchmarksCommand: AsyncParsableCommand {
   }
 
   @MainActor
-  private func check(_ checks: [TimeCheck]) throws {
+  private func check(_ checks: [TimeCheck]) async throws {
     guard !checks.isEmpty else { return }
     show(ResultTable.timeHeader)
-    for check in checks { show(ResultTable.line(check, try check.times())) }
+    for check in checks { show(ResultTable.line(check, try await check.times())) }
   }
 
   @MainActor

@@ -10,11 +10,11 @@ struct TimeCheck {
   let limited: KeyPath<Latency, Duration>
 
   /// Does the work some times, and gives how long it took each time.
-  private let measure: () throws -> [Duration]
+  private let measure: () async throws -> [Duration]
 
   init(
     _ name: String, limit: Duration, of limited: KeyPath<Latency, Duration>,
-    measure: @escaping () throws -> [Duration]
+    measure: @escaping () async throws -> [Duration]
   ) {
     self.name = name
     self.limit = limit
@@ -22,5 +22,5 @@ struct TimeCheck {
     self.measure = measure
   }
 
-  func times() throws -> Latency { Latency(rounds: try measure()) }
+  func times() async throws -> Latency { Latency(rounds: try await measure()) }
 }

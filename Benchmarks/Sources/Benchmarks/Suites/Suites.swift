@@ -11,11 +11,13 @@ enum Suites {
       BenchmarkGroup(comparedWith: "no limit", try limits()),
       BenchmarkGroup(comparedWith: "1000 records", try scale()),
       BenchmarkGroup(comparedWith: "memory", sessions()),
+      BenchmarkGroup(comparedWith: "busted", scenarios()),
+      BenchmarkGroup(comparedWith: "one job", scenarioJobs()),
     ]
   }
 
   /// What may take a fixed time, whatever anything else takes.
   static func timeChecks(quick: Bool) -> [TimeCheck] {
-    appTimeChecks(quick: quick) + sessionTimeChecks(quick: quick)
+    appTimeChecks(quick: quick) + sessionTimeChecks(quick: quick) + scenarioTimeChecks()
   }
 }
