@@ -48,10 +48,13 @@ final class WorkerProcess {
     }
   }
 
-  /// Has the GNU C library keep the memory of a scenario for the next one, instead of returning it to the system
-  /// (mallopt(3)).
+  /// Has the GNU C library keep the memory of a scenario for the next one, in the form in which it was given back:
+  /// most scenarios need much the same (see "Memory Allocation Tunables" in its manual).
   private nonisolated static let memorySettings: [Environment.Key: String?] = [
-    "MALLOC_TRIM_THRESHOLD_": "67108864", "MALLOC_TOP_PAD_": "1048576",
+    "GLIBC_TUNABLES": [
+      "glibc.malloc.tcache_count=20000", "glibc.malloc.mxfast=0",
+      "glibc.malloc.trim_threshold=67108864", "glibc.malloc.top_pad=1048576",
+    ].joined(separator: ":")
   ]
 
   isolated deinit {
