@@ -46,18 +46,8 @@ struct PrimeHelperCommand: ParsableCommand {
   }
 
   /// This program, to be run as the child process.
-  static func helper(memoryLimit: Int?) -> PrimeHelper? {
-    executable.map {
-      PrimeHelper(executable: $0, arguments: [name], memoryLimit: memoryLimit)
-    }
-  }
-
-  private static var executable: String? {
-    #if os(Linux)
-      // Bundle.main would make starting 10 % slower.
-      "/proc/self/exe"
-    #else
-      Bundle.main.executablePath
-    #endif
+  static func helper(memoryLimit: Int?) -> PrimeHelper {
+    PrimeHelper(
+      executable: CurrentProcess.executable, arguments: [name], memoryLimit: memoryLimit)
   }
 }

@@ -190,8 +190,8 @@ struct VirtualClockTests {
         """)
   }
 
-  @Test("stands still while Swift runs a Lua function that works")
-  func waitsForHost() async throws {
+  /// Lets scripts call a function by Swift, which waits for it: `swift.call(fn)`.
+  private func provideCalls() throws {
     let host = LuaModule("swift", help: "Calls.")
     let state = timed.state
     host.asyncFunction("call", "fn", help: "Calls it.", example: "swift.call(print)") {
@@ -199,6 +199,11 @@ struct VirtualClockTests {
       { [unowned state] in _ = try await state.start(function).value() }
     }
     try state.setGlobal("swift", to: host)
+  }
+
+  @Test("stands still while Swift runs a Lua function that works")
+  func waitsForHost() async throws {
+    try provideCalls()
     try await expect(
       "inner@2 outer@2 slept@3",
       of: """
@@ -369,13 +374,7 @@ struct VirtualClockTests {
 
   @Test("tells when tasks wait for each other, and nothing can wake them")
   func stuck() async throws {
-    let host = LuaModule("swift", help: "Calls.")
-    let state = timed.state
-    host.asyncFunction("call", "fn", help: "Calls it.", example: "swift.call(print)") {
-      [unowned state] (function: LuaFunction) in
-      { [unowned state] in _ = try await state.start(function).value() }
-    }
-    try state.setGlobal("swift", to: host)
+    try provideCalls()
     // Lua itself refuses a circle; here Swift hides it.
     await #expect(throws: LuaError.self) {
       _ = try await timed.log(

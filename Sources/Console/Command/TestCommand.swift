@@ -62,8 +62,8 @@ struct TestCommand: AsyncParsableCommand {
       } catch let status as ExitCode where status != Diagnostics.interruption {
         // The next run may pass.
       }
-      let interrupt = try ScenarioInterrupt { watcher.stop() }
-      defer { interrupt.uninstall() }
+      try ScenarioInterrupt.install { watcher.stop() }
+      defer { ScenarioInterrupt.uninstall() }
       Diagnostics.note("waiting for changes; Ctrl-C ends")
       guard let changed = try await watcher.changedFiles() else {
         throw Diagnostics.interruption
@@ -81,8 +81,8 @@ struct TestCommand: AsyncParsableCommand {
       program: console.name, worker: [CurrentProcess.executable, ScenarioWorkerCommand.name],
       options: options, reports: reporting.reports(in: environment),
       recordFolder: recordFolder(in: environment), watcher: watcher)
-    let interrupt = try ScenarioInterrupt { runner.interrupt() }
-    defer { interrupt.uninstall() }
+    try ScenarioInterrupt.install { runner.interrupt() }
+    defer { ScenarioInterrupt.uninstall() }
     let plan = try await runner.plan()
     if reporting.lists { return try list(plan) }
     switch try await runner.run(plan) {
@@ -126,16 +126,21 @@ struct TestCommand: AsyncParsableCommand {
 
 /// Ctrl-C while scenarios run: the first ends the run, which is then reported; the second ends the process.
 @MainActor
-private final class ScenarioInterrupt {
+private enum ScenarioInterrupt {
   // Safe: written before the handler is installed.
   private nonisolated(unsafe) static var wakePipe: WakePipe?
+  private static var action: @MainActor () -> Void = {}
 
-  init(_ action: @escaping @MainActor () -> Void) throws {
-    let pipe = try Self.wakePipe ?? WakePipe()
-    Self.wakePipe = pipe
-    MainLoop.watch(pipe.readEnd) {
-      pipe.drain()
-      action()
+  /// Has the next Ctrl-C do something else than to end the process.
+  static func install(_ action: @escaping @MainActor () -> Void) throws {
+    self.action = action
+    if wakePipe == nil {
+      let pipe = try WakePipe()
+      wakePipe = pipe
+      MainLoop.watch(pipe.readEnd) {
+        pipe.drain()
+        Self.action()
+      }
     }
     Signal.setHandler(of: SIGINT) { number in
       ScenarioInterrupt.wakePipe?.wake(UInt8(truncatingIfNeeded: number))
@@ -143,7 +148,10 @@ private final class ScenarioInterrupt {
     }
   }
 
-  func uninstall() { signal(SIGINT, SIG_DFL) }
+  static func uninstall() {
+    signal(SIGINT, SIG_DFL)
+    action = {}
+  }
 }
 
 /// The worker process of `test`.

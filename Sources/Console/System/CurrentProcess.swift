@@ -3,7 +3,7 @@ import StateStore
 
 /// The process's command line, environment and standard streams, as texts that keep all bytes
 /// (see `String.init(systemBytes:)`).
-enum CurrentProcess {
+package enum CurrentProcess {
   static var arguments: [String] {
     let arguments = UnsafeBufferPointer(
       start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
@@ -23,7 +23,7 @@ enum CurrentProcess {
   }
 
   /// The path of the program's file.
-  static var executable: String {
+  package static var executable: String {
     #if os(Linux)
       // Bundle.main would make starting 10 % slower.
       "/proc/self/exe"
@@ -83,12 +83,7 @@ enum FileDescriptor {
   }
 
   static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 || (count < 0 && errno == EINTR) else { throw SystemCallError("write") }
-      rest = rest.dropFirst(max(count, 0))
-    }
+    guard OpenDescriptors.write(bytes, to: descriptor) else { throw SystemCallError("write") }
   }
 }
 

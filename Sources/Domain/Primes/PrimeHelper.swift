@@ -62,7 +62,9 @@ public struct PrimeHelper: Sendable {
   private func run(
     _ task: PrimeHelperTask
   ) async throws -> ExecutionResult<Void, StringOutput<UTF8>, StringOutput<UTF8>> {
-    let lifeline = try lifeline()
+    guard let lifeline = OpenDescriptors.makeSocketPair() else {
+      throw failure(SystemFailure.reason)
+    }
     // The child stays connected as long as this process keeps its end.
     defer { close(lifeline.kept) }
     do {
@@ -75,22 +77,6 @@ public struct PrimeHelper: Sendable {
       try Task.checkCancellation()
       throw failure("\(error)")
     }
-  }
-
-  /// Two connected sockets, of which this process keeps one; no other child inherits either.
-  private func lifeline() throws -> (kept: Int32, given: Int32) {
-    var ends: [Int32] = [-1, -1]
-    #if os(Linux)
-      // Not a pipe: its close-on-exec flag is set only a moment later, when another thread may have started a child.
-      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    #else
-      let kind = SOCK_STREAM
-    #endif
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw failure(SystemFailure.reason) }
-    #if !os(Linux)
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    #endif
-    return (ends[0], ends[1])
   }
 
   private func failure(_ reason: String) -> PrimeError {

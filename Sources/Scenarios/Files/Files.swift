@@ -62,7 +62,7 @@ enum Files {
       open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     }
     guard descriptor >= 0 else { return false }
-    let isWritten = write(bytes, to: descriptor) && fsync(descriptor) == 0
+    let isWritten = OpenDescriptors.write(bytes, to: descriptor) && fsync(descriptor) == 0
     var reason = errno
     close(descriptor)
     if isWritten {
@@ -75,16 +75,6 @@ enum Files {
     remove(temporary)
     errno = reason
     return false
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else { return false }
-      rest = rest.dropFirst(max(count, 0))
-    }
-    return true
   }
 
   /// Removes a file.

@@ -83,12 +83,9 @@ final class RunCollector {
     self.attempts[index] = attempts
     let isTodo = if case .todo = scenario.mode { true } else { false }
     if !isTodo, runsAgain(attempts, failed: !failures.isEmpty) { return true }
+    let passedAgain = failures.isEmpty && options.retries > 0
     let outcome: ScenarioResult.Outcome =
-      if isTodo { .todo } else if attempts.failed == 0 {
-        .passed
-      } else if failures.isEmpty,
-        options.retries > 0
-      { .flaky } else { .failed }
+      isTodo ? .todo : attempts.failed == 0 ? .passed : passedAgain ? .flaky : .failed
     if outcome == .failed { hasFailure = true }
     results[index] = ScenarioResult(
       scenario, outcome, seconds: ended.seconds, attempts: attempts.count,

@@ -9,8 +9,6 @@ struct ScenarioPaths {
   private(set) var lines: [String: Set<Int>] = [:]
   private(set) var problems: [FileProblem] = []
 
-  static let suffix = ".scenario.lua"
-
   /// Finds the files of a run.
   init(_ options: RunOptions) {
     self.init(options.runsDefaultProperties ? [] : options.paths)
@@ -56,7 +54,7 @@ struct ScenarioPaths {
     let found = scenarioFiles(in: path)
     if found.isEmpty {
       problems.append(
-        FileProblem(file: path, message: "the folder has no file named *\(Self.suffix)"))
+        FileProblem(file: path, message: "the folder has no file named *\(ScenarioFile.suffix)"))
     }
     return found
   }
@@ -74,7 +72,7 @@ struct ScenarioPaths {
       switch Files.kind(of: path) {
       // A link to a folder isn't followed: it may lead in a circle.
       case .folder: return Files.isLink(path) ? [] : scenarioFiles(in: path)
-      case .file: return name.hasSuffix(Self.suffix) ? [path] : []
+      case .file: return name.hasSuffix(ScenarioFile.suffix) ? [path] : []
       case .special, nil: return []
       }
     }

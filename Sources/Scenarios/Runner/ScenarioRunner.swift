@@ -21,7 +21,6 @@ package final class ScenarioRunner {
   private let program: String
   private let options: RunOptions
   private let reporters: [any Reporter]
-  private let reportsTimelines: Bool
   private let pool: WorkerPool
   private let record: RunRecord?
   private let watcher: ScenarioWatcher?
@@ -54,7 +53,6 @@ package final class ScenarioRunner {
     reporters = try reports.map { request throws(ReportError) in
       try request.format.makeReporter(to: request.output, options: request.options)
     }
-    reportsTimelines = reports.contains(where: \.format.showsAllTimelines)
     record = recordFolder.map { RunRecord(in: $0) }
     pool = WorkerPool(
       command: worker,
@@ -62,7 +60,8 @@ package final class ScenarioRunner {
         timeLimit: options.timeLimit, isLive: options.isLive, temporaryFolder: temporaryFolder,
         snapshots: options.updatesSnapshots
           ? .update : options.isContinuousIntegration ? .compare : .write,
-        reportsTimelines: reportsTimelines, reportsModules: watcher != nil,
+        reportsTimelines: reports.contains(where: \.format.showsAllTimelines),
+        reportsModules: watcher != nil,
         reportsCoverage: options.reportsCoverage),
       size: max(1, options.jobs))
   }

@@ -22,7 +22,9 @@ final class WorkerProcess {
   /// - Parameter command: The path of the program, and the arguments that make it a worker.
   /// - Throws: `WorkerError`.
   init(_ command: [String]) throws(WorkerError) {
-    let (kept, given) = try Self.makeSockets()
+    guard let (kept, given) = OpenDescriptors.makeSocketPair() else {
+      throw .failed(reason: SystemFailure.reason)
+    }
     socket = kept
     let outputFile = try Self.makeOutputFile()
     output = outputFile
@@ -62,24 +64,6 @@ final class WorkerProcess {
     source.cancel()
     close(socket)
     close(output)
-  }
-
-  /// Two connected sockets, of which this process keeps one; no other process inherits either.
-  private static func makeSockets() throws(WorkerError) -> (kept: Int32, given: Int32) {
-    var ends: [Int32] = [-1, -1]
-    #if os(Linux)
-      // Set at once, as another thread may start a process in the meantime.
-      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    #else
-      let kind = SOCK_STREAM
-    #endif
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-      throw .failed(reason: SystemFailure.reason)
-    }
-    #if !os(Linux)
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    #endif
-    return (ends[0], ends[1])
   }
 
   /// A file without a name that is opened for appending, since two streams write to it.

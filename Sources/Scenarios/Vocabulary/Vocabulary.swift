@@ -56,14 +56,14 @@ struct Vocabulary {
     }
   }
 
-  /// The line of a file that is running; nil if none is.
-  func location(in file: ScenarioFile) -> SourceLocation? {
+  /// The file and the line that are running; nil if no file is.
+  func innermostCall() -> (file: LuaString, line: Int)? {
     do {
       let results = try callingLine.call()
       guard results.count == 2, case .string(let path) = results[0],
         case .integer(let line) = results[1]
       else { return nil }
-      return file.location(of: path, line: Int(line))
+      return (path, Int(line))
     } catch {
       // The code is being stopped, and the reason is reported elsewhere.
       return nil

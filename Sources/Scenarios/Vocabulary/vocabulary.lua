@@ -159,12 +159,13 @@ local function option(options, name)
   end
 end
 
-local function line_of_caller()
-  local level = 3
+-- The path and the line of the innermost call in a file; nothing without one.
+function vocabulary.calling_line()
+  local level = 2
   while true do
     local info = getinfo(level, "Sl")
-    if not info then return 0 end
-    if sub(info.source, 1, 1) == "@" then return info.currentline end
+    if not info then return end
+    if sub(info.source, 1, 1) == "@" then return sub(info.source, 2), info.currentline end
     level = level + 1
   end
 end
@@ -197,8 +198,9 @@ local function list(name, options, fn, problem)
   elseif todo or not fn then
     mode, reason = "todo", todo
   end
+  local _, line = vocabulary.calling_line()
   host.declare(
-    names, tags, line_of_caller(), mode, type(reason) == "string" and reason or "",
+    names, tags, line or 0, mode, type(reason) == "string" and reason or "",
     option(options, "only") or false, option(options, "timeout"))
 end
 
@@ -344,9 +346,8 @@ function vocabulary.prepare()
   collectgarbage("incremental", 200)
   if not chosen then return end
   group = chosen.group
-  local names, options, property = { unpack(group.names) }, chosen.options, chosen.property or {}
-  names[#names + 1] = chosen.name
-  return names, option(options, "timeout"), option(options, "exhaustive"), property.runs, property.seed
+  local options, property = chosen.options, chosen.property or {}
+  return names_within(chosen.name), option(options, "timeout"), option(options, "exhaustive"), property.runs, property.seed
 end
 
 -- Runs the chosen scenario, a property with the given steps; what fails is recorded.
@@ -375,17 +376,6 @@ end
 
 -- Whether a scenario runs, and expectations can be met.
 function vocabulary.is_running() return phase == "running" end
-
--- The path and the line of the innermost call in a file; nothing without one.
-function vocabulary.calling_line()
-  local level = 2
-  while true do
-    local info = getinfo(level, "Sl")
-    if not info then return end
-    if sub(info.source, 1, 1) == "@" then return sub(info.source, 2), info.currentline end
-    level = level + 1
-  end
-end
 
 -- The modules that files required, those that couldn't be loaded included.
 local required = {}

@@ -3,7 +3,7 @@ import Scripting
 import StateStore
 
 /// A part of an app that scenarios can touch.
-struct CoverageItem: Codable, Hashable, Sendable, Comparable {
+struct CoverageItem: Codable, Hashable, Sendable {
   /// The kinds of part.
   enum Kind: String, Codable, CaseIterable, Sendable {
     /// A function that scripts call, or a field that they assign.
@@ -17,10 +17,6 @@ struct CoverageItem: Codable, Hashable, Sendable, Comparable {
   let feature: String
   let kind: Kind
   let name: String
-
-  static func < (left: Self, right: Self) -> Bool {
-    (left.feature, left.kind.rawValue, left.name) < (right.feature, right.kind.rawValue, right.name)
-  }
 }
 
 /// What a scenario touches of the app.

@@ -18,6 +18,9 @@ final class ScenarioFile {
   private lazy var outline = ScenarioOutline(source)
   private var lines: [String: [Substring]] = [:]
 
+  /// The ending of the names of scenario files.
+  static let suffix = ".scenario.lua"
+
   /// The name of the file with the properties that hold for every app, which is part of the program.
   static let defaultProperties = "default properties"
 
@@ -36,13 +39,6 @@ final class ScenarioFile {
     }
     source = bytes
     chunk = CompiledChunk(bytes, name: .fileBytes(path.systemBytes))
-  }
-
-  /// Makes a file that isn't on disk.
-  init(source: [UInt8]) {
-    path = "(none)"
-    self.source = source
-    chunk = CompiledChunk(source, name: .text("(none)"))
   }
 
   /// The fewest scenarios of a file from which on its parts are loaded for each.

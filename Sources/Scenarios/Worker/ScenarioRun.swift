@@ -36,7 +36,9 @@ enum ScenarioRun {
   static func coverageItems(
     of app: ScenarioApp, _ settings: WorkerSettings
   ) throws -> [CoverageItem] {
-    let state = try ScenarioState(of: app, ScenarioFile(source: []), running: nil, settings)
+    // Any file would do, as it isn't run.
+    let file = try ScenarioFile(path: ScenarioFile.defaultProperties)
+    let state = try ScenarioState(of: app, file, running: nil, settings)
     defer { state.close() }
     return state.coverageItems
   }
@@ -53,8 +55,6 @@ enum ScenarioRun {
         let state = try ScenarioState(of: app, file, running: request, seed: seed, settings)
         do {
           try await state.load()
-        } catch let problem as FileProblem {
-          throw problem
         } catch {
           throw error as? FileProblem
             ?? problem(of: error, in: file, modules: state.requiredFiles)

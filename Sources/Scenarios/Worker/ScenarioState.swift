@@ -13,6 +13,7 @@ final class ScenarioState {
   let clock = VirtualClock()
   private let state: LuaState
   private let app: ScriptedApp
+  private let members: AppMembers
   private let vocabulary: Vocabulary
   private var coverage: CoverageRecorder?
   /// The files of the modules that the file requires; known when the state is closed.
@@ -69,16 +70,18 @@ final class ScenarioState {
     self.app = try ScriptedApp(in: state, store: store, modules: app.modules(), services: services)
     stubs.stubbable = self.app.stubbable
     monitor = StoreMonitor(of: store, clock: clock)
-    let members = AppMembers(modules: self.app.modules, schema: app.schema)
+    members = AppMembers(modules: self.app.modules, schema: app.schema)
     vocabulary = try Vocabulary(
       in: state,
       host: host.makeModule(of: monitor, stubs, members, in: state),
       running: part.map(\.number),
       folder: LuaString(bytes: file.folder.systemBytes),
       seed: seed)
-    if settings.reportsCoverage { try recordCoverage(of: members) }
+    if settings.reportsCoverage { try recordCoverage() }
     monitor.fail = { [host] failure in host.fail(failure) }
-    monitor.callingLine = { [vocabulary, host] in vocabulary.location(in: host.file) }
+    monitor.callingLine = { [vocabulary, host] in
+      vocabulary.innermostCall().map { host.file.location(of: $0.file, line: $0.line) }
+    }
     try clock.drive(state) { [host, weak state] in
       host.fail(
         ScenarioFailure(
@@ -93,7 +96,7 @@ final class ScenarioState {
   }
 
   /// Records what the scenario touches of the app.
-  private func recordCoverage(of members: AppMembers) throws {
+  private func recordCoverage() throws {
     let coverage = CoverageRecorder(of: members, errorCodes: app.errorCodes)
     self.coverage = coverage
     monitor.coverage = { coverage.note(action: $0, changed: $1) }
@@ -110,8 +113,7 @@ final class ScenarioState {
 
   /// Everything of the app that scenarios can touch.
   var coverageItems: [CoverageItem] {
-    CoverageRecorder.items(
-      of: AppMembers(modules: app.modules, schema: app.store.schema), errorCodes: app.errorCodes)
+    CoverageRecorder.items(of: members, errorCodes: app.errorCodes)
   }
 
   /// Frees the state, which runs the finalizers of the scenario's values, and removes its folders.

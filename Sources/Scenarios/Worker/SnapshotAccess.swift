@@ -31,7 +31,7 @@ final class SnapshotAccess {
 
   /// The folder of a scenario file's snapshots: `todo.snapshots` beside `todo.scenario.lua`.
   static func folder(of file: String) -> String {
-    let suffix = ScenarioPaths.suffix
+    let suffix = ScenarioFile.suffix
     return (file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : file) + ".snapshots"
   }
 

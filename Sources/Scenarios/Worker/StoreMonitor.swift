@@ -64,18 +64,21 @@ final class StoreMonitor {
       forgottenCount += Self.mostEvents / 2
     }
     events.append(event)
-    if let coverage {
-      let changes = store.schema.differences(from: event.before, to: event.after)
-      coverage(event.text, changes.map(\.path))
+    let mustBeMentioned = isExhaustive && marks.isEmpty
+    if coverage != nil || mustBeMentioned {
+      let paths = differences(in: event).map(\.path)
+      coverage?(event.text, paths)
+      if mustBeMentioned, !paths.isEmpty { failUnmentioned(paths, event) }
     }
-    if isExhaustive, marks.isEmpty { checkIsMentioned(event) }
     checkInvariants(after: event)
   }
 
-  private func checkIsMentioned(_ event: Event) {
-    let changes = store.schema.differences(from: event.before, to: event.after)
-    guard !changes.isEmpty else { return }
-    let paths = changes.map(\.path).joined(separator: ", ")
+  private func differences(in event: Event) -> [StateDifference] {
+    store.schema.differences(from: event.before, to: event.after)
+  }
+
+  private func failUnmentioned(_ paths: [String], _ event: Event) {
+    let paths = paths.joined(separator: ", ")
     fail(
       ScenarioFailure(
         .expectation,
@@ -114,7 +117,7 @@ final class StoreMonitor {
     events.suffix(count).map { event in
       TimelineEntry(
         text: event.text, time: event.time, location: event.location,
-        changes: store.schema.differences(from: event.before, to: event.after).map {
+        changes: differences(in: event).map {
           TimelineEntry.Change(
             path: $0.path, old: $0.old?.luaLiteral, new: $0.new?.luaLiteral)
         })

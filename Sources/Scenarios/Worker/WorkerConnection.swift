@@ -58,13 +58,8 @@ final class WorkerConnection {
   }
 
   func reply(_ reply: WorkerReply) throws {
-    var rest = try MessageCoding.encode(reply)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 || (count < 0 && errno == EINTR) else {
-        throw WorkerError.failed(reason: SystemFailure.reason)
-      }
-      rest = rest.dropFirst(max(count, 0))
+    guard OpenDescriptors.write(try MessageCoding.encode(reply), to: descriptor) else {
+      throw WorkerError.failed(reason: SystemFailure.reason)
     }
   }
 }

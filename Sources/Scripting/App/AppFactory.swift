@@ -35,7 +35,7 @@ public struct ScriptModule {
 final class AppFactory {
   let objectTypes: [any LuaExposed.Type]
 
-  let modules: [ScriptModule]
+  private let modules: [ScriptModule]
   private weak let state: LuaState?
   /// Makes a table from `FreshModules`.
   private let makeTable: LuaFunction
@@ -99,6 +99,14 @@ final class AppFactory {
     let fresh = FreshModules(
       of: self, in: ScriptContext(store: store, services: services), scope)
     return FreshApp(modules: scope.owning(fresh), makeTable: makeTable)
+  }
+
+  /// Installs the app's modules in another state, for another store.
+  func install(
+    in state: LuaState, _ store: Store, _ services: any ScriptServices
+  ) throws -> (modules: [LuaModule], stubbable: [String]) {
+    let app = try ScriptedApp(in: state, store: store, modules: modules, services: services)
+    return (app.modules, app.stubbable)
   }
 
   fileprivate var names: [String] { indexes.sorted { $0.value < $1.value }.map(\.key) }

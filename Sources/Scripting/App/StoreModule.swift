@@ -51,7 +51,7 @@ extension LuaModule {
         let text =
           if let name = Self.name(of: path, before: ".scenario.lua") {
             try await ScenarioRecorder.scenario(
-              named: "recorded \(name)", of: context, factory.modules)
+              named: "recorded \(name)", of: context, installing: factory.install(in:_:_:))
           } else if Self.name(of: path, before: ".lua") != nil {
             Self.script(importing: StateDocument.json(of: store.states, store.schema))
           } else {

@@ -13,18 +13,20 @@ struct RepeatedApp {
   private let store: Store
   private let state: LuaState
 
+  /// Installs an app's modules in a state; returns them, and the functions that a stub can answer for.
+  typealias Installation = (
+    LuaState, Store, any ScriptServices
+  ) throws -> (modules: [LuaModule], stubbable: [String])
+
   /// Makes an app in a state.
-  init(
-    in state: LuaState, like context: ScriptContext, _ modules: [ScriptModule]
-  ) throws {
+  init(in state: LuaState, like context: ScriptContext, installing install: Installation) throws {
     self.state = state
     store = Store(context.store.schema)
     answers = RecordedAnswers(in: state)
     var services = context.services
     services.identifiers = SequentialIdentifiers()
     services.stubs = answers
-    let app = try ScriptedApp(in: state, store: store, modules: modules, services: services)
-    (self.modules, stubbable) = (app.modules, app.stubbable)
+    (modules, stubbable) = try install(state, store, services)
   }
 
   /// Ends the requests that have no answer.

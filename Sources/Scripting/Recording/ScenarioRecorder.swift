@@ -34,26 +34,27 @@ struct ScenarioRecorder {
   /// - Parameters:
   ///   - name: The scenario's name.
   ///   - context: What has the store.
-  ///   - modules: The modules of the app.
+  ///   - install: Installs the app's modules in the state in which the actions are repeated.
   /// - Returns: The text.
   /// - Throws: ``RecordingError`` if an action can't be repeated by a call.
   static func scenario(
-    named name: String, of context: ScriptContext, _ modules: [ScriptModule]
+    named name: String, of context: ScriptContext, installing install: RepeatedApp.Installation
   ) async throws -> String {
     // Made here, where the caller's actor is known, on which functions wait.
     let state = try LuaState(libraries: .sandbox)
-    var recorder = try ScenarioRecorder(named: name, of: context, modules, in: state)
+    var recorder = try ScenarioRecorder(named: name, of: context, installing: install, in: state)
     defer { recorder.app.close() }
     return try await recorder.record()
   }
 
   private init(
-    named name: String, of context: ScriptContext, _ modules: [ScriptModule], in state: LuaState
+    named name: String, of context: ScriptContext, installing install: RepeatedApp.Installation,
+    in state: LuaState
   ) throws {
     schema = context.store.schema
     history = try context.store.replayedHistory()
     requests = RecordedRequests(in: history.steps.map(\.action), secrets)
-    app = try RepeatedApp(in: state, like: context, modules)
+    app = try RepeatedApp(in: state, like: context, installing: install)
     text = ScenarioText(named: name, hasRequests: requests.haveWaiting)
   }
 

@@ -54,7 +54,8 @@ package enum DocumentFile {
     let descriptor = mkstemp(&temporary)
     guard descriptor >= 0 else { return false }
     let isWritten =
-      write(bytes, to: descriptor) && fchmod(descriptor, mode) == 0 && fsync(descriptor) == 0
+      OpenDescriptors.write(bytes, to: descriptor) && fchmod(descriptor, mode) == 0
+      && fsync(descriptor) == 0
     var reason = errno
     close(descriptor)
     if isWritten, file.withSystemBytes({ Foundation.rename(temporary, $0) }) == 0 { return true }
@@ -62,16 +63,6 @@ package enum DocumentFile {
     Foundation.unlink(temporary)
     errno = reason
     return false
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EINTR else { return false }
-      rest = rest.dropFirst(max(count, 0))
-    }
-    return true
   }
 
   // MARK: - Reading

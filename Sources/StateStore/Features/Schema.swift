@@ -86,19 +86,6 @@ public struct Schema: Sendable {
   /// The names of the features, in their order.
   package var featureNames: [String] { features.map(\.name) }
 
-  /// The value at a path: of a field, of a part of one, or of all fields below it as a record.
-  ///
-  /// - Throws: `StoreError.unknownPath` if the state can't have a value there.
-  package func value(at path: String, in states: States) throws(StoreError) -> StateValue {
-    let fields = try fields(at: path)
-    if fields.count == 1, let field = fields.first, field.path == path {
-      return field.value(in: states)
-    }
-    let prefix = path.isEmpty ? 0 : path.count + 1
-    return StateValue(
-      leaves: fields.map { (path: $0.path.dropFirst(prefix), value: $0.value(in: states)) })
-  }
-
   /// Places each derived field after the fields of the feature whose name its path begins with.
   private static func fields(
     of features: [SchemaFeature], _ derived: [StateField]

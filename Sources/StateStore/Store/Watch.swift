@@ -139,6 +139,19 @@ final class TypedWatch<F: Feature, Value: Equatable>: Watch {
 }
 
 extension Schema {
+  /// The value at a path: of a field, of a part of one, or of all fields below it as a record.
+  ///
+  /// - Throws: `StoreError.unknownPath` if the state can't have a value there.
+  package func value(at path: String, in states: States) throws(StoreError) -> StateValue {
+    let fields = try fields(at: path)
+    if fields.count == 1, let field = fields.first, field.path == path {
+      return field.value(in: states)
+    }
+    let prefix = path.isEmpty ? 0 : path.count + 1
+    return StateValue(
+      leaves: fields.map { (path: $0.path.dropFirst(prefix), value: $0.value(in: states)) })
+  }
+
   /// The fields to watch for observers of a path; at least one.
   ///
   /// The path is that of a field, of a part of one, or of a parent of fields; the empty path is the parent of all.

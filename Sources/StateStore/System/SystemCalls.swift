@@ -112,4 +112,35 @@ package enum OpenDescriptors {
     }
     return errno == EMFILE || errno == ENFILE
   }
+
+  /// Writes all bytes to a descriptor; a signal doesn't end it.
+  ///
+  /// - Returns: Whether it succeeded; if not, `errno` says why.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || (count < 0 && errno == EINTR) else { return false }
+      rest = rest.dropFirst(max(count, 0))
+    }
+    return true
+  }
+
+  /// Makes two connected sockets, one to keep and one to give to a child process; no other child inherits either.
+  ///
+  /// - Returns: The descriptors; nil, with the reason in `errno`, if none can be made.
+  package static func makeSocketPair() -> (kept: Int32, given: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    #if os(Linux)
+      // Not a pipe: its close-on-exec flag is set only a moment later, when another thread may have started a child.
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+    #if !os(Linux)
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #endif
+    return (ends[0], ends[1])
+  }
 }
