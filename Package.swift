@@ -47,10 +47,12 @@ let package = Package(
     .systemLibrary(name: "CMainQueue"),
     .target(name: "CLuaTrampolines", dependencies: ["CLua"]),
     .target(name: "Lua", dependencies: ["CLua", "CLuaTrampolines"], swiftSettings: settings),
+    .target(name: "Platform", swiftSettings: settings),
+    .target(name: "LineEditing", dependencies: ["Platform"], swiftSettings: settings),
     .target(
       name: "StateStore",
       dependencies: [
-        "CSQLite",
+        "CSQLite", "Platform",
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -58,18 +60,19 @@ let package = Package(
     .target(
       name: "Domain",
       dependencies: [
-        "CCurl", "CPrimecount", "StateStore",
+        "CCurl", "CPrimecount", "Platform", "StateStore",
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       // In the program itself, as it is installed without a folder of resources beside it.
       resources: [.embedInCode("Resources/landmarks.json")],
       swiftSettings: settings),
-    .target(name: "Scripting", dependencies: ["Lua", "StateStore"], swiftSettings: settings),
+    .target(
+      name: "Scripting", dependencies: ["Lua", "Platform", "StateStore"], swiftSettings: settings),
     .target(
       name: "Scenarios",
       dependencies: [
-        "Lua", "Scripting", "StateStore",
+        "Lua", "Platform", "Scripting", "StateStore",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       resources: [
@@ -81,12 +84,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Bridge", dependencies: ["Domain", "Lua", "Scripting", "StateStore"],
+      name: "Bridge", dependencies: ["Domain", "Lua", "Platform", "Scripting", "StateStore"],
       swiftSettings: settings),
     .target(
       name: "Console",
       dependencies: [
-        "CLibedit", "CMainQueue", "Lua", "Scenarios", "Scripting", "StateStore",
+        "CLibedit", "CMainQueue", "LineEditing", "Lua", "Platform", "Scenarios", "Scripting",
+        "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -104,6 +108,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
       path: "Tests/TestSupport", swiftSettings: settings),
+    .target(name: "TerminalSupport", path: "Tests/TerminalSupport", swiftSettings: settings),
     .executableTarget(
       name: "journal-writer", dependencies: ["Domain", "StateStore"], path: "Tests/JournalWriter",
       swiftSettings: settings),
@@ -111,9 +116,12 @@ let package = Package(
       name: "LuaTests", dependencies: ["CLua", "CLuaTrampolines", "Lua", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "LineEditingTests", dependencies: ["LineEditing", "Platform", "TerminalSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "DomainTests",
       dependencies: [
-        "Domain", "StateStore", "TestSupport", "journal-writer",
+        "Domain", "Platform", "StateStore", "TestSupport", "journal-writer",
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -122,18 +130,28 @@ let package = Package(
     .testTarget(
       name: "BridgeTests",
       dependencies: [
-        "Bridge", "Scenarios", "Scripting", "StateStore", "TestSupport",
+        "Bridge", "Platform", "Scenarios", "Scripting", "StateStore", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox"),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ScenarioTests",
-      dependencies: ["Bridge", "Domain", "Scenarios", "Scripting", "StateStore", "TestSupport"],
+      dependencies: [
+        "Bridge", "Domain", "Platform", "Scenarios", "Scripting", "StateStore", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ConsoleTests",
+      dependencies: [
+        "Bridge", "Console", "Domain", "LineEditing", "Lua", "Platform", "Scripting", "StateStore",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CLibedit", "Console", "Domain", "notes", "primerepl", "StateStore", "TestSupport",
+        "CLibedit", "Console", "Domain", "notes", "Platform", "primerepl", "StateStore",
+        "TerminalSupport", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],

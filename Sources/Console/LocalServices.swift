@@ -2,6 +2,7 @@ import Foundation
 import Lua
 import Scripting
 import StateStore
+import Platform
 
 /// The services of an app that uses only the files of `store.export` and `store.import`.
 struct LocalServices: ScriptServices {

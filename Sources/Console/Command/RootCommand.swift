@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StateStore
+import Platform
 
 extension Console {
   /// Runs the command that the command line names, and ends the process.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Lua
 import StateStore
+import Platform
 
 /// The default command: runs code and scripts, or opens the prompt.
 struct RunCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Scenarios
 import StateStore
+import Platform
 
 /// `test`: runs scenarios.
 struct TestCommand: AsyncParsableCommand {

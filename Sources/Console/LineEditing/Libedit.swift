@@ -1,6 +1,7 @@
 import CLibedit
 import Foundation
 import StateStore
+import Platform
 
 /// libedit, editing one line after another on a terminal.
 ///

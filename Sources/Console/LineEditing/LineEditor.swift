@@ -1,6 +1,7 @@
 import Foundation
 import StateStore
 import Synchronization
+import Platform
 
 /// Reads lines from a terminal with editing, history and completion.
 ///

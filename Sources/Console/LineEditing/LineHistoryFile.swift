@@ -1,6 +1,7 @@
 import Foundation
 import StateStore
 import Synchronization
+import Platform
 
 /// The lines typed at earlier prompts, one on each line of a file.
 ///

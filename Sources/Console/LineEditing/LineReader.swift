@@ -1,5 +1,6 @@
 import Foundation
 import StateStore
+import Platform
 
 /// A source of typed lines: the editor on a terminal, or plain lines from anything else.
 protocol LineReader: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import StateStore
 import Synchronization
+import Platform
 
 /// The terminal's modes from before a line was edited, to be restored if the process ends during editing.
 enum TerminalModes {

@@ -1,6 +1,7 @@
 import Foundation
 import Lua
 import StateStore
+import Platform
 
 /// The interactive prompt: reads chunks, runs them, and shows their results.
 @MainActor

@@ -3,6 +3,7 @@ import Foundation
 import Lua
 import Scripting
 import StateStore
+import Platform
 
 /// The command's Lua state with the app in it, where code runs so that Ctrl-C stops it.
 @MainActor

@@ -1,6 +1,7 @@
 import Foundation
 import Lua
 import Synchronization
+import Platform
 
 /// Ctrl-C: stops the Lua code that runs, or, if none runs, what the command waits for.
 @MainActor

@@ -2,6 +2,7 @@ import Foundation
 import Scripting
 import StateStore
 import Synchronization
+import Platform
 
 /// The session's state file: it saves the session, reloads the actions of other processes, and reports problems to
 /// the user.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Lua
 import Synchronization
+import Platform
 
 /// Saves a session in a file before a signal ends the process; a session in memory needs none of this.
 ///

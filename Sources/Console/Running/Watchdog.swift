@@ -2,6 +2,7 @@ import Foundation
 import Lua
 import StateStore
 import Synchronization
+import Platform
 
 /// Ends the process if code that was told to stop doesn't, because it is in a C function that never returns to Lua.
 ///

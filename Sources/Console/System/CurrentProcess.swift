@@ -1,5 +1,6 @@
 import Foundation
 import StateStore
+import Platform
 
 /// The process's command line, environment and standard streams, as texts that keep all bytes
 /// (see `String.init(systemBytes:)`).
@@ -63,42 +64,4 @@ package enum CurrentProcess {
       try FileDescriptor.write(bytes, to: descriptor)
     } catch {}
   }
-}
-
-/// Reading and writing of open files.
-enum FileDescriptor {
-  /// Reads to the end; a signal either is an error (EINTR), or reading is retried.
-  static func readAll(
-    _ descriptor: Int32, retries: Bool = true
-  ) throws(SystemCallError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    while true {
-      switch read(descriptor, &buffer, buffer.count) {
-      case 0: return bytes
-      case let count where count > 0: bytes += buffer.prefix(count)
-      default: if errno != EINTR || !retries { throw SystemCallError("read") }
-      }
-    }
-  }
-
-  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError) {
-    guard OpenDescriptors.write(bytes, to: descriptor) else { throw SystemCallError("write") }
-  }
-}
-
-/// The failure of a system call.
-struct SystemCallError: Error, Equatable, CustomStringConvertible {
-  let call: String
-  let errorNumber: Int32
-  let reason: String
-
-  /// The error of the call that has just failed.
-  init(_ call: String, reason: String? = nil) {
-    self.call = call
-    errorNumber = errno
-    self.reason = reason ?? String(cString: strerror(errorNumber))
-  }
-
-  var description: String { "\(call) failed: \(reason)" }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 @preconcurrency import Foundation
 import Lua
 import StateStore
+import Platform
 
 /// Messages on standard error, and the exit status that goes with them.
 enum Diagnostics {

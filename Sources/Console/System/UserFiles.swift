@@ -1,4 +1,5 @@
 import StateStore
+import Platform
 
 /// The paths of the files that the command keeps for its user.
 enum UserFiles {

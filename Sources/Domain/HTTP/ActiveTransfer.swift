@@ -1,6 +1,7 @@
 internal import CCurl
 import Foundation
 import StateStore
+import Platform
 
 /// A transfer in progress: libcurl's easy handle, and what has been received.
 ///

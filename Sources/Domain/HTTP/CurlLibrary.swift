@@ -2,6 +2,7 @@ internal import CCurl
 import Foundation
 import StateStore
 import Synchronization
+import Platform
 
 /// The functions of libcurl that the app uses, loaded for the first request.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import StateStore
+import Platform
 
 /// Where records come from, as a user names it.
 struct RecordSource: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import StateStore
 import Subprocess
 import SystemPackage
+import Platform
 
 /// A command that does a single computation with primes, so that it can be killed.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 public import StateStore
+import Platform
 
 /// The services that the app's logic uses; tests and scenarios can pass their own.
 public struct Services: Sendable {

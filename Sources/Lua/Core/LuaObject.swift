@@ -9,7 +9,7 @@ public class LuaObject: LuaPushable {
   private let reference: LuaReference
 
   /// The object's address in Lua, its own for as long as the reference keeps it alive.
-  private let identity: UnsafeRawPointer?
+  let identity: UnsafeRawPointer?
 
   /// Pops the value on top of the stack.
   init(popping stack: LuaStack) {

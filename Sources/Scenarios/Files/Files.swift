@@ -1,5 +1,6 @@
 import Foundation
 import StateStore
+import Platform
 
 /// The files of scenarios, whatever bytes their names have (see `String.init(systemBytes:)`).
 enum Files {

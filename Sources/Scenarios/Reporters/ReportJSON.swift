@@ -1,4 +1,5 @@
 import StateStore
+import Platform
 
 /// A value of a report in JSON, whose members keep their order.
 indirect enum ReportJSON {

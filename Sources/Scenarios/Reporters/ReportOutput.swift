@@ -1,5 +1,6 @@
 import Foundation
 import StateStore
+import Platform
 
 /// Where a report goes.
 package enum ReportOutput: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import StateStore
+import Platform
 
 /// The scenario files that the command line names.
 struct ScenarioPaths {

@@ -1,5 +1,6 @@
 import Foundation
 import StateStore
+import Platform
 
 /// Watches scenario files and the modules that they require, to run again what changed.
 @MainActor

@@ -1,6 +1,7 @@
 import Foundation
 import StateStore
 import Subprocess
+import Platform
 
 /// A worker process, as the runner sees it: a connection for requests and replies, and a file for its output.
 @MainActor

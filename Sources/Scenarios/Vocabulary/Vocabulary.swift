@@ -1,4 +1,5 @@
 import Lua
+import Platform
 
 /// The vocabulary of scenarios in a Lua state, which is written in Lua, and what the worker calls of it.
 struct Vocabulary {

@@ -1,6 +1,7 @@
 import Foundation
 import Lua
 import StateStore
+import Platform
 
 /// A scenario file that was read, and the lines of the files that failures name.
 final class ScenarioFile {

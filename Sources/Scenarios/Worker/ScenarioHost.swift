@@ -1,6 +1,7 @@
 import Lua
 import Scripting
 import StateStore
+import Platform
 
 /// What the vocabulary asks of Swift, for one state: declarations, failures, changes of the app's state, files.
 final class ScenarioHost {

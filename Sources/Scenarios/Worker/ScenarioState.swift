@@ -2,6 +2,7 @@ import Foundation
 import Lua
 import Scripting
 import StateStore
+import Platform
 
 /// A fresh Lua state with a fresh app, in which a scenario file was run: to list its scenarios, or to run one.
 ///

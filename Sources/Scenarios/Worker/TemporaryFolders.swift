@@ -1,5 +1,6 @@
 import Foundation
 import StateStore
+import Platform
 
 /// The folders that a scenario made for its files.
 ///

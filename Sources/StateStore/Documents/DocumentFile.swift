@@ -1,4 +1,5 @@
 package import Foundation
+import Platform
 
 /// Files named by users, to which documents are written and from which they are read.
 package enum DocumentFile {

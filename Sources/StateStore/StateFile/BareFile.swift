@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import GRDB
+import Platform
 
 /// A SQLite file without its log, from which single pages are read.
 ///

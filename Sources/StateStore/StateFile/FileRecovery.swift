@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Platform
 
 /// Recovers what can be read from a file that SQLite finds damaged, and puts a new file in its place.
 struct FileRecovery {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Platform
 
 /// Creates state files: whole, with space beside them for SQLite's own files, or not at all.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Platform
 
 /// Operations on state files as files: their folders, access rights and copies.
 package enum StateFile {

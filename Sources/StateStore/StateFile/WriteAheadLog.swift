@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Platform
 
 /// The log beside a state file, up to where SQLite would copy it into the file.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 // The system functions that take a path, for paths as this package encodes them (see SystemText.swift). In this
 // module they shadow the C library's functions, to which Swift would pass the text itself: a wrong path if it isn't
@@ -78,69 +79,5 @@ extension String {
         name += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
       }
     }
-  }
-}
-
-/// A system call that failed.
-package enum SystemFailure {
-  /// The system's description of this thread's last failure.
-  package static var reason: String { String(cString: strerror(errno)) }
-}
-
-/// The process's file descriptors.
-package enum OpenDescriptors {
-  /// Whether `count` more can be opened at once.
-  package static func canOpen(_ count: Int) -> Bool {
-    var opened: [Int32] = []
-    defer { for descriptor in opened { close(descriptor) } }
-    for _ in 0..<count {
-      let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return false }
-      opened.append(descriptor)
-    }
-    return true
-  }
-
-  /// Whether no more can be opened, because of the process's limit (`ulimit -n`) or the system's.
-  ///
-  /// For use after a failure without a known reason.
-  package static var areExhausted: Bool {
-    let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    guard descriptor < 0 else {
-      close(descriptor)
-      return false
-    }
-    return errno == EMFILE || errno == ENFILE
-  }
-
-  /// Writes all bytes to a descriptor; a signal doesn't end it.
-  ///
-  /// - Returns: Whether it succeeded; if not, `errno` says why.
-  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 || (count < 0 && errno == EINTR) else { return false }
-      rest = rest.dropFirst(max(count, 0))
-    }
-    return true
-  }
-
-  /// Makes two connected sockets, one to keep and one to give to a child process; no other child inherits either.
-  ///
-  /// - Returns: The descriptors; nil, with the reason in `errno`, if none can be made.
-  package static func makeSocketPair() -> (kept: Int32, given: Int32)? {
-    var ends: [Int32] = [-1, -1]
-    #if os(Linux)
-      // Not a pipe: its close-on-exec flag is set only a moment later, when another thread may have started a child.
-      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    #else
-      let kind = SOCK_STREAM
-    #endif
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
-    #if !os(Linux)
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    #endif
-    return (ends[0], ends[1])
   }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import Platform
 import Synchronization
 
 /// Whether the system allows this process threads and timers.

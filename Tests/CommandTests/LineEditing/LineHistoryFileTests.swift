@@ -5,6 +5,7 @@ import Testing
 @testable import Domain
 @testable import StateStore
 @testable import Console
+import Platform
 
 @Suite("Line history file")
 struct LineHistoryFileTests {

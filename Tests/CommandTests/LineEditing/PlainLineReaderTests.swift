@@ -4,6 +4,7 @@ import Testing
 @testable import Domain
 @testable import StateStore
 @testable import Console
+import Platform
 
 @Suite("Plain line reader")
 struct PlainLineReaderTests {

@@ -3,6 +3,7 @@ import Testing
 @testable import Domain
 @testable import StateStore
 @testable import Console
+import Platform
 
 @Suite("UTF-8 decoder")
 struct UTF8DecoderTests {

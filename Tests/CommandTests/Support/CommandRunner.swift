@@ -2,6 +2,7 @@ import Foundation
 import Subprocess
 import Synchronization
 import TestSupport
+import Platform
 
 #if canImport(System)
   import System

@@ -1,6 +1,7 @@
 import Foundation
 import Subprocess
 import TestSupport
+import Platform
 
 #if canImport(System)
   import System

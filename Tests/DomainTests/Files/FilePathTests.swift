@@ -4,6 +4,7 @@ import Testing
 
 @testable import Domain
 @testable import StateStore
+import Platform
 
 @Suite("Paths")
 struct FilePathTests {
@@ -14,27 +15,27 @@ struct FilePathTests {
       ("~bob/x", "~bob/x"), ("a/~", "a/~"), ("./~/x", "./~/x"), ("", ""), (" ~", " ~"),
     ])
   func home(text: String, path: String) throws {
-    #expect(try StateStore.FilePath.expanding(text, home: "/home/ann") == path)
+    #expect(try Platform.FilePath.expanding(text, home: "/home/ann") == path)
   }
 
   @Test("with ~ are an error without HOME")
   func noHome() {
-    #expect(throws: StateStore.FilePath.Problem.noHome) {
-      try StateStore.FilePath.expanding("~/x", home: nil)
+    #expect(throws: Platform.FilePath.Problem.noHome) {
+      try Platform.FilePath.expanding("~/x", home: nil)
     }
   }
 
   @Test("are limited to the system's length, and contain no zero byte")
   func limits() throws {
-    let longest = String(repeating: "x", count: StateStore.FilePath.maximumLength)
-    #expect(try StateStore.FilePath.expanding(longest) == longest)
+    let longest = String(repeating: "x", count: Platform.FilePath.maximumLength)
+    #expect(try Platform.FilePath.expanding(longest) == longest)
     for text in [longest + "x", "~/" + longest, "~" + String(repeating: "x", count: 5_000_000)] {
-      #expect(throws: StateStore.FilePath.Problem.tooLong) {
-        try StateStore.FilePath.expanding(text, home: "/home")
+      #expect(throws: Platform.FilePath.Problem.tooLong) {
+        try Platform.FilePath.expanding(text, home: "/home")
       }
     }
-    #expect(throws: StateStore.FilePath.Problem.hasZero) {
-      try StateStore.FilePath.expanding("a\0b")
+    #expect(throws: Platform.FilePath.Problem.hasZero) {
+      try Platform.FilePath.expanding("a\0b")
     }
   }
 
@@ -46,8 +47,8 @@ struct FilePathTests {
       ("/", "/", "/"), ("//", "/", "//"), ("é/\u{301}b", "é", "\u{301}b"), ("..", ".", ".."),
     ])
   func parts(path: String, folder: String, name: String) {
-    #expect(StateStore.FilePath.folder(of: path).isExactly(folder))
-    #expect(StateStore.FilePath.name(of: path).isExactly(name))
+    #expect(Platform.FilePath.folder(of: path).isExactly(folder))
+    #expect(Platform.FilePath.name(of: path).isExactly(name))
   }
 
   @Test("are resolved through links, even to missing files")

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Domain
 @testable import StateStore
+import Platform
 
 @Suite("Names of the system as text")
 struct SystemTextTests {

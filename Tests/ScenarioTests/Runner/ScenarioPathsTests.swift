@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Scenarios
+import Platform
 
 @Suite("Finding scenario files")
 struct ScenarioPathsTests {

@@ -3,6 +3,7 @@ import Subprocess
 import Synchronization
 import TestSupport
 import Testing
+import Platform
 
 #if canImport(System)
   import System

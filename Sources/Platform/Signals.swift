@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension sigaction {
   #if canImport(Darwin)
@@ -22,14 +22,14 @@ extension sigaction {
   #endif
 }
 
-enum Signal {
+package enum Signal {
   /// How a signal is handled; nil if it is ignored, as by `nohup`.
-  static func action(of signal: Int32) -> sigaction? {
+  package static func action(of signal: Int32) -> sigaction? {
     var action = sigaction()
     return sigaction(signal, nil, &action) == 0 && !action.isIgnored ? action : nil
   }
 
-  static func setHandler(
+  package static func setHandler(
     of signal: Int32, flags: Int32 = 0, _ handler: @escaping @convention(c) (Int32) -> Void
   ) {
     var action = sigaction()
@@ -39,7 +39,7 @@ enum Signal {
   }
 
   /// Sends a signal to this thread, so that it takes effect before this returns.
-  static func raise(_ signal: Int32) {
+  package static func raise(_ signal: Int32) {
     // Dispatch blocks signals on its threads.
     var unblocked = sigset_t()
     var previous = sigset_t()
@@ -55,14 +55,14 @@ enum Signal {
 ///
 /// The bytes are signal numbers, since a signal handler can do little more than write one. `look` says only that
 /// something was left for the reader in another place.
-final class WakePipe: Sendable {
+package final class WakePipe: Sendable {
   /// The byte that isn't a signal.
-  static let look: UInt8 = 0
+  package static let look: UInt8 = 0
 
-  let readEnd: Int32
-  let writeEnd: Int32
+  package let readEnd: Int32
+  package let writeEnd: Int32
 
-  init() throws(SystemCallError) {
+  package init() throws(SystemCallError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SystemCallError("pipe") }
     (readEnd, writeEnd) = (ends[0], ends[1])
@@ -80,12 +80,12 @@ final class WakePipe: Sendable {
   }
 
   /// Wakes the reader; safe in a signal handler.
-  func wake(_ reason: UInt8) {
+  package func wake(_ reason: UInt8) {
     Self.write(reason, to: writeEnd)
   }
 
   /// Writes one byte; safe in a signal handler: it preserves `errno`.
-  static func write(_ reason: UInt8, to writeEnd: Int32) {
+  package static func write(_ reason: UInt8, to writeEnd: Int32) {
     let previous = errno
     var byte = reason
     // It fails if the pipe is full, and then its reader will wake, or if the reader is gone.
@@ -94,12 +94,12 @@ final class WakePipe: Sendable {
   }
 
   /// Takes the next byte; nil if the pipe is empty.
-  func take() -> UInt8? {
+  package func take() -> UInt8? {
     var byte: UInt8 = 0
     return read(readEnd, &byte, 1) == 1 ? byte : nil
   }
 
-  func drain() {
+  package func drain() {
     while take() != nil {}
   }
 }

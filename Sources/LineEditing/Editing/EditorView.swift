@@ -1,0 +1,34 @@
+/// What a line editor shows: the block being edited, with what belongs to it.
+///
+/// It says nothing of rows and columns, which depend on the screen.
+package struct EditorView: Equatable, Sendable {
+  /// What stands before the first line of the block.
+  package var prompt = StyledText()
+  /// What stands before the other lines; as wide as the prompt.
+  package var continuationPrompt = StyledText()
+  /// The lines of the block, with their styles.
+  package var lines: [StyledText] = [StyledText()]
+  /// The line with the cursor, counted from 0.
+  package var cursorLine = 0
+  /// The number of characters before the cursor in its line.
+  package var cursorColumn = 0
+  /// A suggestion after the end of the last line, which isn't part of the block.
+  package var ghost = StyledText()
+  /// A short message at the end of the cursor's line, such as a syntax error; it is cut off if it doesn't fit.
+  package var annotation = StyledText()
+  /// What stands below the block, such as a hint, candidates or found entries. Each is cut off at the screen's width.
+  /// If the screen has too few rows, the last are left out.
+  package var rows: [StyledText] = []
+  /// What stands below everything else, such as watched values; nil for nothing.
+  package var status: StyledText?
+
+  package init() {}
+}
+
+/// The size of a terminal's screen in characters.
+package struct ScreenSize: Equatable, Sendable {
+  package var columns: Int
+  package var rows: Int
+
+  package init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
+}

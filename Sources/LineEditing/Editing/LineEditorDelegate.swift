@@ -1,0 +1,74 @@
+/// Answers a line editor's questions about the text that it edits.
+///
+/// Positions in a text are offsets in its UTF-8 form.
+@MainActor
+package protocol LineEditorDelegate: AnyObject {
+  /// Whether the text can be run; asked when Enter is pressed at its end.
+  func verdict(on text: String) -> InputVerdict
+
+  /// The styles of parts of the text, in their order, without overlaps; what they leave out is plain.
+  func styles(of text: String) -> [StyledRange]
+
+  /// What the part of the text before the cursor can be completed with.
+  func completions(of text: String, at cursor: Int) -> Completions
+
+  /// What is known of the call that the cursor is in; nil for nothing.
+  func hint(for text: String, at cursor: Int) -> StyledText?
+
+  /// The pairs of brackets and block words that contain the cursor or stand beside it, the innermost last; nil if there
+  /// is none.
+  func matchingBrackets(in text: String, at cursor: Int) -> (open: Range<Int>, close: Range<Int>)?
+
+  /// The columns of space before a new line at the end of a text.
+  func indentation(after text: String) -> Int
+
+  /// The indentation of the text's last line, once that line was typed so far: a line that closes a block moves back.
+  /// Nil if the line stays as it is.
+  func reindentation(ofLastLineIn text: String) -> Int?
+
+  /// Whether a character belongs to a word.
+  func isWordCharacter(_ character: Character) -> Bool
+}
+
+/// Whether a text can be run.
+package enum InputVerdict: Equatable, Sendable {
+  case complete
+  /// More lines are needed.
+  case incomplete
+  /// The text is wrong at an offset, whatever follows.
+  case fault(offset: Int, message: String)
+}
+
+/// A part of a text with its style.
+package struct StyledRange: Equatable, Sendable {
+  package var range: Range<Int>
+  package var style: Style
+
+  package init(_ range: Range<Int>, _ style: Style) { (self.range, self.style) = (range, style) }
+}
+
+/// What a part of a text can be completed with.
+package struct Completions: Equatable, Sendable {
+  /// A text to take the part's place.
+  package struct Candidate: Equatable, Sendable {
+    /// What is inserted.
+    package var text: String
+    /// How menus show it; mostly the last name of the text.
+    package var label: String
+    /// What it is, such as a signature with a line of help; shown when it is the only one.
+    package var detail: StyledText
+
+    package init(_ text: String, label: String? = nil, detail: StyledText = StyledText()) {
+      (self.text, self.label, self.detail) = (text, label ?? text, detail)
+    }
+  }
+
+  /// The part that is replaced; it ends at the cursor.
+  package var range: Range<Int>
+  /// In the order in which menus show them.
+  package var candidates: [Candidate]
+
+  package init(replacing range: Range<Int>, with candidates: [Candidate]) {
+    (self.range, self.candidates) = (range, candidates)
+  }
+}

@@ -1,0 +1,73 @@
+/// Text with colors and attributes, to be shown on a terminal.
+///
+/// It holds characters to see, never control sequences: what shows it escapes control characters, so that no text from
+/// outside can command the terminal.
+package struct StyledText: Equatable, Sendable {
+  /// A piece of text in one style.
+  package struct Run: Equatable, Sendable {
+    package var text: String
+    package var style: Style
+  }
+
+  package private(set) var runs: [Run] = []
+
+  /// Makes a text in one style.
+  package init(_ text: String = "", _ style: Style = .plain) { append(text, style) }
+
+  /// The characters without their styles.
+  package var text: String { runs.map(\.text).joined() }
+
+  package var isEmpty: Bool { runs.isEmpty }
+
+  /// Appends characters in a style.
+  package mutating func append(_ text: String, _ style: Style = .plain) {
+    guard !text.isEmpty else { return }
+    if let last = runs.indices.last, runs[last].style == style {
+      runs[last].text += text
+    } else {
+      runs.append(Run(text: text, style: style))
+    }
+  }
+
+  /// Appends another text.
+  package mutating func append(_ other: StyledText) {
+    for run in other.runs { append(run.text, run.style) }
+  }
+
+  package static func + (left: StyledText, right: StyledText) -> StyledText {
+    var sum = left
+    sum.append(right)
+    return sum
+  }
+}
+
+/// How characters look.
+package struct Style: Hashable, Sendable {
+  /// The colors that every terminal has, with their numbers in SGR sequences (ECMA-48, 8.3.117).
+  package enum Color: UInt8, Sendable {
+    case red = 31
+    case green = 32
+    case yellow = 33
+    case blue = 34
+    case magenta = 35
+    case cyan = 36
+    case gray = 90
+  }
+
+  package var color: Color?
+  package var isBold = false
+  package var isDim = false
+  package var isUnderlined = false
+  package var isInverse = false
+
+  package init(
+    _ color: Color? = nil, bold: Bool = false, dim: Bool = false, underlined: Bool = false,
+    inverse: Bool = false
+  ) {
+    (self.color, isBold, isDim, isUnderlined, isInverse) = (color, bold, dim, underlined, inverse)
+  }
+
+  package static let plain = Style()
+  package static let dim = Style(dim: true)
+  package static let bold = Style(bold: true)
+}

@@ -1,0 +1,3 @@
+/// A terminal's screen: what a user sees after a program has written bytes to it.
+public struct TerminalScreen {
+}
