@@ -215,3 +215,24 @@ extension LuaStack {
     throw .hole(position)
   }
 }
+
+// MARK: - Types of parts
+
+/// A type of Lua values that may be missing.
+package protocol LuaOptionalType {
+  /// The type of the values that are there.
+  static var wrappedType: any LuaPushable.Type { get }
+}
+
+extension Optional: LuaOptionalType where Wrapped: LuaPushable {
+  package static var wrappedType: any LuaPushable.Type { Wrapped.self }
+}
+
+/// A type whose values are tables with elements of one type.
+package protocol LuaArrayType {
+  static var elementType: any LuaPushable.Type { get }
+}
+
+extension Array: LuaArrayType where Element: LuaPushable {
+  package static var elementType: any LuaPushable.Type { Element.self }
+}

@@ -14,7 +14,9 @@ public protocol LuaReadable {
 }
 
 /// A type whose values can be pushed to Lua.
-public protocol LuaPushable {
+///
+/// Its metatypes are part of the documentation of members, which can be passed between actors.
+public protocol LuaPushable: SendableMetatype {
   /// Pushes exactly one value.
   ///
   /// - Throws: ``LuaError`` if Lua can't hold the value exactly; then nothing was pushed.

@@ -38,6 +38,48 @@ extension LuaTable {
     }
   }
 
+  /// Calls a closure with each key that is a string, and the type of its value: no metamethods run.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of entries that are looked at.
+  ///   - body: Takes the key, whose bytes are valid during the call only.
+  /// - Throws: What ``LuaStack/checkStop()`` does.
+  /// - Complexity: O(`limit`); nothing is allocated for an entry.
+  package func forEachStringKey(
+    atMost limit: Int, _ body: (_ key: UnsafeBufferPointer<UInt8>, _ type: LuaType) -> Void
+  ) throws(LuaError) {
+    try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      let table = stack.count
+      var count = 0
+      stack.pushNil()
+      while count < limit, lua_next(stack.pointer, table) != 0 {
+        try stack.checkStop()
+        if let key = stack.bytes(at: table + 1) { body(key, stack.type(at: table + 2) ?? .nil) }
+        stack.pop(1)
+        count += 1
+      }
+    }
+  }
+
+  /// The name of the module whose table it is; nil for any other table.
+  package func moduleName() throws(LuaError) -> String? {
+    guard let metatable = try metatable(),
+      case .string(let name) = try metatable.rawGet(LuaStack.moduleMark)
+    else { return nil }
+    return name.text
+  }
+
+  /// Sets the value of a name in the table itself: no metamethods run.
+  package func rawSet(_ name: String, to value: some LuaPushable) throws(LuaError) {
+    try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      stack.push(name)
+      try value.push(to: stack)
+      lua_rawset(stack.pointer, -3)
+    }
+  }
+
   /// The length of the table's sequence: no metamethods run.
   package func rawLength() throws(LuaError) -> Int {
     try withStack { stack throws(LuaError) in
@@ -47,7 +89,129 @@ extension LuaTable {
   }
 }
 
+/// A value as tools show it: of a long string only the beginning is copied.
+package struct LuaExcerpt {
+  package let value: LuaValue
+  /// The number of bytes of the whole string; 0 for other values.
+  package let byteCount: Int
+
+  /// Makes an excerpt of a value that was read whole.
+  package init(_ value: LuaValue) {
+    if case .string(let text) = value {
+      self.init(value, byteCount: text.bytes.count)
+    } else {
+      self.init(value, byteCount: 0)
+    }
+  }
+
+  /// Reads at most some bytes of a string, and other values as they are.
+  fileprivate init(
+    at index: Int32, of stack: LuaStack, bytes limit: Int, _ budget: inout LuaReadBudget
+  ) {
+    guard let bytes = stack.bytes(at: index) else {
+      self.init(stack.value(at: index))
+      return
+    }
+    let limit = Swift.min(limit, budget.bytes)
+    budget.bytes -= Swift.min(limit, bytes.count)
+    self.init(.string(LuaString(bytes: Array(bytes.prefix(limit)))), byteCount: bytes.count)
+  }
+
+  private init(_ value: LuaValue, byteCount: Int) {
+    (self.value, self.byteCount) = (value, byteCount)
+  }
+}
+
+/// What tools may still read of values, whose strings may be long and shared by many tables.
+package struct LuaReadBudget {
+  /// The number of entries of tables to visit.
+  package var visits: Int
+  /// The number of bytes of strings to copy.
+  package var bytes: Int
+
+  package init(visits: Int, bytes: Int) { (self.visits, self.bytes) = (visits, bytes) }
+}
+
+/// The entries of a table besides its sequence.
+package struct LuaFieldExcerpts {
+  package var fields: [(key: LuaExcerpt, value: LuaExcerpt)] = []
+  /// The number of all fields, or of those found before too many entries were visited.
+  package var count = 0
+  package var isCounted = true
+}
+
+extension LuaTable {
+  /// The element at a position, counted from 1, with at most some bytes of a string: no metamethods run.
+  package func excerpt(
+    at position: Int, bytes limit: Int, budget: inout LuaReadBudget
+  ) throws(LuaError) -> LuaExcerpt {
+    var left = budget
+    defer { budget = left }
+    return try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      lua_rawgeti(stack.pointer, -1, lua_Integer(position))
+      return LuaExcerpt(at: stack.count, of: stack, bytes: limit, &left)
+    }
+  }
+
+  /// The first fields of the table, as Lua's `next` returns them: no metamethods run.
+  ///
+  /// - Parameters:
+  ///   - length: The length of the sequence, whose elements are left out.
+  ///   - limit: The maximum number of fields.
+  ///   - bytes: The maximum number of bytes of a key or value that is a string.
+  ///   - budget: What may be read, which is reduced by what was.
+  /// - Returns: The fields, and the number of all.
+  /// - Throws: What ``LuaStack/checkStop()`` does.
+  package func fields(
+    after length: Int, atMost limit: Int, bytes: Int, budget: inout LuaReadBudget
+  ) throws(LuaError) -> LuaFieldExcerpts {
+    var result = LuaFieldExcerpts()
+    var left = budget
+    defer { budget = left }
+    try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      let table = stack.count
+      stack.pushNil()
+      while lua_next(stack.pointer, table) != 0 {
+        try stack.checkStop()
+        guard left.visits > 0 else {
+          result.isCounted = false
+          return
+        }
+        left.visits -= 1
+        if !isElement(at: table + 1, of: stack, in: length) {
+          result.count += 1
+          if result.fields.count < limit {
+            result.fields.append(
+              (
+                LuaExcerpt(at: table + 1, of: stack, bytes: bytes, &left),
+                LuaExcerpt(at: table + 2, of: stack, bytes: bytes, &left)
+              ))
+          }
+        }
+        stack.pop(1)
+      }
+    }
+    return result
+  }
+
+  private func isElement(at index: Int32, of stack: LuaStack, in length: Int) -> Bool {
+    guard lua_isinteger(stack.pointer, index) != 0 else { return false }
+    let position = lua_tointegerx(stack.pointer, index, nil)
+    return position >= 1 && position <= length
+  }
+}
+
 extension LuaObject {
+  /// The Swift object that scripts hold; nil for other values, and for one that was released.
+  package final func hostObject() throws(LuaError) -> AnyObject? {
+    try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      return stack.object(of: AnyObject.self, at: stack.count)
+    }
+  }
+
   /// The metatable, whatever its `__metatable` says; nil if there is none.
   package final func metatable() throws(LuaError) -> LuaTable? {
     try withStack { stack throws(LuaError) in
@@ -133,5 +297,15 @@ extension LuaState {
     try value.push(to: stack)
     try stack.call(argumentCount: 1, resultCount: 1)
     return LuaString(bytes: stack.bytes(at: -1).map(Array.init) ?? [])
+  }
+
+  /// Does something with a time limit for each function that it calls; a shorter limit of the state stays in force.
+  package func limitingTime<Result>(
+    to time: Duration, _ body: () throws(LuaError) -> Result
+  ) throws(LuaError) -> Result {
+    let limit = core.limits.time
+    defer { core.limits.time = limit }
+    core.limits.time = limit.map { Swift.min($0, time) } ?? time
+    return try body()
   }
 }

@@ -91,7 +91,7 @@ extension String {
 
   /// The least number of letters to insert, remove, replace, or swap with their neighbor (optimal string alignment,
   /// after Damerau, 1964).
-  private func editDistance(to other: String) -> Int {
+  package func editDistance(to other: String) -> Int {
     let letters = Array(self)
     let other = Array(other)
     var beforeLast: [Int] = []

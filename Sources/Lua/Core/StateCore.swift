@@ -175,6 +175,9 @@ struct WaitRequest {
   /// The coroutine that called the function; not always the task's own.
   let waiter: LuaStack
 
+  /// The name of the function that waits, such as "todo.fetch".
+  let function: String
+
   /// Waits, and returns what pushes the results.
   let operation: () async throws -> PushResults
 }

@@ -22,6 +22,11 @@ extension HostError: LuaExposed {
   }
 }
 
+extension LuaError {
+  /// What scripts see of the host's errors.
+  package static var luaMembers: [LuaMember] { HostError.luaMembers }
+}
+
 extension LuaStack {
   /// Pushes the error value for a Swift error; the caller returns the result to the trampoline, which raises it.
   func raise(_ error: any Error) -> Int32 {

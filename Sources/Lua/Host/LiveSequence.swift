@@ -10,6 +10,9 @@ struct LiveSequence {
     let append: (() throws -> Void)?
   }
 
+  /// The type of the elements.
+  let elementType: any LuaPushable.Type
+
   let count: (LuaStack) throws -> Int
   let pushElement: (LuaStack, Int) throws -> Void
 
@@ -118,11 +121,12 @@ extension LiveSequence {
   ///   - target: What the parts work on: the object, or nothing for a module.
   ///   - count: The number of elements.
   ///   - element: The element at a position.
-  init<Target>(
+  init<Target, Element: LuaPushable>(
     of target: @escaping (LuaStack) throws -> Target, count: @escaping (Target) throws -> Int,
-    element: @escaping (Target, Int) throws -> some LuaPushable
+    element: @escaping (Target, Int) throws -> Element
   ) {
     self.init(
+      elementType: Element.self,
       count: { stack in try count(target(stack)) },
       pushElement: { stack, position in try element(target(stack), position).push(to: stack) })
   }

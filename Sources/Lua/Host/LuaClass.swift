@@ -48,7 +48,7 @@ public final class LuaClass<Object: LuaExposed> {
         try stack.pushProperty(get(Object.read(from: stack, at: 1)))
       }, setter: nil,
       documentation: .property(
-        name, Value.luaTypeName, isWritable: false, help: help, example: example))
+        name, Value.self, isWritable: false, help: help, example: example))
   }
 
   /// Adds a property that scripts can read and assign.
@@ -67,7 +67,7 @@ public final class LuaClass<Object: LuaExposed> {
         return 0
       },
       documentation: .property(
-        name, Value.luaTypeName, isWritable: true, help: help, example: example))
+        name, Value.self, isWritable: true, help: help, example: example))
   }
 
   /// Adds a property that scripts can read, which Swift reads by a key path.

@@ -53,6 +53,9 @@ extension LuaExposed {
   /// The operators with their operands' and results' types: "vector * number: vector".
   public static var luaOperators: [String] { described.operatorSignatures }
 
+  /// The type of the elements, if the objects are sequences.
+  package static var luaElementType: (any LuaPushable.Type)? { described.elementType }
+
   private static var described: MemberTable {
     let members = LuaClass<LuaBase>(of: Self.self)
     describe(members)
@@ -147,6 +150,11 @@ public final class LuaBox<Value: LuaExposedValue>: LuaExposed {
   public static func describeStatics(_ module: LuaModule) { Value.describeStatics(module) }
 }
 
+extension LuaExposedValue {
+  /// The class of the objects that hold the values in Lua.
+  package static var boxType: any LuaExposed.Type { LuaBox<Self>.self }
+}
+
 extension LuaValue {
   /// The Swift object, if it is one of an exposed class.
   ///
@@ -160,5 +168,12 @@ extension LuaValue {
       throw LuaError(.wrongType, "\(Object.luaTypeName) expected, got \(typeName)")
     }
     return try object.value(as: type)
+  }
+}
+
+extension LuaObject {
+  /// The class of the host's object that the value is; nil for any other value, and for an object that was released.
+  package final func exposedType() throws(LuaError) -> (any LuaExposed.Type)? {
+    try hostObject().flatMap { Swift.type(of: $0) as? any LuaExposed.Type }
   }
 }

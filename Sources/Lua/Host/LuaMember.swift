@@ -20,6 +20,9 @@ public struct LuaMember: Sendable {
   /// The types of a function's results, or the one of a property.
   public let types: [String]
 
+  /// The Swift types of ``types``.
+  package let valueTypes: [any LuaPushable.Type]
+
   /// What it does, in one line.
   public let help: String
 
@@ -67,23 +70,27 @@ extension LuaMember {
       argumentTypes.append(type.luaTypeName)
     }
     var types: [String] = []
-    for type in repeat each values { types.append(type.luaTypeName) }
+    var valueTypes: [any LuaPushable.Type] = []
+    for type in repeat each values {
+      types.append(type.luaTypeName)
+      valueTypes.append(type)
+    }
     precondition(
       parameterNames.count == argumentTypes.count,
       "\(name) has \(argumentTypes.count) parameters, and \(parameterNames.count) are named")
     return LuaMember(
       name: name, kind: .function(waits: waits),
       parameters: zip(parameterNames, argumentTypes).map(LuaParameter.init), types: types,
-      help: help, example: example)
+      valueTypes: valueTypes, help: help, example: example)
   }
 
   @usableFromInline
-  static func property(
-    _ name: String, _ type: String, isWritable: Bool, help: String, example: String
+  static func property<Value: LuaPushable>(
+    _ name: String, _ type: Value.Type, isWritable: Bool, help: String, example: String
   ) -> LuaMember {
     LuaMember(
-      name: name, kind: .property(isWritable: isWritable), parameters: [], types: [type],
-      help: help, example: example)
+      name: name, kind: .property(isWritable: isWritable), parameters: [],
+      types: [type.luaTypeName], valueTypes: [type], help: help, example: example)
   }
 
   @usableFromInline

@@ -68,6 +68,9 @@ open class LuaModule: LuaPushable {
   /// How the module is called as a function, if it can be; its name is the module's.
   public var callDocumentation: LuaMember? { members.callDocumentation }
 
+  /// The type of the elements, if the module is a sequence.
+  package var elementType: (any LuaPushable.Type)? { members.elementType }
+
   /// "table".
   public static var luaTypeName: String { "table" }
 
@@ -173,7 +176,7 @@ open class LuaModule: LuaPushable {
     members.add(
       getter: HostFunction { stack in try stack.pushProperty(get()) }, setter: nil,
       documentation: .property(
-        name, Value.luaTypeName, isWritable: false, help: help, example: example))
+        name, Value.self, isWritable: false, help: help, example: example))
   }
 
   /// Adds a property that scripts can read and assign.
@@ -190,7 +193,7 @@ open class LuaModule: LuaPushable {
         return 0
       },
       documentation: .property(
-        name, Value.luaTypeName, isWritable: true, help: help, example: example))
+        name, Value.self, isWritable: true, help: help, example: example))
   }
 
   // MARK: - Calls
@@ -273,8 +276,8 @@ open class LuaModule: LuaPushable {
     members.add(sequence)
   }
 
-  private func readOnlySequence(
-    count: @escaping () throws -> Int, element: @escaping (Int) throws -> some LuaPushable
+  private func readOnlySequence<Element: LuaPushable>(
+    count: @escaping () throws -> Int, element: @escaping (Int) throws -> Element
   ) -> LiveSequence {
     LiveSequence(
       of: { _ in }, count: { (_: Void) in try count() },

@@ -30,7 +30,8 @@ final class MemberTable {
   private(set) var callDocumentation: LuaMember?
   private(set) var collected: ((AnyObject) -> Void)?
   private(set) var text: ((AnyObject) throws -> String?)?
-  private(set) var hasElements = false
+  /// The type of the elements of a sequence; nil for what is none.
+  private(set) var elementType: (any LuaPushable.Type)?
   /// The properties that `pairs` iterates over, unless there is a metamethod for that.
   private var namesOfEntries: [String]?
 
@@ -130,7 +131,7 @@ final class MemberTable {
 
   /// Makes the object a sequence: `#`, `[i]`, `ipairs` and `pairs`.
   func add(_ sequence: LiveSequence) {
-    hasElements = true
+    elementType = sequence.elementType
     add(metamethod: "__len", sequence.length)
     add(metamethod: "__pairs", sequence.pairs)
     add(reader: sequence.read)
@@ -192,7 +193,7 @@ final class MemberTable {
     guard members.isEmpty else {
       return .unknownField(bytes, of: owner, known: documentation.map(\.name))
     }
-    let advice = hasElements ? ": it has elements, 1 to #\(owner)" : ""
+    let advice = elementType != nil ? ": it has elements, 1 to #\(owner)" : ""
     return LuaError(
       .unknownField, "\(owner) has no field '\(String(shortening: bytes))'\(advice)")
   }

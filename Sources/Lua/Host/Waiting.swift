@@ -13,7 +13,8 @@ extension LuaStack {
     guard clua_can_wait(pointer) else {
       throw LuaError(.cannotWait, "\(function.name) waits, and \(obstacle()) can't be suspended")
     }
-    core.waitRequest = WaitRequest(waiter: self, operation: operation)
+    core.waitRequest = WaitRequest(
+      waiter: self, function: function.name, operation: operation)
     return Int32(CLUA_WAIT)
   }
 

@@ -21,6 +21,13 @@ public final class LuaTask: LuaExposed {
 
   private let core: StateCore
 
+  /// The number of the task among those of its state, in the order of their starts; the first is 1.
+  package let number: Int
+  /// When the task was started.
+  package let startTime = ContinuousClock.now
+  /// The name of the function that the task waits in, such as "todo.fetch"; `nil` while it doesn't wait.
+  package private(set) var waitingFunction: String?
+
   /// The task's own coroutine, kept alive until the task ends.
   private(set) var coroutine: LuaStack?
   private var reference: LuaReference?
@@ -46,13 +53,19 @@ public final class LuaTask: LuaExposed {
   private(set) var awaited: [LuaTask] = []
   private(set) var awaiterCount = 0
 
+  /// The number of tasks that this one awaits together, and of those that have ended; `nil` unless it awaits several.
+  package var progress: (ended: Int, count: Int)? {
+    awaited.count > 1 ? (awaited.count { $0.outcome != nil }, awaited.count) : nil
+  }
+
   /// Whether an interrupt of what the task awaited stops the task, too.
   private(set) var stopsWithAwaited = false
   private var operation: Task<Void, Never>?
 
   /// Pops the coroutine on top of the stack.
-  init(popping stack: LuaStack, coroutine: OpaquePointer) {
+  init(popping stack: LuaStack, coroutine: OpaquePointer, number: Int) {
     core = stack.core
+    self.number = number
     self.coroutine = LuaStack(coroutine)
     reference = stack.makeReference()
   }
@@ -150,7 +163,7 @@ public final class LuaTask: LuaExposed {
 
   /// Calls a function when the task has ended, or at once if it has; returns a function that cancels this.
   @discardableResult
-  func whenEnded(_ handler: @escaping () -> Void) -> () -> Void {
+  package func whenEnded(_ handler: @escaping () -> Void) -> () -> Void {
     guard outcome == nil else {
       handler()
       return {}
@@ -191,17 +204,21 @@ public final class LuaTask: LuaExposed {
     await suspension.wait()
   }
 
-  func wait(for operation: Task<Void, Never>) {
+  func wait(for operation: Task<Void, Never>, in function: String) {
     self.operation = operation
+    waitingFunction = function
     if isCancelled { operation.cancel() }
   }
 
-  func finishWaiting() { operation = nil }
+  func finishWaiting() {
+    operation = nil
+    waitingFunction = nil
+  }
 
   /// Sets how the task ended, and calls the end handlers.
   func end(with outcome: Result<[LuaValue], LuaError>) {
     self.outcome = outcome
-    operation = nil
+    finishWaiting()
     coroutine = nil
     reference = nil
     budget = nil
@@ -260,6 +277,9 @@ extension LuaState {
   ///
   /// - Returns: The failures of tasks that were never awaited.
   public func finishTasks() async -> [LuaError] { await core.scheduler.finish() }
+
+  /// The tasks that haven't ended, in the order of their starts.
+  package var tasks: [LuaTask] { core.scheduler.runningTasks }
 
   /// Stops all tasks where they wait.
   public func stopTasks() { core.scheduler.stopAll() }

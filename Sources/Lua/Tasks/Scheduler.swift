@@ -5,6 +5,7 @@ internal import CLuaTrampolines
 final class Scheduler: TaskRunner {
   private unowned let core: StateCore
   private var tasks: [ObjectIdentifier: LuaTask] = [:]
+  private var taskCount = 0
 
   /// Tasks that failed and were never awaited, and the order of their failures.
   private var failed: [ObjectIdentifier: (order: Int, task: LuaTask)] = [:]
@@ -36,7 +37,8 @@ final class Scheduler: TaskRunner {
     guard let coroutine = lua_newthread(stack.pointer) else {
       throw LuaError(.outOfMemory, "not enough memory for a coroutine")
     }
-    let task = LuaTask(popping: stack, coroutine: coroutine)
+    taskCount += 1
+    let task = LuaTask(popping: stack, coroutine: coroutine, number: taskCount)
     let own = LuaStack(coroutine)
     try own.reserve(Int32(clamping: arguments.count + 2))
     try function.push(to: own)
@@ -68,6 +70,9 @@ final class Scheduler: TaskRunner {
       return error
     }
   }
+
+  /// The tasks that haven't ended, in the order of their starts.
+  var runningTasks: [LuaTask] { tasks.values.sorted { $0.number < $1.number } }
 
   func stopAll() {
     for task in tasks.values { task.stop() }
@@ -199,7 +204,7 @@ final class Scheduler: TaskRunner {
     }
     progress.isStarted = true
     if let result = progress.result { return result }
-    task.wait(for: operation)
+    task.wait(for: operation, in: request.function)
     return nil
   }
 
