@@ -13,9 +13,8 @@ extension String {
   ///
   /// - Complexity: O(length).
   package init(systemBytes bytes: some Collection<UInt8>) {
-    let text = String(decoding: bytes, as: UTF8.self)
     // Nearly all names are UTF-8, and almost none has a private-use scalar, which begins with this byte.
-    if text.utf8.elementsEqual(bytes), !text.utf8.contains(0xF4) {
+    if let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0xF4) {
       self = text
       return
     }

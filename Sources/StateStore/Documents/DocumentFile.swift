@@ -116,7 +116,9 @@ package enum DocumentFile {
   private static func opened(_ path: String) throws(Problem) -> Int32 {
     while true {
       // Without O_NONBLOCK, opening a pipe waits for a writer.
-      let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+      let descriptor = path.withSystemBytes {
+        open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+      }
       if descriptor >= 0 { return descriptor }
       switch errno {
       case EINTR: continue

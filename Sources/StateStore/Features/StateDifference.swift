@@ -18,6 +18,43 @@ public struct StateDifference: Equatable, Sendable {
 
   /// The name, below a list's path, of the elements that the list lost.
   static let removed = "removed"
+
+  /// What happened to the part.
+  package enum Kind: Equatable, Sendable {
+    /// It has another value, or has or had none.
+    case changed
+    /// It was inserted into the list at a path.
+    case inserted(list: String)
+    /// Elements were removed from the list at a path.
+    case removed(list: String)
+  }
+
+  /// What happened to the part, as its path tells.
+  package var kind: Kind {
+    guard old == nil else { return .changed }
+    if path.hasSuffix("]"), let bracket = path.lastIndex(of: "[") {
+      return .inserted(list: String(path[..<bracket]))
+    }
+    if case .list? = new, path.hasSuffix(".\(Self.removed)") {
+      return .removed(list: String(path.dropLast(Self.removed.count + 1)))
+    }
+    return .changed
+  }
+}
+
+/// The differences between two states, except those within large lists that were replaced.
+package struct BoundedDifferences: Sendable {
+  /// A list that was replaced by another.
+  package struct Replacement: Equatable, Sendable {
+    package let path: String
+    package let oldCount: Int
+    package let newCount: Int
+  }
+
+  package fileprivate(set) var parts: [StateDifference] = []
+  package fileprivate(set) var replacements: [Replacement] = []
+
+  package var isEmpty: Bool { parts.isEmpty && replacements.isEmpty }
 }
 
 extension Schema {
@@ -34,7 +71,21 @@ extension Schema {
   /// - Complexity: O(fields + records that differ · log records), as the states share the other records; O(records) for
   ///   a list that was replaced, or whose elements changed their order.
   public func differences(from old: States, to new: States) -> [StateDifference] {
-    var comparison = StateComparison()
+    differences(from: old, to: new, comparingAtMost: .max).parts
+  }
+
+  /// Finds what differs between two states, without comparing large lists element by element.
+  ///
+  /// - Parameters:
+  ///   - old: The earlier states.
+  ///   - new: The later states.
+  ///   - limit: The maximum number of elements of two lists that are compared if one replaced the other.
+  /// - Returns: The differences.
+  /// - Complexity: O(fields + records that differ · log records), plus O(`limit`) for each list that was replaced.
+  package func differences(
+    from old: States, to new: States, comparingAtMost limit: Int
+  ) -> BoundedDifferences {
+    var comparison = StateComparison(limit: limit)
     for field in fields {
       switch field.content {
       case .value(let access):
@@ -49,11 +100,14 @@ extension Schema {
 
 /// Collects the differences between values.
 private struct StateComparison {
-  private(set) var differences: [StateDifference] = []
+  /// The maximum number of elements of two lists that are compared if one replaced the other.
+  let limit: Int
+
+  private(set) var differences = BoundedDifferences()
 
   private mutating func add(_ path: String, _ old: StateValue?, _ new: StateValue?) {
     func value(_ value: StateValue?) -> StateValue? { value == StateValue.none ? nil : value }
-    differences.append(StateDifference(path: path, old: value(old), new: value(new)))
+    differences.parts.append(StateDifference(path: path, old: value(old), new: value(new)))
   }
 
   mutating func compare(_ old: StateValue, _ new: StateValue, at path: String) {
@@ -76,11 +130,11 @@ private struct StateComparison {
   ) {
     switch list.edits(old, new) {
     case nil: break
-    case .replaced(let old, let new)?: compare(elements: Array(old), Array(new), at: path)
+    case .replaced(let old, let new)?: compareWhole(old, new, at: path)
     case .edits(let edits)?:
       let changes = ElementChanges(edits, isNewestFirst: list.isNewestFirst(new))
       guard !changes.haveMoved else {
-        return compare(elements: Array(list.values(old)), Array(list.values(new)), at: path)
+        return compareWhole(list.values(old), list.values(new), at: path)
       }
       for change in changes.changes {
         let path = "\(path)[\(change.position + 1)]"
@@ -92,6 +146,17 @@ private struct StateComparison {
       }
       addRemoved(changes.removed, at: path)
     }
+  }
+
+  private mutating func compareWhole(
+    _ old: ListElements<StateValue>, _ new: ListElements<StateValue>, at path: String
+  ) {
+    guard limit - old.count >= new.count else {
+      differences.replacements.append(
+        .init(path: path, oldCount: old.count, newCount: new.count))
+      return
+    }
+    compare(elements: Array(old), Array(new), at: path)
   }
 
   /// Compares two lists without what they know of their changes.

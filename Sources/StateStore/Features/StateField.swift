@@ -97,6 +97,11 @@ public struct StateField: Sendable {
     }
   }
 
+  /// The elements of a whole list of records, which are made when they are read; nil for another field.
+  package func elements(in states: States) -> ListElements<StateValue>? {
+    if case .list(let list) = content { list.values(states) } else { nil }
+  }
+
   /// Whether the field's value differs between two states; a record that was removed and restored is no difference.
   ///
   /// - Complexity: As `change`, plus O(records) for a list that was changed and is the same again.

@@ -65,15 +65,16 @@ public final class JournaledSession {
     for action in actions { try store.send(action) }
   }
 
-  /// Whether there are unsaved entries.
-  public var hasUnsavedEntries: Bool { !recorder.isEmpty }
+  /// Whether there are unsaved entries that can be saved now: during a trial of the store, none can.
+  public var hasUnsavedEntries: Bool { !recorder.isEmpty && !store.isInTrial }
 
   /// Reloads the entries of other processes, then saves the unsaved ones.
   ///
   /// When it returns, all of them are saved.
   ///
-  /// - Throws: `JournalError`; the entries are kept for the next save.
+  /// - Throws: `JournalError`, or `StoreError` during a trial of the store; the entries are kept for the next save.
   public func save() throws {
+    guard !store.isInTrial else { throw StoreError.trialInProgress }
     guard !recorder.isEmpty else { return }
     // Otherwise processes that write all the time would be ahead again after each reload.
     try journal.inTurn {
@@ -88,10 +89,13 @@ public final class JournaledSession {
 
   /// Saves the unsaved entries of a process that ends in the middle of its code, without calling any observer.
   ///
+  /// A trial of the store is dropped.
+  ///
   /// - Throws: `JournalError`.
   public func saveForLastTime() throws {
     endObservation()
     onRemoteEntries = { _, _ in }
+    try store.dropTrial()
     try save()
   }
 
@@ -119,7 +123,8 @@ public final class JournaledSession {
   /// - Throws: `JournalError`; then the journal is unchanged.
   /// - Complexity: O(size of the history and its state), if it compacts.
   public func compact() throws {
-    guard costSinceCheckpoint >= Self.checkpointInterval, recorder.isEmpty else { return }
+    guard costSinceCheckpoint >= Self.checkpointInterval, recorder.isEmpty, !store.isInTrial
+    else { return }
     do {
       try journal.checkpoint(JournalCheckpoint(head: head, history: store.historySnapshot))
     } catch let error as JournalError where error.kind == .conflict {
@@ -135,8 +140,11 @@ public final class JournaledSession {
 
   /// Reloads the entries of other processes and rebases the unsaved ones on top.
   ///
+  /// During a trial of the store, it does nothing.
+  ///
   /// - Throws: `JournalError`; then nothing has changed.
   public func reload() throws {
+    guard !store.isInTrial else { return }
     let remote: [JournalEntry]
     do {
       remote = try journal.changes(since: head)

@@ -107,7 +107,10 @@ extension ListElements: Equatable where Element: Equatable {
 
 extension ListElements: ExpressibleByArrayLiteral {
   /// Makes elements from an array literal.
-  @inlinable public init(arrayLiteral elements: Element...) {
+  @inlinable public init(arrayLiteral elements: Element...) { self.init(elements) }
+
+  /// Makes elements from those of an array.
+  @inlinable package init(_ elements: [Element]) {
     self.init(count: elements.count) { elements[$0] }
   }
 }

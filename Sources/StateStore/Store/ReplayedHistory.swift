@@ -1,6 +1,6 @@
 import Foundation
 
-/// The actions of a store that are in effect, with the states around them.
+/// Successive actions of a store, with the states around them.
 package struct ReplayedHistory: Sendable {
   /// An action, and the states after it.
   package struct Step: Sendable {
@@ -8,7 +8,9 @@ package struct ReplayedHistory: Sendable {
     package let states: States
   }
 
-  /// The states before the first action.
+  /// The number of the action before the first step; 0 before the first action of all.
+  package let startNumber: Int
+  /// The states before the first step.
   package let start: States
   package let steps: [Step]
 
@@ -17,28 +19,42 @@ package struct ReplayedHistory: Sendable {
 }
 
 extension Store {
-  /// Replays the actions in effect, as far back as they can be undone.
+  /// Replays actions.
   ///
+  /// - Parameter numbers: The numbers of the actions, in effect or undone; an empty range has the state before it. By
+  ///   default, all actions in effect, as far back as they can be undone.
   /// - Returns: The actions with the states, which share what they have in common.
-  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
-  package func replayedHistory() throws -> ReplayedHistory {
-    let actions = try history().filter { !$0.isUndone }.map(\.recorded.action)
-    var states = try point.states(before: actions.count)
+  /// - Throws: ``StoreError`` if the history lacks one of the actions; or a reducer's error, which a deterministic
+  ///   reducer doesn't throw.
+  package func replayedHistory(of numbers: Range<Int>? = nil) throws -> ReplayedHistory {
+    let numbers = numbers ?? reachable.lowerBound + 1..<position + 1
+    guard numbers.lowerBound > reachable.lowerBound else {
+      throw StoreError.outOfHistory(numbers.lowerBound, reachable: reachable)
+    }
+    guard numbers.upperBound - 1 <= reachable.upperBound else {
+      throw StoreError.outOfHistory(numbers.upperBound - 1, reachable: reachable)
+    }
+    let before = numbers.lowerBound - 1
+    let point = point
+    // Without an action there are no states to replay from.
+    var states = before == position ? point.states : try point.history.state(at: before)
     let start = states
     var steps: [ReplayedHistory.Step] = []
-    for action in actions {
+    for number in numbers {
+      let action = point.history.recorded(number).action
       try schema.reduce(&states, action)
       steps.append(ReplayedHistory.Step(action: action, states: states))
     }
     return ReplayedHistory(
-      start: start, steps: steps, beginsInitially: start == schema.initial)
+      startNumber: before, start: start, steps: steps, beginsInitially: start == schema.initial)
   }
-}
 
-extension StoreSnapshot {
-  /// The states before the last actions in effect, of which the history has at least that many.
-  fileprivate func states(before count: Int) throws -> States {
-    count == 0 ? states : try history.state(at: history.position - count)
+  /// The action with a number, in effect or undone; nil if there is none, or it is forgotten.
+  package func recordedAction(_ number: Int) -> RecordedAction? {
+    let history = point.history
+    let remembered = history.remembered
+    guard remembered.contains(number), number > remembered.lowerBound else { return nil }
+    return history.recorded(number)
   }
 }
 

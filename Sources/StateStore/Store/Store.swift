@@ -30,6 +30,9 @@ public final class Store {
   /// Records what is done, before observers are called; nil for a store without a journal.
   @exclusivity(unchecked) var recorder: JournalRecorder?
 
+  /// The trial in progress, if any.
+  var trial: StoreTrial?
+
   /// The default number of actions that can be undone; with a journal, also the maximum.
   public static let defaultHistoryLimit = 10_000
 

@@ -42,6 +42,10 @@ extension StoreError {
       "This app is in memory only: start the program with --state FILE to save its session.")
   }
 
+  static var trialInProgress: Self {
+    Self("trial_in_progress", "A trial is in progress: keep or drop it first.")
+  }
+
   /// Another process has acted since, and only that process can undo its actions.
   static func actedElsewhere(number: Int) -> Self {
     Self(

@@ -157,7 +157,7 @@ extension Schema {
   /// The path is that of a field, of a part of one, or of a parent of fields; the empty path is the parent of all.
   ///
   /// - Throws: `StoreError.unknownPath` if the state can't have a value there.
-  func fields(at path: String) throws(StoreError) -> [StateField] {
+  package func fields(at path: String) throws(StoreError) -> [StateField] {
     // No path is so long, and comparing texts takes time that grows with the square of the number of combining marks.
     guard path.utf8.count <= StatePath.maximumLength else {
       throw .unknownPath(path, known: knownPaths)
@@ -179,7 +179,7 @@ extension Schema {
   }
 
   /// Every path of a field or of a parent of fields, each parent before its fields.
-  private var knownPaths: [String] {
+  package var knownPaths: [String] {
     var paths = OrderedSet<String>()
     for path in fields.map(\.path) {
       for dot in path.indices where path[dot] == "." { paths.append(String(path[..<dot])) }

@@ -20,6 +20,14 @@ public struct Secret: Equatable, Sendable {
 }
 
 extension Secret {
+  /// The fewest bytes of a secret that is looked for in texts: shorter ones are parts of nearly every text.
+  private static let minimumSize = 4
+
+  /// Whether a text has the secret in it, so that it mustn't be shown or stored either.
+  package func isContained(in text: String) -> Bool {
+    self.text.utf8.count >= Self.minimumSize && text.utf8.contains(self.text.utf8)
+  }
+
   /// Whether two secrets have the same bytes.
   public static func == (left: Secret, right: Secret) -> Bool { left.text.isExactly(right.text) }
 }
