@@ -1,4 +1,6 @@
-/// The state of an edit: the text, the cursor, the history, menus and searches. It knows no terminal.
+/// The state of an edit: the text, the cursor, the history, menus and searches.
+///
+/// It knows no terminal: it takes keys, and gives what is to be shown.
 @MainActor
 package final class EditorModel {
   /// What a key led to, as far as the terminal or the caller has to act.
@@ -19,5 +21,258 @@ package final class EditorModel {
     case refused
     /// Ctrl-X Ctrl-E, or v in vi's command mode: the text is to be edited in another program.
     case externalEditor(String)
+  }
+
+  /// What a command was, for those that go on where the last one stopped.
+  enum Action: Equatable {
+    case typing
+    case deleting
+    case killing
+    /// The text that was inserted from the kill ring.
+    case yanking(Range<Int>)
+    /// The last word of an entry of the history, and where it was inserted.
+    case insertingArgument(entry: Int, Range<Int>)
+    case other
+  }
+
+  /// What the next key is for, if not for a command.
+  enum Awaiting: Equatable {
+    case literal
+    case meta
+    case replacement(count: Int)
+    case find(ViState.Find, count: Int)
+  }
+
+  let delegate: any LineEditorDelegate
+  let history: InputHistory
+  /// The keys; a change counts from the next key on.
+  package var keyMap: KeyMap { didSet { resetMode() } }
+
+  /// The size of the screen, which menus are laid out for.
+  package var screen = ScreenSize(columns: 80, rows: 24) { didSet { cachedView = nil } }
+  /// What the view shows below everything else.
+  package var status: StyledText? { didSet { cachedView = nil } }
+  /// Whether the view has styles, suggestions and hints.
+  package var usesStyles = true { didSet { (cachedView, styled) = (nil, nil) } }
+
+  /// Whether there is more input after the next Enter already, as of a paste into a terminal without brackets for
+  /// pastes: a fault in a line mustn't have the lines after it run, nor mix with them.
+  package var isLineFollowed = false
+
+  var prompt = StyledText()
+  var continuationPrompt = StyledText()
+  /// What an empty text can be completed to.
+  var suggestion: String?
+  var suggestionSearch = SuggestionSearch()
+
+  var buffer = EditBuffer()
+  var killRing = KillRing()
+  var mark: Int?
+  /// What was replaced when the line was last moved back.
+  var reindentation: Reindentation?
+  var isOverwriting = false
+
+  var walk: HistoryWalk?
+  var search: IncrementalSearch?
+  var lastPattern = ""
+  var menu: CompletionMenu?
+  /// What the only candidate of a completion is.
+  var detail = StyledText()
+  var annotation = StyledText()
+
+  var vi = ViState()
+  var argument: Int?
+  var awaiting: Awaiting?
+  private var pendingKeys: [Key] = []
+  private var macroDepth = 0
+  var previousAction = Action.other
+  var action = Action.other
+  /// Whether the text was accepted or discarded: only the text is shown.
+  private(set) var isFinished = false
+
+  var cachedView: EditorView?
+  var styled: StyledLines?
+  var cachedHint: CachedHint?
+
+  package init(
+    delegate: any LineEditorDelegate, history: InputHistory, keyMap: KeyMap = .emacs
+  ) {
+    (self.delegate, self.history, self.keyMap) = (delegate, history, keyMap)
+  }
+
+  /// Begins an empty text.
+  ///
+  /// - Parameters:
+  ///   - prompt: What stands before the first line.
+  ///   - continuation: What stands before the other lines.
+  ///   - suggestion: What the empty text can be completed to, such as a corrected input.
+  package func begin(prompt: StyledText, continuation: StyledText, suggestion: String? = nil) {
+    (self.prompt, continuationPrompt, self.suggestion) = (prompt, continuation, suggestion)
+    buffer = EditBuffer()
+    (mark, reindentation, walk, search, menu) = (nil, nil, nil, nil, nil)
+    (detail, annotation) = (StyledText(), StyledText())
+    isFinished = false
+    suggestionSearch.invalidate()
+    (action, previousAction) = (.other, .other)
+    resetMode()
+  }
+
+  private func resetMode() {
+    vi.reset()
+    (argument, awaiting, pendingKeys, isOverwriting) = (nil, nil, [], false)
+    cachedView = nil
+  }
+
+  package var text: String { buffer.text }
+
+  /// Replaces the text, as a step of undo, and moves the cursor to its end.
+  package func setText(_ text: String) {
+    closeMenus()
+    buffer.setText(text)
+    cachedView = nil
+  }
+
+  // MARK: - Keys
+
+  package func handle(_ key: Key) -> Outcome {
+    cachedView = nil
+    isFinished = false
+    (annotation, detail) = (StyledText(), StyledText())
+    if isAtCommandStart { vi.beginRecording() }
+    let outcome = route(key)
+    if keyMap.style == .vi {
+      // A line break typed in a change must not run the text when the change is repeated.
+      if outcome != .refused { vi.record(key == .enter ? .altEnter : key) }
+      if isAtCommandStart {
+        vi.endRecording()
+        if !isFinished { buffer.moveCursorOntoCharacter() }
+      }
+    }
+    if let suggestion, !suggestion.hasPrefix(buffer.text) { self.suggestion = nil }
+    return outcome
+  }
+
+  /// Whether vi's command mode waits for the first key of a command.
+  private var isAtCommandStart: Bool {
+    vi.mode == .command && pendingKeys.isEmpty && argument == nil && awaiting == nil
+      && vi.pendingOperator == nil
+  }
+
+  private func route(_ key: Key) -> Outcome {
+    if key == .unknown { return .editing }
+    if let awaiting { return handle(key, awaitedAs: awaiting) }
+    if search != nil, let outcome = handleInSearch(key) { return outcome }
+    if menu != nil, let outcome = handleInMenu(key) { return outcome }
+    if case .paste(let text) = key { return paste(text) }
+    return dispatch(key)
+  }
+
+  /// Runs the command of a key, or waits for the rest of a sequence.
+  private func dispatch(_ key: Key) -> Outcome {
+    pendingKeys.append(key)
+    let keys = pendingKeys
+    let table = vi.mode == .command ? keyMap.commanding : keyMap.inserting
+    switch table.match(keys) {
+    case .incomplete: return .editing
+    case .binding(let binding):
+      pendingKeys = []
+      switch binding {
+      case .command(let command): return run(command, key)
+      case .keys(let keys): return play(keys)
+      }
+    case .none:
+      pendingKeys = []
+      if keys.count == 1, case .character = key, vi.mode == .insert { return run(.insert, key) }
+      (argument, vi.pendingOperator) = (nil, nil)
+      return .refused
+    }
+  }
+
+  private func run(_ command: EditorCommand, _ key: Key) -> Outcome {
+    previousAction = action
+    action = .other
+    return perform(command, key)
+  }
+
+  /// Handles keys that a key stands for, up to ten levels deep; a key that is refused ends all of them.
+  func play(_ keys: [Key]) -> Outcome {
+    guard macroDepth < 10 else { return .refused }
+    macroDepth += 1
+    defer { macroDepth -= 1 }
+    var outcome = Outcome.editing
+    for key in keys {
+      outcome = route(key)
+      guard outcome == .editing else { break }
+    }
+    return outcome
+  }
+
+  private func handle(_ key: Key, awaitedAs awaiting: Awaiting) -> Outcome {
+    self.awaiting = nil
+    switch awaiting {
+    case .literal:
+      guard let text = key.literalText else { return .refused }
+      buffer.endStep()
+      buffer.insert(text)
+      return .editing
+    case .meta:
+      switch key {
+      case .character(let character): return dispatch(.alt(character))
+      case .control(let name): return dispatch(.altControl(name))
+      case .enter: return dispatch(.altEnter)
+      case .backspace: return dispatch(.altBackspace)
+      case .left: return dispatch(.altLeft)
+      case .right: return dispatch(.altRight)
+      default: return .refused
+      }
+    case .replacement(let count): return replaceCharacters(count, with: key)
+    case .find(let find, let count): return completeFind(find, with: key, count: count)
+    }
+  }
+
+  private func paste(_ text: String) -> Outcome {
+    (previousAction, action) = (action, .other)
+    (argument, pendingKeys, vi.pendingOperator) = (nil, [], nil)
+    if !vi.insertsAsOneStep { buffer.endStep() }
+    buffer.insert(text)
+    if !vi.insertsAsOneStep { buffer.endStep() }
+    return .editing
+  }
+
+  // MARK: - Ending
+
+  /// Runs the text if it is complete, and adds a line if it isn't, or if the cursor is in the middle of a block.
+  func enter() -> Outcome {
+    let rest = buffer.characters[buffer.cursor...]
+    let isInBlock = rest.contains("\n") && !rest.allSatisfy(\.isWhitespace)
+    if isInBlock, vi.mode == .insert { return insertLine() }
+    switch delegate.verdict(on: buffer.text) {
+    case .complete: return finish(.accepted(buffer.text))
+    case .incomplete:
+      if vi.mode == .command {
+        buffer.moveCursor(to: buffer.count)
+        vi.mode = .insert
+      }
+      return insertLine()
+    case .fault where isLineFollowed: return insertLine()
+    case .fault(let offset, let message):
+      buffer.moveCursor(to: buffer.position(ofOffset: offset))
+      annotation = StyledText(message, usesStyles ? Style(.red) : .plain)
+      return .editing
+    }
+  }
+
+  /// Shows nothing but the text from now on.
+  func finish(_ outcome: Outcome) -> Outcome {
+    endSearch(taking: true)
+    closeMenus()
+    isFinished = true
+    buffer.moveCursor(to: buffer.count)
+    return outcome
+  }
+
+  func closeMenus() {
+    endSearch(taking: false)
+    menu = nil
   }
 }

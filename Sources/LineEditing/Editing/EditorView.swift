@@ -16,7 +16,9 @@ package struct EditorView: Equatable, Sendable {
   package var ghost = StyledText()
   /// A short message at the end of the cursor's line, such as a syntax error; it is cut off if it doesn't fit.
   package var annotation = StyledText()
-  /// What stands below the block, such as a hint, candidates or found entries. Each is cut off at the screen's width.
+  /// What stands below the block, such as a hint, candidates or found entries.
+  ///
+  /// Each is cut off at the screen's width.
   /// If the screen has too few rows, the last are left out.
   package var rows: [StyledText] = []
   /// What stands below everything else, such as watched values; nil for nothing.

@@ -1,0 +1,352 @@
+/// Draws frames on a terminal by writing no more than the difference to what it shows.
+///
+/// It knows the terminal only by what it has written itself: positions are relative to the first row of the frame on the
+/// screen. Everything it gives is to be written to the terminal, in order, and nothing else while a frame is shown.
+package struct Renderer: Sendable {
+  private let usesColors: Bool
+  private(set) var screen: ScreenSize
+  private var display = Display.none
+  private var pen = Pen()
+  private var output: OutputTracker
+  /// Whether the cursor is known to be at the start of a row without text, while nothing is shown.
+  private var isAtLineStart = false
+
+  /// What is on the screen.
+  private enum Display {
+    case none
+    /// A frame; the cursor is where the frame has it.
+    case frame(DisplayFrame)
+    /// A row below the cursor, which is where the program's output continues.
+    case waiting(DisplayRow)
+  }
+
+  package init(screen: ScreenSize, usesColors: Bool) {
+    (self.screen, self.usesColors) = (screen, usesColors)
+    output = OutputTracker(columns: screen.columns)
+    pen.usesColors = usesColors
+  }
+
+  // MARK: - Frames
+
+  /// Starts to draw after something else may have written to the terminal.
+  ///
+  /// Nothing of what was shown is on the screen any more, as far as it concerns this renderer.
+  package mutating func begin(on screen: ScreenSize) {
+    self.screen = screen
+    output = OutputTracker(columns: screen.columns)
+    display = .none
+    isAtLineStart = false
+  }
+
+  /// Shows a frame in place of what is shown.
+  ///
+  /// The first frame begins in the cursor's row, or in the next one if the cursor isn't at the row's start.
+  package mutating func draw(_ frame: DisplayFrame) -> [UInt8] {
+    switch display {
+    case .frame(let shown): draw(frame, over: shown)
+    case .waiting:
+      eraseWaitingRow()
+      drawFirst(frame)
+    case .none: drawFirst(frame)
+    }
+    return pen.take()
+  }
+
+  /// Ends the frame: its rows are replaced with others, which stay, and the cursor moves below them.
+  package mutating func finish(with rows: [DisplayRow]) -> [UInt8] {
+    if case .none = display { drawFirst(DisplayFrame(rows: [])) }
+    guard case .frame(let shown) = display else { return [] }
+    if shown.isWindow || rows.count > screen.rows {
+      eraseFrame()
+      for row in rows {
+        pen.write(row.cells[...])
+        pen.breakLine()
+      }
+    } else {
+      var last = DisplayFrame(rows: rows)
+      last.cursorRow = last.rows.count - 1
+      draw(last, over: shown)
+      pen.breakLine()
+    }
+    display = .none
+    isAtLineStart = true
+    return pen.take()
+  }
+
+  /// Removes the frame; the cursor moves to where it began.
+  package mutating func erase() -> [UInt8] {
+    switch display {
+    case .frame:
+      eraseFrame()
+      isAtLineStart = true
+    case .waiting: eraseWaitingRow()
+    case .none: break
+    }
+    display = .none
+    return pen.take()
+  }
+
+  /// Clears the screen; the next frame begins at its top.
+  package mutating func clearScreen() -> [UInt8] {
+    output.finishLine()
+    pen.send("\u{1B}[H\u{1B}[2J")
+    display = .none
+    isAtLineStart = true
+    return pen.take()
+  }
+
+  /// Removes the frame after the screen's size has changed.
+  ///
+  /// - Parameters:
+  ///   - size: The new size.
+  ///   - reflows: Whether the terminal continues rows that have become too long in the next row, rather than cutting them
+  ///     off.
+  /// - Returns: What is to be written.
+  package mutating func resize(to size: ScreenSize, reflows: Bool) -> [UInt8] {
+    let columns = max(size.columns, 1)
+    if case .frame(let shown) = display, reflows, columns < screen.columns {
+      let above = shown.rows.prefix(shown.cursorRow).reduce(0) { count, row in
+        count + max((row.columns + columns - 1) / columns, 1)
+      }
+      pen.row = above + shown.cursorColumn / columns
+    }
+    pen.column = nil
+    screen = size
+    output.resize(toColumns: size.columns)
+    return erase()
+  }
+
+  private mutating func drawFirst(_ frame: DisplayFrame) {
+    if !isAtLineStart {
+      // These blanks end in the row's last column if the cursor was in its first one. If not, they continue in the next
+      // row. In both cases, the cursor is then in a row without text.
+      pen.send(String(repeating: " ", count: screen.columns) + "\r\u{1B}[J")
+      output.finishLine()
+    }
+    drawAtLineStart(frame)
+  }
+
+  private mutating func drawAtLineStart(_ frame: DisplayFrame) {
+    (pen.row, pen.column) = (0, 0)
+    draw(frame, over: DisplayFrame(rows: []))
+  }
+
+  private mutating func draw(_ frame: DisplayFrame, over shown: DisplayFrame) {
+    for (index, row) in frame.rows.enumerated() {
+      if index < shown.rows.count {
+        replace(shown.rows[index], with: row, at: index)
+      } else {
+        // Only a line break makes room at the screen's bottom.
+        pen.move(toRow: index - 1, column: nil)
+        pen.breakLine()
+        pen.write(row.cells[...])
+      }
+    }
+    if frame.rows.count < shown.rows.count {
+      pen.move(toRow: frame.rows.count, column: 0)
+      pen.eraseBelow()
+    }
+    pen.move(toRow: frame.cursorRow, column: frame.cursorColumn)
+    pen.selectPlain()
+    display = .frame(frame)
+  }
+
+  /// Rewrites the part of a row that differs.
+  private mutating func replace(_ old: DisplayRow, with new: DisplayRow, at index: Int) {
+    guard old != new else { return }
+    var start = 0
+    var column = 0
+    while start < old.cells.count, start < new.cells.count, old.cells[start] == new.cells[start] {
+      column += new.cells[start].columns
+      start += 1
+    }
+    pen.move(toRow: index, column: column)
+    // An uncertain cell may reach into those after it.
+    let rest = max(start - 1, 0)...
+    if old.cells[rest].contains(where: \.isUncertain)
+      || new.cells[rest].contains(where: \.isUncertain)
+    {
+      pen.eraseToEndOfLine()
+      pen.write(new.cells[start...])
+      return
+    }
+    guard old.columns == new.columns else {
+      pen.write(new.cells[start...])
+      if new.columns < old.columns { pen.eraseToEndOfLine() }
+      return
+    }
+    var same = 0
+    while same < min(old.cells.count, new.cells.count) - start,
+      old.cells[old.cells.count - 1 - same] == new.cells[new.cells.count - 1 - same]
+    {
+      same += 1
+    }
+    pen.write(new.cells[start..<(new.cells.count - same)])
+  }
+
+  /// Erases the frame and leaves the cursor at its start.
+  private mutating func eraseFrame() {
+    pen.selectPlain()
+    pen.move(toRow: 0, column: 0)
+    pen.eraseBelow()
+  }
+
+  // MARK: - Output of programs
+
+  /// Writes a program's output above the frame, or at the cursor if there is no frame.
+  ///
+  /// An unfinished line is continued by the next output.
+  package mutating func write(output bytes: [UInt8]) -> [UInt8] {
+    switch display {
+    case .none:
+      pen.send(bytes: output.takeHeld() + bytes)
+      isAtLineStart = false
+    case .waiting(let row):
+      eraseWaitingRow()
+      pen.send(bytes: output.follow(bytes))
+      drawWaiting(row)
+    case .frame(let frame): write(bytes, above: frame)
+    }
+    return pen.take()
+  }
+
+  /// Writes lines above the frame, after an unfinished line of a program's output.
+  package mutating func write(lines text: StyledText) -> [UInt8] {
+    var lines = text.terminalSequence(usingColors: usesColors)
+    if !lines.hasSuffix("\n") { lines += "\n" }
+    if case .frame = display, output.unfinishedColumn != nil { lines = "\n" + lines }
+    return write(output: Array(lines.replacing("\n", with: "\r\n").utf8))
+  }
+
+  /// The start of a sequence that a program hasn't completed; to be written when no more frames are drawn.
+  package mutating func takeHeldOutput() -> [UInt8] {
+    output.finishLine()
+    return output.takeHeld()
+  }
+
+  private mutating func write(_ bytes: [UInt8], above frame: DisplayFrame) {
+    eraseFrame()
+    // A frame that fills the screen has moved the unfinished line out of it.
+    if frame.rows.count >= screen.rows { output.finishLine() }
+    let column = output.unfinishedColumn
+    if let column, column < screen.columns { pen.send("\u{1B}[A\u{1B}[\(column + 1)G") }
+    pen.send(bytes: output.selection)
+    var visible = output.follow(bytes)[...]
+    // If the row is full, the frame stands where a line break leads.
+    if column == screen.columns,
+      let first = visible.firstIndex(where: { $0 != UInt8(ascii: "\r") }),
+      visible[first] == UInt8(ascii: "\n")
+    {
+      visible = visible[(first + 1)...]
+    }
+    pen.send(bytes: Array(visible))
+    if !output.selection.isEmpty { pen.send(Style.plain.selection) }
+    if output.unfinishedColumn != nil { pen.send("\r\n") }
+    pen.eraseBelow()
+    drawAtLineStart(frame)
+  }
+
+  // MARK: - Waiting
+
+  /// Shows a row below the cursor while a program runs, or takes it away.
+  package mutating func showWaiting(_ row: DisplayRow?) -> [UInt8] {
+    if case .waiting(let shown) = display {
+      if shown == row { return [] }
+      eraseWaitingRow()
+    }
+    if let row { drawWaiting(row) }
+    return pen.take()
+  }
+
+  private mutating func drawWaiting(_ row: DisplayRow) {
+    // An index makes room for the row without a change of the column (ESC D; then one row up again).
+    pen.send("\u{1B}D\u{1B}[A\u{1B}7\u{1B}[B\r")
+    if usesColors { pen.send(Style.plain.selection) }
+    pen.send("\u{1B}[K")
+    pen.column = 0
+    pen.write(row.cells[...])
+    pen.selectPlain()
+    pen.send("\u{1B}8")
+    display = .waiting(row)
+  }
+
+  private mutating func eraseWaitingRow() {
+    pen.send("\u{1B}7\u{1B}[B\r\u{1B}[K\u{1B}8")
+    display = .none
+  }
+}
+
+/// Collects what is to be written, and knows the cursor's place and style after that.
+private struct Pen: Sendable {
+  var usesColors = false
+  var row = 0
+  /// The screen's width after its last column was written, wherever the terminal has the cursor then; nil if unknown.
+  var column: Int? = 0
+  private var bytes: [UInt8] = []
+  private var style = Style.plain
+
+  mutating func take() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+
+  mutating func send(_ text: String) { bytes += text.utf8 }
+
+  mutating func send(bytes more: [UInt8]) { bytes += more }
+
+  mutating func move(toRow newRow: Int, column newColumn: Int?) {
+    if newRow < row { send("\u{1B}[\(row - newRow)A") }
+    if newRow > row { send("\u{1B}[\(newRow - row)B") }
+    row = newRow
+    guard let newColumn, newColumn != column else { return }
+    send(newColumn == 0 ? "\r" : "\u{1B}[\(newColumn + 1)G")
+    column = newColumn
+  }
+
+  /// Moves to the start of the next row, which scrolls the screen at its bottom.
+  mutating func breakLine() {
+    selectPlain()
+    send("\r\n")
+    row += 1
+    column = 0
+  }
+
+  mutating func eraseBelow() {
+    selectPlain()
+    send("\u{1B}[J")
+  }
+
+  mutating func eraseToEndOfLine() {
+    selectPlain()
+    send("\u{1B}[K")
+  }
+
+  /// Writes cells; the row must be blank after an uncertain one.
+  mutating func write(_ cells: ArraySlice<DisplayCell>) {
+    for (index, cell) in zip(cells.indices, cells) {
+      select(cell.style)
+      let end = (column ?? 0) + cell.columns
+      if cell.isUncertain {
+        writeUncertain(cell, to: end, isLast: index == cells.endIndex - 1)
+      } else {
+        send(cell.text)
+      }
+      column = end
+    }
+  }
+
+  /// Writes a cell in such a way that the next one is in the right place, however wide the terminal shows this one.
+  private mutating func writeUncertain(_ cell: DisplayCell, to end: Int, isLast: Bool) {
+    // Without automatic wrapping (DECAWM), a wider cell at the right margin can't move to the next row.
+    send("\u{1B}[?7l" + cell.text + "\u{1B}[\(end + 1)G\u{1B}[?7h")
+    if !isLast { send("\u{1B}[K") }
+  }
+
+  mutating func selectPlain() { select(.plain) }
+
+  private mutating func select(_ new: Style) {
+    guard usesColors, new != style else { return }
+    send(new.selection)
+    style = new
+  }
+}

@@ -1,0 +1,224 @@
+import Foundation
+
+/// A search for entries of the history that contain a text, while the text is typed.
+@MainActor
+struct IncrementalSearch {
+  /// What is looked for.
+  private(set) var pattern = ""
+  /// Whether the last step was to older entries.
+  private(set) var isBackward: Bool
+  /// The edit to return to.
+  let original: EditBuffer
+  /// Whether Enter also runs the entry found.
+  let runsOnEnter: Bool
+
+  /// The matching entries as far as they were looked for, the newest first.
+  private var matches: [Int] = []
+  /// All entries from this one on were looked at.
+  private var scanned: Int
+  /// The index in `matches` of the entry shown; nil before anything was typed.
+  private var selection: Int?
+  /// Whether nothing contains the text, or nothing more in the direction wanted.
+  private(set) var isFailing = false
+  /// The entry where the search begins.
+  private let start: Int
+
+  /// The number of matches listed.
+  private static let listed = 8
+
+  init(
+    in history: InputHistory, from start: Int, isBackward: Bool, original: EditBuffer,
+    runsOnEnter: Bool
+  ) {
+    (self.start, self.isBackward, self.original) = (start, isBackward, original)
+    self.runsOnEnter = runsOnEnter
+    scanned = history.count
+  }
+
+  /// The index of the entry shown.
+  var entry: Int? { selection.map { matches[$0] } }
+
+  // MARK: - Searching
+
+  /// Looks for another text: from the entry shown on if the text became longer, else from the beginning.
+  mutating func search(for newPattern: String, in history: InputHistory) {
+    let isLonger = !pattern.isEmpty && newPattern.hasPrefix(pattern)
+    let current = isLonger ? entry ?? start : start
+    let last = entry
+    pattern = newPattern
+    isFailing = false
+    guard !pattern.isEmpty else {
+      (matches, selection, scanned) = ([], nil, history.count)
+      return
+    }
+    let test = ContainsTest(pattern)
+    if isLonger {
+      matches.removeAll { !test.matches(history.entries[$0]) }
+    } else {
+      (matches, scanned) = ([], history.count)
+    }
+    selection = nearest(to: current, includingIt: isLonger, in: history, test)
+    guard selection == nil else { return fillList(in: history, test) }
+    isFailing = true
+    // What was found last stays in sight, as the last text that had a match.
+    if let last {
+      (matches, scanned) = ([last], last)
+      selection = 0
+    }
+  }
+
+  /// Goes to the next match.
+  ///
+  /// - Returns: Whether there is one.
+  mutating func step(isBackward: Bool, in history: InputHistory) -> Bool {
+    self.isBackward = isBackward
+    guard let selection, !pattern.isEmpty, !isFailing || matches.count > 1 else { return false }
+    let test = ContainsTest(pattern)
+    let target = selection + (isBackward ? 1 : -1)
+    if target >= matches.count { scan(in: history, test) { $0.count > target } }
+    isFailing = !matches.indices.contains(target)
+    guard !isFailing else { return false }
+    self.selection = target
+    fillList(in: history, test)
+    return true
+  }
+
+  /// The match to show: the first one older than an entry, or, forward, the first newer one.
+  private mutating func nearest(
+    to entry: Int, includingIt: Bool, in history: InputHistory, _ test: ContainsTest
+  ) -> Int? {
+    if isBackward || entry >= history.count {
+      let limit = includingIt ? entry : entry - 1
+      scan(in: history, test) { $0.last.map { $0 <= limit } ?? false }
+      return matches.firstIndex { $0 <= limit }
+    }
+    let limit = includingIt ? entry : entry + 1
+    if scanned > limit { scan(in: history, test, downTo: limit) { _ in false } }
+    return matches.lastIndex { $0 >= limit }
+  }
+
+  /// Makes sure that the list is as long as it can be.
+  private mutating func fillList(in history: InputHistory, _ test: ContainsTest) {
+    let wanted = (selection ?? 0) + Self.listed
+    scan(in: history, test) { $0.count >= wanted }
+  }
+
+  private mutating func scan(
+    in history: InputHistory, _ test: ContainsTest, downTo end: Int = 0,
+    until isEnough: ([Int]) -> Bool
+  ) {
+    while scanned > end, !isEnough(matches) {
+      scanned -= 1
+      if test.matches(history.entries[scanned]) { matches.append(scanned) }
+    }
+  }
+
+  /// The UTF-8 offsets of the text in the entry shown.
+  func matchedRange(in history: InputHistory) -> Range<Int>? {
+    guard let entry, !pattern.isEmpty else { return nil }
+    return ContainsTest(pattern).range(in: history.entries[entry])
+  }
+
+  // MARK: - View
+
+  /// The state of the search, and the matches around the one shown, one a row.
+  func rows(in history: InputHistory, columns: Int) -> [StyledText] {
+    var title = isFailing ? "failing " : ""
+    title += isBackward ? "reverse-i-search" : "i-search"
+    var rows = [StyledText("(\(title))", .dim) + StyledText("'\(pattern)'")]
+    let test = ContainsTest(pattern)
+    guard let selection, test.matches(history.entries[matches[selection]]) else { return rows }
+    let first = min(max(selection - Self.listed / 2, 0), max(matches.count - Self.listed, 0))
+    for index in matches[first...].prefix(Self.listed).indices {
+      let isSelected = index == selection
+      let row = Self.row(
+        for: history.entries[matches[index]], test, columns: columns - 2,
+        isSelected ? .plain : .dim)
+      rows.append(StyledText(isSelected ? "▸ " : "  ") + row)
+    }
+    return rows
+  }
+
+  /// An entry in one row, with the text looked for in sight.
+  private static func row(
+    for entry: String, _ test: ContainsTest, columns: Int, _ style: Style
+  ) -> StyledText {
+    guard let range = test.range(in: entry) else { return StyledText() }
+    let lower = entry.utf8.index(entry.startIndex, offsetBy: range.lowerBound)
+    let upper = entry.utf8.index(entry.startIndex, offsetBy: range.upperBound)
+    var before = line(entry[..<lower])
+    if before.count + line(entry[lower..<upper]).count > columns {
+      before = "…" + before.suffix(max(columns / 3, 0))
+    }
+    var row = StyledText(before, style)
+    row.append(line(entry[lower..<upper]), Style(bold: true, underlined: true))
+    row.append(line(entry[upper...].prefix(max(columns, 0))), style)
+    return row
+  }
+
+  /// A text in one line, with a mark and a single space for line breaks and the indentation after them.
+  private static func line(_ text: Substring) -> String {
+    guard text.utf8.contains(0x0A) else { return String(text) }
+    var line = ""
+    var isIndentation = false
+    for character in text {
+      if character.isNewline {
+        line += isIndentation ? "" : " ↵ "
+        isIndentation = true
+      } else if !isIndentation || !character.isBlank {
+        line.append(character)
+        isIndentation = false
+      }
+    }
+    return line
+  }
+}
+
+/// Tells whether an entry contains a text; case matters only if the text has an uppercase letter.
+private struct ContainsTest {
+  private let pattern: [UInt8]
+  private let ignoresCase: Bool
+  /// The pattern, if its case is ignored and it isn't ASCII: case is more than a bit of a byte then.
+  private let folded: String?
+
+  init(_ text: String) {
+    ignoresCase = !text.contains(where: \.isUppercase)
+    pattern = Array(text.utf8)
+    folded = ignoresCase && pattern.contains { $0 >= 0x80 } ? text : nil
+  }
+
+  func matches(_ entry: String) -> Bool { range(in: entry) != nil }
+
+  /// The UTF-8 offsets of the first place.
+  func range(in entry: String) -> Range<Int>? {
+    if let folded {
+      // Comparing without case is slow, and most entries are ASCII.
+      guard entry.utf8.contains(where: { $0 >= 0x80 }),
+        let range = entry.range(of: folded, options: .caseInsensitive)
+      else { return nil }
+      let lower = entry.utf8.distance(from: entry.utf8.startIndex, to: range.lowerBound)
+      return lower..<lower + entry.utf8[range].count
+    }
+    var entry = entry
+    return entry.withUTF8 { bytes in
+      firstIndex(in: bytes).map { $0..<$0 + pattern.count }
+    }
+  }
+
+  private func firstIndex(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let first = pattern.first, bytes.count >= pattern.count else { return nil }
+    let last = bytes.count - pattern.count
+    for start in 0...last where folding(bytes[start]) == first {
+      var length = 1
+      while length < pattern.count, folding(bytes[start + length]) == pattern[length] {
+        length += 1
+      }
+      if length == pattern.count { return start }
+    }
+    return nil
+  }
+
+  private func folding(_ byte: UInt8) -> UInt8 {
+    ignoresCase && (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+  }
+}

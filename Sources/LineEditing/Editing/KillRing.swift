@@ -1,0 +1,46 @@
+/// The texts that were cut, the newest last.
+struct KillRing {
+  /// A text that was cut.
+  struct Entry: Equatable {
+    var text: String
+    /// Whether it is made of whole lines, which vi pastes above or below a line.
+    var isLinewise = false
+  }
+
+  /// The end of a text that the next cut extends.
+  enum Side {
+    case front
+    case back
+  }
+
+  private var entries: [Entry] = []
+  /// The distance of the current entry from the newest.
+  private var turns = 0
+
+  private static let capacity = 60
+
+  /// What yank inserts.
+  var current: Entry? {
+    entries.isEmpty ? nil : entries[entries.count - 1 - turns % entries.count]
+  }
+
+  /// Adds a text.
+  ///
+  /// - Parameters:
+  ///   - text: What was cut.
+  ///   - isLinewise: Whether it is made of whole lines.
+  ///   - side: The side at which it is added to the newest text instead; nil for an entry of its own.
+  mutating func add(_ text: String, isLinewise: Bool = false, extending side: Side? = nil) {
+    turns = 0
+    guard !text.isEmpty else { return }
+    if let side, let last = entries.indices.last {
+      entries[last].text = side == .back ? entries[last].text + text : text + entries[last].text
+      return
+    }
+    entries.append(Entry(text: text, isLinewise: isLinewise))
+    if entries.count > Self.capacity { entries.removeFirst() }
+  }
+
+  /// Makes the text before the current one the current one; after the oldest, the newest.
+  mutating func turn() { turns += 1 }
+}

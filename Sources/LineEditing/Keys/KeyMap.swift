@@ -1,0 +1,165 @@
+/// Which keys do what.
+package struct KeyMap: Equatable, Sendable {
+  /// The two ways of editing.
+  package enum Style: Sendable {
+    case emacs
+    /// Keys type text in the insert mode, and are commands in the command mode.
+    case vi
+  }
+
+  /// What a key does.
+  package enum Binding: Equatable, Sendable {
+    case command(EditorCommand)
+    /// It stands for other keys.
+    case keys([Key])
+  }
+
+  /// What the keys pressed so far are.
+  enum Match {
+    case binding(Binding)
+    /// The beginning of a longer sequence.
+    case incomplete
+    case none
+  }
+
+  /// The keys of one mode.
+  package struct Table: Equatable, Sendable {
+    private var bindings: [[Key]: Binding] = [:]
+    /// The beginnings of sequences, with the number of sequences of each.
+    private var prefixes: [[Key]: Int] = [:]
+
+    init(_ commands: [(Key, EditorCommand)], sequences: [([Key], EditorCommand)] = []) {
+      for (key, command) in commands { self[[key]] = .command(command) }
+      for (keys, command) in sequences { self[keys] = .command(command) }
+    }
+
+    /// What a sequence of keys does; nil for nothing.
+    package subscript(keys: [Key]) -> Binding? {
+      get { bindings[keys] }
+      set {
+        guard !keys.isEmpty else { return }
+        let change = (newValue == nil ? 0 : 1) - (bindings[keys] == nil ? 0 : 1)
+        bindings[keys] = newValue
+        guard change != 0 else { return }
+        for length in 1..<keys.count {
+          let count = prefixes[Array(keys.prefix(length)), default: 0] + change
+          prefixes[Array(keys.prefix(length))] = count > 0 ? count : nil
+        }
+      }
+    }
+
+    func match(_ keys: [Key]) -> Match {
+      if let binding = bindings[keys] { return .binding(binding) }
+      return prefixes[keys] == nil ? .none : .incomplete
+    }
+  }
+
+  package let style: Style
+  /// The keys while text is typed.
+  ///
+  /// A character without a binding is inserted.
+  package var inserting: Table
+  /// The keys of vi's command mode.
+  package var commanding: Table
+
+  package static let emacs = KeyMap(style: .emacs, inserting: emacsTable, commanding: viTable)
+  package static let vi = KeyMap(style: .vi, inserting: viInsertTable, commanding: viTable)
+
+  // MARK: - The default keys
+
+  /// Keys that do the same in every mode.
+  private static let commonKeys: [(Key, EditorCommand)] = [
+    (.enter, .newline), (.control("j"), .newline), (.altEnter, .insertLine),
+    (.left, .previousCharacter), (.right, .nextCharacter),
+    (.up, .searchPreviousHistory), (.down, .searchNextHistory),
+    (.controlUp, .previousHistory), (.controlDown, .nextHistory),
+    (.altUp, .previousHistory), (.altDown, .nextHistory),
+    (.pageUp, .previousHistory), (.pageDown, .nextHistory),
+    (.controlLeft, .previousWord), (.controlRight, .nextWord),
+    (.altLeft, .previousWord), (.altRight, .nextWord),
+    (.home, .moveToStart), (.end, .moveToEnd),
+    (.delete, .deleteNextCharacter), (.controlDelete, .deleteNextWord),
+    (.control("c"), .interrupt), (.control("z"), .suspend), (.control("l"), .clearScreen),
+    (.control("g"), .abort), (.control("_"), .undo), (.alt("_"), .redo),
+    (.control("s"), .searchForward),
+  ]
+
+  private static let emacsTable = Table(
+    commonKeys + [
+      (.control("a"), .moveToStart), (.control("e"), .moveToEnd),
+      (.control("b"), .previousCharacter), (.control("f"), .nextCharacter),
+      (.control("p"), .searchPreviousHistory), (.control("n"), .searchNextHistory),
+      (.alt("b"), .previousWord), (.alt("f"), .nextWord),
+      (.alt("<"), .firstHistory), (.alt(">"), .lastHistory),
+      (.alt("p"), .searchPreviousHistory), (.alt("n"), .searchNextHistory),
+      (.control("r"), .searchBackward),
+      (.backspace, .emacsDeletePreviousCharacter), (.control("h"), .emacsDeletePreviousCharacter),
+      (.control("d"), .deleteOrEnd), (.tab, .complete), (.escape, .ignore),
+      (.control("k"), .killLine), (.control("u"), .killLineStart),
+      (.control("w"), .deletePreviousBigWord), (.altBackspace, .deletePreviousWord),
+      (.alt("d"), .deleteNextWord), (.control("@"), .setMark), (.alt("w"), .copyRegion),
+      (.control("y"), .yank), (.alt("y"), .yankPop), (.alt("."), .insertLastArgument),
+      (.altControl("_"), .copyPreviousWord),
+      (.control("t"), .transposeCharacters), (.alt("t"), .transposeWords),
+      (.alt("u"), .upperCase), (.alt("l"), .lowerCase), (.alt("c"), .capitalize),
+      (.control("q"), .quotedInsert), (.control("v"), .quotedInsert),
+    ] + "0123456789".map { (.alt($0), .argumentDigit) },
+    sequences: [
+      ([.control("x"), .control("e")], .externalEditor),
+      ([.control("x"), .control("u")], .undo),
+      ([.control("x"), .control("x")], .exchangeMark),
+    ])
+
+  private static let viInsertTable = Table(
+    commonKeys + [
+      (.escape, .viCommandMode), (.tab, .complete),
+      (.backspace, .viDeletePreviousCharacter), (.control("h"), .viDeletePreviousCharacter),
+      (.control("d"), .endIfEmpty), (.control("u"), .killLineStart),
+      (.control("w"), .deletePreviousWord), (.control("v"), .quotedInsert),
+      (.control("q"), .quotedInsert), (.control("r"), .searchBackward),
+      (.control("p"), .searchPreviousHistory), (.control("n"), .searchNextHistory),
+    ])
+
+  private static let viTable = Table(
+    commonKeys + viMotions + viChanges + "123456789".map { (.character($0), .argumentDigit) },
+    sequences: [
+      ([.character("g"), .character("g")], .viToFirstLine),
+      ([.control("x"), .control("e")], .externalEditor),
+    ])
+
+  private static let viMotions: [(Key, EditorCommand)] =
+    [
+      ("h", .previousCharacter), ("l", .nextCharacter), (" ", .nextCharacter),
+      ("j", .searchNextHistory), ("k", .searchPreviousHistory),
+      ("+", .nextHistory), ("-", .previousHistory),
+      ("w", .viNextWord), ("b", .viPreviousWord), ("e", .viEndWord),
+      ("W", .viNextBigWord), ("B", .viPreviousBigWord), ("E", .viEndBigWord),
+      ("0", .viZero), ("^", .viFirstNonBlank), ("$", .moveToEnd), ("|", .viToColumn),
+      ("f", .viFindNext), ("F", .viFindPrevious),
+      ("t", .viFindToNext), ("T", .viFindToPrevious),
+      (";", .viRepeatFind), (",", .viRepeatFindBackward), ("%", .viMatch), ("G", .viToLine),
+      ("/", .viSearchBackward), ("?", .viSearchForward),
+      ("n", .viRepeatSearch), ("N", .viRepeatSearchBackward),
+    ].map { (.character($0), $1) } + [
+      (.backspace, .previousCharacter), (.control("h"), .previousCharacter),
+      (.control("a"), .moveToStart), (.control("e"), .moveToEnd),
+      (.control("n"), .searchNextHistory), (.control("p"), .searchPreviousHistory),
+    ]
+
+  private static let viChanges: [(Key, EditorCommand)] =
+    [
+      ("i", .viInsert), ("a", .viAdd), ("I", .viInsertAtStart), ("A", .viAddAtEnd),
+      ("o", .viOpenBelow), ("O", .viOpenAbove), ("R", .viReplaceMode),
+      ("x", .deleteNextCharacter), ("X", .deletePreviousCharacter),
+      ("d", .viDelete), ("c", .viChange), ("y", .viYank), ("Y", .viYankEnd),
+      ("D", .killLine), ("C", .viChangeToEnd),
+      ("s", .viSubstituteCharacter), ("S", .viSubstituteLine), ("r", .viReplaceCharacter),
+      ("~", .viChangeCase), ("J", .viJoinLines),
+      ("p", .viPasteNext), ("P", .viPastePrevious),
+      ("u", .undo), (".", .viRepeatChange), ("v", .externalEditor), ("#", .viCommentOut),
+    ].map { (.character($0), $1) } + [
+      (.control("r"), .redo), (.control("d"), .endIfEmpty), (.escape, .viCommandMode),
+      (.control("k"), .killLine), (.control("u"), .killLineStart),
+      (.control("w"), .deletePreviousWord),
+    ]
+}

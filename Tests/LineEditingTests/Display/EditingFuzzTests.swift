@@ -1,0 +1,197 @@
+import Foundation
+import LineEditing
+import TerminalSupport
+import Testing
+
+@Suite("Drawing while anything is typed")
+@MainActor
+struct EditingFuzzTests {
+  private static let characters: [Character] = [
+    "a", "b", "x", " ", "(", ")", "1", "世", "é", "\u{301}", "👍", "👨‍👩‍👧", "❤️", "한", "ש", "\u{1}",
+  ]
+
+  private static let others: [Key] = [
+    .enter, .altEnter, .altEnter, .tab, .tab, .backTab, .escape, .backspace, .backspace,
+    .altBackspace, .delete, .up, .up,
+    .down, .left, .left, .right, .home, .end, .pageUp, .pageDown, .controlLeft, .controlRight,
+    .unknown,
+    .paste("local function f()\n\treturn 1\nend"), .paste(String(repeating: "long ", count: 40)),
+    .paste(String(repeating: "line\n", count: 12)),
+  ]
+
+  private static func key(_ random: inout SeededGenerator) -> Key {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<6: .character(characters.randomElement(using: &random) ?? "a")
+    case 6, 7: others.randomElement(using: &random) ?? .unknown
+    case 8: .control("abcdefghkloprstuvwy_".randomElement(using: &random) ?? "a")
+    default: .alt("bdfytulc<>._".randomElement(using: &random) ?? "b")
+    }
+  }
+
+  /// The number of keys that each case presses; the environment can ask for more.
+  private static let keyCount =
+    ProcessInfo.processInfo.environment["FUZZ_KEYS"].flatMap { Int($0) } ?? 12_500
+
+  /// A seed, a size, and whether there are styles.
+  struct Case: Sendable {
+    let seed: UInt64
+    let columns: Int
+    let rows: Int
+    var usesStyles = true
+
+    static let all = [
+      Case(seed: 1, columns: 20, rows: 5), Case(seed: 2, columns: 80, rows: 24),
+      Case(seed: 3, columns: 132, rows: 50, usesStyles: false),
+      Case(seed: 4, columns: 20, rows: 50, usesStyles: false),
+      Case(seed: 5, columns: 10, rows: 3), Case(seed: 6, columns: 1, rows: 1),
+      Case(seed: 7, columns: 300, rows: 8), Case(seed: 8, columns: 3, rows: 60),
+    ]
+  }
+
+  @Test(
+    "shows after any keys what a fresh drawing shows, and what the buffer holds",
+    arguments: Case.all)
+  func randomKeys(_ fuzzed: Case) {
+    var random = SeededGenerator(seed: fuzzed.seed)
+    var typing = TypingFuzz(fuzzed)
+    for step in 0..<Self.keyCount {
+      typing.press(Self.key(&random))
+      if step % 97 == 0 {
+        typing.output(
+          ["out\n", "part", "世界\n\n", "\u{1B}[31mred"].randomElement(using: &random) ?? "")
+      }
+      if step % 499 == 0 { typing.resize(&random) }
+      if step.isMultiple(of: 20) { typing.check("seed \(fuzzed.seed), step \(step)") }
+    }
+  }
+}
+
+/// An edit on a screen, and the same edit drawn afresh.
+@MainActor
+private struct TypingFuzz {
+  private let delegate = FuzzDelegate()
+  private let history = InputHistory()
+  private let model: EditorModel
+  private let fuzzed: EditingFuzzTests.Case
+  private var stage: Stage
+
+  init(_ fuzzed: EditingFuzzTests.Case) {
+    self.fuzzed = fuzzed
+    model = EditorModel(
+      delegate: delegate, history: history, keyMap: fuzzed.seed % 2 == 0 ? .emacs : .vi)
+    model.screen = ScreenSize(columns: fuzzed.columns, rows: fuzzed.rows)
+    model.usesStyles = fuzzed.usesStyles
+    stage = Stage(columns: fuzzed.columns, rows: fuzzed.rows)
+    begin()
+    stage.show(model.view)
+  }
+
+  private func begin() { model.begin(prompt: StyledText("> "), continuation: StyledText(". ")) }
+
+  mutating func press(_ key: Key) {
+    switch model.handle(key) {
+    case .accepted(let text):
+      _ = history.add(text)
+      stage.finish(model.view)
+      begin()
+    case .interrupted, .endOfInput:
+      stage.finish(model.view)
+      begin()
+    case .screenCleared: stage.draw { $0.clearScreen() }
+    case .editing, .suspended, .refused, .externalEditor: break
+    }
+  }
+
+  /// Shows output of a program above the edit.
+  mutating func output(_ text: String) { stage.output(text) }
+
+  /// Changes the size by a little, and back.
+  mutating func resize(_ random: inout SeededGenerator) {
+    let sizes = [
+      (fuzzed.columns, fuzzed.rows), (fuzzed.columns + 3, fuzzed.rows + 1),
+      (max(fuzzed.columns - 2, 1), max(fuzzed.rows - 1, 1)),
+    ]
+    let (columns, rows) = sizes.randomElement(using: &random) ?? sizes[0]
+    model.screen = ScreenSize(columns: columns, rows: rows)
+    stage.resize(columns: columns, rows: rows, showing: model.view)
+  }
+
+  mutating func check(_ step: String) {
+    let view = model.view
+    stage.show(view)
+    var fresh = stage
+    fresh.showFresh(view, like: stage)
+    let top = max(stage.screen.cursorRow - fresh.screen.cursorRow, 0)
+    #expect(
+      Array(stage.screen.rows.dropFirst(top)) == Array(fresh.screen.rows.dropLast(top)), "\(step)")
+    if !fuzzed.usesStyles, let shown = fresh.blockText(of: view) {
+      #expect(shown == Self.text(of: view), "\(step)")
+    }
+  }
+
+  /// What a view has to show, without blanks.
+  private static func text(of view: EditorView) -> String {
+    let lines = view.lines.enumerated().map { index, line in
+      [index == 0 ? view.prompt : view.continuationPrompt, line]
+    }
+    let parts = lines.joined().map { $0.terminalSequence(usingColors: false) }
+    return parts.flatMap { Array($0) }.filter { $0 != " " }.map(String.init).joined()
+  }
+}
+
+extension Stage {
+  /// Shows a view on an empty screen, scrolled as on another stage.
+  mutating func showFresh(_ view: EditorView, like other: Stage) {
+    self = other
+    draw { $0.clearScreen() }
+    show(view)
+  }
+
+  /// What the rows of a block show, without blanks; nil if the block is too tall for the screen.
+  func blockText(of view: EditorView) -> String? {
+    let whole = DisplayLayout.rows(ofWhole: view, columns: screen.columns)
+    guard whole.count < screen.rowCount / 2, view.rows.isEmpty else { return nil }
+    return screen.rows.joined().filter { $0 != " " }
+  }
+}
+
+@MainActor
+private final class FuzzDelegate: LineEditorDelegate {
+  func verdict(on text: String) -> InputVerdict {
+    text.filter { $0 == "(" }.count > text.filter { $0 == ")" }.count ? .incomplete : .complete
+  }
+
+  func styles(of text: String) -> [StyledRange] {
+    var ranges: [StyledRange] = []
+    var offset = 0
+    for character in text {
+      let length = character.utf8.count
+      if character == "a" || character == "世" {
+        ranges.append(StyledRange(offset..<(offset + length), Style(.blue)))
+      }
+      offset += length
+    }
+    return ranges
+  }
+
+  func completions(of text: String, at cursor: Int) -> Completions {
+    let names = ["alpha", "alphabet", "beta", "世界"]
+    return Completions(
+      replacing: cursor..<cursor,
+      with: names.map { Completions.Candidate($0, detail: StyledText($0)) })
+  }
+
+  func hint(for text: String, at cursor: Int) -> StyledText? {
+    text.utf8.count % 3 == 0 ? StyledText("f(a, b)", .dim) : nil
+  }
+
+  func matchingBrackets(
+    in text: String, at cursor: Int
+  ) -> (open: Range<Int>, close: Range<Int>)? { nil }
+
+  func indentation(after text: String) -> Int { 2 }
+
+  func reindentation(ofLastLineIn text: String) -> Int? { nil }
+
+  func isWordCharacter(_ character: Character) -> Bool { character.isLetter }
+}

@@ -1,0 +1,165 @@
+import LineEditing
+import Platform
+import Testing
+
+@Suite("What an editor shows on a screen")
+struct LayoutTests {
+  /// Shows a view on a fresh screen.
+  private func shown(_ view: EditorView, columns: Int = 20, rows: Int = 6) -> Stage {
+    var stage = Stage(columns: columns, rows: rows)
+    stage.show(view)
+    return stage
+  }
+
+  @Test("shows a prompt before each line, and the cursor in its place")
+  func prompts() {
+    let stage = shown(.of("if x th|en\n  y()\nend"))
+    #expect(stage.rows == ["> if x then", ".   y()", ". end"])
+    #expect(stage.cursor == [0, 9])
+  }
+
+  @Test("continues a long line in the next row")
+  func wrapping() {
+    let stage = shown(.of("abcdefgh|ijklm"), columns: 10)
+    #expect(stage.rows == ["> abcdefgh", "ijklm"])
+    #expect(stage.cursor == [1, 0])
+  }
+
+  @Test("moves the cursor to the next row after a line that fills its row")
+  func fullRow() {
+    let stage = shown(.of("abcdefgh|"), columns: 10)
+    #expect(stage.rows == ["> abcdefgh"])
+    #expect(stage.cursor == [1, 0])
+  }
+
+  @Test("never splits a wide character at the right margin", arguments: ["世", "👍", "👨‍👩‍👧", "🇩🇪", "❤️"])
+  func wideAtMargin(character: String) {
+    let stage = shown(.of("abcdefg\(character)x|"), columns: 10)
+    #expect(stage.rows == ["> abcdefg", character + "x"])
+    #expect(stage.cursor == [1, 3])
+  }
+
+  @Test("fills a row with a wide character that fits")
+  func wideThatFits() {
+    let stage = shown(.of("abcdef世|x"), columns: 10)
+    #expect(stage.rows == ["> abcdef世", "x"])
+    #expect(stage.cursor == [1, 0])
+  }
+
+  @Test("gives a combining character no column of its own")
+  func combining() {
+    let stage = shown(.of("cafe\u{301}|s"))
+    #expect(stage.rows == ["> cafe\u{301}s"])
+    #expect(stage.cursor == [0, 6])
+  }
+
+  @Test("shows what can't be seen as text")
+  func escapes() {
+    let view = EditorView.of("\u{1}\u{1B}[2J\u{202E}\u{9B}\u{7F}|")
+    #expect(shown(view, columns: 40).rows == ["> ^A^[[2J<202e><9b>^?"])
+    #expect(shown(view, columns: 40).cursor == [0, 21])
+  }
+
+  @Test("shows bytes that aren't UTF-8 by their number")
+  func invalidBytes() {
+    #expect(shown(.of(String(systemBytes: [0x61, 0xFF]) + "|")).rows == ["> a\\xff"])
+  }
+
+  @Test("wraps an escape like its characters")
+  func wrappedEscape() {
+    let stage = shown(.of("abcdef\u{202E}g|"), columns: 10)
+    #expect(stage.rows == ["> abcdef<2", "02e>g"])
+    #expect(stage.cursor == [1, 5])
+  }
+
+  @Test("shows a tab as spaces to the next stop of the line")
+  func tabs() {
+    let stage = shown(.of("a\tb\t|c"), columns: 30)
+    #expect(stage.rows == ["> a       b       c"])
+    #expect(stage.cursor == [0, 18])
+  }
+
+  @Test("counts a character as one even if its scalars have several styles")
+  func splitCluster() {
+    var view = EditorView.of("|")
+    view.lines = [StyledText("e", .bold) + StyledText("\u{301}x")]
+    view.cursorColumn = 1
+    #expect(shown(view).cursor == [0, 3])
+  }
+
+  @Test("shows a suggestion after the text, with the cursor before it")
+  func ghost() {
+    let stage = shown(.of("pri|").with { $0.ghost = StyledText("nt(1)", .dim) })
+    #expect(stage.rows == ["> print(1)"])
+    #expect(stage.cursor == [0, 5])
+    #expect(stage.screen.cell(0, 5).style.isDim)
+  }
+
+  @Test("shows the first line of a suggestion that has several")
+  func ghostOfLines() {
+    let view = EditorView.of("|").with { $0.ghost = StyledText("for i = 1, 2\nend") }
+    #expect(shown(view).rows == ["> for i = 1, 2 …"])
+  }
+
+  @Test("shows a message at the end of the cursor's line")
+  func annotation() {
+    let view = EditorView.of("x =|\ny").with { $0.annotation = StyledText("not now") }
+    #expect(shown(view).rows == ["> x =  not now", ". y"])
+  }
+
+  @Test("shows a message below the block if it doesn't fit beside the line")
+  func longAnnotation() {
+    let view = EditorView.of("x =|\ny").with { $0.annotation = StyledText("unexpected symbol") }
+    #expect(shown(view).rows == ["> x =", ". y", "unexpected symbol"])
+  }
+
+  @Test("cuts rows below the block off at the screen's width, and leaves the last ones out")
+  func rowsBelow() {
+    let view = EditorView.of("x|").with {
+      $0.rows = ["a row that is too long", "b", "c", "d", "e", "f"].map { StyledText($0) }
+      $0.status = StyledText("status")
+    }
+    #expect(shown(view).rows == ["> x", "a row that is too l…", "b", "c", "d", "status"])
+  }
+
+  @Test("shows a part of a block that is taller than the screen, with room for a row below")
+  func window() {
+    var stage = Stage()
+    let lines = (1...9).map { "line \($0)" }.joined(separator: "\n")
+    stage.show(.of(lines + "|"))
+    #expect(stage.rows == [". line 5", ". line 6", ". line 7", ". line 8", ". line 9"])
+    #expect(stage.cursor == [4, 8])
+    stage.show(.of(lines.replacing("line 3", with: "|line 3")))
+    #expect(stage.rows == [". line 3", ". line 4", ". line 5", ". line 6", ". line 7"])
+    stage.show(
+      .of(lines.replacing("line 4", with: "|line 4")).with { $0.rows = [StyledText("hint")] })
+    #expect(stage.rows == [". line 3", ". line 4", ". line 5", ". line 6", ". line 7", "hint"])
+    #expect(stage.cursor == [1, 2])
+  }
+
+  @Test("leaves no space at the end of a block that has become shorter")
+  func windowAtEnd() {
+    var stage = Stage()
+    stage.show(.of((1...20).map(String.init).joined(separator: "\n") + "|"))
+    stage.show(.of((1...7).map(String.init).joined(separator: "\n") + "|"))
+    #expect(stage.rows == [". 3", ". 4", ". 5", ". 6", ". 7"])
+  }
+
+  @Test("scrolls within a line that is taller than the screen")
+  func tallLine() {
+    var stage = Stage(columns: 10, rows: 4)
+    stage.show(.of(String(repeating: "abcdefghij", count: 100) + "|"))
+    #expect(stage.rows == ["ijabcdefgh", "ijabcdefgh", "ij"])
+    #expect(stage.cursor == [2, 2])
+  }
+
+  @Test("survives a screen of any size", arguments: [1, 2, 3], [1, 2, 3])
+  func tinyScreens(columns: Int, rows: Int) {
+    let view = EditorView.of("世界\t\u{1}a|\nb").with {
+      $0.rows = [StyledText("hint"), StyledText("more")]
+      $0.status = StyledText("status")
+    }
+    let stage = shown(view, columns: columns, rows: rows)
+    #expect(stage.screen.cursorRow < rows)
+  }
+}

@@ -1,0 +1,301 @@
+import LineEditing
+import TerminalSupport
+import Testing
+
+@Suite("Drawing of differences")
+struct RendererTests {
+  @Test("begins in the cursor's row")
+  func beginsHere() {
+    var stage = Stage(after: "one\r\n")
+    stage.show(.of("x|"))
+    #expect(stage.rows == ["one", "> x"])
+  }
+
+  @Test("begins a new row after output without a line break", arguments: [1, 10, 19, 20])
+  func beginsNewRow(length: Int) {
+    let text = String(repeating: "a", count: length)
+    var stage = Stage(after: text)
+    stage.show(.of("x|"))
+    #expect(stage.rows == [text, "> x"])
+  }
+
+  @Test("makes room at the screen's bottom")
+  func growsAtBottom() {
+    var stage = Stage(rows: 3, after: "one\r\ntwo\r\n")
+    stage.show(.of("x|"))
+    stage.show(.of("x\ny|"))
+    #expect(stage.rows == ["two", "> x", ". y"])
+    #expect(stage.screen.scrollback == ["one"])
+  }
+
+  @Test("erases what is no longer shown")
+  func shrinks() {
+    var stage = Stage()
+    stage.show(.of("a long line\nand more|").with { $0.rows = [StyledText("hint")] })
+    stage.show(.of("a|"))
+    #expect(stage.rows == ["> a"])
+  }
+
+  @Test("writes no more than the difference")
+  func smallestDifference() {
+    var renderer = Renderer(screen: ScreenSize(columns: 80, rows: 24), usesColors: true)
+    var layout = DisplayLayout()
+    let screen = ScreenSize(columns: 80, rows: 24)
+    _ = renderer.draw(layout.frame(of: .of("print(|\nend"), on: screen))
+    #expect(renderer.draw(layout.frame(of: .of("print(1|\nend"), on: screen)) == Array("1".utf8))
+    #expect(renderer.draw(layout.frame(of: .of("print(1|\nend"), on: screen)).isEmpty)
+  }
+
+  @Test("writes only what differs when a style changes in the middle of a row")
+  func styleInTheMiddle() {
+    var renderer = Renderer(screen: ScreenSize(columns: 80, rows: 24), usesColors: true)
+    var layout = DisplayLayout()
+    let screen = ScreenSize(columns: 80, rows: 24)
+    let view = EditorView.of("a (b) c|")
+    _ = renderer.draw(layout.frame(of: view, on: screen))
+    let marked = view.with {
+      $0.lines = [StyledText("a ") + StyledText("(b)", .bold) + StyledText(" c")]
+    }
+    let bytes = renderer.draw(layout.frame(of: marked, on: screen))
+    #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[5G\u{1B}[0;1m(b)\u{1B}[10G\u{1B}[0m")
+  }
+
+  @Test("shows styles, and none without colors")
+  func styles() {
+    let view = EditorView.of("|").with { $0.lines = [StyledText("x", Style(.red, bold: true))] }
+    var colored = Stage()
+    colored.show(view)
+    #expect(colored.screen.cell(0, 2).style.color == 31)
+    #expect(colored.screen.cell(0, 2).style.isBold)
+    var plain = Stage(usesColors: false)
+    plain.show(view)
+    #expect(plain.screen.cell(0, 2).style == TerminalScreen.CellStyle())
+  }
+
+  @Test("replaces wide characters by narrow ones and back")
+  func wideAndNarrow() {
+    var stage = Stage()
+    for text in ["世界|x", "abcd|x", "a世b|x", "世|", "👨‍👩‍👧|x", "❤️|x", "|"] {
+      stage.show(.of(text))
+      #expect(stage.rows == ["> " + text.filter { $0 != "|" }].map { $0 == "> " ? ">" : $0 })
+    }
+  }
+
+  // MARK: - The end of a block
+
+  @Test("leaves the text and erases hints, suggestions and status at the end")
+  func finishes() {
+    var stage = Stage(after: "before\r\n")
+    let view = EditorView.of("if x|\nend").with {
+      $0.rows = [StyledText("hint")]
+      $0.status = StyledText("status")
+      $0.ghost = StyledText(" ghost")
+    }
+    stage.show(view)
+    stage.finish(view)
+    #expect(stage.rows == ["before", "> if x", ". end"])
+    #expect(stage.cursor == [3, 0])
+  }
+
+  @Test("leaves the whole text of a block that is taller than the screen")
+  func finishesTall() {
+    var stage = Stage(rows: 4, after: "before\r\n")
+    let view = EditorView.of((1...9).map(String.init).joined(separator: "\n") + "|")
+    stage.show(view)
+    stage.finish(view)
+    #expect(
+      stage.screen.transcript
+        == (["before", "> 1"] + (2...9).map { ". \($0)" }).joined(separator: "\n"))
+  }
+
+  @Test("leaves the text of a block that was never shown")
+  func finishesUnseen() {
+    var stage = Stage(after: "before")
+    stage.finish(.of("x\ny|"))
+    #expect(stage.rows == ["before", "> x", ". y"])
+    #expect(stage.cursor == [3, 0])
+  }
+
+  @Test("clears the screen and goes on at its top")
+  func clears() {
+    var stage = Stage(after: "before\r\n")
+    stage.show(.of("x|"))
+    stage.draw { $0.clearScreen() }
+    stage.show(.of("x|"))
+    #expect(stage.rows == ["> x"])
+    #expect(stage.cursor == [0, 3])
+  }
+
+  // MARK: - Output above
+
+  @Test("shows output above the block")
+  func outputAbove() {
+    var stage = Stage(after: "before\r\n")
+    stage.show(.of("x|\ny"))
+    stage.output("hello\nworld\n")
+    #expect(stage.rows == ["before", "hello", "world", "> x", ". y"])
+    #expect(stage.cursor == [3, 3])
+  }
+
+  @Test("continues an unfinished line with the next output")
+  func unfinishedLine() {
+    var stage = Stage()
+    stage.show(.of("x|"))
+    stage.output("10%")
+    #expect(stage.rows == ["10%", "> x"])
+    stage.output("...20%")
+    #expect(stage.rows == ["10%...20%", "> x"])
+    stage.output("\n")
+    stage.output("done\n")
+    #expect(stage.rows == ["10%...20%", "done", "> x"])
+  }
+
+  @Test("lets a program rewrite its unfinished line")
+  func progress() {
+    var stage = Stage()
+    stage.show(.of("x|"))
+    for text in ["10%", "\r20%", "\r", "30%"] { stage.output(text) }
+    #expect(stage.rows == ["30%", "> x"])
+  }
+
+  @Test("continues an unfinished line that has filled its row", arguments: ["\nb", "b"])
+  func fullUnfinishedLine(next: String) {
+    var stage = Stage(columns: 5)
+    stage.show(.of("x|"))
+    stage.output("aaaaa")
+    stage.output(next)
+    #expect(stage.rows == ["aaaaa", "b", "> x"])
+  }
+
+  @Test("continues an unfinished line in its color")
+  func colorOfUnfinishedLine() {
+    var stage = Stage()
+    stage.show(.of("x|"))
+    stage.output("\u{1B}[31ma")
+    #expect(stage.screen.cell(1, 0).style.color == nil)
+    stage.output("b")
+    #expect(stage.screen.cell(0, 1).style.color == 31)
+    stage.output("\u{1B}[0mc")
+    #expect(stage.screen.cell(0, 2).style.color == nil)
+  }
+
+  @Test("continues a line in several styles until they are reset", arguments: ["", "0", "00;0"])
+  func stylesOfUnfinishedLine(reset: String) {
+    var stage = Stage()
+    stage.show(.of("x|"))
+    stage.output("\u{1B}[01;31ma\u{1B}[4mb")
+    stage.output("c\u{1B}[\(reset)m")
+    stage.output("d")
+    #expect(stage.screen.cell(0, 2).style.isBold)
+    #expect(stage.screen.cell(0, 2).style.isUnderlined)
+    #expect(stage.screen.cell(0, 3).style == TerminalScreen.CellStyle())
+  }
+
+  @Test("holds back a sequence or a character that isn't complete")
+  func splitSequences() {
+    var stage = Stage()
+    stage.show(.of("x|"))
+    let bytes = Array("a\u{1B}[31mé世\u{1B}[0m\u{1B}]0;title\u{7}b\n".utf8)
+    for byte in bytes { stage.draw { $0.write(output: byte == 0x0A ? [0x0D, 0x0A] : [byte]) } }
+    #expect(stage.rows == ["aé世b", "> x"])
+    #expect(stage.screen.cell(0, 1).style.color == 31)
+  }
+
+  @Test("scrolls output away when the screen is full")
+  func scrollingOutput() {
+    var stage = Stage(rows: 4)
+    stage.show(.of("x|\ny"))
+    stage.output((1...10).map { "\($0)\n" }.joined())
+    #expect(stage.rows == ["9", "10", "> x", ". y"])
+    #expect(stage.screen.scrollback == (1...8).map(String.init))
+  }
+
+  @Test("shows output above a block that fills the screen")
+  func outputAboveTallBlock() {
+    var stage = Stage(rows: 4)
+    let view = EditorView.of((1...9).map(String.init).joined(separator: "\n") + "|")
+    stage.show(view.with { $0.status = StyledText("status") })
+    stage.output("a")
+    stage.output("b\n")
+    #expect(stage.rows == [". 7", ". 8", ". 9", "status"])
+    #expect(stage.screen.transcript.hasPrefix("a\nb\n"))
+  }
+
+  @Test("keeps the block whole when a program moves the cursor or clears the screen")
+  func cursorMovement() {
+    var stage = Stage()
+    stage.show(.of("x|"))
+    stage.output("\u{1B}[2J\u{1B}[Habc")
+    #expect(stage.rows == ["abc", "> x"])
+    stage.show(.of("xy|"))
+    #expect(stage.rows == ["abc", "> xy"])
+  }
+
+  @Test("writes lines below an unfinished one")
+  func linesAbove() {
+    var stage = Stage()
+    stage.show(.of("x|"))
+    stage.output("10%")
+    stage.draw { $0.write(lines: StyledText("task\u{1B} done")) }
+    #expect(stage.rows == ["10%", "task^[ done", "> x"])
+  }
+
+  // MARK: - Changes of size
+
+  @Test("redraws for a narrower screen", arguments: [false, true])
+  func narrower(reflows: Bool) {
+    var stage = Stage(columns: 20, rows: 8, after: "before\r\n")
+    let view = EditorView.of("abcdefghijklmnopqr\nstuv|")
+    stage.show(view)
+    stage.resize(columns: 12, rows: 8, reflows: reflows, showing: view)
+    #expect(stage.rows == ["before", "> abcdefghij", "klmnopqr", ". stuv"])
+    #expect(stage.cursor == [3, 6])
+  }
+
+  @Test("redraws for a wider screen", arguments: [false, true])
+  func wider(reflows: Bool) {
+    var stage = Stage(columns: 12, rows: 8, after: "before\r\n")
+    let view = EditorView.of("abcdefghijklmnopqr\nst|uv")
+    stage.show(view)
+    stage.resize(columns: 40, rows: 5, reflows: reflows, showing: view)
+    #expect(stage.rows == ["before", "> abcdefghijklmnopqr", ". stuv"])
+    #expect(stage.cursor == [2, 4])
+  }
+
+  @Test("leaves nothing behind through many sizes", arguments: [false, true])
+  func manySizes(reflows: Bool) {
+    var stage = Stage(columns: 40, rows: 12, after: "before\r\n")
+    let view = EditorView.of("local function f(a, b)\n  return a + b * 12|345\nend")
+    stage.show(view)
+    for columns in [30, 24, 17, 26, 14, 60] {
+      stage.resize(columns: columns, rows: 12, reflows: reflows, showing: view)
+    }
+    #expect(
+      stage.rows == ["before", "> local function f(a, b)", ".   return a + b * 12345", ". end"])
+  }
+
+  // MARK: - Waiting
+
+  @Test("shows a row below the cursor while a program waits, and takes it away")
+  func waiting() {
+    var stage = Stage(after: "before\r\nabc")
+    stage.draw { $0.showWaiting(DisplayRow(StyledText("| 1 s"), fittedTo: 20)) }
+    #expect(stage.rows == ["before", "abc", "| 1 s"])
+    #expect(stage.cursor == [1, 3])
+    stage.output("def\nghi")
+    #expect(stage.rows == ["before", "abcdef", "ghi", "| 1 s"])
+    stage.draw { $0.showWaiting(nil) }
+    #expect(stage.rows == ["before", "abcdef", "ghi"])
+    #expect(stage.cursor == [2, 3])
+  }
+
+  @Test("shows the waiting row at the screen's bottom, too")
+  func waitingAtBottom() {
+    var stage = Stage(rows: 3, after: "1\r\n2\r\nabc")
+    stage.draw { $0.showWaiting(DisplayRow(StyledText("wait"), fittedTo: 20)) }
+    stage.output("def\n")
+    #expect(stage.rows == ["abcdef", "", "wait"])
+    stage.draw { $0.showWaiting(nil) }
+    #expect(stage.rows == ["abcdef"])
+  }
+}

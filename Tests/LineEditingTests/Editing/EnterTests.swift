@@ -1,0 +1,88 @@
+import Testing
+
+@testable import LineEditing
+
+@MainActor
+@Suite("Enter")
+struct EnterTests {
+  @Test(
+    "runs a complete text",
+    arguments: ["x|", "x|y", "|", "f(\n)|", "f(\n)|  \n ", "f(\n  x|)", "  x  |"])
+  func complete(_ text: String) {
+    let session = EditingSession(text)
+    let whole = session.model.text
+    #expect(session.press(.enter) == .accepted(whole))
+  }
+
+  @Test("adds an indented line to an incomplete text")
+  func incomplete() {
+    let session = EditingSession()
+    session.type("f(\n{\nx")
+    #expect(session.shown == "f(\n  {\n    x|")
+  }
+
+  @Test("adds a line in the middle of a block")
+  func middle() {
+    let session = EditingSession("f(|a,\nb)")
+    #expect(session.press(.enter) == .editing)
+    #expect(session.shown == "f(\n  |a,\nb)")
+  }
+
+  @Test("moves to a fault, says what is wrong, and runs nothing")
+  func fault() {
+    let session = EditingSession("é @ x|")
+    #expect(session.press(.enter) == .editing)
+    #expect(session.shown == "é |@ x")
+    #expect(session.model.view.annotation == StyledText("unexpected '@'", Style(.red)))
+    session.press(.left)
+    #expect(session.model.view.annotation.isEmpty)
+  }
+
+  @Test("neither stops at a fault nor indents while the next line is there already")
+  func followedLine() {
+    let session = EditingSession()
+    session.model.isLineFollowed = true
+    #expect(session.type("f(\n@\n  x\n") == .editing)
+    #expect(session.shown == "f(\n@\n  x\n|")
+    #expect(session.model.view.annotation.isEmpty)
+    session.model.isLineFollowed = false
+    session.type(")\n")
+    #expect(session.shown == "f(\n|@\n  x\n)")
+  }
+
+  @Test("moves a line back when it closes a bracket, as one step with the character")
+  func reindentation() {
+    let session = EditingSession()
+    session.type("f{\nx\n}")
+    #expect(session.shown == "f{\n  x\n}|")
+    session.press(.control("_"))
+    #expect(session.shown == "f{\n  x\n  |")
+  }
+
+  @Test("restores the indentation if a line goes on after what seemed to close a bracket")
+  func restoredIndentation() {
+    let session = EditingSession()
+    session.type("f{\n}x")
+    #expect(session.shown == "f{\n  }x|")
+  }
+
+  @Test("isn't pressed by a paste, which is one step of undo")
+  func paste() {
+    let session = EditingSession()
+    #expect(session.press(.paste("a\n\tb\nc\n")) == .editing)
+    #expect(session.shown == "a\n\tb\nc\n|")
+    #expect(session.model.view.lines.map(\.text) == ["a", "\tb", "c", ""])
+    session.press(.control("_"))
+    #expect(session.shown == "|")
+  }
+
+  @Test("leaves only the text in sight")
+  func finished() {
+    let session = EditingSession("f(|)", history: ["f() + 1"])
+    session.press(.enter)
+    let view = session.model.view
+    #expect(view.rows.isEmpty && view.ghost.isEmpty)
+    #expect(view.lines == [StyledText("f()")])
+    #expect(view.cursorColumn == 3)
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+@testable import LineEditing
+import Platform
+import Testing
+
+@Suite("History file")
+struct HistoryFileTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  /// A folder that is removed with the test.
+  private final class Folder {
+    let path = NSTemporaryDirectory() + "history-\(UUID().uuidString)"
+
+    init() throws {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit {
+      do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error) }
+    }
+
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    func write(_ text: String, to name: String) throws -> String {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path(of: name)))
+      return path(of: name)
+    }
+
+    func read(_ name: String) throws -> String {
+      String(decoding: try Data(contentsOf: URL(fileURLWithPath: path(of: name))), as: UTF8.self)
+    }
+
+    func permissions(_ name: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path(of: name))[.posixPermissions] as? Int
+    }
+  }
+
+  @Test("is created for its owner only, with its folder")
+  func isPrivate() throws {
+    let file = HistoryFile(path: folder.path(of: "a/b/history"))
+    #expect(!file.exists)
+    #expect(try file.load() == [])
+    #expect(file.exists)
+    #expect(try folder.permissions("a") == 0o700)
+    #expect(try folder.permissions("a/b/history") == 0o600)
+  }
+
+  @Test("has a block as one line")
+  func blocks() throws {
+    let file = HistoryFile(path: folder.path(of: "history"))
+    let entries = ["for i = 1, 2 do\n  print(i)\nend", #"print("\n\\")"#, "é 日"]
+    try file.append(entries)
+    #expect(
+      try folder.read("history") == #"""
+        # history 1
+        for i = 1, 2 do\n  print(i)\nend
+        print("\\n\\\\")
+        é 日
+
+        """#)
+    #expect(try file.load() == entries)
+  }
+
+  @Test("has the entries of this prompt and of others, each once, where it was entered last")
+  func appends() throws {
+    let path = folder.path(of: "history")
+    let (one, other) = (HistoryFile(path: path), HistoryFile(path: path))
+    try one.append(["a", "b"])
+    try other.append(["c"])
+    try one.append(["a"])
+    #expect(try other.load() == ["b", "c", "a"])
+  }
+
+  @Test("loses no entry of prompts that write at the same time, while another reads and compacts")
+  func appendsConcurrently() async throws {
+    let path = folder.path(of: "history")
+    try await withThrowingTaskGroup { group in
+      for prompt in 0..<4 {
+        group.addTask {
+          let file = HistoryFile(path: path)
+          for entry in 0..<100 { try file.append(["\(prompt) \(entry)", "again"]) }
+        }
+      }
+      group.addTask {
+        for _ in 0..<50 { _ = try HistoryFile(path: path).load() }
+      }
+      try await group.waitForAll()
+    }
+    let entries = try HistoryFile(path: path).load()
+    #expect(Set(entries).count == 401)
+    #expect(entries.count == 401)
+  }
+
+  @Test("keeps the newest entries, and drops repetitions once they are many")
+  func isCompacted() throws {
+    let path = folder.path(of: "history")
+    let all = (1...1500).map(String.init)
+    try HistoryFile(path: path).append(all)
+    #expect(try HistoryFile(path: path, capacity: 1000).load() == Array(all.suffix(1000)))
+    #expect(
+      try folder.read("history") == "# history 1\n" + all.suffix(1000).map { $0 + "\n" }.joined())
+    try HistoryFile(path: path, capacity: 1000).append(Array(repeating: "x", count: 10))
+    #expect(try HistoryFile(path: path).load().count == 1001)
+    #expect(try folder.read("history").hasSuffix("x\nx\n"))
+  }
+
+  @Test("skips damaged lines, and completes a last line without its end")
+  func damagedLines() throws {
+    let path = try folder.write("# history 1\na\n\\q\n\n\\\nb\\", to: "history")
+    #expect(try HistoryFile(path: path).load() == ["a"])
+    try HistoryFile(path: path).append(["c"])
+    #expect(try HistoryFile(path: path).load() == ["a", "c"])
+  }
+
+  @Test("keeps what isn't UTF-8")
+  func keepsBytes() throws {
+    let file = HistoryFile(path: folder.path(of: "history"))
+    let entry = String(systemBytes: [0x61, 0xFF, 0x0A, 0x62])
+    try file.append([entry])
+    #expect(try file.load().map(\.systemBytes) == [[0x61, 0xFF, 0x0A, 0x62]])
+  }
+
+  @Test("converts a file that has one entry a line")
+  func conversion() throws {
+    let path = try folder.write("x = '\\n'\ny = 2\n", to: "history")
+    #expect(try HistoryFile(path: path).load() == ["x = '\\n'", "y = 2"])
+    #expect(try folder.read("history") == "# history 1\nx = '\\\\n'\ny = 2\n")
+    #expect(try HistoryFile(path: path).load() == ["x = '\\n'", "y = 2"])
+  }
+
+  @Test("takes over the lines of another file, before its own entries")
+  func adoption() throws {
+    let old = try folder.write("a\n\nb \\ c\na", to: "old")
+    let file = HistoryFile(path: folder.path(of: "history"))
+    try file.append(["new"])
+    #expect(try file.adopt(linesOf: old) == 3)
+    #expect(try file.load() == ["b \\ c", "a", "new"])
+    #expect(try folder.read("old") == "a\n\nb \\ c\na")
+    #expect(try file.adopt(linesOf: folder.path(of: "missing")) == 0)
+    let error = #expect(throws: HistoryFileError.self) { try file.adopt(linesOf: folder.path) }
+    #expect(error?.description == "cannot use the history \(folder.path): not a regular file")
+  }
+
+  @Test("keeps no entry that is too large to be read at every start")
+  func largeEntries() throws {
+    let file = HistoryFile(path: folder.path(of: "history"))
+    try file.append([String(repeating: "x", count: 2_000_000), "small"])
+    #expect(try file.load() == ["small"])
+  }
+
+  @Test("reports once that its path isn't a file, and isn't used afterwards")
+  func notAFile() throws {
+    let file = HistoryFile(path: folder.path)
+    let error = #expect(throws: HistoryFileError.self) { try file.load() }
+    #expect(error?.description.contains(folder.path) == true)
+    try file.append(["a"])
+  }
+
+  @Test("reports that its folder can't be created")
+  func unusableFolder() throws {
+    let path = try folder.write("", to: "file") + "/history"
+    let error = #expect(throws: HistoryFileError.self) { try HistoryFile(path: path).load() }
+    #expect(error == HistoryFileError(path: path, reason: "Not a directory"))
+    #expect(
+      error?.description
+        == "cannot use the history \(path): Not a directory; new entries won't be saved")
+  }
+
+  @Test("keeps nothing in /dev/null, without an error")
+  func nullDevice() throws {
+    let file = HistoryFile(path: "/dev/null")
+    #expect(try file.load() == [])
+    try file.append(["a"])
+    #expect(try file.load() == [])
+  }
+}

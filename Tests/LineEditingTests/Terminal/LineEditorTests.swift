@@ -1,0 +1,378 @@
+import Foundation
+import LineEditing
+import Synchronization
+import Testing
+
+/// Serialized: signal handlers belong to the process.
+@Suite("The line editor on a terminal", .serialized)
+@MainActor
+struct LineEditorTests {
+  private let terminal: TestTerminal
+  private let editor: LineEditor
+  /// Stands for standard output.
+  private let output: Int32
+  private let delegate = TestDelegate()
+
+  init() throws {
+    terminal = try TestTerminal()
+    output = dup(terminal.descriptor)
+    editor = try LineEditor(
+      input: terminal.descriptor, output: terminal.descriptor, environment: ["TERM": "xterm"],
+      delegate: delegate, history: InputHistory(), keyMap: .emacs, usesColors: true,
+      redirecting: [output])
+  }
+
+  /// Starts to read, and waits for the prompt.
+  private func startReading(suggestion: String? = nil) async throws -> Task<LineEditor.Input, Never>
+  {
+    let row = terminal.screen.cursorRow
+    let task = Task { await editor.read(prompt: StyledText("> "), suggestion: suggestion) }
+    try await terminal.wait(for: "the prompt") {
+      $0.rows.dropFirst(row).contains { $0.hasPrefix(">") }
+    }
+    return task
+  }
+
+  private func write(_ text: String) {
+    _ = text.withCString { Foundation.write(output, $0, strlen($0)) }
+  }
+
+  // MARK: - Typing
+
+  @Test("gives the text that was typed up to Enter", arguments: ["\r", "\n"])
+  func typing(enter: String) async throws {
+    let reading = try await startReading()
+    terminal.type("x = 1\(enter)")
+    #expect(await reading.value == .text("x = 1"))
+    try await terminal.expect(["> x = 1"])
+    #expect(terminal.screen.cursorRow == 1)
+    #expect(terminal.screen.cursorColumn == 0)
+  }
+
+  @Test("goes on in another line until the text is complete")
+  func lines() async throws {
+    let reading = try await startReading()
+    terminal.type("f(\r1)\r")
+    #expect(await reading.value == .text("f(\n1)"))
+    try await terminal.expect(["> f(", ". 1)"])
+  }
+
+  @Test("keeps lines that come at once together if one of them has a fault")
+  func linesAtOnce() async throws {
+    let reading = try await startReading()
+    terminal.type("f(\r  @\r)\r1\r")
+    try await terminal.expect(["> f(", ".   @  unexpected '@'", ". )", ". 1"])
+    editor.interrupt()
+    #expect(await reading.value == .interrupted)
+  }
+
+  @Test("reads what was typed before the prompt")
+  func typeAhead() async throws {
+    terminal.type("one\rtwo\r")
+    #expect(await editor.read(prompt: StyledText("> ")) == .text("one"))
+    #expect(await editor.read(prompt: StyledText("> ")) == .text("two"))
+  }
+
+  @Test("ends with a Ctrl-D that was typed before the prompt")
+  func endTypedAhead() async throws {
+    terminal.type("one\r\u{4}")
+    #expect(await editor.read(prompt: StyledText("> ")) == .text("one"))
+    #expect(await editor.read(prompt: StyledText("> ")) == .endOfInput)
+  }
+
+  @Test("leaves what follows an Enter to the next reader of the terminal")
+  func nextReader() async throws {
+    let reading = try await startReading()
+    terminal.type("io.read()\ranswer\r")
+    #expect(await reading.value == .text("io.read()"))
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let count = read(terminal.descriptor, &bytes, bytes.count)
+    #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "answer\n")
+  }
+
+  @Test("takes a paste as it is, and doesn't run it")
+  func paste() async throws {
+    let reading = try await startReading()
+    terminal.type("\u{1B}[200~a\r\tb\rc\u{1B}[201~")
+    try await terminal.expect(["> a", ".         b", ". c"])
+    terminal.type("\r")
+    #expect(await reading.value == .text("a\n\tb\nc"))
+  }
+
+  @Test("takes a large paste")
+  func largePaste() async throws {
+    let reading = try await startReading()
+    let text = String(repeating: String(repeating: "x", count: 99) + "\n", count: 3000)
+    let pasting = Thread { [terminal] in terminal.type("\u{1B}[200~\(text)end\u{1B}[201~\r") }
+    pasting.start()
+    #expect(await reading.value == .text(text + "end"))
+  }
+
+  @Test("knows the Escape key by the time after it")
+  func escape() async throws {
+    let key = Task { await editor.readKey() }
+    try await terminal.wait(for: "the terminal's modes") { $0.hasBracketedPaste }
+    terminal.type("\u{1B}")
+    #expect(await key.value == .escape)
+    terminal.type("\u{1B}[A")
+    #expect(await editor.readKey() == .up)
+    editor.erase()
+  }
+
+  // MARK: - The end
+
+  @Test("discards the text on an interrupt, and marks it")
+  func interrupt() async throws {
+    let reading = try await startReading()
+    terminal.type("while true")
+    try await terminal.expect(["> while true"])
+    DispatchQueue.global().async { [editor] in editor.interrupt() }
+    #expect(await reading.value == .interrupted)
+    try await terminal.expect(["> while true^C"])
+    let next = try await startReading()
+    terminal.type("1\r")
+    #expect(await next.value == .text("1"))
+  }
+
+  @Test("forgets an unfinished paste on an interrupt")
+  func interruptedPaste() async throws {
+    let reading = try await startReading()
+    // What is typed in one piece is read in one piece, so the paste has begun when the first character is seen.
+    terminal.type("x\u{1B}[200~abc\rdef")
+    try await terminal.expect(["> x"])
+    editor.interrupt()
+    #expect(await reading.value == .interrupted)
+    let next = try await startReading()
+    terminal.type("1\r")
+    #expect(await next.value == .text("1"))
+  }
+
+  @Test("ends with Ctrl-D, and with the terminal", arguments: [true, false])
+  func end(hangsUp: Bool) async throws {
+    let reading = try await startReading()
+    if hangsUp { terminal.hangUp() } else { terminal.type("\u{4}") }
+    #expect(await reading.value == .endOfInput)
+  }
+
+  @Test("ends when it is closed, and restores the terminal at once")
+  func close() async throws {
+    let before = terminal.modes
+    let reading = try await startReading()
+    editor.close()
+    #expect(terminal.modes.c_lflag == before.c_lflag)
+    #expect(await reading.value == .endOfInput)
+    #expect(await editor.read(prompt: StyledText("> ")) == .endOfInput)
+  }
+
+  @Test("restores the terminal's modes exactly")
+  func modes() async throws {
+    let before = terminal.modes
+    let reading = try await startReading()
+    let during = terminal.modes
+    #expect(during.c_lflag & tcflag_t(ICANON | ECHO) == 0)
+    #expect(during.c_lflag & tcflag_t(ISIG) != 0)
+    #expect(terminal.screen.hasBracketedPaste)
+    terminal.type("\r")
+    _ = await reading.value
+    var after = terminal.modes
+    var expected = before
+    #expect(memcmp(&after, &expected, MemoryLayout<termios>.size) == 0)
+    try await terminal.wait(for: "the end of pastes in brackets") { !$0.hasBracketedPaste }
+  }
+
+  @Test("refuses a terminal that can't move its cursor", arguments: [nil, "", "dumb"])
+  func dumb(kind: String?) throws {
+    var environment: [String: String] = [:]
+    environment["TERM"] = kind
+    #expect(throws: LineEditor.UnusableTerminal.dumb) {
+      try LineEditor(
+        input: terminal.descriptor, output: terminal.descriptor, environment: environment,
+        delegate: delegate, history: InputHistory(), keyMap: .emacs, usesColors: true)
+    }
+  }
+
+  @Test("refuses what isn't a terminal")
+  func noTerminal() throws {
+    let file = open("/dev/null", O_RDWR)
+    defer { Foundation.close(file) }
+    #expect(throws: LineEditor.UnusableTerminal.notATerminal) {
+      try LineEditor(
+        input: file, output: file, environment: ["TERM": "xterm"], delegate: delegate,
+        history: InputHistory(), keyMap: .emacs, usesColors: true)
+    }
+  }
+
+  // MARK: - Output above
+
+  @Test("shows output of other threads above the block")
+  func outputAbove() async throws {
+    let reading = try await startReading()
+    terminal.type("f(\r1")
+    try await terminal.expect(["> f(", ". 1"])
+    DispatchQueue.global().async { [output] in
+      for text in ["hello\n", "10%", "...20%"] {
+        _ = text.withCString { Foundation.write(output, $0, strlen($0)) }
+      }
+    }
+    try await terminal.expect(["hello", "10%...20%", "> f(", ". 1"])
+    terminal.type(")\r")
+    #expect(await reading.value == .text("f(\n1)"))
+    write("after\n")
+    try await terminal.expect(["hello", "10%...20%", "> f(", ". 1)", "after"])
+  }
+
+  @Test("loses and reorders nothing when editing begins and ends")
+  func order() async throws {
+    write("a\n")
+    let reading = Task { await editor.read(prompt: StyledText("> ")) }
+    try await terminal.expect(["a", ">"])
+    write("b\n")
+    write("c")
+    editor.close()
+    write("d\n")
+    _ = await reading.value
+    try await terminal.expect(["a", "b", "c", ">", "d"])
+  }
+
+  @Test("shows megabytes written by the main actor itself, and then reads keys")
+  func muchOutput() async throws {
+    let reading = try await startReading()
+    let line = String(repeating: "x", count: 30) + "\n"
+    let piece = String(repeating: line, count: 1000)
+    for _ in 0..<30 { write(piece) }
+    write("last\n")
+    try await terminal.wait(for: "the end of the output") { $0.rows.suffix(2) == ["last", ">"] }
+    #expect(terminal.screen.scrollback.count > 29_990)
+    terminal.type("1\r")
+    #expect(await reading.value == .text("1"))
+  }
+
+  @Test("reads keys and ends while another thread writes all the time")
+  func endlessOutput() async throws {
+    let reading = try await startReading()
+    let isDone = Atomic(false)
+    let writer = Thread { [output] in
+      while !isDone.load(ordering: .relaxed) { _ = Foundation.write(output, "yes\n", 4) }
+    }
+    writer.start()
+    try await terminal.wait(for: "the output") { $0.scrollback.count > 1000 }
+    terminal.type("1\r")
+    #expect(await reading.value == .text("1"))
+    isDone.store(true, ordering: .relaxed)
+    try await terminal.wait(for: "the text") { $0.transcript.contains("> 1") }
+  }
+
+  @Test("shows messages and a status while a block is edited")
+  func messages() async throws {
+    let reading = try await startReading()
+    editor.status = StyledText("count 7")
+    try await terminal.expect([">", "count 7"])
+    write("10%")
+    editor.print(above: "task failed\u{1B}")
+    try await terminal.expect(["10%", "task failed^[", ">", "count 7"])
+    editor.status = nil
+    terminal.type("x\r")
+    #expect(await reading.value == .text("x"))
+    editor.print(above: "after")
+    try await terminal.expect(["10%", "task failed^[", "> x", "after"])
+  }
+
+  // MARK: - Changes from outside
+
+  @Test("redraws when the window's size changes")
+  func resize() async throws {
+    let reading = try await startReading()
+    terminal.type("abcdefghijklmnop")
+    try await terminal.expect(["> abcdefghijklmnop"])
+    terminal.resize(columns: 10, rows: 10)
+    try await terminal.expect(["> abcdefgh", "ijklmnop"])
+    terminal.type("q\r")
+    #expect(await reading.value == .text("abcdefghijklmnopq"))
+  }
+
+  @Test("stops with Ctrl-Z, and goes on with the same text")
+  func suspend() async throws {
+    let before = terminal.modes
+    let lineModes = Mutex(tcflag_t(0))
+    editor.stopProcess = { [terminal] in
+      lineModes.withLock { $0 = terminal.modes.c_lflag }
+      terminal.printDirectly("[1]+ Stopped\n")
+    }
+    let reading = try await startReading()
+    terminal.type("abc\u{1A}")
+    try await terminal.expect(["> abc", "[1]+ Stopped", "> abc"])
+    #expect(lineModes.withLock { $0 } == before.c_lflag)
+    terminal.type("d\r")
+    #expect(await reading.value == .text("abcd"))
+  }
+
+  @Test("draws the block again when the process continues after a stop")
+  func continued() async throws {
+    let reading = try await startReading()
+    terminal.type("abc")
+    try await terminal.expect(["> abc"])
+    terminal.printDirectly("\nshell\n")
+    kill(getpid(), SIGCONT)
+    try await terminal.expect(["> abc", "shell", "> abc"])
+    terminal.type("\r")
+    #expect(await reading.value == .text("abc"))
+  }
+
+  @Test("edits the text in another program")
+  func externalEditor() async throws {
+    editor.editExternally = { [terminal] text in
+      terminal.printDirectly("editing\n")
+      return text + " + 2"
+    }
+    let reading = try await startReading()
+    terminal.type("1\u{18}\u{05}")
+    try await terminal.expect(["editing", "> 1 + 2"])
+    terminal.type("\r")
+    #expect(await reading.value == .text("1 + 2"))
+  }
+
+  // MARK: - Rows of the caller
+
+  @Test("shows rows of the caller, and takes them away")
+  func rows() async throws {
+    editor.draw([StyledText("one"), StyledText("two")])
+    try await terminal.expect(["one", "two"])
+    editor.draw([StyledText("three")])
+    try await terminal.expect(["three"])
+    editor.erase()
+    try await terminal.expect([""])
+  }
+
+  @Test("asks questions", arguments: [("y", true), ("n", false), ("q\u{1B}", false), ("Y", true)])
+  func questions(keys: String, answer: Bool) async throws {
+    let asking = Task { await editor.ask("Leave?") }
+    try await terminal.expect(["Leave? (y/n)"])
+    terminal.type(keys)
+    #expect(await asking.value == answer)
+    try await terminal.expect(["Leave? (y/n) \(answer ? "yes" : "no")"])
+  }
+
+  // MARK: - Waiting
+
+  @Test("shows a row while code waits, and leaves what is typed for the next prompt")
+  func waiting() async throws {
+    let before = terminal.modes
+    write("abc")
+    editor.beginWaiting()
+    editor.showWaiting(StyledText("waiting 1 s"))
+    try await terminal.expect(["abc", "waiting 1 s"])
+    terminal.type("typed\r")
+    write("def\n")
+    try await terminal.expect(["abcdef", "", "waiting 1 s"])
+    #expect(terminal.modes.c_lflag & tcflag_t(ECHO) == 0)
+    editor.endWaiting()
+    try await terminal.expect(["abcdef"])
+    #expect(terminal.modes.c_lflag == before.c_lflag)
+    #expect(await editor.read(prompt: StyledText("> ")) == .text("typed"))
+  }
+}
+
+extension TestTerminal {
+  /// Shows text as another program on the terminal does.
+  func printDirectly(_ text: String) { _ = text.withCString { write(descriptor, $0, strlen($0)) } }
+}

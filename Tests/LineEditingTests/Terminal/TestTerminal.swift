@@ -1,0 +1,141 @@
+import Foundation
+import LineEditing
+import Platform
+import Synchronization
+import TerminalSupport
+
+/// A pseudo-terminal with a screen, and a test in the user's place.
+final class TestTerminal: Sendable {
+  /// What was waited for didn't come in time.
+  struct TimeLimitExceeded: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// The side that programs use.
+  let descriptor: Int32
+  private let userSide: Int32
+  private let screenState: Mutex<TerminalScreen>
+  private let isHungUp = Mutex(false)
+  private let reader = DispatchQueue(label: "test-terminal")
+
+  init(columns: Int = 40, rows: Int = 10) throws {
+    var (user, program) = (Int32(-1), Int32(-1))
+    var size = winsize(
+      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    guard openpty(&user, &program, nil, nil, &size) == 0 else { throw SystemCallError("openpty") }
+    (userSide, descriptor) = (user, program)
+    screenState = Mutex(TerminalScreen(columns: columns, rows: rows))
+    reader.async { [weak self] in
+      while self?.readOutput() == true {}
+    }
+  }
+
+  deinit {
+    hangUp()
+    close(descriptor)
+  }
+
+  var screen: TerminalScreen { screenState.withLock { $0 } }
+
+  /// The rows down to the last one with text.
+  var rows: [String] {
+    screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  var modes: termios {
+    var modes = termios()
+    tcgetattr(descriptor, &modes)
+    return modes
+  }
+
+  func type(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(userSide, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Changes the window's size; the process is told, as the kernel does for the terminal that controls it.
+  func resize(columns: Int, rows: Int) {
+    screenState.withLock { $0.resize(columns: columns, rows: rows) }
+    var size = winsize(
+      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(userSide, UInt(TIOCSWINSZ), &size)
+    kill(getpid(), SIGWINCH)
+  }
+
+  /// Closes the window.
+  func hangUp() {
+    isHungUp.withLock { isHungUp in
+      if !isHungUp { close(userSide) }
+      isHungUp = true
+    }
+  }
+
+  /// Shows what programs have written; false after a hang-up.
+  ///
+  /// It doesn't wait in `read`, which would keep the window open.
+  private func readOutput() -> Bool {
+    isHungUp.withLock { isHungUp in
+      guard !isHungUp else { return false }
+      var waited = pollfd(fd: userSide, events: Int16(POLLIN), revents: 0)
+      guard poll(&waited, 1, 5) > 0 else { return true }
+      var bytes = [UInt8](repeating: 0, count: 65536)
+      let count = read(userSide, &bytes, bytes.count)
+      if count > 0 { screenState.withLock { $0.feed(bytes.prefix(count)) } }
+      return true
+    }
+  }
+
+  func wait(
+    for awaited: String, until isReached: (TerminalScreen) -> Bool
+  ) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while !isReached(screen) {
+      guard ContinuousClock.now < deadline else {
+        throw TimeLimitExceeded(
+          description: "\(awaited) didn't come; the screen shows:\n\(screen.text)")
+      }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  /// Waits until the screen shows certain rows and nothing else.
+  func expect(_ rows: [String]) async throws {
+    let text = rows.joined(separator: "\n")
+    try await wait(for: "«\(text)»") { $0.text == text }
+  }
+}
+
+/// Answers an editor's questions: a text is complete when it has no open parenthesis, and `@` is a fault.
+@MainActor
+final class TestDelegate: LineEditorDelegate {
+  func verdict(on text: String) -> InputVerdict {
+    if let fault = text.utf8.firstIndex(of: UInt8(ascii: "@")) {
+      let offset = text.utf8.distance(from: text.utf8.startIndex, to: fault)
+      return .fault(offset: offset, message: "unexpected '@'")
+    }
+    return text.filter { $0 == "(" }.count > text.filter { $0 == ")" }.count
+      ? .incomplete : .complete
+  }
+
+  func styles(of text: String) -> [StyledRange] { [] }
+
+  func completions(of text: String, at cursor: Int) -> Completions {
+    Completions(replacing: cursor..<cursor, with: [])
+  }
+
+  func hint(for text: String, at cursor: Int) -> StyledText? { nil }
+
+  func matchingBrackets(
+    in text: String, at cursor: Int
+  ) -> (open: Range<Int>, close: Range<Int>)? { nil }
+
+  func indentation(after text: String) -> Int { 0 }
+
+  func reindentation(ofLastLineIn text: String) -> Int? { nil }
+
+  func isWordCharacter(_ character: Character) -> Bool { character.isLetter || character == "_" }
+}
