@@ -12,8 +12,10 @@ extension Landmarks: ScriptableFeature {
     "not_found"
   ]
 
-  /// The class of the module's records.
-  public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Landmark>.self] }
+  /// The classes of the module's records and lists.
+  public static var objectTypes: [any LuaExposed.Type] {
+    [LiveRecord<Landmark>.self, LiveList<Landmark>.self]
+  }
 
   /// The function that asks a service.
   public static var stubbable: [String] { ["load"] }

@@ -13,8 +13,10 @@ extension SignUp: ScriptableFeature {
     "already_submitted", "unknown_topic",
   ]
 
-  /// The class of the module's record.
-  public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Data>.self] }
+  /// The classes of the module's record and of its topics.
+  public static var objectTypes: [any LuaExposed.Type] {
+    [LiveRecord<Data>.self, SignUpTopics.self]
+  }
 
   /// Adds the record, the steps, the sheets and the submission.
   public static func describe(_ module: FeatureModule<SignUp>) {

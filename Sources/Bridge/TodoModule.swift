@@ -12,8 +12,10 @@ extension Todo: ScriptableFeature {
     "empty_text", "not_found", "nothing_saved",
   ]
 
-  /// The class of the module's records.
-  public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Item>.self] }
+  /// The classes of the module's records and lists.
+  public static var objectTypes: [any LuaExposed.Type] {
+    [LiveRecord<Item>.self, LiveList<Item>.self]
+  }
 
   /// The function that asks a service.
   public static var stubbable: [String] { ["fetch"] }

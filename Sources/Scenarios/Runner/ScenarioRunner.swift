@@ -43,16 +43,42 @@ package final class ScenarioRunner {
   ///   - recordFolder: The folder of the records of failed scenarios; nil for none.
   ///   - watcher: Is told what ran; nil if nothing is to run again.
   /// - Throws: ``ReportError`` if a report can't be made.
-  package init(
+  package convenience init(
     program: String, worker: [String], options: RunOptions, reports: [ReportRequest],
     recordFolder: String?, watcher: ScenarioWatcher? = nil
   ) throws {
+    let reporters = try reports.map { request throws(ReportError) in
+      try request.format.makeReporter(to: request.output, options: request.options)
+    }
+    self.init(
+      program: program, worker: worker, options: options, reporters: reporters,
+      reportsTimelines: reports.contains(where: \.format.showsAllTimelines),
+      recordFolder: recordFolder, watcher: watcher)
+  }
+
+  /// Makes a runner for a run that is reported nowhere.
+  ///
+  /// - Parameters:
+  ///   - program: The name of the program.
+  ///   - worker: The path of the program and its arguments that make it a worker.
+  ///   - options: What the run is to do.
+  ///   - failures: Collects why scenarios failed.
+  package convenience init(
+    program: String, worker: [String], options: RunOptions, collecting failures: FailureCollector
+  ) {
+    self.init(
+      program: program, worker: worker, options: options, reporters: [failures],
+      reportsTimelines: false, recordFolder: nil, watcher: nil)
+  }
+
+  private init(
+    program: String, worker: [String], options: RunOptions, reporters: [any Reporter],
+    reportsTimelines: Bool, recordFolder: String?, watcher: ScenarioWatcher?
+  ) {
     self.watcher = watcher
     self.program = program
     self.options = options
-    reporters = try reports.map { request throws(ReportError) in
-      try request.format.makeReporter(to: request.output, options: request.options)
-    }
+    self.reporters = reporters
     record = recordFolder.map { RunRecord(in: $0) }
     pool = WorkerPool(
       command: worker,
@@ -60,7 +86,7 @@ package final class ScenarioRunner {
         timeLimit: options.timeLimit, isLive: options.isLive, temporaryFolder: temporaryFolder,
         snapshots: options.updatesSnapshots
           ? .update : options.isContinuousIntegration ? .compare : .write,
-        reportsTimelines: reports.contains(where: \.format.showsAllTimelines),
+        reportsTimelines: reportsTimelines,
         reportsModules: watcher != nil,
         reportsCoverage: options.reportsCoverage),
       size: max(1, options.jobs))

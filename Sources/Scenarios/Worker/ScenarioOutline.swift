@@ -1,3 +1,5 @@
+import Scripting
+
 /// The statements of a file that declare a scenario each, so that one can run without loading the others.
 ///
 /// Each scenario runs in a fresh state, which loads the file: with n scenarios in it, that would take time proportional
@@ -187,7 +189,7 @@ private struct OutlineParser {
   private func isStart(_ position: Int) -> Bool {
     guard let before = token(position - 1) else { return true }
     return switch before.kind {
-    case .string, .number: true
+    case .string, .number, .comment: true
     case .symbol: [")", "]", "}", ";"].contains(before.text)
     case .word: !Self.inExpressions.contains(before.text)
     }
@@ -198,7 +200,7 @@ private struct OutlineParser {
     guard let next = token(position) else { return false }
     return switch next.kind {
     case .string: true
-    case .number: false
+    case .number, .comment: false
     case .word: next.text == "and" || next.text == "or"
     // A label begins with two colons, the call of a method has one.
     case .symbol: next.text != ";" && !(next.text == ":" && token(position + 1)?.text == ":")

@@ -58,6 +58,7 @@ final class AppFactory {
       local setmetatable, rawset, next, ipairs = setmetatable, rawset, next, ipairs
       return function(modules)
         return setmetatable({}, {
+          __name = "app",
           __index = function(app, name)
             local module = modules:make(name)
             if module then rawset(app, name, module) end
@@ -122,7 +123,7 @@ final class AppFactory {
   }
 
   /// The state, which a finalizer may outlive.
-  private func openState() throws -> LuaState {
+  func openState() throws -> LuaState {
     guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
     return state
   }

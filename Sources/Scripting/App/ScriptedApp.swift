@@ -17,6 +17,11 @@ public final class ScriptedApp {
   /// The codes of the errors that each feature says it raises, by the features' names.
   package let errorCodes: [String: [String]]
 
+  /// What `help` prints.
+  package let help: Help
+  private let context: ScriptContext
+  private let factory: AppFactory
+
   /// Makes an app and installs its modules in a state.
   ///
   /// The state then also shows the app's errors to scripts with their codes and messages.
@@ -37,10 +42,11 @@ public final class ScriptedApp {
     self.store = store
     errorCodes = Dictionary(modules.compactMap(\.errors)) { first, _ in first }
     stubbable = modules.flatMap(\.stubbable) + type(of: services).stubbable
-    let factory = try AppFactory(modules, in: state)
+    context = ScriptContext(store: store, services: services)
+    factory = try AppFactory(modules, in: state)
     let scope = try LuaScope(in: state, isPermanent: true)
     let all = try factory.sessionModules(
-      in: ScriptContext(store: store, services: services), save: save, scope)
+      in: context, save: save, scope)
     let tools = try Self.tools(for: state, services)
     self.modules = all + tools
 
@@ -59,7 +65,10 @@ public final class ScriptedApp {
     }
     for module in tools { try state.setGlobal(module.name, to: module) }
     try state.installInspect()
-    try Help(modules: self.modules, objectTypes: factory.objectTypes).install(in: state)
+    help = try Help(
+      Reference(
+        modules: self.modules, storeModuleCount: all.count, objectTypes: factory.objectTypes,
+        errorCodes: errorCodes), in: state)
   }
 
   /// The modules that every program has, whatever its features.
@@ -83,11 +92,53 @@ public final class ScriptedApp {
     var names = ownNames
     for module in modules {
       guard names.insert(module.name).inserted else { throw ScriptError.takenName(module.name) }
-      guard LuaName.isName(module.name) else { throw ScriptError.noName(module.name) }
+      guard LuaTokens.isName(module.name.utf8) else { throw ScriptError.noName(module.name) }
       guard try state.global(module.name, as: LuaValue.self) == .nil else {
         throw ScriptError.takenName(module.name)
       }
     }
+  }
+}
+
+// MARK: - Recording
+
+extension ScriptedApp {
+  /// Records a part of the history as a scenario, as `store.export` does with all of it.
+  ///
+  /// - Parameters:
+  ///   - name: The scenario's name.
+  ///   - actions: The numbers of the actions, in effect or undone; nil for all in effect. The scenario begins in the
+  ///     state before them, but without requests that were pending then.
+  ///   - expectations: The expectations. Those pinned at other actions, or at actions that were replaced since, are
+  ///     left out.
+  /// - Returns: The scenario.
+  /// - Throws: Why an action can't be repeated by a call, or the history doesn't have the actions.
+  package func scenario(
+    named name: String, actions: Range<Int>? = nil, expectations: [PinnedExpectation] = []
+  ) async throws -> ScenarioRecording {
+    try await ScenarioRecorder.record(
+      named: name, actions: actions, expectations: expectations, of: context,
+      installing: factory.install(in:_:_:))
+  }
+
+  /// Pins the value that an expression has now, for a recorded scenario.
+  ///
+  /// - Parameters:
+  ///   - expression: One expression of Lua.
+  ///   - value: Its value, in the app's Lua state.
+  /// - Returns: The expectation, at the store's position.
+  /// - Throws: Why a scenario can't contain the expression or the value: for example, it is a function.
+  package func expectation(
+    of expression: String, being value: LuaValue
+  ) throws -> PinnedExpectation {
+    try PinnedExpectation(expression, being: value, in: store, factory.openState())
+  }
+
+  /// Writes a text to a file that the user named, as far as the app may write files.
+  ///
+  /// - Throws: Why it can't be written; then the file is unchanged.
+  package func export(_ text: String, to path: String) throws {
+    try context.services.export(text, to: path)
   }
 }
 

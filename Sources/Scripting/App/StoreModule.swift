@@ -49,10 +49,11 @@ extension LuaModule {
     ) { (path: String) in
       {
         let text =
-          if let name = Self.name(of: path, before: ".scenario.lua") {
-            try await ScenarioRecorder.scenario(
-              named: "recorded \(name)", of: context, installing: factory.install(in:_:_:))
-          } else if Self.name(of: path, before: ".lua") != nil {
+          if let name = ScenarioRecording.name(forFile: path) {
+            try await ScenarioRecorder.record(
+              named: name, of: context, installing: factory.install(in:_:_:)
+            ).text
+          } else if Self.isScript(path) {
             Self.script(importing: StateDocument.json(of: store.states, store.schema))
           } else {
             StateDocument.json(of: store.states, store.schema)
@@ -73,13 +74,8 @@ extension LuaModule {
     }
   }
 
-  /// The name of a path's file without its ending; nil if it has another.
-  private static func name(of path: String, before ending: String) -> String? {
-    // By bytes: finding the last letters takes long if they have many combining marks.
-    let (name, end) = (path.utf8.dropLast(ending.utf8.count), path.utf8.suffix(ending.utf8.count))
-    guard String(decoding: end, as: UTF8.self).lowercased() == ending else { return nil }
-    let start = name.lastIndex(of: UInt8(ascii: "/")).map { name.index(after: $0) }
-    return String(decoding: name[(start ?? name.startIndex)...], as: UTF8.self)
+  private static func isScript(_ path: String) -> Bool {
+    String(decoding: path.utf8.suffix(4), as: UTF8.self).lowercased() == ".lua"
   }
 
   /// A script that contains a document and imports it.

@@ -1,15 +1,22 @@
-import StateStore
-import Lua
+package import Lua
 
-/// `help()`: describes modules, functions and objects with the texts they were registered with.
-struct Help {
-  let modules: [LuaModule]
-  /// The classes of the objects that scripts get from the modules.
-  let objectTypes: [any LuaExposed.Type]
+/// `help()`: describes modules, functions and objects with the texts they were registered with, and searches them.
+package final class Help {
+  /// What the texts are about.
+  package let reference: Reference
+
+  /// The number of columns that texts are wrapped to.
+  package var width: () -> Int = { 80 }
+
+  private let tables: [(module: LuaModule, table: LuaTable)]
+  private weak let state: LuaState?
+  private var function: LuaFunction?
 
   /// Adds `help` to a state in which the modules are global variables.
-  func install(in state: LuaState) throws(LuaError) {
-    let tables = try modules.map { module throws(LuaError) in
+  init(_ reference: Reference, in state: LuaState) throws(LuaError) {
+    self.reference = reference
+    self.state = state
+    tables = try reference.modules.map { module throws(LuaError) in
       (module: module, table: try state.global(module.name, as: LuaTable.self))
     }
     let tools = LuaModule("help", help: "Functions outside the modules.")
@@ -17,119 +24,242 @@ struct Help {
       "help", "x", help: "Describes all modules, one module, or a function.",
       example: "help(store.undo)"
     ) { [weak state] (subject: LuaValue) in
-      let text = try text(on: subject, tables)
+      let text = try self.text(on: subject)
       // Finalizers may still call it while the state closes; then it prints nothing.
       try state?.global("print", as: LuaFunction.self).call(text)
     }
-    try state.setGlobal("help", to: state.makeTable(tools).get("help", as: LuaFunction.self))
+    let function = try state.makeTable(tools).get("help", as: LuaFunction.self)
+    self.function = function
+    try state.setGlobal("help", to: function)
   }
 
-  private func text(
-    on subject: LuaValue, _ tables: [(module: LuaModule, table: LuaTable)]
-  ) throws(LuaError) -> String {
+  /// Whether a value is the function `help` itself.
+  package func isHelp(_ value: LuaValue) -> Bool {
+    function.map { value == .function($0) } ?? false
+  }
+
+  /// How `help` is called, for one who typed its name alone.
+  package var usage: String {
+    let (module, function) = examples
+    return layout.lines(
+      "help() lists the modules, help(\(module)) describes one, help(\(function)) describes a function, "
+        + "and help(\"text\") searches for a text."
+    ).joined(separator: "\n")
+  }
+
+  /// What `help(subject)` prints.
+  ///
+  /// - Throws: `LuaError` if the state is closed.
+  package func text(on subject: LuaValue) throws(LuaError) -> String {
     switch subject {
     case .nil: return overview
-    case .string(let name): return text(onName: name)
+    case .string(let text): return try self.text(onName: text)
     case .table(let table):
       if let found = tables.first(where: { $0.table == table }) { return text(on: found.module) }
     case .function(let function):
-      for (module, table) in tables {
-        for member in module.documentation where member.isFunction {
-          if try table.get(member.name, as: LuaFunction.self) == function {
-            return text(on: member, of: module)
-          }
-        }
-      }
+      if let text = try text(on: function) { return text }
     case .object(let object):
-      if let type = (objectTypes + [Subscription.self, LuaTask.self]).first(where: {
-        object.isOne(of: $0)
-      }) {
-        return text(onObjectsOf: type)
+      if let found = reference.classes.first(where: { $0.isClass(object) }) {
+        return text(on: found)
       }
-    default: break
+    case .boolean, .integer, .number: break
     }
-    return "There is no help on that. help() lists the modules."
+    if let state, let entry = try LuaManual.entry(of: subject, in: state.globals()) {
+      return LuaManual.text(on: entry)
+    }
+    return try global(subject) ?? "There is no help on that. help() lists the modules."
   }
 
-  private func text(onObjectsOf type: any LuaExposed.Type) -> String {
-    lines("An object of the kind \(type.luaTypeName):", type.luaMembers)
-  }
+  // MARK: - Texts
+
+  private var layout: TextLayout { TextLayout(width: width()) }
 
   private var overview: String {
-    let width = modules.map(\.name.count).max() ?? 0
-    let lines = modules.map { "\($0.name.padded(to: width))  \($0.help)" }
-    return
-      (lines + ["", example])
-      .joined(separator: "\n")
+    let layout = layout
+    let (module, function) = examples
+    let globals = GlobalVariable.all.map(\.name).joined(separator: ", ")
+    let lines =
+      layout.columns(reference.modules.map { ($0.name, $0.help) }).map { String($0.dropFirst(2)) }
+      + [""] + layout.lines("Other global variables: \(globals).")
+      + layout.lines(
+        "help(\(module)) lists a module, help(\(function)) describes a function, and "
+          + "help(\"text\") searches for a text.")
+    return lines.joined(separator: "\n")
   }
 
-  /// How to ask for more, with the first module that has a function as the example.
-  private var example: String {
-    for module in modules {
+  /// The first module that has a function, and the function, as examples.
+  private var examples: (module: String, function: String) {
+    for module in reference.modules {
       if let member = module.documentation.first(where: \.isFunction) {
-        return
-          "help(\(module.name)) lists a module; help(\(module.name).\(member.name)) tells of a function."
+        return (module.name, "\(module.name).\(member.name)")
       }
     }
-    return "help(name) lists a module."
+    return ("store", "store.undo")
   }
 
-  private func text(onName name: LuaString) -> String {
-    let parts = name.bytes.split(
-      separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-    // By bytes, because the name may be any string.
-    guard let module = modules.first(where: { $0.name.utf8.elementsEqual(parts[0]) }) else {
-      return "There is no module '\(name.shown)'. help() lists them."
+  private func text(on function: LuaFunction) throws(LuaError) -> String? {
+    for (module, table) in tables {
+      for member in module.documentation where member.isFunction {
+        if try table.get(member.name, as: LuaFunction.self) == function {
+          return text(on: member, "\(module.name).\(member.signature)")
+        }
+      }
     }
-    guard parts.count == 2 else { return text(on: module) }
-    guard
-      let member = module.documentation.first(where: { $0.name.utf8.elementsEqual(parts[1]) })
-    else {
-      let name = LuaString(bytes: Array(parts[1]))
-      return "\(module.name) has no '\(name.shown)'. help(\(module.name)) lists its members."
+    return nil
+  }
+
+  /// What is known of a value that a global variable has.
+  private func global(_ value: LuaValue) throws(LuaError) -> String? {
+    guard let globals = try state?.globals() else { return nil }
+    for variable in GlobalVariable.all where try globals.rawGet(variable.name) == value {
+      return text(on: variable)
     }
-    return text(on: member, of: module)
+    return nil
   }
 
   private func text(on module: LuaModule) -> String {
-    lines("\(module.name): \(module.help)", module.documentation)
-  }
-
-  private func lines(_ title: String, _ members: [LuaMember]) -> String {
-    let width = members.map(\.signature.count).max() ?? 0
-    let lines = members.map { "  \($0.signature.padded(to: width))  \($0.help)" }
-    return ([title] + lines).joined(separator: "\n")
-  }
-
-  private func text(on member: LuaMember, of module: LuaModule) -> String {
-    let waits = member.kind == .function(waits: true) ? " Waits; other tasks continue." : ""
-    return """
-      \(module.name).\(member.signature)
-        \(member.help)\(waits)
-        Example: \(member.example)
-      """
-  }
-}
-
-extension LuaObject {
-  fileprivate func isOne<Exposed: LuaExposed>(of type: Exposed.Type) -> Bool {
-    do {
-      _ = try value(as: type)
-      return true
-    } catch {
-      return false
+    var lines = layout.lines("\(module.name): \(module.help)")
+    lines += layout.columns(module.documentation.map { ($0.signature, $0.help) })
+    lines += elements(module.elementType?.luaTypeName, of: module.name)
+    if let codes = reference.errorCodes[module.name], !codes.isEmpty {
+      lines += layout.lines("Error codes: \(codes.joined(separator: ", ")).")
     }
+    if let found = reference.classes.first(where: { $0.name == module.name }) {
+      lines.append(text(on: found))
+    }
+    return lines.joined(separator: "\n")
   }
-}
 
-extension LuaMember {
-  fileprivate var isFunction: Bool {
-    if case .function = kind { true } else { false }
+  private func text(on objectClass: ObjectClass) -> String {
+    ([
+      "An object of the kind \(objectClass.name)\(objectClass.members.isEmpty ? "." : ":")"
+    ]
+      + layout.columns(objectClass.members.map { ($0.signature, $0.help) })
+      + elements(objectClass.elementType, of: "list"))
+      .joined(separator: "\n")
   }
-}
 
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: Swift.max(0, width - count))
+  /// What a sequence is used by, and the members of its elements.
+  private func elements(_ type: String?, of name: String) -> [String] {
+    guard let type else { return [] }
+    let uses = layout.lines(
+      "A sequence of elements of the type \(type): #\(name), \(name)[i], ipairs(\(name)).")
+    return uses + (reference.classes.first { $0.name == type }.map { [text(on: $0)] } ?? [])
+  }
+
+  private func text(on member: LuaMember, _ signature: String) -> String {
+    let text = text(signature, member.fullHelp, example: member.example)
+    guard !member.isFunction,
+      let type = reference.classes.first(where: { member.types == [$0.name] })
+    else { return text }
+    return text + "\n" + self.text(on: type)
+  }
+
+  private func text(on variable: GlobalVariable) -> String {
+    text(variable.signature, variable.help, example: variable.example)
+  }
+
+  private func text(_ signature: String, _ help: String, example: String) -> String {
+    (layout.lines(signature) + layout.lines(help, indentation: 2)
+      + layout.lines("Example: \(example)", indentation: 2))
+      .joined(separator: "\n")
+  }
+
+  // MARK: - Names
+
+  /// The number of bytes from which on a text isn't searched for.
+  private static let maximumLength = 200
+
+  /// What `help(text)` prints: on a module, a member, a class or a function of Lua if the text is its name, else what is
+  /// found by searching.
+  private func text(onName name: LuaString) throws(LuaError) -> String {
+    guard let text = name.text, text.utf8.count <= Self.maximumLength else {
+      return "There is no help on '\(name.shown)'. help() lists the modules."
+    }
+    return try self.text(onName: text)
+  }
+
+  /// What `help(name)` prints for a text: on a module, a member, a class or a function of Lua if the text is its name,
+  /// else what is found by searching.
+  ///
+  /// - Throws: `LuaError` if the state is closed.
+  package func text(onName name: String) throws(LuaError) -> String {
+    let name = name.split(separator: " ").joined(separator: " ")
+    guard !name.isEmpty else { return overview }
+    if let module = reference.modules.first(where: { $0.name == name }) { return text(on: module) }
+    let topics = topics
+    if let exact = topics.first(where: { $0.name == name }) { return exact.text() }
+    if let found = reference.classes.first(where: { $0.name == name }) { return text(on: found) }
+    let found = search(name, topics)
+    if let state, let entry = try LuaManual.entry(named: name, in: state.globals()) {
+      let others = found.isEmpty ? "" : "\n" + list(found, for: name)
+      return LuaManual.text(on: entry) + others
+    }
+    return found.isEmpty ? try noHelp(on: name, topics) : list(found, for: name)
+  }
+
+  private func noHelp(on name: String, _ topics: [Topic]) throws(LuaError) -> String {
+    var names = reference.modules.map(\.name) + topics.flatMap { [$0.name, $0.shortName] }
+    if let state { names += try LuaManual.names(in: state.globals()) }
+    let advice = name.nearest(of: names.sorted()).map { "; did you mean '\($0)'?" } ?? "."
+    let text = "There is no help on '\(LuaString(name).shown)'\(advice) help() lists the modules."
+    return layout.lines(text).joined(separator: "\n")
+  }
+
+  /// Something that can be found by its name, or by a word of its description.
+  private struct Topic {
+    /// "prime.nth", "task.await".
+    let name: String
+    /// "nth", "await".
+    let shortName: String
+    let signature: String
+    let help: String
+    let example: String
+    /// What help says of it, which takes longer to write than the rest.
+    let text: () -> String
+  }
+
+  private var topics: [Topic] {
+    func topic(_ owner: String, _ member: LuaMember, _ signature: String) -> Topic {
+      Topic(
+        name: "\(owner).\(member.name)", shortName: member.name, signature: signature,
+        help: member.help, example: member.example, text: { self.text(on: member, signature) })
+    }
+    return reference.modules.flatMap { module in
+      module.documentation.map { topic(module.name, $0, "\(module.name).\($0.signature)") }
+    }
+      + GlobalVariable.all.map { variable in
+        Topic(
+          name: variable.name, shortName: variable.name, signature: variable.signature,
+          help: variable.help, example: variable.example, text: { self.text(on: variable) })
+      }
+      + reference.classes.flatMap { found in
+        found.members.map { topic(found.name, $0, found.signature(of: $0)) }
+      }
+  }
+
+  /// What has all words of a text in its name, its help or its example, the best first, upper or lower case.
+  private func search(_ text: String, _ topics: [Topic]) -> [(signature: String, help: String)] {
+    let words = text.lowercased().split(separator: " ").map(String.init)
+    func has(_ text: String) -> Bool { words.allSatisfy(text.lowercased().contains) }
+    var found: [(rank: Int, row: (signature: String, help: String))] = []
+    for module in reference.modules where has("\(module.name) \(module.help)") {
+      found.append((has(module.name) ? 1 : 2, (module.name, module.help)))
+    }
+    for topic in topics where has("\(topic.name) \(topic.help) \(topic.example)") {
+      let rank =
+        [topic.shortName.lowercased()] == words
+        ? 0 : has(topic.shortName) ? 1 : has(topic.name) ? 2 : has(topic.help) ? 3 : 4
+      found.append((rank, (topic.signature, topic.help)))
+    }
+    // Stable, so that what is equally good is in the order of the modules.
+    return found.enumerated()
+      .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+      .map(\.element.row)
+  }
+
+  private func list(_ found: [(signature: String, help: String)], for text: String) -> String {
+    (layout.lines("What has '\(LuaString(text).shown)' in its name or description:")
+      + layout.columns(found.map { ($0.signature, $0.help) })).joined(separator: "\n")
   }
 }

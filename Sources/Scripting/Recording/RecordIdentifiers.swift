@@ -7,6 +7,9 @@ struct RecordIdentifiers {
   /// For each feature, the ids of the repetition by the recorded ones; ids that are the same are missing.
   private var identifiers: [String: [Int: Int]] = [:]
 
+  /// Whether no id is known to be another one in the repetition.
+  var areSame: Bool { identifiers.values.allSatisfy(\.isEmpty) }
+
   /// A recorded action with the ids of the repetition.
   ///
   /// - Throws: `EncodingError` or `DecodingError`.

@@ -16,8 +16,17 @@ struct RecordedRequests {
   private var values: [Int: RecordedAnswer] = [:]
   /// The steps that answer requests that waited, in order.
   private var late: [Int] = []
+  /// The steps after which something happens before the next one.
+  private let separate: Set<Int>
 
-  init(in actions: [StoreAction], _ secrets: SecretPlaceholders) {
+  /// Finds the requests among actions.
+  ///
+  /// - Parameters:
+  ///   - actions: The actions, one for each step.
+  ///   - separate: The steps that can't be one with the next.
+  ///   - secrets: Gives the texts to write for secrets.
+  init(in actions: [StoreAction], separating separate: Set<Int>, _ secrets: SecretPlaceholders) {
+    self.separate = separate
     var open: [Key: Int] = [:]
     var asked: [Int] = []
     for (index, action) in actions.enumerated() {
@@ -61,8 +70,10 @@ struct RecordedRequests {
   /// The number of a request among those that wait, counted from 1.
   func number(of index: Int) -> Int { numbers[index] ?? 0 }
 
-  /// Whether the step after a request answers it.
-  func isAnsweredAtOnce(_ index: Int) -> Bool { answers[index] == index + 1 }
+  /// Whether the step after a request answers it, and nothing comes between them.
+  func isAnsweredAtOnce(_ index: Int) -> Bool {
+    answers[index] == index + 1 && !separate.contains(index)
+  }
 
   /// The answer to the request of a step, and its step; nil if it has none.
   func answer(to index: Int) -> (index: Int, answer: RecordedAnswer)? {

@@ -44,6 +44,12 @@ struct RepeatedApp {
     try state.start(state.load(code, name: .text("recorded")))
   }
 
+  /// The value of an expression in the app.
+  func value(of expression: String) async throws -> LuaValue {
+    // A comment in the expression ends with its line.
+    try await start("return \(expression)\n").value().first ?? .nil
+  }
+
   /// Takes states from a document, as `store.import` does.
   func restore(_ document: String) throws {
     let states = try StateDocument.states(from: Data(document.utf8), store.schema)

@@ -13,6 +13,8 @@ struct ScenarioRecorder {
   private let secrets = SecretPlaceholders()
   private var identifiers = RecordIdentifiers()
   private var text: ScenarioText
+  /// The expectations by the number of steps before them.
+  private let expectations: [Int: [PinnedExpectation]]
   /// The requests that wait for their answers, by the indexes of their steps.
   private var waiting: [Int: WaitingRequest] = [:]
 
@@ -29,31 +31,46 @@ struct ScenarioRecorder {
   /// A time in seconds that no answer of a scenario comes after.
   private static let never = 86_400
 
-  /// The text of a scenario.
+  /// Records a scenario.
   ///
   /// - Parameters:
   ///   - name: The scenario's name.
+  ///   - actions: The numbers of the actions; nil for all in effect.
+  ///   - expectations: What is expected at the actions after which it was pinned. Those pinned at other actions, or at
+  ///     actions that were replaced since, are left out.
   ///   - context: What has the store.
   ///   - install: Installs the app's modules in the state in which the actions are repeated.
-  /// - Returns: The text.
-  /// - Throws: ``RecordingError`` if an action can't be repeated by a call.
-  static func scenario(
-    named name: String, of context: ScriptContext, installing install: RepeatedApp.Installation
-  ) async throws -> String {
+  /// - Returns: The scenario.
+  /// - Throws: ``RecordingError`` if an action can't be repeated by a call; `StoreError` if the history lacks one.
+  static func record(
+    named name: String, actions: Range<Int>? = nil, expectations: [PinnedExpectation] = [],
+    of context: ScriptContext, installing install: RepeatedApp.Installation
+  ) async throws -> ScenarioRecording {
     // Made here, where the caller's actor is known, on which functions wait.
     let state = try LuaState(libraries: .sandbox)
-    var recorder = try ScenarioRecorder(named: name, of: context, installing: install, in: state)
+    let history = try context.store.replayedHistory(of: actions)
+    var recorder = try ScenarioRecorder(
+      named: name, history, expectations.filter { $0.isValid(in: context.store) }, of: context,
+      installing: install, in: state)
     defer { recorder.app.close() }
-    return try await recorder.record()
+    let text = try await recorder.record()
+    let included = recorder.expectations.values.reduce(0) { $0 + $1.count }
+    return ScenarioRecording(
+      text: text, actionCount: history.steps.count, expectationCount: included,
+      omittedCount: expectations.count - included)
   }
 
   private init(
-    named name: String, of context: ScriptContext, installing install: RepeatedApp.Installation,
-    in state: LuaState
+    named name: String, _ history: ReplayedHistory, _ pinned: [PinnedExpectation],
+    of context: ScriptContext, installing install: RepeatedApp.Installation, in state: LuaState
   ) throws {
+    self.history = history
     schema = context.store.schema
-    history = try context.store.replayedHistory()
-    requests = RecordedRequests(in: history.steps.map(\.action), secrets)
+    let positions = 0...history.steps.count
+    expectations = Dictionary(grouping: pinned) { $0.position - history.startNumber }
+      .filter { positions.contains($0.key) }
+    requests = RecordedRequests(
+      in: history.steps.map(\.action), separating: Set(expectations.keys.map { $0 - 1 }), secrets)
     app = try RepeatedApp(in: state, like: context, installing: install)
     text = ScenarioText(named: name, hasRequests: requests.haveWaiting)
   }
@@ -65,6 +82,7 @@ struct ScenarioRecorder {
       text.addComment("The state in which the history begins.")
       text.addImport(of: document, changing: nil)
     }
+    try await addExpectations(at: 0)
     var index = 0
     while index < history.steps.count {
       if index % Self.turn == 0 {
@@ -74,6 +92,7 @@ struct ScenarioRecorder {
       // An answer that comes at once is part of its request's step.
       let next = requests.isAnsweredAtOnce(index) ? index + 2 : index + 1
       try await addStep(at: index, to: next)
+      try await addExpectations(at: next)
       index = next
     }
     for request in waiting.sorted(by: { $0.key < $1.key }) {
@@ -96,7 +115,8 @@ struct ScenarioRecorder {
     } catch let error as RecordingError {
       throw error
     } catch {
-      throw RecordingError.notRepeatable(action.luaText, at: index + 1, reason: "\(error)")
+      throw RecordingError.notRepeatable(
+        action.luaText, at: history.startNumber + index + 1, reason: "\(error)")
     }
     // An import replaces records, whose ids may have been others before.
     if action.restoredStates == nil,
@@ -140,6 +160,30 @@ struct ScenarioRecorder {
     case .failure(let request, let message):
       return try await addAnswer(
         .failure(message: message), to: request, try service(of: own, in: feature), at: index)
+    }
+  }
+
+  /// Adds what is expected after some steps.
+  private mutating func addExpectations(at index: Int) async throws {
+    for expectation in expectations[index] ?? [] {
+      var value = expectation.value
+      if !identifiers.areSame, let repeated = try await repeatedValue(of: expectation),
+        repeated != value, repeated.isSame(exceptIdentifiersAs: value)
+      {
+        text.addComment("The ids were others in the recorded session.")
+        value = repeated
+      }
+      text.add(expectation, of: value)
+    }
+  }
+
+  /// The value of an expression in the repeated app; nil if it has none there, so that the scenario fails and says why.
+  private func repeatedValue(of expectation: PinnedExpectation) async throws -> PinnedValue? {
+    do {
+      return try PinnedValue(await app.value(of: expectation.expression))
+    } catch {
+      try Task.checkCancellation()
+      return nil
     }
   }
 
@@ -280,6 +324,34 @@ struct ScenarioRecorder {
     guard isFailure else { return code }
     return "expect.error(function() \(code) end, "
       + "{ code = \(RecordedAnswer.failureCode.luaLiteral) })"
+  }
+}
+
+/// A scenario that was recorded.
+package struct ScenarioRecording: Equatable, Sendable {
+  /// The content of its file.
+  package let text: String
+  /// The number of actions that it repeats.
+  package let actionCount: Int
+  /// The number of pinned expectations in it.
+  package let expectationCount: Int
+  /// The number of those that were left out: pinned at other actions, or at actions that were replaced since.
+  package let omittedCount: Int
+
+  /// The line that every recorded scenario begins with.
+  package static let firstLine = ScenarioText.firstLine
+
+  /// The end of the names of scenario files.
+  package static let fileNameEnd = ".scenario.lua"
+
+  /// The name of the scenario for a file; nil if the file's name isn't one of a scenario file.
+  package static func name(forFile path: String) -> String? {
+    // By bytes: finding the last letters takes long if they have many combining marks.
+    let end = path.utf8.suffix(fileNameEnd.utf8.count)
+    guard String(decoding: end, as: UTF8.self).lowercased() == fileNameEnd else { return nil }
+    let stem = path.utf8.dropLast(fileNameEnd.utf8.count)
+    let start = stem.lastIndex(of: UInt8(ascii: "/")).map { stem.index(after: $0) }
+    return "recorded " + String(decoding: stem[(start ?? stem.startIndex)...], as: UTF8.self)
   }
 }
 

@@ -5,6 +5,10 @@ struct ScenarioText {
   private var lines: [String]
   private var indentation = "  "
 
+  /// The line that every recorded scenario begins with.
+  static let firstLine =
+    "-- A recorded scenario: actions of the history, with all that each changes."
+
   /// The greatest length of a line that is put together from several.
   private static let maximumLength = 100
 
@@ -15,7 +19,7 @@ struct ScenarioText {
   ///   - hasRequests: Whether it has requests that other actions come before the answers of.
   init(named name: String, hasRequests: Bool) {
     lines = [
-      "-- Recorded by store.export: the actions of the history, with all that each changes.",
+      Self.firstLine,
       "-- Passwords and other secrets are replaced by placeholders.",
       "scenario(\(name.luaLiteral), function()",
     ]
@@ -48,14 +52,27 @@ struct ScenarioText {
   }
 
   /// Adds a value after some text; a long one has a line for each part.
-  private mutating func add(_ start: String, _ value: StateValue, _ end: String) {
+  private mutating func add(_ start: String, _ value: some LuaText, _ end: String) {
     let line = start + Self.literal(value) + end
-    guard indentation.utf8.count + line.utf8.count > Self.maximumLength, let parts = value.luaParts
+    guard indentation.utf8.count + line.utf8.count > Self.maximumLength, let parts = value.luaParts,
+      !parts.isEmpty
     else { return add(line) }
     add("\(start){")
     let inner = start.prefix { $0 == " " } + "  "
     for part in parts { add(inner + part.name, part.value, ",") }
     add("\(start.prefix { $0 == " " })}\(end)")
+  }
+
+  /// Adds the expectation that an expression has a value.
+  mutating func add(_ expectation: PinnedExpectation, of value: PinnedValue) {
+    let expression = expectation.expression
+    // An expression may end in a comment.
+    guard expression.contains("--") else {
+      return add("expect.equal(\(expression), ", value, ")")
+    }
+    add("expect.equal(")
+    add("  \(expression)")
+    add("  , ", value, ")")
   }
 
   /// Adds a stub of a function.
@@ -107,8 +124,8 @@ struct ScenarioText {
   }
 
   /// An expected value as Lua text.
-  private static func literal(_ value: StateValue) -> String {
+  private static func literal(_ value: some LuaText) -> String {
     // A field of a table can't be nil.
-    value == .none ? "expect.none" : value.luaLiteral
+    value.isNil ? "expect.none" : value.luaLiteral
   }
 }

@@ -17,6 +17,12 @@ public protocol ScriptableRecord: FieldRecord {
 
   /// The record as `tostring` shows it.
   var luaText: String { get }
+
+  /// The record as the prompt shows it among others, such as "★ Turtle Rock"; nil to show its fields.
+  ///
+  /// By default it is derived from the fields: a mark for a truth value named `is_favorite` (★ or ☆) or `done` (☑ or
+  /// ☐), and the text named `name`, `title` or `text`. Without one of both there is no summary.
+  var summary: String? { get }
 }
 
 extension ScriptableRecord {
@@ -27,6 +33,18 @@ extension ScriptableRecord {
 
   /// Adds nothing.
   public static func describe(_ members: LuaClass<LiveRecord<Self>>) {}
+
+  /// The mark and the title, if there are both.
+  public var summary: String? {
+    func value(_ names: [String]) -> (name: String, value: StateValue)? {
+      Self.fields.first { names.contains($0.name) }.map { ($0.name, $0.value(in: self)) }
+    }
+    guard case (let name, .boolean(let isOn))? = value(["is_favorite", "done"]),
+      case (_, .text(let title))? = value(["name", "title", "text"])
+    else { return nil }
+    let marks = name == "done" ? (on: "☑", off: "☐") : (on: "★", off: "☆")
+    return "\(isOn ? marks.on : marks.off) \(title)"
+  }
 }
 
 /// A field value that scripts can read and assign; they read other values as plain tables.

@@ -1,24 +1,12 @@
 import Lua
+import Platform
 package import StateStore
 
 extension String {
   /// The text as a Lua literal.
   public var luaLiteral: String {
     var literal = "\""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"", "\\": literal += "\\\(scalar)"
-      case "\n": literal += "\\n"
-      case "\r": literal += "\\r"
-      case "\t": literal += "\\t"
-      // Three digits, because a digit may follow.
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let digits = String(scalar.value)
-        literal += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-      case "\u{80}"..."\u{9F}": literal += "\\u{\(String(scalar.value, radix: 16))}"
-      default: literal.unicodeScalars.append(scalar)
-      }
-    }
+    for scalar in unicodeScalars { literal += scalar.luaEscaped }
     return literal + "\""
   }
 
@@ -26,12 +14,63 @@ extension String {
   public var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }
 
+extension Unicode.Scalar {
+  /// Whether a terminal would obey the scalar, or would show the text after it in another direction.
+  ///
+  /// Line ends and tabs don't count.
+  package var isTerminalControl: Bool {
+    switch value {
+    case 0x09, 0x0A: false
+    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// The scalar in a literal of Lua.
+  fileprivate var luaEscaped: String {
+    switch self {
+    case "\"", "\\": "\\\(self)"
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    case _ where !isTerminalControl: String(self)
+    // Three digits, because a digit may follow.
+    case "\0"..."\u{7F}": "\\" + "00\(value)".suffix(3)
+    default: "\\u{\(String(value, radix: 16))}"
+    }
+  }
+}
+
+extension LuaString {
+  /// The string as a Lua literal of exactly its bytes.
+  package var luaLiteral: String {
+    if let text { return text.luaLiteral }
+    let scalars = String(systemBytes: bytes).unicodeScalars
+    let parts = scalars.map { scalar in
+      SystemByte(scalar).map { "\\x" + String($0.byte, radix: 16) } ?? scalar.luaEscaped
+    }
+    return "\"\(parts.joined())\""
+  }
+}
+
 extension Int {
   /// The integer as Lua text: the digits of the least integer would make a float.
   public var luaLiteral: String { self == .min ? "math.mininteger" : String(self) }
 }
 
-extension StateValue {
+/// A value that can be written as Lua text.
+protocol LuaText {
+  /// The value as Lua text on one line.
+  var luaLiteral: String { get }
+  /// Whether the value is nil.
+  var isNil: Bool { get }
+  /// The parts of a table, each with the text that names it; nil for other values.
+  var luaParts: [(name: String, value: Self)]? { get }
+}
+
+extension StateValue: LuaText {
+  var isNil: Bool { self == .none }
+
   /// The value as Lua text, which makes the table or value that scripts get.
   package var luaLiteral: String {
     switch self {
@@ -61,7 +100,7 @@ extension StateValue {
     return elements.map { ("", $0) }
       + members.filter { $0.value != .none }.map { member in
         (
-          LuaName.isName(member.name)
+          LuaTokens.isName(member.name.utf8)
             ? "\(member.name) = " : "[\(member.name.luaLiteral)] = ",
           member.value
         )
@@ -71,7 +110,7 @@ extension StateValue {
 
 extension Double {
   /// The number as Lua text: one that isn't a number can't be written as digits.
-  fileprivate var luaLiteral: String {
+  var luaLiteral: String {
     if isNaN { return "0/0" }
     if isInfinite { return self < 0 ? "-math.huge" : "math.huge" }
     return "\(self)"
@@ -86,24 +125,5 @@ extension CaseIterable where Self: RawRepresentable<String> {
     let names = allCases.map { $0.rawValue.lowercased() }
     let nearest = name.lowercased().nearest(of: names)
     return allCases.first { $0.rawValue.lowercased() == nearest }
-  }
-}
-
-/// The names that need no quotes in Lua's tables.
-enum LuaName {
-  private static let keywords: Set<String> = [
-    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
-    "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
-  ]
-
-  static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, !keywords.contains(text) else { return false }
-    func isLetter(_ byte: UInt8) -> Bool {
-      byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-    return isLetter(first)
-      && text.utf8.allSatisfy {
-        isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-      }
   }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import Scripting
+import StateStore
 import TestSupport
 import Testing
 
@@ -21,6 +23,32 @@ struct RecordingPropertyTests {
       guard let altered = Self.altered(scenario, &random) else { continue }
       let failures = try await RecordedScenario(text: altered).failures()
       #expect(failures.contains { $0.kind == .expectation }, "\(altered)")
+    }
+  }
+
+  @Test("pass for any part of the history, with what was pinned on the way", arguments: 0..<10)
+  func part(seed: Int) async throws {
+    let session = try RandomSession(seed: seed)
+    var pinned: [PinnedExpectation] = []
+    for _ in 0..<10 {
+      _ = try await session.record(steps: 10)
+      // Not whether something is loading: no scenario begins with a request that is pending.
+      for expression in ["counter.count", "todo.query", "favorites", "#persons", "todo.items"] {
+        let value = try await session.app.run("return \(expression)").first ?? .nil
+        pinned.append(try session.app.session.expectation(of: expression, being: value))
+      }
+    }
+    let store = session.app.session.store
+    var random = SeededGenerator(seed: UInt64(seed))
+    for _ in 0..<3 {
+      let bounds = (0..<2).map { _ in Int.random(in: store.reachable, using: &random) }.sorted()
+      let recording = try await session.app.session.scenario(
+        named: "part", actions: bounds[0] + 1..<bounds[1] + 1, expectations: pinned)
+      do {
+        try await RecordedScenario(text: recording.text).run()
+      } catch {
+        Issue.record("\(bounds): \(error)\n\(recording.text)")
+      }
     }
   }
 

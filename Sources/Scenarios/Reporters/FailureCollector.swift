@@ -1,0 +1,26 @@
+/// Collects why scenarios failed, for a front end that shows it in its own way.
+package final class FailureCollector: Reporter {
+  /// A text of one or more lines for each scenario that failed, and for each file that couldn't be loaded.
+  ///
+  /// They have no control characters but line ends and tabs.
+  package private(set) var failures: [String] = []
+
+  private let failureText = FailureText(program: "", style: ReportStyle(isColored: false))
+
+  /// Makes a collector for one run.
+  package init() {}
+
+  func runBegins(_ plan: RunPlan) {}
+
+  func scenarioEnded(_ result: ScenarioResult) {
+    guard result.outcome == .failed else { return }
+    failures.append(failureText.failures(result).joined(separator: "\n"))
+  }
+
+  func runEnds(_ summary: RunSummary) {
+    failures += summary.problems.map { problem in
+      let place = problem.location.map(FailureText.place) ?? ReportText.line(problem.file)
+      return "\(place): \(ReportText.lines(problem.message))"
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package import Lua
+import StateStore
+
+/// What an app documents of itself: its modules, the classes of the objects that they give, and the global variables.
+package struct Reference {
+  /// The modules, in the order that help lists them.
+  package let modules: [LuaModule]
+
+  /// The number of modules that belong to a store, and so are fields of `app`; they are the first.
+  let storeModuleCount: Int
+
+  /// The classes of objects that the features name.
+  let objectTypes: [any LuaExposed.Type]
+
+  /// The codes of the errors that each feature says it raises, by the features' names.
+  let errorCodes: [String: [String]]
+
+  /// The classes of the objects that scripts get, read from their descriptions.
+  package var classes: [ObjectClass] {
+    (objectTypes + [Subscription.self, LuaTask.self]).map { ObjectClass($0) }
+  }
+}
+
+/// A class of objects that scripts get.
+package struct ObjectClass {
+  /// The type's name in signatures.
+  package let name: String
+  package let members: [LuaMember]
+  /// The type of the elements, if the objects are sequences.
+  package let elementType: String?
+  let isClass: (LuaObject) -> Bool
+
+  init<Object: LuaExposed>(_ type: Object.Type) {
+    name = type.luaTypeName
+    members = type.luaMembers
+    elementType = type.luaElementType?.luaTypeName
+    isClass = { object in
+      do {
+        _ = try object.value(as: type)
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
+
+  /// A member as scripts write it: "task:await(): any...", "person.age: integer".
+  func signature(of member: LuaMember) -> String {
+    name + (member.isFunction ? ":" : ".") + member.signature
+  }
+}
+
+extension LuaMember {
+  var isFunction: Bool { if case .function = kind { true } else { false } }
+
+  /// The help line, and what the kind of the member adds to it.
+  var fullHelp: String {
+    switch kind {
+    case .function(waits: true): help + " Waits; other tasks continue."
+    case .property(isWritable: true) where !help.contains("assign"): help + " Assignable."
+    case .function, .property: help
+    }
+  }
+}
+
+/// A global variable besides the modules.
+struct GlobalVariable {
+  let name: String
+  let signature: String
+  let help: String
+  let example: String
+
+  static let all = [
+    GlobalVariable(
+      name: "app", signature: "app: app",
+      help: "The session's modules as fields; store.new() makes another app.",
+      example: "app.store.undo()"),
+    GlobalVariable(
+      name: "help", signature: "help([x: any])",
+      help: "Describes all modules, a module, a function or an object; searches for a text.",
+      example: "help(store.undo)"),
+    GlobalVariable(
+      name: "inspect", signature: "inspect(value: any): string",
+      help: "Writes a value as Lua text: tables with their contents, sorted by key.",
+      example: "print(inspect({ 1, 2, x = \"y\" }))"),
+    GlobalVariable(
+      name: "arg", signature: "arg: string[]",
+      help: "The script's arguments; the script itself is arg[0].", example: "print(arg[1])"),
+  ]
+}

@@ -1,0 +1,127 @@
+import Lua
+
+/// The reference of an app's modules, objects and global variables as a page of Markdown.
+package struct ReferencePage {
+  private let program: String
+  private let reference: Reference
+
+  /// - Parameters:
+  ///   - program: The name of the app's command.
+  ///   - reference: What the page is about.
+  package init(program: String, _ reference: Reference) {
+    (self.program, self.reference) = (program, reference)
+  }
+
+  /// The page.
+  package var text: String {
+    var parts = [introduction, contents]
+    parts += reference.modules.map(section)
+    parts.append("## Objects\n\nObjects have members, too. Methods are called with a colon.")
+    parts += reference.classes.map(section)
+    parts.append(errors)
+    parts.append("## Other global variables")
+    parts += GlobalVariable.all.map { entry($0.signature, $0.help, $0.example) }
+    return parts.joined(separator: "\n\n") + "\n"
+  }
+
+  private var introduction: String {
+    """
+    # What scripts see of \(program)
+
+    <!-- Written by `\(program) docs`: change the descriptions in the code instead of this file. -->
+
+    Each module is a global variable, and a field of `app`. Reading a field reads the state, and assigning one sends an
+    action. Functions that wait look like any other call; other tasks continue meanwhile. Lua's own functions are in
+    the [manual](https://www.lua.org/manual/5.4/).
+
+    In a signature, a parameter in brackets can be left out, and a type that ends in `?` can be nil. `help(name)` shows
+    the same descriptions at the prompt. For an editor, `\(program) docs --format luals` writes definitions for the Lua
+    language server.
+    """
+  }
+
+  private var contents: String {
+    let rows = reference.modules.map { module in
+      "| [`\(module.name)`](#\(module.name)) | \(Self.escaped(module.help, inTable: true)) |"
+    }
+    return (["| module | what it is for |", "| --- | --- |"] + rows).joined(separator: "\n")
+  }
+
+  private func section(_ module: LuaModule) -> String {
+    var parts = ["## \(module.name)", Self.escaped(module.help)]
+    parts += elements(module.elementType?.luaTypeName, of: module.name)
+    if let codes = reference.errorCodes[module.name], !codes.isEmpty {
+      parts.append("Error codes: \(codes.map(Self.code).joined(separator: ", ")).")
+    }
+    if let call = module.callDocumentation { parts.append(entry(of: call, call.signature)) }
+    parts += module.documentation.map { entry(of: $0, "\(module.name).\($0.signature)") }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private func section(_ objectClass: ObjectClass) -> String {
+    let parts =
+      ["### \(objectClass.name)"] + elements(objectClass.elementType, of: "list")
+      + list(of: objectClass.members) { objectClass.signature(of: $0) }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private var errors: String {
+    let introduction = """
+      ## Errors
+
+      `pcall` returns an error of the app as an object, and `tostring` gives its message. Its `code` stays the same when
+      the message's wording changes, so test that.
+      """
+    return ([introduction] + list(of: LuaError.luaMembers) { "err.\($0.signature)" })
+      .joined(separator: "\n\n")
+  }
+
+  // MARK: - Parts
+
+  private func elements(_ type: String?, of name: String) -> [String] {
+    guard let type else { return [] }
+    let uses = ["#\(name)", "\(name)[i]", "ipairs(\(name))"].map(Self.code)
+    return ["A sequence of \(Self.code(type)): \(uses.joined(separator: ", "))."]
+  }
+
+  /// A list of members in one paragraph each; none if there are none.
+  private func list(of members: [LuaMember], _ signature: (LuaMember) -> String) -> [String] {
+    guard !members.isEmpty else { return [] }
+    let items = members.map { "- \(Self.code(signature($0))): \(Self.escaped($0.fullHelp))" }
+    return [items.joined(separator: "\n")]
+  }
+
+  private func entry(of member: LuaMember, _ signature: String) -> String {
+    entry(signature, member.fullHelp, member.example)
+  }
+
+  private func entry(_ signature: String, _ help: String, _ example: String) -> String {
+    """
+    ### \(Self.code(signature))
+
+    \(Self.escaped(help))
+
+    ```lua
+    \(example)
+    ```
+    """
+  }
+
+  /// A text in the typewriter font.
+  private static func code(_ text: String) -> String {
+    // A text with backticks needs more of them around it.
+    guard text.contains("`") else { return "`\(text)`" }
+    let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: longest + 1)
+    return "\(fence) \(text) \(fence)"
+  }
+
+  /// A text with a backslash before what Markdown would take for markup.
+  private static func escaped(_ text: String, inTable: Bool = false) -> String {
+    let special = inTable ? "\\`*<|" : "\\`*<"
+    return text.reduce(into: "") { escaped, character in
+      if special.contains(character) { escaped.append("\\") }
+      escaped.append(character)
+    }
+  }
+}

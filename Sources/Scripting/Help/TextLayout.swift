@@ -1,0 +1,50 @@
+/// Lays out text in lines of a width.
+struct TextLayout {
+  /// In characters.
+  let width: Int
+
+  private static let minimumWidth = 20
+
+  init(width: Int) { self.width = max(width, Self.minimumWidth) }
+
+  /// The lines of a text, broken at spaces.
+  ///
+  /// A word that is longer than a line has a line of its own.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - indentation: The number of spaces before each line.
+  /// - Returns: The lines.
+  func lines(_ text: String, indentation: Int = 0) -> [String] {
+    let space = String(repeating: " ", count: indentation)
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, indentation + line.count + 1 + word.count > width {
+        lines.append(space + line)
+        line = ""
+      }
+      line += line.isEmpty ? word : " " + word
+    }
+    return line.isEmpty ? lines : lines + [space + line]
+  }
+
+  /// Names in one column, indented, and a text for each in a second.
+  ///
+  /// The text of a name that would take more than half of the width begins on the line below it.
+  func columns(_ rows: [(name: String, text: String)]) -> [String] {
+    let indentation = 2
+    let limit = width / 2 - indentation
+    let column = rows.map(\.name.count).filter { $0 <= limit }.max() ?? indentation
+    let start = indentation + column + 2
+    return rows.flatMap { row in
+      let texts = lines(row.text, indentation: start)
+      guard row.name.count <= column, let first = texts.first else {
+        return lines(row.name, indentation: indentation) + texts
+      }
+      let name = String(repeating: " ", count: indentation) + row.name
+      let padding = String(repeating: " ", count: start - name.count)
+      return [name + padding + first.dropFirst(start)] + texts.dropFirst()
+    }
+  }
+}
