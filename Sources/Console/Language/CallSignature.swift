@@ -1,0 +1,153 @@
+package import LineEditing
+package import Lua
+import Platform
+
+/// How a function is called: its name, parameters and results, with a line of help.
+package struct CallSignature: Equatable, Sendable {
+  /// A parameter, as it is called and as it is shown: `by`, `[by: integer]`.
+  package struct Parameter: Equatable, Sendable {
+    package let name: String
+    package let text: String
+    /// The type that it has to be of; empty if that isn't known.
+    package var type = ""
+
+    package var isVariadic: Bool { name == "..." || type.hasSuffix("...") }
+  }
+
+  /// The name with its module or object: `counter.increment`, `task:await`.
+  package var name: String
+  package var parameters: [Parameter]
+  /// The types of the results; empty if there are none.
+  package var results: String
+  /// What the function does, in one line; empty if that isn't known.
+  package var help: String
+
+  /// The signature of a documented function.
+  ///
+  /// - Parameters:
+  ///   - member: The function.
+  ///   - owner: What stands before the name, such as `counter.`.
+  package init(of member: LuaMember, owner: String) {
+    name = owner + member.name
+    parameters = member.parameters.map { parameter in
+      Parameter(
+        name: parameter.name,
+        text: parameter.isOptional
+          ? "[\(parameter.name): \(parameter.type.dropLast())]"
+          : "\(parameter.name): \(parameter.type)",
+        type: parameter.type)
+    }
+    results = member.types.joined(separator: ", ")
+    help = member.help
+  }
+
+  /// The signature of a function written in Lua, with the place of its definition as help.
+  init(of definition: LuaFunctionDefinition, name: String) {
+    self.name = name
+    parameters = definition.parameters.map { Parameter(name: $0, text: $0) }
+    if definition.isVariadic { parameters.append(Parameter(name: "...", text: "...")) }
+    results = ""
+    help = definition.place
+  }
+
+  /// Parses a line of a signature and its help, such as `string.len(s): integer | The length in bytes`.
+  init(parsing line: some StringProtocol) {
+    let halves = line.split(separator: " | ", maxSplits: 1)
+    let signature = halves.first ?? ""
+    help = halves.dropFirst().first.map { String($0) } ?? ""
+    guard let open = signature.firstIndex(of: "("), let close = signature.lastIndex(of: ")") else {
+      (name, parameters, results) = (String(signature), [], "")
+      return
+    }
+    name = String(signature[..<open])
+    parameters = signature[signature.index(after: open)..<close].split(separator: ", ").map {
+      Parameter(name: String($0.filter { $0 != "[" && $0 != "]" }), text: String($0))
+    }
+    results = String(signature[close...].dropFirst().drop { $0 == ":" || $0 == " " })
+  }
+
+  /// The signature without its first parameter, which a call with a colon passes.
+  var asMethod: Self {
+    var signature = self
+    if signature.parameters.first?.isVariadic == false { signature.parameters.removeFirst() }
+    return signature
+  }
+
+  /// The parameter that takes the argument at a position; nil if there is none.
+  package func parameter(at position: Int) -> Parameter? {
+    if parameters.indices.contains(position) { return parameters[position] }
+    return parameters.last?.isVariadic == true ? parameters.last : nil
+  }
+
+  /// The signature and the help.
+  ///
+  /// - Parameter current: The position of the argument that is to be marked.
+  /// - Returns: The text.
+  package func styled(marking current: Int? = nil) -> StyledText {
+    let marked = current.flatMap { parameter(at: $0) }
+    var text = StyledText(name + "(")
+    for (position, parameter) in parameters.enumerated() {
+      if position > 0 { text.append(", ") }
+      text.append(
+        parameter.text, parameter == marked ? Style(bold: true, underlined: true) : .plain)
+    }
+    text.append(results.isEmpty ? ")" : "): \(results)")
+    if !help.isEmpty { text.append("  " + help, .dim) }
+    return text
+  }
+}
+
+// MARK: - What a parameter takes
+
+extension CallSignature {
+  /// The kinds of text that a parameter takes and that can be completed.
+  enum TextKind {
+    case file
+    case statePath
+  }
+
+  /// The names of the parameters of Lua's library that take files.
+  private static let fileParameters: Set<String> = ["filename", "oldname", "newname"]
+  /// The names by which the documentation calls texts that name files, if its help speaks of files.
+  private static let sourceParameters: Set<String> = ["path", "source", "file"]
+
+  /// The kind of text that the argument at a position is; nil for any other argument.
+  func textKind(at position: Int) -> TextKind? {
+    guard let parameter = parameter(at: position) else { return nil }
+    if Self.fileParameters.contains(parameter.name) { return .file }
+    guard Self.sourceParameters.contains(parameter.name) else { return nil }
+    if help.lowercased().contains("file") { return .file }
+    return parameter.name == "path" ? .statePath : nil
+  }
+
+  /// The names of the fields of the table that the argument at a position is, from a type such as `{name=string}`.
+  func fieldNames(at position: Int) -> [String] {
+    guard let type = parameter(at: position)?.type, type.hasPrefix("{") else { return [] }
+    return type.dropFirst().prefix { $0 != "}" }.split(separator: ",").compactMap { field in
+      let name = field.prefix { $0 != "=" }.filter { $0 != " " }
+      return name.count < field.count && !name.isEmpty ? String(name) : nil
+    }
+  }
+}
+
+extension LuaFunctionDefinition {
+  /// The chunk and line, as in Lua's messages: `stdin:3`, `[string "return 1"]`.
+  package var place: String {
+    let line = firstLine == 0 ? "" : ":\(firstLine)"
+    guard let mark = chunkName.first, mark == "@" || mark == "=" else {
+      // The name of a chunk that `load` compiled is its text.
+      let first = chunkName.prefix { !$0.isNewline }
+      let isShortened = first.count > 40 || first.endIndex < chunkName.endIndex
+      let text = first.prefix(40).description.shownOnOneLine + (isShortened ? "..." : "")
+      return "[string \"\(text)\"]\(line)"
+    }
+    return chunkName.dropFirst().description.shownOnOneLine + line
+  }
+}
+
+extension String {
+  /// The text with escapes for control characters and line ends.
+  var shownOnOneLine: String {
+    LuaStringLiteral.escaping(systemBytes, quote: 0).replacing("\\\\", with: "\\")
+  }
+}

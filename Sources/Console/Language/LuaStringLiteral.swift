@@ -1,0 +1,62 @@
+import Platform
+
+/// The contents of Lua's strings in quotes, as they are written.
+enum LuaStringLiteral {
+  /// The bytes of a string in quotes, which may be unfinished; nil for one in long brackets, or with an escape that isn't
+  /// known here.
+  static func contents(of literal: ArraySlice<UInt8>) -> [UInt8]? {
+    guard let quote = literal.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+    else { return nil }
+    var rest = literal.dropFirst()
+    var contents: [UInt8] = []
+    while let byte = rest.popFirst(), byte != quote {
+      guard byte == UInt8(ascii: "\\") else {
+        contents.append(byte)
+        continue
+      }
+      guard let escaped = escape(in: &rest) else { return nil }
+      contents.append(escaped)
+    }
+    return contents
+  }
+
+  /// Takes an escape after its backslash.
+  private static func escape(in rest: inout ArraySlice<UInt8>) -> UInt8? {
+    guard let kind = rest.popFirst() else { return nil }
+    switch kind {
+    case UInt8(ascii: "n"): return 10
+    case UInt8(ascii: "t"): return 9
+    case UInt8(ascii: "r"): return 13
+    case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"): return kind
+    case UInt8(ascii: "x"):
+      defer { rest = rest.dropFirst(2) }
+      return UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      let digits = [kind] + rest.prefix(2).prefix { (48...57).contains($0) }
+      rest = rest.dropFirst(digits.count - 1)
+      return UInt8(String(decoding: digits, as: UTF8.self))
+    default: return nil
+    }
+  }
+
+  /// Bytes as they are written between quotes: with escapes for what would end the string, control characters, and what
+  /// changes the direction of text.
+  static func escaping(_ bytes: [UInt8], quote: UInt8) -> String {
+    var text = ""
+    for scalar in String(systemBytes: bytes).unicodeScalars {
+      switch scalar {
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case _ where scalar.value == UInt32(quote): text += "\\\(scalar)"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        // Three digits, because a digit may follow.
+        let digits = String(scalar.value)
+        text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      case "\u{80}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,197 @@
+import Lua
+import Platform
+import Scenarios
+import Scripting
+
+/// The commands of a session, to save them as a script that runs by itself.
+///
+/// ```lua
+/// -- The commands of a session at the prompt.
+/// counter.count = 7
+/// print(counter.is_prime)
+/// -- Failed: 8 is not prime
+/// -- favorites.add(8)
+/// ```
+@MainActor
+final class SessionTranscript {
+  private let app: ScriptedApp
+  private let state: LuaState
+  private var commands: [Command] = []
+  /// The secrets that the app had after the commands that may have set them.
+  private var secrets: SessionSecrets?
+
+  private struct Command {
+    let text: String
+    /// The message of the error that it ended with; nil if it ran to its end.
+    let failure: String?
+  }
+
+  /// The line that every saved script begins with.
+  static let firstLine = "-- The commands of a session at the prompt."
+
+  /// - Parameters:
+  ///   - app: The app, whose secrets aren't saved.
+  ///   - state: A state that compiles commands, to see what they are.
+  init(of app: ScriptedApp, in state: LuaState) {
+    self.app = app
+    self.state = state
+  }
+
+  /// Adds a command that has run; dot commands aren't added.
+  ///
+  /// - Parameters:
+  ///   - command: The command as it was typed, in any bytes (see `String.init(systemBytes:)`).
+  ///   - failure: The message of the error that it ended with; nil if it ran to its end.
+  func note(_ command: String, failure: String? = nil) {
+    guard !command.isDotCommand, !command.allSatisfy(\.isWhitespace) else { return }
+    commands.append(Command(text: command, failure: failure))
+    if command.mentionsPassword { noteSecrets() }
+  }
+
+  private func noteSecrets() {
+    let now = SessionSecrets(in: app.store)
+    if secrets == nil { secrets = now } else { secrets?.formUnion(now) }
+  }
+
+  /// Writes the script to a file, which isn't there yet or has an earlier one.
+  ///
+  /// - Returns: The number of commands in it, failed ones not counted.
+  /// - Throws: Why it can't be written.
+  @discardableResult
+  func save(to path: String) throws -> Int {
+    let file = try SessionOutput(path, firstLine: Self.firstLine, content: "saved session")
+    let (text, count) = script()
+    try file.write(text, with: app)
+    return count
+  }
+
+  /// The script, and the number of commands in it.
+  func script() -> (text: String, count: Int) {
+    noteSecrets()
+    let parts = commands.map(part)
+    let together = Self.text(of: parts.map(\.text))
+    // All commands together can be too much for one function, or have two labels of one name.
+    let text =
+      isChunk(together)
+      ? together : Self.text(of: parts.map { $0.runs ? "do\n\($0.text)\nend" : $0.text })
+    return (text, parts.count(where: \.runs))
+  }
+
+  private static func text(of parts: [String]) -> String {
+    ([firstLine] + parts).joined(separator: "\n") + "\n"
+  }
+
+  // MARK: - Commands
+
+  /// The lines for a command, and whether they run it.
+  private func part(_ command: Command) -> (text: String, runs: Bool) {
+    if command.text.mentionsPassword || secrets?.areContained(in: command.text) == true {
+      return ("-- A command with a password was left out.", false)
+    }
+    guard let failure = command.failure else { return (statement(command.text), true) }
+    let message = secrets?.areContained(in: failure) == true ? "an error" : failure
+    return (Self.comment("Failed: \(message)\n\(command.text)"), false)
+  }
+
+  /// A command as a statement: an expression is printed, as the prompt does.
+  private func statement(_ command: String) -> String {
+    let isPlain = command.unicodeScalars.allSatisfy(\.isPlain)
+    // Escapes stand for what a terminal would obey, and for bytes that aren't UTF-8.
+    let literal = LuaString(bytes: command.systemBytes).luaLiteral
+    if isChunk(command) {
+      guard isPlain else { return "assert(load(\(literal)))()" }
+      // A return ends a command, but would end the script.
+      if command.hasReturn {
+        let function = "(function(...)\n\(command)\nend)(...)"
+        return isChunk("\(command)\nlocal _") ? ";\(function)" : "print(\(function))"
+      }
+      // Otherwise the command before would call what is in the parentheses.
+      return command.first { !$0.isWhitespace } == "(" ? ";" + command : command
+    }
+    let (expression, isSilent) = command.withoutSemicolons
+    guard isChunk("return \(expression)\n") else { return Self.comment(command) }
+    let start = isSilent ? "local _ = " : "print("
+    let end = isSilent ? "" : ")"
+    guard isPlain else {
+      let literal = LuaString(bytes: "return \(expression)".systemBytes).luaLiteral
+      return "\(start)assert(load(\(literal)))()\(end)"
+    }
+    // A comment ends with its line.
+    return start + expression + (expression.contains("--") ? "\n" : "") + end
+  }
+
+  /// Whether a text is a whole chunk.
+  private func isChunk(_ text: String) -> Bool {
+    do {
+      // Loading a script would skip a first line that begins with "#".
+      _ = try state.load(" \(text)".systemBytes, name: .text("session"))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// A text as comments, each line for itself; Lua ends lines at carriage returns, too.
+  private static func comment(_ text: String) -> String {
+    text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" }
+      .map { line in "-- " + line.map { $0.isPlain ? String($0) : $0.escaped }.joined() }
+      .joined(separator: "\n")
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal shows the scalar as it is, and it doesn't stand for a byte that isn't UTF-8.
+  fileprivate var isPlain: Bool { !isTerminalControl && SystemByte(self) == nil }
+
+  /// The scalar as in a literal of Lua.
+  fileprivate var escaped: String {
+    String(LuaString(bytes: String(self).systemBytes).luaLiteral.dropFirst().dropLast())
+  }
+}
+
+extension String {
+  /// Whether the text is a command of the prompt itself: a dot and a letter, where `.5` is Lua.
+  fileprivate var isDotCommand: Bool {
+    let text = drop(while: \.isWhitespace)
+    return text.first == "." && text.dropFirst().first?.isLetter == true
+  }
+
+  /// Whether a chunk returns, outside the functions in it.
+  fileprivate var hasReturn: Bool {
+    // Whether each open block is a function's; `for` and `while` open theirs with `do`.
+    var blocks: [Bool] = []
+    for token in LuaTokens([UInt8(ascii: " ")] + utf8) where token.kind == .word {
+      switch token.text {
+      case "function": blocks.append(true)
+      case "if", "do", "repeat": blocks.append(false)
+      case "end", "until": _ = blocks.popLast()
+      case "return" where !blocks.contains(true): return true
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Whether the text is about passwords, in upper or lower case.
+  var mentionsPassword: Bool { Array(utf8)[...].contains(word: "password") }
+
+  /// An expression without the semicolons after it, and whether it had any.
+  fileprivate var withoutSemicolons: (expression: String, had: Bool) {
+    var rest = self[...]
+    while let last = rest.last, last == ";" || last.isWhitespace { rest.removeLast() }
+    let end = self[rest.endIndex...]
+    return end.contains(";") ? (String(rest), true) : (self, false)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether a word in lower-case ASCII is in the bytes, in upper or lower case.
+  func contains(word: String) -> Bool {
+    let word = Array(word.utf8)
+    func isSame(_ byte: UInt8, _ letter: UInt8) -> Bool {
+      byte == letter
+        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte | 0x20 == letter
+    }
+    return indices.contains { self[$0...].starts(with: word, by: isSame) }
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import LineEditing
+import Scripting
+import StateStore
+
+/// The history of a store, a line for each action.
+///
+///       ... 9,950 earlier
+///       11  14:03:10  favorites.add(7)       favorites +7
+///     ▸ 12  14:03:11  counter.increment()    counter.count 7 → 8
+///       13  14:03:12  counter.increment()    counter.count 8 → 9
+struct HistoryListing {
+  /// The actions to list.
+  enum Filter: Equatable, Sendable {
+    /// As many of the last as fit on the screen.
+    case all
+    /// The last, at most so many.
+    case last(Int)
+    /// Those whose text contains a text, without regard to case.
+    case containing(String)
+
+    /// Reads the argument of `.history`: nothing, a number, or a text.
+    init(_ argument: String) {
+      let argument = argument.trimmingCharacters(in: .whitespaces)
+      if argument.isEmpty {
+        self = .all
+      } else if let count = Int(argument), count >= 0 {
+        self = .last(count)
+      } else {
+        self = .containing(argument)
+      }
+    }
+  }
+
+  private let schema: Schema
+  private let reader: HistoryReader
+  private let clock: ActionClock
+
+  /// Lists the history of a store.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - now: The time; actions of another day are shown with their date.
+  ///   - timeZone: The time zone in which times are shown.
+  init(_ store: Store, now: Date = Date(), timeZone: TimeZone = .current) {
+    schema = store.schema
+    reader = store.historyReader
+    clock = ActionClock(now: now, timeZone: timeZone)
+  }
+
+  /// The lines, the newest action last.
+  ///
+  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
+  /// - Complexity: O(shown actions + actions between two checkpoints), plus O(actions) for a text, and
+  ///   O(actions between two checkpoints) for each action that contains it.
+  func lines(_ filter: Filter = .all, in size: ScreenSize) throws -> [StyledText] {
+    let found = found(filter)
+    let shown = window(found, filter, size)
+    guard !shown.isEmpty else {
+      return [StyledText(emptyText(filter), .dim).fitted(to: size.columns)]
+    }
+    var rows: [Row] = []
+    if shown.first == reader.numbers.first, reader.position < reader.numbers.lowerBound {
+      rows.append(startRow)
+    }
+    try reader.forEachStep(shown) { number, old, new in
+      guard let recorded = reader.action(number) else { return }
+      rows.append(row(recorded, changes: ChangeText(from: old, to: new, schema)))
+    }
+    let lines = aligned(rows, columns: size.columns)
+    func others(_ count: Int, _ word: String) -> [StyledText] {
+      guard count > 0 else { return [] }
+      return [StyledText("  ... \(count.grouped) \(word)", .dim).fitted(to: size.columns)]
+    }
+    return others(shown.startIndex, "earlier") + lines
+      + others(found.endIndex - shown.endIndex, "later")
+  }
+
+  /// The numbers of the actions that fit on the screen: the last ones, or those around the present.
+  private func window(_ found: [Int], _ filter: Filter, _ size: ScreenSize) -> ArraySlice<Int> {
+    if case .last = filter { return found[...] }
+    // Rows for the input, the numbers of earlier and later actions, and the next prompt.
+    let count = max(1, size.rows - 4)
+    let last = found.suffix(count)
+    guard filter == .all, let first = last.first, reader.position < first else { return last }
+    let end = min(found.count, max(count, reader.position - reader.numbers.lowerBound + count / 2))
+    return found[(end - min(end, count))..<end]
+  }
+
+  private func aligned(_ rows: [Row], columns: Int) -> [StyledText] {
+    let numberWidth = rows.map(\.number.columns).max() ?? 0
+    let timeWidth = rows.map(\.time.columns).max() ?? 0
+    let actionWidth = min(rows.map(\.action.columns).max() ?? 0, max(20, columns / 3))
+    let space = StyledText("  ")
+    return rows.map { row in
+      let padding = String(repeating: " ", count: numberWidth - row.number.columns)
+      let start = row.mark + StyledText(padding) + row.number + space
+      let line = start + row.time.padded(to: timeWidth) + space
+      let action = row.action.fitted(to: actionWidth)
+      guard !row.changes.isEmpty else { return (line + action).fitted(to: columns) }
+      return (line + action.padded(to: actionWidth) + space + row.changes).fitted(to: columns)
+    }
+  }
+
+  private func found(_ filter: Filter) -> [Int] {
+    switch filter {
+    case .all: Array(reader.numbers)
+    case .last(let count): Array(reader.numbers.suffix(count))
+    case .containing(let text):
+      reader.numbers.filter {
+        reader.action($0)?.action.luaText.range(of: text, options: .caseInsensitive) != nil
+      }
+    }
+  }
+
+  private func emptyText(_ filter: Filter) -> String {
+    guard case .containing(let text) = filter, !reader.numbers.isEmpty else {
+      return "The history is empty."
+    }
+    return "No action contains \(text.shown(limit: 40, quoted: true))."
+  }
+
+  private struct Row {
+    let mark: StyledText
+    let number: StyledText
+    let time: StyledText
+    let action: StyledText
+    let changes: StyledText
+  }
+
+  private func row(_ recorded: RecordedAction, changes: ChangeText) -> Row {
+    let isCurrent = recorded.number == reader.position
+    let style: Style = recorded.number > reader.position ? .dim : .plain
+    return Row(
+      mark: StyledText(isCurrent ? "▸ " : "  ", .bold),
+      number: StyledText("\(recorded.number)", isCurrent ? .bold : style),
+      time: StyledText(clock.text(recorded.time), .dim), action: recorded.styledText(in: style),
+      changes: StyledText(changes.line, .dim))
+  }
+
+  /// The beginning of the history, when all of it is undone.
+  private var startRow: Row {
+    Row(
+      mark: StyledText("▸ ", .bold), number: StyledText("\(reader.position)", .bold),
+      time: StyledText(), action: StyledText("the beginning"), changes: StyledText())
+  }
+}
+
+/// Shows the times of actions.
+struct ActionClock {
+  private let calendar: Calendar
+  private let now: Date
+
+  init(now: Date = Date(), timeZone: TimeZone = .current) {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = timeZone
+    self.calendar = calendar
+    self.now = now
+  }
+
+  /// The time of day for today, such as "14:03:11", else the date, such as "2026-11-22".
+  func text(_ time: Date) -> String {
+    let parts = calendar.dateComponents(
+      [.year, .month, .day, .hour, .minute, .second], from: time)
+    func digits(_ value: Int?, _ length: Int = 2) -> String {
+      let text = String(value ?? 0)
+      return String(repeating: "0", count: max(0, length - text.count)) + text
+    }
+    return calendar.isDate(time, inSameDayAs: now)
+      ? "\(digits(parts.hour)):\(digits(parts.minute)):\(digits(parts.second))"
+      : "\(digits(parts.year, 4))-\(digits(parts.month))-\(digits(parts.day))"
+  }
+}

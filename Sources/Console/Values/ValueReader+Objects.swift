@@ -1,0 +1,222 @@
+import LineEditing
+import Lua
+import Scripting
+import StateStore
+
+// What only the host or Lua itself knows the contents of: modules, live lists, records and other objects.
+
+extension ValueReader {
+  // MARK: - Lists of the host
+
+  /// The documentation of the module whose metatable it is; nil for other tables.
+  func module(of metatable: LuaTable?) throws(LuaError) -> LuaModule? {
+    guard case .string(let name)? = try metatable?.rawGet("__module") else { return nil }
+    return modules.first { $0.name == name.text }
+  }
+
+  /// The elements of a Lua table without other fields, of a live list or of a module that is a list.
+  func sequence(of value: LuaValue) throws(LuaError) -> ValueSequence? {
+    let object: LuaObject
+    switch value {
+    case .table(let table):
+      let metatable = try table.metatable()
+      if try module(of: metatable) == nil {
+        guard try metatable?.rawGet("__tostring") ?? .nil == .nil else { return nil }
+        let length = try table.rawLength()
+        // The entry after the elements would be a field.
+        var budget = LuaReadBudget(visits: min(length + 1, budget.visits), bytes: 0)
+        let fields = try table.fields(after: length, atMost: 0, bytes: 0, budget: &budget)
+        guard fields.count == 0 else { return nil }
+        let bytes = ValueText.bytesRead(forColumns: limits.columns.inner)
+        return ValueSequence(count: length, isLive: false) { [self] position throws(LuaError) in
+          try table.excerpt(at: position, bytes: bytes, budget: &self.budget)
+        }
+      }
+      object = table
+    case .object(let userdata):
+      guard try userdata.hostObject() != nil else { return nil }
+      object = userdata
+    default: return nil
+    }
+    return try liveSequence(of: object)
+  }
+
+  private func liveSequence(of object: LuaObject) throws(LuaError) -> ValueSequence? {
+    guard case .function(let length)? = try object.metatable()?.rawGet("__len"),
+      try length.origin() == .native,
+      case .integer(let count)? = try limitingTime({ () throws(LuaError) in
+        try length.call(object).first
+      })
+    else { return nil }
+    return ValueSequence(count: Int(clamping: count), isLive: true) {
+      [self] position throws(LuaError) in
+      LuaExcerpt(
+        try limitingTime { () throws(LuaError) in try object.element(at: position) })
+    }
+  }
+
+  func contents(
+    of list: ValueSequence, named name: StyledText, _ depth: Int
+  ) -> ValueNode {
+    var node = ValueNode.Table(name: name)
+    guard hasRoom(at: depth) || list.count == 0 else {
+      return unread(name)
+    }
+    let limit = min(depth == 0 ? limits.entries.outer : limits.entries.inner, valuesLeft)
+    do throws(LuaError) {
+      while node.entries.count < min(limit, list.count) {
+        let element = try list.element(node.entries.count + 1)
+        let value = share(with: limit - node.entries.count) {
+          self.node(of: element, depth: depth + 1)
+        }
+        node.entries.append(ValueNode.Entry(value: value))
+      }
+    } catch {
+      node.entries.append(
+        ValueNode.Entry(value: .text("<\(ValueText.bare(error.message))>", .failure)))
+    }
+    if node.entries.count < list.count {
+      node.entries.append(.more(list.count - node.entries.count))
+    }
+    return .table(node)
+  }
+
+  // MARK: - Objects
+
+  func node(of object: LuaObject, _ depth: Int) throws(LuaError) -> ValueNode {
+    if try object.type() == .thread { return try coroutine(object) }
+    let host = try object.hostObject()
+    if let host, let node = node(ofHost: host, depth) { return node }
+    let metatable = try object.metatable()
+    let name = try name(in: metatable)
+    if let list = try sequence(of: .object(object)) {
+      return contents(of: list, named: name, depth)
+    }
+    guard let metatable, try metatable.rawGet("__tostring") != .nil else {
+      return .text((name.isEmpty ? "userdata" : name.text) + " (\(object.address))", .function)
+    }
+    let text = text(of: .object(object), depth)
+    // The text of a host's object says what it is about, not what it is.
+    guard host != nil, case .text(let own) = text, !own.text.hasPrefix(name.text) else {
+      return text
+    }
+    return .text(name + StyledText(": ") + own)
+  }
+
+  /// An object of the kit; nil for other objects of the host.
+  private func node(ofHost object: AnyObject, _ depth: Int) -> ValueNode? {
+    switch object {
+    case let record as any RecordObject: node(of: record, depth)
+    case let task as LuaTask: .text("task (\(task.status.rawValue))", .function)
+    case is Subscription: .text("subscription", .function)
+    case is LuaNull: .text("json.null", .dim)
+    default: nil
+    }
+  }
+
+  private func coroutine(_ object: LuaObject) throws(LuaError) -> ValueNode {
+    guard case .function(let function) = coroutineStatus,
+      case .string(let status)? = try function.call(object).first
+    else { return .text("coroutine", .function) }
+    return .text("coroutine (\(status.description))", .function)
+  }
+
+  /// What `__tostring` or the host calls the value.
+  func text(of value: LuaValue, _ depth: Int) -> ValueNode {
+    do throws(LuaError) {
+      let text = try limitingTime { () throws(LuaError) in try state.text(of: value) }
+      let columns = depth == 0 ? limits.columns.outer : limits.columns.inner
+      let newline = UInt8(ascii: "\n")
+      guard depth == 0, text.bytes.contains(newline) else {
+        return .text(ValueText.bare(text.bytes, columns: columns))
+      }
+      let lines = text.bytes.split(
+        separator: newline, maxSplits: limits.entries.outer, omittingEmptySubsequences: false)
+      return .lines(lines.map { StyledText(ValueText.bare($0, columns: columns)) })
+    } catch {
+      let reason = error.is(.timeLimit) ? "it takes too long" : ValueText.bare(error.message)
+      return .text("<__tostring failed: \(reason)>", .failure)
+    }
+  }
+
+  /// Calls functions that may be a script's, in the time that is left for them.
+  private func limitingTime<Result>(_ body: () throws(LuaError) -> Result) throws(LuaError)
+    -> Result
+  {
+    guard scriptTimeLeft > .zero else { throw LuaError(.timeLimit, "it takes too long") }
+    let start = ContinuousClock.now
+    defer { scriptTimeLeft -= ContinuousClock.now - start }
+    return try state.limitingTime(to: scriptTimeLeft, body)
+  }
+
+  // MARK: - Records
+
+  private static let summaryColumns = 60
+
+  /// A record by its summary, and its fields if there is room.
+  private func node(of record: any RecordObject, _ depth: Int) -> ValueNode {
+    let name = ValueText.bare(record.typeName) + (record.recordID.map { " \($0)" } ?? "")
+    let contents: RecordContents
+    do {
+      contents = try record.recordContents()
+    } catch {
+      return .text("\(name) (removed)", .dim)
+    }
+    let summary = contents.summary.map { ValueText.bare($0, columns: Self.summaryColumns) }
+    if depth > 0, !limits.isWhole, let summary { return .text(summary, .bold) }
+    var title = StyledText(summary.map { $0 + "  " } ?? "", .bold)
+    title.append(name)
+    let fields = contents.fields.filter { $0.name != "id" || record.recordID == nil }
+    return .table(
+      ValueNode.Table(name: title, entries: entries(of: fields, depth)))
+  }
+
+  private func entries(
+    of fields: [(name: String, value: StateValue)], _ depth: Int
+  ) -> [ValueNode.Entry] {
+    fields.map { name, value in
+      let key = LuaExcerpt(.string(LuaString(name)))
+      return ValueNode.Entry(key: text(ofKey: key), value: node(of: value, depth + 1))
+    }
+  }
+
+  /// A part of the state for its layout.
+  func node(of value: StateValue, _ depth: Int) -> ValueNode {
+    valuesLeft -= 1
+    switch value {
+    case .none: return .text("nil", .dim)
+    case .boolean(let value): return .text("\(value)", .boolean)
+    case .integer(let value): return .text("\(value)", .number)
+    case .number(let value): return .text(ValueText.number(value), .number)
+    case .text(let text): return string(Array(text.utf8), of: text.utf8.count, depth: depth)
+    case .secret(let secret): return .text("\"\(secret.bullets)\"", .string)
+    case .list(let values, let members):
+      let shown = values.prefix(hasRoom(at: depth) ? limits.entries.inner : 0)
+      var entries = shown.map { ValueNode.Entry(value: node(of: $0, depth + 1)) }
+      if shown.count < values.count { entries.append(.more(values.count - shown.count)) }
+      entries += self.entries(of: members.map { ($0.name, $0.value) }, depth)
+      return .table(ValueNode.Table(entries: entries))
+    case .record(let members):
+      let fields = members.map { (name: $0.name, value: $0.value) }
+      return .table(ValueNode.Table(entries: entries(of: fields, depth)))
+    }
+  }
+}
+
+/// Elements that are read one by one, counted from 1.
+struct ValueSequence {
+  let count: Int
+  /// Whether it is a list of the host.
+  let isLive: Bool
+  let element: (Int) throws(LuaError) -> LuaExcerpt
+}
+
+extension LuaObject {
+  /// The element of a live list at a position, as scripts read it.
+  fileprivate func element(at position: Int) throws(LuaError) -> LuaValue {
+    guard case .function(let index)? = try metatable()?.rawGet("__index") else {
+      return try (self as? LuaTable)?.get(position) ?? .nil
+    }
+    return try index.call(self, position).first ?? .nil
+  }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import Console
+
+@MainActor
+@Suite("Errors: the calls that led there")
+struct TracebackTests {
+  private let session: ErrorSession
+
+  init() throws { session = try ErrorSession() }
+
+  @Test("are left out if the only code is the input itself")
+  func mainChunk() async throws {
+    let report = try await session.report(on: "pcall(print) error('boom')")
+    #expect(report.text == "boom")
+    #expect(report.fullTraceback?.contains("main chunk") == true)
+  }
+
+  @Test("are those of one's own functions, without the host's")
+  func ownFunctions() async throws {
+    try await session.run(
+      """
+      function add(n)
+        favorites.add(n)
+      end
+      function both(n) add(n); add(n) end
+      """)
+    #expect(
+      try await session.text(of: "pcall(print); both(8)") == """
+        stdin:2: 8 is not prime  [not_prime]
+          in function 'add' (stdin:2)
+          in function 'both' (stdin:4)
+        """)
+  }
+
+  @Test("name a function of the same block by its line")
+  func sameBlock() async throws {
+    #expect(
+      try await session.text(of: "local function f()\n  error('boom')\nend\nf()") == """
+        line 2: boom
+          in function 'f' (stdin:2)
+        """)
+  }
+
+  @Test("include functions without a name")
+  func unnamed() async throws {
+    let text = try await session.text(of: "table.sort({1, 2}, function() error('boom') end)")
+    #expect(text == "boom\n  in a function (stdin:1)")
+  }
+
+  @Test("fold repetitions")
+  func repetition() async throws {
+    try await session.run(
+      "function down(n) if n == 0 then error('end') end return 1 + down(n - 1) end")
+    #expect(
+      try await session.text(of: "down(199)") == """
+        end
+          in function 'down' (stdin:1)
+          ... 199 more
+        """)
+  }
+
+  @Test("fold functions that call each other")
+  func mutualRecursion() async throws {
+    try await session.run(
+      "function ping() return 1 + pong() end function pong() return 1 + ping() end")
+    let text = try await session.text(of: "ping()")
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(text.contains("in function 'ping' (stdin:1)\n"))
+    #expect(text.contains("in function 'pong' (stdin:1)\n"))
+    #expect(lines.last?.hasPrefix("  ... ") == true && lines.last?.hasSuffix(" more") == true)
+  }
+
+  @Test("are at most ten lines, and the number of others")
+  func many() {
+    let frames = (1...30).map { "\tstdin:\($0): in function 'f\($0)'\n" }.joined()
+    let calls = Traceback("stack traceback:\n" + frames, ownChunk: "stdin").ownCalls
+    #expect(calls.count == 11)
+    #expect(calls.last == "... 20 more")
+  }
+
+  @Test(
+    "nonsense in place of a traceback shows nothing",
+    arguments: [
+      "", "stack traceback:", "\n\n", "x\ny: in \n", "stack traceback:\n\t...\t(skipping x levels)",
+    ])
+  func nonsense(text: String) {
+    #expect(Traceback(text, ownChunk: "stdin").ownCalls.isEmpty)
+  }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Console
+
+@MainActor
+@Suite("Inputs that may contain a password")
+struct InputSecretsTests {
+  @Test(
+    "are those with the word, and those with an address that names a user",
+    arguments: [
+      "signup.data.password = 'x'", "PassWord", "http://user:secret@example.com", "HTTPS:secret@x",
+      "x = 1\ny = 'ftp://me:secret@host'",
+    ])
+  func secrets(text: String) { #expect(PromptHistory.mayShowPassword(text)) }
+
+  @Test(
+    "aren't those with an @ elsewhere",
+    arguments: ["", "x = 1", "a@b -- see http://example.com", "http://example.com\n@", "pass word"])
+  func others(text: String) { #expect(!PromptHistory.mayShowPassword(text)) }
+
+  @Test("are told in time linear in the length", .timeLimit(.minutes(1)))
+  func long() {
+    let slashes = String(repeating: "/", count: 2_000_000)
+    #expect(!PromptHistory.mayShowPassword(slashes))
+    #expect(PromptHistory.mayShowPassword(slashes + "@"))
+  }
+}

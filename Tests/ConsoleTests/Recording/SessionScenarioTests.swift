@@ -1,0 +1,178 @@
+import Domain
+import Foundation
+import Scripting
+import StateStore
+import TestSupport
+import Testing
+
+@testable import Console
+
+@MainActor
+@Suite("Recording: a scenario of a session")
+struct SessionScenarioTests {
+  private let session: SessionApp
+  private let path: String
+
+  init() throws {
+    session = try SessionApp()
+    path = session.folder.path(of: "x.scenario.lua")
+  }
+
+  @Test("is written, and passes at once on a fresh app")
+  func passes() async throws {
+    try await session.run("for _ = 1, 7 do counter.increment() end")
+    let outcome = try await session.scenario().write(
+      to: path, expectations: [try await session.pinned("counter.count")])
+    #expect(outcome.failures == [])
+    #expect(outcome.summary == "7 actions, 1 expectation: passed")
+    #expect(try session.folder.read("x.scenario.lua") == outcome.recording.text)
+  }
+
+  @Test("can be a part of the history")
+  func part() async throws {
+    try await session.run("for _ = 1, 3 do counter.increment() end")
+    let outcome = try await session.scenario().write(to: path, actions: 2..<3)
+    #expect(outcome.summary == "1 action: passed")
+  }
+
+  @Test("says why it fails")
+  func fails() async throws {
+    try await session.run("counter.increment() mine = 5")
+    let outcome = try await session.scenario().write(
+      to: path, expectations: [try await session.pinned("mine")])
+    #expect(outcome.summary == "1 action, 1 expectation: failed")
+    #expect(outcome.failures.count == 1)
+    #expect(outcome.failures.first?.contains("expect.equal(mine, 5)") == true)
+  }
+
+  @Test("tells that the worker process can't be started")
+  func noWorker() async throws {
+    let scenario = SessionScenario(of: session.app, worker: ["/nonexistent"])
+    #expect(try await scenario.write(to: path).failures.count == 1)
+  }
+
+  @Test("replaces an earlier one, and no other file")
+  func replaces() async throws {
+    try await session.run("counter.increment()")
+    let scenario = try session.scenario()
+    _ = try await scenario.record(to: path)
+    try await session.run("counter.increment()")
+    #expect(try await scenario.record(to: path).actionCount == 2)
+    let other = try session.folder.write("scenario('mine')", to: "mine.scenario.lua")
+    let error = await #expect(throws: SessionFileError.self) {
+      try await scenario.record(to: other)
+    }
+    #expect(error?.message.contains("name another file") == true)
+    #expect(try session.folder.read("mine.scenario.lua") == "scenario('mine')")
+  }
+
+  @Test(
+    "needs the name of a scenario file",
+    arguments: ["", "x.lua", "scenario.lua", "x.scenario.lua/", "x\0.scenario.lua", "\u{1B}c"])
+  func names(_ name: String) async throws {
+    let scenario = try session.scenario()
+    let error = await #expect(throws: (any Error).self) {
+      try await scenario.record(to: name)
+    }
+    #expect("\(try #require(error))".unicodeScalars.allSatisfy { $0.value >= 0x20 })
+  }
+
+  @Test("isn't written in a sandbox, nor in a folder that isn't there")
+  func unwritable() async throws {
+    await #expect(throws: ExportError.self) {
+      try await session.scenario().record(to: session.folder.path(of: "none/x.scenario.lua"))
+    }
+    let sandboxed = try SessionApp(exports: .refusing)
+    await #expect(throws: ExportError.self) { try await sandboxed.scenario().record(to: path) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+}
+
+@MainActor
+@Suite("Recording: a recording session")
+struct RecordingSessionTests {
+  private let session: SessionApp
+  private let path: String
+
+  init() throws {
+    session = try SessionApp()
+    path = session.folder.path(of: "x.scenario.lua")
+  }
+
+  private func recording() throws -> RecordingSession {
+    try RecordingSession(to: path, of: session.app, by: session.scenario())
+  }
+
+  @Test("writes what is done from its beginning on")
+  func grows() async throws {
+    try await session.run("counter.increment(5)")
+    let recording = try recording()
+    #expect(try await recording.update() == nil)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    try await session.run("counter.increment()")
+    #expect(try await recording.update()?.actionCount == 1)
+    #expect(try await recording.update() == nil)
+    try await session.run("counter.increment() counter.increment()")
+    let pin = try await session.pinned("counter.count")
+    #expect(try await recording.update(expectations: [pin])?.actionCount == 3)
+    let outcome = try await recording.stop(expectations: [pin])
+    #expect(outcome?.summary == "3 actions, 1 expectation: passed")
+  }
+
+  @Test("loses undone actions, and follows an undo beyond its beginning")
+  func undo() async throws {
+    try await session.run("counter.increment(1) counter.increment(2)")
+    let recording = try recording()
+    try await session.run("counter.increment(3) counter.increment(4)")
+    #expect(try await recording.update()?.actionCount == 2)
+    try await session.run("store.undo()")
+    #expect(try await recording.update()?.actionCount == 1)
+    try await session.run("store.undo(2)")
+    #expect(try await recording.update()?.actionCount == 0)
+    try await session.run("counter.increment(9)")
+    #expect(try await recording.update()?.actionCount == 1)
+    #expect(try await recording.stop()?.summary == "1 action: passed")
+  }
+
+  @Test("notices that actions before its beginning were replaced within one command")
+  func replaced() async throws {
+    try await session.run("counter.increment(1) counter.increment(2)")
+    let recording = try recording()
+    try await session.run(
+      "store.undo() counter.increment(3) counter.increment(4) counter.increment(5)")
+    let text = try await recording.update()?.text
+    #expect(text?.contains("counter.increment(3)") == true)
+    #expect(text?.contains("counter.increment(1)") == false)
+  }
+
+  @Test("notices that an undone action was replaced by another")
+  func sameCount() async throws {
+    let recording = try recording()
+    try await session.run("counter.increment(1)")
+    #expect(try await recording.update() != nil)
+    try await session.run("store.undo() counter.increment(2)")
+    #expect(try await recording.update()?.text.contains("counter.increment(2)") == true)
+  }
+
+  @Test("goes on after a reset, and where the history forgets its beginning")
+  func reset() async throws {
+    try await session.run("counter.increment(5)")
+    let recording = try recording()
+    try await session.run("store.reset()")
+    #expect(try await recording.update()?.text.contains("store.reset()") == true)
+    try await session.run("store.history_limit = 1 for _ = 1, 300 do counter.increment() end")
+    #expect(try await recording.update()?.actionCount == 1)
+    #expect(try await recording.stop()?.failures == [])
+  }
+
+  @Test("has no outcome if nothing was done")
+  func nothing() async throws {
+    #expect(try await recording().stop() == nil)
+  }
+
+  @Test("isn't begun in a file that it couldn't replace")
+  func otherFile() throws {
+    _ = try session.folder.write("-- mine", to: "x.scenario.lua")
+    #expect(throws: SessionFileError.self) { try recording() }
+  }
+}

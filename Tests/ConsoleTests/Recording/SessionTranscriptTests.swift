@@ -1,0 +1,120 @@
+import Domain
+import Lua
+import Scripting
+import TestSupport
+import Testing
+
+@testable import Console
+
+@MainActor
+@Suite("Recording: the transcript of a session")
+struct SessionTranscriptTests {
+  private let session: SessionApp
+  private let transcript: SessionTranscript
+
+  init() throws {
+    session = try SessionApp()
+    transcript = SessionTranscript(of: session.app, in: session.state)
+  }
+
+  /// The script without its first line.
+  private func lines(_ commands: String...) -> [String] {
+    for command in commands { transcript.note(command) }
+    return transcript.script().text.split(separator: "\n").dropFirst().map(String.init)
+  }
+
+  @Test("has commands as they were typed, and prints the values of expressions")
+  func commands() {
+    #expect(
+      lines("counter.count = 7", "counter.increment()", "counter.count, 5", "counter.count -- now")
+        == [
+          "counter.count = 7", "counter.increment()", "print(counter.count, 5)",
+          "print(counter.count -- now", ")",
+        ])
+  }
+
+  @Test("runs by itself, and does the same")
+  func runs() async throws {
+    for command in [
+      "local n = 5", "counter.count = n", "x = tostring", "(counter.increment or print)(2)",
+      "#favorites", "x\n (1)", "return 1, 2", "if n > 3 then return end",
+      "local function twice(n) return 2 * n end", "counter.count;",
+      "counter.increment('\u{7}' and twice and 1 or 0)", "counter.increment(twice(1))",
+    ] { transcript.note(command) }
+    let script = transcript.script().text
+    #expect(script.contains("\nprint(#favorites)\n"))
+    #expect(script.contains("\nlocal _ = counter.count\n"))
+    try await session.run(script)
+    // The eleventh command has only globals, as each has at the prompt.
+    #expect(try await session.run("return counter.count") == [.integer(5 + 2 + 2)])
+  }
+
+  @Test("leaves out dot commands and blank ones")
+  func others() {
+    #expect(lines(".undo", "  .help x", ".5 + 1", " ", "") == ["print(.5 + 1)"])
+  }
+
+  @Test("has failed commands as comments, whatever is in them")
+  func failed() {
+    transcript.note("favorites.add(8)\ros.exit()", failure: "8 is not prime\n  at\u{1B}[2J")
+    transcript.note("1 +", failure: "unexpected symbol")
+    #expect(
+      lines() == [
+        "-- Failed: 8 is not prime", #"--   at\027[2J"#, "-- favorites.add(8)", "-- os.exit()",
+        "-- Failed: unexpected symbol", "-- 1 +",
+      ])
+    #expect(transcript.script().count == 0)
+  }
+
+  @Test("has escapes for bytes that aren't UTF-8, and for what a terminal would obey")
+  func bytes() async throws {
+    let lines = lines("x = '\u{10FEFF}\u{9B}'", "#'\u{1B}'", "y = '\u{202E}'")
+    #expect(
+      lines == [
+        #"assert(load("x = '\xff\u{9b}'"))()"#, #"print(assert(load("return #'\027'"))())"#,
+        #"assert(load("y = '\u{202e}'"))()"#,
+      ])
+    try await session.run(lines.joined(separator: "\n"))
+    #expect(
+      try await session.run("return x, y == '\u{202E}'") == [
+        .string(LuaString(bytes: [0xFF, 0xC2, 0x9B])), .boolean(true),
+      ])
+  }
+
+  @Test("has no passwords, whether a command names them or only contains one")
+  func secrets() async throws {
+    let commands = [
+      "p = 'hunter2'", "signup.data.Password = 1", "signup.data.password = p", "x = 1",
+    ]
+    try await session.run("signup.data.password = 'hunter2'")
+    for command in commands { transcript.note(command) }
+    try await session.run("store.reset()")
+    let text = transcript.script().text
+    #expect(!text.contains("hunter2"))
+    #expect(lines().filter { $0 == "-- A command with a password was left out." }.count == 3)
+    #expect(lines().last == "x = 1")
+  }
+
+  @Test("runs even if all commands together would be too much for one function")
+  func many() async throws {
+    for number in 1...300 { transcript.note("local v\(number) = \(number)") }
+    transcript.note("::again::")
+    transcript.note("::again::")
+    transcript.note("counter.count = 3")
+    try await session.run(transcript.script().text)
+    #expect(try await session.run("return counter.count") == [.integer(3)])
+  }
+
+  @Test("is saved in a file, over nothing but an earlier one")
+  func save() throws {
+    transcript.note("counter.increment()")
+    let path = session.folder.path(of: "session.lua")
+    #expect(try transcript.save(to: path) == 1)
+    transcript.note("counter.increment()")
+    #expect(try transcript.save(to: path) == 2)
+    #expect(try session.folder.read("session.lua").hasPrefix(SessionTranscript.firstLine))
+    let other = try session.folder.write("print(1)", to: "mine.lua")
+    #expect(throws: SessionFileError.self) { try transcript.save(to: other) }
+    #expect(throws: (any Error).self) { try transcript.save(to: "") }
+  }
+}

@@ -1,0 +1,111 @@
+import Testing
+
+@MainActor
+@Suite("App objects at the prompt")
+struct ValuesAppTests {
+  private let lua: ValuesInLua
+
+  init() throws { lua = try ValuesInLua() }
+
+  @Test("shows a module by its name and how to learn more")
+  func modules() async throws {
+    #expect(try await lua.shown("return json") == "module json: 3 members, help(json)")
+    #expect(try await lua.shown("return { json, task }") == "{ module json, module task }")
+  }
+
+  @Test("shows a module that is a list with its elements")
+  func listModule() async throws {
+    #expect(
+      try await lua.shown("favorites.add(2) favorites.add(3) return favorites") == """
+        favorites { 2, 3 }
+        module favorites: 7 members, help(favorites)
+        """)
+    #expect(
+      try await lua.shown("favorites.clear() return app.favorites").hasPrefix("favorites {}\n"))
+  }
+
+  @Test("shows the modules of a fresh app as those of the session's")
+  func freshApp() async throws {
+    #expect(
+      try await lua.shown("local a = store.new() a.favorites.add(7) return a.favorites")
+        .hasPrefix("favorites { 7 }\n"))
+    #expect(
+      try await lua.shown("local a = store.new() a.counter.increment() return a")
+        == "app { counter = module counter }")
+  }
+
+  @Test("shows a record by its fields")
+  func record() async throws {
+    #expect(
+      try await lua.shown("persons.fetch() return persons[1]")
+        == #"person 1 { name = "Majid", age = 27 }"#)
+  }
+
+  @Test("shows a record with a mark by its title, and among others by that alone")
+  func summary() async throws {
+    #expect(
+      try await lua.shown("landmarks.load() return landmarks.get(1)").hasPrefix(
+        """
+        ★ Turtle Rock  landmark 1 {
+          name = "Turtle Rock",
+          park = "Joshua Tree National Park",
+
+        """))
+    #expect(
+      try await lua.shown(
+        "local item = todo.add('milk') item.done = true return { landmarks.get(2), item, 1 }")
+        == "{ ☆ Silver Salmon Creek, ☑ milk, 1 }")
+  }
+
+  @Test("shows the only record of its kind, with bullets for passwords")
+  func onlyRecord() async throws {
+    #expect(
+      try await lua.shown(
+        "signup.data.password = 'secret' signup.data.topics = { 'Testing' } return signup.data")
+          == """
+          signup.data {
+            email = "",
+            password = "••••••",
+            password_confirmation = "",
+            first_name = "",
+            last_name = "",
+            phone_number = "",
+            topics = { "Testing" },
+          }
+          """)
+    #expect(
+      try await lua.shown("return signup.data.topics") == #"signup.data.topics { "Testing" }"#)
+  }
+
+  @Test("says that a record was removed")
+  func removed() async throws {
+    #expect(
+      try await lua.shown(
+        "persons.fetch() local john = persons[2] persons.remove(2) return john, { john }")
+        == "person 2 (removed)   { person 2 (removed) }")
+  }
+
+  @Test("escapes what a record's text contains")
+  func hostileRecord() async throws {
+    #expect(
+      try await lua.shown("return todo.add('\\27[2J\\u{202e}')") == #"""
+        ☐ \027[2J\u{202e}  todo.item 1 {
+          text = "\027[2J\u{202e}",
+          done = false,
+        }
+        """#)
+  }
+
+  @Test("shows tasks with their status, and subscriptions")
+  func tasks() async throws {
+    #expect(
+      try await lua.shown(
+        """
+        local waiting = task.spawn(function() task.sleep(1) end)
+        local failed = task.spawn(error)
+        pcall(failed.await, failed)
+        return task.spawn(type, 1), waiting, failed
+        """) == "task (done)   task (waiting)   task (failed)")
+    #expect(try await lua.shown("return store.subscribe('todo', print)") == "subscription")
+  }
+}
