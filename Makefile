@@ -74,6 +74,12 @@ browser-test: dependencies ## Check the HTML report in Chromium, which is instal
 	BROWSER_TEST_FOLDER="$(CURDIR)/.build/browser-test" swift test --skip-build --filter HTMLReportTests
 	python3 -B Tests/Browser/report_test.py .build/browser-test $(ARGS)
 
+.PHONY: docs
+docs: dependencies ## Write Documentation/lua-reference.md, the reference of what scripts see
+	swift build --product primerepl
+	@"$(shell swift build --show-bin-path)/primerepl" docs > .build/lua-reference.md
+	@mv .build/lua-reference.md Documentation/lua-reference.md
+
 .PHONY: sanitize
 sanitize: dependencies ## Run the tests with AddressSanitizer, and those of the Lua library with ThreadSanitizer
 	swift test $(SANITIZED) --sanitize=address --scratch-path .build-address --filter LuaTests
@@ -83,6 +89,10 @@ sanitize: dependencies ## Run the tests with AddressSanitizer, and those of the 
 .PHONY: bench
 bench: dependencies $(STATIC_LUA) ## Compare the Lua library's speed with plain C's: make bench ARGS="--quick method"
 	$(LINKING_LUA) swift run --package-path Benchmarks -c release benchmarks $(ARGS)
+
+.PHONY: pictures
+pictures: build ## Make the pictures of the prompt in Documentation/images from real sessions
+	swift run prompt-pictures "$(PROGRAM)" Documentation/images
 
 .PHONY: format
 format: swift ## Format the sources

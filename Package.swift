@@ -35,9 +35,6 @@ let package = Package(
       name: "CLua", pkgConfig: "lua5.4",
       providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
     .systemLibrary(
-      name: "CLibedit", pkgConfig: "libedit",
-      providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
-    .systemLibrary(
       name: "CCurl",
       providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
@@ -89,9 +86,10 @@ let package = Package(
     .target(
       name: "Console",
       dependencies: [
-        "CLibedit", "CMainQueue", "LineEditing", "Lua", "Platform", "Scenarios", "Scripting",
+        "CMainQueue", "LineEditing", "Lua", "Platform", "Scenarios", "Scripting",
         "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -108,7 +106,13 @@ let package = Package(
       name: "TestSupport",
       dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
       path: "Tests/TestSupport", swiftSettings: settings),
-    .target(name: "TerminalSupport", path: "Tests/TerminalSupport", swiftSettings: settings),
+    .target(
+      name: "TerminalSupport",
+      dependencies: ["TestSupport", .product(name: "Subprocess", package: "swift-subprocess")],
+      path: "Tests/TerminalSupport", swiftSettings: settings),
+    .executableTarget(
+      name: "prompt-pictures", dependencies: ["TerminalSupport"], path: "Tests/PromptPictures",
+      swiftSettings: settings),
     .executableTarget(
       name: "journal-writer", dependencies: ["Domain", "StateStore"], path: "Tests/JournalWriter",
       swiftSettings: settings),
@@ -150,7 +154,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CLibedit", "Console", "Domain", "notes", "Platform", "primerepl", "StateStore",
+        "Console", "Domain", "notes", "Platform", "primerepl", "StateStore",
         "TerminalSupport", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "Subprocess", package: "swift-subprocess"),

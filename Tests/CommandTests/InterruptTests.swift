@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import TerminalSupport
 import TestSupport
 import Testing
 
@@ -64,7 +65,7 @@ struct InterruptTests {
       try await terminal.send("print('ready') io.read()\n")
       try await terminal.expect("\nready\n")
       try await terminal.send("\u{03}")
-      try await terminal.expect("primerepl: interrupted\n")
+      try await terminal.expect("\ninterrupted\n")
       try await terminal.expect("> ")
       try await terminal.send("1+1\n")
       try await terminal.expect("\n2\n> ")
@@ -89,7 +90,7 @@ struct InterruptTests {
         try await terminal.send("print('ready') while true do end\n")
         try await terminal.expect("\nready\n")
         try await terminal.send("\u{03}\u{03}\u{03}")
-        try await terminal.expect("primerepl: interrupted\n")
+        try await terminal.expect("\ninterrupted\n")
         try await terminal.expect("> ")
       }
       try await terminal.send("1+1\n")
@@ -198,8 +199,10 @@ struct InterruptTests {
       try await terminal.send("\u{03}")
       try await terminal.expect("^C\n> ")
       try await terminal.send("t.status\n")
-      try await terminal.expect("\nwaiting\n> ")
+      try await terminal.expect("\n\"waiting\"\n> ")
       try await terminal.send("\u{04}")
+      try await terminal.expect("1 task still runs. Leave? (y/n)")
+      try await terminal.send("y")
       #expect(try await terminal.expectExit() == .exited(0))
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import TerminalSupport
 import TestSupport
 import Testing
 

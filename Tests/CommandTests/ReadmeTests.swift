@@ -1,4 +1,5 @@
 import Foundation
+import TerminalSupport
 import Testing
 
 @Suite("The README")
@@ -17,20 +18,33 @@ struct ReadmeTests {
   func session() async throws {
     let lines = try Self.sessions()
     #expect(lines.count > 30)
-    try await PseudoTerminal.run(columns: 200) { terminal in
+    try await PseudoTerminal.run(columns: 120) { terminal in
       for line in lines {
-        if let prompt = ["> ", ">> "].first(where: line.hasPrefix) {
-          try await terminal.expect(prompt)
-          try await terminal.send(line.dropFirst(prompt.count) + "\n")
-          try await terminal.expect(line.dropFirst(prompt.count) + "\n")
-        } else if line.hasPrefix("primerepl 0") {
+        if line.hasPrefix("primerepl 0") {
           // The first line has the versions, which are others elsewhere.
-          try await terminal.expect("Type help() for help; Ctrl-D leaves.\n")
+          try await terminal.expect("drives an app's state from Lua.\n")
+        } else if let prompt = line.prompt {
+          try await terminal.expect(String(prompt))
+          // Other lines of a block are indented by the prompt.
+          let input = line.dropFirst(prompt.count).drop { $0 == " " }
+          try await terminal.send("\(input)\n")
+          try await terminal.expect("\(input)\n")
         } else {
-          try await terminal.expect(line + "\n")
+          try await terminal.expect("\(line)\n")
         }
       }
       try await terminal.expect("> ")
     }
+  }
+}
+
+extension Substring {
+  /// What stands before the input of a line of a session; nil for output.
+  fileprivate var prompt: Substring? {
+    if hasPrefix("> ") || hasPrefix(". ") { return prefix(2) }
+    guard let end = firstRange(of: "> "), hasPrefix("-"),
+      self[..<end.lowerBound].dropFirst().allSatisfy(\.isNumber)
+    else { return nil }
+    return self[..<end.upperBound]
   }
 }

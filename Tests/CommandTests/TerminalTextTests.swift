@@ -1,3 +1,4 @@
+import TerminalSupport
 import Testing
 
 @Suite("Terminal text")

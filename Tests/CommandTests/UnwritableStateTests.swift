@@ -1,4 +1,5 @@
 import Foundation
+import TerminalSupport
 import TestSupport
 import Testing
 
@@ -95,7 +96,7 @@ struct UnwritableStateTests {
       try await terminal.expect("primerepl: \(path): can't be written: ")
       try await terminal.expect("> ")
       try await terminal.send("todo.add('second').id\n")
-      try await terminal.expect("\n2\n> ")
+      try await terminal.expect("\n2\n#2  todo.items +\"second\"\n")
       try fileSystem.resize(to: "16m")
       try await terminal.expect("primerepl: the session is saved again")
       #expect(terminal.transcript.components(separatedBy: "can't be written").count == 2)

@@ -9,6 +9,8 @@ extension Console {
   /// Call it first in `main`, on the main thread.
   public func run() -> Never {
     Self.current = self
+    // Ctrl-\ ends the process at once; the Swift runtime would take that for a crash.
+    if Signal.action(of: SIGQUIT) != nil { signal(SIGQUIT, SIG_DFL) }
     let arguments = ShuffleSeed.completing(Array(CurrentProcess.arguments.dropFirst()))
     Task { @MainActor in await RootCommand.execute(arguments) }
     MainLoop.run()
@@ -28,7 +30,8 @@ struct RootCommand: AsyncParsableCommand {
         input as a script. First it loads the modules of -l, then it runs the code of each -e, then the \
         script. Scripts get their arguments in `arg` and `...`, as with the lua command.
 
-        The prompt continues its last session. Code, scripts, and the prompt after them start with a new \
+        The prompt runs ~/.config/\(console.name)/init.lua (or under XDG_CONFIG_HOME) and continues its last \
+        session. Code, scripts, and the prompt after them start with a new \
         session, unless --state names a file.
 
         Options before the script:
@@ -40,19 +43,23 @@ struct RootCommand: AsyncParsableCommand {
           --sandbox             run without io, debug, and access to files and the network
           --allow-network       allow the sandbox to use the network
           --max-memory <size>   limit the memory of Lua code: 500K, 64M, 1G
-          --max-time <seconds>  limit the time of each -e, script or line
+          --max-time <seconds>  limit the time of each -e, script or input
+          --no-color            use no colors, like NO_COLOR
+          -q, --quiet           open the prompt without saying what it is
 
         Environment:
         \(environment)
         """,
       version: console.versionLine,
-      subcommands: [RunCommand.self, TestCommand.self, ScenarioWorkerCommand.self]
+      subcommands: [
+        RunCommand.self, TestCommand.self, DocsCommand.self, ScenarioWorkerCommand.self,
+      ]
         + console.subcommands,
       defaultSubcommand: RunCommand.self)
   }
 
   static var usage: String {
-    "\(Console.current.name) [-e <code>] [-l <module>] [-i] [--state <file>] [--ephemeral] [--sandbox [--allow-network]] [--max-memory <size>] [--max-time <seconds>] [<script>|- [<arguments> ...]]"
+    "\(Console.current.name) [-e <code>] [-l <module>] [-i] [--state <file>] [--ephemeral] [--sandbox [--allow-network]] [--max-memory <size>] [--max-time <seconds>] [--no-color] [-q] [<script>|- [<arguments> ...]]"
   }
 
   private static var environment: String {
@@ -60,7 +67,8 @@ struct RootCommand: AsyncParsableCommand {
     let variables =
       console.environment + [
         (console.variable("STATE"), "the session's file, like --state"),
-        (console.variable("HISTORY"), "the file of the prompt's line history; empty for none"),
+        (console.variable("HISTORY"), "the file of the prompt's input history; empty for none"),
+        ("NO_COLOR", "if it isn't empty, no colors are used"),
       ]
     let width = variables.map(\.0.count).max() ?? 0
     return variables.map { name, help in

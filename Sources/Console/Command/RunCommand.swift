@@ -44,6 +44,12 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: "Limit the seconds of each -e, script or line.")
   private var maxTime: Double?
 
+  @Flag(help: "Use no colors, like NO_COLOR.")
+  private var noColor = false
+
+  @Flag(name: [.customShort("q"), .long], help: "Open the prompt without saying what it is.")
+  private var quiet = false
+
   @Argument(
     parsing: .captureForPassthrough,
     help: ArgumentHelp(
@@ -138,6 +144,25 @@ struct RunCommand: AsyncParsableCommand {
   @MainActor
   private func run(in interpreter: Interpreter, _ environment: [String: String]) async throws {
     try interpreter.setArguments(CurrentProcess.arguments, script: script.count)
+    do {
+      try await runCode(in: interpreter)
+    } catch {
+      // The prompt is where one finds out what went wrong.
+      guard isInteractive else { throw error }
+      Diagnostics.report(error)
+    }
+    if opensPrompt {
+      let prompt = try Prompt(
+        interpreter: interpreter, environment: environment, allowsColors: !noColor)
+      try await prompt.run(showsBanner: !quiet)
+    } else {
+      try await interpreter.finishTasks()
+    }
+  }
+
+  /// Loads the modules of `-l`, then runs the code of `-e` and the script.
+  @MainActor
+  private func runCode(in interpreter: Interpreter) async throws {
     for library in libraries { try await interpreter.require(library) }
     for chunk in code {
       try await interpreter.run(chunk.systemBytes, name: .text("(command line)"))
@@ -145,11 +170,6 @@ struct RunCommand: AsyncParsableCommand {
     if runsScript {
       let path = script.first == "-" ? nil : script.first
       try await interpreter.runScript(path, arguments: Array(script.dropFirst()))
-    }
-    if opensPrompt {
-      try await Prompt(interpreter: interpreter, environment: environment).run()
-    } else {
-      try await interpreter.finishTasks()
     }
   }
 

@@ -1,229 +1,260 @@
-import Foundation
+import ArgumentParser
+@preconcurrency import Foundation
+import LineEditing
 import Lua
-import StateStore
 import Platform
+import Scripting
+import StateStore
 
-/// The interactive prompt: reads chunks, runs them, and shows their results.
+/// The interactive prompt: reads code and dot commands, runs them, and shows what they return and change.
 @MainActor
 final class Prompt {
-  private let interpreter: Interpreter
-  private let reader: any LineReader
-  private let editor: LineEditor?
-  private let output: PromptPrint?
-  private let formatter: ResultFormatter
+  let interpreter: Interpreter
+  let screen: PromptScreen
+  let assistant: LuaAssistant
+  let formatter: ValueFormatter
+  let monitor: ChangeMonitor
+  /// Nil without an editor.
+  private let history: PromptHistory?
+  let environment: [String: String]
 
-  /// The time between checks for actions of other processes; a check takes some 50 microseconds.
-  private static let reloadInterval = Duration.milliseconds(250)
+  /// What was run, for `.save`.
+  let transcript: SessionTranscript
+  /// What was run with the actions it sent, for `.undo`.
+  var log = CommandLog()
+  /// The results of the last expression, for `.page`.
+  var lastValues: [LuaValue] = []
+  /// All calls that led to the last error, for `.traceback`; nil if there were none.
+  var lastTraceback: String?
+  /// The text of the last input that wasn't a dot command, for `.edit`.
+  var lastCode = ""
+  /// What the next prompt suggests, such as a corrected input.
+  var suggestion: String?
+  /// What `.travel` shows; nil while it isn't used.
+  var travelView: TravelView?
+  /// The expressions that `.watch` was given.
+  var watched: [String] = []
+  /// The values that the row below the input shows; nil for none.
+  var watchRow: WatchRow? { didSet { showWatchedValues() } }
+  /// The status with which the process ends; nil while the prompt goes on.
+  var exitStatus: Int32?
+  /// What `.expect` has pinned, for `.scenario`.
+  var expectations: [PinnedExpectation] = []
+  /// The file that `.record` keeps up to date; nil for none.
+  var recording: RecordingSession?
 
-  init(interpreter: Interpreter, environment: [String: String]) throws {
-    self.interpreter = interpreter
-    formatter = try ResultFormatter(state: interpreter.state)
-    guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0, environment["TERM"] != "dumb"
-    else {
-      editor = nil
-      output = nil
-      reader = try PlainLineReader(showsPrompt: true)
-      return
-    }
-    let completer = Completer(state: interpreter.state, modules: interpreter.app.modules)
-    let editor = try LineEditor(
-      programName: Console.current.name, historyFile: UserFiles.lineHistory(in: environment),
-      complete: { line in
-        // The editor's thread waits here for the main actor, which is idle while a line is edited.
-        DispatchQueue.main.sync { MainActor.assumeIsolated { completer.candidates(for: line) } }
-      })
-    self.editor = editor
-    reader = editor
-    interpreter.termination?.beforeEnd = { editor.close() }
-    let output = try PromptPrint(in: interpreter.state, over: editor)
-    self.output = output
-    interpreter.notify = { message in
-      if output.isTyping {
-        editor.printAbove(Diagnostics.line(of: message))
-      } else {
-        Diagnostics.note(message)
-      }
-    }
-  }
+  /// The time between checks for actions of other processes and failures of tasks; a check takes some 50 microseconds.
+  private static let checkInterval = Duration.milliseconds(250)
 
-  /// Runs until the input ends, and reports the errors of chunks.
+  /// Makes the prompt of an interpreter.
   ///
-  /// - Throws: `LineEditorError` if the input can't be read.
-  func run() async throws {
+  /// - Parameters:
+  ///   - interpreter: What runs the code.
+  ///   - environment: The process's environment.
+  ///   - allowsColors: Whether colors may be used if the terminal has them.
+  /// - Throws: `LineEditor.UnusableTerminal` or `SystemCallError`, and `LuaError` if memory is short.
+  init(
+    interpreter: Interpreter, environment: [String: String], allowsColors: Bool
+  ) throws {
+    self.interpreter = interpreter
+    self.environment = environment
+    assistant = LuaAssistant(state: interpreter.state, app: interpreter.app)
+    assistant.dotCommands = DotCommand.all.map { ($0.name, $0.help, $0.argument.kind) }
+    formatter = try ValueFormatter(app: interpreter.app, state: interpreter.state)
+    transcript = SessionTranscript(of: interpreter.app, in: interpreter.state)
+    (screen, history) = try Self.makeScreen(environment, allowsColors, assistant)
+    let screen = screen
+    monitor = ChangeMonitor(of: interpreter.app.store, on: screen)
+    monitor.whenChanged = { [weak self] in self?.showWatchedValues() }
+    monitor.whenReported = { [weak self] in self?.reloadTravelView() }
+    interpreter.app.help.width = { MainActor.assumeIsolated { screen.size.columns } }
+    screen.editor?.editExternally = { [weak self] text in await self?.edited(text) }
+    interpreter.termination?.beforeEnd = { screen.close() }
+  }
+
+  var store: Store { interpreter.app.store }
+  var state: LuaState { interpreter.state }
+
+  // MARK: - The loop
+
+  /// Runs until the input ends or the user leaves.
+  ///
+  /// - Parameter showsBanner: Whether it says first what this is.
+  /// - Throws: `PlainInputError` if the input can't be read; `ExitCode` for a status other than 0.
+  func run(showsBanner: Bool) async throws {
     interpreter.notePrompt()
-    defer { editor?.close() }
-    if let failure = editor?.historyFailure { Diagnostics.report(failure) }
-    print("\(Console.current.versionLine). Type help() for help; Ctrl-D leaves.")
-    let sessionFile = interpreter.sessionFile
-    if let sessionFile, sessionFile.store.reachable.upperBound > 0 {
-      print(
-        "Continuing \(sessionFile.path.shownSystemText); store.reset() returns to the initial state."
-      )
+    interpreter.sessionFile?.tellsRemoteActions = false
+    defer { screen.close() }
+    if showsBanner {
+      screen.say(
+        try Banner.lines(
+          for: store, isSaved: interpreter.sessionFile != nil,
+          columns: screen.editor == nil ? .max : screen.size.columns))
     }
-    while let chunk = try await readChunk() {
-      sessionFile?.reload()
-      do {
-        let values = try await interpreter.run(chunk.compile(in: interpreter.state))
-        if !values.isEmpty { CurrentProcess.print(try formatter.text(of: values)) }
-      } catch let error as LuaError {
-        Diagnostics.report(error)
-      }
-      for failure in interpreter.state.takeTaskFailures() { Diagnostics.report(failure) }
-      sessionFile?.save()
-      fflush(nil)
+    do {
+      try await StartupFile.run(in: interpreter, environment)
+    } catch {
+      show(error, of: "")
     }
-    print()
-  }
-
-  /// Reads lines until they make a chunk; nil if the input has ended.
-  private func readChunk() async throws -> PromptChunk? {
-    var chunk = PromptChunk()
-    while true {
-      switch try await readLine(prompt: chunk.isBlank ? "> " : ">> ") {
-      case .interrupted:
-        chunk = PromptChunk()
-      case .endOfInput:
-        return chunk.isBlank ? nil : chunk
-      case .line(let line):
-        chunk.append(line)
-        guard !chunk.isBlank, chunk.isComplete(in: interpreter.state) else { continue }
-        do {
-          try editor?.remember(chunk.text)
-        } catch {
-          Diagnostics.report(error)
-        }
-        return chunk
+    while exitStatus == nil {
+      switch try await read() {
+      case .text(let text): await handle(text)
+      case .interrupted: suggestion = nil
+      case .endOfInput: if try await confirmsLeaving() { exitStatus = 0 }
       }
     }
+    await updateRecording()
+    try leave(with: exitStatus ?? 0)
   }
 
-  /// Reads a line; meanwhile the actions of other processes appear above it, if the terminal allows that.
-  private func readLine(prompt: String) async throws -> LineInput {
-    guard let output else { return try await interpreter.readLine(from: reader, prompt: prompt) }
-    output.isTyping = true
-    defer { output.isTyping = false }
-    let reloading = Task { await reloadRepeatedly() }
-    defer { reloading.cancel() }
-    return try await interpreter.readLine(from: reader, prompt: prompt)
+  private func leave(with status: Int32) throws {
+    if screen.editor == nil { print() }
+    fflush(nil)
+    if status != 0 { throw ExitCode(status) }
   }
 
-  private func reloadRepeatedly() async {
-    guard let sessionFile = interpreter.sessionFile else { return }
+  /// Handles an input: a dot command, a word that says how to go on, or code.
+  private func handle(_ text: String) async {
+    suggestion = nil
+    guard text.contains(where: { !$0.isWhitespace }) else { return }
+    history?.add(text)
+    interpreter.sessionFile.map { file in monitor.reload { file.reload() } }
+    do {
+      if let invocation = DotCommand.Invocation(text) {
+        try await DotCommand.run(invocation, in: self)
+      } else if let advice = advice(on: text) {
+        screen.note(advice)
+      } else {
+        await run(text)
+      }
+    } catch {
+      show(error, of: text)
+    }
+    for failure in state.takeTaskFailures() { showFailure(of: failure) }
+    await updateRecording()
+    interpreter.sessionFile?.save()
+    fflush(nil)
+  }
+
+  /// What a word that isn't a name in Lua, but is one at many prompts, should have been; nil for other texts.
+  private func advice(on text: String) -> String? {
+    // Without a copy of the text, which may be long.
+    let start = text.drop(while: \.isWhitespace)
+    let word = start.prefix { !$0.isWhitespace }
+    guard start[word.endIndex...].allSatisfy(\.isWhitespace) else { return nil }
+    let name = word.hasSuffix("()") ? String(word.dropLast(2)) : String(word)
+    switch name {
+    case "exit", "quit":
+      // A script may have a global of that name.
+      return isGlobal(name) ? nil : "Ctrl-D or .quit leaves."
+    case "help" where word == "help": return interpreter.app.help.usage
+    default: return nil
+    }
+  }
+
+  private func isGlobal(_ name: String) -> Bool {
+    do throws(LuaError) {
+      return try state.globals().rawGet(name) != .nil
+    } catch {
+      return false
+    }
+  }
+
+  private func confirmsLeaving() async throws -> Bool {
+    let count = state.tasks.count
+    guard count > 0, screen.editor != nil else { return true }
+    let tasks = count == 1 ? "1 task still runs" : "\(count) tasks still run"
+    return try await screen.ask("\(tasks). Leave?")
+  }
+
+  // MARK: - Reading
+
+  /// Reads an input; meanwhile the actions of other processes are reloaded, and failures of tasks shown.
+  private func read() async throws -> LineEditor.Input {
+    let checking = Task { await checkRepeatedly() }
+    defer { checking.cancel() }
+    showWatchedValues()
+    return try await interpreter.whileReading(screen.interrupt) {
+      try await screen.read(
+        prompt: promptText, suggestion: suggestion, verdict: assistant.verdict(on:))
+    }
+  }
+
+  /// The prompt; with the number of undone actions, if there are any: `-2> `.
+  private var promptText: StyledText {
+    let undone = store.reachable.upperBound - store.position
+    return StyledText(undone == 0 ? "> " : "-\(undone)> ", .bold)
+  }
+
+  private func checkRepeatedly() async {
     while true {
       do {
-        try await Task.sleep(for: Self.reloadInterval)
+        try await Task.sleep(for: Self.checkInterval)
       } catch {
-        // Cancelled: the line is complete.
+        // Cancelled: the input is complete.
         return
       }
-      sessionFile.reload()
-      sessionFile.compact()
-    }
-  }
-}
-
-/// The lines typed so far, which may be an expression or statements, in any bytes (see `String.init(systemBytes:)`).
-private struct PromptChunk {
-  private(set) var text = ""
-
-  private static let name = ChunkName.text("stdin")
-
-  var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
-
-  mutating func append(_ line: String) {
-    text += isBlank ? line : "\n" + line
-  }
-
-  /// Whether more lines wouldn't help: the text compiles, or has an error that no continuation can mend.
-  @MainActor
-  func isComplete(in state: LuaState) -> Bool {
-    do {
-      _ = try compile(in: state)
-      return true
-    } catch {
-      return !error.message.hasSuffix("near <eof>")
-    }
-  }
-
-  /// Compiles the text as an expression, or else as statements.
-  ///
-  /// - Throws: The syntax error of the statements.
-  @MainActor
-  func compile(in state: LuaState) throws(LuaError) -> LuaFunction {
-    do throws(LuaError) {
-      return try state.load(("return " + text).systemBytes, name: Self.name)
-    } catch {
-      return try state.load(text.systemBytes, name: Self.name)
-    }
-  }
-}
-
-// MARK: - Output
-
-/// Writes the values of an expression.
-private struct ResultFormatter {
-  // Read when the prompt opens, so that scripts that change the globals don't change the prompt.
-  private let inspect: LuaFunction
-  private let tostring: LuaFunction
-
-  init(state: LuaState) throws(LuaError) {
-    inspect = try state.global("inspect")
-    tostring = try state.global("tostring")
-  }
-
-  /// The values on one line with tabs between them, as `print` writes them, but tables with their contents.
-  ///
-  /// - Throws: The error of a value's `__tostring` or `__pairs`.
-  func text(of values: [LuaValue]) throws(LuaError) -> String {
-    try values.text { value in
-      switch value {
-      case .table, .object: inspect
-      default: tostring
+      if let sessionFile = interpreter.sessionFile {
+        monitor.reload { sessionFile.reload() }
+        sessionFile.compact()
       }
+      for failure in state.takeTaskFailures() { showFailure(of: failure) }
+    }
+  }
+
+  // MARK: - Showing
+
+  private func showWatchedValues() {
+    screen.editor?.status = watchRow.map { $0.row(of: store, columns: screen.size.columns) }
+  }
+
+  /// Shows an error of an input, and remembers it.
+  func show(_ error: any Error, of text: String) {
+    guard let error = error as? LuaError else {
+      lastTraceback = nil
+      return screen.report([StyledText("\(error)", .error)])
+    }
+    var input = ErrorReport.Input(text: text)
+    if case .fault(let offset, _) = assistant.verdict(on: text) { input.fault = offset }
+    show(ErrorReport(error, in: text.isEmpty ? nil : input, errorContext))
+  }
+
+  private func showFailure(of error: LuaError) {
+    show(ErrorReport(ofTask: error, errorContext))
+  }
+
+  private func show(_ report: ErrorReport) {
+    lastTraceback = report.fullTraceback
+    suggestion = report.correction
+    screen.report(report.lines)
+  }
+
+  private var errorContext: ErrorReport.Context {
+    ErrorReport.Context(
+      names: KnownNames(state: state, modules: interpreter.app.modules),
+      columns: screen.size.columns
+    ) { [formatter, screen] value in
+      formatter.line(of: value, columns: screen.size.columns)
     }
   }
 }
 
-/// `print` at the prompt: while a line is typed, the output of tasks appears above it.
-@MainActor
-private final class PromptPrint {
-  /// Whether a line is being typed.
-  var isTyping = false
-
-  private let editor: LineEditor
-  private let original: LuaFunction
-  private let tostring: LuaFunction
-
-  /// Replaces the state's global `print`.
-  init(in state: LuaState, over editor: LineEditor) throws(LuaError) {
-    self.editor = editor
-    original = try state.global("print")
-    tostring = try state.global("tostring")
-    let module = LuaModule("prompt", help: "The prompt's functions.")
-    module.function("print", "values", help: "Prints values.", example: "print(1, 2)") {
-      [weak self] (values: LuaVariadic) in
-      try MainActor.assumeIsolated { try self?.print(values.values) }
+extension Prompt {
+  private static func makeScreen(
+    _ environment: [String: String], _ allowsColors: Bool, _ assistant: LuaAssistant
+  ) throws -> (PromptScreen, PromptHistory?) {
+    guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0,
+      let terminal = environment["TERM"], !terminal.isEmpty, terminal != "dumb"
+    else {
+      return (PromptScreen(plainReader: try PlainLineReader(showsPrompt: true)), nil)
     }
-    try state.setGlobal("print", to: state.makeTable(module).get("print", as: LuaFunction.self))
-  }
-
-  private func print(_ values: [LuaValue]) throws(LuaError) {
-    if isTyping {
-      editor.printAbove(try values.text { _ in tostring })
-    } else {
-      try original.call(with: values)
-    }
-  }
-}
-
-extension [LuaValue] {
-  /// The values on one line with tabs between them, each converted to a string by a function of Lua.
-  ///
-  /// Lua's strings have any bytes (see `String.init(systemBytes:)`).
-  fileprivate func text(by function: (LuaValue) -> LuaFunction) throws(LuaError) -> String {
-    try map { value throws(LuaError) in
-      guard case .string(let text) = try function(value).call(value).first else { return "" }
-      return String(systemBytes: text.bytes)
-    }.joined(separator: "\t")
+    let history = PromptHistory(in: environment)
+    let usesColors = allowsColors && environment["NO_COLOR"].map(\.isEmpty) != false
+    let editor = try LineEditor(
+      environment: environment, delegate: assistant, history: history.inputs,
+      keyMap: KeyBindings.load(in: environment), usesColors: usesColors)
+    // A script's `io.read` takes no more than it returns: the lines typed after that are for the next input.
+    setvbuf(stdin, nil, _IONBF, 0)
+    return (PromptScreen(editor: editor, usesColors: usesColors), history)
   }
 }

@@ -163,13 +163,65 @@ final class Interpreter {
   /// Notes that the prompt's code runs from now on; the prompt continues after Ctrl-C.
   func notePrompt() { watchdog.notePrompt() }
 
-  /// Reads a line; Ctrl-C discards it.
-  func readLine(from reader: any LineReader, prompt: String) async throws -> LineInput {
+  /// Runs a function until a wait for it ends, which may be before the function does; Ctrl-C stops it.
+  ///
+  /// - Parameters:
+  ///   - function: The function.
+  ///   - wait: Waits for the function's task; returns whether the task has ended.
+  /// - Returns: The results; or the task, if it continues.
+  /// - Throws: `LuaError` for what the function raised.
+  func run(
+    _ function: LuaFunction, awaiting wait: (LuaTask) async -> Bool
+  ) async throws -> (values: [LuaValue]?, task: LuaTask) {
+    defer { termination?.endIfReceived() }
+    let task = try state.start(function)
+    return try await interrupts.whileCodeRuns {
+      task.stop()
+    } await: {
+      await wait(task) ? (try await task.value(), task) : (nil, task)
+    }
+  }
+
+  /// Compiles a file, which must be one that can be read at once.
+  ///
+  /// - Throws: `CommandError` if it can't be read; `LuaError` for a syntax error.
+  func load(file path: String) throws -> LuaFunction {
+    try state.load(ScriptFile.readRegular(path), name: .fileBytes(path.systemBytes))
+  }
+
+  /// Waits for the user's input; Ctrl-C runs an action instead.
+  func whileReading<Result>(
+    _ interrupt: @escaping @MainActor () -> Void, await read: () async throws -> Result
+  ) async rethrows -> Result {
+    defer { termination?.endIfReceived() }
+    return try await interrupts.whileIdle(interrupt) { try await read() }
+  }
+
+  /// Waits for work that isn't code; Ctrl-C cancels it.
+  func cancellable<Result: Sendable>(
+    _ work: @escaping @MainActor () async throws -> Result
+  ) async throws -> Result {
+    defer { termination?.endIfReceived() }
+    let task = Task { try await work() }
+    return try await interrupts.whileIdle {
+      task.cancel()
+    } await: {
+      try await task.value
+    }
+  }
+
+  /// Runs a program that the user named, such as an editor, on the terminal; Ctrl-C is for that program.
+  ///
+  /// - Parameters:
+  ///   - command: The program with its options, as a shell takes it.
+  ///   - path: The file that it gets.
+  /// - Returns: Its exit status.
+  /// - Throws: `CommandError` if it can't be started.
+  func runForeground(_ command: String, on path: String) async throws -> Int32 {
     defer { termination?.endIfReceived() }
     return try await interrupts.whileIdle {
-      reader.interrupt()
     } await: {
-      try await reader.readLine(prompt: prompt)
+      try await ForegroundProgram.run(command, on: path)
     }
   }
 }
@@ -180,6 +232,16 @@ private enum ScriptFile {
   static func read(_ path: String?) async throws(CommandError) -> [UInt8] {
     guard path.map(isRegularFile) != true, Threads.areAvailable else { return try readNow(path) }
     return try await readInBackground(path)
+  }
+
+  /// Reads a file of the disk, which no Ctrl-C needs to stop.
+  static func readRegular(_ path: String) throws(CommandError) -> [UInt8] {
+    var status = stat()
+    let exists = path.withSystemBytes { stat($0, &status) } == 0
+    guard !exists || [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+      throw .scriptUnreadable(path, reason: "it isn't a regular file")
+    }
+    return try readNow(path)
   }
 
   private static func isRegularFile(_ path: String) -> Bool {

@@ -19,6 +19,9 @@ final class SessionFile {
   /// Shows the user a message.
   var notify: (String) -> Void = Diagnostics.note
 
+  /// Whether the user is told of the actions of other processes; a prompt shows what they change.
+  var tellsRemoteActions = true
+
   private let journal: SQLiteJournal
   // Safe: it is used on the main actor; `saveAtExit` uses it elsewhere while the main thread is held.
   private nonisolated(unsafe) let session: JournaledSession
@@ -230,7 +233,7 @@ final class SessionFile {
   private func reportRemote(
     _ entries: [JournalEntry], _ rejections: [JournaledSession.Rejection]
   ) {
-    show(entries.lazy.map { "elsewhere: \($0.luaText.beginning)" })
+    if tellsRemoteActions { show(entries.lazy.map { "elsewhere: \($0.luaText.beginning)" }) }
     show(rejections.lazy.map { "no longer possible: \($0.event.luaText.beginning): \($0.reason)" })
   }
 

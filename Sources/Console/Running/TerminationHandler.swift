@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LineEditing
 import Lua
 import Synchronization
 import Platform
@@ -85,7 +86,7 @@ final class TerminationHandler {
 
   /// Ends the process by the signal that came.
   private nonisolated static func end() -> Never {
-    TerminalModes.restore()
+    Terminal.restore()
     let number = received.load(ordering: .relaxed)
     signal(number, SIG_DFL)
     Signal.raise(number)

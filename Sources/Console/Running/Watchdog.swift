@@ -1,4 +1,5 @@
 import Foundation
+import LineEditing
 import Lua
 import StateStore
 import Synchronization
@@ -146,7 +147,7 @@ final class Watchdog: Sendable {
       ? "" : isSaved ? "; the session is saved" : "; changes since the last save are lost"
     Diagnostics.noteWithoutWaiting(
       "\(reason) in a function that can't be stopped, so \(Console.current.name) ends\(session)")
-    TerminalModes.restore()
+    Terminal.restore()
     _exit(stop.code == .interrupted ? Diagnostics.interruption.rawValue : EXIT_FAILURE)
   }
 }

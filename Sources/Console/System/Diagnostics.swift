@@ -89,6 +89,10 @@ struct CommandError: Error, CustomStringConvertible {
   static let tooFewDescriptors = Self(
     description: "too few files may be open at once: raise the limit (ulimit -n) to 32 or more")
 
+  static func notStarted(_ program: String, reason: String) -> Self {
+    Self(description: "cannot start \(program.shownSystemText): \(reason)")
+  }
+
   /// Ctrl-C was pressed while a script was read.
   static let interrupted = Self(description: "interrupted")
 }

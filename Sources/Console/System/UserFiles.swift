@@ -8,19 +8,42 @@ enum UserFiles {
     try path(of: "session.sqlite", in: environment)
   }
 
-  /// The prompt's line history; nil if the user wants none.
-  static func lineHistory(in environment: [String: String]) throws(CommandError) -> String? {
+  /// The prompt's input history; nil if the user wants none.
+  static func inputHistory(in environment: [String: String]) throws(CommandError) -> String? {
     guard let path = environment[Console.current.variable("HISTORY")] else {
-      return try self.path(of: "history", in: environment)
+      return try statePath(of: "history", in: environment)
     }
     return path.isEmpty ? nil : try expanding(path)
   }
 
-  /// The folder of the records of scenarios that failed (XDG_STATE_HOME of the XDG Base Directory Specification).
+  /// The input history of versions up to 0.1, which had one line of an input in each line.
+  static func oldInputHistory(in environment: [String: String]) throws(CommandError) -> String {
+    try path(of: "history", in: environment)
+  }
+
+  /// The Lua file that runs before the first prompt.
+  static func startupFile(in environment: [String: String]) throws(CommandError) -> String {
+    let folder = folder("XDG_CONFIG_HOME", in: environment)
+    return try expanding("\(folder ?? "~/.config")/\(Console.current.name)/init.lua")
+  }
+
+  /// The file that rebinds the editor's keys (editrc(5)).
+  static func keyBindings(in environment: [String: String]) throws(CommandError) -> String {
+    let path = environment["EDITRC"].flatMap { $0.isEmpty ? nil : $0 }
+    return try expanding(path ?? "~/.editrc")
+  }
+
+  /// The folder of the records of scenarios that failed.
   static func runRecords(in environment: [String: String]) throws(CommandError) -> String {
-    try expanding(
-      "\(folder("XDG_STATE_HOME", in: environment) ?? "~/.local/state")/\(Console.current.name)/scenarios"
-    )
+    try statePath(of: "scenarios", in: environment)
+  }
+
+  /// The path of a file that isn't worth a backup (XDG_STATE_HOME of the XDG Base Directory Specification).
+  private static func statePath(
+    of name: String, in environment: [String: String]
+  ) throws(CommandError) -> String {
+    let folder = folder("XDG_STATE_HOME", in: environment)
+    return try expanding("\(folder ?? "~/.local/state")/\(Console.current.name)/\(name)")
   }
 
   /// The path that a user means.

@@ -1,6 +1,7 @@
 import Foundation
 import Subprocess
 import Synchronization
+import TerminalSupport
 import TestSupport
 import Platform
 

@@ -2,46 +2,20 @@ import Foundation
 import StateStore
 import Platform
 
-/// A source of typed lines: the editor on a terminal, or plain lines from anything else.
-protocol LineReader: Sendable {
-  /// Waits for a line; the caller's actor is free meanwhile.
-  ///
-  /// The prompt may contain ANSI color sequences, and should end in a plain space.
-  func readLine(prompt: String) async throws -> LineInput
-
-  /// Makes a waiting `readLine` return `.interrupted`.
-  ///
-  /// It may be called on any thread, and in a signal handler.
-  func interrupt()
-}
-
-/// What the user entered at a prompt.
-enum LineInput: Sendable, Equatable {
-  /// A line without its newline, whatever its bytes (see `String.init(systemBytes:)`).
-  case line(String)
-
-  /// Ctrl-C, which discards the line.
-  case interrupted
-
-  /// Ctrl-D on an empty line, or the end of the input.
-  case endOfInput
-}
-
-struct LineEditorError: Error, Equatable, CustomStringConvertible {
-  let description: String
-
-  static let terminalUnusable = Self(
-    description: "the line editor can't use this terminal: check TERM, or pipe the input")
-
-  static func inputUnreadable(errorNumber: Int32) -> Self {
-    Self(description: "cannot read standard input: \(String(cString: strerror(errorNumber)))")
-  }
-}
-
-// MARK: - Plain lines
-
 /// Reads lines without editing, from a pipe, a file or a dumb terminal.
-final class PlainLineReader: LineReader {
+final class PlainLineReader: Sendable {
+  /// What the user entered.
+  enum Input: Sendable, Equatable {
+    /// A line without its newline, whatever its bytes (see `String.init(systemBytes:)`).
+    case line(String)
+
+    /// Ctrl-C, which discards the line.
+    case interrupted
+
+    /// The end of the input.
+    case endOfInput
+  }
+
   private let input: InputSource
   private let showsPrompt: Bool
   private let queue = DispatchQueue(label: "plain-line-reader")
@@ -52,7 +26,10 @@ final class PlainLineReader: LineReader {
     self.showsPrompt = showsPrompt
   }
 
-  func readLine(prompt: String) async throws -> LineInput {
+  /// Waits for a line; the caller's actor is free meanwhile.
+  ///
+  /// - Throws: `PlainInputError`.
+  func readLine(prompt: String) async throws -> Input {
     input.wakePipe.drain()
     if showsPrompt { print(prompt, terminator: "") }
     // The user has to see earlier output before typing.
@@ -64,11 +41,12 @@ final class PlainLineReader: LineReader {
     }
   }
 
+  /// Makes a waiting `readLine` return `.interrupted`; on any thread, and in a signal handler.
   func interrupt() {
     input.wakePipe.wake(UInt8(SIGINT))
   }
 
-  private static func readLine(from input: InputSource) throws(LineEditorError) -> LineInput {
+  private static func readLine(from input: InputSource) throws(PlainInputError) -> Input {
     var bytes: [UInt8] = []
     while true {
       switch input.next() {
@@ -132,4 +110,13 @@ enum InputEvent: Equatable {
   /// The input has ended, or its terminal is gone.
   case end
   case failure(errorNumber: Int32)
+}
+
+/// The input can't be read.
+struct PlainInputError: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  static func inputUnreadable(errorNumber: Int32) -> Self {
+    Self(description: "cannot read standard input: \(String(cString: strerror(errorNumber)))")
+  }
 }

@@ -1,14 +1,14 @@
-import Subprocess
+package import Subprocess
 
 /// The environment that the command is tested in.
-enum CommandEnvironment {
+package enum CommandEnvironment {
   /// The tests' environment with another home, and without variables that configure the command.
   ///
   /// - Parameters:
   ///   - home: The folder that stands for the user's.
   ///   - changes: What to set besides; nil unsets a variable.
   /// - Returns: The environment for a run.
-  static func make(home: String, changes: [String: String?]) -> Environment {
+  package static func make(home: String, changes: [String: String?]) -> Environment {
     var values: [Environment.Key: String?] = [
       "HOME": home, "XDG_DATA_HOME": home + "/data", "XDG_CONFIG_HOME": home + "/config",
       "XDG_STATE_HOME": home + "/state", "XDG_CACHE_HOME": home + "/cache",
@@ -21,10 +21,10 @@ enum CommandEnvironment {
     return .inherit.updating(values)
   }
 
-  /// Variables that may be set for the command, for Lua or for libedit.
+  /// Variables that may be set for the command, for Lua, or for the line editor.
   private static let unset: [Environment.Key] = [
     "PRIMEREPL_STATE", "PRIMEREPL_HISTORY", "PRIMEREPL_WOLFRAM_URL", "WOLFRAM_APP_ID", "NO_COLOR",
     "LUA_INIT", "LUA_INIT_5_4", "LUA_PATH", "LUA_PATH_5_4", "LUA_CPATH", "LUA_CPATH_5_4",
-    "EDITRC", "LINES", "COLUMNS",
+    "EDITRC", "EDITOR", "VISUAL", "PAGER", "LINES", "COLUMNS",
   ]
 }

@@ -58,7 +58,7 @@ struct PlainLineReaderTests {
   func reportsFailure() async throws {
     let folder = try FileHandle(forReadingFrom: FileManager.default.temporaryDirectory)
     let reader = try PlainLineReader(descriptor: folder.fileDescriptor, showsPrompt: false)
-    await #expect(throws: LineEditorError.inputUnreadable(errorNumber: EISDIR)) {
+    await #expect(throws: PlainInputError.inputUnreadable(errorNumber: EISDIR)) {
       try await reader.readLine(prompt: "")
     }
   }

@@ -1,9 +1,10 @@
 import Foundation
+import TerminalSupport
 import TestSupport
 import Testing
 
-@Suite("The prompt's line history")
-struct LineHistoryTests {
+@Suite("The prompt's history")
+struct PromptHistoryTests {
   private func prompt(
     _ home: TemporaryFolder, _ environment: [String: String?], _ lines: [String]
   ) async throws {
@@ -18,14 +19,14 @@ struct LineHistoryTests {
     }
   }
 
-  @Test("is in the user's data folder, unless the environment names another")
+  @Test("is in the user's state folder, unless the environment names another")
   func place() async throws {
     let home = try TemporaryFolder()
     try await prompt(home, [:], ["x = 1"])
-    #expect(try home.read("data/primerepl/history") == "x = 1\n")
+    #expect(try home.read("state/primerepl/history") == "# history 1\nx = 1\n")
 
-    try await prompt(home, ["XDG_DATA_HOME": "relative"], ["x = 2"])
-    #expect(try home.read(".local/share/primerepl/history") == "x = 2\n")
+    try await prompt(home, ["XDG_STATE_HOME": "relative"], ["x = 2"])
+    #expect(try home.read(".local/state/primerepl/history") == "# history 1\nx = 2\n")
     #expect(!FileManager.default.fileExists(atPath: home.path(of: "relative")))
   }
 
@@ -36,13 +37,13 @@ struct LineHistoryTests {
     #expect(home.files("data/primerepl") == ["session.sqlite"])
   }
 
-  @Test("has the lines of each chunk, even of failed ones")
-  func lines() async throws {
+  @Test("has each block as an entry, even failed ones")
+  func blocks() async throws {
     let home = try TemporaryFolder()
-    try await prompt(home, [:], ["for i = 1, 2 do", "y = i", "end", "error('x')", "x = = 1"])
+    try await prompt(home, [:], ["for i = 1, 2 do\ny = i\nend", "error('x')"])
     #expect(
-      try home.read("data/primerepl/history")
-        == "for i = 1, 2 do\ny = i\nend\nerror('x')\nx = = 1\n")
+      try home.read("state/primerepl/history")
+        == "# history 1\nfor i = 1, 2 do\\ny = i\\nend\nerror('x')\n")
   }
 
   @Test("has no lines with passwords, in any file")
@@ -55,7 +56,7 @@ struct LineHistoryTests {
         "signup.data['password_confirmation'] = 'hunter2'",
         "y = 2",
       ])
-    #expect(try home.read("data/primerepl/history") == "x = 1\ny = 2\n")
+    #expect(try home.read("state/primerepl/history") == "# history 1\nx = 1\ny = 2\n")
   }
 
   @Test("isn't written if the input isn't a terminal")
@@ -63,6 +64,6 @@ struct LineHistoryTests {
     let home = try TemporaryFolder()
     let result = try await CommandRunner(home: home).run(["-i"], input: "1 + 1\n")
     #expect(result.output.contains("> 2\n"))
-    #expect(home.files("data/primerepl") == ["session.sqlite"])
+    #expect(home.files("") == ["data", "data/primerepl", "data/primerepl/session.sqlite"])
   }
 }

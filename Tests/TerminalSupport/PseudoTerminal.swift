@@ -1,6 +1,6 @@
 import Foundation
-import Subprocess
-import TestSupport
+package import Subprocess
+package import TestSupport
 import Platform
 
 #if canImport(System)
@@ -13,19 +13,24 @@ import Platform
 ///
 /// The terminal is the command's controlling one, so that Ctrl-C, job control and hanging up are as
 /// they are for a user.
-final class PseudoTerminal {
+package final class PseudoTerminal {
   /// What was waited for didn't come in time.
-  struct TimeLimitExceeded: Error, CustomStringConvertible {
+  package struct TimeLimitExceeded: Error, CustomStringConvertible {
     let awaited: String
     let transcript: String
+    let screen: String
 
-    var description: String {
-      "\(awaited) didn't come in time. All the terminal showed: «\(transcript)»."
+    package var description: String {
+      """
+      \(awaited) didn't come in time. The screen:
+      \(screen)
+      All the terminal showed: «\(transcript)».
+      """
     }
   }
 
   /// A system call failed.
-  struct SystemCallFailed: Error {
+  package struct SystemCallFailed: Error {
     let name: String
     let errorNumber: Int32
   }
@@ -38,12 +43,17 @@ final class PseudoTerminal {
   private let otherSide: Int32
   private var isHungUp = false
   private var shown: [UInt8] = []
-  private var matchedCount = 0
+  /// Where what was expected last ends: a line of the screen's, and the bytes of it.
+  private var matched = (line: 0, offset: 0)
+
+  /// What the user sees.
+  package private(set) var screen: TerminalScreen
 
   /// Everything the terminal has shown, without escape sequences.
-  var transcript: String { TerminalText.plain(shown) }
+  package var transcript: String { TerminalText.plain(shown) }
 
-  private init(terminal: Int32, otherSide: Int32, timeLimit: Duration) {
+  private init(terminal: Int32, otherSide: Int32, size: winsize, timeLimit: Duration) {
+    screen = TerminalScreen(columns: Int(size.ws_col), rows: Int(size.ws_row))
     self.terminal = terminal
     self.otherSide = otherSide
     self.timeLimit = timeLimit
@@ -58,28 +68,32 @@ final class PseudoTerminal {
   ///
   /// - Parameters:
   ///   - arguments: What follows the command's name.
-  ///   - environment: Variables to set besides those of `CommandEnvironment`; nil unsets one.
+  ///   - environment: Variables to set besides those of `CommandEnvironment`; nil unsets one. Unless it says otherwise,
+  ///     there are no colors, and so no hints.
   ///   - home: The folder that stands for the user's home; a new one if nil.
   ///   - columns: The terminal's width.
+  ///   - rows: The terminal's height.
+  ///   - program: The path of the program; by default primerepl, as the tests were built with it.
   ///   - timeLimit: How long each `expect` waits. It is generous, as it only has to catch what hangs.
   ///   - body: What the user does.
   /// - Returns: What `body` gives.
   /// - Throws: What `body` throws, or `SystemCallFailed` if there is no terminal to be had.
-  static func run<Result>(
+  package static func run<Result>(
     _ arguments: [String] = [], environment: [String: String?] = [:], home: TemporaryFolder? = nil,
-    columns: UInt16 = 80, timeLimit: Duration = .seconds(120),
+    columns: UInt16 = 80, rows: UInt16 = 24, program: String? = nil,
+    timeLimit: Duration = .seconds(60),
     _ body: (PseudoTerminal) async throws -> Result
   ) async throws -> Result {
     let home = try home ?? TemporaryFolder()
     defer { withExtendedLifetime(home) {} }
     var sides: (terminal: Int32, other: Int32) = (-1, -1)
     var path = [CChar](repeating: 0, count: 128)
-    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     guard openpty(&sides.terminal, &sides.other, &path, nil, &size) == 0 else {
       throw SystemCallFailed(name: "openpty", errorNumber: errno)
     }
     let terminal = PseudoTerminal(
-      terminal: sides.terminal, otherSide: sides.other, timeLimit: timeLimit)
+      terminal: sides.terminal, otherSide: sides.other, size: size, timeLimit: timeLimit)
     for side in [sides.terminal, sides.other] {
       guard fcntl(side, F_SETFD, FD_CLOEXEC) == 0 else {
         throw SystemCallFailed(name: "fcntl", errorNumber: errno)
@@ -89,8 +103,10 @@ final class PseudoTerminal {
       throw SystemCallFailed(name: "fcntl", errorNumber: errno)
     }
     let configuration = try configuration(
-      terminal: path, arguments: arguments,
-      environment: CommandEnvironment.make(home: home.path, changes: environment), home: home)
+      terminal: path, program: program ?? BuiltExecutable.path(of: "primerepl"),
+      arguments: arguments,
+      environment: CommandEnvironment.make(
+        home: home.path, changes: ["NO_COLOR": "1"].merging(environment) { $1 }), home: home)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       // Cancelling the task kills the process.
       defer { group.cancelAll() }
@@ -102,7 +118,8 @@ final class PseudoTerminal {
   /// The command as leader of a new session, whose first opened terminal becomes its
   /// controlling one.
   private static func configuration(
-    terminal: [CChar], arguments: [String], environment: Environment, home: TemporaryFolder
+    terminal: [CChar], program: String, arguments: [String], environment: Environment,
+    home: TemporaryFolder
   ) throws -> Configuration {
     let path = terminal.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     let script = #"exec 0<>"$0" 1>&0 2>&0 && exec "$@""#
@@ -112,20 +129,18 @@ final class PseudoTerminal {
       executable: .path("/bin/sh"),
       arguments: Arguments(
         [
-          "-c", script, String(decoding: path, as: UTF8.self),
-          try BuiltExecutable.path(of: "primerepl"),
-        ]
-          + arguments),
+          "-c", script, String(decoding: path, as: UTF8.self), program,
+        ] + arguments),
       environment: environment, workingDirectory: FilePath(home.path), platformOptions: options)
   }
 
   /// Types text; a newline is the Return key, and for example `\u{03}` is Ctrl-C.
-  func send(_ text: String) async throws {
+  package func send(_ text: String) async throws {
     try await send(Array(text.utf8))
   }
 
   /// Types bytes.
-  func send(_ bytes: [UInt8]) async throws {
+  package func send(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
     try await wait(for: "reading what is typed") {
       let count = rest.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
@@ -137,19 +152,64 @@ final class PseudoTerminal {
     }
   }
 
+  /// Waits until the screen shows what a test is about.
+  ///
+  /// - Parameters:
+  ///   - awaited: What that is, for the message if it doesn't come.
+  ///   - isShown: Whether the screen shows it.
+  /// - Throws: ``TimeLimitExceeded`` if it doesn't come.
+  package func expectScreen(
+    _ awaited: String, _ isShown: (TerminalScreen) -> Bool
+  ) async throws {
+    try await wait(for: awaited) { isShown(screen) }
+  }
+
+  /// Waits until a row of the screen has a text.
+  package func expectRow(_ text: String) async throws {
+    try await expectScreen("a row with «\(text)»") { screen in
+      screen.rows.contains { $0.contains(text) }
+    }
+  }
+
+  /// Waits until the screen shows nothing new for some time.
+  package func settle() async throws {
+    var last = shown.count - 1
+    while last != shown.count {
+      last = shown.count
+      try await Task.sleep(for: .milliseconds(150))
+      readOutput()
+    }
+  }
+
   /// Waits until the terminal shows a text after what was expected before.
-  func expect(_ text: String) async throws {
+  ///
+  /// Spaces at the ends of lines don't count, and lines are as long as they were before the terminal wrapped them.
+  package func expect(_ text: String) async throws {
+    let wanted = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { line in String(line.trimmingSuffix(" ")) }.joined(separator: "\n")
     try await wait(for: "«\(text)»") {
-      let bytes = Array(transcript.utf8)
-      let match = bytes[matchedCount...].firstRange(of: Array(text.utf8))
-      guard let match else { return false }
-      matchedCount = match.upperBound
+      let lines = screen.unwrappedLines
+      // The screen was cleared.
+      if matched.line > lines.count { matched = (0, 0) }
+      // The last line has ended if the cursor is below it.
+      let isEnded = screen.rows[max(screen.cursorRow, 0)...].allSatisfy(\.isEmpty)
+      let text = lines[matched.line...].joined(separator: "\n") + (isEnded ? "\n" : "")
+      let rest = Array(text.utf8)
+      guard let match = rest.dropFirst(matched.offset).firstRange(of: Array(wanted.utf8)) else {
+        return false
+      }
+      let lineEnds = rest[..<match.upperBound].indices.filter { rest[$0] == UInt8(ascii: "\n") }
+      if let last = lineEnds.last {
+        matched = (matched.line + lineEnds.count, match.upperBound - last - 1)
+      } else {
+        matched.offset = match.upperBound
+      }
       return true
     }
   }
 
   /// Waits until the command has ended, and gives how.
-  func expectExit() async throws -> TerminationStatus {
+  package func expectExit() async throws -> TerminationStatus {
     var status = TerminationStatus.exited(0)
     try await wait(for: "the command's end") {
       guard let result = process.result else { return false }
@@ -161,7 +221,7 @@ final class PseudoTerminal {
   }
 
   /// Sends a signal to the command.
-  func signal(_ signal: Int32) async throws {
+  package func signal(_ signal: Int32) async throws {
     try await wait(for: "the command's start") { process.identifier != nil }
     guard let identifier = process.identifier, kill(identifier, signal) == 0 else {
       throw SystemCallFailed(name: "kill", errorNumber: errno)
@@ -169,22 +229,24 @@ final class PseudoTerminal {
   }
 
   /// Changes the size of the window.
-  func resize(columns: UInt16) throws {
-    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+  package func resize(columns: UInt16, rows: UInt16 = 24) throws {
+    readOutput()
+    screen.resize(columns: Int(columns), rows: Int(rows))
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     guard ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0 else {
       throw SystemCallFailed(name: "ioctl", errorNumber: errno)
     }
   }
 
   /// Closes the window; nothing can be sent nor shown any more.
-  func hangUp() {
+  package func hangUp() {
     close(terminal)
     isHungUp = true
   }
 
   /// Whether the terminal echoes what is typed and hands it over line by line, as it did before the
   /// command was started.
-  func isInLineMode() throws -> Bool {
+  package func isInLineMode() throws -> Bool {
     var modes = termios()
     guard tcgetattr(otherSide, &modes) == 0 else {
       throw SystemCallFailed(name: "tcgetattr", errorNumber: errno)
@@ -199,7 +261,7 @@ final class PseudoTerminal {
       readOutput()
       if try isReached() { return }
       guard ContinuousClock.now < deadline else {
-        throw TimeLimitExceeded(awaited: awaited, transcript: transcript)
+        throw TimeLimitExceeded(awaited: awaited, transcript: transcript, screen: screen.text)
       }
       try await Task.sleep(for: .milliseconds(5))
     }
@@ -210,6 +272,16 @@ final class PseudoTerminal {
     var chunk = [UInt8](repeating: 0, count: 65536)
     while case let count = read(terminal, &chunk, chunk.count), count > 0 {
       shown += chunk.prefix(count)
+      screen.feed(chunk.prefix(count))
     }
+  }
+}
+
+extension Substring {
+  /// The text without a character at its end, however often it stands there.
+  fileprivate func trimmingSuffix(_ character: Character) -> Substring {
+    var text = self
+    while text.last == character { text.removeLast() }
+    return text
   }
 }

@@ -1,5 +1,5 @@
 /// What a program wrote to a terminal, without the sequences that move the cursor and set colours.
-enum TerminalText {
+package enum TerminalText {
   private enum State {
     case text
     case escape
@@ -12,7 +12,7 @@ enum TerminalText {
   ///
   /// A sequence that has only begun counts as one, so that the result for the first part of an output
   /// is always the first part of the result.
-  static func plain(_ bytes: some Sequence<UInt8>) -> String {
+  package static func plain(_ bytes: some Sequence<UInt8>) -> String {
     var plain: [UInt8] = []
     var state = State.text
     for byte in bytes {

@@ -1,0 +1,134 @@
+import Foundation
+import LineEditing
+import Lua
+import Platform
+import Scripting
+
+extension DotCommand {
+  /// Help, and the prompt itself.
+  static let general = [
+    DotCommand(
+      "help", .module, help: "Lists the commands, or describes a module, function or command."
+    ) {
+      prompt, name in try prompt.showHelp(on: name)
+    },
+    DotCommand("modules", help: "Lists the modules.") { prompt, _ in
+      prompt.showTable(prompt.interpreter.app.modules.map { ($0.name, $0.help) })
+    },
+    DotCommand("keys", help: "Lists the keys.") { prompt, _ in prompt.showKeys() },
+    DotCommand("changes", .text("on|off"), help: "Shows what each command changed, or doesn't.") {
+      prompt, setting in try prompt.setChanges(setting)
+    },
+    DotCommand("page", help: "Shows the last value whole, in $PAGER.") { prompt, _ in
+      try await prompt.pageLastValues()
+    },
+    DotCommand("traceback", help: "Shows the last error with all its calls.") { prompt, _ in
+      let traceback = prompt.lastTraceback?.split(separator: "\n").map { StyledText(String($0)) }
+      prompt.screen.report(traceback ?? [StyledText("the last error has no calls", .dim)])
+    },
+    DotCommand("clear", help: "Clears the screen.") { prompt, _ in prompt.screen.clear() },
+    DotCommand("quit", .text("[status]"), help: "Leaves the prompt.") { prompt, status in
+      guard !status.isEmpty else { return prompt.exitStatus = 0 }
+      guard let number = UInt8(status) else {
+        throw DotCommandError.badNumber(status, in: ".quit [status from 0 to 255]")
+      }
+      prompt.exitStatus = Int32(number)
+    },
+  ]
+}
+
+extension Prompt {
+  /// Shows names with a line of help each.
+  fileprivate func showTable(_ rows: [(name: String, help: String)]) {
+    let width = (rows.map { StyledText($0.name).columns }.max() ?? 0) + 2
+    let room = screen.size.columns - width
+    let isNarrow = room < Self.minimumHelpColumns
+    let indentation = StyledText().padded(to: isNarrow ? 2 : width)
+    for (name, help) in rows {
+      let label = StyledText(name, .bold)
+      let lines = StyledText(help).wrapped(to: isNarrow ? screen.size.columns - 2 : room)
+      let indented = lines.map { indentation + $0 }
+      if isNarrow {
+        screen.say([label] + indented)
+      } else {
+        screen.show(
+          [label.padded(to: width) + (lines.first ?? StyledText())] + indented.dropFirst())
+      }
+    }
+  }
+
+  /// The columns that help takes beside a name; where there are fewer, it begins below the name.
+  private static let minimumHelpColumns = 24
+
+  fileprivate func showHelp(on name: String) throws {
+    guard !name.isEmpty else {
+      showTable(DotCommand.all.map { ($0.usage, $0.help) })
+      return screen.note("help() describes the modules; .help name describes one, or searches.")
+    }
+    let word = name.hasPrefix(".") ? String(name.dropFirst()) : name
+    if let command = DotCommand.all.first(where: { $0.name == word }),
+      name.hasPrefix(".") || !isModule(word)
+    {
+      return showTable([(command.usage, command.help)])
+    }
+    let text = try interpreter.app.help.text(onName: name)
+    screen.show(
+      text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) })
+  }
+
+  private func isModule(_ name: String) -> Bool {
+    interpreter.app.modules.contains { $0.name == name }
+  }
+
+  fileprivate func showKeys() {
+    showTable(KeyHelp.all)
+    screen.note("~/.editrc changes keys: bind -v for vi's, bind \"^X\" command for others.")
+  }
+
+  fileprivate func setChanges(_ setting: String) throws {
+    switch setting {
+    case "on": monitor.isShowing = true
+    case "off": monitor.isShowing = false
+    case "": break
+    default: throw DotCommandError(description: ".changes on|off, not \(setting.shownOnOneLine)")
+    }
+    screen.note("changes are \(monitor.isShowing ? "shown" : "not shown")")
+  }
+
+  fileprivate func pageLastValues() async throws {
+    guard !lastValues.isEmpty else { return screen.note("no value so far") }
+    guard screen.editor != nil else {
+      return CurrentProcess.print(formatter.whole(of: lastValues))
+    }
+    let text = formatter.whole(of: lastValues, columns: screen.size.columns) + "\n"
+    let pager = environment["PAGER"].flatMap { $0.isEmpty ? nil : $0 } ?? "less -R"
+    let file = try TemporaryText(text, named: "value.txt")
+    defer { file.remove() }
+    let status = try await interpreter.runForeground(pager, on: file.path)
+    if status != 0 { screen.note("\(pager.shownOnOneLine) ended with status \(status)") }
+  }
+}
+
+/// What the keys do, for help and the guide.
+enum KeyHelp {
+  static let all: [(name: String, help: String)] = [
+    ("Enter", "Runs the input if it is complete, else adds a line."),
+    ("Alt-Enter", "Adds a line."),
+    ("Tab", "Completes a name; again, selects among several."),
+    ("Right", "At the end, takes over the suggestion in gray."),
+    ("Up, Down", "Move between lines, then to earlier and later inputs with the same beginning."),
+    ("Ctrl-R, Ctrl-S", "Search the history, backward and forward."),
+    ("Ctrl-A, Ctrl-E", "Move to the beginning and the end of the line."),
+    ("Ctrl-Left, Ctrl-Right", "Move by words; also Alt-B and Alt-F."),
+    ("Ctrl-K, Ctrl-U, Ctrl-W", "Delete to the end of the line, the line, the word before."),
+    ("Ctrl-Y, Alt-Y", "Insert what was deleted last, and what was deleted before that."),
+    ("Ctrl-_, Alt-_", "Undo and redo an edit."),
+    ("Ctrl-V", "Inserts the next key as it is."),
+    ("Ctrl-X Ctrl-E", "Edits the input in $EDITOR."),
+    ("Ctrl-L", "Clears the screen."),
+    ("Ctrl-C", "Discards the input, or stops running code."),
+    ("Ctrl-T", "While code waits, lets it continue in the background."),
+    ("Ctrl-Z", "Suspends the program; fg continues."),
+    ("Ctrl-D", "Without an input, leaves."),
+  ]
+}

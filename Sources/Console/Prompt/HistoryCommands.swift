@@ -1,0 +1,94 @@
+import LineEditing
+import StateStore
+
+extension DotCommand {
+  /// Moving in the history.
+  static let history = [
+    DotCommand(
+      "history", .text("[n|text]"), help: "Lists the actions: the last n, or those with a text."
+    ) {
+      prompt, filter in
+      prompt.screen.show(
+        try HistoryListing(prompt.store).lines(.init(filter), in: prompt.screen.size))
+    },
+    DotCommand(
+      "undo", help: "Undoes all that the last command did; store.undo() undoes one action."
+    ) {
+      prompt, _ in
+      try prompt.travel { store, log in
+        guard let start = log.start(ofCommandEndingAt: store.position) else {
+          return try store.undo()
+        }
+        try store.jump(to: max(start, store.reachable.lowerBound))
+      }
+    },
+    DotCommand("redo", help: "Redoes what .undo undid.") { prompt, _ in
+      try prompt.travel { store, log in
+        guard let end = log.end(ofCommandStartingAt: store.position),
+          store.reachable.contains(end)
+        else { return try store.redo() }
+        try store.jump(to: end)
+      }
+    },
+    DotCommand(
+      "jump", .text("k"), help: "Goes to the state after action k; 0 is the initial state."
+    ) {
+      prompt, argument in
+      let number = try DotCommand.number(argument, of: "jump", ".jump k")
+      try prompt.travel { store, _ in try store.jump(to: number) }
+    },
+    DotCommand("travel", help: "Shows the states over time, by the arrow keys; Enter goes there.") {
+      prompt, _ in try await prompt.travelByKeys()
+    },
+  ]
+}
+
+extension Prompt {
+  /// Goes to another position, and shows what that changed.
+  func travel(_ body: (Store, CommandLog) throws -> Void) throws {
+    let start = store.position
+    monitor.beginCommand()
+    defer { monitor.endCommand() }
+    try body(store, log)
+    let count = store.position - start
+    if count != 0 { transcript.note("store.\(count < 0 ? "undo" : "redo")(\(abs(count)))") }
+  }
+
+  fileprivate func travelByKeys() async throws {
+    guard let editor = screen.editor else {
+      throw DotCommandError(description: ".travel needs a terminal; .jump k goes to a state")
+    }
+    travelView = try TravelView(store, watched: watched)
+    defer { travelView = nil }
+    while true {
+      showTravelView()
+      guard
+        let key = await interpreter.whileReading(
+          screen.interrupt, await: { await editor.readKey() }),
+        let outcome = travelView?.handle(key)
+      else { return editor.erase() }
+      switch outcome {
+      case .moved: continue
+      case .returns: return editor.erase()
+      case .stays(let position):
+        editor.erase()
+        return try travel { store, _ in try store.jump(to: position) }
+      }
+    }
+  }
+
+  private func showTravelView() {
+    if let travelView { screen.editor?.draw(travelView.rows(in: screen.size)) }
+  }
+
+  /// Shows actions that tasks have sent meanwhile.
+  func reloadTravelView() {
+    guard travelView != nil else { return }
+    do {
+      try travelView?.reload()
+    } catch {
+      show(error, of: "")
+    }
+    showTravelView()
+  }
+}

@@ -1,0 +1,125 @@
+import LineEditing
+import Lua
+import Platform
+import Scripting
+import StateStore
+
+// Running code, and showing what it returns and changes.
+
+extension Prompt {
+  /// Runs an input of Lua, and shows its results, its changes and its error.
+  func run(_ text: String) async {
+    lastCode = text
+    await whileCommandRuns {
+      do {
+        let values = try await values(of: text)
+        // Results that aren't to be shown can be read from `_` all the same.
+        if let values { try keep(values, showing: !text.endsInSemicolon) }
+        transcript.note(text)
+      } catch {
+        keep(error)
+        show(error, of: text)
+        transcript.note(text, failure: "\(error)")
+      }
+    }
+  }
+
+  /// Runs a file, and shows its changes and its error.
+  func load(_ path: String) async {
+    let call = "dofile(\(LuaString(bytes: path.systemBytes).luaLiteral))"
+    await whileCommandRuns {
+      do {
+        _ = try await values(of: interpreter.load(file: path))
+        transcript.note(call)
+      } catch {
+        keep(error)
+        show(error, of: "")
+        transcript.note(call, failure: "\(error)")
+      }
+    }
+  }
+
+  /// Runs a command, and shows what it changed.
+  func whileCommandRuns(_ body: () async throws -> Void) async rethrows {
+    let start = store.position
+    monitor.beginCommand()
+    defer {
+      monitor.endCommand()
+      log.append(from: start, to: store.position)
+    }
+    try await body()
+  }
+
+  /// The results of an input; nil if it goes on in the background.
+  func values(of text: String) async throws -> [LuaValue]? {
+    try await values(of: try compile(text))
+  }
+
+  /// The results of a function; nil if it goes on in the background.
+  func values(of function: LuaFunction) async throws -> [LuaValue]? {
+    defer { screen.noteOutput() }
+    let (values, task) = try await interpreter.run(function) { task in
+      await WaitingCode(for: task, on: screen).hasEnded()
+    }
+    if values == nil {
+      screen.note("continues in the background as task \(task.number): .tasks lists them")
+    }
+    return values
+  }
+
+  /// Compiles an input as an expression, or else as statements whose locals are kept for the session.
+  ///
+  /// - Throws: The syntax error of the statements.
+  private func compile(_ text: String) throws(LuaError) -> LuaFunction {
+    let function = try PromptInput(text).compile(in: state)
+    let kept = SessionLocals.keeping(text, isTaken: assistant.isKnown)
+    if !kept.lost.isEmpty {
+      let names = kept.lost.joined(separator: ", ")
+      screen.note("\(names) \(kept.lost.count == 1 ? "is" : "are") local to this input")
+    }
+    return kept.names.isEmpty ? function : try PromptInput(kept.source).compile(in: state)
+  }
+
+  /// Remembers an expression's results in `_`, `_1`, `_2` and so on, and shows them.
+  private func keep(_ values: [LuaValue], showing: Bool) throws {
+    guard !values.isEmpty else { return }
+    let globals = try state.globals()
+    for number in (values.count + 1)..<(max(lastValues.count, values.count) + 1) {
+      try globals.rawSet("_\(number)", to: LuaValue.nil)
+    }
+    for (index, value) in values.prefix(Self.keptResults).enumerated() {
+      try globals.rawSet("_\(index + 1)", to: value)
+    }
+    try globals.rawSet("_", to: values[0])
+    lastValues = values
+    if showing { screen.show(formatter.lines(of: values, in: screen.size)) }
+  }
+
+  /// Writes what was done to the file that `.record` named.
+  func updateRecording() async {
+    do {
+      try await recording?.update(expectations: expectations)
+    } catch {
+      show(error, of: "")
+    }
+  }
+
+  /// The number of results that get names.
+  private static let keptResults = 100
+
+  /// Remembers an error's value in `_error`.
+  private func keep(_ error: any Error) {
+    guard let error = error as? LuaError else { return }
+    let value = state.value(of: error) ?? .string(LuaString(error.message))
+    do throws(LuaError) {
+      try state.globals().rawSet("_error", to: value)
+    } catch {
+      // Memory is short: the error itself is shown.
+    }
+  }
+}
+
+extension String {
+  /// Whether the last character that isn't space is a semicolon.
+  fileprivate var endsInSemicolon: Bool { last { !$0.isWhitespace } == ";" }
+}

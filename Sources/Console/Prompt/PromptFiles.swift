@@ -1,0 +1,89 @@
+import Foundation
+import LineEditing
+import Platform
+
+/// The inputs of earlier prompts, in memory and in the user's file.
+@MainActor
+final class PromptHistory {
+  let inputs: InputHistory
+
+  /// Nil if the user wants none, or it can't be used.
+  private let file: HistoryFile?
+
+  /// Opens the history, and tells the user if its file can't be used.
+  init(in environment: [String: String]) {
+    inputs = InputHistory(isSecret: Self.mayShowPassword)
+    do {
+      file = try Self.file(in: environment)
+    } catch {
+      Self.report(error)
+      file = nil
+    }
+    do {
+      try inputs.reload(file?.load() ?? [])
+    } catch {
+      Self.report(error)
+    }
+  }
+
+  private static func file(in environment: [String: String]) throws -> HistoryFile? {
+    guard let path = try UserFiles.inputHistory(in: environment) else { return nil }
+    let file = HistoryFile(path: path)
+    if environment[Console.current.variable("HISTORY")] == nil, !file.exists {
+      try file.adopt(linesOf: UserFiles.oldInputHistory(in: environment))
+    }
+    return file
+  }
+
+  /// Adds an input, unless it is one that isn't kept.
+  func add(_ text: String) {
+    let last = inputs.entries.last
+    guard let entry = inputs.add(text), entry != last else { return }
+    do {
+      try file?.append([entry])
+    } catch {
+      Self.report(error)
+    }
+  }
+
+  private static func report(_ error: any Error) {
+    Diagnostics.note("\(error). \(Console.current.variable("HISTORY")) names another file.")
+  }
+
+  /// Whether an input may contain a password, which is kept nowhere: in code that sets it, or in an address.
+  ///
+  /// - Complexity: O(length): an input may have been pasted.
+  static func mayShowPassword(_ text: String) -> Bool {
+    if text.mentionsPassword { return true }
+    return Array(text.utf8).split(separator: UInt8(ascii: "\n")).contains { line in
+      guard let sign = line.lastIndex(of: UInt8(ascii: "@")) else { return false }
+      return ["//", "http:", "https:"].contains { line[..<sign].contains(word: $0) }
+    }
+  }
+}
+
+/// The keys of the line editor: its own, or those of the user's `.editrc`.
+@MainActor
+enum KeyBindings {
+  /// Reads the user's file, if there is one, and tells the user what is wrong with it.
+  static func load(in environment: [String: String]) -> KeyMap {
+    var keyMap = KeyMap.emacs
+    do {
+      let path = try UserFiles.keyBindings(in: environment)
+      guard path.withSystemBytes({ access($0, R_OK) }) == 0 else { return keyMap }
+      let descriptor = path.withSystemBytes {
+        Foundation.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      }
+      guard descriptor >= 0 else { throw SystemCallError("open") }
+      defer { close(descriptor) }
+      let text = String(systemBytes: try FileDescriptor.readAll(descriptor))
+      let problems = EditrcFile.apply(text, program: Console.current.name, to: &keyMap)
+      for problem in problems {
+        Diagnostics.note("\(path.shownSystemText):\(problem.line): \(problem.message)")
+      }
+    } catch {
+      Diagnostics.report(error)
+    }
+    return keyMap
+  }
+}

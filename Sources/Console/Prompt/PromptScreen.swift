@@ -1,0 +1,130 @@
+import Foundation
+import LineEditing
+import Platform
+
+/// Where the prompt reads and writes: a terminal with a line editor, or plain lines.
+///
+/// Plain lines come from a pipe, a file or a terminal that can't move its cursor.
+@MainActor
+final class PromptScreen {
+  /// The editor; nil for plain lines.
+  let editor: LineEditor?
+
+  /// Whether lines are shown with their styles.
+  let usesColors: Bool
+
+  private let plainReader: PlainLineReader?
+
+  /// Whether the cursor may be in the middle of a line.
+  private var mayBeInLine = false
+
+  /// The size of screen that plain output is made for.
+  private static let plainSize = ScreenSize(columns: 80, rows: 24)
+
+  init(editor: LineEditor, usesColors: Bool) {
+    self.editor = editor
+    self.usesColors = usesColors
+    plainReader = nil
+  }
+
+  init(plainReader: PlainLineReader) {
+    editor = nil
+    usesColors = false
+    self.plainReader = plainReader
+  }
+
+  var size: ScreenSize { editor?.screen ?? Self.plainSize }
+
+  // MARK: - Writing
+
+  /// Shows lines on standard output; above the block that is edited, if there is one.
+  func show(_ lines: [StyledText]) { write(lines, to: STDOUT_FILENO) }
+
+  /// Shows sentences on standard output, wrapped at words on a terminal.
+  func say(_ lines: [StyledText]) { write(wrapped(lines), to: STDOUT_FILENO) }
+
+  /// Shows sentences on standard error, wrapped at words on a terminal.
+  func report(_ lines: [StyledText]) { write(wrapped(lines), to: STDERR_FILENO) }
+
+  /// Shows a dim sentence.
+  func note(_ text: String) { say([StyledText(text, .dim)]) }
+
+  private func wrapped(_ lines: [StyledText]) -> [StyledText] {
+    guard editor != nil else { return lines }
+    let columns = size.columns
+    return lines.flatMap { $0.columns > columns ? $0.wrapped(to: columns) : [$0] }
+  }
+
+  /// Notes that code has run, which may have left the cursor in the middle of a line.
+  func noteOutput() { mayBeInLine = editor != nil }
+
+  private func write(_ lines: [StyledText], to descriptor: Int32) {
+    guard !lines.isEmpty else { return }
+    if let editor, editor.isEditing {
+      for line in lines { editor.print(above: line) }
+      return
+    }
+    // What scripts have printed comes first.
+    fflush(nil)
+    let start = mayBeInLine ? freshLine : ""
+    mayBeInLine = false
+    let text = start + lines.map { $0.terminalSequence(usingColors: usesColors) + "\n" }.joined()
+    CurrentProcess.write(text.systemBytes, to: descriptor)
+  }
+
+  /// Moves to the next line unless the cursor is at the beginning of one: then the spaces fill just this line.
+  private var freshLine: String { String(repeating: " ", count: size.columns) + "\r" }
+
+  // MARK: - Reading
+
+  /// Reads a block; plain lines are read until they make one.
+  ///
+  /// - Parameters:
+  ///   - prompt: What stands before the first line.
+  ///   - suggestion: A text that the user may take over.
+  ///   - verdict: Whether a text can be run.
+  /// - Returns: What was entered.
+  /// - Throws: `PlainInputError` if plain lines can't be read.
+  func read(
+    prompt: StyledText, suggestion: String?, verdict: (String) -> InputVerdict
+  ) async throws -> LineEditor.Input {
+    if let editor { return await editor.read(prompt: prompt, suggestion: suggestion) }
+    var text = ""
+    while true {
+      let continuation = String(repeating: ">", count: max(prompt.columns - 1, 1)) + "> "
+      let shown = text.isEmpty ? prompt.text : continuation
+      switch try await plainReader?.readLine(prompt: shown) ?? .endOfInput {
+      case .interrupted: return .interrupted
+      case .endOfInput: return text.isEmpty ? .endOfInput : .text(text)
+      case .line(let line):
+        text += text.isEmpty ? line : "\n" + line
+        if verdict(text) != .incomplete { return .text(text) }
+      }
+    }
+  }
+
+  /// Discards what is being typed, as Ctrl-C does; on any thread.
+  nonisolated func interrupt() {
+    editor?.interrupt()
+    plainReader?.interrupt()
+  }
+
+  /// Asks a question that is answered by y or n; Ctrl-C, like every other answer, means no.
+  func ask(_ question: String) async throws -> Bool {
+    if let editor { return await editor.ask(question) }
+    guard case .line(let line) = try await plainReader?.readLine(prompt: "\(question) (y/n) ")
+    else {
+      return false
+    }
+    return ["y", "yes"].contains(line.trimmingCharacters(in: .whitespaces).lowercased())
+  }
+
+  /// Clears a terminal's screen.
+  func clear() {
+    // ECMA-48: the cursor to the first place, then erase all.
+    if editor != nil { CurrentProcess.write(Array("\u{1B}[H\u{1B}[2J".utf8), to: STDOUT_FILENO) }
+  }
+
+  /// Restores the terminal.
+  func close() { editor?.close() }
+}

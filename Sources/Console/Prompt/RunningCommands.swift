@@ -1,0 +1,100 @@
+import Foundation
+import LineEditing
+import Lua
+import Platform
+
+extension DotCommand {
+  /// Running code and tasks.
+  static let running = [
+    DotCommand("tasks", help: "Lists the tasks: since when they run, and what they wait for.") {
+      prompt, _ in prompt.showTasks()
+    },
+    DotCommand("cancel", .text("n"), help: "Cancels a task by its number.") { prompt, argument in
+      let number = try DotCommand.number(argument, of: "cancel", ".cancel n")
+      guard let task = prompt.state.tasks.first(where: { $0.number == number }) else {
+        throw DotCommandError(description: "no task \(number) runs; .tasks lists them")
+      }
+      task.cancel()
+    },
+    DotCommand("time", .code, help: "Runs code, and shows how long it took.") { prompt, code in
+      guard !code.isEmpty else { throw DotCommandError.missingArgument(of: "time", ".time code") }
+      let start = ContinuousClock.now
+      await prompt.run(code)
+      prompt.screen.note("took \(TimeText.duration(ContinuousClock.now - start))")
+    },
+    DotCommand("load", .file, help: "Runs a file in this session.") { prompt, path in
+      guard !path.isEmpty else { throw DotCommandError.missingArgument(of: "load", ".load file") }
+      let path = try UserFiles.expanding(path)
+      await prompt.load(path)
+    },
+    DotCommand(
+      "edit", .text("[code]"), help: "Edits the last input, or code, in $EDITOR, and runs it."
+    ) {
+      prompt, code in try await prompt.edit(code)
+    },
+  ]
+}
+
+/// Durations as the prompt shows them.
+enum TimeText {
+  /// "12.3 µs", "4.56 ms", "1.23 s".
+  static func duration(_ duration: Duration) -> String {
+    let seconds = duration / .seconds(1)
+    return switch seconds {
+    case ..<0.001: String(format: "%.1f µs", seconds * 1e6)
+    case ..<1: String(format: "%.2f ms", seconds * 1e3)
+    default: String(format: "%.2f s", seconds)
+    }
+  }
+}
+
+extension Prompt {
+  fileprivate func showTasks() {
+    let tasks = state.tasks
+    guard !tasks.isEmpty else { return screen.note("no task runs") }
+    screen.show(
+      tasks.map { task in
+        let awaited = TaskText.awaited(by: task).map { "waits for \($0)" } ?? "runs"
+        return StyledText("\(task.number)  ", .bold)
+          + StyledText("\(TaskText.elapsed(since: task.startTime))  \(awaited)")
+      })
+    screen.note(".cancel n cancels one")
+  }
+
+  fileprivate func edit(_ code: String) async throws {
+    guard screen.editor != nil else { throw DotCommandError(description: ".edit needs a terminal") }
+    guard let text = try await editExternally(code.isEmpty ? lastCode : code) else { return }
+    guard text.contains(where: { !$0.isWhitespace }) else { return }
+    screen.show(
+      text.split(separator: "\n", omittingEmptySubsequences: false).map {
+        StyledText(String($0), .dim)
+      })
+    await run(text)
+  }
+
+  /// The text after the user has edited it in their editor; nil if that failed.
+  func edited(_ text: String) async -> String? {
+    do {
+      return try await editExternally(text)
+    } catch {
+      show(error, of: "")
+      return nil
+    }
+  }
+
+  /// Lets the user edit a text in their editor.
+  ///
+  /// - Returns: The edited text without a newline at its end; nil if the editor failed.
+  private func editExternally(_ text: String) async throws -> String? {
+    let names = ["VISUAL", "EDITOR"]
+    let program = names.lazy.compactMap { self.environment[$0] }.first { !$0.isEmpty } ?? "vi"
+    let file = try TemporaryText(text + "\n", named: "input.lua")
+    defer { file.remove() }
+    guard try await interpreter.runForeground(program, on: file.path) == 0 else {
+      screen.note("the editor failed, so nothing has changed: \(program.shownOnOneLine)")
+      return nil
+    }
+    let edited = try file.read()
+    return edited.hasSuffix("\n") ? String(edited.dropLast()) : edited
+  }
+}

@@ -1,0 +1,113 @@
+import LineEditing
+import StateStore
+
+extension DotCommand {
+  /// Views of the state.
+  static let state = [
+    DotCommand("state", .statePath, help: "Shows the state, or a part of it, as a tree.") {
+      prompt, path in
+      prompt.screen.show(
+        try StateTree(path, of: prompt.store).lines(in: prompt.screen.size))
+    },
+    DotCommand(
+      "diff", .text("k [l]"),
+      help: "Shows what differs between the states after actions k and l, or now."
+    ) {
+      prompt, argument in try prompt.showDifference(argument)
+    },
+    DotCommand("timeline", .statePath, help: "Draws how values changed over the actions.") {
+      prompt, paths in
+      let names = paths.split(whereSeparator: \.isWhitespace).map(String.init)
+      prompt.screen.show(
+        try Timeline(names, of: prompt.store).lines(in: prompt.screen.size))
+    },
+    DotCommand(
+      "watch", .statePath,
+      help: "Shows values below the input: .watch counter.count #favorites; off ends."
+    ) {
+      prompt, argument in try prompt.watch(argument)
+    },
+    DotCommand("try", .code, help: "Runs code, shows what it changed, and keeps or drops that.") {
+      prompt, code in try await prompt.tryOut(code)
+    },
+  ]
+}
+
+extension Prompt {
+  fileprivate func showDifference(_ argument: String) throws {
+    let words = argument.split(whereSeparator: \.isWhitespace)
+    let numbers = try words.map { try DotCommand.number(String($0), of: "diff", ".diff k [l]") }
+    guard (1...2).contains(numbers.count) else {
+      throw DotCommandError.missingArgument(of: "diff", ".diff k [l]")
+    }
+    screen.show(
+      try StateDiff(from: numbers[0], to: numbers.count == 2 ? numbers[1] : nil, in: store)
+        .lines(in: screen.size))
+  }
+
+  fileprivate func watch(_ argument: String) throws {
+    let words = argument.split(whereSeparator: \.isWhitespace).map(String.init)
+    switch words {
+    case []:
+      let row = watchRow?.row(of: store, columns: screen.size.columns)
+      screen.show([row ?? StyledText("nothing is watched: .watch counter.count #favorites", .dim)])
+    case ["off"]:
+      watched = []
+      watchRow = nil
+    default:
+      watchRow = try WatchRow(expressions: words, store.schema)
+      watched = words
+      // Without an editor there is no row that follows the values.
+      if screen.editor == nil, let watchRow {
+        screen.show([watchRow.row(of: store, columns: screen.size.columns)])
+      }
+    }
+  }
+
+  fileprivate func tryOut(_ code: String) async throws {
+    guard !code.isEmpty else { throw DotCommandError.missingArgument(of: "try", ".try code") }
+    interpreter.sessionFile?.save()
+    let (start, earlier) = (store.position, store.states)
+    try store.beginTrial()
+    monitor.beginCommand()
+    var failure: String?
+    do {
+      if let values = try await values(of: code), !values.isEmpty {
+        screen.show(formatter.lines(of: values, in: screen.size))
+      }
+    } catch {
+      failure = "\(error)"
+      show(error, of: code)
+    }
+    let difference = StateDiff(from: earlier, to: store.states, store.schema)
+    screen.show(difference.lines(in: screen.size))
+    // What tasks change from now on is shown as theirs.
+    monitor.endCommandQuietly()
+    let end = store.position
+    guard !difference.isEmpty, await asksToKeep() else { return try dropTrial(after: end) }
+    store.keepTrial()
+    log.append(from: start, to: end)
+    transcript.note(code, failure: failure)
+  }
+
+  /// Drops a trial, with all that tasks did while the user was asked.
+  private func dropTrial(after end: Int) throws {
+    let count = store.position - end
+    monitor.beginCommand()
+    defer { monitor.endCommandQuietly() }
+    try store.dropTrial()
+    guard count > 0 else { return }
+    screen.note("dropped too: \(count == 1 ? "1 action" : "\(count) actions") of tasks")
+  }
+
+  private func asksToKeep() async -> Bool {
+    do {
+      return try await interpreter.whileReading(screen.interrupt) {
+        try await screen.ask("Keep this?")
+      }
+    } catch {
+      // The input can't be read any more, as the next prompt will say.
+      return false
+    }
+  }
+}

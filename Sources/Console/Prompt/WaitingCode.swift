@@ -1,0 +1,122 @@
+import Foundation
+import LineEditing
+import Lua
+import Platform
+
+/// Waiting for code at a prompt: the user sees what it waits for, and can let it go on in the background.
+@MainActor
+final class WaitingCode {
+  private let task: LuaTask
+  private let editor: LineEditor?
+  private var continuation: CheckedContinuation<Bool, Never>?
+
+  /// The time before the user is told what is awaited.
+  private static let quietTime = Duration.milliseconds(500)
+  private static let frameTime = Duration.milliseconds(100)
+  private static let frames = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+
+  init(for task: LuaTask, on screen: PromptScreen) {
+    self.task = task
+    editor = screen.editor
+  }
+
+  /// Waits until the code has ended, or the user lets it continue in the background.
+  ///
+  /// - Returns: Whether it has ended.
+  func hasEnded() async -> Bool {
+    guard task.status == .running || task.status == .waiting else { return true }
+    let display = editor.map { editor in Task { await show(on: editor) } }
+    DetachKey.whenPressed { [weak self] in self?.resume(false) }
+    defer {
+      DetachKey.whenPressed(nil)
+      display?.cancel()
+      editor?.endWaiting()
+    }
+    return await withCheckedContinuation { continuation in
+      self.continuation = continuation
+      task.whenEnded { [weak self] in MainActor.assumeIsolated { self?.resume(true) } }
+    }
+  }
+
+  private func resume(_ hasEnded: Bool) {
+    continuation?.resume(returning: hasEnded)
+    continuation = nil
+  }
+
+  /// Shows what is awaited, until the Swift task is cancelled.
+  private func show(on editor: LineEditor) async {
+    do {
+      try await Task.sleep(for: Self.quietTime)
+      editor.beginWaiting()
+      var frame = 0
+      while true {
+        editor.showWaiting(row(Self.frames[frame % Self.frames.count]))
+        frame += 1
+        try await Task.sleep(for: Self.frameTime)
+      }
+    } catch {
+      // Cancelled: the waiting has ended.
+    }
+  }
+
+  private func row(_ frame: Character) -> StyledText {
+    var text = "\(frame) \(TaskText.elapsed(since: task.startTime))"
+    if let awaited = TaskText.awaited(by: task) { text += "  \(awaited)" }
+    return StyledText(text + "  (Ctrl-C cancels, Ctrl-T continues in the background)", .dim)
+  }
+}
+
+/// What the prompt says of tasks.
+enum TaskText {
+  /// The time since an instant: "2.3 s", "4 min 10 s".
+  static func elapsed(since start: ContinuousClock.Instant) -> String {
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    guard seconds >= 60 else { return String(format: "%.1f s", seconds) }
+    let whole = Int(seconds)
+    guard whole >= 3600 else { return "\(whole / 60) min \(whole % 60) s" }
+    return "\(whole / 3600) h \(whole / 60 % 60) min"
+  }
+
+  /// What a task waits for: "todo.fetch", "task.all, 2 of 3 done"; nil while it doesn't wait.
+  static func awaited(by task: LuaTask) -> String? {
+    guard let function = task.waitingFunction else { return nil }
+    guard let progress = task.progress else { return function }
+    return "\(function), \(progress.ended) of \(progress.count) done"
+  }
+}
+
+/// Ctrl-T while code waits: the terminal then sends SIGQUIT for it (see `LineEditor.beginWaiting`).
+@MainActor
+private enum DetachKey {
+  // Safe: written before the handler is installed.
+  private nonisolated(unsafe) static var wakePipe: WakePipe?
+  private static var action: (@MainActor () -> Void)?
+
+  /// Sets what the key does; nil lets SIGQUIT end the process again.
+  static func whenPressed(_ action: (@MainActor () -> Void)?) {
+    self.action = action
+    guard action != nil else {
+      signal(SIGQUIT, SIG_DFL)
+      return
+    }
+    guard wakePipe != nil || install() else { return }
+    Signal.setHandler(of: SIGQUIT, flags: Int32(SA_RESTART)) { number in
+      DetachKey.wakePipe?.wake(UInt8(truncatingIfNeeded: number))
+    }
+  }
+
+  /// Makes the pipe; returns false if no descriptors are left, and then the key doesn't work.
+  private static func install() -> Bool {
+    do {
+      let pipe = try WakePipe()
+      wakePipe = pipe
+      MainLoop.watch(pipe.readEnd) {
+        pipe.drain()
+        action?()
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Platform
+import Subprocess
+
+/// Programs that take over the terminal for a while: editors and pagers.
+enum ForegroundProgram {
+  /// Runs a program to its end.
+  ///
+  /// - Parameters:
+  ///   - command: The program with its options, as a shell takes it.
+  ///   - path: The file that it gets as its last argument.
+  /// - Returns: Its exit status; 128 plus the signal's number if a signal ended it.
+  /// - Throws: `CommandError` if it can't be started.
+  static func run(_ command: String, on path: String) async throws(CommandError) -> Int32 {
+    fflush(nil)
+    do {
+      let result = try await Subprocess.run(
+        .path("/bin/sh"), arguments: ["-c", "\(command) \"$1\"", "sh", path],
+        input: .fileDescriptor(.init(rawValue: STDIN_FILENO), closeAfterSpawningProcess: false),
+        output: .fileDescriptor(.init(rawValue: STDOUT_FILENO), closeAfterSpawningProcess: false),
+        error: .fileDescriptor(.init(rawValue: STDERR_FILENO), closeAfterSpawningProcess: false))
+      switch result.terminationStatus {
+      case .exited(let status): return status
+      case .signaled(let signal): return 128 + signal
+      }
+    } catch {
+      throw .notStarted(command, reason: "\(error)")
+    }
+  }
+}
+
+/// A text in a temporary file, readable by the user alone, for another program.
+struct TemporaryText {
+  /// The path of the file.
+  let path: String
+
+  private let folder: String
+
+  /// Writes a text.
+  ///
+  /// - Parameters:
+  ///   - text: The text, whatever its bytes (see `String.init(systemBytes:)`).
+  ///   - name: The name of the file, whose ending tells editors what is in it.
+  /// - Throws: `SystemCallError`.
+  init(_ text: String, named name: String) throws(SystemCallError) {
+    var template = Array("\(FileManager.default.temporaryDirectory.path)/prompt-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemCallError("mkdtemp") }
+    folder = String(systemBytes: template.dropLast().map(UInt8.init(bitPattern:)))
+    path = "\(folder)/\(name)"
+    let descriptor = path.withSystemBytes {
+      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    }
+    guard descriptor >= 0 else { throw SystemCallError("open") }
+    defer { close(descriptor) }
+    try FileDescriptor.write(text.systemBytes, to: descriptor)
+  }
+
+  /// Reads what the program has left there.
+  func read() throws(SystemCallError) -> String {
+    let descriptor = path.withSystemBytes { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw SystemCallError("open") }
+    defer { close(descriptor) }
+    return String(systemBytes: try FileDescriptor.readAll(descriptor))
+  }
+
+  /// Removes the file; what can't be removed stays for the system to clean up.
+  func remove() {
+    _ = path.withSystemBytes { unlink($0) }
+    _ = folder.withSystemBytes { rmdir($0) }
+  }
+}

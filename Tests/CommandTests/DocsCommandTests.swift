@@ -1,0 +1,34 @@
+import Testing
+
+@Suite("The docs command")
+struct DocsCommandTests {
+  @Test(
+    "prints the reference of any app", arguments: [("primerepl", "counter"), ("notes", "notes")])
+  func markdown(program: String, module: String) async throws {
+    var runner = CommandRunner()
+    runner.program = program
+    let result = try await runner.run(["docs"])
+    #expect(result.output.hasPrefix("# What scripts see of \(program)\n"))
+    #expect(result.output.contains("\n## \(module)\n"))
+    #expect(result.error == "")
+    #expect(result.status == .exited(0))
+  }
+
+  @Test("prints definitions that are Lua code", arguments: ["primerepl", "notes"])
+  func definitions(program: String) async throws {
+    var runner = CommandRunner()
+    runner.program = program
+    let definitions = try await runner.run(["docs", "--format", "luals"])
+    #expect(definitions.output.hasPrefix("---@meta\n"))
+    let loading = try await runner.run(
+      ["-e", "assert(load(io.read('a'))) print('loaded')"], input: Array(definitions.output.utf8))
+    #expect(loading.output == "loaded\n")
+  }
+
+  @Test("refuses an unknown format")
+  func unknownFormat() async throws {
+    let result = try await CommandRunner().run(["docs", "--format", "html"])
+    #expect(result.status == .exited(64))
+    #expect(result.error.contains("'markdown' and 'luals'"))
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import TerminalSupport
+import TestSupport
+import Testing
+
+@Suite("Dot commands")
+struct DotCommandTests {
+  private let home: TemporaryFolder
+  private let runner: CommandRunner
+
+  init() throws {
+    home = try TemporaryFolder()
+    runner = CommandRunner(home: home)
+  }
+
+  private func prompt(
+    environment: [String: String?] = [:], columns: UInt16 = 90,
+    _ body: (PseudoTerminal) async throws -> Void
+  ) async throws {
+    try await PseudoTerminal.run(
+      ["--ephemeral", "-q"], environment: environment, home: home, columns: columns
+    ) { terminal in
+      try await terminal.expect("> ")
+      try await body(terminal)
+    }
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: home.path(of: path)))
+  }
+
+  // MARK: - Typing them
+
+  @Test("that are unknown name the nearest; a dot and a digit is Lua")
+  func unknown() async throws {
+    try await prompt { terminal in
+      try await terminal.enter(".histroy", "there is no command .histroy; did you mean .history?")
+      try await terminal.enter(".qqqqqq", "there is no command .qqqqqq; .help lists them.")
+      try await terminal.enter(".5 + 1", "1.5")
+    }
+  }
+
+  @Test(
+    "say what is wrong with what follows them",
+    arguments: [
+      (".jump", ".jump k: what follows .jump is missing"),
+      (".jump x", ".jump k needs a whole number, not x"),
+      (".jump 9", "The history has no action 9: it goes from 0 to 0."),
+      (".cancel", ".cancel n: what follows .cancel is missing"),
+      (".diff", ".diff k [l]: what follows .diff is missing"),
+      (".load", ".load file: what follows .load is missing"),
+      (".load nosuch.lua", "cannot read nosuch.lua: No such file or directory"),
+      (".load /dev/tty", "cannot read /dev/tty: it isn't a regular file"),
+      (".time", ".time code: what follows .time is missing"),
+      (".clear x", ".clear takes nothing after it"),
+      (".quit 256", ".quit [status from 0 to 255] needs a whole number, not 256"),
+      (".record off", ".record file: what follows .record is missing"),
+    ])
+  func arguments(command: String, message: String) async throws {
+    try await prompt { terminal in try await terminal.enter(command, message) }
+  }
+
+  @Test("aren't needed to leave: exit and quit say how; .quit has a status")
+  func leaving() async throws {
+    try await prompt { terminal in
+      for word in ["exit", "quit", "exit()", "quit()"] {
+        try await terminal.enter(word, "Ctrl-D or .quit leaves.")
+      }
+      try await terminal.send("help\n")
+      try await terminal.expect("help() lists the modules")
+      try await terminal.send(".quit 3\n")
+      #expect(try await terminal.expectExit() == .exited(3))
+    }
+  }
+
+  @Test("and help are wrapped at words on narrow screens")
+  func narrowHelp() async throws {
+    for command in [".help", ".keys", "help('nth')", "help(prime.nth)", ".help counter", "help"] {
+      try await prompt(columns: 40) { terminal in
+        try await terminal.send(command + "\n")
+        try await terminal.expect("\n")
+        try await terminal.settle()
+        // A line that is too long is one that the terminal wraps.
+        let lines = terminal.screen.unwrappedLines.filter { $0.count > 40 }
+        #expect(lines.isEmpty, "\(command)")
+      }
+    }
+  }
+
+  // MARK: - Files
+
+  @Test("load a file, and show its changes and its error")
+  func loading() async throws {
+    try write("counter.increment(2)\nfunction f() return 5 end", to: "good.lua")
+    try write("counter.increment()\nerror('in file')", to: "failing.lua")
+    try write("x =", to: "wrong.lua")
+    try await prompt { terminal in
+      try await terminal.enter(".load good.lua", "#1  counter.count 0 → 2")
+      try await terminal.enter("f()", "5")
+      try await terminal.enter(
+        ".load failing.lua", "failing.lua:2: in file", "#2  counter.count 2 → 3")
+      try await terminal.enter("_error", "\"failing.lua:2: in file\"")
+      try await terminal.enter(".load wrong.lua", "wrong.lua:1: unexpected symbol near <eof>")
+    }
+  }
+
+  @Test(
+    "save the session as a script that does the same: what was loaded, undone and kept included")
+  func saving() async throws {
+    try write("counter.increment(2)", to: "two.lua")
+    try await prompt { terminal in
+      try await terminal.enter(".load two.lua", "#1  counter.count 0 → 2")
+      try await terminal.enter("favorites.add(7)", "#2  favorites +7")
+      try await terminal.enter(
+        ".undo", "#1 of 2  undone: favorites.add(7) · favorites −7", prompt: "-1> ")
+      try await terminal.send(".try counter.increment(30)\n")
+      try await terminal.expect("Keep this? (y/n)")
+      try await terminal.send("y")
+      try await terminal.expect("yes\n> ")
+      try await terminal.enter("favorites.add(8)", "8 is not prime  [not_prime]")
+      try await terminal.enter(".save session.lua", "4 commands in session.lua")
+    }
+    let check = "print(counter.count, #favorites)"
+    try write(home.read("session.lua") + check, to: "checked.lua")
+    let result = try await CommandRunner(workingDirectory: home.path, home: home)
+      .run(["checked.lua"])
+    #expect(result.output.hasSuffix("32\t0\n"))
+    #expect(result.error == "")
+  }
+
+  @Test("edit the last input, or code, in the user's editor, and run it")
+  func editing() async throws {
+    try write("#!/bin/sh\nsed -i s/1/20/ \"$1\"\n", to: "editor")
+    let environment = ["EDITOR": "sh \(home.path(of: "editor"))", "VISUAL": nil]
+    try await prompt(environment: environment) { terminal in
+      try await terminal.enter("1 + 2", "3")
+      try await terminal.enter(".edit", "20 + 2", "22")
+      try await terminal.enter(".edit 1 + 4", "20 + 4", "24")
+      try await terminal.send("1 + 5\u{18}\u{05}")
+      try await terminal.expectRow("> 20 + 5")
+      try await terminal.send("\n")
+      try await terminal.expect("\n25\n> ")
+    }
+    try await prompt(environment: ["EDITOR": "false", "VISUAL": nil]) { terminal in
+      try await terminal.enter("1 + 2", "3")
+      try await terminal.enter(".edit", "the editor failed, so nothing has changed: false")
+    }
+  }
+
+  // MARK: - Tests from what one did
+
+  @Test("pin values that only read, and leave the state as it is")
+  func expecting() async throws {
+    try await prompt { terminal in
+      try await terminal.enter("counter.count = 7", "#1  counter.count 0 → 7")
+      try await terminal.enter(".expect counter.count", "expects 7")
+      try await terminal.enter(
+        ".expect counter.increment()",
+        "the expression would change the state: pin one that only reads")
+      try await terminal.enter("counter.count, #store.history()", "7   1")
+      try await terminal.enter(
+        ".scenario one.scenario.lua", "1 action, 1 expectation: passed")
+    }
+  }
+
+  @Test("record what is done, without what is undone, as a scenario that passes")
+  func recording() async throws {
+    try await prompt { terminal in
+      try await terminal.send(".record session.scenario.lua\n")
+      try await terminal.expect("recorded in session.scenario.lua\n> ")
+      try await terminal.enter("counter.count = 7", "#1  counter.count 0 → 7")
+      try await terminal.enter(".expect counter.count", "expects 7")
+      try await terminal.enter("favorites.add(7)", "#2  favorites +7")
+      try await terminal.enter(
+        ".undo", "#1 of 2  undone: favorites.add(7) · favorites −7", prompt: "-1> ")
+      #expect(try !home.read("session.scenario.lua").contains("favorites"))
+      try await terminal.enter(".record off", "1 action, 1 expectation: passed", prompt: "-1> ")
+    }
+    let result = try await CommandRunner(workingDirectory: home.path, home: home)
+      .run(["test", "session.scenario.lua"])
+    #expect(result.status == .exited(0))
+  }
+}

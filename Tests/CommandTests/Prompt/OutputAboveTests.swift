@@ -1,0 +1,71 @@
+import TerminalSupport
+import TestSupport
+import Testing
+
+@Suite("Output while something is typed")
+struct OutputAboveTests {
+  @Test(
+    "goes above the block in its order, whatever writes it",
+    arguments: [
+      ("print('a', 1)", ["a       1"]),
+      ("io.write('par'); io.write('tial')", ["partial"]),
+      ("io.stderr:write('problem\\n')", ["problem"]),
+      ("print('one'); os.execute('echo two'); print('three')", ["one", "two", "three"]),
+      ("os.execute('echo wrong >&2; printf open')", ["wrong", "open"]),
+      ("print(io.popen('echo child'):read())", ["child"]),
+      ("io.popen('echo background >&2'):close()", ["background"]),
+      ("counter.increment(3)", ["task  #1 counter.count 0 → 3"]),
+      ("error('gone wrong')", ["task failed: stdin:1: gone wrong", "  in a function (stdin:1)"]),
+    ])
+  func output(_ code: String, _ rows: [String]) async throws {
+    try await PseudoTerminal.prompt { terminal in
+      try await terminal.send("task.spawn(function() task.sleep(0.6) \(code) end);\n")
+      try await terminal.expectScreen("the prompt") { $0.text.hasSuffix("\n>") }
+      try await terminal.type("for i = 1, 2 do\n", "> for i = 1, 2 do", ".")
+      try await terminal.type("x = i", "> for i = 1, 2 do", ".   x = i")
+      let before = terminal.screen
+      try await terminal.expectScreen("«\(rows)» above the block") {
+        $0.text.contains(
+          "\n" + rows.joined(separator: "\n") + "\n> for i = 1, 2 do\n.   x = i")
+      }
+      #expect(terminal.screen.cursorColumn == before.cursorColumn)
+      try await terminal.type(" end\n", ".   x = i end", ">")
+      try await terminal.type("x\n", "2", ">")
+    }
+  }
+
+  @Test("continues an unfinished line above the block")
+  func unfinishedLine() async throws {
+    try await PseudoTerminal.prompt { terminal in
+      try await terminal.send(
+        "task.spawn(function() for i = 1, 5 do task.sleep(0.2) io.write(i * 20, '% ') end end);\n")
+      try await terminal.type("typed", "20%", "> typed")
+      try await terminal.expectEnd("20% 40%", "> typed")
+      try await terminal.type("!", "20% 40% 60% 80% 100%", "> typed!")
+    }
+  }
+
+  @Test("of much text leaves the block intact")
+  func muchOutput() async throws {
+    try await PseudoTerminal.prompt(columns: 40, rows: 10) { terminal in
+      try await terminal.send(
+        "task.spawn(function() task.sleep(0.5) for i = 1, 2000 do print('line ' .. i) end end);\n")
+      try await terminal.type("typed\u{1B}\rmore", "> typed", ". more")
+      try await terminal.expectEnd("line 1999", "line 2000", "> typed", ". more")
+      for line in 1...2000 {
+        #expect(terminal.screen.transcript.contains("line \(line)\n"), "line \(line)")
+      }
+    }
+  }
+
+  @Test("can't command the terminal through a message of the prompt")
+  func controls() async throws {
+    try await PseudoTerminal.prompt { terminal in
+      try await terminal.send(
+        "task.spawn(function() task.sleep(0.3) error('\\27[2J\\27]0;title\\7\\u{9b}31m') end);\n")
+      try await terminal.type("typed", "> typed")
+      try await terminal.expectRow("task failed: stdin:1: \\x1b[2J\\x1b]0;title\\x07\\u{9b}31m")
+      try await terminal.expectEnd("> typed")
+    }
+  }
+}

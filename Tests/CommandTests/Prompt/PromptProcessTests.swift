@@ -1,0 +1,283 @@
+import Foundation
+import TerminalSupport
+import TestSupport
+import Testing
+
+@Suite("The prompt as a process on a terminal")
+struct PromptProcessTests {
+  private static func command() throws -> String { try BuiltExecutable.path(of: "primerepl") }
+
+  // MARK: - Signals
+
+  @Test("stops with Ctrl-Z and continues with fg, with the block as it was")
+  func jobControl() async throws {
+    let command = try Self.command()
+    try await PseudoTerminal.run(
+      ["--norc", "-i"], environment: ["PS1": "shell: "], program: "/bin/bash"
+    ) { terminal in
+      try await terminal.expectEnd("shell:")
+      try await terminal.send("\(command) --ephemeral -q\n")
+      try await terminal.expectEnd(">")
+      try await terminal.type("for i = 1, 2 do\n", "> for i = 1, 2 do", ".")
+      try await terminal.type("x = i", "> for i = 1, 2 do", ".   x = i")
+      try await terminal.send(KeyCode.control("z"))
+      try await terminal.expectRow("Stopped")
+      try await terminal.expectEnd("shell:")
+      try await terminal.type("echo 'in the' shell\n", "in the shell", "shell:")
+      try await terminal.send("fg\n")
+      try await terminal.expectEnd("> for i = 1, 2 do", ".   x = i")
+      try await terminal.type(" end\n", ".   x = i end", ">")
+      try await terminal.send("while true do end\n")
+      try await terminal.settle()
+      try await terminal.send(KeyCode.control("z"))
+      try await terminal.expectEnd("shell:")
+      try await terminal.send("fg\n")
+      try await terminal.settle()
+      try await terminal.send(KeyCode.control("c"))
+      try await terminal.expectEnd("^C", "interrupted", ">")
+      try await terminal.type("x\n", "2", ">")
+    }
+  }
+
+  @Test("leaves nothing of a waiting row behind when Ctrl-Z stops it")
+  func stoppedWait() async throws {
+    let command = try Self.command()
+    try await PseudoTerminal.run(
+      ["--norc", "-i"], environment: ["PS1": "shell: "], program: "/bin/bash"
+    ) { terminal in
+      try await terminal.expectEnd("shell:")
+      try await terminal.send("\(command) --ephemeral -q\n")
+      try await terminal.expectEnd(">")
+      try await terminal.send("task.sleep(100)\n")
+      try await terminal.expectRow("Ctrl-C cancels")
+      try await terminal.send(KeyCode.control("z"))
+      try await terminal.expectEnd("shell:")
+      #expect(!terminal.screen.text.contains("background"))
+      try await terminal.send("fg\n")
+      try await terminal.expectRow("Ctrl-C cancels")
+      try await terminal.type(KeyCode.control("c"), "interrupted", ">")
+    }
+  }
+
+  @Test(
+    "saves the session when the terminal goes away, or is told to end",
+    arguments: [
+      SIGHUP, SIGTERM,
+    ])
+  func termination(_ signal: Int32) async throws {
+    let home = try TemporaryFolder()
+    try await PseudoTerminal.prompt(["-q"], home: home) { terminal in
+      try await terminal.type("counter.count = 7;\n", "#1  counter.count 0 → 7", ">")
+      try await terminal.type("half typed (", "> half typed (")
+      if signal == SIGHUP { terminal.hangUp() } else { try await terminal.signal(signal) }
+      #expect(try await terminal.expectExit() == .signaled(signal))
+    }
+    try await PseudoTerminal.prompt(["-q"], home: home) { terminal in
+      try await terminal.type("counter.count\n", "7", ">")
+    }
+  }
+
+  @Test(
+    "ends by SIGQUIT with the terminal restored and without a report of a crash",
+    arguments: [
+      "", "while true do end", "task.sleep(100)",
+    ])
+  func quit(_ code: String) async throws {
+    try await PseudoTerminal.prompt { terminal in
+      try await terminal.send(code + (code.isEmpty ? "" : "\n"))
+      try await terminal.settle()
+      if code == "while true do end" {
+        try await terminal.send(KeyCode.control("\\"))
+      } else {
+        try await terminal.signal(SIGQUIT)
+      }
+      if code == "task.sleep(100)" {
+        // Ctrl-T is this signal while code waits.
+        try await terminal.expectRow("continues in the background")
+        try await terminal.signal(SIGQUIT)
+      }
+      #expect(try await terminal.expectExit() == .signaled(SIGQUIT))
+      #expect(try terminal.isInLineMode())
+      #expect(!terminal.screen.transcript.contains("crashed"))
+    }
+  }
+
+  @Test("asks before Ctrl-D leaves running tasks")
+  func runningTasks() async throws {
+    try await PseudoTerminal.prompt { terminal in
+      try await terminal.type("t = task.spawn(task.sleep, 100);\n", ">")
+      try await terminal.type(KeyCode.control("d"), "1 task still runs. Leave? (y/n)")
+      try await terminal.type("n", "1 task still runs. Leave? (y/n) no", ">")
+      try await terminal.send(KeyCode.control("d"))
+      try await terminal.expectEnd(
+        "1 task still runs. Leave? (y/n) no", ">", "1 task still runs. Leave? (y/n)")
+      try await terminal.send("y")
+      #expect(try await terminal.expectExit() == .exited(0))
+      #expect(try terminal.isInLineMode())
+    }
+  }
+
+  @Test(
+    "returns to an empty prompt with Ctrl-C from everything",
+    arguments: [
+      "half typed (", "for i = 1, 2 do\n", "counter.\t", KeyCode.control("r") + "x",
+      "\u{1B}[200~an unfinished paste", "while true do end\n",
+      "task.sleep(99)\n",
+      "io.read()\n", "('x'):rep(1e9):find(('x?'):rep(30) .. ('x'):rep(30) .. 'y')\n", "\u{1B}[",
+    ])
+  func interrupt(_ text: String) async throws {
+    try await PseudoTerminal.prompt { terminal in
+      try await terminal.send(text)
+      try await terminal.settle()
+      try await terminal.send(KeyCode.control("c"))
+      try await terminal.expectScreen("an empty prompt") {
+        $0.cursorRow > 0 && $0.cursorColumn == 2 && $0.rows[$0.cursorRow] == ">"
+      }
+      try await terminal.type("1 + 1\n", "> 1 + 1", "2", ">")
+    }
+  }
+
+  // MARK: - Input
+
+  @Test("leaves what is typed ahead to code that reads it, and the rest to the next prompt")
+  func typeAhead() async throws {
+    try await PseudoTerminal.prompt { terminal in
+      try await terminal.send("name = io.read()\nLua 5\n#name\n")
+      try await terminal.expectEnd("> #name", "5", ">")
+    }
+  }
+
+  // MARK: - Terminals
+
+  @Test(
+    "shows not one color with NO_COLOR and --no-color",
+    arguments: [
+      (["--ephemeral", "-q"], "1"), (["--ephemeral", "-q", "--no-color"], nil),
+    ] as [([String], String?)])
+  func noColors(_ arguments: [String], _ variable: String?) async throws {
+    try await PseudoTerminal.prompt(
+      arguments, environment: ["NO_COLOR": variable, "TERM": "xterm-256color"]
+    ) { terminal in
+      try await terminal.type("counter.increment() -- 'x'\n", "1", "#1  counter.count 0 → 1", ">")
+      try await terminal.type("x = = 1\n", "> x = = 1  unexpected symbol near '='")
+      try await terminal.type(KeyCode.control("c"), ">")
+      try await terminal.send("prime.\t")
+      try await terminal.expectRow("previous")
+      try await terminal.send("\t" + KeyCode.control("c"))
+      try await terminal.type("error({})\n", ">")
+      let plain = TerminalScreen.CellStyle()
+      for row in 0..<24 {
+        // What a menu has chosen is shown by inverse video alone.
+        #expect(terminal.screen.cells(ofRow: row).allSatisfy { $0.style == plain })
+      }
+    }
+  }
+
+  @Test("reads plain lines on a terminal that can't move its cursor")
+  func dumbTerminal() async throws {
+    try await PseudoTerminal.run(
+      ["--ephemeral", "-q"], environment: ["TERM": "dumb", "NO_COLOR": nil]
+    ) { terminal in
+      try await terminal.expect("> ")
+      try await terminal.send("for i = 1, 2 do\n")
+      try await terminal.expect(">> ")
+      try await terminal.send("print(i)\nend\n")
+      try await terminal.expect("1\n2\n> ")
+      try await terminal.send("x = = 1\n")
+      try await terminal.expect("x = = 1")
+      try await terminal.expect("> ")
+      try await terminal.send("\u{04}")
+      #expect(try await terminal.expectExit() == .exited(0))
+      #expect(!terminal.screen.text.contains("\u{1B}"))
+    }
+  }
+
+  @Test("writes nothing but text if standard output isn't the terminal")
+  func pipedOutput() async throws {
+    let command = try Self.command()
+    let home = try TemporaryFolder()
+    try await PseudoTerminal.run(
+      ["-c", "\"$0\" --ephemeral -q > out.txt", command], environment: PseudoTerminal.colors,
+      home: home, program: "/bin/sh"
+    ) { terminal in
+      try await terminal.send("1 + 1\ncounter.increment()\n{1, 'x'}\n\u{04}")
+      #expect(try await terminal.expectExit() == .exited(0))
+    }
+    let output = try home.read("out.txt")
+    #expect(output.contains("2\n"))
+    #expect(output.contains("{ 1, \"x\" }\n"))
+    #expect(!output.contains("\u{1B}"))
+  }
+
+  @Test("has vi's keys, and those of the user's file")
+  func keyBindings() async throws {
+    let home = try TemporaryFolder()
+    _ = try home.write("bind -v\n", to: "vi")
+    try await PseudoTerminal.prompt(
+      environment: ["EDITRC": home.path(of: "vi")], home: home
+    ) { terminal in
+      try await terminal.type("one two", "[i] > one two")
+      try await terminal.type("\u{1B}", "[n] > one two")
+      try await terminal.type("bdwA3", "[i] > one 3")
+    }
+    _ = try home.write(
+      "bind \"^X\" ed-delete-prev-word\nbind \"^Y\" no-such-command\n", to: ".editrc")
+    try await PseudoTerminal.prompt(home: home) { terminal in
+      #expect(terminal.screen.text.contains(".editrc:2:"))
+      try await terminal.type("one two", "> one two")
+      try await terminal.type(KeyCode.control("x"), "> one")
+    }
+  }
+
+  // MARK: - History
+
+  @Test("keeps no input with a leading space or a password in the history")
+  func secrets() async throws {
+    let home = try TemporaryFolder()
+    try await PseudoTerminal.prompt(home: home) { terminal in
+      for line in ["a = 1", " b = 1", "c = 'Password'", "d = 'https://me:secret@host/'", "e = 1"] {
+        try await terminal.type(line + "\n", "> " + line, ">")
+      }
+      try await terminal.type(KeyCode.up, "> e = 1")
+      try await terminal.type(KeyCode.up, "> a = 1")
+    }
+    #expect(try home.read("state/primerepl/history").contains("a = 1"))
+    #expect(!(try home.read("state/primerepl/history").contains("ass")))
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: home.path(of: "state/primerepl/history"))
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test("loses no input of two prompts at once")
+  func twoPrompts() async throws {
+    let home = try TemporaryFolder()
+    try await PseudoTerminal.prompt(home: home) { one in
+      try await PseudoTerminal.prompt(home: home) { other in
+        for index in 1...5 {
+          try await one.type("a = \(index)\n", "> a = \(index)", ">")
+          try await other.type("b = \(index)\n", "> b = \(index)", ">")
+        }
+      }
+    }
+    let history = try home.read("state/primerepl/history")
+    for index in 1...5 {
+      #expect(history.contains("a = \(index)\n") && history.contains("b = \(index)\n"))
+    }
+  }
+
+  @Test("takes over the history of earlier versions once")
+  func oldHistory() async throws {
+    let home = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: home.path(of: "data/primerepl"), withIntermediateDirectories: true)
+    _ = try home.write("old = 1\nolder = 2\n", to: "data/primerepl/history")
+    try await PseudoTerminal.prompt(home: home) { terminal in
+      try await terminal.type(KeyCode.up, "> older = 2")
+      try await terminal.type(KeyCode.up, "> old = 1")
+    }
+    _ = try home.write("newer = 3\n", to: "data/primerepl/history")
+    try await PseudoTerminal.prompt(home: home) { terminal in
+      try await terminal.type(KeyCode.up, "> older = 2")
+    }
+  }
+}

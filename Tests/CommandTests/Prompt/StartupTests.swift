@@ -1,0 +1,94 @@
+import Foundation
+import TerminalSupport
+import TestSupport
+import Testing
+
+@Suite("Starting the prompt")
+struct StartupTests {
+  private let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private func prompt(
+    _ arguments: [String], environment: [String: String?] = [:], columns: UInt16 = 80,
+    _ body: (PseudoTerminal) async throws -> Void
+  ) async throws {
+    try await PseudoTerminal.run(
+      arguments, environment: environment, home: home, columns: columns
+    ) { terminal in
+      try await terminal.expect("> ")
+      try await body(terminal)
+    }
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let url = URL(fileURLWithPath: home.path(of: path))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url)
+  }
+
+  @Test("runs the startup file first, whose error is reported")
+  func startupFile() async throws {
+    try write(
+      "function twice(x) return 2 * x end\nerror('broken')", to: "config/primerepl/init.lua")
+    let environment = ["XDG_CONFIG_HOME": home.path(of: "config")]
+    try await prompt(["--ephemeral"], environment: environment) { terminal in
+      #expect(terminal.transcript.contains("init.lua:2: broken"))
+      try await terminal.enter("twice(21)", "42")
+    }
+  }
+
+  @Test("reports a syntax error of the startup file")
+  func startupSyntax() async throws {
+    try write("x ==", to: "config/primerepl/init.lua")
+    let environment = ["XDG_CONFIG_HOME": home.path(of: "config")]
+    try await prompt(["--ephemeral"], environment: environment, columns: 200) { terminal in
+      #expect(terminal.transcript.contains("init.lua:1: syntax error near '=='"))
+      try await terminal.enter("1 + 1", "2")
+    }
+  }
+
+  @Test("says in two lines what this is and how to begin, unless -q is given")
+  func banner() async throws {
+    try await prompt(["--ephemeral"]) { terminal in
+      let rows = terminal.screen.rows.prefix { !$0.hasPrefix(">") }
+      #expect(rows.count == 2)
+      #expect(rows.first?.hasPrefix("primerepl ") == true)
+    }
+    try await prompt(["--ephemeral", "-q"]) { terminal in
+      #expect(terminal.screen.rows.first?.hasPrefix(">") == true)
+    }
+  }
+
+  @Test("says when a session that continues was left, and what was last done, wrapped at words")
+  func continuing() async throws {
+    let file = home.path(of: "session.sqlite")
+    try await prompt(["--state", file]) { terminal in
+      #expect(!terminal.transcript.contains("Continuing"))
+      try await terminal.send("counter.increment(5)\n")
+      try await terminal.expect("0 → 5\n> ")
+      try await terminal.send("\u{04}")
+      _ = try await terminal.expectExit()
+    }
+    try await prompt(["--state", file]) { terminal in
+      #expect(terminal.transcript.contains("Continuing the session of today "))
+      #expect(terminal.transcript.contains("1 action; last: counter.increment(5)."))
+    }
+    try await prompt(["--state", file], columns: 30) { terminal in
+      #expect(terminal.screen.rows.contains("Continuing the session of"))
+    }
+  }
+
+  @Test("opens after code and scripts with -i, even if they failed")
+  func afterCode() async throws {
+    try await prompt(["-i", "-e", "x = 5 error('oops')"]) { terminal in
+      #expect(terminal.transcript.contains("oops"))
+      try await terminal.enter("x", "5")
+    }
+    try await prompt(["-i", "nosuch.lua"]) { terminal in
+      #expect(terminal.transcript.contains("cannot read nosuch.lua"))
+      try await terminal.enter("1", "1")
+    }
+  }
+}

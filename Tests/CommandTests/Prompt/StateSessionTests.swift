@@ -1,0 +1,233 @@
+import Foundation
+import TerminalSupport
+import TestSupport
+import Testing
+
+@Suite("The state at the prompt")
+struct StateSessionTests {
+  private let home: TemporaryFolder
+  private let runner: CommandRunner
+
+  init() throws {
+    home = try TemporaryFolder()
+    runner = CommandRunner(home: home)
+  }
+
+  private var file: String { home.path(of: "session.sqlite") }
+
+  private func prompt(
+    columns: UInt16 = 90, rows: UInt16 = 24, _ body: (PseudoTerminal) async throws -> Void
+  ) async throws {
+    try await PseudoTerminal.run(
+      ["--state", file, "-q"], home: home, columns: columns, rows: rows
+    ) { terminal in
+      try await terminal.expect("> ")
+      try await body(terminal)
+    }
+  }
+
+  /// What a script on the session's file prints.
+  private func read(_ code: String) async throws -> String {
+    try await runner.run(["--state", file, "-e", code]).output
+  }
+
+  // MARK: - Changes
+
+  @Test("is followed by a line for what a command changed, many actions in one, passwords hidden")
+  func changes() async throws {
+    try await prompt { terminal in
+      try await terminal.enter("counter.count = 7", "#1  counter.count 0 → 7")
+      try await terminal.enter(
+        "for i = 1, 60 do counter.increment() end", "#2…#61  60 actions: counter.count 7 → 67")
+      try await terminal.enter(
+        "signup.data.password = 'geheim'", #"#62  signup.data.password "" → ••••••"#)
+      try await terminal.enter(".changes off", "changes are not shown")
+      try await terminal.enter("counter.count = 8")
+      try await terminal.enter(".changes maybe", ".changes on|off, not maybe")
+      try await terminal.enter(".changes on", "changes are shown")
+      try await terminal.enter("counter.count = 9", "#64  counter.count 8 → 9")
+    }
+  }
+
+  @Test("of another process is shown once, above what is typed, unless changes are off")
+  func otherProcesses() async throws {
+    try await prompt { terminal in
+      try await terminal.send("1 +")
+      try await terminal.expect("1 +")
+      _ = try await read("counter.increment(5)")
+      try await terminal.expectRow("another process  #1 counter.increment(5)  counter.count 0 → 5")
+      try await terminal.expectRow("> 1 +")
+      try await terminal.send(" 1\n")
+      try await terminal.expect("\n2\n> ")
+      try await terminal.enter(".changes off", "changes are not shown")
+      _ = try await read("counter.increment(5)")
+      try await terminal.settle()
+      try await terminal.enter("counter.count", "10")
+      #expect(terminal.transcript.components(separatedBy: "increment").count == 2)
+    }
+  }
+
+  @Test("of a task is shown as its own, with the undone actions that it replaced")
+  func tasks() async throws {
+    try await prompt { terminal in
+      try await terminal.enter("counter.count = 7", "#1  counter.count 0 → 7")
+      try await terminal.enter(
+        "t = task.spawn(function() while not go do task.sleep(0.05) end counter.count = 3 end)")
+      try await terminal.enter(
+        ".undo", "#0 of 1  undone: counter.count = 7 · counter.count 7 → 0", prompt: "-1> ")
+      try await terminal.send("go = true\n")
+      try await terminal.expect(
+        "task  #1 counter.count 0 → 3\nreplaces 1 undone action (#1 counter.count = 7)")
+      try await terminal.expect("> ")
+    }
+  }
+
+  @Test("goes back by whole commands with .undo, and by actions with store.undo()")
+  func undo() async throws {
+    try await prompt { terminal in
+      try await terminal.enter(
+        "for i = 1, 3 do counter.increment() end", "#1…#3  3 actions: counter.count 0 → 3")
+      try await terminal.enter(
+        ".undo", "#0 of 3  undone: 3 actions #1…#3 · counter.count 3 → 0", prompt: "-3> ")
+      try await terminal.enter(
+        ".redo", "#3 of 3  redone: 3 actions #1…#3 · counter.count 0 → 3")
+      try await terminal.enter(
+        "store.undo()", "2", "#2 of 3  undone: counter.increment() · counter.count 3 → 2",
+        prompt: "-1> ")
+      try await terminal.enter(
+        "counter.count = 9", "#3  counter.count 2 → 9",
+        "replaces 1 undone action (#3 counter.increment())")
+    }
+  }
+
+  // MARK: - Views
+
+  @Test("is watched in a row below the input, which follows tasks")
+  func watching() async throws {
+    try await prompt { terminal in
+      try await terminal.send(".watch counter.count #favorites\n")
+      try await terminal.expectRow("counter.count 0 · #favorites 0")
+      try await terminal.send(
+        "t = task.spawn(function() task.sleep(0.3) favorites.add(7) counter.count = 5 end)\nhalf")
+      try await terminal.expectRow("counter.count 5 · #favorites 1")
+      try await terminal.expectRow("> half")
+      try await terminal.send("\u{15}.watch off\n")
+      try await terminal.expectScreen("no row of watched values") { screen in
+        screen.rows.last { !$0.isEmpty } == ">"
+      }
+    }
+  }
+
+  @Test("is traveled by keys: Enter goes to the state that is shown, Escape and Ctrl-C stay")
+  func traveling() async throws {
+    try await prompt { terminal in
+      try await terminal.enter(
+        "for i = 1, 4 do counter.increment(i) end", "#1…#4  4 actions: counter.count 0 → 10")
+      for end in ["\u{1B}", "\u{03}"] {
+        try await terminal.send(".travel\n")
+        try await terminal.expectRow("4 of 4")
+        try await terminal.send("\u{1B}[D\u{1B}[D")
+        try await terminal.expectRow("2 of 4")
+        try await terminal.send(end)
+        try await terminal.expectScreen("the prompt") { !$0.text.contains("2 of 4") }
+        try await terminal.send("counter.count\n")
+        try await terminal.expect("\n10\n> ")
+      }
+      try await terminal.send(".travel\n")
+      try await terminal.expectRow("4 of 4")
+      try await terminal.send("/(2)\n")
+      try await terminal.expectRow("2 of 4")
+      try terminal.resize(columns: 40, rows: 8)
+      try await terminal.expectRow("2 of 4")
+      try await terminal.send("\n")
+      try await terminal.expect("-2> ")
+    }
+    #expect(try await read("print(counter.count)") == "3\n")
+  }
+
+  @Test("shows in .travel what a task does meanwhile")
+  func travelingWithTasks() async throws {
+    try await prompt { terminal in
+      try await terminal.enter("counter.count = 7", "#1  counter.count 0 → 7")
+      try await terminal.enter(
+        "t = task.spawn(function() task.sleep(0.5) counter.count = 3 end)")
+      try await terminal.send(".travel\n")
+      try await terminal.expectRow("1 of 1")
+      try await terminal.expectRow("1 of 2")
+      try await terminal.send("\u{1B}[C")
+      try await terminal.expectRow("2 of 2")
+      try await terminal.expectRow("counter.count 7 → 3")
+    }
+  }
+
+  @Test(
+    "is shown on every screen, and a wrong path is told",
+    arguments: [(20, 5), (40, 10), (200, 60)] as [(UInt16, UInt16)])
+  func views(columns: UInt16, rows: UInt16) async throws {
+    try await prompt(columns: columns, rows: rows) { terminal in
+      try await terminal.send("counter.count = 7\n")
+      try await terminal.expectRow(columns > 20 ? "0 → 7" : "#1")
+      for command in [".state", ".state counter", ".timeline", ".history", ".diff 0"] {
+        try await terminal.send(command + "\n")
+        try await terminal.expect(command)
+        try await terminal.expectScreen("the prompt after \(command)") { screen in
+          screen.rows.last { !$0.isEmpty } == ">"
+        }
+      }
+      try await terminal.send(".state cuonter\n")
+      try await terminal.expect("The state has")
+    }
+  }
+
+  // MARK: - Trials
+
+  @Test("is tried on a copy by .try: n drops what it did, y keeps it, errors included")
+  func trying() async throws {
+    try await prompt { terminal in
+      try await terminal.send(".try counter.increment(5)\n")
+      try await terminal.expect("5\n- counter.count 0\n+ counter.count 5\nKeep this? (y/n)")
+      #expect(try await read("print(counter.count)") == "0\n")
+      try await terminal.send("n")
+      try await terminal.expect("no\n> ")
+      try await terminal.enter("counter.count", "0")
+      try await terminal.send(".try counter.increment(6) error('oops')\n")
+      try await terminal.expect("oops\n- counter.count 0\n+ counter.count 6\nKeep this? (y/n)")
+      try await terminal.send("y")
+      try await terminal.expect("yes\n> ")
+      try await terminal.enter(".try 1 + 1", "2", "no difference")
+    }
+    #expect(try await read("print(counter.count)") == "6\n")
+  }
+
+  @Test("has nothing of a trial after a kill, nor of an endless one after Ctrl-C")
+  func stoppedTrials() async throws {
+    try await prompt { terminal in
+      try await terminal.send(".try counter.increment() print('begun') while true do end\n")
+      try await terminal.expect("\nbegun")
+      try await terminal.send("\u{03}")
+      try await terminal.expect(
+        "interrupted\n- counter.count 0\n+ counter.count 1\nKeep this? (y/n)")
+      try await terminal.send("\u{03}")
+      try await terminal.expect("no\n> ")
+      try await terminal.send(".try counter.count = 77\n")
+      try await terminal.expect("Keep this? (y/n)")
+      try await terminal.signal(SIGKILL)
+      _ = try await terminal.expectExit()
+    }
+    #expect(try await read("print(counter.count)") == "0\n")
+  }
+
+  @Test("shows what tasks do during a trial's question, and tells if it is dropped with it")
+  func tasksInTrials() async throws {
+    try await prompt { terminal in
+      try await terminal.enter(
+        "t = task.spawn(function() task.sleep(0.5) favorites.add(7) end)")
+      try await terminal.send(".try counter.count = 5\n")
+      try await terminal.expect("Keep this? (y/n)")
+      try await terminal.expectRow("task  #2 favorites +7")
+      try await terminal.send("n")
+      try await terminal.expect("dropped too: 1 action of tasks\n> ")
+      try await terminal.enter("#favorites", "0")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import TerminalSupport
+import TestSupport
+import Testing
+
+@Suite("Waiting at the prompt")
+struct WaitingTests {
+  private static let ctrlC = "\u{03}", ctrlD = "\u{04}", ctrlT = "\u{14}"
+
+  private func prompt(_ body: (PseudoTerminal) async throws -> Void) async throws {
+    try await PseudoTerminal.run(["--ephemeral", "-q"], columns: 90) { terminal in
+      try await terminal.expect("> ")
+      try await body(terminal)
+    }
+  }
+
+  @Test("shows what is awaited, with its progress; what is typed meanwhile goes to the next prompt")
+  func display() async throws {
+    try await prompt { terminal in
+      try await terminal.send(
+        "task.all { task.spawn(task.sleep, 0.1), task.spawn(task.sleep, 1.5) }\n")
+      try await terminal.expectRow("s  task.all, 1 of 2 done  (Ctrl-C cancels, Ctrl-T")
+      try await terminal.send("20 + 3\n")
+      try await terminal.expect("> 20 + 3\n23\n> ")
+      #expect(!terminal.screen.text.contains("Ctrl-C cancels"))
+    }
+  }
+
+  @Test(
+    "ends with Ctrl-C, whatever code catches",
+    arguments: [
+      "task.sleep(100)", "pcall(task.sleep, 100)", "while true do pcall(task.sleep, 100) end",
+      "task.spawn(task.sleep, 100):await()",
+    ])
+  func cancelling(code: String) async throws {
+    try await prompt { terminal in
+      try await terminal.send(code + "\n")
+      try await terminal.expectRow("Ctrl-C cancels")
+      try await terminal.send(Self.ctrlC)
+      try await terminal.expect("interrupted\n> ")
+      try await terminal.enter("1 + 1", "2")
+    }
+  }
+
+  @Test("continues in the background at Ctrl-T; .tasks lists it, and .cancel ends it")
+  func detaching() async throws {
+    try await prompt { terminal in
+      try await terminal.send("task.sleep(100)\n")
+      try await terminal.expectRow("Ctrl-T continues")
+      try await terminal.send(Self.ctrlT)
+      try await terminal.expect("continues in the background as task 1: .tasks lists them\n> ")
+      try await terminal.send(".tasks\n")
+      try await terminal.expect("waits for task.sleep\n.cancel n cancels one\n> ")
+      try await terminal.enter(".cancel 7", "no task 7 runs; .tasks lists them")
+      try await terminal.enter(".cancel 1")
+      try await terminal.enter(".tasks", "no task runs")
+    }
+  }
+
+  @Test("isn't ended by Ctrl-D without a question while tasks run")
+  func leaving() async throws {
+    try await prompt { terminal in
+      try await terminal.enter("t = task.spawn(task.sleep, 100)")
+      try await terminal.send(Self.ctrlD)
+      try await terminal.expect("1 task still runs. Leave? (y/n)")
+      try await terminal.send("n")
+      try await terminal.expect(" no\n> ")
+      try await terminal.send(Self.ctrlD)
+      try await terminal.expect("Leave? (y/n)")
+      try await terminal.send("y")
+      #expect(try await terminal.expectExit() == .exited(0))
+    }
+  }
+
+  @Test("tells of a failed task at once, above what is typed, also in a session in memory")
+  func failures() async throws {
+    try await prompt { terminal in
+      try await terminal.send(
+        "t = task.spawn(function() task.sleep(0.3) error({ code = 3 }) end)\n1 + ")
+      try await terminal.expect("task failed: { code = 3 }")
+      try await terminal.expect("> 1 +")
+      try await terminal.send("2\n")
+      try await terminal.expect("\n3\n> ")
+    }
+  }
+}

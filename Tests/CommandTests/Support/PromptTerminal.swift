@@ -1,0 +1,61 @@
+import TerminalSupport
+import TestSupport
+
+/// What a terminal sends for keys that aren't characters.
+enum KeyCode {
+  static let up = "\u{1B}[A"
+  static let down = "\u{1B}[B"
+  static let right = "\u{1B}[C"
+  static let left = "\u{1B}[D"
+  static let backspace = "\u{7F}"
+  static let altEnter = "\u{1B}\r"
+
+  /// Ctrl with a letter or one of `@[\]^_`.
+  static func control(_ character: Character) -> String {
+    String(Character(Unicode.Scalar((character.asciiValue ?? 0) & 0x1F)))
+  }
+
+  /// Pasted text, as terminals with bracketed paste send it.
+  static func paste(_ text: String) -> String {
+    "\u{1B}[200~" + text.replacing("\n", with: "\r") + "\u{1B}[201~"
+  }
+}
+
+extension PseudoTerminal {
+  /// The environment of a terminal with colors, in which there are hints and suggestions.
+  static let colors: [String: String?] = ["NO_COLOR": nil, "TERM": "xterm-256color"]
+
+  /// Opens a prompt, and waits until it is there.
+  static func prompt(
+    _ arguments: [String] = ["--ephemeral", "-q"], environment: [String: String?] = [:],
+    home: TemporaryFolder? = nil, columns: UInt16 = 80, rows: UInt16 = 24,
+    _ body: (PseudoTerminal) async throws -> Void
+  ) async throws {
+    try await run(arguments, environment: environment, home: home, columns: columns, rows: rows) {
+      terminal in
+      try await terminal.expectScreen("the prompt") { $0.text.hasSuffix(">") }
+      try await body(terminal)
+    }
+  }
+
+  /// Waits until the last rows with text are certain ones.
+  func expectEnd(_ rows: String...) async throws {
+    let text = rows.joined(separator: "\n")
+    try await expectScreen("«\(text)»") { ("\n" + $0.text).hasSuffix("\n" + text) }
+  }
+
+  /// Types a text, and waits until the screen has changed and its last rows with text are certain ones.
+  func type(_ text: String, _ rows: String...) async throws {
+    let before = screen
+    try await send(text)
+    let end = rows.joined(separator: "\n")
+    try await expectScreen("«\(end)»") { $0 != before && ("\n" + $0.text).hasSuffix("\n" + end) }
+  }
+
+  /// Waits until the cursor stands at a place.
+  func expectCursor(row: Int, column: Int) async throws {
+    try await expectScreen("the cursor in row \(row), column \(column)") {
+      $0.cursorRow == row && $0.cursorColumn == column
+    }
+  }
+}
