@@ -120,7 +120,8 @@ let package = Package(
       name: "LuaTests", dependencies: ["CLua", "CLuaTrampolines", "Lua", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "LineEditingTests", dependencies: ["LineEditing", "Platform", "TerminalSupport"],
+      name: "LineEditingTests",
+      dependencies: ["LineEditing", "Platform", "TerminalSupport", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "DomainTests",

@@ -22,6 +22,19 @@ package final class LineEditor {
     /// TERM isn't set, or names a terminal that can only print.
     case dumb
 
+    /// What keeps text from being edited on a terminal; nil if nothing does.
+    package init?(
+      input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, _ environment: [String: String]
+    ) {
+      guard isatty(input) == 1, isatty(output) == 1 else {
+        self = .notATerminal
+        return
+      }
+      let kind = environment["TERM"] ?? ""
+      guard kind.isEmpty || kind == "dumb" else { return nil }
+      self = .dumb
+    }
+
     package var description: String {
       switch self {
       case .notATerminal: "standard input or output isn't a terminal"
@@ -90,9 +103,7 @@ package final class LineEditor {
     delegate: any LineEditorDelegate, history: InputHistory, keyMap: KeyMap, usesColors: Bool,
     redirecting: [Int32] = [STDOUT_FILENO, STDERR_FILENO]
   ) throws {
-    guard isatty(input) == 1, isatty(output) == 1 else { throw UnusableTerminal.notATerminal }
-    let kind = environment["TERM"] ?? ""
-    guard !kind.isEmpty, kind != "dumb" else { throw UnusableTerminal.dumb }
+    if let problem = UnusableTerminal(input: input, output: output, environment) { throw problem }
     wakePipe = try WakePipe()
     terminal = try Terminal(input: input, output: output)
     display = TerminalDisplay(terminal: terminal, usesColors: usesColors)

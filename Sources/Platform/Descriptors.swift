@@ -36,11 +36,24 @@ package enum OpenDescriptors {
   ///
   /// - Returns: Whether it succeeded; if not, `errno` says why.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { write($0, to: descriptor) }
+  }
+
+  /// Writes all bytes of a buffer, as `write(_:to:)` does those of an array.
+  package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 || (count < 0 && errno == EINTR) else { return false }
-      rest = rest.dropFirst(max(count, 0))
+      let count = Foundation.write(
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count < 0, errno == EAGAIN {
+        // Another process may have made the shared terminal or pipe non-blocking.
+        var waited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        if poll(&waited, 1, -1) < 0, errno != EINTR { return false }
+      } else if count == 0 || errno != EINTR {
+        return false
+      }
     }
     return true
   }
@@ -79,6 +92,16 @@ package enum FileDescriptor {
       default: if errno != EINTR || !retries { throw SystemCallError("read") }
       }
     }
+  }
+
+  /// Reads a whole file; a signal either is an error (EINTR), or reading is retried.
+  package static func readAll(
+    fileAt path: String, flags: Int32 = 0, retries: Bool = true
+  ) throws(SystemCallError) -> [UInt8] {
+    let descriptor = path.withSystemBytes { open($0, O_RDONLY | O_CLOEXEC | flags) }
+    guard descriptor >= 0 else { throw SystemCallError("open") }
+    defer { close(descriptor) }
+    return try readAll(descriptor, retries: retries)
   }
 
   package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError) {

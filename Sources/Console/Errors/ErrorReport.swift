@@ -1,6 +1,7 @@
 import LineEditing
 import Lua
 import Platform
+import Scripting
 import StateStore
 
 /// An error as the prompt shows it: the message, what it takes to understand it, and the corrected input.
@@ -127,15 +128,11 @@ struct ErrorReport {
   /// A text without anything that a terminal obeys.
   nonisolated static func shown(_ text: String) -> String {
     let text = text.shownSystemText.escapingControls
-    guard text.unicodeScalars.contains(where: isOverride) else { return text }
+    // Left are those that change the direction in which the text after them is shown.
+    guard text.unicodeScalars.contains(where: \.isTerminalControl) else { return text }
     return text.unicodeScalars.map { scalar in
-      isOverride(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+      scalar.isTerminalControl ? scalar.luaEscape : String(scalar)
     }.joined()
-  }
-
-  /// Whether a scalar changes the direction in which the text after it is shown.
-  private nonisolated static func isOverride(_ scalar: Unicode.Scalar) -> Bool {
-    (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
   }
 }
 

@@ -1,4 +1,5 @@
 import Platform
+import Scripting
 
 /// The contents of Lua's strings in quotes, as they are written.
 enum LuaStringLiteral {
@@ -48,12 +49,7 @@ enum LuaStringLiteral {
       case "\\": text += "\\\\"
       case "\n": text += "\\n"
       case _ where scalar.value == UInt32(quote): text += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        // Three digits, because a digit may follow.
-        let digits = String(scalar.value)
-        text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-      case "\u{80}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
-        text += "\\u{\(String(scalar.value, radix: 16))}"
+      case _ where scalar == "\t" || scalar.isTerminalControl: text += scalar.luaNumericEscape
       default: text.unicodeScalars.append(scalar)
       }
     }

@@ -13,7 +13,6 @@ final class ChangeMonitor {
   /// Called after changes that came by themselves, once they have been gathered and shown.
   var whenReported: @MainActor () -> Void = {}
 
-  private let store: Store
   private let screen: PromptScreen
   private let activity: ActivityMonitor
   private var isCommandRunning = false
@@ -24,7 +23,6 @@ final class ChangeMonitor {
 
   /// Watches a store, which has one monitor, for a screen.
   init(of store: Store, on screen: PromptScreen) {
-    self.store = store
     self.screen = screen
     activity = ActivityMonitor(of: store)
     activity.whenChanged = { [weak self] in MainActor.assumeIsolated { self?.noteChange() } }

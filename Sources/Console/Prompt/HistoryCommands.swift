@@ -58,7 +58,7 @@ extension Prompt {
     guard let editor = screen.editor else {
       throw DotCommandError(description: ".travel needs a terminal; .jump k goes to a state")
     }
-    travelView = try TravelView(store, watched: watched)
+    travelView = try TravelView(store, watched: watchRow?.expressions.map(\.text) ?? [])
     defer { travelView = nil }
     while true {
       showTravelView()

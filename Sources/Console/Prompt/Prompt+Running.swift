@@ -10,16 +10,10 @@ extension Prompt {
   /// Runs an input of Lua, and shows its results, its changes and its error.
   func run(_ text: String) async {
     lastCode = text
-    await whileCommandRuns {
-      do {
-        let values = try await values(of: text)
-        // Results that aren't to be shown can be read from `_` all the same.
-        if let values { try keep(values, showing: !text.endsInSemicolon) }
-        transcript.note(text)
-      } catch {
-        keep(error)
-        show(error, of: text)
-        transcript.note(text, failure: "\(error)")
+    await run(text, showing: text) {
+      // Results that aren't to be shown can be read from `_` all the same.
+      if let values = try await values(of: text) {
+        try keep(values, showing: !text.endsInSemicolon)
       }
     }
   }
@@ -27,27 +21,32 @@ extension Prompt {
   /// Runs a file, and shows its changes and its error.
   func load(_ path: String) async {
     let call = "dofile(\(LuaString(bytes: path.systemBytes).luaLiteral))"
-    await whileCommandRuns {
-      do {
-        _ = try await values(of: interpreter.load(file: path))
-        transcript.note(call)
-      } catch {
-        keep(error)
-        show(error, of: "")
-        transcript.note(call, failure: "\(error)")
-      }
-    }
+    await run(call, showing: "") { _ = try await values(of: interpreter.load(file: path)) }
   }
 
-  /// Runs a command, and shows what it changed.
-  func whileCommandRuns(_ body: () async throws -> Void) async rethrows {
+  /// Runs a command, and shows its changes and its error.
+  ///
+  /// - Parameters:
+  ///   - command: The command as the transcript has it.
+  ///   - source: The code in which an error is shown; empty if it is elsewhere.
+  ///   - body: Runs the command.
+  private func run(
+    _ command: String, showing source: String, _ body: () async throws -> Void
+  ) async {
     let start = store.position
     monitor.beginCommand()
     defer {
       monitor.endCommand()
       log.append(from: start, to: store.position)
     }
-    try await body()
+    do {
+      try await body()
+      transcript.note(command)
+    } catch {
+      keep(error)
+      show(error, of: source)
+      transcript.note(command, failure: "\(error)")
+    }
   }
 
   /// The results of an input; nil if it goes on in the background.

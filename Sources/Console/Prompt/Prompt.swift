@@ -32,8 +32,6 @@ final class Prompt {
   var suggestion: String?
   /// What `.travel` shows; nil while it isn't used.
   var travelView: TravelView?
-  /// The expressions that `.watch` was given.
-  var watched: [String] = []
   /// The values that the row below the input shows; nil for none.
   var watchRow: WatchRow? { didSet { showWatchedValues() } }
   /// The status with which the process ends; nil while the prompt goes on.
@@ -215,7 +213,9 @@ final class Prompt {
       return screen.report([StyledText("\(error)", .error)])
     }
     var input = ErrorReport.Input(text: text)
-    if case .fault(let offset, _) = assistant.verdict(on: text) { input.fault = offset }
+    if error.is(.syntax), case .fault(let offset, _) = assistant.verdict(on: text) {
+      input.fault = offset
+    }
     show(ErrorReport(error, in: text.isEmpty ? nil : input, errorContext))
   }
 
@@ -243,9 +243,7 @@ extension Prompt {
   private static func makeScreen(
     _ environment: [String: String], _ allowsColors: Bool, _ assistant: LuaAssistant
   ) throws -> (PromptScreen, PromptHistory?) {
-    guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0,
-      let terminal = environment["TERM"], !terminal.isEmpty, terminal != "dumb"
-    else {
+    guard LineEditor.UnusableTerminal(environment) == nil else {
       return (PromptScreen(plainReader: try PlainLineReader(showsPrompt: true)), nil)
     }
     let history = PromptHistory(in: environment)

@@ -71,12 +71,7 @@ enum KeyBindings {
     do {
       let path = try UserFiles.keyBindings(in: environment)
       guard path.withSystemBytes({ access($0, R_OK) }) == 0 else { return keyMap }
-      let descriptor = path.withSystemBytes {
-        Foundation.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-      }
-      guard descriptor >= 0 else { throw SystemCallError("open") }
-      defer { close(descriptor) }
-      let text = String(systemBytes: try FileDescriptor.readAll(descriptor))
+      let text = String(systemBytes: try FileDescriptor.readAll(fileAt: path, flags: O_NONBLOCK))
       let problems = EditrcFile.apply(text, program: Console.current.name, to: &keyMap)
       for problem in problems {
         Diagnostics.note("\(path.shownSystemText):\(problem.line): \(problem.message)")

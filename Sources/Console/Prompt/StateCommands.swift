@@ -51,12 +51,9 @@ extension Prompt {
     case []:
       let row = watchRow?.row(of: store, columns: screen.size.columns)
       screen.show([row ?? StyledText("nothing is watched: .watch counter.count #favorites", .dim)])
-    case ["off"]:
-      watched = []
-      watchRow = nil
+    case ["off"]: watchRow = nil
     default:
       watchRow = try WatchRow(expressions: words, store.schema)
-      watched = words
       // Without an editor there is no row that follows the values.
       if screen.editor == nil, let watchRow {
         screen.show([watchRow.row(of: store, columns: screen.size.columns)])

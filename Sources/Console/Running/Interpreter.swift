@@ -259,10 +259,7 @@ private enum ScriptFile {
       // On the main thread a signal is Ctrl-C; another thread leaves it to the main thread.
       let retries = !Thread.isMainThread
       guard let path else { return try FileDescriptor.readAll(STDIN_FILENO, retries: retries) }
-      let descriptor = path.withSystemBytes { open($0, O_RDONLY | O_CLOEXEC) }
-      guard descriptor >= 0 else { throw SystemCallError("open") }
-      defer { close(descriptor) }
-      return try FileDescriptor.readAll(descriptor, retries: retries)
+      return try FileDescriptor.readAll(fileAt: path, retries: retries)
     } catch {
       if error.call == "read", error.errorNumber == EINTR { throw .interrupted }
       throw .scriptUnreadable(path ?? "standard input", reason: error.reason)

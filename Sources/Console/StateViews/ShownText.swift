@@ -37,21 +37,12 @@ extension Unicode.Scalar {
   /// The escape of a scalar that isn't shown as itself; nil for others.
   fileprivate var escape: String? {
     switch value {
-    case 0x09: return "\\t"
-    case 0x0A: return "\\n"
-    case 0x0D: return "\\r"
     case 0x20..<0x7F: return nil
     // Bidirectional controls, and line and paragraph separators.
-    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
-      return "\\u{\(String(value, radix: 16))}"
+    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: return luaEscape
     default:
       if let byte = SystemByte(self) { return "\\x\(String(byte.byte, radix: 16))" }
-      guard properties.generalCategory == .control else { return nil }
-      let digits = String(value)
-      // Three digits, because a digit may follow.
-      return value < 0x80
-        ? "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-        : "\\u{\(String(value, radix: 16))}"
+      return properties.generalCategory == .control ? luaEscape : nil
     }
   }
 }

@@ -57,10 +57,7 @@ struct TemporaryText {
 
   /// Reads what the program has left there.
   func read() throws(SystemCallError) -> String {
-    let descriptor = path.withSystemBytes { open($0, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw SystemCallError("open") }
-    defer { close(descriptor) }
-    return String(systemBytes: try FileDescriptor.readAll(descriptor))
+    String(systemBytes: try FileDescriptor.readAll(fileAt: path))
   }
 
   /// Removes the file; what can't be removed stays for the system to clean up.

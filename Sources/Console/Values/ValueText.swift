@@ -1,6 +1,7 @@
 import LineEditing
 import Lua
 import Platform
+import Scripting
 
 /// The texts of Lua's values without parts, in which nothing can command a terminal.
 ///
@@ -120,19 +121,10 @@ enum ValueText {
 
   private static func escape(of scalar: Unicode.Scalar, _ form: Form) -> String? {
     switch scalar {
-    case "\"", "\\": return form == .quoted ? "\\\(scalar)" : nil
-    case "\n": return "\\n"
-    case "\r": return "\\r"
-    case "\t": return "\\t"
-    // Three digits, because a digit may follow.
-    case "\0"..."\u{1F}", "\u{7F}":
-      let digits = String(scalar.value)
-      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    case "\"", "\\": form == .quoted ? scalar.luaEscape : nil
     // They join letters and emoji.
-    case "\u{200C}", "\u{200D}": return nil
-    default:
-      guard isInvisible(scalar) else { return nil }
-      return "\\u{\(String(scalar.value, radix: 16))}"
+    case "\u{200C}", "\u{200D}": nil
+    default: isInvisible(scalar) ? scalar.luaEscape : nil
     }
   }
 

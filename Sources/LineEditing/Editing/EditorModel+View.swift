@@ -1,3 +1,5 @@
+import Platform
+
 /// How an edit is shown.
 extension EditorModel {
   /// What is known of the call at the cursor.
@@ -61,7 +63,7 @@ extension EditorModel {
   var hint: StyledText? {
     guard usesStyles, vi.mode == .insert, search == nil, menu == nil else { return nil }
     if let cachedHint, cachedHint.cursor == buffer.cursor,
-      cachedHint.text.hasSameBytes(as: buffer.text)
+      cachedHint.text.isExactly(buffer.text)
     {
       return cachedHint.hint
     }
@@ -75,7 +77,7 @@ extension EditorModel {
   /// The styled lines; the delegate is asked only if the text has changed.
   private var currentLines: StyledLines {
     let text = buffer.text
-    if let styled, styled.text.hasSameBytes(as: text) { return styled }
+    if let styled, styled.text.isExactly(text) { return styled }
     let ranges = usesStyles ? delegate.styles(of: text) : []
     let styled = StyledLines(of: buffer, ranges, reusing: styled)
     self.styled = styled

@@ -72,12 +72,3 @@ package struct Completions: Equatable, Sendable {
     (self.range, self.candidates) = (range, candidates)
   }
 }
-
-extension String {
-  /// Whether two texts have the same UTF-8 form, so that offsets in one are offsets in the other.
-  ///
-  /// Texts are equal in Swift even if one has a letter with its accent, and the other the letter and a combining accent.
-  package func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
-  }
-}

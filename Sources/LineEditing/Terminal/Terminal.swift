@@ -61,22 +61,7 @@ package final class Terminal: Sendable {
 
   /// Writes bytes; the reader of keys notices a terminal that is gone.
   package func write(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty else { return }
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = Foundation.write(
-          output, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count > 0 {
-          rest = rest.dropFirst(count)
-        } else if count < 0, errno == EAGAIN {
-          var waited = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-          poll(&waited, 1, 1000)
-        } else if count == 0 || errno != EINTR {
-          return
-        }
-      }
-    }
+    _ = OpenDescriptors.write(bytes, to: output)
   }
 
   /// Whether a terminal continues rows that have become too long for a narrower screen in the next row, as most do by

@@ -58,16 +58,7 @@ public final class LuaState {
   public func load(_ source: some Collection<UInt8>, name: ChunkName) throws(LuaError)
     -> LuaFunction
   {
-    let stack = try core.currentStack()
-    try stack.reserve(4)
-    let bytes = Array(source.scriptText)
-    let status = bytes.withUnsafeBytes { buffer in
-      luaL_loadbufferx(
-        stack.pointer, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count,
-        name.luaName, "t")
-    }
-    guard status == LUA_OK else { throw stack.popError(status: status, traceback: nil) }
-    return LuaFunction(popping: stack)
+    try load(Array(source.scriptText), name, mode: "t")
   }
 
   /// Compiles a chunk of source text.
@@ -83,12 +74,19 @@ public final class LuaState {
   /// - Returns: The chunk as a function.
   /// - Throws: ``LuaError`` if it is another version's, or memory is short.
   package func load(bytecode: [UInt8], name: ChunkName) throws(LuaError) -> LuaFunction {
+    try load(bytecode, name, mode: "b")
+  }
+
+  /// Loads a chunk: of source text in the mode "t", of bytecode in the mode "b".
+  private func load(_ chunk: [UInt8], _ name: ChunkName, mode: String) throws(LuaError)
+    -> LuaFunction
+  {
     let stack = try core.currentStack()
     try stack.reserve(4)
-    let status = bytecode.withUnsafeBytes { buffer in
+    let status = chunk.withUnsafeBytes { buffer in
       luaL_loadbufferx(
         stack.pointer, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count,
-        name.luaName, "b")
+        name.luaName, mode)
     }
     guard status == LUA_OK else { throw stack.popError(status: status, traceback: nil) }
     return LuaFunction(popping: stack)

@@ -75,17 +75,6 @@ public final class LuaTable: LuaObject, LuaReadable {
   /// - Throws: What ``LuaStack/checkStop()`` does.
   /// - Complexity: O(n), with every entry read at once.
   public func entries() throws(LuaError) -> [(key: LuaValue, value: LuaValue)] {
-    try withStack { stack throws(LuaError) in
-      try push(to: stack)
-      let table = stack.count
-      var entries: [(key: LuaValue, value: LuaValue)] = []
-      stack.pushNil()
-      while lua_next(stack.pointer, table) != 0 {
-        try stack.checkStop()
-        entries.append((stack.value(at: table + 1), stack.value(at: table + 2)))
-        stack.pop(1)
-      }
-      return entries
-    }
+    try entries(atMost: .max).entries
   }
 }

@@ -61,9 +61,10 @@ final class ReportStream {
   /// - Throws: `ReportError`.
   func write(_ text: String) throws(ReportError) {
     var text = text
-    let failure = text.withUTF8 { bytes in Self.write(UnsafeRawBufferPointer(bytes), to: descriptor)
+    let isWritten = text.withUTF8 { bytes in
+      OpenDescriptors.write(UnsafeRawBufferPointer(bytes), to: descriptor)
     }
-    if let failure { throw .unwritable(name, reason: failure) }
+    guard isWritten else { throw .unwritable(name, reason: SystemFailure.reason) }
   }
 
   /// Closes the file and puts it in its place.
@@ -86,27 +87,6 @@ final class ReportStream {
   private func removeTemporary() {
     guard let replacement else { return }
     _ = replacement.temporary.withSystemBytes { unlink($0) }
-  }
-
-  /// Writes all bytes.
-  ///
-  /// - Returns: Why it failed; nil if it succeeded.
-  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> String? {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = Foundation.write(
-        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if count < 0, errno == EAGAIN {
-        // Another process may have made the shared terminal or pipe non-blocking.
-        var waited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        if poll(&waited, 1, -1) < 0, errno != EINTR { return SystemFailure.reason }
-      } else if count == 0 || errno != EINTR {
-        return SystemFailure.reason
-      }
-    }
-    return nil
   }
 }
 

@@ -1,4 +1,5 @@
 import Lua
+import Platform
 
 extension LuaModule {
   /// The module `json`: Lua values as JSON text (RFC 8259), and back.

@@ -26,17 +26,28 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The scalar in a literal of Lua.
-  fileprivate var luaEscaped: String {
+  /// The escape that Lua has for the scalar: a letter's, such as `\n`, or that of its number.
+  package var luaEscape: String {
     switch self {
     case "\"", "\\": "\\\(self)"
     case "\n": "\\n"
     case "\r": "\\r"
     case "\t": "\\t"
-    case _ where !isTerminalControl: String(self)
+    default: luaNumericEscape
+    }
+  }
+
+  /// The escape with the scalar's number, such as `\027` or `\u{202e}`.
+  package var luaNumericEscape: String {
     // Three digits, because a digit may follow.
-    case "\0"..."\u{7F}": "\\" + "00\(value)".suffix(3)
-    default: "\\u{\(String(value, radix: 16))}"
+    value < 0x80 ? "\\" + "00\(value)".suffix(3) : "\\u{\(String(value, radix: 16))}"
+  }
+
+  /// The scalar in a literal of Lua.
+  fileprivate var luaEscaped: String {
+    switch self {
+    case "\"", "\\", "\n", "\t": luaEscape
+    default: isTerminalControl ? luaEscape : String(self)
     }
   }
 }

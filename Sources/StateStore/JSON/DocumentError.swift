@@ -1,4 +1,5 @@
 package import Foundation
+import Platform
 
 /// What is wrong with a JSON document, and where, in words for people who don't know the program's types.
 ///

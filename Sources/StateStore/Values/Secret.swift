@@ -1,3 +1,5 @@
+import Platform
+
 /// A text, such as a password, that can be compared but is never shown, logged, exported or stored.
 ///
 /// It is described by bullets, one for each character, and encoded as the empty secret: a restored state has none.

@@ -1,3 +1,5 @@
+import Platform
+
 /// A part of the app's state in a form that every front end can show.
 ///
 /// Scripts, exports and observers get these values, so they don't need to know a feature's types.

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Domain
 @testable import StateStore
+import Platform
 
 @Suite("Searching for a query in texts")
 struct FoldedQueryTests {

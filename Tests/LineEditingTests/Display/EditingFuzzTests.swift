@@ -1,6 +1,7 @@
 import Foundation
 import LineEditing
 import TerminalSupport
+import TestSupport
 import Testing
 
 @Suite("Drawing while anything is typed")

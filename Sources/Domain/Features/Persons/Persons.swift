@@ -1,4 +1,5 @@
 public import StateStore
+import Platform
 
 /// A list of persons.
 public enum Persons: Feature {

@@ -1,4 +1,5 @@
 public import StateStore
+import Platform
 
 /// What people can do with the list of persons.
 public struct PersonsLogic {

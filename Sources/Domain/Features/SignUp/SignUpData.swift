@@ -1,4 +1,5 @@
 public import StateStore
+import Platform
 
 extension SignUp {
   /// What a person fills in: one record for all steps.

@@ -1,4 +1,5 @@
 public import StateStore
+import Platform
 
 /// The list of things to do.
 public enum Todo: Feature {
