@@ -161,7 +161,8 @@ extension LuaValue {
     case .string(let value): "\"\(value.shown)\""
     case .table: "a table"
     case .function: "a function"
-    case .object: "an object"
+    case .userdata: "an object"
+    case .coroutine: "a coroutine"
     }
   }
 }

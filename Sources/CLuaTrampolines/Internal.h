@@ -73,8 +73,16 @@ struct clua_context {
     long long time;
   } limits;
 
-  // Tracebacks.c: the C function that raised last, while the traceback of the calls below it is in the registry; or NULL.
-  lua_CFunction raiser;
+  // Tracebacks.c
+  struct {
+    // The C function that raised last, while the traceback of the calls below it is in the registry; or NULL.
+    lua_CFunction raiser;
+    // The place of the error that it raised.
+    clua_place inner_place;
+    // The place of the error whose handler ran last, and that of the error that Swift got last.
+    clua_place kept_place;
+    clua_place place;
+  } errors;
 
   // Stops.c
   struct {

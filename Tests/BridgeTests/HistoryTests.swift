@@ -61,7 +61,7 @@ struct HistoryTests {
   func refused(code: String, kind: String, message: String) async throws {
     try await app.run("for _ = 1, 3 do counter.increment() end")
     let error = await app.failure(code)
-    #expect(error?.code == kind)
+    #expect(error?.code.rawValue == kind)
     #expect(error?.message.hasPrefix(message) == true)
     #expect(try await app.text("return counter.count, #store.history()") == "3 3")
   }

@@ -259,7 +259,7 @@ struct JSONModuleTests {
     let error = await app.failure("json.decode(\(json.luaLiteral))")
     #expect(error?.code == "bad_json")
     #expect(error?.message == "not JSON (\(problem)")
-    #expect(error?.location?.hasPrefix("test:") == true)
+    #expect(error?.location?.chunk.hasPrefix("test") == true)
   }
 
   // MARK: - Both

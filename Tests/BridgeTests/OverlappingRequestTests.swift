@@ -111,7 +111,7 @@ struct OverlappingRequestTests {
     try await StandInServer.run(.text(answer, status: status)) { server in
       let app = try AppInLua(wolfram: .init(appID: "S3CRET", baseURL: server.url))
       let error = await app.failure("counter.count = 9 counter.ask_nth_prime{source='wolfram'}")
-      #expect(error?.code == code)
+      #expect(error?.code.rawValue == code)
       #expect(error?.message.contains(message) == true)
       #expect(error.map { "\($0) \($0.traceback ?? "")" }?.contains("S3CRET") == false)
       #expect(try await app.text("return counter.loading, counter.alert") == "false nil")

@@ -101,7 +101,7 @@ struct SignUpModuleTests {
       ("\(fill) \(toSummary) signup.submit() signup.submit()", "already_submitted"),
     ])
   func refuses(code: String, error: String) async {
-    #expect(await app.failure(code)?.code == error)
+    #expect(await app.failure(code)?.code.rawValue == error)
   }
 
   @Test(

@@ -79,7 +79,7 @@ struct SignUpSecrecyTests {
     for error in errors {
       let luaError = try #require(error as? LuaError)
       let texts = [
-        "\(luaError)", luaError.message, luaError.traceback ?? "", luaError.location ?? "",
+        "\(luaError)", luaError.message, luaError.traceback ?? "", "\(luaError.location as Any)",
         "\(luaError.underlying as Any)",
       ]
       for text in texts { #expect(!text.contains(Self.password)) }

@@ -98,7 +98,7 @@ struct ErrorTests {
     let error = try fixture.failure("\nerror('boom')")
     #expect(error.is(.runtime))
     #expect(error.message == "test:2: boom")
-    #expect(error.location == nil)
+    #expect(error.location == "test:2")
     #expect(error.underlying == nil)
     #expect(error.traceback?.hasPrefix("stack traceback:\n") == true)
     #expect(fixture.state.value(of: error) == "test:2: boom")
@@ -274,7 +274,7 @@ struct ErrorTests {
     for (code, numbers) in [("first", 1...2), ("second", 2...3)] {
       fixture.state.describeErrors { error in
         guard let error = error as? Own, numbers.contains(error.number) else { return nil }
-        return LuaErrorDescription(code: code, message: "own")
+        return LuaErrorDescription(code: LuaError.Code(rawValue: code), message: "own")
       }
     }
     let source = """

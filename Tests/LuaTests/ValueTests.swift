@@ -16,7 +16,7 @@ struct ValueTests {
   func kinds() throws {
     let values = try fixture.call("return nil, true, 42, 2.5, 'text', {}, print, io.stdout")
     #expect(values.prefix(5) == [.nil, true, 42, 2.5, "text"])
-    guard case .table = values[5], case .function = values[6], case .object = values[7] else {
+    guard case .table = values[5], case .function = values[6], case .userdata = values[7] else {
       Issue.record("a table, a function and an object expected, got \(values.suffix(3))")
       return
     }
@@ -105,7 +105,7 @@ struct ValueTests {
         "point expected, got vector", "point expected, got number", "point expected, got table",
         "point expected, got FILE*",
       ])
-    guard case .table(let table) = values[3], case .object(let object) = values[1] else {
+    guard case .table(let table) = values[3], case .userdata(let object) = values[1] else {
       Issue.record("a table and an object expected, got \(values)")
       return
     }

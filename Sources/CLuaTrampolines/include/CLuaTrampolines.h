@@ -50,6 +50,12 @@ typedef struct {
   clua_release release;
 } clua_box;
 
+// A line of a chunk, whose name is as in Lua's messages; the line is 0 where it isn't known.
+typedef struct {
+  char chunk[LUA_IDSIZE];
+  int line;
+} clua_place;
+
 // Why Lua code is stopped.
 typedef enum {
   clua_stop_none,
@@ -223,6 +229,18 @@ bool clua_has_room(lua_State *L);
 // For the error value on top of the stack, which is about to be raised by a callback (or by another of our functions):
 // sets the string at an index as the traceback of the calls below it.
 void clua_set_inner_traceback(lua_State *L, int traceback);
+
+// Says where that error was raised, before that.
+void clua_set_inner_place(clua_context *context, const clua_place *place);
+
+// Where the error was raised that clua_call or clua_resume returned last.
+const clua_place *clua_get_place(const clua_context *context);
+
+// The line of Lua code that called the running function of the host.
+clua_place clua_get_calling_place(lua_State *L);
+
+// The place that a message on top of the stack begins with, for a chunk of a name that doesn't compile.
+clua_place clua_get_syntax_place(lua_State *L, const char *name);
 
 // Forgets the traceback of the last error: the next one doesn't come from there.
 void clua_forget_inner_traceback(lua_State *L);

@@ -89,7 +89,7 @@ struct ErrorReport {
     switch value {
     case .string: false
     case .nil, .boolean, .integer, .number: true
-    case .table, .function, .object: error.message.hasPrefix("(error object is a ")
+    case .table, .function, .userdata, .coroutine: error.message.hasPrefix("(error object is a ")
     }
   }
 
@@ -101,7 +101,7 @@ struct ErrorReport {
 
   /// The code of an error that the app raised, which scripts test; nil for those of Lua.
   private static func code(of error: LuaError) -> String? {
-    error.underlying is any CodedError ? error.code : nil
+    error.underlying is any CodedError ? error.code.rawValue : nil
   }
 
   // MARK: - Text

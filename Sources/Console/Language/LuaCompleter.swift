@@ -244,7 +244,7 @@ struct MemberNames {
   private func tables(of value: LuaValue) throws(LuaError) -> [LuaTable] {
     switch value {
     case .table(let table): return try finder.tables(from: table)
-    case .object(let object):
+    case .userdata(let object):
       guard case .table(let index)? = try object.metatable()?.rawGet("__index") else { return [] }
       return try finder.tables(from: index)
     default: return []

@@ -116,11 +116,11 @@ struct LuaSubjectFinder {
       guard let metatable = try table.metatable() else { return .value(value, path: path) }
       let isApp = try metatable.rawGet("__name") == .string("app")
       return isApp ? .app : .value(value, path: path)
-    case .object(let object):
+    case .userdata(let object):
       if let type = try object.exposedType() { return .object(type) }
       let isFile = try object.metatable()?.rawGet("__name") == .string("FILE*")
       return isFile ? .file : .value(value, path: path)
-    case .nil, .boolean, .integer, .number, .function: return .value(value, path: path)
+    case .nil, .boolean, .integer, .number, .function, .coroutine: return .value(value, path: path)
     }
   }
 
@@ -141,7 +141,7 @@ struct LuaSubjectFinder {
     var part = LuaValue.nil
     switch value {
     case .table(let table): part = try lookUp(key, in: table)
-    case .object(let object):
+    case .userdata(let object):
       if case .table(let index)? = try object.metatable()?.rawGet("__index") {
         part = try lookUp(key, in: index)
       }

@@ -119,7 +119,7 @@ private enum Reading {
       _ = try compile(bytes, in: state)
       return nil
     } catch {
-      return error.code == LuaError.Code.syntax.rawValue ? Failure(error.message) : nil
+      return error.is(.syntax) ? Failure(error.message) : nil
     }
   }
 }

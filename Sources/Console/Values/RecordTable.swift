@@ -81,7 +81,7 @@ struct RecordTable {
 
   private static func row(of element: LuaExcerpt, _ reader: ValueReader) throws(LuaError) -> Row? {
     switch element.value {
-    case .object(let object):
+    case .userdata(let object):
       return (try object.hostObject() as? any RecordObject).map { row(of: $0, reader) }
     case .table(let table):
       return try row(of: table, reader)

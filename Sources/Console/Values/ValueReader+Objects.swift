@@ -16,7 +16,7 @@ extension ValueReader {
 
   /// The elements of a Lua table without other fields, of a live list or of a module that is a list.
   func sequence(of value: LuaValue) throws(LuaError) -> ValueSequence? {
-    let object: LuaObject
+    let object: LuaReference
     switch value {
     case .table(let table):
       let metatable = try table.metatable()
@@ -33,7 +33,7 @@ extension ValueReader {
         }
       }
       object = table
-    case .object(let userdata):
+    case .userdata(let userdata):
       guard try userdata.hostObject() != nil else { return nil }
       object = userdata
     default: return nil
@@ -41,7 +41,7 @@ extension ValueReader {
     return try liveSequence(of: object)
   }
 
-  private func liveSequence(of object: LuaObject) throws(LuaError) -> ValueSequence? {
+  private func liveSequence(of object: LuaReference) throws(LuaError) -> ValueSequence? {
     guard case .function(let length)? = try object.metatable()?.rawGet("__len"),
       try length.origin() == .native,
       case .integer(let count)? = try limitingTime({ () throws(LuaError) in
@@ -83,19 +83,18 @@ extension ValueReader {
 
   // MARK: - Objects
 
-  func node(of object: LuaObject, _ depth: Int) throws(LuaError) -> ValueNode {
-    if try object.type() == .thread { return try coroutine(object) }
+  func node(of object: LuaUserdata, _ depth: Int) throws(LuaError) -> ValueNode {
     let host = try object.hostObject()
     if let host, let node = node(ofHost: host, depth) { return node }
     let metatable = try object.metatable()
     let name = try name(in: metatable)
-    if let list = try sequence(of: .object(object)) {
+    if let list = try sequence(of: .userdata(object)) {
       return contents(of: list, named: name, depth)
     }
     guard let metatable, try metatable.rawGet("__tostring") != .nil else {
       return .text((name.isEmpty ? "userdata" : name.text) + " (\(object.address))", .function)
     }
-    let text = text(of: .object(object), depth)
+    let text = text(of: .userdata(object), depth)
     // The text of a host's object says what it is about, not what it is.
     guard host != nil, case .text(let own) = text, !own.text.hasPrefix(name.text) else {
       return text
@@ -114,9 +113,9 @@ extension ValueReader {
     }
   }
 
-  private func coroutine(_ object: LuaObject) throws(LuaError) -> ValueNode {
+  func node(of coroutine: LuaCoroutine) throws(LuaError) -> ValueNode {
     guard case .function(let function) = coroutineStatus,
-      case .string(let status)? = try function.call(object).first
+      case .string(let status)? = try function.call(coroutine).first
     else { return .text("coroutine", .function) }
     return .text("coroutine (\(status.description))", .function)
   }
@@ -211,7 +210,7 @@ struct ValueSequence {
   let element: (Int) throws(LuaError) -> LuaExcerpt
 }
 
-extension LuaObject {
+extension LuaReference {
   /// The element of a live list at a position, as scripts read it.
   fileprivate func element(at position: Int) throws(LuaError) -> LuaValue {
     guard case .function(let index)? = try metatable()?.rawGet("__index") else {

@@ -59,7 +59,7 @@ final class ValueReader {
   var valuesLeft: Int
   var budget: LuaReadBudget
   /// The tables that the current one is in.
-  private var open: Set<LuaObject> = []
+  private var open: Set<LuaReference> = []
   /// The time that is left for `__tostring`.
   var scriptTimeLeft: Duration
 
@@ -92,7 +92,8 @@ final class ValueReader {
       case .table(let table): return try node(of: table, depth)
       case .function(let function):
         return .text(try names.text(of: function, isNamed: isNamed))
-      case .object(let object): return try node(of: object, depth)
+      case .userdata(let object): return try node(of: object, depth)
+      case .coroutine(let coroutine): return try node(of: coroutine)
       }
     } catch {
       return .text("<\(ValueText.bare(error.message))>", .failure)
@@ -243,7 +244,7 @@ struct FieldOrder: Comparable {
     case .integer(let value): (rank, bytes, number) = (1, [], Double(value))
     case .number(let value): (rank, bytes, number) = (1, [], value)
     case .boolean(let value): (rank, bytes, number) = (2, [], value ? 1 : 0)
-    case .nil, .table, .function, .object: (rank, bytes, number) = (3, [], 0)
+    case .nil, .table, .function, .userdata, .coroutine: (rank, bytes, number) = (3, [], 0)
     }
   }
 

@@ -160,8 +160,8 @@ extension LuaError {
     case let error as DecodingError:
       self.init(error)
     case EncodingError.invalidValue(_, let context):
-      let code = (context.underlyingError as? LuaError)?.code ?? Code.codingFailed.rawValue
-      self.init(code: code, message: Self.message(context.debugDescription, at: context.codingPath))
+      let code = (context.underlyingError as? LuaError)?.code ?? .codingFailed
+      self.init(code, Self.message(context.debugDescription, at: context.codingPath))
       underlying = error
     default:
       self.init(.codingFailed, String(describing: error))

@@ -203,7 +203,7 @@ extension LuaTable {
   }
 }
 
-extension LuaObject {
+extension LuaReference {
   /// The Swift object that scripts hold; nil for other values, and for one that was released.
   package final func hostObject() throws(LuaError) -> AnyObject? {
     try withStack { stack throws(LuaError) in
@@ -221,21 +221,13 @@ extension LuaObject {
     }
   }
 
-  /// The type of the value.
-  package final func type() throws(LuaError) -> LuaType {
-    try withStack { stack throws(LuaError) in
-      try push(to: stack)
-      return stack.type(at: -1) ?? .nil
-    }
-  }
-
   /// The object's address in Lua, as `tostring` writes it: "0x55d0c8e0".
   package final var address: String {
     identity.map { "0x" + String(UInt(bitPattern: $0), radix: 16) } ?? "0x0"
   }
 }
 
-extension LuaObject: Hashable {
+extension LuaReference: Hashable {
   /// Hashes what makes the object the same as another handle's.
   public final func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }

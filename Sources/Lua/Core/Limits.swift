@@ -36,6 +36,9 @@ extension LuaState {
     core.limits.instructions = count.map { Swift.max(0, $0) }
   }
 
+  /// The number of instructions that code may execute; `nil` for any.
+  public var instructionLimit: Int? { core.limits.instructions }
+
   /// Limits the time that code may take by the wall clock, waits included.
   ///
   /// The limit holds for each function that Swift calls, runs or starts, together with the tasks that it starts: a
@@ -45,6 +48,9 @@ extension LuaState {
   ///
   /// - Parameter time: The limit, from the next function on; `nil` for none.
   public func limitTime(to time: Duration?) { core.limits.time = time }
+
+  /// The time that code may take; `nil` for any.
+  public var timeLimit: Duration? { core.limits.time }
 
   /// Limits the memory that the state may take.
   ///
@@ -58,10 +64,15 @@ extension LuaState {
   public func limitMemory(to bytes: Int?, counting content: CountedMemory = .luaObjects)
     throws(LuaError)
   {
-    let limit = bytes.map { Swift.max(0, $0) } ?? Int.max
+    let limit = bytes.map { Swift.max(0, $0) }
     clua_limit_memory(
-      clua_get_context(try core.stack().pointer), limit, bytes != nil && content == .process)
+      clua_get_context(try core.stack().pointer), limit ?? Int.max,
+      limit != nil && content == .process)
+    core.memoryLimit = limit
   }
+
+  /// The number of bytes that the state may take; `nil` for any.
+  public var memoryLimit: Int? { core.memoryLimit }
 
   /// Checks whether the running code is to stop; for functions of the host that take long.
   ///

@@ -1,7 +1,7 @@
 internal import CLua
 
 /// A Lua function, held from Swift.
-public final class LuaFunction: LuaObject, LuaReadable {
+public final class LuaFunction: LuaReference, LuaReadable {
   /// "function".
   public override class var luaTypeName: String { "function" }
 
@@ -12,8 +12,7 @@ public final class LuaFunction: LuaObject, LuaReadable {
     guard stack.type(at: index) == .function else {
       throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
     }
-    lua_pushvalue(stack.pointer, index)
-    return LuaFunction(popping: stack)
+    return LuaFunction(at: index, of: stack)
   }
 
   /// Calls the function and returns all its results.

@@ -1,83 +1,92 @@
 internal import CLua
-internal import CLuaTrampolines
-internal import Synchronization
 
-/// Keeps a Lua value alive from Swift, or, in a scope, finds it there for as long as the scope lives.
+/// A Lua value that has identity, held from Swift: a ``LuaTable``, ``LuaFunction``, ``LuaCoroutine`` or ``LuaUserdata``.
 ///
-/// It may be dropped on any thread; the value itself is reached only through its state.
-final class LuaReference: Sendable {
-  let place: ReleaseQueue.Place
-  private let released: ReleaseQueue
+/// It stays alive while Swift holds it. It doesn't keep its state alive: after `close`, using it throws
+/// `state_closed`. Two are equal when they are the same object in Lua.
+public class LuaReference: LuaPushable {
+  let core: StateCore
+  private let reference: RegistryReference
 
-  init(key: Int32, scope: Int32 = 0, released: ReleaseQueue) {
-    place = ReleaseQueue.Place(key: key, scope: scope)
-    self.released = released
+  /// The object's address in Lua, its own for as long as the reference keeps it alive.
+  let identity: UnsafeRawPointer?
+
+  /// Pops the value on top of the stack.
+  init(popping stack: LuaStack) {
+    core = stack.core
+    identity = lua_topointer(stack.pointer, -1)
+    reference = stack.makeReference()
   }
 
-  deinit { released.append(place) }
-
-  func belongs(to core: StateCore) -> Bool { core.released === released }
-}
-
-/// References to be released.
-///
-/// A reference may be dropped on any thread (it travels in errors), but only the thread that runs the state may touch
-/// the tables that hold the values, so references wait here for that thread.
-final class ReleaseQueue: Sendable {
-  /// The place of a referenced value.
-  struct Place: Sendable {
-    /// The key in its table.
-    let key: Int32
-
-    /// The number of the scope that is the table; 0 for the registry.
-    let scope: Int32
+  /// Refers to the value at an index of the stack.
+  convenience init(at index: Int32, of stack: LuaStack) {
+    lua_pushvalue(stack.pointer, index)
+    self.init(popping: stack)
   }
 
-  private let places = Mutex<[Place]>([])
-  private let isEmpty = Atomic<Bool>(true)
-
-  func append(_ place: Place) {
-    places.withLock { $0.append(place) }
-    isEmpty.store(false, ordering: .releasing)
+  /// Makes another handle on an object.
+  init(_ object: LuaReference, held reference: RegistryReference) {
+    core = object.core
+    identity = object.identity
+    self.reference = reference
   }
 
-  /// Removes and returns all that wait.
+  /// Pushes the object.
   ///
-  /// - Complexity: O(1) if none wait.
-  func take() -> [Place] {
-    guard !isEmpty.load(ordering: .acquiring) else { return [] }
-    return places.withLock { waiting in
-      isEmpty.store(true, ordering: .relaxed)
-      defer { waiting = [] }
-      return waiting
+  /// - Throws: ``LuaError`` (`foreign_value`) if the stack is another state's.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    try stack.push(reference)
+  }
+
+  /// What kind of value it is, in Lua's words.
+  public class var luaTypeName: String { "any" }
+
+  /// The value as a type of Swift: the object of an exposed class, an array, a Codable type.
+  ///
+  /// - Throws: ``LuaError`` (`wrong_type`) if it isn't of the type.
+  public final func value<Value: LuaReadable>(as type: Value.Type) throws(LuaError) -> Value {
+    try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      do {
+        return try Value.read(from: stack, at: stack.count)
+      } catch {
+        throw LuaError(.wrongType, "\(error)")
+      }
     }
+  }
+
+  /// Runs Lua on the stack of the running coroutine and puts the stack back as it was.
+  final func withStack<Result>(_ body: (LuaStack) throws(LuaError) -> Result) throws(LuaError)
+    -> Result
+  {
+    let stack = try core.currentStack()
+    let top = stack.count
+    defer { lua_settop(stack.pointer, top) }
+    try stack.reserve(8)
+    return try body(stack)
   }
 }
 
-extension LuaStack {
-  /// Refers to the value on top from the registry, and pops it.
-  func makeReference() -> LuaReference {
-    let core = core
-    // A script that passes values to Swift endlessly must not fill the registry.
-    core.releaseUnused(pointer)
-    return LuaReference(key: luaL_ref(pointer, clua_registry_index), released: core.released)
+extension LuaReference: Equatable {
+  /// Whether both are the same object in Lua.
+  public static func == (left: LuaReference, right: LuaReference) -> Bool {
+    left.core === right.core && left.identity == right.identity
   }
+}
 
-  func push(_ reference: LuaReference) throws(LuaError) {
-    guard reference.belongs(to: core) else {
-      throw LuaError(
-        .foreignValue,
-        "a value of one Lua state can't be used in another: copy its contents instead")
+/// A userdata, held from Swift: a Swift object that scripts see (``LuaExposed``), or an object of a C library, such as a
+/// file.
+public final class LuaUserdata: LuaReference, LuaReadable {
+  /// "userdata".
+  public override class var luaTypeName: String { "userdata" }
+
+  /// Reads a userdata.
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch)
+    -> LuaUserdata
+  {
+    switch stack.type(at: index) {
+    case .userdata, .lightUserdata: return LuaUserdata(at: index, of: stack)
+    default: throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
     }
-    guard reference.place.scope != 0 else {
-      lua_rawgeti(pointer, clua_registry_index, lua_Integer(reference.place.key))
-      return
-    }
-    guard clua_push_scope(pointer, reference.place.scope) else {
-      throw LuaError(.scopeCollected, "the objects that the function belongs to were collected")
-    }
-    lua_rawgeti(pointer, -1, lua_Integer(reference.place.key))
-    lua_rotate(pointer, -2, 1)
-    pop(1)
   }
 }

@@ -97,21 +97,16 @@ public struct LuaStack {
       if lua_isinteger(pointer, index) != 0 { return .integer(lua_tointegerx(pointer, index, nil)) }
       return .number(lua_tonumberx(pointer, index, nil))
     case .string: return .string(LuaString(bytes: bytes(at: index).map(Array.init) ?? []))
-    case .table: return .table(object(at: index, LuaTable.init(popping:)))
-    case .function: return .function(object(at: index, LuaFunction.init(popping:)))
-    case .userdata, .lightUserdata, .thread:
-      return .object(object(at: index, LuaObject.init(popping:)))
+    case .table: return .table(LuaTable(at: index, of: self))
+    case .function: return .function(LuaFunction(at: index, of: self))
+    case .thread: return .coroutine(LuaCoroutine(at: index, of: self))
+    case .userdata, .lightUserdata: return .userdata(LuaUserdata(at: index, of: self))
     }
   }
 
   /// The values from the one after `bottom` to the top.
   func values(above bottom: Int32) -> [LuaValue] {
     (bottom..<count).map { value(at: $0 + 1) }
-  }
-
-  private func object<Object>(at index: Int32, _ make: (LuaStack) -> Object) -> Object {
-    lua_pushvalue(pointer, index)
-    return make(self)
   }
 
   /// If a function reads a text of more bytes, the host's memory is measured as soon as that function returns.

@@ -88,7 +88,12 @@ public final class LuaState {
         stack.pointer, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count,
         name.luaName, mode)
     }
-    guard status == LUA_OK else { throw stack.popError(status: status, traceback: nil) }
+    guard status == LUA_OK else {
+      let location = LuaError.Location(clua_get_syntax_place(stack.pointer, name.luaName))
+      var error = stack.popError(status: status)
+      error.location = location
+      throw error
+    }
     return LuaFunction(popping: stack)
   }
 

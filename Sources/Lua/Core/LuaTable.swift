@@ -2,7 +2,7 @@ internal import CLua
 internal import CLuaTrampolines
 
 /// A Lua table, held from Swift.
-public final class LuaTable: LuaObject, LuaReadable {
+public final class LuaTable: LuaReference, LuaReadable {
   /// "table".
   public override class var luaTypeName: String { "table" }
 
@@ -12,8 +12,7 @@ public final class LuaTable: LuaObject, LuaReadable {
     guard stack.type(at: index) == .table else {
       throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
     }
-    lua_pushvalue(stack.pointer, index)
-    return LuaTable(popping: stack)
+    return LuaTable(at: index, of: stack)
   }
 
   /// The value of a key, as `table[key]` in Lua: metamethods run.

@@ -17,8 +17,10 @@ public enum LuaValue: Equatable {
   case table(LuaTable)
   /// A function.
   case function(LuaFunction)
-  /// An object of the host, or another value that only Lua understands (a coroutine, a file).
-  case object(LuaObject)
+  /// A userdata: an object of the host or of a C library.
+  case userdata(LuaUserdata)
+  /// A coroutine.
+  case coroutine(LuaCoroutine)
 }
 
 extension LuaValue {
@@ -30,7 +32,8 @@ extension LuaValue {
     case .string: LuaType.string.name
     case .table: LuaTable.luaTypeName
     case .function: LuaFunction.luaTypeName
-    case .object: LuaObject.luaTypeName
+    case .userdata: LuaUserdata.luaTypeName
+    case .coroutine: LuaCoroutine.luaTypeName
     }
   }
 }
@@ -43,7 +46,7 @@ extension LuaValue: CustomStringConvertible {
     case .integer(let value): "\(value)"
     case .number(let value): value.luaText
     case .string(let value): value.description
-    case .nil, .table, .function, .object: typeName
+    case .nil, .table, .function, .userdata, .coroutine: typeName
     }
   }
 }
@@ -78,7 +81,8 @@ extension LuaValue: LuaReadable, LuaPushable {
     case .string(let value): stack.push(bytes: value.bytes)
     case .table(let value): try value.push(to: stack)
     case .function(let value): try value.push(to: stack)
-    case .object(let value): try value.push(to: stack)
+    case .userdata(let value): try value.push(to: stack)
+    case .coroutine(let value): try value.push(to: stack)
     }
   }
 }

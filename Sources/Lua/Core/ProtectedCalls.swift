@@ -23,13 +23,17 @@ extension LuaStack {
   func popFailure(status: Int32) -> LuaError {
     let traceback = bytes(at: -1).map { String(escapingInvalid: $0) }
     pop(1)
-    return popError(status: status, traceback: traceback)
+    // Before the error's own __tostring may run, and fail.
+    let location = LuaError.Location(clua_get_place(clua_get_context(pointer)).pointee)
+    var error = popError(status: status)
+    error.traceback = traceback
+    if !error.isOfHost { error.location = location }
+    return error
   }
 
   /// Makes an error of the error value on top, and pops it.
-  func popError(status: Int32, traceback: String?) -> LuaError {
+  func popError(status: Int32) -> LuaError {
     var error = describeErrorValue(status: status)
-    error.traceback = traceback
     // The value of a stop says nothing: it is the error of a refused allocation.
     guard stopReason == clua_stop_none else {
       pop(1)

@@ -85,6 +85,9 @@ final class StateCore {
     }
   }
 
+  /// The number of bytes that the state may take; `nil` for any.
+  var memoryLimit: Int?
+
   /// What the running code may still use up; `nil` where nothing is limited, or nothing runs.
   var budget: Budget? {
     didSet {

@@ -50,7 +50,7 @@ extension LuaStack {
 /// The metatables of exposed classes, and the userdata of their objects.
 final class ClassRegistry {
   struct Entry {
-    let metatable: LuaReference
+    let metatable: RegistryReference
     let collected: ((AnyObject) -> Void)?
     let text: ((AnyObject) throws -> String?)?
   }
@@ -59,7 +59,7 @@ final class ClassRegistry {
   private var entries: [ObjectIdentifier: Entry] = [:]
 
   /// A table with weak values from an object's address to its userdata.
-  private var userdata: LuaReference?
+  private var userdata: RegistryReference?
 
   /// Pushes the object's userdata; `makeEntry` is called for the first object of its class.
   func push(_ object: AnyObject, to stack: LuaStack, makeEntry: (LuaStack) -> Entry)

@@ -6,13 +6,13 @@ extension HostError: LuaExposed {
 
   static func describe(_ members: LuaClass<HostError>) {
     members.property("code", help: "The kind of error.", example: "err.code") {
-      $0.description.code
+      $0.description.code.rawValue
     }
     members.property("message", help: "What was wrong.", example: "err.message") {
       $0.description.message
     }
     members.property("location", help: "Where it was raised.", example: "err.location") {
-      $0.location
+      $0.location?.description
     }
     members.dynamicFields { error, name in
       // By its bytes: hashing a text takes long if it has many combining marks, and a script can choose any name.
@@ -35,13 +35,17 @@ extension LuaStack {
       if let traceback = error.traceback { push(traceback) }
       lua_rawgeti(pointer, clua_registry_index, lua_Integer(value.place.key))
       if error.traceback != nil {
+        var place = error.location.map { clua_place($0) } ?? clua_place()
+        clua_set_inner_place(clua_get_context(pointer), &place)
         clua_set_inner_traceback(pointer, -2)
       } else {
         clua_forget_inner_traceback(pointer)
       }
       return Int32(CLUA_RAISE)
     }
-    let host = HostError(error: error, description: describe(error), location: callerLocation())
+    let host = HostError(
+      error: error, description: describe(error),
+      location: LuaError.Location(clua_get_calling_place(pointer)))
     do {
       try host.push(to: self)
     } catch {
@@ -58,20 +62,31 @@ extension LuaStack {
       return LuaErrorDescription(code: error.code, message: error.message)
     case let error as LuaTypeMismatch:
       return LuaErrorDescription(
-        code: LuaError.Code.badArgument.rawValue, message: error.description)
+        code: .badArgument, message: error.description)
     case is CancellationError:
-      return LuaErrorDescription(code: LuaError.Code.cancelled.rawValue, message: "cancelled")
+      return LuaErrorDescription(code: .cancelled, message: "cancelled")
     default:
       return LuaErrorDescription(code: "error", message: String(describing: error))
     }
   }
+}
 
-  /// The chunk and line of the Lua function that called the running host function.
-  private func callerLocation() -> String? {
-    luaL_where(pointer, 1)
-    defer { pop(1) }
-    guard let text = bytes(at: -1), !text.isEmpty else { return nil }
-    let place = String(escapingInvalid: text)
-    return place.hasSuffix(": ") ? String(place.dropLast(2)) : place
+extension LuaError.Location {
+  /// The line of a chunk; `nil` where it isn't known.
+  init?(_ place: clua_place) {
+    guard place.line > 0 else { return nil }
+    let chunk = withUnsafeBytes(of: place.chunk) { $0.prefix { $0 != 0 } }
+    self.init(chunk: String(escapingInvalid: chunk), line: Int(place.line))
+  }
+}
+
+extension clua_place {
+  init(_ location: LuaError.Location) {
+    self.init()
+    line = Int32(clamping: location.line)
+    withUnsafeMutableBytes(of: &chunk) { chunk in
+      // The last byte stays 0.
+      chunk.copyBytes(from: location.chunk.utf8.prefix(chunk.count - 1))
+    }
   }
 }

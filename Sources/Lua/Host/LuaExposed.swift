@@ -164,14 +164,14 @@ extension LuaValue {
   ///
   /// - Throws: ``LuaError`` (`wrong_type`) if it is anything else.
   public func object<Object: LuaExposed>(as type: Object.Type) throws(LuaError) -> Object {
-    guard case .object(let object) = self else {
+    guard case .userdata(let object) = self else {
       throw LuaError(.wrongType, "\(Object.luaTypeName) expected, got \(typeName)")
     }
     return try object.value(as: type)
   }
 }
 
-extension LuaObject {
+extension LuaReference {
   /// The class of the host's object that the value is; nil for any other value, and for an object that was released.
   package final func exposedType() throws(LuaError) -> (any LuaExposed.Type)? {
     try hostObject().flatMap { Swift.type(of: $0) as? any LuaExposed.Type }

@@ -22,7 +22,7 @@ public final class LuaScope {
   private let number: Int32
 
   /// Keeps the scope alive; nil for one that lives as long as its objects.
-  private let permanence: LuaReference?
+  private let permanence: RegistryReference?
 
   /// Makes a scope without objects.
   ///
@@ -83,7 +83,7 @@ public final class LuaScope {
     try function.push(to: stack)
     let key = luaL_ref(stack.pointer, -2)
     return LuaFunction(
-      function, held: LuaReference(key: key, scope: number, released: core.released))
+      function, held: RegistryReference(key: key, scope: number, released: core.released))
   }
 }
 

@@ -30,7 +30,7 @@ public final class LuaTask: LuaExposed {
 
   /// The task's own coroutine, kept alive until the task ends.
   private(set) var coroutine: LuaStack?
-  private var reference: LuaReference?
+  private var reference: RegistryReference?
 
   private(set) var outcome: Result<[LuaValue], LuaError>?
   /// Whether it was cancelled, although it may not have ended yet.

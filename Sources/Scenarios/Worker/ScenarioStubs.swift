@@ -37,7 +37,7 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
   private static func failure(_ error: LuaError, in state: LuaState) -> any Error {
     if error.isStop || error.is(.cancelled) { return error }
     guard case .table(let table)? = state.value(of: error) else {
-      return error.underlying ?? StubError(error.code, error.message)
+      return error.underlying ?? StubError(error.code.rawValue, error.message)
     }
     do {
       return StubError(

@@ -53,7 +53,7 @@ public final class ScriptedApp {
     state.describeErrors { error in
       (error as? any CodedError).map {
         LuaErrorDescription(
-          code: $0.code, message: $0.message,
+          code: LuaError.Code(rawValue: $0.code), message: $0.message,
           fields: ($0 as? any ScriptableError)?.luaFields ?? [:])
       }
     }

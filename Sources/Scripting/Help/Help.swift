@@ -58,11 +58,11 @@ package final class Help {
       if let found = tables.first(where: { $0.table == table }) { return text(on: found.module) }
     case .function(let function):
       if let text = try text(on: function) { return text }
-    case .object(let object):
+    case .userdata(let object):
       if let found = reference.classes.first(where: { $0.isClass(object) }) {
         return text(on: found)
       }
-    case .boolean, .integer, .number: break
+    case .boolean, .integer, .number, .coroutine: break
     }
     if let state, let entry = try LuaManual.entry(of: subject, in: state.globals()) {
       return LuaManual.text(on: entry)

@@ -37,7 +37,7 @@ package enum PinnedValue: Equatable, Sendable {
   /// Copies values up to the limits.
   private struct Copy {
     /// The tables around the value.
-    private var open: Set<LuaObject> = []
+    private var open: Set<LuaReference> = []
     private var count = 0
     private var size = 0
 
@@ -54,8 +54,9 @@ package enum PinnedValue: Equatable, Sendable {
       case .number(let value): return .text(value.luaLiteral)
       case .string(let value): return .text(try text(of: value))
       case .function: throw RecordingError.notPinnable("a function", at: path)
+      case .coroutine: throw RecordingError.notPinnable("a coroutine", at: path)
       case .table(let table): return try contents(of: table, at: path)
-      case .object(let object):
+      case .userdata(let object):
         if try object.isNull { return .text("json.null") }
         return try contents(of: object, at: path)
       }
@@ -73,7 +74,7 @@ package enum PinnedValue: Equatable, Sendable {
       return string.luaLiteral
     }
 
-    private mutating func contents(of object: LuaObject, at path: String) throws -> PinnedValue {
+    private mutating func contents(of object: LuaReference, at path: String) throws -> PinnedValue {
       guard open.count < maximumDepth else {
         throw RecordingError.notPinnable("its tables are more than \(maximumDepth) levels deep")
       }
@@ -85,13 +86,14 @@ package enum PinnedValue: Equatable, Sendable {
     }
 
     /// What `pairs` goes through.
-    private func entries(of object: LuaObject, at path: String) throws -> [(LuaValue, LuaValue)] {
+    private func entries(of object: LuaReference, at path: String) throws -> [(LuaValue, LuaValue)]
+    {
       let limit = maximumCount - count
       if case .function(let pairs)? = try object.metatable()?.rawGet("__pairs") {
         return try Self.entries(from: pairs.call(object), atMost: limit)
       }
       guard let table = object as? LuaTable else {
-        throw RecordingError.notPinnable(try object.type().name, at: path)
+        throw RecordingError.notPinnable(type(of: object).luaTypeName, at: path)
       }
       let (entries, areAll) = try table.entries(atMost: limit)
       guard areAll else {
@@ -144,7 +146,7 @@ package enum PinnedValue: Equatable, Sendable {
         return "\(text) = "
       }
       switch key {
-      case .table, .function, .object:
+      case .table, .function, .userdata, .coroutine:
         throw RecordingError.notPinnable("a table with a key that is no plain value", at: path)
       case .nil, .boolean, .integer, .number, .string:
         return "[\(try value(key, at: path).luaLiteral)] = "
@@ -221,11 +223,10 @@ extension PinnedValue: LuaText {
   }
 }
 
-extension LuaObject {
+extension LuaUserdata {
   /// Whether the object is `json.null`.
   fileprivate var isNull: Bool {
     get throws {
-      guard try type() == .userdata else { return false }
       do {
         _ = try value(as: LuaNull.self)
         return true

@@ -315,7 +315,7 @@ struct ScenarioRecorder {
     do {
       _ = try await task.value()
       return false
-    } catch  where error.code == RecordedAnswer.failureCode {
+    } catch  where error.code.rawValue == RecordedAnswer.failureCode {
       return true
     }
   }

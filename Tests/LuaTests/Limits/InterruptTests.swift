@@ -18,7 +18,7 @@ struct InterruptTests {
         try function.call()
         return "fine"
       } catch let error as LuaError {
-        return error.code
+        return error.code.rawValue
       }
     }
     let interrupter = try fixture.state.interrupter()

@@ -126,7 +126,7 @@ struct InterrupterTests {
         try loop.call()
         return "ended"
       } catch let error as LuaError {
-        return error.code
+        return error.code.rawValue
       }
     }
     try outer.setGlobal("host", to: module)

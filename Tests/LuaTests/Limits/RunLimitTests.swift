@@ -242,3 +242,23 @@ struct RunLimitTests {
     #expect(try fixture.failure("loop()").is(.timeLimit))
   }
 }
+
+@MainActor
+@Suite("Limits")
+struct LimitsReadBackTests {
+  @Test("can be read back, and are nil until they are set and after they are lifted")
+  func readBack() throws {
+    let state = try LuaState()
+    #expect(state.instructionLimit == nil && state.timeLimit == nil && state.memoryLimit == nil)
+    state.limitInstructions(to: 1000)
+    state.limitTime(to: .seconds(2))
+    try state.limitMemory(to: 5_000_000)
+    #expect(state.instructionLimit == 1000)
+    #expect(state.timeLimit == .seconds(2))
+    #expect(state.memoryLimit == 5_000_000)
+    state.limitInstructions(to: nil)
+    state.limitTime(to: nil)
+    try state.limitMemory(to: nil)
+    #expect(state.instructionLimit == nil && state.timeLimit == nil && state.memoryLimit == nil)
+  }
+}
