@@ -210,6 +210,18 @@ void clua_leave_thread(clua_context *context) {
   obey_request(context);
 }
 
+const void *clua_thread_mark(void) {
+  static _Thread_local char mark;
+  return &mark;
+}
+
+bool clua_runs_here(const clua_context *context) {
+  for (const clua_context *running = current_context; running != NULL; running = running->stops.outer) {
+    if (running == context) return true;
+  }
+  return false;
+}
+
 static struct sigaction previous_action;
 
 static void handle_signal(int signal, siginfo_t *info, void *details) {

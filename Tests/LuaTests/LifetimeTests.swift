@@ -181,6 +181,31 @@ struct LifetimeTests {
     }
   }
 
+  @Test("a state outside any actor can be closed and released by what its code calls, too")
+  func closingFromInsideWithoutActor() async throws {
+    let results = try await Task.detached {
+      var results: [Bool] = []
+      for release in [true, false] {
+        var states = [try LuaState()]
+        let host = LuaModule("host", help: "Ends the state.")
+        host.function("quit", help: "Ends.", example: "host.quit()") {
+          if release { states = [] } else { states[0].close() }
+        }
+        try states[0].setGlobal("host", to: host)
+        let chunk = try states[0].load("host.quit() return 'went on'", name: .text("test"))
+        results.append(try chunk.call() == ["went on"])
+        do {
+          try chunk.call()
+          results.append(false)
+        } catch let error as LuaError {
+          results.append(error.is(.stateClosed))
+        }
+      }
+      return results
+    }.value
+    #expect(results == [true, true, true, true])
+  }
+
   @Test("an object that owns its state can be collected by it")
   func ownedState() async throws {
     var owners: [StateOwner] = [StateOwner(state: try LuaState(), token: counter.token())]

@@ -196,14 +196,14 @@ struct TaskTests {
     await Task.yield()
   }
 
-  @Test("an operation can close the state in which its task waits")
+  @Test("an operation can close the state, which then ends the task when that waits")
   func closeInsideWait() async throws {
     let state = fixture.state
     fixture.host.asyncFunction("quit", help: "Closes.", example: "host.quit()") {
       { state.close() }
     }
     try fixture.install()
-    let error = try await fixture.failureOfTask("host.quit() loop()")
+    let error = try await fixture.failureOfTask("host.quit() host.later(1)")
     #expect(error.is(.stateClosed))
   }
 

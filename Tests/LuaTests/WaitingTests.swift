@@ -132,17 +132,6 @@ struct WaitingTests {
     #expect(try fixture.failure("coroutine.wrap(function() host.later(1) end)()").is(.cannotWait))
   }
 
-  @Test("a state made outside any actor can't wait, and says so")
-  func noActor() async throws {
-    func make() throws -> LuaState { try LuaState(isolation: nil) }
-    let state = try make()
-    try state.setGlobal("host", to: fixture.host)
-    let function = try state.load(
-      "local ok, e = pcall(host.later, 1) return ok, e.code", name: .text("test"))
-    let values = try await state.run(function)
-    #expect(values == [false, "cannot_wait"])
-  }
-
   @Test("100,000 waits that end at once don't recurse")
   func immediateCompletions() async throws {
     #expect(

@@ -122,6 +122,12 @@ clua_stop clua_close(lua_State *L);
 void clua_retain(clua_context *context);
 void clua_release_context(clua_context *context);
 
+// An address that is the calling thread's own while it runs.
+const void *clua_thread_mark(void);
+
+// Whether Lua code runs, on this thread; called on any thread.
+bool clua_runs_here(const clua_context *context);
+
 // Sets what os.exit calls, on the thread that runs the state.
 void clua_set_exit_handler(clua_context *context, clua_exit _Nullable handler);
 

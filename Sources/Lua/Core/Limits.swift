@@ -238,19 +238,19 @@ private final class TimeLimitAlarms: Sendable {
 private final class WaitingTasks: Sendable {
   // Safe: it is read on the state's actor only.
   nonisolated(unsafe) private weak var core: StateCore?
-  private let owner: (any Actor)?
+  private let owner: StateOwner
 
   /// Whether the actor was asked to stop them, and hasn't done so yet.
   private let isAsked = Atomic<Bool>(false)
 
   init(of core: StateCore) {
     self.core = core
-    owner = core.owner
+    owner = core.sharedOwner
   }
 
-  /// Without an actor no task waits.
+  /// Without an actor, what tasks wait for hasn't begun.
   func stopOverdue() {
-    guard let owner, !isAsked.exchange(true, ordering: .relaxed) else { return }
+    guard let owner = owner.actor, !isAsked.exchange(true, ordering: .relaxed) else { return }
     Task { await stopOverdue(on: owner) }
   }
 

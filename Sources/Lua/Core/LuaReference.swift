@@ -59,11 +59,7 @@ public class LuaReference: LuaPushable {
   final func withStack<Result>(_ body: (LuaStack) throws(LuaError) -> Result) throws(LuaError)
     -> Result
   {
-    let stack = try core.currentStack()
-    let top = stack.count
-    defer { lua_settop(stack.pointer, top) }
-    try stack.reserve(8)
-    return try body(stack)
+    try core.withStack(body)
   }
 }
 

@@ -3,8 +3,8 @@ internal import CLuaTrampolines
 
 /// A Lua interpreter with its own globals.
 ///
-/// A state belongs to the actor it was made on, and isn't locked: only code on that actor may use it. Many states can
-/// run in parallel, each on its own actor.
+/// A state belongs to one actor, or to the code that made it outside any actor, and isn't locked: nothing else may use
+/// it. Many states can run in parallel.
 ///
 /// ```swift
 /// let state = try LuaState()
@@ -20,7 +20,8 @@ public final class LuaState {
   ///
   /// - Parameters:
   ///   - libraries: The standard libraries that scripts find.
-  ///   - isolation: The actor on which functions that wait run; by default the caller's. Without one, none can wait.
+  ///   - isolation: The actor to which the state belongs: the caller's, or, where the caller has none, as in an actor's
+  ///     own `init`, that of the first code which runs, starts or awaits a task.
   /// - Throws: ``LuaError`` (`out_of_memory`).
   public init(
     libraries: LuaLibraries = .all, isolation: isolated (any Actor)? = #isolation
@@ -33,8 +34,7 @@ public final class LuaState {
   /// Frees everything the state holds.
   ///
   /// Its tables, functions and tasks then throw `state_closed`. A state that is released closes, too. In a function
-  /// that Lua calls, either takes effect when the Lua code has ended; a state made outside any actor can't be closed
-  /// there.
+  /// that Lua calls, either takes effect when the Lua code has ended.
   ///
   /// - Returns: Why the finalizers that it runs were stopped, if they were.
   @discardableResult

@@ -9,8 +9,13 @@ final class StateCore {
   /// The main coroutine; `nil` once the state is closed.
   private(set) var main: OpaquePointer?
 
-  /// The actor that the state was made on, where its async functions run; `nil` outside any actor.
-  let owner: (any Actor)?
+  /// The actor that the state belongs to, where its async functions run; `nil` until one is known.
+  var owner: (any Actor)? {
+    didSet { sharedOwner.actor = owner }
+  }
+
+  /// The owner, for other threads.
+  let sharedOwner: StateOwner
 
   /// References whose Swift owners are gone, to be released by the thread that runs the state.
   let released = ReleaseQueue()
@@ -23,17 +28,18 @@ final class StateCore {
   /// What runs the state's tasks; `nil` before the first one.
   var taskRunner: (any TaskRunner)?
 
-  /// What the coroutine that is suspending waits for.
-  var waitRequest: WaitRequest?
-
   /// Whether Lua is freeing the state's objects.
   private(set) var isClosing = false
+
+  /// Whether the state is to be closed once the code that runs has ended.
+  private var isClosePending = false
 
   /// Objects that Lua's finalizers made while the state closed.
   private var keptUntilClosed: [AnyObject] = []
 
   init(owner: (any Actor)?, libraries: LuaLibraries) throws(LuaError) {
     self.owner = owner
+    sharedOwner = StateOwner(owner)
     let object = Unmanaged.passUnretained(self).toOpaque()
     guard let main = clua_open(object, libraries == .sandbox) else {
       throw LuaError(.outOfMemory, "not enough memory for a Lua state")
@@ -44,9 +50,23 @@ final class StateCore {
   // MARK: - Stacks
 
   func stack() throws(LuaError) -> LuaStack {
+    if sharedOwner.hasOperations { try checkActor() }
+    closeIfPending()
     guard let main else { throw LuaError(.stateClosed, "the Lua state is closed") }
     releaseUnused(main)
     return LuaStack(main)
+  }
+
+  /// Refuses code that left the state's actor, as the operation of an async function does that Swift takes off it.
+  ///
+  /// Called while operations run.
+  private func checkActor() throws(LuaError) {
+    guard let main, let taskRunner, !clua_runs_here(clua_get_context(main)), !taskRunner.isOnActor()
+    else { return }
+    throw LuaError(
+      .offActor,
+      "the Lua state is used off its actor: an async closure with a capture list leaves the actor in Swift 6.3; "
+        + "write the list at the closure around it")
   }
 
   /// The stack of the coroutine that is running, or the main one.
@@ -56,6 +76,18 @@ final class StateCore {
     let stack = try stack()
     guard let running = clua_get_running(clua_get_context(stack.pointer)) else { return stack }
     return LuaStack(running)
+  }
+
+  /// Uses the stack of the running coroutine, with room for some values, and puts it back as it was.
+  func withStack<Result>(_ body: (LuaStack) throws(LuaError) -> Result) throws(LuaError) -> Result {
+    let stack = try currentStack()
+    let top = stack.count
+    defer {
+      lua_settop(stack.pointer, top)
+      closeIfPending()
+    }
+    try stack.reserve(8)
+    return try body(stack)
   }
 
   /// Releases the references whose Swift owners are gone, and leaves the stack as it is.
@@ -120,9 +152,10 @@ final class StateCore {
   func close() -> LuaError? {
     guard let main else { return nil }
     guard !clua_is_busy(clua_get_context(main)) else {
-      closeLater()
+      isClosePending = true
       return nil
     }
+    isClosePending = false
     taskRunner?.cancelAll()
     // With its own timer, since finalizers may call functions that count no instructions.
     let startsBudget = startBudget()
@@ -135,18 +168,13 @@ final class StateCore {
     return limits.error(of: stop)
   }
 
-  /// Closes the state once the code that runs, or the collector, has ended: its actor is free then.
-  private func closeLater() {
-    guard let owner else {
-      preconditionFailure(
-        "a Lua state made outside any actor can't be closed by a function that its code calls")
-    }
-    // Safe: the state lives on the actor, and the closure goes there.
-    nonisolated(unsafe) let core = self
-    Task { await core.close(on: owner) }
+  /// Closes the state if that was asked for while its code, or the collector, ran, and that has ended.
+  ///
+  /// Called wherever Swift is about to use the state, or has used it.
+  @inline(__always)
+  func closeIfPending() {
+    if isClosePending { close() }
   }
-
-  private func close(on owner: isolated any Actor) { close() }
 
   func keepUntilClosed(_ object: AnyObject) { keptUntilClosed.append(object) }
 
@@ -163,28 +191,3 @@ final class StateCore {
     }
   }
 }
-
-/// What runs a state's tasks, as far as the state needs it.
-protocol TaskRunner: AnyObject {
-  /// Ends all tasks, since the state closes.
-  func cancelAll()
-
-  /// Stops the waiting tasks whose time is over.
-  func stopOverdue()
-}
-
-/// What a suspended coroutine waits for.
-struct WaitRequest {
-  /// The coroutine that called the function; not always the task's own.
-  let waiter: LuaStack
-
-  /// The name of the function that waits, such as "todo.fetch".
-  let function: String
-
-  /// Waits, and returns what pushes the results.
-  let operation: () async throws -> PushResults
-}
-
-/// Pushes a function's results and returns their number.
-@usableFromInline
-typealias PushResults = (LuaStack) throws -> Int32

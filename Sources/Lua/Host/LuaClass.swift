@@ -167,9 +167,10 @@ public final class LuaClass<Object: LuaExposed> {
         var reader = ArgumentReader(stack, of: description)
         let object = try reader.next(Object.self)
         let operation = try body(object, repeat try reader.next((each Argument).self))
-        return try stack.wait(in: description) {
+        return try stack.wait(in: description) { wait in
           let values = try await operation()
-          return { stack in try stack.pushResults(repeat each values) }
+          if let stack = wait.stackAtOnce { return try stack.pushResults(repeat each values) }
+          return try await wait.stackForResults().pushResults(repeat each values)
         }
       }, documentation: member)
   }

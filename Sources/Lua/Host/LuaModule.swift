@@ -161,9 +161,10 @@ open class LuaModule: LuaPushable {
         var reader = ArgumentReader(stack, of: description)
         if takesNothing { try reader.refuseModule() }
         let operation = try body(repeat try reader.next((each Argument).self))
-        return try stack.wait(in: description) {
+        return try stack.wait(in: description) { wait in
           let values = try await operation()
-          return { stack in try stack.pushResults(repeat each values) }
+          if let stack = wait.stackAtOnce { return try stack.pushResults(repeat each values) }
+          return try await wait.stackForResults().pushResults(repeat each values)
         }
       }, documentation: member)
   }

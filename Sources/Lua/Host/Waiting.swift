@@ -2,20 +2,20 @@ internal import CLua
 internal import CLuaTrampolines
 
 extension LuaStack {
-  /// Asks the scheduler to suspend the running coroutine until an operation ends.
+  /// Starts an operation, and has the running coroutine suspended until it ends, if it doesn't end at once.
   ///
-  /// - Returns: `CLUA_WAIT`, for the trampoline.
-  /// - Throws: `cannot_wait` where Lua can't suspend, naming what is in the way.
+  /// - Returns: The number of results, or `CLUA_WAIT`, for the trampoline.
+  /// - Throws: `cannot_wait` where Lua can't suspend, naming what is in the way; the error of an operation that fails
+  ///   at once.
   @usableFromInline
   func wait(
-    in function: FunctionDescription, for operation: @escaping () async throws -> PushResults
-  ) throws(LuaError) -> Int32 {
-    guard clua_can_wait(pointer) else {
+    in function: FunctionDescription, for operation: @escaping WaitingOperation
+  ) throws -> Int32 {
+    // Only a scheduler makes the tasks that can wait.
+    guard clua_can_wait(pointer), let runner = core.taskRunner else {
       throw LuaError(.cannotWait, "\(function.name) waits, and \(obstacle()) can't be suspended")
     }
-    core.waitRequest = WaitRequest(
-      waiter: self, function: function.name, operation: operation)
-    return Int32(CLUA_WAIT)
+    return try runner.wait(on: self, in: function.name, for: operation)
   }
 
   /// The function that prevents a suspension: the innermost caller written in C that isn't the running one.

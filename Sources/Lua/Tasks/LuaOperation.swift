@@ -80,7 +80,13 @@ package final class LuaWaitMonitor: Sendable {
   // Safe: it is called on the state's actor only.
   nonisolated(unsafe) private let whenAllWait: (_ operationCount: Int) -> Void
 
+  private static let isUsed = Atomic<Bool>(false)
+
+  /// Whether the process has had a monitor; to ask for the running code's takes longer.
+  static var isAnyUsed: Bool { isUsed.load(ordering: .relaxed) }
+
   fileprivate init(on owner: any Actor, _ whenAllWait: @escaping (_ operationCount: Int) -> Void) {
+    Self.isUsed.store(true, ordering: .relaxed)
     self.owner = owner
     self.whenAllWait = whenAllWait
   }
@@ -165,7 +171,9 @@ extension LuaState {
     throws(LuaError) -> LuaWaitMonitor
   {
     let scheduler = core.scheduler
-    guard let owner = core.owner else { throw Scheduler.noActor }
+    guard let owner = core.owner else {
+      throw LuaError(.cannotWait, "the state's waits can't be monitored before it has an actor")
+    }
     let monitor = LuaWaitMonitor(on: owner, whenAllWait)
     scheduler.monitor(with: monitor)
     return monitor

@@ -26,7 +26,7 @@ public final class LuaTask: LuaExposed {
   /// When the task was started.
   package let startTime = ContinuousClock.now
   /// The name of the function that the task waits in, such as "todo.fetch"; `nil` while it doesn't wait.
-  package private(set) var waitingFunction: String?
+  package var waitingFunction: String? { pendingWait?.function }
 
   /// The task's own coroutine, kept alive until the task ends.
   private(set) var coroutine: LuaStack?
@@ -60,7 +60,7 @@ public final class LuaTask: LuaExposed {
 
   /// Whether an interrupt of what the task awaited stops the task, too.
   private(set) var stopsWithAwaited = false
-  private var operation: Task<Void, Never>?
+  private var pendingWait: PendingWait?
 
   /// Pops the coroutine on top of the stack.
   init(popping stack: LuaStack, coroutine: OpaquePointer, number: Int) {
@@ -73,7 +73,7 @@ public final class LuaTask: LuaExposed {
   /// The task's state.
   public var status: Status {
     switch outcome {
-    case nil: operation == nil ? .running : .waiting
+    case nil: pendingWait == nil ? .running : .waiting
     case .success: .done
     case .failure(let error): error.is(.cancelled) ? .cancelled : .failed
     }
@@ -82,7 +82,7 @@ public final class LuaTask: LuaExposed {
   /// Cancels what the task waits for, which raises `cancelled` in it; without effect once it has ended.
   public func cancel() {
     isCancelled = true
-    operation?.cancel()
+    pendingWait?.cancel()
   }
 
   /// Stops the task where it waits, whatever it catches: it ends with `interrupted`.
@@ -95,12 +95,14 @@ public final class LuaTask: LuaExposed {
 
   /// The task's results, when it has ended.
   ///
-  /// Called on the state's actor. If the calling Swift task is cancelled, the Lua task is stopped.
+  /// If the calling Swift task is cancelled, the Lua task is stopped.
   ///
-  /// - Throws: What the task raised.
+  /// - Throws: What the task raised; `off_actor` if the state's tasks wait on another actor than the calling code's.
   public func value() async throws(LuaError) -> [LuaValue] {
     observe()
-    await ended()
+    if outcome == nil {
+      try await core.scheduler.perform(from: #isolation) { await self.ended() }
+    }
     return try result.get()
   }
 
@@ -174,7 +176,7 @@ public final class LuaTask: LuaExposed {
     return { [weak self] in self?.endHandlers[number] = nil }
   }
 
-  private var result: Result<[LuaValue], LuaError> {
+  fileprivate var result: Result<[LuaValue], LuaError> {
     outcome ?? .failure(LuaError(.stateClosed, "the Lua state is closed"))
   }
 
@@ -204,21 +206,22 @@ public final class LuaTask: LuaExposed {
     await suspension.wait()
   }
 
-  func wait(for operation: Task<Void, Never>, in function: String) {
-    self.operation = operation
-    waitingFunction = function
-    if isCancelled { operation.cancel() }
+  /// Suspends the task until an operation has ended.
+  func suspend(for wait: PendingWait) {
+    pendingWait = wait
+    if isCancelled { wait.cancel() }
   }
 
-  func finishWaiting() {
-    operation = nil
-    waitingFunction = nil
-  }
+  /// Whether the task has suspended for a wait, and is to continue when that ends.
+  func waits(for wait: PendingWait) -> Bool { pendingWait === wait }
+
+  /// Notes that the task continues.
+  func resume() { pendingWait = nil }
 
   /// Sets how the task ended, and calls the end handlers.
   func end(with outcome: Result<[LuaValue], LuaError>) {
     self.outcome = outcome
-    finishWaiting()
+    pendingWait = nil
     coroutine = nil
     reference = nil
     budget = nil
@@ -254,21 +257,41 @@ public final class LuaTask: LuaExposed {
 extension LuaState {
   /// Calls a function that may wait, and returns all its results when it ends.
   ///
-  /// Called on the state's actor. Cancelling the calling Swift task stops the Lua code, whatever it catches.
+  /// Cancelling the calling Swift task stops the Lua code, whatever it catches.
   ///
-  /// - Throws: ``LuaError`` for what the function raised.
+  /// - Throws: ``LuaError`` for what the function raised; `off_actor` if tasks of the state wait on another actor than
+  ///   the calling code's.
   @discardableResult
   public func run(_ function: LuaFunction, _ arguments: [any LuaPushable] = [])
     async throws(LuaError) -> [LuaValue]
   {
-    try await start(function, arguments).value()
+    let scheduler = core.scheduler
+    let task = try await scheduler.perform(from: #isolation) { () async throws(LuaError) in
+      let task = try scheduler.start(function, arguments)
+      task.observe()
+      await task.ended()
+      return task
+    }
+    return try task.result.get()
   }
 
   /// Starts a function as a task, which runs until it first waits, or ends.
-  public func start(_ function: LuaFunction, _ arguments: [any LuaPushable] = [])
-    throws(LuaError) -> LuaTask
-  {
-    try core.scheduler.start(function, arguments)
+  ///
+  /// Outside any actor, what the task waits for goes on only while the state is awaited: by ``run(_:_:)``,
+  /// ``LuaTask/value()`` or ``finishTasks()``.
+  ///
+  /// - Parameters:
+  ///   - function: The function.
+  ///   - arguments: Its arguments.
+  ///   - isolation: The actor of the calling code.
+  /// - Returns: The task.
+  /// - Throws: `out_of_memory`; `off_actor` if tasks of the state wait on another actor.
+  public func start(
+    _ function: LuaFunction, _ arguments: [any LuaPushable] = [],
+    isolation: isolated (any Actor)? = #isolation
+  ) throws(LuaError) -> LuaTask {
+    try core.scheduler.adopt(isolation)
+    return try core.scheduler.start(function, arguments)
   }
 
   /// Waits for all tasks to end.
@@ -276,7 +299,14 @@ extension LuaState {
   /// Cancelling the calling Swift task stops them.
   ///
   /// - Returns: The failures of tasks that were never awaited.
-  public func finishTasks() async -> [LuaError] { await core.scheduler.finish() }
+  public func finishTasks() async -> [LuaError] {
+    let scheduler = core.scheduler
+    do throws(LuaError) {
+      return try await scheduler.perform(from: #isolation) { await scheduler.finish() }
+    } catch {
+      return [error]
+    }
+  }
 
   /// The tasks that haven't ended, in the order of their starts.
   package var tasks: [LuaTask] { core.scheduler.runningTasks }

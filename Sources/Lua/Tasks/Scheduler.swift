@@ -15,13 +15,22 @@ final class Scheduler: TaskRunner {
   /// Watches the operations that tasks wait for; `nil` unless the host asked for it.
   private var monitor: LuaWaitMonitor?
 
+  /// What the coroutine that is suspending waits for.
+  private var suspending: PendingWait?
+
+  /// Waits whose operations start once the state's actor is known.
+  private var unstarted: [PendingWait] = []
+
   /// The number of tasks that run, each started by the one before.
   private var depth = 0
 
   /// Lua counts the calls on the C stack only where Lua code starts the next task, not where `task.all` does.
   private static let maximumDepth = 100
 
-  init(core: StateCore) { self.core = core }
+  init(core: StateCore) {
+    self.core = core
+    owner = core.sharedOwner
+  }
 
   /// Starts a task and runs it until it first waits, or ends; `waiter` is the task that waits for it.
   ///
@@ -116,6 +125,8 @@ final class Scheduler: TaskRunner {
     }
     tasks = [:]
     failed = [:]
+    unstarted = []
+    (core.owner as? HomeActor)?.finishCancelled()
   }
 
   /// Runs a task until it ends, or waits for something that isn't available at once.
@@ -130,6 +141,7 @@ final class Scheduler: TaskRunner {
       depth -= 1
       current = outer.task
       core.budget = outer.budget
+      core.closeIfPending()
     }
     while true {
       if task.stopReason != clua_stop_none { clua_stop_next(context, task.stopReason) }
@@ -143,16 +155,16 @@ final class Scheduler: TaskRunner {
         return end(task, with: outcome)
       case LUA_YIELD:
         clua_take_wait(context)
-        guard let request = core.waitRequest else { return }
-        core.waitRequest = nil
+        guard let wait = suspending else { return }
+        suspending = nil
         guard clua_get_stop(context) == clua_stop_none else {
           // Interrupted after its last instruction: it continues only to be stopped.
-          deliver(.failure(LuaError(.interrupted, "interrupted")), to: request.waiter)
+          wait.cancel()
+          clua_deliver(wait.stack.pointer, 0, false)
           continue
         }
-        // What it starts may close the state.
-        guard let result = start(request, for: task), task.outcome == nil else { return }
-        deliver(result, to: request.waiter)
+        guard wait.result != nil else { return task.suspend(for: wait) }
+        clua_deliver(wait.stack.pointer, 0, false)
       default:
         let isInterrupted = clua_get_stop(context) == clua_stop_interrupt
         var failure = coroutine.popFailure(status: status)
@@ -174,49 +186,46 @@ final class Scheduler: TaskRunner {
     }
   }
 
-  /// Starts what a task waits for; returns the result if it is available at once, else `nil`: the task then continues
-  /// later.
-  private func start(_ request: WaitRequest, for task: LuaTask) -> Result<PushResults, any Error>? {
-    let progress = WaitProgress()
-    // No capture list: with one, the compiler (Swift 6.3) takes the closure off the actor.
-    let operation = launch {
-      // The operation of a cancelled task is cancelled from its start.
-      if task.isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-      let result: Result<PushResults, any Error>
-      do {
-        result = .success(try await request.operation())
-      } catch {
-        if let error = error as? LuaError, error.stopsWaiter { task.stopWithAwaited() }
-        result = .failure(error)
-      }
-      guard progress.isStarted else {
-        progress.result = result
-        return
-      }
-      // The state may have been closed; then its tasks have ended.
-      guard task.outcome == nil else { return }
-      task.finishWaiting()
-      self.deliver(result, to: request.waiter)
-      self.run(task, argumentCount: 0)
+  func wait(
+    on stack: LuaStack, in function: String, for operation: @escaping WaitingOperation
+  ) throws -> Int32 {
+    guard let task = current else {
+      throw LuaError(.cannotWait, "\(function) waits, and no task runs that could be suspended")
     }
-    guard let operation else {
-      return .failure(Self.noActor)
+    let bottom = stack.count
+    let wait = PendingWait(of: task, in: function, on: stack, self, operation)
+    if let owner = core.owner {
+      let begins = (owner as? HomeActor)?.hasState ?? true
+      wait.start(on: owner, isOnActor: begins)
+      guard wait.hasBegun || !begins else {
+        wait.refuse()
+        throw Self.otherActor
+      }
+    } else {
+      unstarted.append(wait)
     }
-    progress.isStarted = true
-    if let result = progress.result { return result }
-    task.wait(for: operation, in: request.function)
-    return nil
+    if let result = wait.result {
+      if task.stopReason == clua_stop_none { return try result.get() }
+      // The task is to be stopped, and stops when it continues.
+      lua_settop(stack.pointer, bottom)
+    }
+    suspending = wait
+    return Int32(CLUA_WAIT)
   }
 
-  /// Starts an operation on the state's actor at once, and runs it until it first suspends; `nil` without an actor.
+  /// Continues a task whose operation has ended.
   ///
-  /// Called on that actor.
-  func launch(_ operation: @escaping () async -> Void) -> Task<Void, Never>? {
-    guard let owner = core.owner else { return nil }
-    // Without a monitor of its own, a state is watched by that of the operation whose code runs it. That operation
-    // would otherwise pass for waiting when it awaits a task here, although what the task waits for works.
-    let monitor = monitor ?? LuaOperation.current?.monitor
-    return start(operation, as: monitor?.beginOperation(), on: owner)
+  /// - Parameters:
+  ///   - wait: The operation.
+  ///   - result: The number of results on the stack of the coroutine that waited, or an error to raise in it.
+  ///   - bottom: The number of values below the results.
+  func resume(_ wait: PendingWait, with result: Result<Int32, any Error>, above bottom: Int32) {
+    wait.task.resume()
+    switch result {
+    case .success(let count): clua_deliver(wait.stack.pointer, count, false)
+    case .failure(let error): deliver(error, to: wait.stack, above: bottom)
+    }
+    run(wait.task, argumentCount: 0)
   }
 
   /// Has a monitor watch the operations that start from now on.
@@ -225,47 +234,99 @@ final class Scheduler: TaskRunner {
     self.monitor = monitor
   }
 
-  static var noActor: LuaError {
-    LuaError(.cannotWait, "the Lua state was created outside any actor, so it can't wait")
+  // MARK: - Actors
+
+  /// Has the state belong to the actor of the code that is about to wait for its tasks, or to one of its own where that
+  /// code has none.
+  ///
+  /// - Parameter isolation: The actor on which the calling code runs; `nil` for none.
+  /// - Throws: `off_actor` if tasks wait on another actor.
+  func adopt(_ isolation: (any Actor)?) throws(LuaError) {
+    let owner = core.owner
+    guard owner == nil || owner !== isolation, !(isolation == nil && owner is HomeActor) else {
+      return
+    }
+    guard owner == nil || (tasks.isEmpty && monitor == nil) else { throw Self.otherActor }
+    let actor = isolation ?? HomeActor()
+    core.owner = actor
+    let waits = unstarted
+    unstarted = []
+    for wait in waits { wait.start(on: actor, isOnActor: isolation != nil) }
   }
 
-  /// Starts an operation as a task of an actor, on which the caller runs already.
+  /// Does something on the state's actor, for code that waits for it.
   ///
   /// - Parameters:
-  ///   - operation: What to do.
-  ///   - identity: What the monitor knows the operation as; `nil` if nothing watches it.
-  ///   - owner: The actor.
-  /// - Returns: The task.
-  private func start(
-    _ operation: @escaping () async -> Void, as identity: LuaOperation?, on owner: some Actor
-  ) -> Task<Void, Never> {
-    // Safe: the state lives on this actor, so its caller runs there now, and the task runs there too.
-    nonisolated(unsafe) let operation = operation
-    return owner.assumeIsolated { owner in
-      Task.immediate {
-        // Without the actor in each closure, the closure would leave it.
-        _ = owner
-        guard let identity else { return await operation() }
-        await LuaOperation.$current.withValue(identity) {
-          _ = owner
-          await operation()
-        }
-        identity.end()
+  ///   - isolation: The actor on which the calling code runs; `nil` for none.
+  ///   - body: What to do.
+  /// - Returns: Its result.
+  /// - Throws: What the body throws; `off_actor` if tasks wait on another actor.
+  func perform<Value>(
+    from isolation: (any Actor)?, _ body: () async throws(LuaError) -> Value
+  ) async throws(LuaError) -> Value {
+    try adopt(isolation)
+    guard isolation == nil, let home = core.owner as? HomeActor else {
+      return try await body()
+    }
+    return try await home.lend {
+      do throws(LuaError) {
+        return Result<Value, LuaError>.success(try await body())
+      } catch {
+        return .failure(error)
       }
+    }.get()
+  }
+
+  /// Starts an operation beside that of a function that waits; called on the state's actor.
+  func startOnActor(_ operation: @escaping () async -> Void) -> Task<Void, Never>? {
+    guard let owner = core.owner else { return nil }
+    guard let identity else { return ImmediateTask.start(on: owner, operation) }
+    return ImmediateTask.start(on: owner) {
+      await LuaOperation.$current.withValue(identity, operation: operation)
+      identity.end()
     }
   }
 
-  /// Puts an operation's results, or its error, on the stack of the coroutine that waited.
-  private func deliver(_ result: Result<PushResults, any Error>, to waiter: LuaStack) {
-    let bottom = waiter.count
-    do {
-      let count = try result.get()(waiter)
-      clua_deliver(waiter.pointer, count, false)
-    } catch {
-      lua_settop(waiter.pointer, bottom)
-      _ = waiter.raise(error)
-      clua_deliver(waiter.pointer, 1, true)
-    }
+  /// What a monitor knows a new operation as; `nil` if nothing watches it.
+  ///
+  /// Without a monitor of its own, a state is watched by that of the operation whose code runs it. That operation would
+  /// otherwise pass for waiting when it awaits a task here, although what the task waits for works.
+  var identity: LuaOperation? {
+    let monitor = monitor ?? (LuaWaitMonitor.isAnyUsed ? LuaOperation.current?.monitor : nil)
+    return monitor?.beginOperation()
+  }
+
+  /// The state's actor, which outlives the state.
+  let owner: StateOwner
+
+  /// Whether the calling code runs on the state's actor.
+  func isOnActor() -> Bool {
+    guard let owner = core.owner else { return true }
+    if let home = owner as? HomeActor, !home.hasState { return true }
+    return ImmediateTask.runs(on: owner)
+  }
+
+  func returnToActor() async {
+    if let owner = core.owner { await ImmediateTask.hop(to: owner) }
+  }
+
+  private static var otherActor: LuaError {
+    LuaError(
+      .offActor, "the state's tasks wait on another actor than the one that uses the state now")
+  }
+
+  static func offActor(_ function: String) -> LuaError {
+    LuaError(
+      .offActor,
+      "\(function) left the state's actor: its async closure has a capture list, which Swift 6.3 doesn't run on "
+        + "that actor; write the list at the closure around it")
+  }
+
+  /// Has an error raised in the coroutine that waited.
+  private func deliver(_ error: any Error, to waiter: LuaStack, above bottom: Int32) {
+    lua_settop(waiter.pointer, bottom)
+    _ = waiter.raise(error)
+    clua_deliver(waiter.pointer, 1, true)
   }
 
   private func end(_ task: LuaTask, with outcome: Result<[LuaValue], LuaError>) {
@@ -292,10 +353,4 @@ extension StateCore {
     taskRunner = scheduler
     return scheduler
   }
-}
-
-/// Whether a launched operation still runs within the call that launched it, and its result if it ended there.
-private final class WaitProgress {
-  var isStarted = false
-  var result: Result<PushResults, any Error>?
 }

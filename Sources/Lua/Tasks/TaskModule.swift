@@ -92,7 +92,7 @@ extension Scheduler {
     // Most calls end at once.
     guard task.outcome == nil else { return try await task.value() }
     var isOver = false
-    let alarm = launch {
+    let alarm = startOnActor {
       do {
         try await Self.sleep(for: limit, on: clock)
       } catch {

@@ -1,0 +1,64 @@
+internal import Synchronization
+
+/// What runs a state's tasks, as far as the state needs it.
+protocol TaskRunner: AnyObject {
+  /// Ends all tasks, since the state closes.
+  func cancelAll()
+
+  /// Stops the waiting tasks whose time is over.
+  func stopOverdue()
+
+  /// Whether the calling code runs on the state's actor, or has the state without one.
+  func isOnActor() -> Bool
+
+  /// Starts an operation for a function that the running task calls.
+  ///
+  /// - Parameters:
+  ///   - stack: The stack of the coroutine that called the function; not always the task's own.
+  ///   - function: The name of the function, such as "todo.fetch".
+  ///   - operation: Waits, and pushes the results.
+  /// - Returns: The number of results, if they are there at once, or `CLUA_WAIT`: the task is to suspend.
+  /// - Throws: The error of an operation that failed at once.
+  func wait(on stack: LuaStack, in function: String, for operation: @escaping WaitingOperation)
+    throws -> Int32
+}
+
+/// What takes the results of an operation that the running task waits for.
+@usableFromInline
+protocol ResultDestination: AnyObject {
+  /// The stack that takes the results while the calling function hasn't suspended; `nil` once it has.
+  var stackAtOnce: LuaStack? { get }
+
+  /// The stack that takes the results, once the operation has ended: on the state's actor, and before anything else is
+  /// done there.
+  ///
+  /// - Throws: `off_actor` if the operation left that actor.
+  func stackForResults() async throws -> LuaStack
+}
+
+/// Does what a function is for, and pushes its results to the stack that their destination gives; returns their number.
+@usableFromInline
+typealias WaitingOperation = (any ResultDestination) async throws -> Int32
+
+/// The actor that a state belongs to, as other threads see it, which stop what waits.
+final class StateOwner: Sendable {
+  private let storage: Mutex<(any Actor)?>
+  private let operationCount = Atomic<Int>(0)
+
+  init(_ actor: (any Actor)?) { storage = Mutex(actor) }
+
+  /// Whether any operation runs, or waits.
+  var hasOperations: Bool { operationCount.load(ordering: .relaxed) > 0 }
+
+  /// Counts an operation that begins.
+  func beginOperation() { operationCount.add(1, ordering: .relaxed) }
+
+  /// Counts an operation that has ended, or that nothing waits for any longer.
+  func endOperation() { operationCount.subtract(1, ordering: .relaxed) }
+
+  /// The actor; `nil` until one is known.
+  var actor: (any Actor)? {
+    get { storage.withLock(\.self) }
+    set { storage.withLock { $0 = newValue } }
+  }
+}
