@@ -119,6 +119,8 @@ let package = Package(
     .testTarget(
       name: "LuaTests", dependencies: ["CLua", "CLuaTrampolines", "Lua", "TestSupport"],
       swiftSettings: settings),
+    // With default settings, as a user's package has.
+    .testTarget(name: "LuaGuideTests", dependencies: ["Lua"]),
     .testTarget(
       name: "LineEditingTests",
       dependencies: ["LineEditing", "Platform", "TerminalSupport", "TestSupport"],

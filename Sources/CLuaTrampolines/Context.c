@@ -35,7 +35,7 @@ static int exit_process(lua_State *L) {
   exit(status);
 }
 
-lua_State *clua_open(void *owner, bool in_sandbox) {
+lua_State *clua_open(void *owner, unsigned libraries) {
   clua_context *context = calloc(1, sizeof *context);
   if (context == NULL) return NULL;
   context->front.owner = owner;
@@ -50,8 +50,8 @@ lua_State *clua_open(void *owner, bool in_sandbox) {
   }
   clua_install_allocator(L, context);
   *(clua_context **)lua_getextraspace(L) = context;
-  clua_open_libraries(L, in_sandbox);
-  if (!in_sandbox) clua_replace(L, LUA_OSLIBNAME, "exit", exit_process);
+  clua_open_libraries(L, libraries);
+  if (!(libraries & CLUA_RESTRICTED)) clua_replace(L, LUA_OSLIBNAME, "exit", exit_process);
   return L;
 }
 

@@ -239,6 +239,50 @@ static int close_coroutine(lua_State *L) {
   return 2;
 }
 
+const char *clua_coroutine_status(lua_State *L, int index) {
+  lua_State *coroutine = lua_tothread(L, index);
+  return coroutine == NULL ? "dead" : status_name(L, coroutine);
+}
+
+int clua_protected_resume(lua_State *L) {
+  lua_State *coroutine = check_coroutine(L);
+  bool was_over = has_failed(coroutine);
+  // Nothing that Swift calls in this way can wait, so the coroutine doesn't either.
+  int count = start(L, coroutine, lua_gettop(L) - 1);
+  if (count >= 0) return count;
+  if (!was_over && has_failed(coroutine) && !was_stopped(coroutine)) {
+    // Its pending __close handlers, which run when it is closed, get the error from there.
+    if (lua_checkstack(coroutine, 1)) {
+      lua_pushvalue(L, -1);
+      lua_xmove(L, coroutine, 1);
+    }
+    clua_push_coroutine_traceback(L, coroutine);
+    lua_insert(L, -2);
+    clua_set_inner_traceback(L, -2);
+  }
+  return lua_error(L);
+}
+
+int clua_protected_close(lua_State *L) {
+  lua_State *coroutine = check_coroutine(L);
+  const char *name = status_name(L, coroutine);
+  if (strcmp(name, "suspended") != 0 && strcmp(name, "dead") != 0) {
+    return luaL_error(L, "cannot close a %s coroutine", name);
+  }
+  bool has_error = has_failed(coroutine) && !was_stopped(coroutine) && lua_checkstack(coroutine, 2);
+  if (has_error) {
+    // A script that resumed it has taken the error from its stack; then what is on top passes for it.
+    if (lua_gettop(coroutine) == 0) lua_pushnil(coroutine);
+    lua_pushvalue(coroutine, -1);
+    lua_xmove(coroutine, L, 1);
+  }
+  if (reset(L, coroutine) == LUA_OK) return 0;
+  lua_xmove(coroutine, L, 1);
+  // What ended the coroutine was raised then.
+  if (has_error && lua_rawequal(L, -1, -2)) return 0;
+  return lua_error(L);
+}
+
 bool clua_passes_waits(lua_State *L, int level) {
   lua_CFunction function = clua_function_at(L, level);
   const clua_context *context = clua_get_context(L);
@@ -259,8 +303,7 @@ void clua_replace_coroutine_functions(lua_State *L) {
       {"status", status},  {"isyieldable", is_yieldable},
       {"close", close_coroutine},    {NULL, NULL},
   };
-  lua_getglobal(L, LUA_COLIBNAME);
-  luaL_setfuncs(L, functions, 0);
+  if (lua_getglobal(L, LUA_COLIBNAME) == LUA_TTABLE) luaL_setfuncs(L, functions, 0);
   lua_pop(L, 1);
   clua_context *context = clua_get_context(L);
   context->coroutines.pcall = global_function(L, "pcall");

@@ -130,6 +130,15 @@ static int set_metatable(lua_State *L) {
   return 1;
 }
 
+int clua_protected_set_metatable(lua_State *L) {
+  if (needs_guard(L)) {
+    set_guarded(L);
+  } else {
+    lua_setmetatable(L, 1);
+  }
+  return 0;
+}
+
 static int debug_set_metatable(lua_State *L) {
   if (!needs_guard(L)) return clua_get_context(L)->finalizers.debug_set_metatable(L);
   set_guarded(L);

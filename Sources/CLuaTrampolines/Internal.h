@@ -11,7 +11,7 @@
 //   Boxes.c             Swift's objects, and the scopes that keep Lua functions for them
 //   Functions.c         Swift's functions, called by Lua
 //   Calls.c             Lua's functions, called by Swift
-//   Coroutines.c, EndlessFunctions.c, Finalizers.c, Libraries.c, Context.c
+//   Coroutines.c, EndlessFunctions.c, Finalizers.c, Output.c, Libraries.c, Context.c
 //                       functions in place of Lua's own, and the state that has them
 
 #ifndef CLUATRAMPOLINES_INTERNAL_H
@@ -181,6 +181,16 @@ struct clua_context {
     lua_CFunction debug_set_metatable;
     lua_CFunction debug_get_info;
   } finalizers;
+
+  // Output.c: whether the host takes the output, and whether warnings are on; Lua's own functions.
+  struct {
+    bool is_redirected;
+    bool warns;
+    lua_CFunction print;
+    lua_CFunction warn;
+    lua_CFunction write;
+    lua_CFunction file_write;
+  } output;
 
   // Libraries.c: Lua's own function.
   lua_CFunction load;
@@ -377,10 +387,15 @@ void clua_replace_finalizer_functions(lua_State *L);
 // The coroutine in which a finalizer runs; NULL when none does.
 static inline lua_State *clua_running_finalizer(const clua_context *context) { return context->finalizers.running; }
 
+// Output.c
+
+// Replaces print, warn, io.write and the files' own write.
+void clua_replace_output_functions(lua_State *L);
+
 // Libraries.c
 
-// Opens the libraries: Lua's own, with our functions in place of some of theirs.
-void clua_open_libraries(lua_State *L, bool in_sandbox);
+// Opens the chosen libraries: Lua's own, with our functions in place of some of theirs.
+void clua_open_libraries(lua_State *L, unsigned libraries);
 
 // Context.c
 

@@ -59,36 +59,51 @@ static void restrict_packages(lua_State *L) {
   lua_pop(L, 1);
 }
 
-static void open_sandboxed_libraries(lua_State *L) {
-  static const luaL_Reg libraries[] = {
-      {LUA_GNAME, luaopen_base},        {LUA_LOADLIBNAME, luaopen_package},
-      {LUA_COLIBNAME, luaopen_coroutine}, {LUA_TABLIBNAME, luaopen_table},
-      {LUA_OSLIBNAME, luaopen_os},      {LUA_STRLIBNAME, luaopen_string},
-      {LUA_MATHLIBNAME, luaopen_math},  {LUA_UTF8LIBNAME, luaopen_utf8},
-      {NULL, NULL},
-  };
-  static const char *const forbidden_globals[] = {"dofile", "loadfile", NULL};
-  static const char *const allowed_os[] = {"clock", "date", "difftime", "time", NULL};
-  static const char *const forbidden_string[] = {"dump", NULL};
-  for (const luaL_Reg *library = libraries; library->func != NULL; library++) {
-    luaL_requiref(L, library->name, library->func, 1);
-    if (strcmp(library->name, LUA_GNAME) == 0) set_nil(L, forbidden_globals);
-    if (strcmp(library->name, LUA_LOADLIBNAME) == 0) restrict_packages(L);
-    if (strcmp(library->name, LUA_OSLIBNAME) == 0) keep_only(L, allowed_os);
-    if (strcmp(library->name, LUA_STRLIBNAME) == 0) set_nil(L, forbidden_string);
-    lua_pop(L, 1);
-  }
-  clua_get_context(L)->load = clua_replace(L, LUA_GNAME, "load", load_text);
+static void restrict_base(lua_State *L) {
+  static const char *const forbidden[] = {"dofile", "loadfile", NULL};
+  set_nil(L, forbidden);
 }
 
-void clua_open_libraries(lua_State *L, bool in_sandbox) {
-  if (in_sandbox) {
-    open_sandboxed_libraries(L);
-  } else {
-    luaL_openlibs(L);
+static void restrict_os(lua_State *L) {
+  static const char *const allowed[] = {"clock", "date", "difftime", "time", NULL};
+  keep_only(L, allowed);
+}
+
+static void restrict_string(lua_State *L) {
+  static const char *const forbidden[] = {"dump", NULL};
+  set_nil(L, forbidden);
+}
+
+void clua_open_libraries(lua_State *L, unsigned libraries) {
+  static const struct {
+    unsigned flag;
+    const char *name;
+    lua_CFunction open;
+    // Removes from the library on top of the stack what reaches outside the state; NULL for one that has no such parts.
+    void (*restrict_library)(lua_State *L);
+  } all[] = {
+      {CLUA_BASE, LUA_GNAME, luaopen_base, restrict_base},
+      {CLUA_PACKAGE, LUA_LOADLIBNAME, luaopen_package, restrict_packages},
+      {CLUA_COROUTINE, LUA_COLIBNAME, luaopen_coroutine, NULL},
+      {CLUA_TABLE, LUA_TABLIBNAME, luaopen_table, NULL},
+      {CLUA_IO, LUA_IOLIBNAME, luaopen_io, NULL},
+      {CLUA_OS, LUA_OSLIBNAME, luaopen_os, restrict_os},
+      {CLUA_STRING, LUA_STRLIBNAME, luaopen_string, restrict_string},
+      {CLUA_MATH, LUA_MATHLIBNAME, luaopen_math, NULL},
+      {CLUA_UTF8, LUA_UTF8LIBNAME, luaopen_utf8, NULL},
+      {CLUA_DEBUG, LUA_DBLIBNAME, luaopen_debug, NULL},
+  };
+  bool is_restricted = libraries & CLUA_RESTRICTED;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    if (!(libraries & all[i].flag)) continue;
+    luaL_requiref(L, all[i].name, all[i].open, 1);
+    if (is_restricted && all[i].restrict_library != NULL) all[i].restrict_library(L);
+    lua_pop(L, 1);
   }
+  if (is_restricted) clua_get_context(L)->load = clua_replace(L, LUA_GNAME, "load", load_text);
   clua_replace_coroutine_functions(L);
   clua_replace_finalizer_functions(L);
   clua_prepare_stops(L);
   clua_replace_endless_functions(L);
+  clua_replace_output_functions(L);
 }

@@ -207,6 +207,19 @@ struct TaskTests {
     #expect(error.is(.stateClosed))
   }
 
+  @Test("results of code that waits can be had as types, and the wrong one is named")
+  func typedResults() async throws {
+    let function = try fixture.state.load("host.later(1) return ..., 'text', nil", name: .text("test"))
+    #expect(try await fixture.state.run(function, [7], as: Int.self) == 7)
+    let (number, text, none) = try await fixture.state.run(
+      function, [7], as: (Int, String, Int?).self)
+    #expect((number, text, none) == (7, "text", nil))
+    let error = await #expect(throws: LuaError.self) {
+      _ = try await fixture.state.run(function, [7], as: (Int, Int).self)
+    }
+    #expect(error?.message == "result 2: integer expected, got string")
+  }
+
   @Test("a task can't wait for itself")
   func awaitItself() async throws {
     let source = """

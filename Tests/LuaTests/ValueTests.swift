@@ -94,10 +94,10 @@ struct ValueTests {
     try fixture.state.setGlobal("point", to: point)
     try fixture.state.setGlobal("vector", to: Vector(x: 1, y: 2))
     let values = try fixture.call("return point, vector, 5, {1, 2}, io.stdout")
-    #expect(try values[0].object(as: Point.self) === point)
-    #expect(try values[1].object(as: LuaBox<Vector>.self).value == Vector(x: 1, y: 2))
+    #expect(try values[0].as(Point.self) === point)
+    #expect(try values[1].as(LuaBox<Vector>.self).value == Vector(x: 1, y: 2))
     let messages = try [1, 2, 3, 4].map { index in
-      try #require(throws: LuaError.self) { try values[index].object(as: Point.self) }
+      try #require(throws: LuaError.self) { try values[index].as(Point.self) }
     }
     #expect(messages.allSatisfy { $0.is(.wrongType) })
     #expect(
@@ -109,8 +109,8 @@ struct ValueTests {
       Issue.record("a table and an object expected, got \(values)")
       return
     }
-    #expect(try table.value(as: [Int].self) == [1, 2])
-    #expect(try object.value(as: Vector.self) == Vector(x: 1, y: 2))
+    #expect(try table.as([Int].self) == [1, 2])
+    #expect(try object.as(Vector.self) == Vector(x: 1, y: 2))
     #expect(try fixture.stackCount == 0)
   }
 

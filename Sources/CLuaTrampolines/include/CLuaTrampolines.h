@@ -111,9 +111,24 @@ static inline bool clua_is_in_lua(const clua_context *context) { return ((const 
 
 // Context.c
 
-// Makes a state with its context and the standard libraries, with our functions in place of some of theirs; in a sandbox
-// without those that reach outside the state. NULL when memory is short.
-lua_State *_Nullable clua_open(void *owner, bool in_sandbox);
+// Lua's standard libraries, and whether the parts of them that reach outside the state are left out.
+enum {
+  CLUA_BASE = 1 << 0,
+  CLUA_PACKAGE = 1 << 1,
+  CLUA_COROUTINE = 1 << 2,
+  CLUA_TABLE = 1 << 3,
+  CLUA_IO = 1 << 4,
+  CLUA_OS = 1 << 5,
+  CLUA_STRING = 1 << 6,
+  CLUA_MATH = 1 << 7,
+  CLUA_UTF8 = 1 << 8,
+  CLUA_DEBUG = 1 << 9,
+  CLUA_RESTRICTED = 1 << 10,
+};
+
+// Makes a state with its context and the chosen libraries, with our functions in place of some of theirs. NULL when memory is
+// short.
+lua_State *_Nullable clua_open(void *owner, unsigned libraries);
 
 // Closes the state: runs its finalizers and releases its reference to the context. Returns why the finalizers were stopped.
 clua_stop clua_close(lua_State *L);
@@ -209,7 +224,17 @@ bool clua_can_wait(lua_State *L);
 // Whether the C function at a level of the stack lets what it calls suspend: pcall and its like.
 bool clua_passes_waits(lua_State *L, int level);
 
+// The status of the coroutine at an index, as coroutine.status names it; "dead" for any other value.
+const char *clua_coroutine_status(lua_State *L, int index);
+
+// For clua_call. An error of the coroutine is raised with its traceback.
+int clua_protected_resume(lua_State *_Nullable L);  // (coroutine, arguments...) -> what it yields or returns
+int clua_protected_close(lua_State *_Nullable L);   // (coroutine); raises what a __close handler raised
+
 // Finalizers.c
+
+// As debug.setmetatable does for a table, for clua_call: (table, metatable or nil).
+int clua_protected_set_metatable(lua_State *_Nullable L);
 
 // Runs a full garbage collection.
 void clua_collect_garbage(lua_State *L);
@@ -297,6 +322,11 @@ void clua_set_budget(clua_context *context, clua_budget *_Nullable budget);
 // Whether a budget's time is over.
 bool clua_is_overdue(const clua_budget *budget);
 
+// Output.c
+
+// Pops a function, which then takes the strings that print, io.write and warn write, or nil: then Lua's own write them.
+void clua_set_output(lua_State *L);
+
 // Operations.c
 
 // Operations that may run metamethods, for clua_call: push the function, then its arguments.
@@ -304,6 +334,9 @@ int clua_protected_get(lua_State *_Nullable L);       // (object, key) -> value
 int clua_protected_set(lua_State *_Nullable L);       // (object, key, value)
 int clua_protected_length(lua_State *_Nullable L);    // (object) -> integer
 int clua_protected_tostring(lua_State *_Nullable L);  // (object) -> string
+
+// (table, limit) -> entries, count: a sequence of the keys, each followed by its value, at most so many.
+int clua_protected_entries(lua_State *_Nullable L);
 
 // `next`, as Lua's own, for __pairs.
 int clua_next(lua_State *_Nullable L);

@@ -24,12 +24,18 @@ package final class CompiledChunk: Sendable {
 
   /// The chunk as a function of a state.
   ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - environment: The table of the function's global variables; by default the state's own.
+  /// - Returns: The function.
   /// - Throws: ``LuaError`` (`syntax_error`) if it doesn't compile.
-  package func function(in state: LuaState) throws(LuaError) -> LuaFunction {
+  package func function(in state: LuaState, environment: LuaTable? = nil) throws(LuaError)
+    -> LuaFunction
+  {
     if let bytecode = bytecode.withLock(\.self) {
-      return try state.load(bytecode: bytecode, name: name)
+      return try state.load(bytecode: bytecode, name: name, environment: environment)
     }
-    let function = try state.load(source, name: name)
+    let function = try state.load(source, name: name, environment: environment)
     let compiled = try function.bytecode(isStripped: isStripped)
     bytecode.withLock { $0 = compiled }
     return function

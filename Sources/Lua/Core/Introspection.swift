@@ -4,40 +4,6 @@ internal import CLuaTrampolines
 // What tools see of values without running any code of scripts: no metamethods.
 
 extension LuaTable {
-  /// The first entries of the table, as Lua's `next` returns them: no metamethods run.
-  ///
-  /// - Parameter limit: The maximum number of entries.
-  /// - Returns: The entries, and whether they are all.
-  /// - Throws: What ``LuaStack/checkStop()`` does.
-  /// - Complexity: O(`limit`).
-  package func entries(atMost limit: Int) throws(LuaError)
-    -> (entries: [(key: LuaValue, value: LuaValue)], areAll: Bool)
-  {
-    try withStack { stack throws(LuaError) in
-      try push(to: stack)
-      let table = stack.count
-      var entries: [(key: LuaValue, value: LuaValue)] = []
-      stack.pushNil()
-      while lua_next(stack.pointer, table) != 0 {
-        try stack.checkStop()
-        guard entries.count < limit else { return (entries, false) }
-        entries.append((stack.value(at: table + 1), stack.value(at: table + 2)))
-        stack.pop(1)
-      }
-      return (entries, true)
-    }
-  }
-
-  /// The value of a key in the table itself: no metamethods run.
-  package func rawGet(_ key: some LuaPushable) throws(LuaError) -> LuaValue {
-    try withStack { stack throws(LuaError) in
-      try push(to: stack)
-      try key.push(to: stack)
-      lua_rawget(stack.pointer, -2)
-      return stack.value(at: stack.count)
-    }
-  }
-
   /// Calls a closure with each key that is a string, and the type of its value: no metamethods run.
   ///
   /// - Parameters:
@@ -68,24 +34,6 @@ extension LuaTable {
       case .string(let name) = try metatable.rawGet(LuaStack.moduleMark)
     else { return nil }
     return name.text
-  }
-
-  /// Sets the value of a name in the table itself: no metamethods run.
-  package func rawSet(_ name: String, to value: some LuaPushable) throws(LuaError) {
-    try withStack { stack throws(LuaError) in
-      try push(to: stack)
-      stack.push(name)
-      try value.push(to: stack)
-      lua_rawset(stack.pointer, -3)
-    }
-  }
-
-  /// The length of the table's sequence: no metamethods run.
-  package func rawLength() throws(LuaError) -> Int {
-    try withStack { stack throws(LuaError) in
-      try push(to: stack)
-      return Int(clamping: lua_rawlen(stack.pointer, -1))
-    }
   }
 }
 
@@ -212,15 +160,6 @@ extension LuaReference {
     }
   }
 
-  /// The metatable, whatever its `__metatable` says; nil if there is none.
-  package final func metatable() throws(LuaError) -> LuaTable? {
-    try withStack { stack throws(LuaError) in
-      try push(to: stack)
-      guard lua_getmetatable(stack.pointer, -1) != 0 else { return nil }
-      return LuaTable(popping: stack)
-    }
-  }
-
   /// The object's address in Lua, as `tostring` writes it: "0x55d0c8e0".
   package final var address: String {
     identity.map { "0x" + String(UInt(bitPattern: $0), radix: 16) } ?? "0x0"
@@ -277,20 +216,6 @@ package struct LuaFunctionDefinition: Equatable, Sendable {
 }
 
 extension LuaState {
-  /// The text of a value as by `tostring`: `__tostring` and `__name` count.
-  ///
-  /// - Throws: What `__tostring` raised.
-  package func text(of value: LuaValue) throws(LuaError) -> LuaString {
-    let stack = try core.currentStack()
-    let top = stack.count
-    defer { lua_settop(stack.pointer, top) }
-    try stack.reserve(8)
-    lua_pushcclosure(stack.pointer, clua_protected_tostring, 0)
-    try value.push(to: stack)
-    try stack.call(argumentCount: 1, resultCount: 1)
-    return LuaString(bytes: stack.bytes(at: -1).map(Array.init) ?? [])
-  }
-
   /// Does something with a time limit for each function that it calls; a shorter limit of the state stays in force.
   package func limitingTime<Result>(
     to time: Duration, _ body: () throws(LuaError) -> Result

@@ -43,15 +43,24 @@ public class LuaReference: LuaPushable {
 
   /// The value as a type of Swift: the object of an exposed class, an array, a Codable type.
   ///
+  /// ```swift
+  /// let numbers = try table.as([Int].self)
+  /// ```
+  ///
   /// - Throws: ``LuaError`` (`wrong_type`) if it isn't of the type.
-  public final func value<Value: LuaReadable>(as type: Value.Type) throws(LuaError) -> Value {
+  public final func `as`<Value: LuaReadable>(_ type: Value.Type) throws(LuaError) -> Value {
     try withStack { stack throws(LuaError) in
       try push(to: stack)
-      do {
-        return try Value.read(from: stack, at: stack.count)
-      } catch {
-        throw LuaError(.wrongType, "\(error)")
-      }
+      return try stack.readTop(as: type)
+    }
+  }
+
+  /// The metatable, whatever its `__metatable` says; `nil` if there is none.
+  public final func metatable() throws(LuaError) -> LuaTable? {
+    try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      guard lua_getmetatable(stack.pointer, -1) != 0 else { return nil }
+      return LuaTable(popping: stack)
     }
   }
 

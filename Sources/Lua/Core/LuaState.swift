@@ -8,7 +8,7 @@ internal import CLuaTrampolines
 ///
 /// ```swift
 /// let state = try LuaState()
-/// let answer = try state.load("return 6 * 7", name: .text("answer")).call()
+/// let answer = try state.load("return 6 * 7").call(as: Int.self)
 /// ```
 public final class LuaState {
   /// The release of Lua, such as "Lua 5.4.4".
@@ -19,7 +19,7 @@ public final class LuaState {
   /// Makes a state.
   ///
   /// - Parameters:
-  ///   - libraries: The standard libraries that scripts find.
+  ///   - libraries: The standard libraries that scripts find: all, those of the sandbox, or chosen ones.
   ///   - isolation: The actor to which the state belongs: the caller's, or, where the caller has none, as in an actor's
   ///     own `init`, that of the first code which runs, starts or awaits a task.
   /// - Throws: ``LuaError`` (`out_of_memory`).
@@ -48,55 +48,6 @@ public final class LuaState {
     core.willExit = body
   }
 
-  /// Compiles a chunk of source text.
-  ///
-  /// - Parameters:
-  ///   - source: UTF-8 or any other bytes; a byte order mark, and a first line that begins with "#", are skipped.
-  ///   - name: The chunk's name in messages.
-  /// - Returns: The chunk as a function.
-  /// - Throws: ``LuaError`` (`syntax_error`) with the chunk's name and the line.
-  public func load(_ source: some Collection<UInt8>, name: ChunkName) throws(LuaError)
-    -> LuaFunction
-  {
-    try load(Array(source.scriptText), name, mode: "t")
-  }
-
-  /// Compiles a chunk of source text.
-  public func load(_ source: String, name: ChunkName) throws(LuaError) -> LuaFunction {
-    try load(source.utf8, name: name)
-  }
-
-  /// Loads a chunk that ``LuaFunction/bytecode()`` made, which is faster than compiling its source.
-  ///
-  /// - Parameters:
-  ///   - bytecode: The chunk; Lua doesn't check it, so one of another origin can crash the process.
-  ///   - name: The chunk's name in messages, if it was made without.
-  /// - Returns: The chunk as a function.
-  /// - Throws: ``LuaError`` if it is another version's, or memory is short.
-  package func load(bytecode: [UInt8], name: ChunkName) throws(LuaError) -> LuaFunction {
-    try load(bytecode, name, mode: "b")
-  }
-
-  /// Loads a chunk: of source text in the mode "t", of bytecode in the mode "b".
-  private func load(_ chunk: [UInt8], _ name: ChunkName, mode: String) throws(LuaError)
-    -> LuaFunction
-  {
-    let stack = try core.currentStack()
-    try stack.reserve(4)
-    let status = chunk.withUnsafeBytes { buffer in
-      luaL_loadbufferx(
-        stack.pointer, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count,
-        name.luaName, mode)
-    }
-    guard status == LUA_OK else {
-      let location = LuaError.Location(clua_get_syntax_place(stack.pointer, name.luaName))
-      var error = stack.popError(status: status)
-      error.location = location
-      throw error
-    }
-    return LuaFunction(popping: stack)
-  }
-
   /// The value of a global variable.
   ///
   /// - Throws: `wrong_type` if it isn't of the type.
@@ -119,7 +70,26 @@ public final class LuaState {
     return LuaTable(popping: stack)
   }
 
-  /// Makes a table for a value, such as a module's.
+  /// Makes an empty table.
+  ///
+  /// - Parameters:
+  ///   - elementCount: The number of elements of its sequence to make room for.
+  ///   - fieldCount: The number of other fields to make room for.
+  /// - Returns: The table.
+  /// - Throws: ``LuaError`` (`state_closed`).
+  public func makeTable(elementCount: Int = 0, fieldCount: Int = 0) throws(LuaError) -> LuaTable {
+    let stack = try core.currentStack()
+    try stack.reserve(2)
+    // Room that no memory could hold would end the process; a table grows by itself.
+    let largest = 0x10_0000
+    func room(for count: Int) -> Int32 { Int32(Swift.min(Swift.max(count, 0), largest)) }
+    lua_createtable(stack.pointer, room(for: elementCount), room(for: fieldCount))
+    return LuaTable(popping: stack)
+  }
+
+  /// Makes a table for a value: a module's, an array's, a dictionary's or a Codable type's.
+  ///
+  /// - Throws: ``LuaError`` (`wrong_type`) if the value isn't a table in Lua.
   public func makeTable(_ value: some LuaPushable) throws(LuaError) -> LuaTable {
     let stack = try core.currentStack()
     try stack.reserve(2)
@@ -130,6 +100,33 @@ public final class LuaState {
       throw LuaError(.wrongType, "table expected, got \(name)")
     }
     return LuaTable(popping: stack)
+  }
+
+  /// Makes a coroutine that calls a function when it is first resumed.
+  ///
+  /// - Throws: ``LuaError`` (`foreign_value`) for a function of another state.
+  public func makeCoroutine(_ function: LuaFunction) throws(LuaError) -> LuaCoroutine {
+    let stack = try core.currentStack()
+    try stack.reserve(3)
+    try function.push(to: stack)
+    let coroutine = lua_newthread(stack.pointer)
+    lua_rotate(stack.pointer, -2, 1)
+    lua_xmove(stack.pointer, coroutine, 1)
+    return LuaCoroutine(popping: stack)
+  }
+
+  /// The text of a value as by Lua's `tostring`: `__tostring` and `__name` count.
+  ///
+  /// - Throws: What `__tostring` raised.
+  public func text(of value: some LuaPushable) throws(LuaError) -> LuaString {
+    let stack = try core.currentStack()
+    let top = stack.count
+    defer { lua_settop(stack.pointer, top) }
+    try stack.reserve(8)
+    lua_pushcclosure(stack.pointer, clua_protected_tostring, 0)
+    try value.push(to: stack)
+    try stack.call(argumentCount: 1, resultCount: 1)
+    return LuaString(bytes: stack.bytes(at: -1).map(Array.init) ?? [])
   }
 
   /// Provides a module, which `require(name)` then returns to scripts.
@@ -180,51 +177,4 @@ public final class LuaState {
     let earlier = core.describeError
     core.describeError = { error in describe(error) ?? earlier(error) }
   }
-}
-
-extension Collection<UInt8> {
-  /// The source as scripts are read: without a byte order mark, and without a first line that begins with "#", whose
-  /// line end stays so that lines keep their numbers.
-  fileprivate var scriptText: SubSequence {
-    let text = starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
-    return text.first == UInt8(ascii: "#") ? text.drop { $0 != UInt8(ascii: "\n") } : text
-  }
-}
-
-/// The name of a chunk of Lua code in messages.
-public enum ChunkName: Sendable {
-  /// A file: messages show its path and the line.
-  case file(String)
-  /// A file whose path need not be UTF-8: messages show `\xff` for a byte that isn't.
-  case fileBytes([UInt8])
-  /// Any other source: messages show the text as it is, and the line.
-  case text(String)
-
-  /// The name with the mark by which Lua tells them apart (`lua_load` in the manual).
-  var luaName: [CChar] {
-    let bytes: [UInt8] =
-      switch self {
-      case .file(let path): Array("@\(path)".utf8)
-      case .fileBytes(let path): Array("@".utf8) + path
-      case .text(let text): Array("=\(text)".utf8)
-      }
-    return bytes.map(CChar.init(bitPattern:)) + [0]
-  }
-}
-
-/// Which of Lua's standard libraries scripts find.
-public enum LuaLibraries: Sendable {
-  /// All of them.
-  case all
-
-  /// Only what can't reach outside the state, for scripts that aren't trusted; but `print` and `warn` write to the
-  /// process's own output.
-  ///
-  /// Without `io`, `debug`, `dofile`, `loadfile`, `string.dump` and `package.loadlib`; of `os` only `clock`, `date`,
-  /// `difftime` and `time`. `load` takes source text only, and `require` finds only what the host provides
-  /// (``LuaState/provide(_:as:)``). Each state has its own library tables and string metatable.
-  ///
-  /// Memory, instructions and time are limited separately: ``LuaState/limitMemory(to:)``,
-  /// ``LuaState/limitInstructions(to:)``, ``LuaState/limitTime(to:)``.
-  case sandbox
 }

@@ -69,11 +69,159 @@ public final class LuaTable: LuaReference, LuaReadable {
     }
   }
 
+  // MARK: - Entries
+
   /// All keys with their values, as Lua's `next` returns them: no metamethods run, and the order is Lua's own.
   ///
-  /// - Throws: What ``LuaStack/checkStop()`` does.
+  /// ```swift
+  /// for (key, value) in try table.entries() { print(key, value) }
+  /// ```
+  ///
+  /// A copy: the table may change while a loop uses it. The table itself isn't a `Sequence`, because a loop over it
+  /// couldn't say that the state is closed, or that the running code is to stop.
+  ///
+  /// - Throws: What ``LuaStack/checkStop()`` does, and `state_closed`.
   /// - Complexity: O(n), with every entry read at once.
   public func entries() throws(LuaError) -> [(key: LuaValue, value: LuaValue)] {
     try entries(atMost: .max).entries
+  }
+
+  /// All keys with their values as types of Swift, like ``entries()``.
+  ///
+  /// ```swift
+  /// for (name, age) in try ages.entries(as: (String, Int).self) { print(name, age) }
+  /// ```
+  ///
+  /// - Throws: As ``entries()`` does, and `wrong_type`, which names the key, for what isn't of the type.
+  public func entries<Key: LuaReadable, Value: LuaReadable>(as types: (Key, Value).Type)
+    throws(LuaError) -> [(key: Key, value: Value)]
+  {
+    try entries(atMost: .max) { stack, key, value throws(LuaError) in
+      (
+        try stack.read(Key.self, at: key, called: "key", keyAt: key),
+        try stack.read(Value.self, at: value, called: "field", keyAt: key)
+      )
+    }.entries
+  }
+
+  /// The first entries of the table, as ``entries()``.
+  ///
+  /// - Parameter limit: The maximum number of entries.
+  /// - Returns: The entries, and whether they are all.
+  /// - Throws: What ``LuaStack/checkStop()`` does.
+  /// - Complexity: O(`limit`).
+  package func entries(atMost limit: Int) throws(LuaError)
+    -> (entries: [(key: LuaValue, value: LuaValue)], areAll: Bool)
+  {
+    try entries(atMost: limit) { stack, key, value in
+      (stack.value(at: key), stack.value(at: value))
+    }
+  }
+
+  /// Reads the first entries of the table, each from the indexes of its key and its value, from a copy.
+  ///
+  /// What reading an entry sets off may change the table, and so end a traversal of the table itself with an error.
+  private func entries<Entry>(
+    atMost limit: Int,
+    _ read: (_ stack: LuaStack, _ key: Int32, _ value: Int32) throws(LuaError) -> Entry
+  ) throws(LuaError) -> (entries: [Entry], areAll: Bool) {
+    try withStack { stack throws(LuaError) in
+      lua_pushcclosure(stack.pointer, clua_protected_entries, 0)
+      try push(to: stack)
+      // One more tells whether these are all.
+      stack.push(Int64(limit == .max ? .max : limit + 1))
+      try stack.call(argumentCount: 2, resultCount: 2)
+      let found = Int(lua_tointegerx(stack.pointer, -1, nil))
+      stack.pop(1)
+      let copy = stack.count
+      var entries: [Entry] = []
+      entries.reserveCapacity(Swift.min(found, limit))
+      for position in 0..<Swift.min(found, limit) {
+        try stack.checkStop()
+        lua_rawgeti(stack.pointer, copy, lua_Integer(2 * position + 1))
+        lua_rawgeti(stack.pointer, copy, lua_Integer(2 * position + 2))
+        entries.append(try read(stack, copy + 1, copy + 2))
+        lua_settop(stack.pointer, copy)
+      }
+      return (entries, found <= limit)
+    }
+  }
+
+  // MARK: - Without metamethods
+
+  /// The value of a key in the table itself, as by Lua's `rawget`: no metamethods run.
+  public func rawGet(_ key: some LuaPushable) throws(LuaError) -> LuaValue {
+    try rawGet(key, as: LuaValue.self)
+  }
+
+  /// The value of a key in the table itself as a type of Swift, like ``rawGet(_:)``.
+  ///
+  /// - Throws: `wrong_type` if the value isn't of that type.
+  public func rawGet<Value: LuaReadable>(_ key: some LuaPushable, as type: Value.Type)
+    throws(LuaError) -> Value
+  {
+    try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      try key.push(to: stack)
+      lua_pushvalue(stack.pointer, -1)
+      lua_rawget(stack.pointer, -3)
+      return try stack.read(type, at: stack.count, called: "field", keyAt: stack.count - 1)
+    }
+  }
+
+  /// Sets the value of a key in the table itself, as by Lua's `rawset`: no metamethods run.
+  ///
+  /// - Throws: `runtime_error` for a key that is nil or NaN.
+  public func rawSet(_ key: some LuaPushable, to value: some LuaPushable) throws(LuaError) {
+    try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      try key.push(to: stack)
+      switch stack.type(at: -1) {
+      case nil, .nil: throw LuaError(.runtime, "index is nil")
+      case .number where lua_tonumberx(stack.pointer, -1, nil).isNaN:
+        throw LuaError(.runtime, "index is NaN")
+      default: break
+      }
+      try value.push(to: stack)
+      lua_rawset(stack.pointer, -3)
+    }
+  }
+
+  /// The length of the table's sequence, as by Lua's `rawlen`: no metamethods run.
+  public func rawLength() throws(LuaError) -> Int {
+    try withStack { stack throws(LuaError) in
+      try push(to: stack)
+      return Int(clamping: lua_rawlen(stack.pointer, -1))
+    }
+  }
+
+  /// Sets the table's metatable, or removes it.
+  ///
+  /// Its `__gc` must be set before, as in Lua. A field `__metatable` of the present one doesn't prevent it.
+  ///
+  /// - Parameter metatable: The metatable; `nil` for none.
+  /// - Throws: ``LuaError`` (`foreign_value`) for a table of another state.
+  public func setMetatable(_ metatable: LuaTable?) throws(LuaError) {
+    try withStack { stack throws(LuaError) in
+      lua_pushcclosure(stack.pointer, clua_protected_set_metatable, 0)
+      try push(to: stack)
+      try metatable.push(to: stack)
+      try stack.call(argumentCount: 2, resultCount: 0)
+    }
+  }
+}
+
+extension LuaStack {
+  /// Reads a value of a table, or a key.
+  ///
+  /// - Throws: `wrong_type`, which calls the value by the noun and the key at an index.
+  fileprivate func read<Value: LuaReadable>(
+    _ type: Value.Type, at index: Int32, called noun: String, keyAt key: Int32
+  ) throws(LuaError) -> Value {
+    do {
+      return try Value.read(from: self, at: index)
+    } catch {
+      throw LuaError(.wrongType, "\(noun) \(keyText(at: key)): \(error)")
+    }
   }
 }

@@ -2,7 +2,15 @@ internal import CLua
 internal import Foundation
 
 /// Any Lua value.
-public enum LuaValue: Equatable {
+///
+/// ```swift
+/// let results = try state.load("return 7, 'seven'").call()
+/// let number = try results[0].as(Int.self)
+/// ```
+///
+/// Literals make values: `[1, 2.5, true, "text", nil]`. An integer and a float are different values, even if Lua takes
+/// them for equal.
+public enum LuaValue: Hashable {
   /// nil.
   case `nil`
   /// true or false.
@@ -24,6 +32,35 @@ public enum LuaValue: Equatable {
 }
 
 extension LuaValue {
+  /// The value as a type of Swift: a number, a text, an array, the object of an exposed class, a Codable type.
+  ///
+  /// Nothing is converted that isn't exact: `1.5` isn't an `Int`, and `"5"` isn't a number.
+  ///
+  /// - Throws: ``LuaError`` (`wrong_type`) if it isn't of the type.
+  public func `as`<Value: LuaReadable>(_ type: Value.Type) throws(LuaError) -> Value {
+    switch self {
+    case .table(let reference as LuaReference), .function(let reference as LuaReference),
+      .userdata(let reference as LuaReference), .coroutine(let reference as LuaReference):
+      return try reference.as(type)
+    case .nil, .boolean, .integer, .number, .string:
+      if let value: Value = plainValue() { return value }
+      // Types read values from a stack; such a value belongs to no state, so any will do.
+      return try LuaState(libraries: []).read(self, as: type)
+    }
+  }
+
+  /// The value as one of the types that need no conversion; `nil` for other types.
+  private func plainValue<Value>() -> Value? {
+    switch self {
+    case .boolean(let value): value as? Value
+    case .integer(let value): Int(exactly: value) as? Value ?? value as? Value
+    case .number(let value): value as? Value
+    case .string(let value): value as? Value ?? value.text.flatMap { $0 as? Value }
+    case .nil: (Value.self as? any MissingValue.Type)?.none as? Value
+    default: nil
+    }
+  }
+
   var typeName: String {
     switch self {
     case .nil: LuaType.nil.name
@@ -37,6 +74,13 @@ extension LuaValue {
     }
   }
 }
+
+/// A type of values that may be missing: any `Optional`.
+private protocol MissingValue {
+  static var none: Self { get }
+}
+
+extension Optional: MissingValue {}
 
 extension LuaValue: CustomStringConvertible {
   /// The text, as by Lua's `tostring`, for nil, booleans, numbers and strings; the type's name for others.
@@ -59,6 +103,50 @@ extension Double {
       $0 == UInt8(ascii: "-") || (48...57).contains($0)
     }
     return looksLikeInteger ? text + ".0" : text
+  }
+}
+
+extension LuaValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringInterpolation
+{
+  /// nil.
+  public init(nilLiteral: ()) { self = .nil }
+
+  /// true or false.
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+
+  /// An integer.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+
+  /// A float.
+  public init(floatLiteral value: Double) { self = .number(value) }
+
+  /// A string of the text's UTF-8 bytes.
+  public init(stringLiteral text: String) { self = .string(LuaString(text)) }
+}
+
+extension LuaState {
+  /// Reads a value as a type of Swift on the state's stack.
+  fileprivate func read<Value: LuaReadable>(_ value: LuaValue, as type: Value.Type)
+    throws(LuaError) -> Value
+  {
+    let stack = try core.stack()
+    try value.push(to: stack)
+    defer { stack.pop(1) }
+    return try stack.readTop(as: type)
+  }
+}
+
+extension LuaStack {
+  /// Reads the value on top.
+  ///
+  /// - Throws: `wrong_type` if it isn't of the type.
+  func readTop<Value: LuaReadable>(as type: Value.Type) throws(LuaError) -> Value {
+    do {
+      return try Value.read(from: self, at: count)
+    } catch {
+      throw LuaError(.wrongType, "\(error)")
+    }
   }
 }
 
@@ -117,7 +205,9 @@ public enum LuaType: Int32, Sendable {
 }
 
 /// A Lua string: any bytes, often but not always UTF-8.
-public struct LuaString: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct LuaString: Hashable, Sendable, ExpressibleByStringInterpolation,
+  CustomStringConvertible
+{
   /// The bytes.
   public let bytes: [UInt8]
 

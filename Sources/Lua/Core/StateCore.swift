@@ -25,6 +25,9 @@ final class StateCore {
 
   let classes = ClassRegistry()
 
+  /// What takes the output of scripts; `nil` until it is first redirected.
+  var output: RedirectedOutput?
+
   /// What runs the state's tasks; `nil` before the first one.
   var taskRunner: (any TaskRunner)?
 
@@ -41,7 +44,7 @@ final class StateCore {
     self.owner = owner
     sharedOwner = StateOwner(owner)
     let object = Unmanaged.passUnretained(self).toOpaque()
-    guard let main = clua_open(object, libraries == .sandbox) else {
+    guard let main = clua_open(object, libraries.rawValue) else {
       throw LuaError(.outOfMemory, "not enough memory for a Lua state")
     }
     self.main = main

@@ -155,22 +155,6 @@ extension LuaExposedValue {
   package static var boxType: any LuaExposed.Type { LuaBox<Self>.self }
 }
 
-extension LuaValue {
-  /// The Swift object, if it is one of an exposed class.
-  ///
-  /// ```swift
-  /// let wallet = try results[0].object(as: Wallet.self)
-  /// ```
-  ///
-  /// - Throws: ``LuaError`` (`wrong_type`) if it is anything else.
-  public func object<Object: LuaExposed>(as type: Object.Type) throws(LuaError) -> Object {
-    guard case .userdata(let object) = self else {
-      throw LuaError(.wrongType, "\(Object.luaTypeName) expected, got \(typeName)")
-    }
-    return try object.value(as: type)
-  }
-}
-
 extension LuaReference {
   /// The class of the host's object that the value is; nil for any other value, and for an object that was released.
   package final func exposedType() throws(LuaError) -> (any LuaExposed.Type)? {

@@ -32,7 +32,10 @@ extension LuaStack {
       }
       level += 1
     }
-    return "its caller"
+    let isMain = lua_pushthread(pointer) != 0
+    pop(1)
+    // In a coroutine the obstacle is below it, perhaps Swift itself, in another coroutine or none.
+    return isMain ? "its caller" : "what resumed its coroutine"
   }
 
   /// The name of a running function as a field of a loaded module, such as "table.sort".

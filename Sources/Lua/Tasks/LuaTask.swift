@@ -275,6 +275,29 @@ extension LuaState {
     return try task.result.get()
   }
 
+  /// Calls a function that may wait, like ``run(_:_:)``, and returns its first result as a type of Swift.
+  ///
+  /// - Throws: As ``run(_:_:)``, and `wrong_type` if the result isn't of the type.
+  public func run<Value: LuaReadable>(
+    _ function: LuaFunction, _ arguments: [any LuaPushable] = [], as type: Value.Type
+  ) async throws(LuaError) -> Value {
+    try await run(function, arguments).value(as: type)
+  }
+
+  /// Calls a function that may wait, like ``run(_:_:)``, and returns its first results as types of Swift.
+  ///
+  /// ```swift
+  /// let (name, size) = try await state.run(download, [address], as: (String, Int).self)
+  /// ```
+  ///
+  /// - Throws: As ``run(_:_:)``, and `wrong_type` if a result isn't of its type.
+  public func run<each Value: LuaReadable>(
+    _ function: LuaFunction, _ arguments: [any LuaPushable] = [],
+    as types: (repeat each Value).Type
+  ) async throws(LuaError) -> (repeat each Value) {
+    try await run(function, arguments).values(as: types)
+  }
+
   /// Starts a function as a task, which runs until it first waits, or ends.
   ///
   /// Outside any actor, what the task waits for goes on only while the state is awaited: by ``run(_:_:)``,

@@ -283,7 +283,7 @@ private struct ChosenScenario {
   /// - Throws: `LuaError` if a script replaced what it uses.
   init(_ results: [LuaValue]) throws(LuaError) {
     guard results.count == 5, case .table(let names) = results[0] else { return }
-    fullName = try names.value(as: [LuaString].self).fullName
+    fullName = try names.as([LuaString].self).fullName
     switch results[1] {
     case .integer(let seconds): timeLimit = Double(seconds)
     case .number(let seconds): timeLimit = seconds

@@ -36,7 +36,7 @@ package struct ObjectClass {
     elementType = type.luaElementType?.luaTypeName
     isClass = { object in
       do {
-        _ = try object.value(as: type)
+        _ = try object.as(type)
         return true
       } catch {
         return false

@@ -228,7 +228,7 @@ extension LuaUserdata {
   fileprivate var isNull: Bool {
     get throws {
       do {
-        _ = try value(as: LuaNull.self)
+        _ = try self.as(LuaNull.self)
         return true
       } catch {
         guard error.is(.wrongType) else { throw error }

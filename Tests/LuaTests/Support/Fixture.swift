@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable public import Lua
+@testable import Lua
 
 /// A state with the modules `host`, to which a test adds its functions, and `task`.
 @MainActor
@@ -101,17 +101,4 @@ final class Gate {
     for await _ in stream {}
     try Task.checkCancellation()
   }
-}
-
-extension LuaValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-  ExpressibleByBooleanLiteral, ExpressibleByStringLiteral
-{
-  /// An integer.
-  public init(integerLiteral value: Int64) { self = .integer(value) }
-  /// A float.
-  public init(floatLiteral value: Double) { self = .number(value) }
-  /// true or false.
-  public init(booleanLiteral value: Bool) { self = .boolean(value) }
-  /// A string of the literal's UTF-8 bytes.
-  public init(stringLiteral value: String) { self = .string(LuaString(value)) }
 }

@@ -9,29 +9,17 @@ struct GuideTests {
   @Test("shows the code that is compiled and run here, block by block")
   func blocks() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let sources = try ["GuideTypes.swift", "GuideTests.swift"].map {
+    let sources = try ["GuideTypes.swift", "GuideTests.swift", "GuideStateTests.swift"].map {
       try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
     }
     let snippets = sources.flatMap(Guide.snippets)
     let guide = try String(
-      contentsOf: folder.appending(path: "../../../Documentation/embedding-lua.md"),
+      contentsOf: folder.appending(path: "../../Documentation/embedding-lua.md"),
       encoding: .utf8)
     let blocks = Guide.blocks(of: guide)
     #expect(Set(blocks) == Set(snippets))
     #expect(blocks.count == snippets.count)
     #expect(blocks.count >= 12)
-  }
-
-  @Test("makes a state and gets a result")
-  func state() throws {
-    // guide: a state
-    let state = try LuaState()
-    let chunk = try state.load("return 6 * 7, 'text'", name: .text("answer"))
-    let results = try chunk.call()
-    let answer = try chunk.call(as: Int.self)
-    // guide end
-    #expect(results == [42, "text"])
-    #expect(answer == 42)
   }
 
   @Test("exposes functions and properties to scripts, and reads globals")
@@ -52,24 +40,6 @@ struct GuideTests {
     let text: String = try state.global("text")
     // guide end
     #expect(text == "Song plays 2 times at 7")
-  }
-
-  @Test("calls Lua functions and reads tables")
-  func tables() throws {
-    let state = try LuaState()
-    // guide: tables and functions
-    let settings = try state.load(
-      "return {title = 'Demo', resize = function(w, h) return w * 2, h * 2 end}",
-      name: .file("settings.lua")
-    ).call(as: LuaTable.self)
-    let title: String = try settings.get("title")
-    let resize: LuaFunction = try settings.get("resize")
-    let size = try resize.call(3, 4)
-    let width = try resize.call(3, 4, as: Int.self)
-    // guide end
-    #expect(title == "Demo")
-    #expect(size == [6, 8])
-    #expect(width == 6)
   }
 
   @Test("exposes objects, whose Swift errors come back unchanged")
@@ -103,7 +73,7 @@ struct GuideTests {
     state.describeErrors { error in
       guard let error = error as? Overdrawn else { return nil }
       return LuaErrorDescription(
-        code: "overdrawn", message: "there are \(error.missing) too few",
+        code: .overdrawn, message: "there are \(error.missing) too few",
         fields: ["missing": error.missing])
     }
     let results = try state.load(
@@ -114,6 +84,30 @@ struct GuideTests {
     ).call()
     // guide end
     #expect(results == [false, "overdrawn", 7, "there are 7 too few"])
+  }
+
+  @Test("tells errors apart by their codes, and where they were raised")
+  func codes() throws {
+    let state = try LuaState()
+    try state.setGlobal("wallet", to: Wallet())
+    state.describeErrors { error in
+      error is Overdrawn ? LuaErrorDescription(code: .overdrawn, message: "too few") : nil
+    }
+    var report = ""
+    // guide: codes and locations
+    do {
+      try state.load("\nwallet:withdraw(7)", name: .file("script.lua")).call()
+    } catch {
+      switch error.code {
+      case .overdrawn: report = "no money left"
+      case .interrupted, .timeLimit, .instructionLimit: report = "stopped"
+      case .syntax: report = "not Lua"
+      default: report = error.description
+      }
+      if let location = error.location { report += " (\(location.chunk), line \(location.line))" }
+    }
+    // guide end
+    #expect(report == "no money left (script.lua, line 2)")
   }
 
   @Test("exposes values with operators")
@@ -251,11 +245,17 @@ struct GuideTests {
       local two = net.fetch('two')
       return one:await(), two
       """, name: .text("script"))
-    let results = try await state.run(script)
+    let (one, two) = try await state.run(script, as: (String, String).self)
     let failures = await state.finishTasks()
     // guide end
-    #expect(results == ["content of one", "content of two"])
+    #expect((one, two) == ("content of one", "content of two"))
     #expect(failures.isEmpty)
+  }
+
+  @Test("runs code that waits in an actor, and in a class that is used on one")
+  func actors() async throws {
+    #expect(try await Engine().load("x") == "loaded x")
+    #expect(try await Player().play("x") == "playing x")
   }
 
   @Test("runs code that isn't trusted within limits")

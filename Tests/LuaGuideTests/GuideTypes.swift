@@ -30,6 +30,12 @@ struct Overdrawn: Error {
 }
 // guide end
 
+// guide: a code
+extension LuaError.Code {
+  static let overdrawn: Self = "overdrawn"
+}
+// guide end
+
 // guide: a value
 struct Money: LuaExposedValue, Equatable {
   var cents: Int
@@ -127,6 +133,30 @@ final class Button: LuaExposed {
 
   static func describe(_ members: LuaClass<Button>) {
     members.property("onClick", \.onClick, help: "Its handler.", example: "button.onClick = f")
+  }
+}
+// guide end
+
+// guide: an actor with a state
+actor Engine {
+  private let state: LuaState
+
+  init() throws { state = try LuaState() }
+
+  func load(_ path: String) async throws -> String {
+    try await state.run(state.load("return 'loaded ' .. ..."), [path], as: String.self)
+  }
+}
+// guide end
+
+// guide: a class that stays on its caller's actor
+final class Player {
+  private let state: LuaState
+
+  init() throws { state = try LuaState() }
+
+  nonisolated(nonsending) func play(_ song: String) async throws -> String {
+    try await state.run(state.load("return 'playing ' .. ..."), [song], as: String.self)
   }
 }
 // guide end

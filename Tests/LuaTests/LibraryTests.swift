@@ -1,0 +1,82 @@
+import Testing
+
+@testable import Lua
+
+@MainActor
+@Suite("Choosing libraries")
+struct LibraryTests {
+  nonisolated private static let names: [(LuaLibraries, String)] = [
+    (.base, "print"), (.package, "require"), (.coroutine, "coroutine"), (.table, "table"),
+    (.io, "io"), (.os, "os"), (.string, "string"), (.math, "math"), (.utf8, "utf8"),
+    (.debug, "debug"),
+  ]
+
+  /// The libraries whose global is there.
+  private func libraries(of state: LuaState) throws -> LuaLibraries {
+    let globals = try state.globals()
+    return try Self.names.reduce(into: []) { found, library in
+      if try globals.rawGet(library.1) != .nil { found.insert(library.0) }
+    }
+  }
+
+  @Test("each library can be chosen alone, and the state works", arguments: names.map(\.0))
+  func alone(library: LuaLibraries) throws {
+    let state = try LuaState(libraries: library)
+    #expect(try libraries(of: state) == library)
+    #expect(try state.load("local t = {1, 2} return #t").call() == [2])
+    try state.collectGarbage()
+  }
+
+  @Test("any choice but one library works", arguments: names.map(\.0))
+  func allButOne(library: LuaLibraries) throws {
+    let chosen = LuaLibraries.all.subtracting(library)
+    let state = try LuaState(libraries: chosen)
+    #expect(try libraries(of: state) == chosen)
+    #expect(try state.load("return 1").call() == [1])
+  }
+
+  @Test("without any, modules, objects, limits, errors and tasks work")
+  func none() async throws {
+    let state = try LuaState(libraries: [])
+    #expect(try state.globals().entries().isEmpty)
+    try state.setGlobal("task", to: LuaModule.task(for: state))
+    try state.setGlobal("point", to: Point(x: 3))
+    #expect(try await state.run(state.load("return point.x")) == [3])
+    let error = #expect(throws: LuaError.self) {
+      try state.load("x.y = 1", name: .text("t")).call()
+    }
+    #expect(error?.location == "t:1")
+    state.limitInstructions(to: 10_000)
+    let endless = try state.load("while true do end")
+    #expect(throws: LuaError.self) { try endless.call() }
+    let coroutine = try state.makeCoroutine(state.load("return ..."))
+    #expect(try coroutine.resume(1) == [1])
+    try state.redirectOutput { _ in }
+  }
+
+  @Test("the sandbox is a set to choose from, and stays restricted")
+  func sandbox() throws {
+    let state = try LuaState(libraries: .sandbox.subtracting([.os, .package]))
+    #expect(
+      try libraries(of: state) == [.base, .coroutine, .table, .string, .math, .utf8])
+    #expect(try state.load("return dofile, loadfile, string.dump").call() == [nil, nil, nil])
+    let withFiles = try LuaState(libraries: .sandbox.union(.io))
+    #expect(try libraries(of: withFiles).contains(.io))
+    #expect(
+      try withFiles.load("return os.exit, dofile, io.open ~= nil").call() == [nil, nil, true])
+  }
+
+  @Test("chosen libraries can be restricted, and others are complete")
+  func restricted() throws {
+    let state = try LuaState(libraries: [.base, .os, .restricted])
+    #expect(try state.load("return os.exit, dofile, os.time ~= nil").call() == [nil, nil, true])
+    let complete = try LuaState(libraries: [.base, .os])
+    #expect(try complete.load("return os.exit ~= nil, dofile ~= nil").call() == [true, true])
+  }
+
+  @Test("bits that mean nothing are ignored")
+  func unknownBits() throws {
+    let state = try LuaState(libraries: LuaLibraries(rawValue: .max << 11))
+    #expect(try libraries(of: state) == [])
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+
+@testable import Lua
+
+@MainActor
+@Suite("Chunks: names, files and environments")
+struct LoadingTests {
+  let state: LuaState
+
+  init() throws { state = try LuaState() }
+
+  private func message(of source: String) throws -> String {
+    try #require(throws: LuaError.self) { try state.load(source).call() }.message
+  }
+
+  @Test("without a name, messages show the beginning of the text as Lua does")
+  func defaultName() throws {
+    #expect(try message(of: "error('x')") == #"[string "error('x')"]:1: x"#)
+    #expect(try message(of: "local a\nerror('x')") == #"[string "local a..."]:2: x"#)
+    #expect(
+      try message(of: "error('x')" + String(repeating: "-", count: 100))
+        == #"[string "error('x')\#(String(repeating: "-", count: 34))..."]:1: x"#)
+  }
+
+  @Test(
+    "a text that looks like another kind of name, or has a character where it is cut, is shown as a text",
+    arguments: [
+      ("=x", #"[string " =x"]:1: unexpected symbol near '='"#),
+      ("@x", #"[string " @x"]:1: unexpected symbol near '@'"#),
+      (
+        String(repeating: "\u{E9}", count: 40),
+        #"[string "\#(String(repeating: "\u{E9}", count: 22))..."]:1: unexpected symbol near '<\195>'"#
+      ),
+    ])
+  func textAsName(source: String, message: String) throws {
+    #expect(try self.message(of: source) == message)
+  }
+
+  @Test("the location of an error in a chunk without a name is known")
+  func location() throws {
+    let error = try #require(throws: LuaError.self) { try state.load("\nerror('x')").call() }
+    #expect(error.location == LuaError.Location(chunk: #"[string "..."]"#, line: 2))
+    let syntax = try #require(throws: LuaError.self) { try state.load("x =") }
+    #expect(syntax.code == .syntax)
+    #expect(syntax.location == LuaError.Location(chunk: #"[string "x ="]"#, line: 1))
+  }
+
+  // MARK: - Files
+
+  private func withFile(_ content: [UInt8], _ body: (String) throws -> Void) throws {
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "loading-\(UUID().uuidString).lua").path(percentEncoded: false)
+    try Data(content).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try body(path)
+  }
+
+  @Test("a file is loaded by its path and by its URL, and messages name it")
+  func file() throws {
+    let source = "#!/usr/bin/env lua\nlocal n = ... if n then error('x') end return 7"
+    try withFile(Array(source.utf8)) { path in
+      #expect(try state.load(contentsOf: path).call() == [7])
+      #expect(try state.load(contentsOf: URL(filePath: path)).call() == [7])
+      let error = try #require(throws: LuaError.self) {
+        try state.load(contentsOf: path).call(true)
+      }
+      #expect(error.location?.line == 2)
+      #expect(error.message.hasSuffix(".lua:2: x"))
+    }
+  }
+
+  @Test("a file longer than a read is loaded whole")
+  func longFile() throws {
+    let source = String(repeating: "-- a comment\n", count: 20_000) + "return 7"
+    try withFile(Array(source.utf8)) { path in
+      let results = try state.load(contentsOf: path).call()
+      #expect(results == [7])
+    }
+  }
+
+  @Test("a file that can't be read says which and why")
+  func unreadable() throws {
+    let missing = try #require(throws: LuaError.self) { try state.load(contentsOf: "/no/file.lua") }
+    #expect(missing.code == .fileUnreadable)
+    #expect(missing.message == "cannot read /no/file.lua: No such file or directory")
+    let folder = try #require(throws: LuaError.self) { try state.load(contentsOf: "/") }
+    #expect(folder.message == "cannot read /: Is a directory")
+    let cut = try #require(throws: LuaError.self) { try state.load(contentsOf: "/dev/null\0x") }
+    #expect(cut.code == .fileUnreadable)
+    let url = try #require(URL(string: "https://example.com/a.lua"))
+    let remote = try #require(throws: LuaError.self) { try state.load(contentsOf: url) }
+    #expect(
+      remote.message == "cannot read https://example.com/a.lua: not the URL of a file")
+  }
+
+  @Test("a file of bytecode is refused")
+  func bytecodeFile() throws {
+    let bytecode = try state.load("return 1").bytecode()
+    try withFile(bytecode) { path in
+      let error = try #require(throws: LuaError.self) { try state.load(contentsOf: path) }
+      #expect(error.code == .syntax)
+    }
+  }
+
+  // MARK: - Environments
+
+  @Test("a chunk reads and sets the variables of its environment, not the globals")
+  func environment() throws {
+    let environment = try state.makeTable()
+    try environment.set("x", to: 1)
+    let chunk = try state.load("y = x + 1 return print", environment: environment)
+    #expect(try chunk.call() == [nil])
+    #expect(try environment.get("y") == 2)
+    #expect(try state.global("y", as: Int?.self) == nil)
+  }
+
+  @Test("an environment can inherit the globals")
+  func inheritedEnvironment() throws {
+    let environment = try state.makeTable()
+    let metatable = try state.makeTable()
+    try metatable.set("__index", to: state.globals())
+    try environment.setMetatable(metatable)
+    let chunk = try state.load("text = tostring(1)", environment: environment)
+    try chunk.call()
+    #expect(try environment.get("text") == "1")
+    #expect(try state.global("text", as: String?.self) == nil)
+  }
+
+  @Test("precompiled chunks get an environment too", arguments: [false, true])
+  func compiledEnvironment(isStripped: Bool) throws {
+    let chunk = CompiledChunk(Array("return x".utf8), name: .text("c"), isStripped: isStripped)
+    let environment = try state.makeTable()
+    try environment.set("x", to: 5)
+    for _ in 1...2 {
+      #expect(try chunk.function(in: state, environment: environment).call() == [5])
+    }
+    #expect(try chunk.function(in: state).call() == [nil])
+  }
+
+  @Test("bytecode of a function without upvalues loads into an environment")
+  func withoutUpvalues() throws {
+    let function = try state.load("return function() return 3 end").call(as: LuaFunction.self)
+    let loaded = try state.load(
+      bytecode: function.bytecode(), name: .text("f"), environment: state.makeTable())
+    #expect(try loaded.call() == [3])
+    #expect(try state.core.stack().count == 0)
+  }
+
+  @Test("a table of another state, or of one that was closed, is refused as an environment")
+  func foreignEnvironment() throws {
+    let other = try LuaState()
+    let table = try other.makeTable()
+    let foreign = #expect(throws: LuaError.self) { try state.load("", environment: table) }
+    #expect(foreign?.code == .foreignValue)
+    other.close()
+    #expect(throws: LuaError.self) { try state.load("", environment: table) }
+    #expect(try state.core.stack().count == 0)
+  }
+}
