@@ -3,9 +3,10 @@
 const char clua_seal = 0;
 
 // Swift's objects are outside Lua's memory, and the collector must hear of them: otherwise it lets so many pile up, in
-// ever greater tables, as Lua's part of them alone allows. It is told of 256 bytes for each, and a kibibyte at a time.
+// ever greater tables, as Lua's part of them alone allows. It is told of 64 bytes for each, about what a small object takes,
+// and a kibibyte at a time.
 static void account_for_object(lua_State *L) {
-  enum { OBJECTS_PER_KIBIBYTE = 4 };
+  enum { OBJECTS_PER_KIBIBYTE = 16 };
   clua_context *context = clua_get_context(L);
   if (++context->boxes.unaccounted < OBJECTS_PER_KIBIBYTE) return;
   context->boxes.unaccounted = 0;
@@ -88,16 +89,14 @@ static void join_scope(lua_State *L, int pushed_scope) {
   if (is_there) lua_setiuservalue(L, -2, 1);
 }
 
-void clua_push_box(lua_State *L, void *object, clua_callback call, clua_release release) {
+clua_box *clua_push_box(lua_State *L, void *object, clua_callback call, clua_release release) {
   account_for_object(L);
   const clua_context *context = clua_get_context(L);
   bool has_scopes = context->boxes.has_scopes;
   clua_box *box = lua_newuserdatauv(L, sizeof *box, has_scopes ? 1 : 0);
-  box->seal = &clua_seal;
-  box->object = object;
-  box->call = call;
-  box->release = release;
+  *box = (clua_box){.seal = &clua_seal, .object = object, .call = call, .release = release};
   if (has_scopes) join_scope(L, context->boxes.pushed_scope);
+  return box;
 }
 
 bool clua_is_released(lua_State *L, int index) {

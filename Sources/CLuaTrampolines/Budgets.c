@@ -1,5 +1,4 @@
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -16,13 +15,13 @@ void clua_set_limits(clua_context *context, long long instructions, long long ti
   context->limits.time = time;
 }
 
-static clua_budget new_budget(const clua_context *context) {
+static void start_budget(const clua_context *context, clua_budget *budget) {
   bool has_instructions = context->limits.instructions >= 0;
   long long deadline = 0;
   if (context->limits.time >= 0 && __builtin_saddll_overflow(clua_now(), context->limits.time, &deadline)) {
     deadline = LLONG_MAX;
   }
-  return (clua_budget){
+  *budget = (clua_budget){
       .counts_instructions = has_instructions,
       .instructions_left = has_instructions ? context->limits.instructions : LLONG_MAX,
       .deadline = deadline,
@@ -30,45 +29,46 @@ static clua_budget new_budget(const clua_context *context) {
 }
 
 clua_budget *clua_make_budget(const clua_context *context) {
-  clua_budget *budget = malloc(sizeof *budget);
-  if (budget == NULL) {
-    // As Swift does without memory.
-    fputs("out of memory\n", stderr);
-    abort();
-  }
-  *budget = new_budget(context);
+  clua_budget *budget = clua_reallocate(NULL, sizeof *budget);
+  start_budget(context, budget);
   return budget;
 }
 
 void clua_free_budget(clua_budget *budget) { free(budget); }
 
-void clua_set_budget(clua_context *context, clua_budget *budget) { context->limits.budget = budget; }
+void clua_set_budget(clua_context *context, clua_budget *budget) {
+  atomic_store_explicit(&context->limits.budget, budget, memory_order_relaxed);
+}
+
+static void exceed(clua_budget *budget, clua_stop reason) {
+  atomic_store_explicit(&budget->exceeded, reason, memory_order_relaxed);
+}
 
 bool clua_is_overdue(const clua_budget *budget) { return budget->deadline != 0 && clua_now() >= budget->deadline; }
 
 bool clua_exceeds_time(clua_context *context) {
-  clua_budget *budget = context->limits.budget;
+  clua_budget *budget = clua_get_budget(context);
   if (budget == NULL || !clua_is_overdue(budget)) return false;
-  budget->exceeded = clua_stop_time;
+  exceed(budget, clua_stop_time);
   return true;
 }
 
 void clua_charge_budget(clua_context *context) {
-  clua_budget *budget = context->limits.budget;
+  clua_budget *budget = clua_get_budget(context);
   budget->instructions_left -= CLUA_COUNTED_INSTRUCTIONS;
   if (budget->instructions_left < 0) {
-    budget->exceeded = clua_stop_instructions;
+    exceed(budget, clua_stop_instructions);
   } else if (budget->checks_clock && clua_now() >= budget->deadline) {
-    budget->exceeded = clua_stop_time;
+    exceed(budget, clua_stop_time);
   }
 }
 
 bool clua_start_finalizer_budget(clua_context *context, clua_budget *budget) {
   bool has_time = context->limits.time >= 0;
-  if (context->limits.budget != NULL || !(has_time || context->limits.instructions >= 0)) return false;
-  *budget = new_budget(context);
+  if (clua_get_budget(context) != NULL || !(has_time || context->limits.instructions >= 0)) return false;
+  start_budget(context, budget);
   budget->counts_instructions = true;
   budget->checks_clock = has_time;
-  context->limits.budget = budget;
+  clua_set_budget(context, budget);
   return true;
 }

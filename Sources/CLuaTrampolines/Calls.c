@@ -1,14 +1,21 @@
 #include "Internal.h"
 
 clua_frame clua_enter(clua_context *context, lua_State *running, lua_State *task, bool can_wait) {
-  clua_frame outside = {context->front.running, context->calls.task, context->calls.can_wait, context->front.in_lua};
-  if (outside.running == NULL) clua_take_thread(context);
+  clua_frame outside = {
+      clua_get_running(context), context->calls.task, context->calls.can_wait, clua_is_in_lua(context)};
   context->calls.task = task;
   context->calls.can_wait = can_wait;
-  context->front.in_lua = true;
-  __atomic_store_n(&context->front.running, running, __ATOMIC_SEQ_CST);
-  if (outside.running == NULL) clua_obey_interrupt_of_next(context);
-  clua_prepare_hook(context, running);
+  clua_set_in_lua(context, true);
+  if (outside.running == NULL) {
+    clua_take_thread(context);
+    // From here on other threads find the code running. Those that don't have stored a request before, which is found below.
+    atomic_store_explicit(&context->front.running, running, memory_order_seq_cst);
+    clua_obey_interrupt_of_next(context);
+  } else {
+    // They find it running in any case.
+    clua_set_running(context, running);
+  }
+  if (clua_may_need_hook(context)) clua_prepare_hook(context, running);
   return outside;
 }
 
@@ -16,16 +23,18 @@ void clua_leave(clua_context *context, clua_frame outside) {
   clua_enter_host(context);
   context->calls.task = outside.task;
   context->calls.can_wait = outside.can_wait;
-  context->front.in_lua = outside.in_lua;
-  __atomic_store_n(&context->front.running, outside.running, __ATOMIC_SEQ_CST);
+  clua_set_in_lua(context, outside.in_lua);
   if (outside.running == NULL) {
+    // From here on other threads find no code running. Those that did are counted, and waited for.
+    atomic_store_explicit(&context->front.running, NULL, memory_order_seq_cst);
     clua_leave_thread(context);
-  } else if (clua_get_stop(context)) {
-    clua_prepare_hook(context, outside.running);
+    return;
   }
+  clua_set_running(context, outside.running);
+  if (clua_get_stop(context)) clua_prepare_hook(context, outside.running);
 }
 
-int clua_call(lua_State *L, int argument_count, int result_count) {
+int clua_call_handled(lua_State *L, int argument_count, int result_count) {
   clua_context *context = clua_get_context(L);
   // A loop in Swift that calls Lua is stopped, too: nothing runs, and there is no traceback of it.
   if (clua_get_stop(context) && clua_get_running(context) != NULL) {
@@ -34,14 +43,19 @@ int clua_call(lua_State *L, int argument_count, int result_count) {
     lua_pushnil(L);
     return LUA_ERRMEM;
   }
+  clua_frame outside = clua_enter(context, L, context->calls.task, false);
+  int status = lua_pcall(L, argument_count, result_count, -argument_count - 2);
+  clua_leave(context, outside);
+  if (status != LUA_OK) clua_push_traceback(L);
+  return status;
+}
+
+int clua_call(lua_State *L, int argument_count, int result_count) {
   int handler = lua_gettop(L) - argument_count;
   lua_pushcfunction(L, clua_keep_traceback);
   lua_insert(L, handler);
-  clua_frame outside = clua_enter(context, L, context->calls.task, false);
-  int status = lua_pcall(L, argument_count, result_count, handler);
-  clua_leave(context, outside);
+  int status = clua_call_handled(L, argument_count, result_count);
   lua_remove(L, handler);
-  if (status != LUA_OK) clua_push_traceback(L);
   return status;
 }
 

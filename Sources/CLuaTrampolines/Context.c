@@ -15,7 +15,7 @@ static void close_from_within(lua_State *L) {
   }
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
   lua_State *main = lua_tothread(L, -1);
-  context->state.closing = main;
+  atomic_store_explicit(&context->state.closing, main, memory_order_relaxed);
   clua_set_running(context, main);
   lua_close(main);
 }
@@ -39,7 +39,7 @@ lua_State *clua_open(void *owner, unsigned libraries) {
   clua_context *context = calloc(1, sizeof *context);
   if (context == NULL) return NULL;
   context->front.owner = owner;
-  context->state.references = 1;
+  atomic_init(&context->state.references, 1);
   clua_set_limits(context, -1, -1);
   // luaL_newstate installs Lua's own panic and warning functions, which are not public; its allocator is
   // realloc and free, so ours can take over its blocks.
@@ -58,20 +58,23 @@ lua_State *clua_open(void *owner, unsigned libraries) {
 clua_stop clua_close(lua_State *L) {
   clua_context *context = clua_get_context(L);
   // Finalizers run, and can be stopped, all of them at once.
-  context->state.closing = L;
+  atomic_store_explicit(&context->state.closing, L, memory_order_relaxed);
   clua_frame outside = clua_enter(context, L, NULL, false);
   lua_close(L);
   clua_stop stop = clua_get_stop(context);
   clua_leave(context, outside);
   clua_set_budget(context, NULL);
+  clua_free_objects(context);
   clua_release_context(context);
   return stop;
 }
 
-void clua_retain(clua_context *context) { __atomic_add_fetch(&context->state.references, 1, __ATOMIC_RELAXED); }
+void clua_retain(clua_context *context) {
+  atomic_fetch_add_explicit(&context->state.references, 1, memory_order_relaxed);
+}
 
 void clua_release_context(clua_context *context) {
-  if (__atomic_sub_fetch(&context->state.references, 1, __ATOMIC_ACQ_REL) == 0) free(context);
+  if (atomic_fetch_sub_explicit(&context->state.references, 1, memory_order_acq_rel) == 1) free(context);
 }
 
 void clua_set_exit_handler(clua_context *context, clua_exit handler) { context->state.will_exit = handler; }

@@ -8,7 +8,7 @@
 
 enum { FAILED = -1 };  // an error value is on top of the resumer's stack
 
-static int resume(lua_State *L);
+static int coroutine_resume(lua_State *L);
 static int call_wrapped(lua_State *L);
 
 // Whether the coroutine is suspended in a Swift function, or in a resume on the way to one, and so isn't the script's
@@ -16,7 +16,7 @@ static int call_wrapped(lua_State *L);
 static bool is_waiting(lua_State *coroutine) {
   if (lua_status(coroutine) != LUA_YIELD) return false;
   lua_CFunction function = clua_function_at(coroutine, 0);
-  return clua_calls_host(function) || function == resume || function == call_wrapped;
+  return clua_calls_host(function) || function == coroutine_resume || function == call_wrapped;
 }
 
 static lua_State *check_coroutine(lua_State *L) {
@@ -62,7 +62,7 @@ static bool was_stopped(lua_State *coroutine) {
 
 // Runs the pending __close handlers of a coroutine, as the running one. Returns the status and, unless
 // that is LUA_OK, leaves the error value on top of the coroutine's stack.
-static int reset(lua_State *L, lua_State *coroutine) {
+static int reset_coroutine(lua_State *L, lua_State *coroutine) {
   clua_context *context = clua_get_context(L);
   if (was_stopped(coroutine)) {
     lua_pushliteral(coroutine, "the coroutine was stopped");
@@ -85,7 +85,7 @@ static int reset(lua_State *L, lua_State *coroutine) {
 
 // Resumes with the top `argument_count` values of the coroutine's stack. Returns the number of results moved to L,
 // FAILED, or CLUA_WAIT.
-static int step(lua_State *L, lua_State *coroutine, int argument_count) {
+static int step_coroutine(lua_State *L, lua_State *coroutine, int argument_count) {
   clua_context *context = clua_get_context(L);
   bool could_wait = clua_resumers_can_wait(context);
   clua_set_resumers_can_wait(context, could_wait && lua_isyieldable(L));
@@ -115,7 +115,7 @@ static int step(lua_State *L, lua_State *coroutine, int argument_count) {
 }
 
 // Starts or continues a coroutine with the top `argument_count` values of L.
-static int start(lua_State *L, lua_State *coroutine, int argument_count) {
+static int start_coroutine(lua_State *L, lua_State *coroutine, int argument_count) {
   if (!lua_checkstack(coroutine, argument_count)) {
     lua_pushliteral(L, "too many arguments to resume");
     return FAILED;
@@ -125,7 +125,7 @@ static int start(lua_State *L, lua_State *coroutine, int argument_count) {
     return FAILED;
   }
   lua_xmove(L, coroutine, argument_count);
-  return step(L, coroutine, argument_count);
+  return step_coroutine(L, coroutine, argument_count);
 }
 
 static int continue_resume(lua_State *L, int status, lua_KContext coroutine);
@@ -142,12 +142,12 @@ static int finish_resume(lua_State *L, lua_State *coroutine, int count) {
 static int continue_resume(lua_State *L, int status, lua_KContext context) {
   (void)status;
   lua_State *coroutine = (lua_State *)context;
-  return finish_resume(L, coroutine, step(L, coroutine, clua_delivered_count(clua_get_context(L), coroutine)));
+  return finish_resume(L, coroutine, step_coroutine(L, coroutine, clua_delivered_count(clua_get_context(L), coroutine)));
 }
 
-static int resume(lua_State *L) {
+static int coroutine_resume(lua_State *L) {
   lua_State *coroutine = check_coroutine(L);
-  return finish_resume(L, coroutine, start(L, coroutine, lua_gettop(L) - 1));
+  return finish_resume(L, coroutine, start_coroutine(L, coroutine, lua_gettop(L) - 1));
 }
 
 static int continue_wrapped(lua_State *L, int status, lua_KContext coroutine);
@@ -161,7 +161,7 @@ static int finish_wrapped(lua_State *L, lua_State *coroutine, int count) {
     // The calls are gone once it is reset.
     clua_push_coroutine_traceback(L, coroutine);
     traceback = lua_gettop(L);
-    status = reset(L, coroutine);
+    status = reset_coroutine(L, coroutine);
     lua_xmove(coroutine, L, 1);
   }
   if (status != LUA_ERRMEM && lua_type(L, -1) == LUA_TSTRING) {
@@ -177,15 +177,15 @@ static int finish_wrapped(lua_State *L, lua_State *coroutine, int count) {
 static int continue_wrapped(lua_State *L, int status, lua_KContext context) {
   (void)status;
   lua_State *coroutine = (lua_State *)context;
-  return finish_wrapped(L, coroutine, step(L, coroutine, clua_delivered_count(clua_get_context(L), coroutine)));
+  return finish_wrapped(L, coroutine, step_coroutine(L, coroutine, clua_delivered_count(clua_get_context(L), coroutine)));
 }
 
 static int call_wrapped(lua_State *L) {
   lua_State *coroutine = lua_tothread(L, lua_upvalueindex(1));
-  return finish_wrapped(L, coroutine, start(L, coroutine, lua_gettop(L)));
+  return finish_wrapped(L, coroutine, start_coroutine(L, coroutine, lua_gettop(L)));
 }
 
-static int wrap(lua_State *L) {
+static int coroutine_wrap(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_State *coroutine = lua_newthread(L);
   lua_pushvalue(L, 1);
@@ -200,7 +200,7 @@ static bool is_main(lua_State *L, lua_State *coroutine) {
   return coroutine == clua_task(context) || coroutine == clua_running_finalizer(context);
 }
 
-static int yield(lua_State *L) {
+static int coroutine_yield(lua_State *L) {
   if (is_main(L, L)) {
     lua_pushliteral(L, "attempt to yield from outside a coroutine");
     return lua_error(L);
@@ -208,31 +208,31 @@ static int yield(lua_State *L) {
   return lua_yield(L, lua_gettop(L));
 }
 
-static int running(lua_State *L) {
+static int coroutine_running(lua_State *L) {
   bool main = lua_pushthread(L) || is_main(L, L);
   lua_pushboolean(L, main);
   return 2;
 }
 
-static int is_yieldable(lua_State *L) {
+static int coroutine_is_yieldable(lua_State *L) {
   lua_State *coroutine = lua_isnone(L, 1) ? L : check_coroutine(L);
   lua_pushboolean(L, lua_isyieldable(coroutine) && !is_main(L, coroutine));
   return 1;
 }
 
-static int status(lua_State *L) {
+static int coroutine_status(lua_State *L) {
   lua_State *coroutine = check_coroutine(L);
   lua_pushstring(L, status_name(L, coroutine));
   return 1;
 }
 
-static int close_coroutine(lua_State *L) {
+static int coroutine_close(lua_State *L) {
   lua_State *coroutine = check_coroutine(L);
   const char *name = status_name(L, coroutine);
   if (strcmp(name, "suspended") != 0 && strcmp(name, "dead") != 0) {
     return luaL_error(L, "cannot close a %s coroutine", name);
   }
-  bool succeeded = reset(L, coroutine) == LUA_OK;
+  bool succeeded = reset_coroutine(L, coroutine) == LUA_OK;
   lua_pushboolean(L, succeeded);
   if (succeeded) return 1;
   lua_xmove(coroutine, L, 1);
@@ -248,7 +248,7 @@ int clua_protected_resume(lua_State *L) {
   lua_State *coroutine = check_coroutine(L);
   bool was_over = has_failed(coroutine);
   // Nothing that Swift calls in this way can wait, so the coroutine doesn't either.
-  int count = start(L, coroutine, lua_gettop(L) - 1);
+  int count = start_coroutine(L, coroutine, lua_gettop(L) - 1);
   if (count >= 0) return count;
   if (!was_over && has_failed(coroutine) && !was_stopped(coroutine)) {
     // Its pending __close handlers, which run when it is closed, get the error from there.
@@ -276,7 +276,7 @@ int clua_protected_close(lua_State *L) {
     lua_pushvalue(coroutine, -1);
     lua_xmove(coroutine, L, 1);
   }
-  if (reset(L, coroutine) == LUA_OK) return 0;
+  if (reset_coroutine(L, coroutine) == LUA_OK) return 0;
   lua_xmove(coroutine, L, 1);
   // What ended the coroutine was raised then.
   if (has_error && lua_rawequal(L, -1, -2)) return 0;
@@ -298,10 +298,14 @@ static lua_CFunction global_function(lua_State *L, const char *name) {
 
 void clua_replace_coroutine_functions(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"resume", resume},  {"wrap", wrap},
-      {"yield", yield},    {"running", running},
-      {"status", status},  {"isyieldable", is_yieldable},
-      {"close", close_coroutine},    {NULL, NULL},
+      {"resume", coroutine_resume},
+      {"wrap", coroutine_wrap},
+      {"yield", coroutine_yield},
+      {"running", coroutine_running},
+      {"status", coroutine_status},
+      {"isyieldable", coroutine_is_yieldable},
+      {"close", coroutine_close},
+      {NULL, NULL},
   };
   if (lua_getglobal(L, LUA_COLIBNAME) == LUA_TTABLE) luaL_setfuncs(L, functions, 0);
   lua_pop(L, 1);

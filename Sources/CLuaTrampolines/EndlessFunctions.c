@@ -43,7 +43,7 @@ static inline void copy_element(lua_State *L, int source, lua_Integer from, int 
   lua_seti(L, target, to);
 }
 
-static int insert(lua_State *L) {
+static int table_insert(lua_State *L) {
   clua_context *context = clua_get_context(L);
   // A length metamethod may return the greatest integer, which wraps around.
   lua_Integer end = (lua_Integer)((lua_Unsigned)length_of_table(L) + 1);
@@ -66,7 +66,7 @@ static int insert(lua_State *L) {
   return 0;
 }
 
-static int remove_element(lua_State *L) {
+static int table_remove(lua_State *L) {
   clua_context *context = clua_get_context(L);
   lua_Integer size = length_of_table(L);
   lua_Integer position = luaL_optinteger(L, 2, size);
@@ -83,7 +83,7 @@ static int remove_element(lua_State *L) {
   return 1;
 }
 
-static int move(lua_State *L) {
+static int table_move(lua_State *L) {
   clua_context *context = clua_get_context(L);
   lua_Integer first = luaL_checkinteger(L, 2);
   lua_Integer last = luaL_checkinteger(L, 3);
@@ -108,7 +108,7 @@ static int move(lua_State *L) {
 }
 
 // Lua's own copies even an empty string that many times.
-static int repeat(lua_State *L) {
+static int string_repeat(lua_State *L) {
   size_t length, separator_length;
   luaL_checklstring(L, 1, &length);
   luaL_checkinteger(L, 2);
@@ -120,8 +120,8 @@ static int repeat(lua_State *L) {
 
 void clua_replace_endless_functions(lua_State *L) {
   clua_context *context = clua_get_context(L);
-  clua_replace(L, LUA_TABLIBNAME, "insert", insert);
-  clua_replace(L, LUA_TABLIBNAME, "move", move);
-  context->endless.remove = clua_replace(L, LUA_TABLIBNAME, "remove", remove_element);
-  context->endless.repeat = clua_replace(L, LUA_STRLIBNAME, "rep", repeat);
+  clua_replace(L, LUA_TABLIBNAME, "insert", table_insert);
+  clua_replace(L, LUA_TABLIBNAME, "move", table_move);
+  context->endless.remove = clua_replace(L, LUA_TABLIBNAME, "remove", table_remove);
+  context->endless.repeat = clua_replace(L, LUA_STRLIBNAME, "rep", string_repeat);
 }

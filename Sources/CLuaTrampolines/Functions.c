@@ -22,7 +22,8 @@ int clua_collect(lua_State *L) {
   clua_context *context = clua_get_context(L);
   void *object = box->object;
   if (object == NULL) return 0;
-  bool is_running = defer_release(context, box);
+  bool is_running = box->call != NULL && defer_release(context, box);
+  clua_forget_object(context, box);
   box->object = NULL;
   box->call = NULL;
   if (is_running) return 0;
@@ -57,33 +58,11 @@ static int finish_wait(lua_State *L, int status, lua_KContext base) {
   return lua_gettop(L) - (int)base;
 }
 
-// Raises the error for what isn't a function's box, or no longer.
-static int refuse(lua_State *L, const clua_box *box) {
-  // A finalizer may call a function that was collected together with it.
-  if (box != NULL && box->object == NULL) return luaL_error(L, "the host function was collected already");
-  // By the debug library.
-  return luaL_error(L, "the host function was replaced by another value");
-}
-
-// Calls the function whose box is at an index.
-//
-// Scripts can put there only what Lua's libraries make, and the first word of any such userdata can be read. So the
-// size isn't read: that would double the time.
-static inline int invoke(lua_State *L, int index) {
-  clua_context *context = clua_get_context(L);
-  const clua_box *box = lua_touserdata(L, index);
-  if (box == NULL || box->seal != &clua_seal || box->call == NULL) return refuse(L, box);
-  bool in_lua = clua_enter_host(context);
-  void *object = box->object;
-  clua_activation activation = {object, NULL, context->functions.active, false};
-  context->functions.active = &activation;
-  int count = box->call(L, object);
-  context->functions.active = activation.outer;
-  if (activation.release != NULL) activation.release(L, object);
-  clua_leave_host(context, in_lua);
+// Ends a call that has no results, or after which there may be no memory.
+static int finish_call(lua_State *L, clua_context *context, bool was_refused_memory, int count) {
   // Code that it ran may have been refused memory. Then it fails too, even if it hides that, as functions that start tasks do:
   // otherwise a script would keep calling it.
-  bool is_refused = activation.was_refused_memory;
+  bool is_refused = was_refused_memory;
   if (clua_is_measurement_due(context) && !clua_measure_memory(L, true) && count >= 0) {
     // A script that has the host allocate everything may not allocate anything itself for long.
     clua_note_refusal(context);
@@ -99,12 +78,30 @@ static inline int invoke(lua_State *L, int index) {
   return lua_yieldk(L, 0, lua_gettop(L), finish_wait);
 }
 
-int clua_function(lua_State *L) { return invoke(L, lua_upvalueindex(1)); }
+// Calls the function of a box, which stays where the collector finds it.
+static inline __attribute__((always_inline)) int invoke(lua_State *L, const clua_box *box) {
+  clua_context *context = clua_get_context(L);
+  // A finalizer may call a function that was collected together with it.
+  if (box->call == NULL) return luaL_error(L, "the host function was collected already");
+  bool in_lua = clua_enter_host(context);
+  void *object = box->object;
+  clua_activation activation = {object, NULL, context->functions.active, false};
+  context->functions.active = &activation;
+  int count = box->call(L, object);
+  context->functions.active = activation.outer;
+  if (activation.release != NULL) activation.release(L, object);
+  clua_leave_host(context, in_lua);
+  if (count >= 0 && !activation.was_refused_memory && !clua_measures_memory(context)) return count;
+  return finish_call(L, context, activation.was_refused_memory, count);
+}
 
-// Pushes the raw value of the key at index 2 in the table that is upvalue 1, and returns its type; LUA_TNIL, with nothing
-// pushed, if the debug library put another value there.
+// The functions below rely on their upvalues being what they were made with: boxes, and tables of functions and boxes.
+// Scripts can't get at these; see DebugLibrary.c.
+
+int clua_function(lua_State *L) { return invoke(L, lua_touserdata(L, lua_upvalueindex(1))); }
+
+// Pushes the raw value of the key at index 2 in the table that is upvalue 1, and returns its type.
 static inline int push_member(lua_State *L) {
-  if (lua_type(L, lua_upvalueindex(1)) != LUA_TTABLE) return LUA_TNIL;
   lua_pushvalue(L, 2);
   return lua_rawget(L, lua_upvalueindex(1));
 }
@@ -114,17 +111,17 @@ int clua_index(lua_State *L) {
     case LUA_TFUNCTION:
       return 1;
     case LUA_TUSERDATA:
-      return invoke(L, -1);
+      return invoke(L, lua_touserdata(L, -1));
     default:
       lua_settop(L, 2);
-      return invoke(L, lua_upvalueindex(2));
+      return invoke(L, lua_touserdata(L, lua_upvalueindex(2)));
   }
 }
 
 int clua_newindex(lua_State *L) {
-  if (push_member(L) == LUA_TUSERDATA) return invoke(L, -1);
+  if (push_member(L) == LUA_TUSERDATA) return invoke(L, lua_touserdata(L, -1));
   lua_settop(L, 3);
-  return invoke(L, lua_upvalueindex(2));
+  return invoke(L, lua_touserdata(L, lua_upvalueindex(2)));
 }
 
 bool clua_calls_host(lua_CFunction function) {

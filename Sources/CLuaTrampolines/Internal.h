@@ -8,10 +8,11 @@
 //   Tracebacks.c        where an error came from
 //   Stops.c             how code is stopped, from any thread
 //   Memory.c            what a state may take
-//   Boxes.c             Swift's objects, and the scopes that keep Lua functions for them
+//   Boxes.c             Swift's objects and functions as userdata, and the scopes that keep Lua functions for them
+//   Objects.c           the identity of Swift's objects
 //   Functions.c         Swift's functions, called by Lua
 //   Calls.c             Lua's functions, called by Swift
-//   Coroutines.c, EndlessFunctions.c, Finalizers.c, Output.c, Libraries.c, Context.c
+//   Coroutines.c, EndlessFunctions.c, Finalizers.c, DebugLibrary.c, Output.c, Libraries.c, Context.c
 //                       functions in place of Lua's own, and the state that has them
 
 #ifndef CLUATRAMPOLINES_INTERNAL_H
@@ -23,6 +24,14 @@
 
 #include "CLuaTrampolines.h"
 
+// What a signal handler or another thread may read or write while the code runs is atomic. Accesses are relaxed, unless a
+// comment says otherwise: then only the thread that runs the code uses the value, and its handlers see its own accesses in
+// their order.
+//
+// Code is outermost that has no other code of the same state around it, on the same thread. When it starts and when it ends,
+// it meets requests of other threads: either side stores something first, and then looks at what the other stores. That
+// needs sequential consistency, once at the start and once at the end; see clua_enter and clua_leave.
+
 struct clua_budget {
   bool counts_instructions;
   long long instructions_left;
@@ -31,7 +40,7 @@ struct clua_budget {
   // Whether counting instructions reads the clock too: there is no timer.
   bool checks_clock;
   // Why everything that counts against it is to stop, once it is used up.
-  clua_stop exceeded;
+  _Atomic(clua_stop) exceeded;
 };
 
 // What became of another thread's request to keep the running code from coming back to Swift.
@@ -41,6 +50,45 @@ typedef enum {
   clua_abandon_refused,
   clua_is_abandoned,
 } clua_abandonment;
+
+// A class of Swift objects.
+typedef struct {
+  // The address of Swift's own description of it; NULL for no class.
+  const void *type;
+  // The registry's key for the metatable.
+  int metatable;
+  clua_release release;
+} clua_class;
+
+enum { CLUA_CLASS_COUNT = 16 };
+
+typedef struct {
+  // NULL for an empty entry.
+  void *object;
+  int place;
+} clua_object_entry;
+
+// The objects that Lua has.
+typedef struct {
+  // A hash table of a capacity that is a power of 2, of whose entries at most half are used; and 64 less its exponent.
+  clua_object_entry *entries;
+  size_t capacity;
+  size_t count;
+  int shift;
+  // The registry's key for the table from places to userdata; 0 before the first object. Its places go from 1 to a number,
+  // and some of these are free.
+  int table;
+  int place_count;
+  int *free_places;
+  int free_count;
+  int place_capacity;
+  // The number of userdata that have been made.
+  unsigned long entered;
+  // The number of tables before this one.
+  unsigned generation;
+  // The classes of the objects that were pushed last, each where its type's address says.
+  clua_class classes[CLUA_CLASS_COUNT];
+} clua_objects;
 
 // A Swift function that runs, on the C stack of its caller.
 typedef struct clua_activation {
@@ -58,16 +106,16 @@ struct clua_context {
   // Context.c
   struct {
     // The number of references: the state's, and those of its interrupters.
-    int references;
+    atomic_int references;
     // The main coroutine while the state closes.
-    lua_State *closing;
+    lua_State *_Atomic closing;
     clua_exit will_exit;
   } state;
 
   // Budgets.c
   struct {
     // What the running code may still use up; NULL for anything.
-    clua_budget *budget;
+    clua_budget *_Atomic budget;
     // What code may use up that Swift starts; nanoseconds; less than 0 for no limit.
     long long instructions;
     long long time;
@@ -87,20 +135,20 @@ struct clua_context {
   // Stops.c
   struct {
     // The thread that Lua code runs on.
-    pthread_t thread;
+    _Atomic(pthread_t) thread;
     // The context whose code called Swift, on this thread, which runs this state's.
-    clua_context *outer;
+    clua_context *_Atomic outer;
     // Whether the traceback of where the code was stopped is kept.
     bool has_traceback;
     // Since when the running code has been asked to stop, as clua_now tells it; 0 where it isn't.
-    long long time;
+    atomic_llong time;
     // Whether the running code is never to come back to Swift.
-    clua_abandonment abandonment;
+    _Atomic(clua_abandonment) abandonment;
     // The reason for which other threads request a stop, and the number of those requesting.
-    clua_stop requested;
-    int requesters;
+    _Atomic(clua_stop) requested;
+    atomic_int requesters;
     // Whether to interrupt the code that runs next.
-    bool interrupts_next;
+    atomic_bool interrupts_next;
     lua_CFunction set_hook;
   } stops;
 
@@ -134,6 +182,9 @@ struct clua_context {
     bool has_scopes;
     int pushed_scope;
   } boxes;
+
+  // Objects.c
+  clua_objects objects;
 
   // Functions.c
   struct {
@@ -192,6 +243,13 @@ struct clua_context {
     lua_CFunction file_write;
   } output;
 
+  // DebugLibrary.c: Lua's own functions.
+  struct {
+    lua_CFunction get_upvalue;
+    lua_CFunction set_upvalue;
+    lua_CFunction set_local;
+  } debug;
+
   // Libraries.c: Lua's own function.
   lua_CFunction load;
 };
@@ -204,6 +262,9 @@ lua_CFunction clua_function_at(lua_State *L, int level);
 // Puts a function in place of one of Lua's in a library, and returns that one; NULL if the library isn't there.
 lua_CFunction clua_replace(lua_State *L, const char *library, const char *name, lua_CFunction function);
 
+// As realloc; without memory it ends the process, as Swift does.
+void *clua_reallocate(void *block, size_t size);
+
 // Budgets.c
 
 // The number of instructions that are counted at once.
@@ -212,13 +273,19 @@ enum { CLUA_COUNTED_INSTRUCTIONS = 100 };
 // The time now, as in a budget's deadline.
 long long clua_now(void);
 
+static inline clua_budget *clua_get_budget(const clua_context *context) {
+  return atomic_load_explicit(&context->limits.budget, memory_order_relaxed);
+}
+
 static inline bool clua_counts_instructions(const clua_context *context) {
-  return context->limits.budget != NULL && context->limits.budget->counts_instructions;
+  const clua_budget *budget = clua_get_budget(context);
+  return budget != NULL && budget->counts_instructions;
 }
 
 // Why the running code is to stop because its budget is used up; clua_stop_none if it isn't.
 static inline clua_stop clua_exceeded_limit(const clua_context *context) {
-  return context->limits.budget != NULL ? context->limits.budget->exceeded : clua_stop_none;
+  const clua_budget *budget = clua_get_budget(context);
+  return budget != NULL ? atomic_load_explicit(&budget->exceeded, memory_order_relaxed) : clua_stop_none;
 }
 
 // Charges as many instructions as are counted at once to the budget, which counts them.
@@ -232,9 +299,6 @@ bool clua_exceeds_time(clua_context *context);
 bool clua_start_finalizer_budget(clua_context *context, clua_budget *budget);
 
 // Tracebacks.c
-
-// A message handler: keeps the traceback, to which it adds that of the calls below the C function that raised.
-int clua_keep_traceback(lua_State *L);
 
 // Keeps the traceback of where the running code is stopped: no handler is called for that.
 void clua_keep_stop_traceback(lua_State *L);
@@ -264,6 +328,16 @@ void clua_obey_interrupt_of_next(clua_context *context);
 // Prepares a coroutine that is about to run, or to continue: to stop, or to count its instructions.
 void clua_prepare_hook(clua_context *context, lua_State *L);
 
+// Sets why the running code is to stop; on the thread that runs it, also in a signal's handler.
+static inline void clua_set_stop(clua_context *context, clua_stop reason) {
+  atomic_store_explicit(&context->front.stop, reason, memory_order_relaxed);
+}
+
+// Whether a coroutine that is about to run may have to be prepared.
+static inline bool clua_may_need_hook(const clua_context *context) {
+  return clua_get_budget(context) != NULL || clua_get_stop(context);
+}
+
 // Raises Lua's own error for short memory, which no message handler sees; also the error of a stop. Uses 1 stack slot and
 // doesn't check for it.
 _Noreturn void clua_raise_memory_error(lua_State *L);
@@ -280,9 +354,12 @@ void clua_stop_code(clua_context *context, clua_stop reason);
 // Has the state allocate through the context, which limits what it takes.
 void clua_install_allocator(lua_State *L, clua_context *context);
 
+// Whether the host's memory counts.
+static inline bool clua_measures_memory(const clua_context *context) { return context->memory.calls_to_measure > 0; }
+
 // Counts a call of the host. Returns whether it is time to measure its memory.
 static inline bool clua_is_measurement_due(clua_context *context) {
-  return context->memory.calls_to_measure > 0 && --context->memory.calls_to_measure == 0;
+  return clua_measures_memory(context) && --context->memory.calls_to_measure == 0;
 }
 
 // Looks whether what the host keeps for scripts has grown, and may collect garbage; called in running Lua code where
@@ -292,6 +369,13 @@ bool clua_measure_memory(lua_State *L, bool may_collect);
 // Called where Lua code is refused memory because nearly all is in use: the Swift function that ran it, if any, fails too, and
 // the code may use a little more to make room.
 void clua_note_refusal(clua_context *context);
+
+// Objects.c
+
+// Forgets the object of a box that is collected.
+void clua_forget_object(clua_context *context, const clua_box *box);
+
+void clua_free_objects(clua_context *context);
 
 // Functions.c
 
@@ -339,31 +423,37 @@ static inline bool clua_resumers_can_wait(const clua_context *context) { return 
 
 static inline void clua_set_resumers_can_wait(clua_context *context, bool can_wait) { context->calls.can_wait = can_wait; }
 
-// Whether Lua code runs; on any thread.
+// Whether Lua code runs; on any thread, after it stored its request.
 static inline bool clua_is_running(const clua_context *context) {
-  return __atomic_load_n(&context->front.running, __ATOMIC_SEQ_CST) != NULL;
+  return atomic_load_explicit(&context->front.running, memory_order_seq_cst) != NULL;
 }
 
-// Another coroutine runs from now on.
+// Another coroutine runs from now on, while the code runs. Whoever finds it there sees the thread, as in clua_enter.
 static inline void clua_set_running(clua_context *context, lua_State *coroutine) {
-  __atomic_store_n(&context->front.running, coroutine, __ATOMIC_RELAXED);
+  atomic_store_explicit(&context->front.running, coroutine, memory_order_release);
+  // A signal's handler that comes after this stops the coroutine; one that came before has set a stop, which is read after.
+  atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline void clua_set_in_lua(clua_context *context, bool in_lua) {
+  atomic_store_explicit(&context->front.in_lua, in_lua, memory_order_relaxed);
 }
 
 // Swift continues from here on; called by the thread that runs the code, which stays here until the process ends if the code
 // was abandoned. Returns whether Lua code ran.
 static inline bool clua_enter_host(clua_context *context) {
-  bool in_lua = context->front.in_lua;
-  context->front.in_lua = false;
+  bool in_lua = clua_is_in_lua(context);
+  clua_set_in_lua(context, false);
   // A signal's handler abandons the code while it is in Lua, on this thread.
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (context->stops.abandonment == clua_is_abandoned) {
+  atomic_signal_fence(memory_order_seq_cst);
+  if (atomic_load_explicit(&context->stops.abandonment, memory_order_relaxed) == clua_is_abandoned) {
     for (;;) pause();
   }
   return in_lua;
 }
 
 // What called Swift continues: Lua code, unless a finalizer's caller is Swift.
-static inline void clua_leave_host(clua_context *context, bool in_lua) { context->front.in_lua = in_lua; }
+static inline void clua_leave_host(clua_context *context, bool in_lua) { clua_set_in_lua(context, in_lua); }
 
 // Coroutines.c
 
@@ -392,6 +482,11 @@ static inline lua_State *clua_running_finalizer(const clua_context *context) { r
 // Replaces print, warn, io.write and the files' own write.
 void clua_replace_output_functions(lua_State *L);
 
+// DebugLibrary.c
+
+// Replaces the functions of `debug` by which a script could reach upvalues of functions written in C, or the registry.
+void clua_replace_debug_functions(lua_State *L);
+
 // Libraries.c
 
 // Opens the chosen libraries: Lua's own, with our functions in place of some of theirs.
@@ -400,6 +495,8 @@ void clua_open_libraries(lua_State *L, unsigned libraries);
 // Context.c
 
 // Whether the coroutine is the main one of a state that closes: then only finalizers run, in coroutines of their own.
-static inline bool clua_is_closing(const clua_context *context, const lua_State *L) { return context->state.closing == L; }
+static inline bool clua_is_closing(const clua_context *context, const lua_State *L) {
+  return atomic_load_explicit(&context->state.closing, memory_order_relaxed) == L;
+}
 
 #endif

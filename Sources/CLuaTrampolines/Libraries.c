@@ -103,6 +103,7 @@ void clua_open_libraries(lua_State *L, unsigned libraries) {
   if (is_restricted) clua_get_context(L)->load = clua_replace(L, LUA_GNAME, "load", load_text);
   clua_replace_coroutine_functions(L);
   clua_replace_finalizer_functions(L);
+  clua_replace_debug_functions(L);
   clua_prepare_stops(L);
   clua_replace_endless_functions(L);
   clua_replace_output_functions(L);

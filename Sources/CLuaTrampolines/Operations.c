@@ -1,4 +1,16 @@
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "Internal.h"
+
+void *clua_reallocate(void *block, size_t size) {
+  void *moved = realloc(block, size);
+  if (moved == NULL) {
+    fputs("out of memory\n", stderr);
+    abort();
+  }
+  return moved;
+}
 
 lua_CFunction clua_function_at(lua_State *L, int level) {
   lua_Debug activation;

@@ -7,7 +7,7 @@
 // The address is the registry's key for the message of Lua's own error of memory.
 static const char memory_message_key = 0;
 
-static void hook(lua_State *L, lua_Debug *activation);
+static void stop_or_count(lua_State *L, lua_Debug *activation);
 
 // Hooks are off while a hook runs, and with them off the message handler of an xpcall couldn't be stopped. So the error is
 // the one that Lua raises without calling a handler: lua_error makes it of Lua's own message for short memory. The
@@ -19,18 +19,18 @@ void clua_raise_memory_error(lua_State *L) {
 }
 
 static void set_stop_hook(lua_State *L) {
-  lua_sethook(L, hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+  lua_sethook(L, stop_or_count, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 }
 
 // A signal may ask for a stop while another hook is set.
 static void set_hook_unless_stopped(clua_context *context, lua_State *L, lua_Hook function, int count) {
   lua_sethook(L, function, LUA_MASKCOUNT, count);
-  if (context->front.stop) set_stop_hook(L);
+  if (clua_get_stop(context)) set_stop_hook(L);
 }
 
 static void stop_where_exceeded(clua_context *context) {
   clua_stop exceeded = clua_exceeded_limit(context);
-  if (exceeded && !context->front.stop) context->front.stop = exceeded;
+  if (exceeded && !clua_get_stop(context)) clua_set_stop(context, exceeded);
 }
 
 void clua_charge(clua_context *context) {
@@ -39,36 +39,36 @@ void clua_charge(clua_context *context) {
   stop_where_exceeded(context);
 }
 
-void clua_stop_next(clua_context *context, clua_stop reason) { context->front.stop = reason; }
+void clua_stop_next(clua_context *context, clua_stop reason) { clua_set_stop(context, reason); }
 
 void clua_stop_code(clua_context *context, clua_stop reason) {
-  if (!context->front.stop) context->front.stop = reason;
+  if (!clua_get_stop(context)) clua_set_stop(context, reason);
   set_stop_hook(clua_get_running(context));
 }
 
 // A hook that counts continues from where it was: a script mustn't get free instructions by resuming.
 void clua_prepare_hook(clua_context *context, lua_State *L) {
   stop_where_exceeded(context);
-  if (context->front.stop) {
+  if (clua_get_stop(context)) {
     set_stop_hook(L);
-  } else if (clua_counts_instructions(context) && lua_gethook(L) != hook) {
-    set_hook_unless_stopped(context, L, hook, CLUA_COUNTED_INSTRUCTIONS);
+  } else if (clua_counts_instructions(context) && lua_gethook(L) != stop_or_count) {
+    set_hook_unless_stopped(context, L, stop_or_count, CLUA_COUNTED_INSTRUCTIONS);
   }
 }
 
 // Called in the coroutine it stops, or whose instructions it counts. For a stop it stays until control is back in Swift,
 // so that a pcall that catches the error, or a __close that runs on its way, is stopped at its next instruction.
-static void hook(lua_State *L, lua_Debug *activation) {
+static void stop_or_count(lua_State *L, lua_Debug *activation) {
   (void)activation;
   clua_context *context = clua_get_context(L);
-  if (!context->front.stop) {
+  if (!clua_get_stop(context)) {
     if (!clua_counts_instructions(context)) return set_hook_unless_stopped(context, L, NULL, 0);
     // What is left of an earlier stop counts from now on.
     if (lua_gethookcount(L) != CLUA_COUNTED_INSTRUCTIONS) {
-      return set_hook_unless_stopped(context, L, hook, CLUA_COUNTED_INSTRUCTIONS);
+      return set_hook_unless_stopped(context, L, stop_or_count, CLUA_COUNTED_INSTRUCTIONS);
     }
     clua_charge(context);
-    if (!context->front.stop) return;
+    if (!clua_get_stop(context)) return;
   }
   // What was set may be the hook that counts.
   set_stop_hook(L);
@@ -83,107 +83,113 @@ static void hook(lua_State *L, lua_Debug *activation) {
 static void stop_running_code(clua_context *context, clua_stop reason) {
   if (clua_get_running(context) == NULL) {
     // The code has just begun to wait, and then the caller stops it, or ended; a stop for time is requested again.
-    if (reason == clua_stop_interrupt) context->front.stop = reason;
+    if (reason == clua_stop_interrupt) clua_set_stop(context, reason);
     return;
   }
   // The code that was too slow may have ended, and this be other code.
   if (reason == clua_stop_time && !clua_exceeds_time(context)) return;
-  if (!context->front.stop) {
-    context->front.stop = reason;
-    __atomic_store_n(&context->stops.time, clua_now(), __ATOMIC_RELAXED);
+  if (!clua_get_stop(context)) {
+    clua_set_stop(context, reason);
+    atomic_store_explicit(&context->stops.time, clua_now(), memory_order_relaxed);
   }
   lua_State *running = clua_get_running(context);
   if (!clua_is_closing(context, running)) set_stop_hook(running);
+}
+
+// The thread that runs the code; for a requester that has found the code running and is counted.
+static pthread_t running_thread(const clua_context *context) {
+  return atomic_load_explicit(&context->stops.thread, memory_order_relaxed);
 }
 
 // Called on the thread that runs the code, in the handler of a signal.
 static void answer_abandoning(clua_context *context) {
   clua_abandonment request = clua_abandon_requested;
   clua_abandonment answer = clua_is_in_lua(context) ? clua_is_abandoned : clua_abandon_refused;
-  __atomic_compare_exchange_n(
-      &context->stops.abandonment, &request, answer, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  atomic_compare_exchange_strong_explicit(
+      &context->stops.abandonment, &request, answer, memory_order_seq_cst, memory_order_seq_cst);
 }
 
 // Asks the thread that runs the code. A tenth of a second is enough for its handler, unless the system is in its way; then
 // the request is taken back.
 static clua_abandonment request_abandoning(clua_context *context) {
   clua_abandonment state = clua_abandon_requested;
-  __atomic_store_n(&context->stops.abandonment, state, __ATOMIC_SEQ_CST);
-  pthread_kill(context->stops.thread, CLUA_STOP_SIGNAL);
+  atomic_store_explicit(&context->stops.abandonment, state, memory_order_seq_cst);
+  pthread_kill(running_thread(context), CLUA_STOP_SIGNAL);
   for (int i = 0; i < 100 && state == clua_abandon_requested; i++) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    state = __atomic_load_n(&context->stops.abandonment, __ATOMIC_SEQ_CST);
+    state = atomic_load_explicit(&context->stops.abandonment, memory_order_seq_cst);
   }
   state = clua_abandon_requested;
-  bool is_unanswered = __atomic_compare_exchange_n(
-      &context->stops.abandonment, &state, clua_not_abandoned, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  bool is_unanswered = atomic_compare_exchange_strong_explicit(
+      &context->stops.abandonment, &state, clua_not_abandoned, memory_order_seq_cst, memory_order_seq_cst);
   return is_unanswered ? clua_not_abandoned : state;
 }
 
 bool clua_abandon(clua_context *context) {
   // While a requester is counted, the thread doesn't leave the code, and so doesn't end.
-  __atomic_add_fetch(&context->stops.requesters, 1, __ATOMIC_SEQ_CST);
+  atomic_fetch_add_explicit(&context->stops.requesters, 1, memory_order_seq_cst);
   bool runs = clua_is_running(context);
-  clua_abandonment state = __atomic_load_n(&context->stops.abandonment, __ATOMIC_SEQ_CST);
+  clua_abandonment state = atomic_load_explicit(&context->stops.abandonment, memory_order_seq_cst);
   if (runs && state != clua_is_abandoned) state = request_abandoning(context);
-  __atomic_sub_fetch(&context->stops.requesters, 1, __ATOMIC_SEQ_CST);
+  atomic_fetch_sub_explicit(&context->stops.requesters, 1, memory_order_seq_cst);
   return runs && state == clua_is_abandoned;
 }
 
 clua_stop clua_pending_stop(clua_context *context, long long *duration) {
-  long long time = __atomic_load_n(&context->stops.time, __ATOMIC_RELAXED);
-  clua_stop reason = context->front.stop;
+  long long time = atomic_load_explicit(&context->stops.time, memory_order_relaxed);
+  clua_stop reason = clua_get_stop(context);
   if (time == 0 || reason == clua_stop_none) return clua_stop_none;
   *duration = clua_now() - time;
   return reason;
 }
 
 static void obey_request(clua_context *context) {
-  clua_stop reason = __atomic_exchange_n(&context->stops.requested, clua_stop_none, __ATOMIC_RELAXED);
+  clua_stop reason = atomic_exchange_explicit(&context->stops.requested, clua_stop_none, memory_order_relaxed);
   if (reason) stop_running_code(context, reason);
 }
 
 bool clua_interrupt(clua_context *context, clua_stop reason) {
   // While a requester is counted, the thread doesn't leave the code, and so doesn't end.
-  __atomic_add_fetch(&context->stops.requesters, 1, __ATOMIC_SEQ_CST);
+  atomic_fetch_add_explicit(&context->stops.requesters, 1, memory_order_seq_cst);
   bool runs = clua_is_running(context);
-  if (runs && pthread_equal(pthread_self(), context->stops.thread)) {
+  if (runs && pthread_equal(pthread_self(), running_thread(context))) {
     stop_running_code(context, reason);
   } else if (runs) {
     // A stop for time may turn out to be too early, so it doesn't replace another reason.
     clua_stop none = clua_stop_none;
     if (reason == clua_stop_time) {
-      __atomic_compare_exchange_n(
-          &context->stops.requested, &none, reason, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+      atomic_compare_exchange_strong_explicit(
+          &context->stops.requested, &none, reason, memory_order_relaxed, memory_order_relaxed);
     } else {
-      __atomic_store_n(&context->stops.requested, reason, __ATOMIC_RELAXED);
+      atomic_store_explicit(&context->stops.requested, reason, memory_order_relaxed);
     }
-    pthread_kill(context->stops.thread, CLUA_STOP_SIGNAL);
+    pthread_kill(running_thread(context), CLUA_STOP_SIGNAL);
   }
-  __atomic_sub_fetch(&context->stops.requesters, 1, __ATOMIC_SEQ_CST);
+  atomic_fetch_sub_explicit(&context->stops.requesters, 1, memory_order_seq_cst);
   return runs;
 }
 
 // The code may begin to run at any moment: it either finds the request, or is found running.
 bool clua_interrupt_now_or_next(clua_context *context) {
-  __atomic_store_n(&context->stops.interrupts_next, true, __ATOMIC_SEQ_CST);
+  atomic_store_explicit(&context->stops.interrupts_next, true, memory_order_seq_cst);
   bool runs = clua_interrupt(context, clua_stop_interrupt);
   if (runs) clua_withdraw_interrupt(context);
   return runs;
 }
 
 bool clua_withdraw_interrupt(clua_context *context) {
-  return __atomic_exchange_n(&context->stops.interrupts_next, false, __ATOMIC_SEQ_CST);
+  return atomic_exchange_explicit(&context->stops.interrupts_next, false, memory_order_seq_cst);
 }
 
 void clua_obey_interrupt_of_next(clua_context *context) {
-  if (__atomic_load_n(&context->stops.interrupts_next, __ATOMIC_SEQ_CST) && clua_withdraw_interrupt(context)) {
+  if (atomic_load_explicit(&context->stops.interrupts_next, memory_order_seq_cst) &&
+      clua_withdraw_interrupt(context)) {
     stop_running_code(context, clua_stop_interrupt);
   }
 }
 
 // The context of the innermost state whose code runs on this thread; NULL when none does.
-static _Thread_local clua_context *current_context = NULL;
+static _Thread_local clua_context *_Atomic current_context = NULL;
 
 // Lets this thread take the signal that stops the code it runs: Dispatch's threads block all signals.
 static void unblock_stop_signal(void) {
@@ -196,16 +202,20 @@ static void unblock_stop_signal(void) {
 }
 
 void clua_take_thread(clua_context *context) {
-  context->stops.thread = pthread_self();
+  atomic_store_explicit(&context->stops.thread, pthread_self(), memory_order_relaxed);
   unblock_stop_signal();
-  context->stops.outer = current_context;
-  current_context = context;
+  clua_context *outer = atomic_load_explicit(&current_context, memory_order_relaxed);
+  atomic_store_explicit(&context->stops.outer, outer, memory_order_relaxed);
+  // A handler that finds this context finds the ones around it, too.
+  atomic_signal_fence(memory_order_release);
+  atomic_store_explicit(&current_context, context, memory_order_relaxed);
 }
 
 void clua_leave_thread(clua_context *context) {
-  current_context = context->stops.outer;
+  clua_context *outer = atomic_load_explicit(&context->stops.outer, memory_order_relaxed);
+  atomic_store_explicit(&current_context, outer, memory_order_relaxed);
   // A thread that found the code running may still be about to send this one a signal.
-  while (__atomic_load_n(&context->stops.requesters, __ATOMIC_SEQ_CST) > 0) sched_yield();
+  while (atomic_load_explicit(&context->stops.requesters, memory_order_seq_cst) > 0) sched_yield();
   // The signal itself may have been too late.
   obey_request(context);
 }
@@ -216,19 +226,22 @@ const void *clua_thread_mark(void) {
 }
 
 bool clua_runs_here(const clua_context *context) {
-  for (const clua_context *running = current_context; running != NULL; running = running->stops.outer) {
-    if (running == context) return true;
+  const clua_context *running = atomic_load_explicit(&current_context, memory_order_relaxed);
+  while (running != NULL && running != context) {
+    running = atomic_load_explicit(&running->stops.outer, memory_order_relaxed);
   }
-  return false;
+  return running != NULL;
 }
 
 static struct sigaction previous_action;
 
 static void handle_signal(int signal, siginfo_t *info, void *details) {
   int error = errno;
-  for (clua_context *context = current_context; context != NULL; context = context->stops.outer) {
+  clua_context *context = atomic_load_explicit(&current_context, memory_order_relaxed);
+  while (context != NULL) {
     answer_abandoning(context);
     obey_request(context);
+    context = atomic_load_explicit(&context->stops.outer, memory_order_relaxed);
   }
   if (previous_action.sa_flags & SA_SIGINFO) {
     previous_action.sa_sigaction(signal, info, details);
@@ -256,10 +269,10 @@ void clua_handle_signal(void) {
 void clua_end(lua_State *L) {
   clua_context *context = clua_get_context(L);
   if (clua_get_running(context) != NULL) return;
-  if (context->front.stop) {
-    context->front.stop = clua_stop_none;
+  if (clua_get_stop(context)) {
+    clua_set_stop(context, clua_stop_none);
     context->stops.has_traceback = false;
-    __atomic_store_n(&context->stops.time, 0, __ATOMIC_RELAXED);
+    atomic_store_explicit(&context->stops.time, 0, memory_order_relaxed);
   }
   clua_forget_inner_traceback(L);
 }
@@ -272,7 +285,7 @@ static int set_hook(lua_State *L) {
   }
   int count = context->stops.set_hook(L);
   // A stop may have come since the call began.
-  if (context->front.stop) set_stop_hook(clua_get_running(context));
+  if (clua_get_stop(context)) set_stop_hook(clua_get_running(context));
   return count;
 }
 

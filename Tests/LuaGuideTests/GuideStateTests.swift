@@ -77,11 +77,13 @@ struct GuideStateTests {
     let resize: LuaFunction = try tools.get("resize")
     let size = try resize.call(3, 4)
     let width = try resize.call(3, 4, as: Int.self)
+    let (wide, high) = try resize.call(3, 4, as: (Int, Int).self)
     try tools.set("half", to: state.function("half") { (n: Double) in n / 2 })
     // guide end
     #expect(title == "Demo")
     #expect(size == [6, 8])
     #expect(width == 6)
+    #expect((wide, high) == (6, 8))
     #expect(try tools.get("half", as: LuaFunction.self).call(5) == [2.5])
   }
 

@@ -216,6 +216,66 @@ struct FunctionTests {
     #expect(try fixture.stackCount == 0)
   }
 
+  @Test("a call from Swift returns its first results as a tuple of the requested types")
+  func tupleOfResults() throws {
+    let function = try fixture.state.load("return 1, 'two', ...", name: .text("test"))
+    let (number, text) = try function.call(as: (Int, String).self)
+    #expect((number, text) == (1, "two"))
+    let (_, _, third, fourth) = try function.call(true, as: (Int, String, Bool, Int?).self)
+    #expect((third, fourth) == (true, nil))
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a result of the wrong type is an error that says which one")
+  func wrongResults() throws {
+    let function = try fixture.state.load("return 1, 'two', ...", name: .text("test"))
+    let error = try #require(throws: LuaError.self) {
+      _ = try function.call(as: (Int, Bool).self)
+    }
+    #expect(error.is(.wrongType))
+    #expect(error.message == "result #2: boolean expected, got string")
+    let missing = try #require(throws: LuaError.self) {
+      _ = try function.call(as: (Int, String, Point).self)
+    }
+    #expect(missing.message == "result #3: point expected, got nil")
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a call from Swift can drop the results")
+  func droppedResults() throws {
+    let function = try fixture.state.load("called = ...; return 1, 2", name: .text("test"))
+    try function.call("yes", as: Void.self)
+    #expect(try fixture.state.global("called", as: String.self) == "yes")
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("a call from Swift takes many arguments and returns many results")
+  func manyArguments() throws {
+    let function = try fixture.state.load("return ...", name: .text("test"))
+    let rows = [[1, 2], [3]]
+    let values = try function.call(
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+      rows, rows, rows, rows, rows, rows, rows, rows, rows, rows, rows, rows, rows, rows, rows, "x")
+    #expect(values.count == 42)
+    #expect(values[25] == 26 && values[41] == "x")
+    guard case .table(let last) = values[40] else {
+      Issue.record("a table expected, got \(values[40])")
+      return
+    }
+    #expect(try last.as([[Int]].self) == rows)
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("an argument that can't be pushed leaves the stack as it was")
+  func unpushableArgument() throws {
+    let function = try fixture.state.load("return ...", name: .text("test"))
+    let foreign = try LuaState().load("return 1", name: .text("test"))
+    let error = #expect(throws: LuaError.self) { try function.call(1, foreign, as: Int.self) }
+    #expect(error?.is(.foreignValue) == true)
+    #expect(throws: LuaError.self) { try function.call(UInt64.max) }
+    #expect(try fixture.stackCount == 0)
+  }
+
   @Test("every function of a module describes itself")
   func documentation() {
     let signatures = fixture.host.documentation.map(\.signature)

@@ -113,7 +113,7 @@ struct ResultTests {
       try results.values(as: (Int, String).self)
     }
     #expect(several.code == .wrongType)
-    #expect(several.message == "result 2: string expected, got nil")
+    #expect(several.message == "result #2: string expected, got nil")
     let single = try #require(throws: LuaError.self) { try results.value(as: String.self) }
     #expect(single.message == "result: string expected, got number")
   }

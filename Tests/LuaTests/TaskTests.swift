@@ -217,7 +217,7 @@ struct TaskTests {
     let error = await #expect(throws: LuaError.self) {
       _ = try await fixture.state.run(function, [7], as: (Int, Int).self)
     }
-    #expect(error?.message == "result 2: integer expected, got string")
+    #expect(error?.message == "result #2: integer expected, got string")
   }
 
   @Test("a task can't wait for itself")

@@ -31,6 +31,13 @@ static int sum(lua_State *L) {
   return 1;
 }
 
+static int echo(lua_State *L) {
+  size_t length;
+  const char *text = luaL_checklstring(L, 1, &length);
+  lua_pushlstring(L, text, length);
+  return 1;
+}
+
 static int greet(lua_State *L) {
   lua_pushfstring(L, "Hello, %s!", luaL_checkstring(L, 1));
   return 1;
@@ -71,8 +78,9 @@ static int set_property(lua_State *L) {
 
 void plain_register_module(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"none", none}, {"successor", successor}, {"sum", sum},       {"greet", greet},
-      {"wait", wait}, {"account", plain_new_account}, {"meter", plain_new_meter}, {NULL, NULL},
+      {"none", none},   {"successor", successor}, {"sum", sum},
+      {"echo", echo},   {"greet", greet},         {"wait", wait},
+      {"account", plain_new_account}, {"meter", plain_new_meter}, {NULL, NULL},
   };
   static const luaL_Reg metamethods[] = {
       {"__index", get_property}, {"__newindex", set_property}, {NULL, NULL},

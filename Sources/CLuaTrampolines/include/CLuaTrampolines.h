@@ -13,6 +13,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -41,13 +42,16 @@ extern const char clua_seal;
 
 // The memory block of our userdata: a retained Swift object, and how to call and release it.
 //
-// The debug library can give a userdata any metatable, and a function any upvalues. So what tells a box from other
-// userdata is in the box: its size, which is read first, and the seal. The class is known by the Swift object itself.
+// The debug library can give a userdata any metatable. So what tells a box from other userdata is in the box: its size,
+// which is read first, and the seal. The class is known by the Swift object itself.
 typedef struct {
   const char *seal;
   void *_Nullable object;        // NULL once released
   clua_callback _Nullable call;  // NULL for an object that isn't a function, and once released
   clua_release release;
+  // Where an object's userdata is found; see Objects.c.
+  int place;
+  unsigned generation;
 } clua_box;
 
 // A line of a chunk, whose name is as in Lua's messages; the line is 0 where it isn't known.
@@ -76,16 +80,16 @@ typedef struct clua_budget clua_budget;
 typedef struct clua_context clua_context;
 
 // The fields that Swift reads at nearly every call. They come first in a context, so that the functions below are inlined;
-// nothing else uses this type.
+// nothing else uses this type. Those that signal handlers or other threads read are atomic.
 typedef struct {
   // The Swift object of the state, not retained.
   void *owner;
   // The coroutine whose Lua code runs now; NULL when none does.
-  lua_State *_Nullable running;
+  _Atomic(lua_State *_Nullable) running;
   // Why the running code is to stop, until control is back in Swift.
-  volatile clua_stop stop;
+  _Atomic(clua_stop) stop;
   // Whether Lua code runs: only then may an allocation be refused.
-  bool in_lua;
+  atomic_bool in_lua;
 } clua_context_front;
 
 // The context of the state that a coroutine belongs to.
@@ -98,16 +102,18 @@ static inline void *clua_get_owner(lua_State *L) { return ((clua_context_front *
 
 // The coroutine whose Lua code runs now; NULL when none does.
 static inline lua_State *_Nullable clua_get_running(const clua_context *context) {
-  return ((const clua_context_front *)context)->running;
+  return atomic_load_explicit(&((const clua_context_front *)context)->running, memory_order_relaxed);
 }
 
 // Why the running code is to stop; clua_stop_none if it isn't.
 static inline clua_stop clua_get_stop(const clua_context *context) {
-  return ((const clua_context_front *)context)->stop;
+  return atomic_load_explicit(&((const clua_context_front *)context)->stop, memory_order_relaxed);
 }
 
 // Whether Lua code runs, rather than a Swift function that it called.
-static inline bool clua_is_in_lua(const clua_context *context) { return ((const clua_context_front *)context)->in_lua; }
+static inline bool clua_is_in_lua(const clua_context *context) {
+  return atomic_load_explicit(&((const clua_context_front *)context)->in_lua, memory_order_relaxed);
+}
 
 // Context.c
 
@@ -149,7 +155,7 @@ void clua_set_exit_handler(clua_context *context, clua_exit _Nullable handler);
 // Boxes.c
 
 // Pushes a userdata with a box. Until it has a metatable with clua_collect as __gc, nobody releases the object.
-void clua_push_box(lua_State *L, void *object, clua_callback _Nullable call, clua_release release);
+clua_box *clua_push_box(lua_State *L, void *object, clua_callback _Nullable call, clua_release release);
 
 // The box at an index; NULL if there is anything else.
 static inline clua_box *_Nullable clua_get_box(lua_State *L, int index) {
@@ -179,6 +185,24 @@ bool clua_push_scope(lua_State *L, int number);
 // that pushes it. Returns the last one.
 int clua_set_pushed_scope(clua_context *context, int number);
 
+// Objects.c
+
+// What became of an object that was to be pushed.
+typedef enum {
+  clua_pushed_known,      // its userdata was pushed
+  clua_pushed_new,        // a new userdata was pushed, which owns a reference that the caller is to retain
+  clua_pushed_not_owned,  // a new userdata was pushed, whose object the caller keeps alive until the state is closed
+  clua_pushed_no_class,   // nothing was pushed: the class must be noted first
+  clua_pushed_no_room,    // nothing was pushed: the stack can't grow
+} clua_pushed;
+
+// Pushes the userdata of an object, a new one if Lua has none. The type is an address that stands for the object's class.
+clua_pushed clua_push_object(lua_State *L, void *object, const void *type);
+
+// Notes a class for the objects of the type that are pushed next: the registry's key for its metatable, and how to
+// release an object. Only some classes are remembered.
+void clua_note_class(clua_context *context, const void *type, int metatable, clua_release release);
+
 // Functions.c
 
 // __gc of every box: releases the Swift object, once.
@@ -207,9 +231,15 @@ void clua_deliver(lua_State *waiter, int count, bool is_error);
 
 // Calls.c
 
+// The message handler of clua_call_handled.
+int clua_keep_traceback(lua_State *_Nullable L);
+
 // Protected call, as lua_pcall; on an error leaves the error value and above it the traceback (a string or nil).
-// What is called can't wait.
+// What is called can't wait. Uses up to 2 stack slots and doesn't check for them.
 int clua_call(lua_State *L, int argument_count, int result_count);
+
+// The same for a function above its message handler, which stays below the results: a little faster.
+int clua_call_handled(lua_State *L, int argument_count, int result_count);
 
 // Resumes a task's coroutine: to start it with its function and `argument_count` arguments, for which it has room for
 // two values more, or, after clua_deliver, to continue it. Returns LUA_YIELD, or how the function ended, and leaves

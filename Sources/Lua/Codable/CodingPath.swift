@@ -1,58 +1,3 @@
-/// The position of a value in the value being coded.
-///
-/// Paths are written out only on demand; until then, a position is a link to the one around it.
-final class CodingPosition {
-  /// The greatest depth of nested values.
-  ///
-  /// A level takes up to 2.8 KiB of the Swift stack (measured in a debug build, 1.6 KiB in a release build), and
-  /// secondary threads may have just 512 KiB.
-  static let maximumDepth = 128
-
-  private let parent: CodingPosition?
-
-  /// `nil` for the outermost value, and for a value that is the whole of the one around it.
-  private let key: (any CodingKey)?
-
-  private let depth: Int
-
-  /// The address of the value's object or table; `nil` if it is neither.
-  let identity: UnsafeRawPointer?
-
-  init(identity: UnsafeRawPointer?) {
-    parent = nil
-    key = nil
-    depth = 0
-    self.identity = identity
-  }
-
-  init(in parent: CodingPosition, key: (any CodingKey)?, identity: UnsafeRawPointer?) {
-    self.parent = parent
-    self.key = key
-    self.identity = identity
-    depth = parent.depth + 1
-  }
-
-  var isTooDeep: Bool { depth > Self.maximumDepth }
-
-  var path: [any CodingKey] {
-    Array(sequence(first: self, next: \.parent).compactMap(\.key).reversed())
-  }
-
-  /// The problem of a position that is too deep: a cycle, if the same object or table occurs more than once.
-  var depthProblem: (path: [any CodingKey], description: String) {
-    var first: [UnsafeRawPointer: CodingPosition] = [:]
-    for position in sequence(first: self, next: \.parent).reversed() {
-      guard let identity = position.identity else { continue }
-      if let outer = first[identity], outer.path.count < position.path.count {
-        let place = outer.path.isEmpty ? "the outermost value" : outer.path.luaPath
-        return (position.path, "a cycle: this is \(place) again")
-      }
-      if first[identity] == nil { first[identity] = position }
-    }
-    return (path, "nested more than \(Self.maximumDepth) deep")
-  }
-}
-
 /// The coding key of an entry for which Swift's own types have no key.
 enum PathKey: CodingKey {
   /// An element of a sequence, counted from 0 as in Swift's own coding paths; messages count from 1.
@@ -84,32 +29,32 @@ enum PathKey: CodingKey {
   }
 }
 
-/// A type of dictionary keys that are the same in Lua: strings and integers.
+/// A key of a dictionary whose coding key is known.
 ///
 /// Swift's own coding of dictionaries can't tell the key 1 from the key "1", and turns dictionaries of all integer
 /// keys but `Int` into lists of keys and values.
-protocol DictionaryKey: Hashable, LuaReadable, LuaPushable {
+protocol CodedDictionaryKey: LuaKey {
   var pathKey: PathKey { get }
 }
 
-extension DictionaryKey where Self: FixedWidthInteger {
+extension CodedDictionaryKey where Self: FixedWidthInteger {
   var pathKey: PathKey { .integer(Int(clamping: self)) }
 }
 
-extension String: DictionaryKey {
+extension String: CodedDictionaryKey {
   var pathKey: PathKey { .name(self) }
 }
 
-extension Int: DictionaryKey {}
-extension Int8: DictionaryKey {}
-extension Int16: DictionaryKey {}
-extension Int32: DictionaryKey {}
-extension Int64: DictionaryKey {}
-extension UInt: DictionaryKey {}
-extension UInt8: DictionaryKey {}
-extension UInt16: DictionaryKey {}
-extension UInt32: DictionaryKey {}
-extension UInt64: DictionaryKey {}
+extension Int: CodedDictionaryKey {}
+extension Int8: CodedDictionaryKey {}
+extension Int16: CodedDictionaryKey {}
+extension Int32: CodedDictionaryKey {}
+extension Int64: CodedDictionaryKey {}
+extension UInt: CodedDictionaryKey {}
+extension UInt8: CodedDictionaryKey {}
+extension UInt16: CodedDictionaryKey {}
+extension UInt32: CodedDictionaryKey {}
+extension UInt64: CodedDictionaryKey {}
 
 extension [any CodingKey] {
   /// The path as Lua code writes it: `items[3].text`; the middle of a very long one is left out.

@@ -7,7 +7,8 @@
 /// }
 /// ```
 ///
-/// For a type that isn't yours, use ``LuaCoded``.
+/// For a type that isn't yours, use ``LuaCoded``. Lua gets a table, a copy of the value; for an object, conform to
+/// ``LuaExposedValue`` instead: a type can't be both.
 public protocol LuaCodable: Codable, LuaReadable, LuaPushable {}
 
 extension LuaCodable {
@@ -23,6 +24,36 @@ extension LuaCodable {
 
   /// "table"; the raw value's type for an enum of raw values.
   public static var luaTypeName: String { LuaCoded<Self>.luaTypeName }
+}
+
+// The compiler prefers these for a type that is both, and then says why that can't be.
+
+extension LuaCodable where Self: LuaExposedValue {
+  /// Not available: the type is a table, or an object.
+  @available(
+    *, unavailable, message: "choose one: LuaCodable (a table) or LuaExposedValue (an object)"
+  )
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
+  }
+
+  /// Not available: the type is a table, or an object.
+  @available(
+    *, unavailable, message: "choose one: LuaCodable (a table) or LuaExposedValue (an object)"
+  )
+  public func push(to stack: LuaStack) throws(LuaError) { try LuaEncoder().push(self, to: stack) }
+}
+
+extension LuaCodable where Self: LuaExposed {
+  /// Not available: the type is a table, or an object.
+  @available(*, unavailable, message: "choose one: LuaCodable (a table) or LuaExposed (an object)")
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
+  }
+
+  /// Not available: the type is a table, or an object.
+  @available(*, unavailable, message: "choose one: LuaCodable (a table) or LuaExposed (an object)")
+  public func push(to stack: LuaStack) throws(LuaError) { try LuaEncoder().push(self, to: stack) }
 }
 
 /// Any Encodable or Decodable value as a result or argument of a Lua function.

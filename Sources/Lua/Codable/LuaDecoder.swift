@@ -55,55 +55,86 @@ public struct LuaDecoder {
 // MARK: - Containers
 
 /// What a type's `init(from:)` gets: the place on the stack where the value is.
-///
-/// Three words, so that it fits an existential without an allocation.
-struct ValueDecoder: Decoder {
+final class DecodingPlace: CodingPlace, Decoder {
   let reader: TableReader
-  let slot: CodingSlot
-  let position: CodingPosition
 
-  var codingPath: [any CodingKey] { position.path }
+  /// The type of the coding keys of the record that was last read here, and, from the second one on, what makes its
+  /// container: the next one is likely the same.
+  // Unchecked, for speed: nothing that an access to it calls gets back here.
+  @exclusivity(unchecked)
+  private var lastRecord: (keys: ObjectIdentifier?, maker: AnyObject?) = (nil, nil)
+
+  init(_ reader: TableReader) { self.reader = reader }
+
+  override var identity: UnsafeRawPointer? {
+    isHeld ? UnsafeRawPointer(lua_topointer(reader.stack.pointer, index)) : nil
+  }
+
   var userInfo: [CodingUserInfoKey: Any] { reader.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(try RecordReader<Key>(reader, slot, position))
+    let access = try reader.openTable(self)
+    guard lastRecord.keys == ObjectIdentifier(type) else {
+      lastRecord = (ObjectIdentifier(type), nil)
+      return KeyedDecodingContainer(RecordReader<Key>(table: self, access: access))
+    }
+    if let maker = lastRecord.maker {
+      return unsafeDowncast(maker, to: RecordReaderMaker<Key>.self).makeReader(self, access)
+    }
+    let maker = RecordReaderMaker<Key>()
+    lastRecord.maker = maker
+    return maker.makeReader(self, access)
   }
 
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    try SequenceReader(reader, slot, position)
-  }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try SequenceReader(self) }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 }
 
-extension ValueDecoder: SingleValueDecodingContainer {
-  func decodeNil() -> Bool { reader.isNil(slot) }
+extension DecodingPlace: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { reader.isNil(self) }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try reader.readSingle(type, slot, position)
+    try reader.readSingle(type, self)
+  }
+}
+
+/// Makes containers of one type of keys, without finding their own type for each.
+private final class RecordReaderMaker<Key: CodingKey> {
+  private let type: any RecordContainer<Key>.Type = RecordReader<Key>.self
+
+  func makeReader(_ table: DecodingPlace, _ access: TableAccess) -> KeyedDecodingContainer<Key> {
+    type.makeReader(table, access)
+  }
+}
+
+private protocol RecordContainer<Key>: KeyedDecodingContainerProtocol {
+  associatedtype Key
+
+  init(table: DecodingPlace, access: TableAccess)
+}
+
+extension RecordContainer {
+  static func makeReader(_ table: DecodingPlace, _ access: TableAccess)
+    -> KeyedDecodingContainer<Key>
+  {
+    KeyedDecodingContainer(Self(table: table, access: access))
   }
 }
 
 /// Reads the fields of a table, a module or an object.
-private struct RecordReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  private let reader: TableReader
-  private let slot: CodingSlot
-  private let access: TableAccess
-  private let position: CodingPosition
+private struct RecordReader<Key: CodingKey>: RecordContainer {
+  let table: DecodingPlace
+  let access: TableAccess
 
-  init(_ reader: TableReader, _ slot: CodingSlot, _ position: CodingPosition) throws {
-    self.reader = reader
-    self.slot = slot
-    self.position = position
-    access = try reader.openTable(slot, position)
-  }
+  private var reader: TableReader { table.reader }
 
-  var codingPath: [any CodingKey] { position.path }
+  var codingPath: [any CodingKey] { table.codingPath }
 
   var allKeys: [Key] {
     do {
-      try reader.check(slot, path: position)
-      return try reader.codingKeys(Key.self, of: slot, access)
+      try reader.check(table)
+      return try reader.codingKeys(Key.self, of: table, access)
     } catch {
       reader.fail(error)
       return []
@@ -127,13 +158,20 @@ private struct RecordReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return reader.stack.isNilOrNull(at: -1)
   }
 
+  // The commonest types by methods of their own, so that nothing must be found out about them.
+
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(type, key) }
+
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(type, key) }
+
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(type, key) }
+
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(type, key) }
+
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     // An absent field is how Lua writes an optional that is nil.
-    guard try push(key) || type is any OptionalValue.Type else {
-      reader.stack.pop(1)
-      throw missing(key)
-    }
-    return try reader.readTop(type, under: position, key: key)
+    guard try push(key) || type is any OptionalValue.Type else { throw missing(key) }
+    return try reader.readTop(type, under: table, .key(key))
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
@@ -142,7 +180,7 @@ private struct RecordReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
       reader.stack.pop(1)
       return nil
     }
-    return try reader.readTop(type, under: position, key: key)
+    return try reader.readTop(type, under: table, .key(key))
   }
 
   func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type, forKey key: Key) throws
@@ -161,24 +199,35 @@ private struct RecordReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func superDecoder(under key: some CodingKey) throws -> any Decoder {
     _ = try push(key)
-    return try reader.holdDecoder(under: position, key: key)
+    return try reader.holdDecoder(under: table, .key(key))
   }
 
-  private func hold(_ key: Key) throws -> ValueDecoder {
-    guard try push(key) else {
-      reader.stack.pop(1)
-      throw missing(key)
+  private func hold(_ key: Key) throws -> DecodingPlace {
+    guard try push(key) else { throw missing(key) }
+    return try reader.holdDecoder(under: table, .key(key))
+  }
+
+  @inline(__always)
+  private func scalar<Value: LuaReadable>(_ type: Value.Type, _ key: Key) throws -> Value {
+    let stack = table.reader.stack
+    guard try table.reader.pushField(key, of: table, access) else { throw missing(key) }
+    defer { stack.pop(1) }
+    do throws(LuaTypeMismatch) {
+      return try Value.read(from: stack, at: -1)
+    } catch {
+      throw table.reader.mismatch(error.description, path: codingPath + [key])
     }
-    return try reader.holdDecoder(under: position, key: key)
   }
 
   @inline(__always)
   private func push(_ key: some CodingKey) throws -> Bool {
-    try reader.pushField(key, of: slot, access, position)
+    try reader.pushField(key, of: table, access)
   }
 
+  /// Pops the nil of an absent field.
   private func missing(_ key: Key) -> DecodingError {
-    .keyNotFound(key, .init(codingPath: codingPath, debugDescription: "missing"))
+    reader.stack.pop(1)
+    return .keyNotFound(key, .init(codingPath: codingPath, debugDescription: "missing"))
   }
 }
 
@@ -188,26 +237,22 @@ extension Optional: OptionalValue {}
 
 /// Reads the elements of a sequence or a live collection, one after the other.
 private struct SequenceReader: UnkeyedDecodingContainer {
-  private let reader: TableReader
-  private let slot: CodingSlot
+  private let table: DecodingPlace
   private let access: TableAccess
-  private let position: CodingPosition
   private let length: Int
   private(set) var currentIndex = 0
 
-  init(_ reader: TableReader, _ slot: CodingSlot, _ position: CodingPosition) throws {
-    self.reader = reader
-    self.slot = slot
-    self.position = position
-    access = try reader.openTable(slot, position)
-    length = try reader.openSequence(slot, access, position)
+  init(_ table: DecodingPlace) throws {
+    self.table = table
+    access = try table.reader.openTable(table)
+    length = try table.reader.openSequence(table, access)
   }
 
-  var codingPath: [any CodingKey] { position.path }
+  private var reader: TableReader { table.reader }
+
+  var codingPath: [any CodingKey] { table.codingPath }
   var count: Int? { length }
   var isAtEnd: Bool { currentIndex >= length }
-
-  private var key: PathKey { .element(currentIndex) }
 
   mutating func decodeNil() throws -> Bool {
     try pushNext()
@@ -219,7 +264,7 @@ private struct SequenceReader: UnkeyedDecodingContainer {
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try pushNext()
-    let value = try reader.readTop(type, under: position, key: key)
+    let value = try reader.readTop(type, under: table, .element(currentIndex))
     currentIndex += 1
     return value
   }
@@ -244,24 +289,14 @@ private struct SequenceReader: UnkeyedDecodingContainer {
     return decoder
   }
 
-  private func holdNext() throws -> ValueDecoder {
+  private func holdNext() throws -> DecodingPlace {
     try pushNext()
-    return try reader.holdDecoder(under: position, key: key)
+    return try reader.holdDecoder(under: table, .element(currentIndex))
   }
 
   private func pushNext() throws {
-    try reader.check(slot, path: position)
-    guard !isAtEnd else { throw missing }
-    try reader.pushElement(currentIndex, of: slot, access)
-    // A table has no holes here; a metamethod may claim any length and then return nothing.
-    if reader.stack.isNoneOrNil(at: -1) {
-      reader.stack.pop(1)
-      throw missing
-    }
-  }
-
-  private var missing: DecodingError {
-    .valueNotFound(
-      Any.self, .init(codingPath: codingPath + [key], debugDescription: "missing"))
+    try reader.check(table)
+    guard !isAtEnd else { throw reader.missingElement(currentIndex, of: table) }
+    try reader.pushElement(currentIndex, of: table, access)
   }
 }

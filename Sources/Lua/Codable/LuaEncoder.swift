@@ -3,9 +3,9 @@ internal import CLua
 /// Turns Encodable values into Lua values.
 ///
 /// Structs and string-keyed dictionaries become tables with string keys, dictionaries keyed by integers keep integer
-/// keys, and arrays become sequences. `[UInt8]` and `Data` become strings of their bytes, `URL` the string of its
-/// text; every other type becomes what its own `encode(to:)` writes. A `nil` in a keyed container is an absent
-/// field, in an array ``LuaNull``.
+/// keys, and arrays and sets become sequences. `[UInt8]` and `Data` become strings of their bytes, `UUID`, `URL` and
+/// `Decimal` strings of their text, and `Date` the seconds since 1970, as when they are arguments; every other type
+/// becomes what its own `encode(to:)` writes. A `nil` in a keyed container is an absent field, in an array ``LuaNull``.
 ///
 /// ```swift
 /// let value = try LuaEncoder().encode(["ann": 31], in: state)
@@ -50,91 +50,138 @@ public struct LuaEncoder {
 
 // MARK: - Containers
 
-/// What a value's `encode(to:)` gets: the place on the stack where the value goes, or the table that is there.
-///
-/// Three words, so that it fits an existential without an allocation.
-struct ValueEncoder: Encoder {
+/// What a value's `encode(to:)` gets: the place where the value goes, or the table that is there.
+final class EncodingPlace: CodingPlace, Encoder {
   let writer: TableWriter
-  let slot: CodingSlot
-  let position: CodingPosition
 
-  var codingPath: [any CodingKey] { position.path }
+  // Unchecked, for speed: nothing that an access to these calls gets back here.
+
+  /// The type of the coding keys of the record that was last written here, and, from the second one on, what makes its
+  /// container: the next one is likely the same.
+  @exclusivity(unchecked)
+  private var lastRecord: (keys: ObjectIdentifier?, maker: AnyObject?) = (nil, nil)
+
+  /// The number of fields that were set in that record.
+  @exclusivity(unchecked) var fieldCount: Int32 = 0
+
+  /// The address of the object that is encoded; set by the writer.
+  @exclusivity(unchecked) var object: UnsafeRawPointer?
+
+  init(_ writer: TableWriter) { self.writer = writer }
+
+  override var identity: UnsafeRawPointer? { object }
+
   var userInfo: [CodingUserInfoKey: Any] { writer.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(RecordWriter(table: open()))
+    guard lastRecord.keys == ObjectIdentifier(type) else {
+      lastRecord = (ObjectIdentifier(type), nil)
+      return KeyedEncodingContainer(RecordWriter<Key>(table: opened()))
+    }
+    let table = opened(fieldCount: fieldCount)
+    if let maker = lastRecord.maker {
+      return unsafeDowncast(maker, to: RecordWriterMaker<Key>.self).makeWriter(table)
+    }
+    let maker = RecordWriterMaker<Key>()
+    lastRecord.maker = maker
+    return maker.makeWriter(table)
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { SequenceWriter(table: open()) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { SequenceWriter(table: opened()) }
+
+  /// The place with a table; one that holds nothing if another value is there.
+  @inline(__always)
+  private func opened(fieldCount: Int32 = 0) -> EncodingPlace {
+    writer.openTable(self, fieldCount: fieldCount) ? self : EncodingPlace(writer)
+  }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
-
-  private func open() -> ValueEncoder {
-    ValueEncoder(
-      writer: writer, slot: writer.openTable(slot, path: position), position: position)
-  }
-
-  /// Adds a table to the one that is there.
-  func nested(_ key: some CodingKey) -> ValueEncoder {
-    ValueEncoder(
-      writer: writer, slot: writer.addTable(key, to: slot, position),
-      position: CodingPosition(in: position, key: key, identity: nil))
-  }
-
-  /// Adds any value to the table that is there, when the value around it is done.
-  func attached(_ key: some CodingKey) -> ValueEncoder {
-    ValueEncoder(
-      writer: writer, slot: writer.addAttachment(key, to: slot, position),
-      position: CodingPosition(in: position, key: key, identity: nil))
-  }
 }
 
-extension ValueEncoder: SingleValueEncodingContainer {
+extension EncodingPlace: SingleValueEncodingContainer {
   func encodeNil() throws {}
 
-  func encode<Value: Encodable>(_ value: Value) throws {
-    try writer.fillSingle(slot, with: value, at: position)
+  func encode<Value: Encodable>(_ value: Value) throws { try writer.fillSingle(self, with: value) }
+}
+
+/// Makes containers of one type of keys, without finding their own type for each.
+private final class RecordWriterMaker<Key: CodingKey> {
+  private let type: any RecordContainer<Key>.Type = RecordWriter<Key>.self
+
+  func makeWriter(_ table: EncodingPlace) -> KeyedEncodingContainer<Key> { type.makeWriter(table) }
+}
+
+private protocol RecordContainer<Key>: KeyedEncodingContainerProtocol {
+  associatedtype Key
+
+  init(table: EncodingPlace)
+}
+
+extension RecordContainer {
+  static func makeWriter(_ table: EncodingPlace) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(Self(table: table))
   }
 }
 
 /// Writes the fields of a table.
-private struct RecordWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let table: ValueEncoder
+private struct RecordWriter<Key: CodingKey>: RecordContainer {
+  let table: EncodingPlace
 
   var codingPath: [any CodingKey] { table.codingPath }
 
   /// Writes nothing: a field that is nil is absent.
   func encodeNil(forKey key: Key) throws {}
 
+  // The commonest types by methods of their own, so that nothing must be found out about them.
+
+  func encode(_ value: String, forKey key: Key) throws {
+    try table.writer.setField(key, to: value, of: table) { $0.push(value) }
+  }
+
+  func encode(_ value: Int, forKey key: Key) throws {
+    try table.writer.setField(key, to: value, of: table) { $0.push(Int64(value)) }
+  }
+
+  func encode(_ value: Double, forKey key: Key) throws {
+    try table.writer.setField(key, to: value, of: table) { $0.push(value) }
+  }
+
+  func encode(_ value: Bool, forKey key: Key) throws {
+    try table.writer.setField(key, to: value, of: table) { $0.push(value) }
+  }
+
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    try table.writer.setField(key, to: value, of: table.slot, table.position)
+    try table.writer.setField(key, to: value, of: table)
   }
 
   func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type, forKey key: Key)
     -> KeyedEncodingContainer<NestedKey>
   {
-    table.nested(key).container(keyedBy: type)
+    table.writer.addTable(.key(key), to: table).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    table.nested(key).unkeyedContainer()
+    table.writer.addTable(.key(key), to: table).unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder { table.attached(PathKey.super) }
+  func superEncoder() -> any Encoder {
+    table.writer.addAttachment(.key(PathKey.super), to: table)
+  }
 
-  func superEncoder(forKey key: Key) -> any Encoder { table.attached(key) }
+  func superEncoder(forKey key: Key) -> any Encoder {
+    table.writer.addAttachment(.key(key), to: table)
+  }
 }
 
 /// Writes the elements of a sequence, one after the other.
 private struct SequenceWriter: UnkeyedEncodingContainer {
-  private let table: ValueEncoder
+  private let table: EncodingPlace
   private(set) var count: Int
 
-  init(table: ValueEncoder) {
+  init(table: EncodingPlace) {
     self.table = table
-    // If a superclass has written to the same container, this one continues there; index 0 stands for no table.
-    let index = table.slot.index
-    count = index > 0 ? Int(lua_rawlen(table.writer.stack.pointer, index)) : 0
+    // If a superclass has written to the same container, this one continues there.
+    count = table.isHeld ? Int(lua_rawlen(table.writer.stack.pointer, table.index)) : 0
   }
 
   var codingPath: [any CodingKey] { table.codingPath }
@@ -142,23 +189,25 @@ private struct SequenceWriter: UnkeyedEncodingContainer {
   mutating func encodeNil() throws { try encode(Bool?.none) }
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
-    try table.writer.setElement(count, to: value, of: table.slot, table.position)
+    try table.writer.setElement(count, to: value, of: table)
     count += 1
   }
 
   mutating func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type)
     -> KeyedEncodingContainer<NestedKey>
   {
-    table.nested(nextKey()).container(keyedBy: type)
+    table.writer.addTable(nextStep(), to: table).container(keyedBy: type)
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    table.nested(nextKey()).unkeyedContainer()
+    table.writer.addTable(nextStep(), to: table).unkeyedContainer()
   }
 
-  mutating func superEncoder() -> any Encoder { table.attached(nextKey()) }
+  mutating func superEncoder() -> any Encoder {
+    table.writer.addAttachment(nextStep(), to: table)
+  }
 
-  private mutating func nextKey() -> PathKey {
+  private mutating func nextStep() -> CodingStep {
     defer { count += 1 }
     return .element(count)
   }

@@ -1,28 +1,32 @@
 internal import CLua
-internal import Foundation
 
 /// Reads one outermost value, with all that is in it, from Lua values on a stack.
 ///
-/// Each value is pushed, decoded where it is, and popped. Containers hold the index of their table, and look there
-/// only while they hold it (see ``CodingSlots``). Outside of a read there is always room for `headroom` more values.
+/// Each value is pushed, decoded where it is, and popped. Containers look for theirs only while their place holds it
+/// (see ``CodingPlace``). Outside of a read there is always room for `headroom` more values.
 final class TableReader {
   let stack: LuaStack
   let userInfo: [CodingUserInfoKey: Any]
-  // Unchecked, for speed: nothing that an access to it calls gets back here.
-  @exclusivity(unchecked) private var slots: CodingSlots
 
-  /// Types that have a dictionary's size but aren't dictionaries.
-  private var plainTypes: Set<ObjectIdentifier> = []
+  // Unchecked, for speed: nothing that an access to these calls gets back here.
+  @exclusivity(unchecked) private var places = CodingPlaces<DecodingPlace>()
+  @exclusivity(unchecked) private var names: FieldNames
+  @exclusivity(unchecked) private var forms = CodedForms { $0 as? any DecodableCollection.Type }
+
+  /// The number of values for which the stack has room.
+  @exclusivity(unchecked) private var capacity: Int32 = 0
 
   /// The first error of a function that can't throw.
   private var failure: (any Error)?
+
+  typealias Form = CodedForm<any DecodableCollection.Type>
 
   private static var headroom: Int32 { 16 }
 
   init(_ stack: LuaStack, userInfo: [CodingUserInfoKey: Any]) {
     self.stack = stack
     self.userInfo = userInfo
-    slots = CodingSlots(above: stack.count)
+    names = FieldNames(stack, table: stack.count + 1)
   }
 
   /// Reads the outermost value; nothing can be read after that.
@@ -30,17 +34,15 @@ final class TableReader {
     let bottom = stack.count
     // The index may lie above the last value; pushing would then change what is there.
     let index = index > bottom ? 0 : lua_absindex(stack.pointer, index)
-    try stack.reserve(Self.headroom)
-    if index == 0 { stack.pushNil() } else { lua_pushvalue(stack.pointer, index) }
+    try reserve()
     defer {
       lua_settop(stack.pointer, bottom)
-      slots.release(above: bottom)
+      places.removeAll()
     }
-    if let kind = ScalarKind(of: type) {
-      return try readScalar(type, kind, path: { [] })
-    }
-    let position = CodingPosition(identity: lua_topointer(stack.pointer, -1))
-    let value = try readNested(type, at: position)
+    // The place of the field names.
+    stack.pushNil()
+    if index == 0 { stack.pushNil() } else { lua_pushvalue(stack.pointer, index) }
+    let value = try readTop(type, under: nil, .whole)
     if let failure { throw failure }
     return value
   }
@@ -48,228 +50,204 @@ final class TableReader {
   /// Keeps an error until the end, where it is thrown.
   func fail(_ error: any Error) { failure = failure ?? error }
 
+  @inline(__always)
+  func form<Value>(of type: Value.Type) -> Form { forms.form(of: type) }
+
   /// Reads the value on top, and pops it.
   @inline(__always)
   func readTop<Value: Decodable>(
-    _ type: Value.Type, under parent: CodingPosition, key: some CodingKey
+    _ type: Value.Type, under parent: DecodingPlace?, _ step: @autoclosure () -> CodingStep
   ) throws -> Value {
-    let top = stack.count
-    defer { lua_settop(stack.pointer, top - 1) }
-    if let kind = ScalarKind(of: type) {
-      return try readScalar(type, kind, path: { parent.path + [key] })
-    }
-    return try readNested(
-      type,
-      at: CodingPosition(in: parent, key: key, identity: lua_topointer(stack.pointer, -1)))
+    try readTop(type, form(of: type), under: parent, step())
   }
 
-  /// Reads the value of a slot as another type.
-  func readSingle<Value: Decodable>(
-    _ type: Value.Type, _ slot: CodingSlot, _ position: CodingPosition
-  ) throws -> Value {
-    try check(slot, path: position)
-    lua_pushvalue(stack.pointer, slot.index)
-    defer { stack.pop(1) }
-    if let kind = ScalarKind(of: type) {
-      return try readScalar(type, kind, path: { position.path })
-    }
-    return try readNested(
-      type, at: CodingPosition(in: position, key: nil, identity: position.identity))
-  }
-
-  /// Reads the value on top, which is made of others, and leaves it there.
-  private func readNested<Value: Decodable>(_ type: Value.Type, at position: CodingPosition) throws
-    -> Value
-  {
-    if position.isTooDeep { throw tooDeep(position) }
-    let top = stack.count
-    let slot = try holdTop()
-    defer {
-      lua_settop(stack.pointer, top)
-      slots.release(above: top - 1)
-    }
-    if let dictionary = entriesType(type),
-      let value = try dictionary.init(entriesOf: self, slot, position) as? Value
-    {
-      return value
-    }
-    return try Value(from: ValueDecoder(reader: self, slot: slot, position: position))
-  }
-
-  private func entriesType<Value>(_ type: Value.Type) -> (any DecodableEntries.Type)? {
-    // The cast is slow, so it is skipped for types of another size, and for those that it has failed for.
-    guard MemoryLayout<Value>.size == MemoryLayout<[Int: Int]>.size,
-      !plainTypes.contains(ObjectIdentifier(type))
-    else { return nil }
-    guard let dictionary = type as? any DecodableEntries.Type else {
-      plainTypes.insert(ObjectIdentifier(type))
-      return nil
-    }
-    return dictionary
-  }
-
+  /// Reads the value on top, and pops it.
   @inline(__always)
-  private func readScalar<Value>(
-    _ type: Value.Type, _ kind: ScalarKind, path: () -> [any CodingKey]
+  func readTop<Value: Decodable>(
+    _ type: Value.Type, _ form: Form, under parent: DecodingPlace?,
+    _ step: @autoclosure () -> CodingStep
   ) throws -> Value {
-    do throws(LuaTypeMismatch) {
-      return try read(type, kind, at: -1)
+    switch form {
+    case .collection, .object, .other: return try readNested(type, form, under: parent, step())
+    case .string, .integer, .double, .boolean, .scalar:
+      defer { stack.pop(1) }
+      do throws(LuaTypeMismatch) {
+        return try read(type, form, at: -1)
+      } catch {
+        throw mismatch(error.description, path: path(parent, step()))
+      }
+    }
+  }
+
+  /// Reads one boolean, number or string.
+  @inline(__always)
+  private func read<Value>(_ type: Value.Type, _ form: Form, at index: Int32)
+    throws(LuaTypeMismatch) -> Value
+  {
+    // The form says which type `Value` is, so the casts change nothing.
+    switch form {
+    case .string: unsafeBitCast(try String.read(from: stack, at: index), to: type)
+    case .integer: unsafeBitCast(try Int.read(from: stack, at: index), to: type)
+    case .double: unsafeBitCast(try Double.read(from: stack, at: index), to: type)
+    case .boolean: unsafeBitCast(try Bool.read(from: stack, at: index), to: type)
+    case .scalar(let scalar): try scalar.read(as: type, from: stack, at: index)
+    case .collection, .object, .other:
+      throw LuaTypeMismatch(expected: "boolean, number or string", at: index, of: stack)
+    }
+  }
+
+  /// Reads the value of a place as another type.
+  func readSingle<Value: Decodable>(_ type: Value.Type, _ place: DecodingPlace) throws -> Value {
+    try check(place)
+    lua_pushvalue(stack.pointer, place.index)
+    return try readTop(type, under: place, .whole)
+  }
+
+  /// Reads the value on top, which is made of others, and pops it.
+  private func readNested<Value: Decodable>(
+    _ type: Value.Type, _ form: Form, under parent: DecodingPlace?, _ step: CodingStep
+  ) throws -> Value {
+    let bottom = stack.count - 1
+    defer {
+      lua_settop(stack.pointer, bottom)
+      places.release(above: bottom) { DecodingPlace(self) }
+    }
+    return try readHeld(type, form, under: parent, step)
+  }
+
+  /// Holds the place of the value on top, which is made of others, and reads it.
+  private func readHeld<Value: Decodable>(
+    _ type: Value.Type, _ form: Form, under parent: DecodingPlace?, _ step: CodingStep
+  ) throws -> Value {
+    let place = try holdTop(under: parent, step)
+    if case .collection(let collection) = form {
+      return try collection.decode(as: type, from: place)
+    }
+    do {
+      return try type.init(from: place)
     } catch {
-      throw DecodingError.typeMismatch(
-        type, .init(codingPath: path(), debugDescription: error.description))
+      throw explain(error, type, at: place)
     }
   }
 
   /// Holds the value on top until the value around it is done, for a nested container or a superclass.
-  func holdDecoder(under parent: CodingPosition, key: some CodingKey) throws -> ValueDecoder {
-    let position = CodingPosition(
-      in: parent, key: key, identity: lua_topointer(stack.pointer, -1))
-    if position.isTooDeep {
-      stack.pop(1)
-      throw tooDeep(position)
-    }
+  func holdDecoder(under parent: DecodingPlace, _ step: CodingStep) throws -> DecodingPlace {
+    let top = stack.count
     do {
-      return ValueDecoder(reader: self, slot: try holdTop(), position: position)
+      return try holdTop(under: parent, step)
     } catch {
+      places.release(above: top - 1) { DecodingPlace(self) }
       stack.pop(1)
       throw error
     }
   }
 
-  private func holdTop() throws(LuaError) -> CodingSlot {
-    try stack.reserve(Self.headroom)
-    return slots.hold(stack.count)
-  }
-
-  private func tooDeep(_ position: CodingPosition) -> DecodingError {
-    let problem = position.depthProblem
-    return .dataCorrupted(
-      .init(codingPath: problem.path, debugDescription: problem.description))
-  }
-
-  /// Refuses a slot whose value is no longer on the stack.
-  func check(_ slot: CodingSlot, path position: CodingPosition) throws {
-    guard slots.contains(slot) else {
+  @inline(__always)
+  private func holdTop(under parent: DecodingPlace?, _ step: CodingStep) throws -> DecodingPlace {
+    try reserve()
+    let place = places.hold(stack.count, under: parent, step) { DecodingPlace(self) }
+    if place.isTooDeep {
+      let problem = place.depthProblem
       throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: position.path,
-          debugDescription: "used after the value's init(from:) had returned"))
+        .init(codingPath: problem.path, debugDescription: problem.description))
     }
+    return place
   }
-
-  func isNil(_ slot: CodingSlot) -> Bool {
-    !slots.contains(slot) || stack.isNilOrNull(at: slot.index)
-  }
-
-  // MARK: - Scalars
 
   @inline(__always)
-  func read<Value>(_ type: Value.Type, _ kind: ScalarKind, at index: Int32)
-    throws(LuaTypeMismatch) -> Value
-  {
-    // The kind says which type `Value` is, so the casts change nothing.
-    switch kind {
-    case .string: unsafeBitCast(try String.read(from: stack, at: index), to: type)
-    case .integer: unsafeBitCast(try Int.read(from: stack, at: index), to: type)
-    case .double: unsafeBitCast(try Double.read(from: stack, at: index), to: type)
-    case .boolean: unsafeBitCast(try Bool.read(from: stack, at: index), to: type)
-    default: try readRare(type, kind, at: index)
-    }
+  private func reserve() throws(LuaError) {
+    let needed = stack.count + Self.headroom
+    guard needed > capacity else { return }
+    try stack.reserve(2 * Self.headroom)
+    capacity = needed + Self.headroom
   }
 
-  private func readRare<Value>(_ type: Value.Type, _ kind: ScalarKind, at index: Int32)
-    throws(LuaTypeMismatch) -> Value
-  {
-    switch kind {
-    case .string, .integer, .double, .boolean: try read(type, kind, at: index)
-    case .bytes: unsafeBitCast(try bytes(at: index), to: type)
-    case .data: unsafeBitCast(Data(try bytes(at: index)), to: type)
-    case .float: unsafeBitCast(try Float.read(from: stack, at: index), to: type)
-    case .url: unsafeBitCast(try url(at: index), to: type)
-    case .int64: unsafeBitCast(try Int64.read(from: stack, at: index), to: type)
-    case .int32: unsafeBitCast(try Int32.read(from: stack, at: index), to: type)
-    case .int16: unsafeBitCast(try Int16.read(from: stack, at: index), to: type)
-    case .int8: unsafeBitCast(try Int8.read(from: stack, at: index), to: type)
-    case .int128: unsafeBitCast(Int128(try Int64.read(from: stack, at: index)), to: type)
-    case .uint: unsafeBitCast(try UInt.read(from: stack, at: index), to: type)
-    case .uint64: unsafeBitCast(try UInt64.read(from: stack, at: index), to: type)
-    case .uint32: unsafeBitCast(try UInt32.read(from: stack, at: index), to: type)
-    case .uint16: unsafeBitCast(try UInt16.read(from: stack, at: index), to: type)
-    case .uint8: unsafeBitCast(try UInt8.read(from: stack, at: index), to: type)
-    case .uint128: unsafeBitCast(UInt128(try UInt64.read(from: stack, at: index)), to: type)
-    }
+  /// Refuses a place whose value is no longer on the stack.
+  @inline(__always)
+  func check(_ place: DecodingPlace) throws {
+    if !place.isHeld { throw stalePlace(place) }
   }
 
-  private func bytes(at index: Int32) throws(LuaTypeMismatch) -> [UInt8] {
-    try LuaString.read(from: stack, at: index).bytes
+  private func stalePlace(_ place: DecodingPlace) -> DecodingError {
+    .dataCorrupted(
+      .init(
+        codingPath: place.codingPath,
+        debugDescription: "used after the value's init(from:) had returned"))
   }
 
-  private func url(at index: Int32) throws(LuaTypeMismatch) -> URL {
-    let text = try String.read(from: stack, at: index)
-    guard let url = URL(string: text) else {
-      throw LuaTypeMismatch(expected: "a URL", got: "\"\(text.shortened)\"")
-    }
-    return url
+  func isNil(_ place: DecodingPlace) -> Bool {
+    !place.isHeld || stack.isNilOrNull(at: place.index)
   }
 
   // MARK: - Entries
 
-  /// How to read the entries of a slot's value.
+  /// How to read the entries of a place's value.
   ///
   /// - Throws: A mismatch if it has none.
-  func openTable(_ slot: CodingSlot, _ position: CodingPosition) throws -> TableAccess {
-    try check(slot, path: position)
+  @inline(__always)
+  func openTable(_ place: DecodingPlace) throws -> TableAccess {
+    try check(place)
     // Null is a userdata too, but nothing is in it.
-    guard let access = stack.tableAccess(at: slot.index), !stack.isNilOrNull(at: slot.index) else {
-      throw mismatch("table expected, got \(stack.typeName(at: slot.index))", position)
+    guard let access = stack.tableAccess(at: place.index),
+      access == .raw || !stack.isNilOrNull(at: place.index)
+    else {
+      throw mismatch(
+        "table expected, got \(stack.typeName(at: place.index))", path: place.codingPath)
     }
     return access
   }
 
-  /// The number of elements of a slot's value.
+  /// The number of elements of a place's value.
   ///
   /// - Throws: A mismatch if it isn't a sequence: keys from 1 to n, no holes, no other keys.
-  func openSequence(_ slot: CodingSlot, _ access: TableAccess, _ position: CodingPosition) throws
-    -> Int
-  {
+  func openSequence(_ place: DecodingPlace, _ access: TableAccess) throws -> Int {
     switch access {
     case .raw:
       do {
-        return try stack.sequenceLength(of: slot.index)
+        return try stack.sequenceLength(of: place.index)
       } catch {
         let advice = if case .hole = error { "; null keeps the place of a nil" } else { "" }
-        throw mismatch("sequence expected, got \(error.got)\(advice)", position)
+        throw mismatch("sequence expected, got \(error.got)\(advice)", path: place.codingPath)
       }
     case .metamethods:
-      if stack.type(at: slot.index) == .userdata, !stack.hasMetafield("__len", at: slot.index) {
-        throw mismatch("sequence expected, got \(stack.typeName(at: slot.index))", position)
+      if stack.type(at: place.index) == .userdata, !stack.hasMetafield("__len", at: place.index) {
+        throw mismatch(
+          "sequence expected, got \(stack.typeName(at: place.index))", path: place.codingPath)
       }
-      return try stack.protectedLength(at: slot.index)
+      return max(0, try stack.protectedLength(at: place.index))
     }
   }
 
   /// The keys of a table, read at once: between two steps of the traversal nothing may run that could change it.
-  func keys<Key: DictionaryKey>(
-    _ type: Key.Type, of slot: CodingSlot, _ access: TableAccess, _ position: CodingPosition
+  func keys<Key: CodedDictionaryKey>(
+    _ type: Key.Type, of place: DecodingPlace, _ access: TableAccess
   ) throws -> [Key] {
     var keys: [Key] = []
-    try stack.forEachKey(of: slot.index, access) { index in
-      do throws(LuaTypeMismatch) {
-        keys.append(try Key.read(from: stack, at: index))
-      } catch {
-        throw mismatch(
-          "\(error.expected) as key expected, got the key \(stack.keyText(at: index))", position)
-      }
+    try stack.forEachKey(of: place.index, access) { index in
+      keys.append(try key(type, at: index, of: place))
     }
     return keys
   }
 
-  /// The keys of a table that are strings or integers, as coding keys of a type that knows them.
-  func codingKeys<Key: CodingKey>(_ type: Key.Type, of slot: CodingSlot, _ access: TableAccess)
-    throws -> [Key]
+  /// The key at an index.
+  func key<Key: CodedDictionaryKey>(_ type: Key.Type, at index: Int32, of place: DecodingPlace)
+    throws -> Key
   {
+    do throws(LuaTypeMismatch) {
+      return try Key.read(from: stack, at: index)
+    } catch {
+      throw mismatch(
+        "\(error.expected) as key expected, got the key \(stack.keyText(at: index))",
+        path: place.codingPath)
+    }
+  }
+
+  /// The keys of a table that are strings or integers, as coding keys of a type that knows them.
+  func codingKeys<Key: CodingKey>(
+    _ type: Key.Type, of place: DecodingPlace, _ access: TableAccess
+  ) throws -> [Key] {
     var keys: [Key] = []
-    try stack.forEachKey(of: slot.index, access) { index in
+    try stack.forEachKey(of: place.index, access) { index in
       if lua_isinteger(stack.pointer, index) != 0 {
         let integer = Int(lua_tointegerx(stack.pointer, index, nil))
         if let key = Key(intValue: integer) { keys.append(key) }
@@ -283,84 +261,91 @@ final class TableReader {
   }
 
   func entry<Value: Decodable>(
-    _ key: some DictionaryKey, of slot: CodingSlot, _ access: TableAccess,
-    _ position: CodingPosition
+    _ key: some CodedDictionaryKey, _ form: Form, of place: DecodingPlace, _ access: TableAccess
   ) throws -> Value {
     try key.push(to: stack)
-    try get(of: slot, access)
-    return try readTop(Value.self, under: position, key: key.pathKey)
+    try get(of: place, access)
+    return try readTop(Value.self, form, under: place, .key(key.pathKey))
   }
 
   /// Pushes the value of a field, nil if it is absent; returns whether it is present and not nil.
   @inline(__always)
-  func pushField(
-    _ key: some CodingKey, of slot: CodingSlot, _ access: TableAccess,
-    _ position: CodingPosition
-  ) throws -> Bool {
-    try check(slot, path: position)
-    stack.push(key.stringValue)
-    if try getIfKnown(of: slot, access) { return true }
+  func pushField(_ key: some CodingKey, of place: DecodingPlace, _ access: TableAccess) throws
+    -> Bool
+  {
+    try check(place)
+    names.push(key.stringValue)
+    if access == .raw, lua_rawget(stack.pointer, place.index) != LUA_TNIL { return true }
+    return try pushOtherField(key, of: place, access)
+  }
+
+  /// Pushes the value of a field whose name is on top, unless a table without metamethods had no such name.
+  private func pushOtherField(_ key: some CodingKey, of place: DecodingPlace, _ access: TableAccess)
+    throws -> Bool
+  {
+    if access == .metamethods, try getIfKnown(of: place) { return true }
     // A key that isn't found by its name may have come from `allKeys` as an integer.
     guard let integer = key.intValue else { return false }
     stack.pop(1)
     stack.push(Int64(integer))
-    return try getIfKnown(of: slot, access)
+    switch access {
+    case .raw: return lua_rawget(stack.pointer, place.index) != LUA_TNIL
+    case .metamethods: return try getIfKnown(of: place)
+    }
   }
 
   /// Pushes an element, counted from 0.
-  func pushElement(_ offset: Int, of slot: CodingSlot, _ access: TableAccess) throws {
+  ///
+  /// - Throws: A mismatch if there is none: a table has no holes here, but a metamethod may claim any length and then
+  ///   return nothing.
+  @inline(__always)
+  func pushElement(_ offset: Int, of place: DecodingPlace, _ access: TableAccess) throws {
     switch access {
-    case .raw: lua_rawgeti(stack.pointer, slot.index, lua_Integer(offset) + 1)
+    case .raw: lua_rawgeti(stack.pointer, place.index, lua_Integer(offset) + 1)
     case .metamethods:
       stack.push(Int64(offset) + 1)
-      try stack.protectedGet(at: slot.index)
+      try stack.protectedGet(at: place.index)
+    }
+    if stack.isNoneOrNil(at: -1) {
+      stack.pop(1)
+      throw missingElement(offset, of: place)
     }
   }
 
   /// Replaces the key on top with its value.
-  private func get(of slot: CodingSlot, _ access: TableAccess) throws(LuaError) {
+  private func get(of place: DecodingPlace, _ access: TableAccess) throws(LuaError) {
     switch access {
-    case .raw: lua_rawget(stack.pointer, slot.index)
-    case .metamethods: try stack.protectedGet(at: slot.index)
+    case .raw: lua_rawget(stack.pointer, place.index)
+    case .metamethods: try stack.protectedGet(at: place.index)
     }
   }
 
-  /// Replaces the key on top with its value; nil if there is none.
-  @inline(__always)
-  private func getIfKnown(of slot: CodingSlot, _ access: TableAccess) throws(LuaError) -> Bool {
-    switch access {
-    case .raw:
-      return lua_rawget(stack.pointer, slot.index) != LUA_TNIL
-    case .metamethods:
-      do throws(LuaError) {
-        try stack.protectedGet(at: slot.index)
-      } catch {
-        // Modules and objects raise this for a name that they don't have.
-        guard error.is(.unknownField) else { throw error }
-        stack.pushNil()
-      }
-      return !stack.isNoneOrNil(at: -1)
+  /// Replaces the key on top with its value, by metamethods; nil if there is none.
+  private func getIfKnown(of place: DecodingPlace) throws(LuaError) -> Bool {
+    do throws(LuaError) {
+      try stack.protectedGet(at: place.index)
+    } catch {
+      // Modules and objects raise this for a name that they don't have.
+      guard error.is(.unknownField) else { throw error }
+      stack.pushNil()
     }
+    return !stack.isNoneOrNil(at: -1)
   }
 
-  func mismatch(_ description: String, _ position: CodingPosition) -> DecodingError {
-    .typeMismatch(Any.self, .init(codingPath: position.path, debugDescription: description))
+  // MARK: - Errors
+
+  func mismatch(_ description: String, path: [any CodingKey]) -> DecodingError {
+    .typeMismatch(Any.self, .init(codingPath: path, debugDescription: description))
   }
-}
 
-/// A dictionary that is decoded from a table with the same keys.
-protocol DecodableEntries {
-  init(entriesOf reader: TableReader, _ slot: CodingSlot, _ position: CodingPosition) throws
-}
+  func missingElement(_ offset: Int, of place: DecodingPlace) -> DecodingError {
+    .valueNotFound(
+      Any.self,
+      .init(codingPath: place.codingPath + [PathKey.element(offset)], debugDescription: "missing"))
+  }
 
-extension Dictionary: DecodableEntries where Key: DictionaryKey, Value: Decodable {
-  init(entriesOf reader: TableReader, _ slot: CodingSlot, _ position: CodingPosition) throws {
-    let access = try reader.openTable(slot, position)
-    let keys = try reader.keys(Key.self, of: slot, access, position)
-    self.init(minimumCapacity: keys.count)
-    for key in keys {
-      let value: Value = try reader.entry(key, of: slot, access, position)
-      updateValue(value, forKey: key)
-    }
+  private func path(_ parent: DecodingPlace?, _ step: CodingStep) -> [any CodingKey] {
+    let path = parent?.codingPath ?? []
+    return if let key = step.key { path + [key] } else { path }
   }
 }

@@ -1,83 +1,95 @@
 internal import CLua
-internal import Foundation
 
 /// Writes one outermost value, with all that is in it, as Lua values on a stack.
 ///
-/// Containers hold the index of their table; they never write to anything but a table that they made and still hold
-/// (see ``CodingSlots``), so no metamethod and no error of Lua can occur. Outside of a push there is always room for
+/// Containers write to nothing but a table that the writer made and that their place still holds (see
+/// ``CodingPlace``), so no metamethod and no error of Lua can occur. Outside of a push there is always room for
 /// `headroom` more values.
 final class TableWriter {
   let stack: LuaStack
   let userInfo: [CodingUserInfoKey: Any]
-  // Unchecked, for speed: nothing that an access to it calls gets back here.
-  @exclusivity(unchecked) private var slots: CodingSlots
 
-  /// Types that have a dictionary's size but aren't dictionaries.
-  private var plainTypes: Set<ObjectIdentifier> = []
+  // Unchecked, for speed: nothing that an access to these calls gets back here.
+  @exclusivity(unchecked) private var places = CodingPlaces<EncodingPlace>()
+  @exclusivity(unchecked) private var names: FieldNames
+  @exclusivity(unchecked) private var forms = CodedForms { $0 as? any EncodableCollection.Type }
+
+  /// The number of values for which the stack has room.
+  @exclusivity(unchecked) private var capacity: Int32 = 0
+
+  /// Super encoders whose values have yet to be put into their tables.
+  @exclusivity(unchecked) private var attachments: [Attachment] = []
 
   /// The first error of a function that can't throw.
   private var failure: (any Error)?
 
-  /// Super encoders whose values have yet to be put into their tables.
-  private var attachments: [Attachment] = []
-
   private struct Attachment {
-    let value: CodingSlot
-    let table: CodingSlot
-    let key: any CodingKey
+    let value: EncodingPlace
+    let table: EncodingPlace
+    let step: CodingStep
   }
+
+  typealias Form = CodedForm<any EncodableCollection.Type>
 
   private static var headroom: Int32 { 16 }
 
   init(_ stack: LuaStack, userInfo: [CodingUserInfoKey: Any]) {
     self.stack = stack
     self.userInfo = userInfo
-    slots = CodingSlots(above: stack.count)
+    names = FieldNames(stack, table: stack.count + 1)
   }
 
   /// Pushes the outermost value; nothing can be written after that.
   func pushRoot<Value: Encodable>(_ value: Value) throws {
-    let bottom = stack.count
-    try stack.reserve(Self.headroom)
-    defer { slots.release(above: bottom) }
-    let position = CodingPosition(identity: identity(of: value))
-    if let kind = ScalarKind(of: Value.self) {
-      return try pushScalar(value, kind, path: { [] })
-    }
-    try pushNested(value, at: position)
+    try reserve()
+    // The place of the field names.
+    stack.pushNil()
+    let root = stack.count
+    defer { places.removeAll() }
+    try push(value, form(of: Value.self), under: nil, .whole)
     if let failure { throw failure }
+    lua_copy(stack.pointer, -1, root)
+    stack.pop(1)
   }
+
+  @inline(__always)
+  func form<Value>(of type: Value.Type) -> Form { forms.form(of: type) }
 
   /// Pushes a value: exactly one Lua value, or none when it throws.
   @inline(__always)
-  func push<Value: Encodable>(
-    _ value: Value, under parent: CodingPosition, key: some CodingKey
+  private func push<Value: Encodable>(
+    _ value: Value, _ form: Form, under parent: EncodingPlace?,
+    _ step: @autoclosure () -> CodingStep
   ) throws {
-    if let kind = ScalarKind(of: Value.self) {
-      return try pushScalar(value, kind, path: { parent.path + [key] })
+    // The form says which type `Value` is, so the casts change nothing.
+    switch form {
+    case .string: stack.push(unsafeBitCast(value, to: String.self))
+    case .integer: stack.push(Int64(unsafeBitCast(value, to: Int.self)))
+    case .double: stack.push(unsafeBitCast(value, to: Double.self))
+    case .boolean: stack.push(unsafeBitCast(value, to: Bool.self))
+    case .scalar(let type): try push(value, as: type, under: parent, step())
+    case .collection, .object, .other: try pushNested(value, form, under: parent, step())
     }
-    try pushNested(
-      value, at: CodingPosition(in: parent, key: key, identity: identity(of: value)))
   }
 
-  @inline(__always)
-  private func pushScalar<Value>(
-    _ value: Value, _ kind: ScalarKind, path: () -> [any CodingKey]
+  private func push<Value: Encodable>(
+    _ value: Value, as type: any CodedScalar.Type, under parent: EncodingPlace?,
+    _ step: CodingStep
   ) throws {
     do throws(LuaError) {
-      try push(value, kind)
+      try type.push(value, to: stack)
     } catch {
-      throw encodingError(value, error, path: path())
+      throw encodingError(value, error, path: path(parent, step))
     }
   }
 
   /// Pushes a value that is made of others.
-  private func pushNested<Value: Encodable>(_ value: Value, at position: CodingPosition) throws {
+  private func pushNested<Value: Encodable>(
+    _ value: Value, _ form: Form, under parent: EncodingPlace?, _ step: CodingStep
+  ) throws {
     let bottom = stack.count
     do {
-      let slot = try holdNil()
-      try fill(slot, with: value, at: position)
-      try attachSupers(above: bottom)
+      try fillNext(value, form, under: parent, step)
     } catch {
       lua_settop(stack.pointer, bottom)
       release(above: bottom)
@@ -87,75 +99,82 @@ final class TableWriter {
     release(above: bottom)
   }
 
-  /// Puts a value into a slot that has none.
-  func fill<Value: Encodable>(_ slot: CodingSlot, with value: Value, at position: CodingPosition)
+  /// Holds the next place and puts a value there.
+  private func fillNext<Value: Encodable>(
+    _ value: Value, _ form: Form, under parent: EncodingPlace?, _ step: CodingStep
+  ) throws {
+    let place = try holdNil(under: parent, step)
+    try fill(place, with: value, form)
+    if !attachments.isEmpty { try attachSupers(above: place.index - 1) }
+  }
+
+  /// Puts a value that is made of others into a place that has none.
+  private func fill<Value: Encodable>(_ place: EncodingPlace, with value: Value, _ form: Form)
     throws
   {
-    if position.isTooDeep {
-      let problem = position.depthProblem
+    if case .object = form {
+      place.object = UnsafeRawPointer(Unmanaged.passUnretained(value as AnyObject).toOpaque())
+    }
+    if place.isTooDeep {
+      let problem = place.depthProblem
       throw EncodingError.invalidValue(
         value, .init(codingPath: problem.path, debugDescription: problem.description))
     }
-    if let dictionary = entries(of: value) {
-      try dictionary.encodeEntries(to: self, table: openTable(slot, path: position), position)
+    if case .collection(let type) = form {
+      try type.encode(value, to: place)
     } else {
-      try value.encode(to: ValueEncoder(writer: self, slot: slot, position: position))
+      try value.encode(to: place)
     }
   }
 
-  private func entries<Value>(of value: Value) -> (any EncodableEntries)? {
-    // The cast is slow, so it is skipped for types of another size, and for those that it has failed for.
-    guard MemoryLayout<Value>.size == MemoryLayout<[Int: Int]>.size,
-      !plainTypes.contains(ObjectIdentifier(Value.self))
-    else { return nil }
-    guard let dictionary = value as? any EncodableEntries else {
-      plainTypes.insert(ObjectIdentifier(Value.self))
-      return nil
+  /// Puts a value, or nothing, into a place that has none yet.
+  func fillSingle<Value: Encodable>(_ place: EncodingPlace, with value: Value) throws {
+    try check(place, for: value)
+    guard stack.isNoneOrNil(at: place.index) else {
+      throw misuse(value, "a value was already encoded here", at: place)
     }
-    return dictionary
-  }
-
-  /// Puts a value, or nothing, into a slot that has none yet.
-  func fillSingle<Value: Encodable>(
-    _ slot: CodingSlot, with value: Value, at position: CodingPosition
-  ) throws {
-    try check(slot, for: value, path: position)
-    guard stack.isNoneOrNil(at: slot.index) else {
-      throw misuse(value, "a value was already encoded here", path: position)
-    }
-    guard let kind = ScalarKind(of: Value.self) else {
-      let inner = CodingPosition(in: position, key: nil, identity: identity(of: value))
-      return try fill(slot, with: value, at: inner)
-    }
-    try pushScalar(value, kind, path: { position.path })
-    replace(slot)
+    try push(value, form(of: Value.self), under: place, .whole)
+    replace(place)
   }
 
   @inline(__always)
   func setField<Value: Encodable>(
-    _ key: some CodingKey, to value: Value, of table: CodingSlot, _ position: CodingPosition
+    _ key: some CodingKey, to value: Value, of table: EncodingPlace
   ) throws {
-    try check(table, for: value, path: position)
-    stack.push(key.stringValue)
+    try check(table, for: value)
+    names.push(key.stringValue)
     do {
-      try push(value, under: position, key: key)
+      try push(value, form(of: Value.self), under: table, .key(key))
     } catch {
       stack.pop(1)
       throw error
     }
+    table.fieldCount += 1
+    lua_rawset(stack.pointer, table.index)
+  }
+
+  /// Sets a field to what a function pushes.
+  @inline(__always)
+  func setField<Value: Encodable>(
+    _ key: some CodingKey, to value: Value, of table: EncodingPlace, _ push: (LuaStack) -> Void
+  ) throws {
+    try check(table, for: value)
+    names.push(key.stringValue)
+    push(stack)
+    table.fieldCount += 1
     lua_rawset(stack.pointer, table.index)
   }
 
   func setEntry<Value: Encodable>(
-    _ key: some DictionaryKey, to value: Value, of table: CodingSlot, _ position: CodingPosition
+    _ key: some CodedDictionaryKey, to value: Value, _ form: Form, of table: EncodingPlace
   ) throws {
     do throws(LuaError) {
       try key.push(to: stack)
     } catch {
-      throw encodingError(key, error, path: position.path)
+      throw encodingError(key, error, path: table.codingPath)
     }
     do {
-      try push(value, under: position, key: key.pathKey)
+      try push(value, form, under: table, .key(key.pathKey))
     } catch {
       stack.pop(1)
       throw error
@@ -164,12 +183,18 @@ final class TableWriter {
   }
 
   /// Sets an element of a sequence, where ``LuaNull`` keeps the place of nil.
+  func setElement<Value: Encodable>(_ offset: Int, to value: Value, of table: EncodingPlace) throws
+  {
+    try check(table, for: value)
+    try setElement(offset, to: value, form(of: Value.self), of: table)
+  }
+
+  /// Sets an element of a table that is held.
   @inline(__always)
   func setElement<Value: Encodable>(
-    _ offset: Int, to value: Value, of table: CodingSlot, _ position: CodingPosition
+    _ offset: Int, to value: Value, _ form: Form, of table: EncodingPlace
   ) throws {
-    try check(table, for: value, path: position)
-    try push(value, under: position, key: PathKey.element(offset))
+    try push(value, form, under: table, .element(offset))
     if stack.isNoneOrNil(at: -1) {
       stack.pop(1)
       try LuaNull.null.push(to: stack)
@@ -177,126 +202,145 @@ final class TableWriter {
     lua_rawseti(stack.pointer, table.index, lua_Integer(offset) + 1)
   }
 
-  /// Makes the value of a slot a table, if it isn't one yet.
-  func openTable(_ slot: CodingSlot, path position: CodingPosition) -> CodingSlot {
-    guard slots.contains(slot) else {
-      return fail("used after the value's encode(to:) had returned", position)
+  // MARK: - Tables
+
+  /// Makes the value of a place a table, if it isn't one yet; returns whether it is one.
+  func openTable(_ place: EncodingPlace, elementCount: Int = 0, fieldCount: Int32 = 0) -> Bool {
+    guard place.isHeld else {
+      fail("used after the value's encode(to:) had returned", place)
+      return false
     }
-    switch stack.type(at: slot.index) {
-    case .table: return slot
-    case .nil:
-      lua_createtable(stack.pointer, 0, 0)
-      replace(slot)
-      return slot
-    default: return fail("a value was already encoded here", position)
+    switch lua_type(stack.pointer, place.index) {
+    case LUA_TTABLE: return true
+    case LUA_TNIL:
+      lua_createtable(stack.pointer, Int32(clamping: elementCount), fieldCount)
+      replace(place)
+      place.fieldCount = 0
+      return true
+    default:
+      fail("a value was already encoded here", place)
+      return false
     }
   }
 
-  func addTable(_ key: some CodingKey, to table: CodingSlot, _ position: CodingPosition)
-    -> CodingSlot
-  {
-    guard let slot = addSlot(in: table, position) else { return .none }
+  /// Adds a table to another.
+  func addTable(_ step: CodingStep, to table: EncodingPlace) -> EncodingPlace {
+    let place = addPlace(step, in: table)
+    guard place.isHeld else { return place }
     lua_createtable(stack.pointer, 0, 0)
-    replace(slot)
-    lua_pushvalue(stack.pointer, slot.index)
-    set(key, of: table)
-    return slot
+    replace(place)
+    lua_pushvalue(stack.pointer, place.index)
+    set(step, of: table)
+    return place
   }
 
-  /// Holds a place for a value that is put into the table when the value around it is done.
-  func addAttachment(_ key: some CodingKey, to table: CodingSlot, _ position: CodingPosition)
-    -> CodingSlot
-  {
-    guard let slot = addSlot(in: table, position) else { return .none }
-    attachments.append(Attachment(value: slot, table: table, key: key))
-    return slot
+  /// Holds a place for a value that is put into a table when the value around it is done.
+  func addAttachment(_ step: CodingStep, to table: EncodingPlace) -> EncodingPlace {
+    let place = addPlace(step, in: table)
+    if place.isHeld {
+      attachments.append(Attachment(value: place, table: table, step: step))
+    }
+    return place
   }
 
-  private func addSlot(in table: CodingSlot, _ position: CodingPosition) -> CodingSlot? {
-    guard slots.contains(table) else {
-      _ = fail("used after the value's encode(to:) had returned", position)
-      return nil
+  private func addPlace(_ step: CodingStep, in table: EncodingPlace) -> EncodingPlace {
+    if !table.isHeld {
+      fail("used after the value's encode(to:) had returned", table)
+    } else if table.isTooDeep {
+      fail(table.depthProblem.description, table)
+    } else {
+      do {
+        return try holdNil(under: table, step)
+      } catch {
+        failure = failure ?? error
+      }
     }
-    if position.isTooDeep {
-      _ = fail(position.depthProblem.description, position)
-      return nil
-    }
-    do {
-      return try holdNil()
-    } catch {
-      failure = failure ?? error
-      return nil
-    }
+    return EncodingPlace(self)
   }
 
   private func attachSupers(above bottom: Int32) throws {
     while let attachment = attachments.last, attachment.value.index > bottom {
       attachments.removeLast()
-      guard slots.contains(attachment.value), slots.contains(attachment.table) else { continue }
+      guard attachment.table.isHeld else { continue }
       lua_pushvalue(stack.pointer, attachment.value.index)
-      if case .element = attachment.key as? PathKey, stack.isNoneOrNil(at: -1) {
+      if case .element = attachment.step, stack.isNoneOrNil(at: -1) {
         stack.pop(1)
         try LuaNull.null.push(to: stack)
       }
-      set(attachment.key, of: attachment.table)
+      set(attachment.step, of: attachment.table)
     }
   }
 
   /// Sets the entry of a table to the value on top, and pops it.
-  private func set(_ key: any CodingKey, of table: CodingSlot) {
-    if case .element(let offset) = key as? PathKey {
+  private func set(_ step: CodingStep, of table: EncodingPlace) {
+    if case .element(let offset) = step {
       lua_rawseti(stack.pointer, table.index, lua_Integer(offset) + 1)
-    } else {
-      stack.push(key.stringValue)
+    } else if let name = step.key?.stringValue {
+      stack.push(name)
       lua_rotate(stack.pointer, -2, 1)
       lua_rawset(stack.pointer, table.index)
     }
   }
 
-  private func holdNil() throws(LuaError) -> CodingSlot {
+  // MARK: - Places
+
+  @inline(__always)
+  private func reserve() throws(LuaError) {
+    let needed = stack.count + Self.headroom
+    guard needed > capacity else { return }
+    try stack.reserve(2 * Self.headroom)
+    capacity = needed + Self.headroom
+  }
+
+  /// Pushes nil, and holds its place.
+  @inline(__always)
+  private func holdNil(under parent: EncodingPlace?, _ step: CodingStep) throws(LuaError)
+    -> EncodingPlace
+  {
     stack.pushNil()
     do throws(LuaError) {
-      try stack.reserve(Self.headroom)
+      try reserve()
     } catch {
       stack.pop(1)
       throw error
     }
-    return slots.hold(stack.count)
+    let place = places.hold(stack.count, under: parent, step) { EncodingPlace(self) }
+    place.object = nil
+    return place
   }
 
-  private func replace(_ slot: CodingSlot) {
-    lua_copy(stack.pointer, -1, slot.index)
+  private func replace(_ place: EncodingPlace) {
+    lua_copy(stack.pointer, -1, place.index)
     stack.pop(1)
   }
 
   private func release(above index: Int32) {
-    slots.release(above: index)
     while let attachment = attachments.last, attachment.value.index > index {
       attachments.removeLast()
     }
+    places.release(above: index) { EncodingPlace(self) }
   }
 
+  // MARK: - Errors
+
   /// Keeps an error until the end, where it is thrown.
-  private func fail(_ description: String, _ position: CodingPosition) -> CodingSlot {
-    failure = failure ?? misuse(Void.self, description, path: position)
-    return .none
+  private func fail(_ description: String, _ place: EncodingPlace) {
+    failure = failure ?? misuse(Void.self, description, at: place)
   }
 
   @inline(__always)
-  private func check<Value>(_ slot: CodingSlot, for value: Value, path position: CodingPosition)
-    throws
-  {
-    if !slots.contains(slot) { throw staleSlot(value, position) }
+  private func check<Value>(_ place: EncodingPlace, for value: Value) throws {
+    if !place.isHeld { throw stalePlace(value, place) }
   }
 
-  private func staleSlot<Value>(_ value: Value, _ position: CodingPosition) -> any Error {
-    failure ?? misuse(value, "used after the value's encode(to:) had returned", path: position)
+  private func stalePlace<Value>(_ value: Value, _ place: EncodingPlace) -> any Error {
+    failure ?? misuse(value, "used after the value's encode(to:) had returned", at: place)
   }
 
-  private func misuse(_ value: Any, _ description: String, path position: CodingPosition)
+  private func misuse(_ value: Any, _ description: String, at place: EncodingPlace)
     -> EncodingError
   {
-    .invalidValue(value, .init(codingPath: position.path, debugDescription: description))
+    .invalidValue(value, .init(codingPath: place.codingPath, debugDescription: description))
   }
 
   private func encodingError(_ value: Any, _ error: LuaError, path: [any CodingKey])
@@ -307,63 +351,8 @@ final class TableWriter {
       .init(codingPath: path, debugDescription: error.message, underlyingError: error))
   }
 
-  private func identity<Value>(of value: Value) -> UnsafeRawPointer? {
-    // Only a pointer can be an object; a struct that contains just one isn't the object itself.
-    guard MemoryLayout<Value>.size == MemoryLayout<UnsafeRawPointer>.size, Value.self is AnyClass
-    else { return nil }
-    return UnsafeRawPointer(Unmanaged.passUnretained(value as AnyObject).toOpaque())
-  }
-
-  // MARK: - Scalars
-
-  @inline(__always)
-  func push<Value>(_ value: Value, _ kind: ScalarKind) throws(LuaError) {
-    // The kind says which type `Value` is, so the casts change nothing.
-    switch kind {
-    case .string: stack.push(unsafeBitCast(value, to: String.self))
-    case .integer: stack.push(Int64(unsafeBitCast(value, to: Int.self)))
-    case .double: stack.push(unsafeBitCast(value, to: Double.self))
-    case .boolean: stack.push(unsafeBitCast(value, to: Bool.self))
-    default: try pushRare(value, kind)
-    }
-  }
-
-  private func pushRare<Value>(_ value: Value, _ kind: ScalarKind) throws(LuaError) {
-    switch kind {
-    case .string, .integer, .double, .boolean: try push(value, kind)
-    case .bytes: stack.push(bytes: unsafeBitCast(value, to: [UInt8].self))
-    case .data: stack.push(bytes: unsafeBitCast(value, to: Data.self))
-    case .float: stack.push(Double(unsafeBitCast(value, to: Float.self)))
-    case .url: stack.push(unsafeBitCast(value, to: URL.self).absoluteString)
-    case .int64: try push(integer: unsafeBitCast(value, to: Int64.self))
-    case .int32: try push(integer: unsafeBitCast(value, to: Int32.self))
-    case .int16: try push(integer: unsafeBitCast(value, to: Int16.self))
-    case .int8: try push(integer: unsafeBitCast(value, to: Int8.self))
-    case .int128: try push(integer: unsafeBitCast(value, to: Int128.self))
-    case .uint: try push(integer: unsafeBitCast(value, to: UInt.self))
-    case .uint64: try push(integer: unsafeBitCast(value, to: UInt64.self))
-    case .uint32: try push(integer: unsafeBitCast(value, to: UInt32.self))
-    case .uint16: try push(integer: unsafeBitCast(value, to: UInt16.self))
-    case .uint8: try push(integer: unsafeBitCast(value, to: UInt8.self))
-    case .uint128: try push(integer: unsafeBitCast(value, to: UInt128.self))
-    }
-  }
-
-  private func push(integer value: some FixedWidthInteger) throws(LuaError) {
-    guard let exact = Int64(exactly: value) else { throw LuaError.outOfRange("\(value)") }
-    stack.push(exact)
-  }
-}
-
-/// A dictionary that is encoded as a table with the same keys.
-protocol EncodableEntries {
-  func encodeEntries(to writer: TableWriter, table: CodingSlot, _ position: CodingPosition) throws
-}
-
-extension Dictionary: EncodableEntries where Key: DictionaryKey, Value: Encodable {
-  func encodeEntries(to writer: TableWriter, table: CodingSlot, _ position: CodingPosition) throws {
-    for (key, value) in self {
-      try writer.setEntry(key, to: value, of: table, position)
-    }
+  private func path(_ parent: EncodingPlace?, _ step: CodingStep) -> [any CodingKey] {
+    let path = parent?.codingPath ?? []
+    return if let key = step.key { path + [key] } else { path }
   }
 }

@@ -26,10 +26,21 @@ extension Optional: LuaPushable where Wrapped: LuaPushable {
 }
 
 extension Array: LuaReadable where Element: LuaReadable {
-  /// Reads a table whose keys are 1 to the number of its entries: without holes, and without other keys.
+  /// Reads a table whose keys are 1 to the number of its entries, without holes and without other keys; `[UInt8]`
+  /// reads a string of any bytes.
   ///
   /// - Complexity: O(n).
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    if Element.self == UInt8.self {
+      // It is this very type, so the cast changes nothing.
+      return unsafeBitCast(try stack.byteArray(at: index), to: Self.self)
+    }
+    return try readSequence(from: stack, at: index)
+  }
+
+  private static func readSequence(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch)
+    -> Self
+  {
     guard stack.type(at: index) == .table, lua_checkstack(stack.pointer, 4) != 0,
       !stack.isModule(at: index)
     else {
@@ -43,6 +54,7 @@ extension Array: LuaReadable where Element: LuaReadable {
       throw LuaTypeMismatch(expected: luaTypeName, got: error.got)
     }
     var elements: [Element] = []
+    elements.reserveCapacity(count)
     for position in 0..<count {
       // A metamethod that ran for the previous element may have removed this one; then it is nil.
       lua_rawgeti(stack.pointer, table, lua_Integer(position) + 1)
@@ -57,34 +69,79 @@ extension Array: LuaReadable where Element: LuaReadable {
     return elements
   }
 
-  /// The element's type with brackets.
-  public static var luaTypeName: String { Element.luaTypeName + "[]" }
+  /// The element's type with brackets; "string" for `[UInt8]`.
+  public static var luaTypeName: String {
+    Element.self == UInt8.self ? LuaString.luaTypeName : Element.luaTypeName + "[]"
+  }
 }
 
 extension Array: LuaPushable where Element: LuaPushable {
-  /// Pushes a new table with the elements as its sequence.
+  /// Pushes a new table with the elements as its sequence; `[UInt8]` pushes a string of its bytes.
   public func push(to stack: LuaStack) throws(LuaError) {
-    try stack.reserve(4)
-    let bottom = stack.count
-    lua_createtable(stack.pointer, Int32(clamping: count), 0)
-    do throws(LuaError) {
-      for (position, element) in enumerated() {
-        try stack.checkStop()
-        try element.push(to: stack)
-        lua_rawseti(stack.pointer, bottom + 1, lua_Integer(position) + 1)
-      }
-    } catch {
-      lua_settop(stack.pointer, bottom)
-      throw error
+    if Element.self == UInt8.self {
+      // It is this very type, so the cast changes nothing.
+      stack.push(bytes: unsafeBitCast(self, to: [UInt8].self))
+    } else {
+      try stack.pushSequence(self)
     }
   }
+
+  /// The element's type with brackets; "string" for `[UInt8]`.
+  public static var luaTypeName: String {
+    Element.self == UInt8.self ? LuaString.luaTypeName : Element.luaTypeName + "[]"
+  }
+}
+
+extension Set: LuaReadable where Element: LuaReadable {
+  /// Reads a table whose keys are 1 to the number of its entries, as an array does; equal elements become one.
+  ///
+  /// - Complexity: O(n).
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    Set(try [Element].read(from: stack, at: index))
+  }
+
+  /// The element's type with brackets.
+  public static var luaTypeName: String { [Element].luaTypeName }
+}
+
+extension Set: LuaPushable where Element: LuaPushable {
+  /// Pushes a new table with the elements as its sequence, in no particular order.
+  public func push(to stack: LuaStack) throws(LuaError) { try stack.pushSequence(self) }
 
   /// The element's type with brackets.
   public static var luaTypeName: String { Element.luaTypeName + "[]" }
 }
 
-extension Dictionary: LuaReadable where Key == String, Value: LuaReadable {
-  /// Reads a table all of whose keys are strings of valid UTF-8.
+extension LuaStack {
+  /// Pushes a new table with elements as its sequence.
+  fileprivate func pushSequence<Element: LuaPushable>(_ elements: some Collection<Element>)
+    throws(LuaError)
+  {
+    try pushTable(elementCount: elements.count) { table throws(LuaError) in
+      for element in elements { try table.append(element) }
+    }
+  }
+}
+
+/// A type whose values can be the keys of a table that is a dictionary: strings and integers.
+///
+/// What is read from a key and pushed again is the same key.
+public protocol LuaKey: Hashable, LuaReadable, LuaPushable {}
+
+extension String: LuaKey {}
+extension Int: LuaKey {}
+extension Int8: LuaKey {}
+extension Int16: LuaKey {}
+extension Int32: LuaKey {}
+extension Int64: LuaKey {}
+extension UInt: LuaKey {}
+extension UInt8: LuaKey {}
+extension UInt16: LuaKey {}
+extension UInt32: LuaKey {}
+extension UInt64: LuaKey {}
+
+extension Dictionary: LuaReadable where Key: LuaKey, Value: LuaReadable {
+  /// Reads a table all of whose keys are of the key's type.
   ///
   /// - Complexity: O(n).
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
@@ -94,50 +151,66 @@ extension Dictionary: LuaReadable where Key == String, Value: LuaReadable {
       throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
     }
     let table = lua_absindex(stack.pointer, index)
-    var entries: Self = [:]
     // All keys first: reading a value may run a metamethod that changes the table.
-    for key in try names(of: table, stack) {
-      stack.push(key)
+    let keys = try keys(of: table, stack)
+    var entries = Self(minimumCapacity: keys.count)
+    for key in keys {
+      do throws(LuaError) {
+        try key.push(to: stack)
+      } catch {
+        throw LuaTypeMismatch(expected: luaTypeName, got: "a key that can't be looked up")
+      }
       lua_rawget(stack.pointer, table)
       defer { stack.pop(1) }
       do {
         entries[key] = try Value.read(from: stack, at: stack.count)
       } catch {
         throw LuaTypeMismatch(
-          expected: luaTypeName, got: "\(error.got) for the key '\(key.shortened)'")
+          expected: luaTypeName, got: "\(error.got) for the key \(keyText(key, stack))")
       }
     }
     return entries
   }
 
-  private static func names(of table: Int32, _ stack: LuaStack) throws(LuaTypeMismatch) -> [String]
-  {
-    var names: [String] = []
+  private static func keys(of table: Int32, _ stack: LuaStack) throws(LuaTypeMismatch) -> [Key] {
+    var keys: [Key] = []
     stack.pushNil()
     while lua_next(stack.pointer, table) != 0 {
       stack.pop(1)
-      guard let name = stack.value(at: -1, as: String.self) else {
-        let key = stack.keyText(at: -1)
+      guard let key = stack.value(at: -1, as: Key.self) else {
+        let text = stack.keyText(at: -1)
         stack.pop(1)
-        throw LuaTypeMismatch(expected: luaTypeName, got: "a table with the key \(key)")
+        throw LuaTypeMismatch(expected: luaTypeName, got: "a table with the key \(text)")
       }
-      names.append(name)
+      keys.append(key)
     }
-    return names
+    return keys
   }
 
-  /// "table<string, integer>", for integers.
-  public static var luaTypeName: String { "table<string, \(Value.luaTypeName)>" }
+  private static func keyText(_ key: Key, _ stack: LuaStack) -> String {
+    do throws(LuaError) {
+      try key.push(to: stack)
+    } catch {
+      return "\(key)"
+    }
+    defer { stack.pop(1) }
+    return stack.keyText(at: -1)
+  }
+
+  /// "table<string, integer>", for strings and integers.
+  public static var luaTypeName: String { "table<\(Key.luaTypeName), \(Value.luaTypeName)>" }
 }
 
-extension Dictionary: LuaPushable where Key == String, Value: LuaPushable {
+extension Dictionary: LuaPushable where Key: LuaKey, Value: LuaPushable {
   /// Pushes a new table with the entries.
   public func push(to stack: LuaStack) throws(LuaError) {
-    try LuaRecord(map { (name: $0.key, value: $0.value) }).push(to: stack)
+    try stack.pushTable(fieldCount: count) { table throws(LuaError) in
+      for (key, value) in self { try table.set(key: key, to: value) }
+    }
   }
 
-  /// "table<string, integer>", for integers.
-  public static var luaTypeName: String { "table<string, \(Value.luaTypeName)>" }
+  /// "table<string, integer>", for strings and integers.
+  public static var luaTypeName: String { "table<\(Key.luaTypeName), \(Value.luaTypeName)>" }
 }
 
 /// Any number of values: as the last parameter, all further arguments; as a result, all of a function's results; as
@@ -234,5 +307,9 @@ package protocol LuaArrayType {
 }
 
 extension Array: LuaArrayType where Element: LuaPushable {
+  package static var elementType: any LuaPushable.Type { Element.self }
+}
+
+extension Set: LuaArrayType where Element: LuaPushable {
   package static var elementType: any LuaPushable.Type { Element.self }
 }

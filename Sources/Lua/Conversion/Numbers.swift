@@ -52,11 +52,13 @@ extension Int8: LuaReadable, LuaPushable {}
 extension Int16: LuaReadable, LuaPushable {}
 extension Int32: LuaReadable, LuaPushable {}
 extension Int64: LuaReadable, LuaPushable {}
+extension Int128: LuaReadable, LuaPushable {}
 extension UInt: LuaReadable, LuaPushable {}
 extension UInt8: LuaReadable, LuaPushable {}
 extension UInt16: LuaReadable, LuaPushable {}
 extension UInt32: LuaReadable, LuaPushable {}
 extension UInt64: LuaReadable, LuaPushable {}
+extension UInt128: LuaReadable, LuaPushable {}
 
 extension Double: LuaReadable, LuaPushable {
   /// Reads a float, or an integer that a float can hold exactly.

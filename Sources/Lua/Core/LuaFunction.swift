@@ -1,4 +1,5 @@
 internal import CLua
+internal import CLuaTrampolines
 
 /// A Lua function, held from Swift.
 public final class LuaFunction: LuaReference, LuaReadable {
@@ -15,14 +16,22 @@ public final class LuaFunction: LuaReference, LuaReadable {
     return LuaFunction(at: index, of: stack)
   }
 
+  // MARK: - Calls
+
   /// Calls the function and returns all its results.
   ///
   /// Functions that wait can't be called in it: they raise `cannot_wait`. A ``LuaVariadic`` passes all its values.
   ///
   /// - Throws: ``LuaError`` for what the function raised.
+  @inlinable
   @discardableResult
-  public func call(_ arguments: any LuaPushable...) throws(LuaError) -> [LuaValue] {
-    try call(with: arguments)
+  public func call<each Argument: LuaPushable>(
+    _ arguments: repeat each Argument
+  ) throws(LuaError) -> [LuaValue] {
+    var call = try begin()
+    defer { call.end() }
+    repeat try call.push(each arguments)
+    return try run(call)
   }
 
   /// Calls the function with an array of arguments, like ``call(_:)``.
@@ -30,11 +39,10 @@ public final class LuaFunction: LuaReference, LuaReadable {
   /// - Throws: ``LuaError`` for what the function raised.
   @discardableResult
   public func call(with arguments: [any LuaPushable]) throws(LuaError) -> [LuaValue] {
-    try withStack { stack throws(LuaError) in
-      let bottom = stack.count
-      try call(with: arguments, resultCount: LUA_MULTRET, on: stack)
-      return stack.values(above: bottom)
-    }
+    var call = try begin()
+    defer { call.end() }
+    for argument in arguments { try call.push(argument) }
+    return try run(call)
   }
 
   /// Calls the function and returns its first result as a type of Swift.
@@ -44,51 +52,74 @@ public final class LuaFunction: LuaReference, LuaReadable {
   /// ```
   ///
   /// - Throws: ``LuaError`` for what the function raised, and `wrong_type` if the result isn't of the type.
-  public func call<Value: LuaReadable>(_ arguments: any LuaPushable..., as type: Value.Type)
-    throws(LuaError) -> Value
-  {
-    try withStack { stack throws(LuaError) in
-      try call(with: arguments, resultCount: 1, on: stack)
-      do {
-        return try Value.read(from: stack, at: stack.count)
-      } catch {
-        throw LuaError(.wrongType, "result: \(error)")
-      }
+  @inlinable
+  public func call<each Argument: LuaPushable, Value: LuaReadable>(
+    _ arguments: repeat each Argument, as type: Value.Type
+  ) throws(LuaError) -> Value {
+    var call = try begin()
+    defer { call.end() }
+    repeat try call.push(each arguments)
+    try run(call, resultCount: 1)
+    do {
+      return try Value.read(from: call.stack, at: call.firstResult)
+    } catch {
+      throw LuaError(.wrongType, "result: \(error)")
     }
   }
 
-  /// Calls the function with a few arguments, and drops its results; for what is called often.
+  /// Calls the function and returns its first results as types of Swift.
   ///
-  /// - Throws: ``LuaError`` for what the function raised.
-  public func callDroppingResults<each Argument: LuaPushable>(
-    _ arguments: repeat each Argument
-  ) throws(LuaError) {
-    try withStack { stack throws(LuaError) in
-      try stack.reserve(10)
-      try push(to: stack)
-      var count: Int32 = 0
-      for argument in repeat each arguments {
-        count += try argument.pushResults(to: stack)
-        try stack.reserve(10)
-      }
-      try stack.call(argumentCount: count, resultCount: 0)
-    }
+  /// ```swift
+  /// let (start, end) = try find.call("text", "x", as: (Int, Int).self)
+  /// ```
+  ///
+  /// With `Void.self` it drops the results.
+  ///
+  /// - Throws: ``LuaError`` for what the function raised, and `wrong_type` if a result isn't of its type.
+  @inlinable
+  public func call<each Argument: LuaPushable, each Value: LuaReadable>(
+    _ arguments: repeat each Argument, as types: (repeat each Value).Type
+  ) throws(LuaError) -> (repeat each Value) {
+    var call = try begin()
+    defer { call.end() }
+    repeat try call.push(each arguments)
+    var count: Int32 = 0
+    for _ in repeat (each Value).self { count += 1 }
+    try run(call, resultCount: count)
+    var reader = ResultReader(call)
+    return (repeat try reader.next((each Value).self))
   }
 
-  /// Calls the function with two arguments, as ``callDroppingResults(_:)`` does with any number, but faster.
-  ///
-  /// - Throws: ``LuaError`` for what the function raised.
-  public func callDroppingResults(
-    _ first: some LuaPushable, _ second: some LuaPushable
-  ) throws(LuaError) {
-    try withStack { stack throws(LuaError) in
-      try stack.reserve(10)
-      try push(to: stack)
-      var count = try first.pushResults(to: stack)
-      try stack.reserve(10)
-      count += try second.pushResults(to: stack)
-      try stack.call(argumentCount: count, resultCount: 0)
+  /// Pushes the message handler and the function, with room for arguments above.
+  @usableFromInline
+  func begin() throws(LuaError) -> FunctionCall {
+    let stack = try core.currentStack()
+    let bottom = stack.count
+    try stack.reserve(2 * LUA_MINSTACK)
+    lua_pushcclosure(stack.pointer, clua_keep_traceback, 0)
+    do {
+      try pushHeld(to: stack)
+    } catch {
+      stack.pop(1)
+      throw error
     }
+    return FunctionCall(on: stack, above: bottom)
+  }
+
+  /// Calls what was pushed, and replaces it by its results.
+  @usableFromInline
+  func run(_ call: FunctionCall, resultCount: Int32) throws(LuaError) {
+    if resultCount > LUA_MINSTACK { try call.stack.reserve(resultCount + LUA_MINSTACK) }
+    try call.stack.callHandled(
+      argumentCount: call.argumentCount, resultCount: resultCount, in: core)
+  }
+
+  @usableFromInline
+  func run(_ call: FunctionCall) throws(LuaError) -> [LuaValue] {
+    try run(call, resultCount: LUA_MULTRET)
+    // Any number of results may have used up the room to read them.
+    try call.stack.reserveForResult()
+    return call.stack.values(above: call.firstResult - 1)
   }
 
   /// The function's code in binary form, without the values of its upvalues.
@@ -115,19 +146,54 @@ public final class LuaFunction: LuaReference, LuaReadable {
       return bytes
     }
   }
+}
 
-  private func call(with arguments: [any LuaPushable], resultCount: Int32, on stack: LuaStack)
-    throws(LuaError)
-  {
-    try stack.reserve(Int32(clamping: arguments.count + 2))
-    try push(to: stack)
-    var count: Int32 = 0
-    for argument in arguments {
-      let pushed = try argument.pushResults(to: stack)
-      count += pushed
-      // A variadic argument has used up the room of the others.
-      if pushed > 1 { try stack.reserve(Int32(clamping: arguments.count + 2)) }
+/// A call that is being prepared on the stack: the message handler, the function and the arguments so far.
+@usableFromInline
+struct FunctionCall {
+  @usableFromInline let stack: LuaStack
+
+  /// The number of values below.
+  private let bottom: Int32
+  @usableFromInline private(set) var argumentCount: Int32 = 0
+
+  init(on stack: LuaStack, above bottom: Int32) {
+    self.stack = stack
+    self.bottom = bottom
+  }
+
+  /// The index of the first result, above the message handler.
+  @usableFromInline var firstResult: Int32 { bottom + 2 }
+
+  @inlinable @inline(__always)
+  mutating func push(_ argument: some LuaPushable) throws(LuaError) {
+    // There is room for the first ones, and a variadic argument leaves as much.
+    if argumentCount >= LuaStack.freeResults { try stack.reserveForResult() }
+    let count = try argument.pushResults(to: stack)
+    argumentCount += count
+  }
+
+  /// Puts the stack back as it was.
+  @usableFromInline
+  func end() { lua_settop(stack.pointer, bottom) }
+}
+
+/// Reads the results of a call in order, and says which one was wrong.
+@usableFromInline
+struct ResultReader {
+  @usableFromInline let call: FunctionCall
+  @usableFromInline var count: Int32 = 0
+
+  @inlinable
+  init(_ call: FunctionCall) { self.call = call }
+
+  @inlinable @inline(__always)
+  mutating func next<Value: LuaReadable>(_ type: Value.Type) throws(LuaError) -> Value {
+    count += 1
+    do {
+      return try Value.read(from: call.stack, at: call.firstResult + count - 1)
+    } catch {
+      throw LuaError(.wrongType, "result #\(count): \(error)")
     }
-    try stack.call(argumentCount: count, resultCount: resultCount)
   }
 }

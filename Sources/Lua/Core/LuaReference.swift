@@ -38,6 +38,10 @@ public class LuaReference: LuaPushable {
     try stack.push(reference)
   }
 
+  /// Pushes the object to a stack of its own state.
+  @inline(__always)
+  final func pushHeld(to stack: LuaStack) throws(LuaError) { try stack.push(held: reference) }
+
   /// What kind of value it is, in Lua's words.
   public class var luaTypeName: String { "any" }
 

@@ -22,10 +22,11 @@ public struct LuaStack {
   ///
   /// - Throws: ``LuaError`` (`out_of_memory`) when the stack can't grow: values nested too deeply.
   public func reserve(_ count: Int32) throws(LuaError) {
-    guard lua_checkstack(pointer, count) != 0 else {
-      throw LuaError(
-        .outOfMemory, "the Lua stack can't hold \(count) more values: nested too deeply")
-    }
+    guard lua_checkstack(pointer, count) != 0 else { throw Self.noRoom(for: count) }
+  }
+
+  static func noRoom(for count: Int32) -> LuaError {
+    LuaError(.outOfMemory, "the Lua stack can't hold \(count) more values: nested too deeply")
   }
 
   /// Checks whether the running code is to stop; for functions of the host that take long.

@@ -11,12 +11,26 @@ extension LuaStack {
     let core = core
     let startsBudget = core.startBudget()
     let status = clua_call(pointer, argumentCount, resultCount)
-    defer {
-      clua_end(pointer)
-      if startsBudget { core.budget = nil }
-    }
-    guard status != LUA_OK else { return try reserve(4) }
-    throw popFailure(status: status)
+    try finishCall(status, endingBudget: startsBudget, of: core)
+    try reserve(4)
+  }
+
+  /// Calls a function above its message handler, which stays below the results; faster.
+  ///
+  /// Needs 2 free slots.
+  func callHandled(argumentCount: Int32, resultCount: Int32, in core: StateCore) throws(LuaError) {
+    let startsBudget = core.startBudget()
+    let status = clua_call_handled(pointer, argumentCount, resultCount)
+    try finishCall(status, endingBudget: startsBudget, of: core)
+  }
+
+  @inline(__always)
+  private func finishCall(_ status: Int32, endingBudget: Bool, of core: StateCore) throws(LuaError)
+  {
+    let failure = status == LUA_OK ? nil : popFailure(status: status)
+    clua_end(pointer)
+    if endingBudget { core.budget = nil }
+    if let failure { throw failure }
   }
 
   /// Makes an error of the traceback, or nil, on top and the error value below it, and pops both.

@@ -34,20 +34,23 @@ final class ReleaseQueue: Sendable {
   }
 
   private let places = Mutex<[Place]>([])
-  private let isEmpty = Atomic<Bool>(true)
+  private let hasNone = Atomic<Bool>(true)
+
+  /// Whether none wait.
+  var isEmpty: Bool { hasNone.load(ordering: .acquiring) }
 
   func append(_ place: Place) {
     places.withLock { $0.append(place) }
-    isEmpty.store(false, ordering: .releasing)
+    hasNone.store(false, ordering: .releasing)
   }
 
   /// Removes and returns all that wait.
   ///
   /// - Complexity: O(1) if none wait.
   func take() -> [Place] {
-    guard !isEmpty.load(ordering: .acquiring) else { return [] }
+    guard !isEmpty else { return [] }
     return places.withLock { waiting in
-      isEmpty.store(true, ordering: .relaxed)
+      hasNone.store(true, ordering: .relaxed)
       defer { waiting = [] }
       return waiting
     }
@@ -69,10 +72,17 @@ extension LuaStack {
         .foreignValue,
         "a value of one Lua state can't be used in another: copy its contents instead")
     }
-    guard reference.place.scope != 0 else {
-      lua_rawgeti(pointer, clua_registry_index, lua_Integer(reference.place.key))
-      return
-    }
+    try push(held: reference)
+  }
+
+  /// Pushes the value of a reference of the same state.
+  @inline(__always)
+  func push(held reference: RegistryReference) throws(LuaError) {
+    guard reference.place.scope == 0 else { return try pushScoped(reference) }
+    lua_rawgeti(pointer, clua_registry_index, lua_Integer(reference.place.key))
+  }
+
+  private func pushScoped(_ reference: RegistryReference) throws(LuaError) {
     guard clua_push_scope(pointer, reference.place.scope) else {
       throw LuaError(.scopeCollected, "the objects that the function belongs to were collected")
     }

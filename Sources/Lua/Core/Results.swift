@@ -22,7 +22,7 @@ extension [LuaValue] {
       {
         return rest
       }
-      return try result(at: position, as: type, called: "result \(position + 1)")
+      return try result(at: position, as: type, called: "result #\(position + 1)")
     }
     return (repeat try next((each Value).self))
   }

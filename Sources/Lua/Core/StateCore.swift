@@ -52,11 +52,12 @@ final class StateCore {
 
   // MARK: - Stacks
 
+  @inline(__always)
   func stack() throws(LuaError) -> LuaStack {
     if sharedOwner.hasOperations { try checkActor() }
     closeIfPending()
     guard let main else { throw LuaError(.stateClosed, "the Lua state is closed") }
-    releaseUnused(main)
+    if !released.isEmpty { releaseUnused(main) }
     return LuaStack(main)
   }
 
@@ -135,6 +136,7 @@ final class StateCore {
 
   /// Starts to limit what is about to run, unless nothing is limited or it is part of what already runs; returns
   /// whether it did, and then the caller ends the limit.
+  @inline(__always)
   func startBudget() -> Bool {
     guard !limits.isEmpty, budget == nil else { return false }
     budget = makeBudget()

@@ -47,7 +47,7 @@ extension LuaStack {
   }
 }
 
-/// The metatables of exposed classes, and the userdata of their objects.
+/// The exposed classes whose objects Lua has had.
 final class ClassRegistry {
   struct Entry {
     let metatable: RegistryReference
@@ -58,47 +58,23 @@ final class ClassRegistry {
   /// Keyed by the objects' own classes.
   private var entries: [ObjectIdentifier: Entry] = [:]
 
-  /// A table with weak values from an object's address to its userdata.
-  private var userdata: RegistryReference?
-
-  /// Pushes the object's userdata; `makeEntry` is called for the first object of its class.
-  func push(_ object: AnyObject, to stack: LuaStack, makeEntry: (LuaStack) -> Entry)
-    throws(LuaError)
-  {
-    try stack.reserve(12)
-    let address = Unmanaged.passUnretained(object).toOpaque()
-    try pushUserdataTable(to: stack)
-    // The userdata of a released object may still be there, and another object at its address.
-    if lua_rawgetp(stack.pointer, -1, address) == LUA_TUSERDATA,
-      clua_object(stack.pointer, -1) == address
-    {
-      lua_rotate(stack.pointer, -2, 1)
-      stack.pop(1)
-      return
-    }
-    stack.pop(1)
-    let type = ObjectIdentifier(type(of: object))
-    let entry: Entry
-    if let known = entries[type] {
-      entry = known
-    } else {
-      entry = makeEntry(stack)
-      entries[type] = entry
-    }
-    if entry.collected == nil {
-      stack.pushBox(object, call: nil)
-    } else {
-      stack.pushBox(object, call: nil) { pointer, address in
-        let object = Unmanaged<AnyObject>.fromOpaque(address).takeRetainedValue()
-        LuaStack(pointer).core.classes.collected(object)
+  /// Makes a class known to the C side; `makeEntry` is called for the first object of the class.
+  fileprivate func note(
+    _ type: ObjectIdentifier, on stack: LuaStack, makeEntry: (LuaStack) -> Entry
+  ) {
+    let entry = entries[type] ?? makeEntry(stack)
+    entries[type] = entry
+    let release: clua_release =
+      if entry.collected == nil {
+        { _, object in Unmanaged<AnyObject>.fromOpaque(object).release() }
+      } else {
+        { pointer, address in
+          let object = Unmanaged<AnyObject>.fromOpaque(address).takeRetainedValue()
+          LuaStack(pointer).core.classes.collected(object)
+        }
       }
-    }
-    try stack.push(entry.metatable)
-    lua_setmetatable(stack.pointer, -2)
-    lua_pushvalue(stack.pointer, -1)
-    lua_rawsetp(stack.pointer, -3, address)
-    lua_rotate(stack.pointer, -2, 1)
-    stack.pop(1)
+    clua_note_class(
+      clua_get_context(stack.pointer), type.address, entry.metatable.place.key, release)
   }
 
   /// The text of an object that Lua holds; `nil` if its class has none.
@@ -109,15 +85,33 @@ final class ClassRegistry {
   private func collected(_ object: AnyObject) {
     entries[ObjectIdentifier(type(of: object))]?.collected?(object)
   }
+}
 
-  private func pushUserdataTable(to stack: LuaStack) throws(LuaError) {
-    if let userdata { return try stack.push(userdata) }
-    lua_createtable(stack.pointer, 0, 0)
-    lua_createtable(stack.pointer, 0, 1)
-    stack.push("v")
-    lua_setfield(stack.pointer, -2, "__mode")
-    lua_setmetatable(stack.pointer, -2)
-    lua_pushvalue(stack.pointer, -1)
-    userdata = stack.makeReference()
+extension LuaStack {
+  /// Pushes an object's userdata; `makeEntry` is called for the first object of its class.
+  func pushObject(
+    _ object: AnyObject, makeEntry: (LuaStack) -> ClassRegistry.Entry
+  ) throws(LuaError) {
+    let address = Unmanaged.passUnretained(object).toOpaque()
+    let type = ObjectIdentifier(Swift.type(of: object))
+    var outcome = clua_push_object(pointer, address, type.address)
+    if outcome == clua_pushed_no_class {
+      try reserve(12)
+      core.classes.note(type, on: self, makeEntry: makeEntry)
+      outcome = clua_push_object(pointer, address, type.address)
+    }
+    switch outcome {
+    case clua_pushed_known: return
+    case clua_pushed_new: _ = Unmanaged.passRetained(object)
+    case clua_pushed_not_owned: core.keepUntilClosed(object)
+    default: throw Self.noRoom(for: 1)
+    }
+  }
+}
+
+extension ObjectIdentifier {
+  /// The address that stands for a class.
+  fileprivate var address: UnsafeRawPointer {
+    unsafeBitCast(self, to: UnsafeRawPointer.self)
   }
 }

@@ -38,32 +38,26 @@ final class HostFunction {
   }
 }
 
-/// Reads a host function's arguments in order, and says which one was wrong.
+/// Reads a host function's arguments in order.
+///
+/// It doesn't hold the function's description, which each call would have to retain.
 @usableFromInline
 struct ArgumentReader {
   @usableFromInline let stack: LuaStack
-  @usableFromInline let function: FunctionDescription
   @usableFromInline var index: Int32
 
   /// Reads from the first argument, or from the one at an index.
-  @inlinable
-  init(_ stack: LuaStack, of function: FunctionDescription, from first: Int32 = 1) {
+  @inlinable @inline(__always)
+  init(_ stack: LuaStack, from first: Int32 = 1) {
     self.stack = stack
-    self.function = function
     index = first - 1
   }
 
-  /// Throws if a function without parameters is called with a colon; others detect that when they read their
-  /// arguments.
-  @usableFromInline
-  func refuseModule() throws(LuaError) {
-    guard stack.count > 0, stack.isModule(at: 1) else { return }
-    let mismatch = LuaTypeMismatch(expected: "nothing", at: 1, of: stack)
-    throw function.badArgument(at: 1, mismatch, stack)
-  }
-
+  /// Reads the next argument, and says which one was wrong.
   @inlinable @inline(__always)
-  mutating func next<Argument: LuaReadable>(_ type: Argument.Type) throws -> Argument {
+  mutating func next<Argument: LuaReadable>(
+    _ type: Argument.Type, of function: FunctionDescription
+  ) throws(LuaError) -> Argument {
     index += 1
     do {
       return try Argument.read(from: stack, at: index)
@@ -98,6 +92,19 @@ final class FunctionDescription: Sendable {
     self.name = name
     self.parameters = parameters
     self.kind = kind
+  }
+
+  /// Throws if a function without parameters is called with a colon; others detect that when they read their
+  /// arguments.
+  @inlinable @inline(__always)
+  func refuseModule(_ stack: LuaStack) throws(LuaError) {
+    if stack.count > 0 { try refuseModuleAmongArguments(stack) }
+  }
+
+  @usableFromInline
+  func refuseModuleAmongArguments(_ stack: LuaStack) throws(LuaError) {
+    guard stack.isModule(at: 1) else { return }
+    throw badArgument(at: 1, LuaTypeMismatch(expected: "nothing", at: 1, of: stack), stack)
   }
 
   /// The error for an argument of the wrong type, at an index that counts what Lua passes before the arguments.

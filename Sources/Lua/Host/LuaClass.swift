@@ -118,9 +118,9 @@ public final class LuaClass<Object: LuaExposed> {
     let description = member.description(as: "\(members.owner):\(name)", .method)
     members.add(
       function: HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description)
-        let object = try reader.next(Object.self)
-        let values = try body(object, repeat try reader.next((each Argument).self))
+        var reader = ArgumentReader(stack)
+        let object = try reader.next(Object.self, of: description)
+        let values = try body(object, repeat try reader.next((each Argument).self, of: description))
         return try stack.pushResults(repeat each values)
       }, documentation: member)
   }
@@ -137,9 +137,9 @@ public final class LuaClass<Object: LuaExposed> {
     let description = member.description(as: "\(members.owner):\(name)", .method)
     members.add(
       function: HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description)
-        let object = try reader.next(Object.self)
-        return try body(object, repeat try reader.next((each Argument).self))
+        var reader = ArgumentReader(stack)
+        let object = try reader.next(Object.self, of: description)
+        return try body(object, repeat try reader.next((each Argument).self, of: description))
           .pushResults(to: stack)
       }, documentation: member)
   }
@@ -164,9 +164,10 @@ public final class LuaClass<Object: LuaExposed> {
     let description = member.description(as: "\(members.owner):\(name)", .method)
     members.add(
       function: HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description)
-        let object = try reader.next(Object.self)
-        let operation = try body(object, repeat try reader.next((each Argument).self))
+        var reader = ArgumentReader(stack)
+        let object = try reader.next(Object.self, of: description)
+        let operation = try body(
+          object, repeat try reader.next((each Argument).self, of: description))
         return try stack.wait(in: description) { wait in
           let values = try await operation()
           if let stack = wait.stackAtOnce { return try stack.pushResults(repeat each values) }
@@ -193,9 +194,9 @@ public final class LuaClass<Object: LuaExposed> {
     let description = member.description(as: members.owner, .metamethod)
     members.add(
       call: HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description)
-        let object = try reader.next(Object.self)
-        let values = try body(object, repeat try reader.next((each Argument).self))
+        var reader = ArgumentReader(stack)
+        let object = try reader.next(Object.self, of: description)
+        let values = try body(object, repeat try reader.next((each Argument).self, of: description))
         return try stack.pushResults(repeat each values)
       }, documentation: member)
   }
@@ -212,9 +213,9 @@ public final class LuaClass<Object: LuaExposed> {
     let description = member.description(as: members.owner, .metamethod)
     members.add(
       call: HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description)
-        let object = try reader.next(Object.self)
-        return try body(object, repeat try reader.next((each Argument).self))
+        var reader = ArgumentReader(stack)
+        let object = try reader.next(Object.self, of: description)
+        return try body(object, repeat try reader.next((each Argument).self, of: description))
           .pushResults(to: stack)
       }, documentation: member)
   }

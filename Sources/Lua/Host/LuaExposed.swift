@@ -73,7 +73,7 @@ extension LuaExposed {
 
   /// Pushes the object's userdata.
   public func push(to stack: LuaStack) throws(LuaError) {
-    try stack.core.classes.push(self, to: stack) { stack in type(of: self).classEntry(stack) }
+    try stack.pushObject(self) { stack in type(of: self).classEntry(stack) }
   }
 
   private static func classEntry(_ stack: LuaStack) -> ClassRegistry.Entry {

@@ -93,7 +93,7 @@ open class LuaModule: LuaPushable {
   ///   - example: A line of Lua that uses it.
   ///   - body: What it does. It may return nothing, one value, or several as a tuple.
   @inlinable
-  public func function<each Argument: LuaReadable, each Value: LuaPushable>(
+  public final func function<each Argument: LuaReadable, each Value: LuaPushable>(
     _ name: String, _ parameters: String..., help: String, example: String,
     body: @escaping (repeat each Argument) throws -> (repeat each Value)
   ) {
@@ -104,16 +104,16 @@ open class LuaModule: LuaPushable {
     let takesNothing = parameters.isEmpty
     members.add(
       function: HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description)
-        if takesNothing { try reader.refuseModule() }
-        let values = try body(repeat try reader.next((each Argument).self))
+        var reader = ArgumentReader(stack)
+        if takesNothing { try description.refuseModule(stack) }
+        let values = try body(repeat try reader.next((each Argument).self, of: description))
         return try stack.pushResults(repeat each values)
       }, documentation: member)
   }
 
   /// Adds a function with one result, like ``function(_:_:help:example:body:)`` for any number, but faster to call.
   @inlinable
-  public func function<each Argument: LuaReadable, Value: LuaPushable>(
+  public final func function<each Argument: LuaReadable, Value: LuaPushable>(
     _ name: String, _ parameters: String..., help: String, example: String,
     body: @escaping (repeat each Argument) throws -> Value
   ) {
@@ -124,9 +124,10 @@ open class LuaModule: LuaPushable {
     let takesNothing = parameters.isEmpty
     members.add(
       function: HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description)
-        if takesNothing { try reader.refuseModule() }
-        return try body(repeat try reader.next((each Argument).self)).pushResults(to: stack)
+        var reader = ArgumentReader(stack)
+        if takesNothing { try description.refuseModule(stack) }
+        return try body(repeat try reader.next((each Argument).self, of: description)).pushResults(
+          to: stack)
       }, documentation: member)
   }
 
@@ -147,7 +148,7 @@ open class LuaModule: LuaPushable {
   ///     it does before it first suspends has happened when other Lua code runs. Cancelling the task cancels it.
   ///     Written without a capture list: with one, Swift 6.3 runs it off that actor.
   @inlinable
-  public func asyncFunction<each Argument: LuaReadable, each Value: LuaPushable>(
+  public final func asyncFunction<each Argument: LuaReadable, each Value: LuaPushable>(
     _ name: String, _ parameters: String..., help: String, example: String,
     body: @escaping (repeat each Argument) throws -> () async throws -> (repeat each Value)
   ) {
@@ -158,9 +159,9 @@ open class LuaModule: LuaPushable {
     let takesNothing = parameters.isEmpty
     members.add(
       function: HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description)
-        if takesNothing { try reader.refuseModule() }
-        let operation = try body(repeat try reader.next((each Argument).self))
+        var reader = ArgumentReader(stack)
+        if takesNothing { try description.refuseModule(stack) }
+        let operation = try body(repeat try reader.next((each Argument).self, of: description))
         return try stack.wait(in: description) { wait in
           let values = try await operation()
           if let stack = wait.stackAtOnce { return try stack.pushResults(repeat each values) }
@@ -171,7 +172,7 @@ open class LuaModule: LuaPushable {
 
   /// Adds a property that scripts can read.
   @inlinable
-  public func property<Value: LuaPushable>(
+  public final func property<Value: LuaPushable>(
     _ name: String, help: String, example: String, get: @escaping () throws -> Value
   ) {
     members.add(
@@ -182,7 +183,7 @@ open class LuaModule: LuaPushable {
 
   /// Adds a property that scripts can read and assign.
   @inlinable
-  public func property<Value: LuaPushable & LuaReadable>(
+  public final func property<Value: LuaPushable & LuaReadable>(
     _ name: String, help: String, example: String, get: @escaping () throws -> Value,
     set: @escaping (Value) throws -> Void
   ) {
@@ -207,7 +208,7 @@ open class LuaModule: LuaPushable {
   ///   - example: A line of Lua that uses it.
   ///   - body: What it does.
   @inlinable
-  public func callable<each Argument: LuaReadable, each Value: LuaPushable>(
+  public final func callable<each Argument: LuaReadable, each Value: LuaPushable>(
     _ parameters: String..., help: String, example: String,
     body: @escaping (repeat each Argument) throws -> (repeat each Value)
   ) {
@@ -217,15 +218,15 @@ open class LuaModule: LuaPushable {
     let description = member.description(as: name, .metamethod)
     members.add(
       call: HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description, from: 2)
-        let values = try body(repeat try reader.next((each Argument).self))
+        var reader = ArgumentReader(stack, from: 2)
+        let values = try body(repeat try reader.next((each Argument).self, of: description))
         return try stack.pushResults(repeat each values)
       }, documentation: member)
   }
 
   /// Makes the module a function with one result, like ``callable(_:help:example:body:)``, but faster to call.
   @inlinable
-  public func callable<each Argument: LuaReadable, Value: LuaPushable>(
+  public final func callable<each Argument: LuaReadable, Value: LuaPushable>(
     _ parameters: String..., help: String, example: String,
     body: @escaping (repeat each Argument) throws -> Value
   ) {
@@ -235,8 +236,9 @@ open class LuaModule: LuaPushable {
     let description = member.description(as: name, .metamethod)
     members.add(
       call: HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description, from: 2)
-        return try body(repeat try reader.next((each Argument).self)).pushResults(to: stack)
+        var reader = ArgumentReader(stack, from: 2)
+        return try body(repeat try reader.next((each Argument).self, of: description)).pushResults(
+          to: stack)
       }, documentation: member)
   }
 
@@ -247,7 +249,7 @@ open class LuaModule: LuaPushable {
   /// - Parameters:
   ///   - count: The number of elements.
   ///   - element: The element at a position, counted from 0; only called with positions below `count`.
-  public func sequence<Element: LuaPushable>(
+  public final func sequence<Element: LuaPushable>(
     count: @escaping () throws -> Int, element: @escaping (Int) throws -> Element
   ) {
     members.add(readOnlySequence(count: count, element: element))
@@ -263,7 +265,7 @@ open class LuaModule: LuaPushable {
   ///   - set: Replaces the element at a position below `count`; without it none can be replaced.
   ///   - append: Adds an element after the last; without it none can be added.
   ///   - removeLast: Removes the last element; without it none can be removed.
-  public func sequence<Element: LuaPushable & LuaReadable>(
+  public final func sequence<Element: LuaPushable & LuaReadable>(
     count: @escaping () throws -> Int, element: @escaping (Int) throws -> Element,
     set: ((Int, Element) throws -> Void)? = nil, append: ((Element) throws -> Void)? = nil,
     removeLast: (() throws -> Void)? = nil

@@ -20,8 +20,8 @@ extension LuaState {
     let description = FunctionDescription(name: name, parameters: [], kind: .function)
     return try makeFunction(
       HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description)
-        let values = try body(repeat try reader.next((each Argument).self))
+        var reader = ArgumentReader(stack)
+        let values = try body(repeat try reader.next((each Argument).self, of: description))
         return try stack.pushResults(repeat each values)
       })
   }
@@ -34,8 +34,8 @@ extension LuaState {
     let description = FunctionDescription(name: name, parameters: [], kind: .function)
     return try makeFunction(
       HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description)
-        return try body(repeat try reader.next((each Argument).self)).pushResults(to: stack)
+        var reader = ArgumentReader(stack)
+        return try body(repeat try reader.next((each Argument).self, of: description)).pushResults(to: stack)
       })
   }
 
@@ -55,8 +55,8 @@ extension LuaState {
     let description = FunctionDescription(name: name, parameters: [], kind: .function)
     return try makeFunction(
       HostFunction { stack in
-        var reader = ArgumentReader(stack, of: description)
-        let operation = try body(repeat try reader.next((each Argument).self))
+        var reader = ArgumentReader(stack)
+        let operation = try body(repeat try reader.next((each Argument).self, of: description))
         return try stack.wait(in: description) { wait in
           let values = try await operation()
           if let stack = wait.stackAtOnce { return try stack.pushResults(repeat each values) }

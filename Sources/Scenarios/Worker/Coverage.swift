@@ -89,7 +89,7 @@ final class CoverageRecorder {
           touched.insert(item)
         }
         let note = try state.makeTable(notes).get("note", as: LuaFunction.self)
-        try observe.callDroppingResults(table, member.name, note)
+        try observe.call(table, member.name, note, as: Void.self)
       }
     }
   }

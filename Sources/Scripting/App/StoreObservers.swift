@@ -17,11 +17,11 @@ struct StateObserver {
   private func report(_ change: StateChange) throws(LuaError) {
     if let field = change.onlyField, field.path == path {
       switch field.change {
-      case .value(let new, let old): try function.callDroppingResults(new, old)
-      case .list(let edits): try function.callDroppingResults(edits)
+      case .value(let new, let old): try function.call(new, old, as: Void.self)
+      case .list(let edits): try function.call(edits, as: Void.self)
       }
     } else {
-      try function.callDroppingResults(LuaFieldChanges(change.fields))
+      try function.call(LuaFieldChanges(change.fields), as: Void.self)
     }
   }
 }

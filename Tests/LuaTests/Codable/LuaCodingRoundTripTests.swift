@@ -25,7 +25,7 @@ import Testing
     #expect(try roundTrip(nesting) == nesting)
     let dog = try roundTrip(Dog(name: "Rex", tricks: ["sit", "roll"]))
     #expect(dog.name == "Rex" && dog.tricks == ["sit", "roll"])
-    let date = Date(timeIntervalSinceReferenceDate: 123.456)
+    let date = Date(timeIntervalSince1970: 1_700_000_000.25)
     #expect(try roundTrip([date]) == [date])
     let url = try #require(URL(string: "https://example.com"))
     #expect(try roundTrip(["a": url]) == ["a": url])
@@ -49,6 +49,41 @@ import Testing
     #expect(try roundTrip(items) == items)
   }
 
+  @Test("records of several types that share names come back") func sharedNames() throws {
+    let lists = (0..<40).map { number in
+      Branch(
+        name: "list \(number)",
+        branches: (0..<number % 4).map { Branch(name: "\($0)", branches: []) })
+    }
+    let mixed = lists.map { Mixed(name: $0.name, tree: $0, item: nil, text: $0.name) }
+    #expect(try roundTrip(mixed) == mixed)
+  }
+
+  @Test("thousands of different field names come back") func manyNames() throws {
+    let names = AnyFields(
+      values: Dictionary(uniqueKeysWithValues: (0..<3000).map { ("n\($0)", $0) }))
+    #expect(try roundTrip([names, names]) == [names, names])
+  }
+
+  @Test("field names that Swift takes for equal keep their own bytes") func equalNames() throws {
+    // A kelvin sign, and the same combining marks in two orders.
+    let values = ["K": 1, "a\u{301}\u{323}": 3]
+    let others = ["\u{212A}": 2, "a\u{323}\u{301}": 4]
+    let records = (0..<40).map { AnyFields(values: $0 % 2 == 0 ? values : others) }
+    try state.setGlobal("records", to: LuaEncoder().encode(records, in: state))
+    let check = """
+      for number, record in ipairs(records) do
+        if number % 2 == 1 then
+          assert(record['K'] == 1 and record['a\u{301}\u{323}'] == 3)
+        else
+          assert(record['\u{212A}'] == 2 and record['a\u{323}\u{301}'] == 4)
+        end
+      end
+      return true
+      """
+    #expect(try state.evaluate(check) == .boolean(true))
+  }
+
   @Test("memory stays flat over many rounds") func memory() throws {
     let value = (0..<100).map { Item(id: $0, text: "item", done: true) }
     func rounds() throws -> Int {
@@ -59,6 +94,44 @@ import Testing
     }
     let before = try rounds()
     #expect(abs(try rounds() - before) < 4096)
+  }
+}
+
+private struct Mixed: Codable, Equatable {
+  var name: String
+  var tree: Branch
+  var item: Item?
+  var text: String
+}
+
+/// A record of any fields.
+private struct AnyFields: Codable, Equatable {
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { return nil }
+  }
+
+  var values: [String: Int]
+
+  init(values: [String: Int]) { self.values = values }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    values = try Dictionary(
+      uniqueKeysWithValues: container.allKeys.map { key in
+        (key.stringValue, try container.decode(Int.self, forKey: key))
+      })
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    for (name, value) in values {
+      try container.encode(value, forKey: Key(stringValue: name))
+    }
   }
 }
 

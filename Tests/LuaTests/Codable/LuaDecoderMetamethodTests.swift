@@ -81,6 +81,11 @@ import Testing
     #expect(try state.failure([Int?].self, proxy) == "wrong_type: [2]: missing")
   }
 
+  @Test("a negative length is that of an empty sequence") func negativeLength() throws {
+    let proxy = "setmetatable({7}, {__len = function() return -1 end})"
+    #expect(try state.decode([Int].self, proxy) == [])
+  }
+
   @Test("null has no fields, and says so") func nullFields() throws {
     try state.setGlobal("null", to: LuaNull.null)
     let message = try state.evaluate(
@@ -117,5 +122,36 @@ import Testing
     // After the first element all other keys are gone, so the next value is nil.
     let failure = try state.failure([String: Named].self, source)
     #expect(failure.hasSuffix("table expected, got nil"), "\(failure)")
+  }
+
+  @Test("the debug library can't change what a decoder holds while a metamethod runs")
+  func setLocal() throws {
+    let module = LuaModule("probe", help: "Decodes.")
+    module.function("decode", "list", help: "Decodes.", example: "probe.decode({})") {
+      (list: LuaCoded<[Named]>) in list.value.map(\.name)
+    }
+    try state.setGlobal("probe", to: module)
+    let source = """
+      local item = setmetatable({}, {__index = function(_, key)
+        for level = 3, 6 do
+          if (debug.getinfo(level) or {}).what == 'C' then
+            for place = 1, 40 do debug.setlocal(level, place, 7) end
+          end
+        end
+        return key
+      end})
+      return table.concat(probe.decode({item, item}), ' ')
+      """
+    #expect(try state.evaluate(source) == .string("name name"))
+  }
+
+  @Test("the debug library still sets the locals of Lua functions") func setLuaLocal() throws {
+    let source = """
+      local function set(value) return debug.setlocal(2, 1, value) end
+      local function outer() local x = 1; local name = set(5); return x, name end
+      local x, name = outer()
+      return x .. name
+      """
+    #expect(try state.evaluate(source) == .string("5x"))
   }
 }

@@ -37,7 +37,7 @@ import Testing
       ("string", "'\\xff'", "wrong_type: a string of valid UTF-8 expected, got other bytes"),
       ("string", "7", "wrong_type: string expected, got number"),
       ("bytes", "{1, 2}", "wrong_type: string expected, got table"),
-      ("color", "'blue'", "coding_failed: Cannot initialize Color from invalid String value blue"),
+      ("color", "'blue'", "wrong_type: a known value expected, got 'blue'"),
       ("url", "''", "wrong_type: a URL expected, got \"\""),
     ])
   func mismatches(type: String, expression: String, expected: String) throws {

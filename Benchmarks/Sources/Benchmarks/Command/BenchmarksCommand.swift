@@ -56,13 +56,13 @@ struct BenchmarksCommand: AsyncParsableCommand {
   private func compare(_ group: BenchmarkGroup) async throws {
     guard !group.benchmarks.isEmpty else { return }
     let comparer = Comparer(
-      rounds: quick ? 5 : 20, leastTime: .milliseconds(quick ? 2 : 20))
+      rounds: quick ? 20 : 100, leastTime: .milliseconds(2))
     show(ResultTable.header(group))
-    for benchmark in group.benchmarks {
-      do {
-        show(ResultTable.line(benchmark, try await comparer.compare(benchmark)))
-      } catch BenchmarkError.skipped(let reason) {
-        show(ResultTable.skippedLine(benchmark, reason: reason))
+    for (benchmark, outcome) in zip(group.benchmarks, try await comparer.compare(group.benchmarks))
+    {
+      switch outcome {
+      case .compared(let comparison): show(ResultTable.line(benchmark, comparison))
+      case .skipped(let reason): show(ResultTable.skippedLine(benchmark, reason: reason))
       }
     }
   }

@@ -29,6 +29,9 @@ extension LuaModule {
     module.function("sum", "a", "b", "c", help: "A sum.", example: "bench.sum(1, 2, 3)") {
       (a: Int, b: Int, c: Int) -> Int in a &+ b &+ c &+ record.step
     }
+    module.function("echo", "text", help: "The text.", example: "bench.echo('a')") {
+      (text: String) in text
+    }
     module.function("greet", "name", help: "A greeting.", example: "bench.greet('you')") {
       (name: String) in "Hello, \(name)!"
     }

@@ -15,7 +15,7 @@ struct Benchmark {
   let reference: Measurement
   let ours: Measurement
 
-  private static let statesPerSide = 20
+  private static let statesPerSide = 8
 
   /// A benchmark of work that measures itself.
   init(

@@ -1,0 +1,52 @@
+#include <limits.h>
+
+#include "Internal.h"
+
+// Functions in place of those of `debug` that reach what functions written in C, Lua's own among them, rely on without a
+// check: upvalues, fields of the registry, and values on their stacks, that are what they were made with.
+
+// As Lua's own, for which functions written in C have no upvalues.
+static int debug_get_upvalue(lua_State *L) {
+  return lua_iscfunction(L, 1) ? 0 : clua_get_context(L)->debug.get_upvalue(L);
+}
+
+static int debug_set_upvalue(lua_State *L) {
+  return lua_iscfunction(L, 1) ? 0 : clua_get_context(L)->debug.set_upvalue(L);
+}
+
+// As Lua's own, for which a function written in C that runs, such as the caller of a metamethod, has no locals.
+static int debug_set_local(lua_State *L) {
+  lua_State *coroutine = lua_isthread(L, 1) ? lua_tothread(L, 1) : L;
+  int is_integer;
+  lua_Integer level = lua_tointegerx(L, lua_isthread(L, 1) ? 2 : 1, &is_integer);
+  lua_Debug activation;
+  if (is_integer && level >= 0 && level <= INT_MAX && lua_getstack(coroutine, (int)level, &activation)) {
+    lua_getinfo(coroutine, "S", &activation);
+    if (*activation.what == 'C') {
+      lua_pushnil(L);
+      return 1;
+    }
+  }
+  return clua_get_context(L)->debug.set_local(L);
+}
+
+// Returns a copy of the registry.
+static int debug_get_registry(lua_State *L) {
+  lua_newtable(L);
+  int copy = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, LUA_REGISTRYINDEX)) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, copy);
+  }
+  return 1;
+}
+
+void clua_replace_debug_functions(lua_State *L) {
+  clua_context *context = clua_get_context(L);
+  context->debug.get_upvalue = clua_replace(L, LUA_DBLIBNAME, "getupvalue", debug_get_upvalue);
+  context->debug.set_upvalue = clua_replace(L, LUA_DBLIBNAME, "setupvalue", debug_set_upvalue);
+  context->debug.set_local = clua_replace(L, LUA_DBLIBNAME, "setlocal", debug_set_local);
+  clua_replace(L, LUA_DBLIBNAME, "getregistry", debug_get_registry);
+}

@@ -1,0 +1,107 @@
+internal import CLua
+
+extension TableReader {
+  /// The error that a type's `init(from:)` threw; one that lists the cases, if the value is none of an enum's.
+  func explain<Value>(_ error: any Error, _ type: Value.Type, at place: DecodingPlace) -> any Error
+  {
+    guard let error = error as? DecodingError, place.isHeld,
+      error.path?.count == place.codingPath.count
+    else { return error }
+    let description: String? =
+      switch type {
+      case let type as any (CaseIterable & RawRepresentable).Type: rawCases(of: type, place)
+      case let type as any RawRepresentable.Type: unknownCase(of: type, place)
+      case let type as any CaseIterable.Type: namedCases(of: type, place)
+      default: nil
+      }
+    return description.map { mismatch($0, path: place.codingPath) } ?? error
+  }
+
+  private func rawCases<Value: CaseIterable & RawRepresentable>(
+    of type: Value.Type, _ place: DecodingPlace
+  ) -> String? {
+    if let raw = rawValue(of: type, place), Value(rawValue: raw) != nil { return nil }
+    let cases = type.allCases.map(\.rawValue)
+    let got = stack.valueText(at: place.index)
+    guard let names = cases as? [String] else {
+      return "\(Self.list(cases.map { "\($0)" })) expected, got \(got)"
+    }
+    let advice = stack.advice(at: place.index, names)
+    return "\(Self.list(names.map { "'\($0)'" })) expected, got \(got)\(advice)"
+  }
+
+  /// For an enum whose cases can't be listed.
+  private func unknownCase<Value: RawRepresentable>(of type: Value.Type, _ place: DecodingPlace)
+    -> String?
+  {
+    guard let raw = rawValue(of: type, place), Value(rawValue: raw) == nil else { return nil }
+    return "a known value expected, got \(stack.valueText(at: place.index))"
+  }
+
+  private func rawValue<Value: RawRepresentable>(of type: Value.Type, _ place: DecodingPlace)
+    -> Value.RawValue?
+  {
+    guard let type = Value.RawValue.self as? any LuaReadable.Type else { return nil }
+    return stack.value(at: place.index, as: type) as? Value.RawValue
+  }
+
+  /// For an enum without raw values, which is coded as a table with its case as the key.
+  private func namedCases<Value: CaseIterable>(of type: Value.Type, _ place: DecodingPlace)
+    -> String?
+  {
+    // The text of a case is its name, unless the type has a text of its own.
+    guard !(type is any CustomStringConvertible.Type), !(type is any TextOutputStreamable.Type),
+      !(type is any CustomDebugStringConvertible.Type),
+      type.allCases.allSatisfy({ Mirror(reflecting: $0).displayStyle == .enum })
+    else { return nil }
+    let names = type.allCases.map { "\($0)" }
+    let expected = "a table with the key \(Self.list(names.map { "'\($0)'" })) expected"
+    guard stack.type(at: place.index) == .table else {
+      return "\(expected), got \(stack.valueText(at: place.index))"
+    }
+    stack.pushNil()
+    guard lua_next(stack.pointer, place.index) != 0 else {
+      return "\(expected), got an empty table"
+    }
+    defer { stack.pop(2) }
+    let advice = stack.advice(at: -2, names)
+    return "\(expected), got a table with the key \(stack.keyText(at: -2))\(advice)"
+  }
+
+  /// "'red', 'green' or 'blue'"; of many, the first ones.
+  private static func list(_ cases: [String]) -> String {
+    let maximum = 8
+    var shown = Array(cases.prefix(cases.count > maximum ? maximum - 2 : maximum))
+    let last =
+      shown.count < cases.count
+      ? "one of \(cases.count - shown.count) others" : shown.popLast() ?? "no value"
+    return shown.isEmpty ? last : "\(shown.joined(separator: ", ")) or \(last)"
+  }
+}
+
+extension LuaStack {
+  /// The value at an index as messages show it: "'red'", "7", or its type's name.
+  fileprivate func valueText(at index: Int32) -> String {
+    switch type(at: index) {
+    case .string, .number, .boolean: keyText(at: index)
+    default: typeName(at: index)
+    }
+  }
+
+  /// "; did you mean 'red'?" for a string that is nearly one of the names, otherwise nothing.
+  fileprivate func advice(at index: Int32, _ names: [String]) -> String {
+    bytes(at: index).flatMap { String(shortening: $0).nearest(of: names) }
+      .map { "; did you mean '\($0)'?" } ?? ""
+  }
+}
+
+extension DecodingError {
+  /// The path of the value that couldn't be decoded.
+  fileprivate var path: [any CodingKey]? {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      context.codingPath
+    default: nil
+    }
+  }
+}
