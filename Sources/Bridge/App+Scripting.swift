@@ -12,7 +12,8 @@ extension App {
       }
       return ScriptModule(feature)
     } + [
-      ScriptModule { .prime(services($0)) }, ScriptModule { .wolfram(services($0)) },
+      ScriptModule("prime") { .prime(services($0)) },
+      ScriptModule("wolfram") { .wolfram(services($0)) },
     ]
   }
 

@@ -273,7 +273,7 @@ struct OwnFeatureTests {
       ("end", .noName("end")), ("two words", .noName("two words")), ("", .noName("")),
     ])
   func badNames(name: String, expected: ScriptError) throws {
-    let module = ScriptModule { _ in LuaModule(name, help: "Mine.") }
+    let module = ScriptModule(name) { _ in LuaModule(name, help: "Mine.") }
     #expect(throws: expected) {
       try ScriptedApp(
         in: LuaState(), store: Store(features: [Notes.self]), modules: [module],

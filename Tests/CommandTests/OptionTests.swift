@@ -10,11 +10,37 @@ struct OptionTests {
     #expect(result.status == .exited(0))
   }
 
+  @Test(
+    "-v prints the version before the code and the script run, wherever it stands",
+    arguments: [
+      ["-v", "-e", "print(1)", "-"], ["-e", "print(1)", "-v", "-"], ["-ve", "print(1)", "-"],
+    ])
+  func versionFirst(arguments: [String]) async throws {
+    let result = try await CommandRunner().run(arguments, input: "print(2)")
+    #expect(
+      result.output.wholeMatch(of: /primerepl \d+\.\d+\.\d+ \(Lua 5\.4\.\d+\)\n1\n2\n/) != nil)
+    #expect(result.status == .exited(0))
+  }
+
+  @Test("-v alone ends without reading standard input")
+  func versionOnly() async throws {
+    let result = try await CommandRunner().run(["-v"], input: "print(2)")
+    #expect(result.output.wholeMatch(of: /primerepl \d+\.\d+\.\d+ \(Lua 5\.4\.\d+\)\n/) != nil)
+    #expect(result.status == .exited(0))
+  }
+
+  @Test("-v after the script is the script's own argument")
+  func versionForScript() async throws {
+    let result = try await CommandRunner().run(["-", "-v"], input: "print(...)")
+    #expect(result.output == "-v\n")
+  }
+
   @Test("shows its usage", arguments: ["--help", "-h"])
   func help(option: String) async throws {
     let result = try await CommandRunner().run([option])
     for word in [
-      "USAGE: primerepl", "-e <code>", "-l <module>", "-i ", "--allow-network", "WOLFRAM_APP_ID",
+      "USAGE: primerepl", "-e <code>", "-l <module>", "-i ", "-v ", "--allow-network",
+      "WOLFRAM_APP_ID",
     ] {
       #expect(result.output.contains(word))
     }

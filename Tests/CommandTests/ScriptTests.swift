@@ -185,4 +185,10 @@ struct ScriptTests {
     let found = try await CommandRunner().run(["-e", search])
     #expect(found.output == "")
   }
+
+  @Test("collects garbage in generations, as lua does")
+  func generations() async throws {
+    let result = try await CommandRunner().run(["-e", "print(collectgarbage('incremental'))"])
+    #expect(result.output == "generational\n")
+  }
 }

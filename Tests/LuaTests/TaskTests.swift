@@ -209,7 +209,8 @@ struct TaskTests {
 
   @Test("results of code that waits can be had as types, and the wrong one is named")
   func typedResults() async throws {
-    let function = try fixture.state.load("host.later(1) return ..., 'text', nil", name: .text("test"))
+    let function = try fixture.state.load(
+      "host.later(1) return ..., 'text', nil", name: .text("test"))
     #expect(try await fixture.state.run(function, [7], as: Int.self) == 7)
     let (number, text, none) = try await fixture.state.run(
       function, [7], as: (Int, String, Int?).self)

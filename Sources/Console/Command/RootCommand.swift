@@ -26,7 +26,7 @@ struct RootCommand: AsyncParsableCommand {
       abstract: console.abstract,
       usage: usage,
       discussion: """
-        Without code or a script it opens the prompt or, if standard input isn't a terminal, runs standard \
+        Without code, a script or -v it opens the prompt or, if standard input isn't a terminal, runs standard \
         input as a script. First it loads the modules of -l, then it runs the code of each -e, then the \
         script. Scripts get their arguments in `arg` and `...`, as with the lua command.
 
@@ -38,6 +38,7 @@ struct RootCommand: AsyncParsableCommand {
           -e <code>             run Lua code
           -l <module>           load a module into a global variable of its name
           -i                    open the prompt after the code and the script
+          -v                    print the version first
           --state <file>        keep the session in this file; ~ is $HOME
           --ephemeral           keep the session in memory only, even at the prompt
           --sandbox             run without io, debug, and access to files and the network
@@ -59,7 +60,7 @@ struct RootCommand: AsyncParsableCommand {
   }
 
   static var usage: String {
-    "\(Console.current.name) [-e <code>] [-l <module>] [-i] [--state <file>] [--ephemeral] [--sandbox [--allow-network]] [--max-memory <size>] [--max-time <seconds>] [--no-color] [-q] [<script>|- [<arguments> ...]]"
+    "\(Console.current.name) [-e <code>] [-l <module>] [-i] [-v] [--state <file>] [--ephemeral] [--sandbox [--allow-network]] [--max-memory <size>] [--max-time <seconds>] [--no-color] [-q] [<script>|- [<arguments> ...]]"
   }
 
   private static var environment: String {

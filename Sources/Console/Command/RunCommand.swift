@@ -23,6 +23,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .customShort("i"), help: "Open the prompt after the code and the script.")
   private var isInteractive = false
 
+  @Flag(name: .customShort("v"), help: "Print the version first.")
+  private var printsVersion = false
+
   @Option(
     help: ArgumentHelp(
       "Keep the session in this file, like \(Console.current.variable("STATE")).",
@@ -84,6 +87,10 @@ struct RunCommand: AsyncParsableCommand {
   @MainActor
   func run() async throws {
     CurrentProcess.occupyClosedStreams()
+    if printsVersion {
+      CurrentProcess.write(Array("\(Console.current.versionLine)\n".utf8), to: STDOUT_FILENO)
+      guard runsCode || opensPrompt else { return }
+    }
     let environment = CurrentProcess.environment
     let status = await Diagnostics.status {
       guard OpenDescriptors.canOpen(Self.startDescriptors) else {
@@ -128,7 +135,7 @@ struct RunCommand: AsyncParsableCommand {
       return try open(UserFiles.expanding(state))
     }
     // Code and scripts start with a new session, so that each run does the same.
-    guard readsStandardInput, opensPrompt else { return nil }
+    guard !runsCode, opensPrompt else { return nil }
     let path = try UserFiles.session(in: environment)
     do {
       return try open(path)
@@ -154,7 +161,7 @@ struct RunCommand: AsyncParsableCommand {
     if opensPrompt {
       let prompt = try Prompt(
         interpreter: interpreter, environment: environment, allowsColors: !noColor)
-      try await prompt.run(showsBanner: !quiet)
+      try await prompt.run(showsBanner: !quiet && !printsVersion)
     } else {
       try await interpreter.finishTasks()
     }
@@ -173,7 +180,11 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  private var readsStandardInput: Bool { script.isEmpty && code.isEmpty && libraries.isEmpty }
+  /// Whether the command line has code, a module or a script.
+  private var runsCode: Bool { !(script.isEmpty && code.isEmpty && libraries.isEmpty) }
+
+  /// Whether standard input is what runs, as code at the prompt or as a script.
+  private var readsStandardInput: Bool { !runsCode && !printsVersion }
 
   private var opensPrompt: Bool {
     isInteractive || (readsStandardInput && isatty(STDIN_FILENO) != 0)

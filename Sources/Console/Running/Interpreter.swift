@@ -44,6 +44,8 @@ final class Interpreter {
       save: sessionFile.map { sessionFile in
         { try MainActor.assumeIsolated { try sessionFile.saveOrThrow() } }
       })
+    // As the lua command does: most garbage is young.
+    try state.global("collectgarbage", as: LuaFunction.self).call("generational", as: Void.self)
     self.sessionFile = sessionFile
     try state.limitMemory(to: options.memoryLimit, counting: .process)
     state.limitTime(to: timeLimit.map { .seconds($0) })

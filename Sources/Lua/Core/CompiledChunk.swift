@@ -1,3 +1,4 @@
+internal import CLua
 internal import Synchronization
 
 /// A chunk of Lua code that is compiled once in a process, and then loaded into many states.

@@ -60,9 +60,12 @@ public class LuaReference: LuaPushable {
   }
 
   /// The metatable, whatever its `__metatable` says; `nil` if there is none.
+  ///
+  /// A module's has its members, even if no script has used the module.
   public final func metatable() throws(LuaError) -> LuaTable? {
     try withStack { stack throws(LuaError) in
       try push(to: stack)
+      try stack.describeModule(at: stack.count)
       guard lua_getmetatable(stack.pointer, -1) != 0 else { return nil }
       return LuaTable(popping: stack)
     }

@@ -41,7 +41,7 @@ public final class LuaClass<Object: LuaExposed> {
   /// Adds a property that scripts can read.
   @inlinable
   public func property<Value: LuaPushable>(
-    _ name: String, help: String, example: String, get: @escaping (Object) throws -> Value
+    _ name: String, help: String = "", example: String = "", get: @escaping (Object) throws -> Value
   ) {
     members.add(
       getter: HostFunction { stack in
@@ -54,7 +54,8 @@ public final class LuaClass<Object: LuaExposed> {
   /// Adds a property that scripts can read and assign.
   @inlinable
   public func property<Value: LuaPushable & LuaReadable>(
-    _ name: String, help: String, example: String, get: @escaping (Object) throws -> Value,
+    _ name: String, help: String = "", example: String = "",
+    get: @escaping (Object) throws -> Value,
     set: @escaping (Object, Value) throws -> Void
   ) {
     let qualifiedName = "\(members.owner).\(name)"
@@ -80,7 +81,7 @@ public final class LuaClass<Object: LuaExposed> {
   /// `get: \.owner`, which makes the literal a closure.
   @inlinable
   public func property<Value: LuaPushable>(
-    _ name: String, _ path: KeyPath<Object, Value>, help: String, example: String
+    _ name: String, _ path: KeyPath<Object, Value>, help: String = "", example: String = ""
   ) {
     property(name, help: help, example: example, get: { $0[keyPath: path] })
   }
@@ -90,7 +91,8 @@ public final class LuaClass<Object: LuaExposed> {
   /// Scripts can assign what Swift can assign where this is called: to prevent that, pass a closure that reads.
   @inlinable
   public func property<Value: LuaPushable & LuaReadable>(
-    _ name: String, _ path: ReferenceWritableKeyPath<Object, Value>, help: String, example: String
+    _ name: String, _ path: ReferenceWritableKeyPath<Object, Value>, help: String = "",
+    example: String = ""
   ) {
     property(
       name, help: help, example: example, get: { $0[keyPath: path] },
@@ -109,7 +111,7 @@ public final class LuaClass<Object: LuaExposed> {
   ///   - body: What it does with the object and the arguments.
   @inlinable
   public func method<each Argument: LuaReadable, each Value: LuaPushable>(
-    _ name: String, _ parameters: String..., help: String, example: String,
+    _ name: String, _ parameters: String..., help: String = "", example: String = "",
     body: @escaping (Object, repeat each Argument) throws -> (repeat each Value)
   ) {
     let member = LuaMember.function(
@@ -128,7 +130,7 @@ public final class LuaClass<Object: LuaExposed> {
   /// Adds a method with one result, as ``method(_:_:help:example:body:)`` for any number does, but faster to call.
   @inlinable
   public func method<each Argument: LuaReadable, Value: LuaPushable>(
-    _ name: String, _ parameters: String..., help: String, example: String,
+    _ name: String, _ parameters: String..., help: String = "", example: String = "",
     body: @escaping (Object, repeat each Argument) throws -> Value
   ) {
     let member = LuaMember.function(
@@ -155,7 +157,7 @@ public final class LuaClass<Object: LuaExposed> {
   ///     ``LuaModule/asyncFunction(_:_:help:example:body:)``.
   @inlinable
   public func asyncMethod<each Argument: LuaReadable, each Value: LuaPushable>(
-    _ name: String, _ parameters: String..., help: String, example: String,
+    _ name: String, _ parameters: String..., help: String = "", example: String = "",
     body: @escaping (Object, repeat each Argument) throws -> () async throws -> (repeat each Value)
   ) {
     let member = LuaMember.function(
@@ -185,7 +187,7 @@ public final class LuaClass<Object: LuaExposed> {
   ///   - body: What it does with the object and the arguments.
   @inlinable
   public func callable<each Argument: LuaReadable, each Value: LuaPushable>(
-    _ parameters: String..., help: String, example: String,
+    _ parameters: String..., help: String = "", example: String = "",
     body: @escaping (Object, repeat each Argument) throws -> (repeat each Value)
   ) {
     let member = LuaMember.function(
@@ -204,7 +206,7 @@ public final class LuaClass<Object: LuaExposed> {
   /// Makes the objects functions with one result, like ``callable(_:help:example:body:)``, but faster to call.
   @inlinable
   public func callable<each Argument: LuaReadable, Value: LuaPushable>(
-    _ parameters: String..., help: String, example: String,
+    _ parameters: String..., help: String = "", example: String = "",
     body: @escaping (Object, repeat each Argument) throws -> Value
   ) {
     let member = LuaMember.function(

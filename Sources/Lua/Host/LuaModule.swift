@@ -19,15 +19,39 @@ open class LuaModule: LuaPushable {
   public let name: String
 
   /// What it is for, in one line.
-  public let help: String
+  public var help: String { description.help }
 
-  @usableFromInline private(set) var members: MemberTable
+  @usableFromInline var members: MemberTable { description.members }
+
+  /// The module described; nil before something needs its members.
+  private var made: (help: String, members: MemberTable)?
+  private var describe: (() -> LuaModule)?
 
   /// Makes a module without members.
   public init(_ name: String, help: String) {
     self.name = name
-    self.help = help
-    members = MemberTable(owner: name)
+    made = (help, MemberTable(owner: name))
+  }
+
+  /// Makes a module whose help and members are described when something first needs them: a script that uses it, or
+  /// help.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - describe: Makes a module of that name, which isn't used otherwise. Called at most once, perhaps in a finalizer
+  ///     while the state closes.
+  package init(_ name: String, describe: @escaping () -> LuaModule) {
+    self.name = name
+    self.describe = describe
+  }
+
+  private var description: (help: String, members: MemberTable) {
+    if let made { return made }
+    let module = describe?() ?? LuaModule(name, help: "")
+    precondition(module.name == name, "the module \(name) is described as \(module.name)")
+    made = (module.help, module.members)
+    describe = nil
+    return (module.help, module.members)
   }
 
   /// Moves the members to another module of the same name.
@@ -35,7 +59,7 @@ open class LuaModule: LuaPushable {
   /// Functions of the members can then use this module: a module that its own members use would never be freed.
   package final func movingMembers() -> LuaModule {
     let module = LuaModule(name, help: help)
-    (module.members, members) = (members, module.members)
+    (module.made, made) = (made, module.made)
     return module
   }
 
@@ -78,10 +102,21 @@ open class LuaModule: LuaPushable {
   public func push(to stack: LuaStack) throws(LuaError) {
     try stack.reserve(12)
     lua_createtable(stack.pointer, 0, 0)
+    if made == nil {
+      DeferredMembers(of: self).pushMetatable(to: stack)
+    } else {
+      pushMetatable(to: stack)
+    }
+    lua_setmetatable(stack.pointer, -2)
+  }
+
+  /// Pushes the metatable with the members.
+  ///
+  /// Uses up to 10 stack slots and doesn't check for them.
+  func pushMetatable(to stack: LuaStack) {
     members.pushModuleMetatable(to: stack)
     stack.push(name)
     lua_setfield(stack.pointer, -2, LuaStack.moduleMark)
-    lua_setmetatable(stack.pointer, -2)
   }
 
   /// Adds a function.
@@ -94,7 +129,7 @@ open class LuaModule: LuaPushable {
   ///   - body: What it does. It may return nothing, one value, or several as a tuple.
   @inlinable
   public final func function<each Argument: LuaReadable, each Value: LuaPushable>(
-    _ name: String, _ parameters: String..., help: String, example: String,
+    _ name: String, _ parameters: String..., help: String = "", example: String = "",
     body: @escaping (repeat each Argument) throws -> (repeat each Value)
   ) {
     let member = LuaMember.function(
@@ -114,7 +149,7 @@ open class LuaModule: LuaPushable {
   /// Adds a function with one result, like ``function(_:_:help:example:body:)`` for any number, but faster to call.
   @inlinable
   public final func function<each Argument: LuaReadable, Value: LuaPushable>(
-    _ name: String, _ parameters: String..., help: String, example: String,
+    _ name: String, _ parameters: String..., help: String = "", example: String = "",
     body: @escaping (repeat each Argument) throws -> Value
   ) {
     let member = LuaMember.function(
@@ -149,7 +184,7 @@ open class LuaModule: LuaPushable {
   ///     Written without a capture list: with one, Swift 6.3 runs it off that actor.
   @inlinable
   public final func asyncFunction<each Argument: LuaReadable, each Value: LuaPushable>(
-    _ name: String, _ parameters: String..., help: String, example: String,
+    _ name: String, _ parameters: String..., help: String = "", example: String = "",
     body: @escaping (repeat each Argument) throws -> () async throws -> (repeat each Value)
   ) {
     let member = LuaMember.function(
@@ -173,7 +208,7 @@ open class LuaModule: LuaPushable {
   /// Adds a property that scripts can read.
   @inlinable
   public final func property<Value: LuaPushable>(
-    _ name: String, help: String, example: String, get: @escaping () throws -> Value
+    _ name: String, help: String = "", example: String = "", get: @escaping () throws -> Value
   ) {
     members.add(
       getter: HostFunction { stack in try stack.pushProperty(get()) }, setter: nil,
@@ -184,7 +219,7 @@ open class LuaModule: LuaPushable {
   /// Adds a property that scripts can read and assign.
   @inlinable
   public final func property<Value: LuaPushable & LuaReadable>(
-    _ name: String, help: String, example: String, get: @escaping () throws -> Value,
+    _ name: String, help: String = "", example: String = "", get: @escaping () throws -> Value,
     set: @escaping (Value) throws -> Void
   ) {
     let qualifiedName = "\(self.name).\(name)"
@@ -209,7 +244,7 @@ open class LuaModule: LuaPushable {
   ///   - body: What it does.
   @inlinable
   public final func callable<each Argument: LuaReadable, each Value: LuaPushable>(
-    _ parameters: String..., help: String, example: String,
+    _ parameters: String..., help: String = "", example: String = "",
     body: @escaping (repeat each Argument) throws -> (repeat each Value)
   ) {
     let member = LuaMember.function(
@@ -227,7 +262,7 @@ open class LuaModule: LuaPushable {
   /// Makes the module a function with one result, like ``callable(_:help:example:body:)``, but faster to call.
   @inlinable
   public final func callable<each Argument: LuaReadable, Value: LuaPushable>(
-    _ parameters: String..., help: String, example: String,
+    _ parameters: String..., help: String = "", example: String = "",
     body: @escaping (repeat each Argument) throws -> Value
   ) {
     let member = LuaMember.function(

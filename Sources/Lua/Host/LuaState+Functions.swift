@@ -35,7 +35,8 @@ extension LuaState {
     return try makeFunction(
       HostFunction { stack in
         var reader = ArgumentReader(stack)
-        return try body(repeat try reader.next((each Argument).self, of: description)).pushResults(to: stack)
+        return try body(repeat try reader.next((each Argument).self, of: description)).pushResults(
+          to: stack)
       })
   }
 

@@ -201,7 +201,7 @@ final class MemberTable {
   // MARK: - Metatables
 
   func pushClassMetatable(to stack: LuaStack) {
-    lua_createtable(stack.pointer, 0, 8)
+    Self.pushMetatable(of: owner, to: stack)
     setMetamethods(in: stack)
     if metamethods["__pairs"] == nil, let namesOfEntries {
       setFunction(entries(of: namesOfEntries), "__pairs", in: stack)
@@ -219,12 +219,22 @@ final class MemberTable {
   }
 
   func pushModuleMetatable(to stack: LuaStack) {
-    lua_createtable(stack.pointer, 0, 8)
+    Self.pushMetatable(of: owner, to: stack)
     setMetamethods(in: stack)
     if metamethods["__pairs"] == nil { setFunction(allMembers, "__pairs", in: stack) }
     pushFunctions(to: stack)
     lua_setfield(stack.pointer, -2, "__index")
     setNewIndex(in: stack)
+  }
+
+  /// Pushes a metatable without metamethods, which scripts can't get at.
+  static func pushMetatable(of owner: String, to stack: LuaStack) {
+    lua_createtable(stack.pointer, 0, 8)
+    // What `getmetatable` gives scripts, which may index it and assign to it: a table that nothing reads.
+    lua_createtable(stack.pointer, 0, 0)
+    lua_setfield(stack.pointer, -2, "__metatable")
+    stack.push(owner)
+    lua_setfield(stack.pointer, -2, "__name")
   }
 
   /// Sets all metamethods except those for members, in the metatable on top.
@@ -233,10 +243,6 @@ final class MemberTable {
     for (name, definition) in operators {
       setFunction(operatorFunction(definition, instead: metamethods[name]), name, in: stack)
     }
-    stack.push(false)
-    lua_setfield(stack.pointer, -2, "__metatable")
-    stack.push(owner)
-    lua_setfield(stack.pointer, -2, "__name")
   }
 
   /// Pushes an `__index` for members that don't need the object: the interpreter itself finds functions in a plain
@@ -269,7 +275,7 @@ final class MemberTable {
   }
 
   /// `pairs(module)`: every member's name with its value now.
-  private var allMembers: HostFunction {
+  var allMembers: HostFunction {
     HostFunction { [contents] stack in
       // Not the global `next`: a script may have replaced it, and reading it may run a metamethod.
       lua_pushcclosure(stack.pointer, clua_next, 0)

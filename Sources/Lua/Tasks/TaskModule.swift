@@ -11,6 +11,12 @@ extension LuaModule {
     willWait: @escaping () throws -> Void = {}
   ) -> LuaModule {
     let core = state.core
+    return LuaModule("task") { [unowned core] in members(of: core, clock, willWait) }
+  }
+
+  private static func members(
+    of core: StateCore, _ clock: any Clock<Duration>, _ willWait: @escaping () throws -> Void
+  ) -> LuaModule {
     let module = LuaModule("task", help: "Tasks: functions that wait and run concurrently.")
     module.function(
       "spawn", "fn", "arguments",

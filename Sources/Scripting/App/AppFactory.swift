@@ -1,7 +1,7 @@
 public import Lua
 import StateStore
 
-/// A module of an app, made for each of the app's stores.
+/// A module of an app, made for each of the app's stores and described when it is first used.
 public struct ScriptModule {
   let make: (ScriptContext) -> LuaModule
   let objectTypes: [any LuaExposed.Type]
@@ -16,18 +16,26 @@ public struct ScriptModule {
     stubbable = F.stubbable.map { "\(F.name).\($0)" }
     errors = (F.name, F.errorCodes)
     make = { context in
-      let module = FeatureModule<F>(in: context)
-      F.describe(module)
-      return module.movingMembers()
+      LuaModule(F.name) {
+        let module = FeatureModule<F>(in: context)
+        F.describe(module)
+        return module.movingMembers()
+      }
     }
   }
 
   /// A module without a state.
-  public init(_ make: @escaping (_ services: any ScriptServices) -> LuaModule) {
+  ///
+  /// - Parameters:
+  ///   - name: The module's name.
+  ///   - make: Makes the module, when a script or help first needs it.
+  public init(
+    _ name: String, _ make: @escaping (_ services: any ScriptServices) -> LuaModule
+  ) {
     objectTypes = []
     stubbable = []
     errors = nil
-    self.make = { make($0.services) }
+    self.make = { context in LuaModule(name) { make(context.services) } }
   }
 }
 
@@ -37,25 +45,23 @@ final class AppFactory {
 
   private let modules: [ScriptModule]
   private weak let state: LuaState?
-  /// Makes a table from `FreshModules`.
-  private let makeTable: LuaFunction
+  private let library: LibraryFunctions
+  /// Makes a table from `FreshModules`; nil before `store.new()` is first called.
+  private var makeTable: LuaFunction?
   /// The indexes of the modules by name, known from the session's modules.
   private var indexes: [String: Int] = [:]
 
-  init(_ modules: [ScriptModule], in state: LuaState) throws {
+  init(_ modules: [ScriptModule], in state: LuaState, _ library: LibraryFunctions) {
     self.modules = modules
     self.state = state
+    self.library = library
     objectTypes = modules.flatMap(\.objectTypes)
-    makeTable = try Self.tableChunk.function(in: state).call(as: LuaFunction.self)
   }
 
   /// Makes a table whose fields are made when first read: a fresh app mostly uses one or two of many modules.
-  ///
-  /// The functions that it uses are locals, because scripts may replace the globals later.
   private static let tableChunk = CompiledChunk(
     Array(
       """
-      local setmetatable, rawset, next, ipairs = setmetatable, rawset, next, ipairs
       return function(modules)
         return setmetatable({}, {
           __name = "app",
@@ -79,13 +85,16 @@ final class AppFactory {
   ///   - save: Saves the app; nil if it is only in memory.
   ///   - scope: Owns the modules' objects, and the functions that observe the app.
   /// - Returns: The modules.
-  /// - Throws: `LuaError` if the state is closed.
   func sessionModules(
     in context: ScriptContext, save: (() throws -> Void)?, _ scope: LuaScope
-  ) throws -> [LuaModule] {
+  ) -> [LuaModule] {
     let all =
       modules.map { $0.make(context) }
-      + [.store(context, self, save: save, in: state, scope)]
+      + [
+        LuaModule("store") { [self, weak state] in
+          .store(context, self, save: save, in: state, scope)
+        }
+      ]
     for (index, module) in all.enumerated() { indexes[module.name] = index }
     return all
   }
@@ -99,6 +108,8 @@ final class AppFactory {
     let scope = try LuaScope(in: openState())
     let fresh = FreshModules(
       of: self, in: ScriptContext(store: store, services: services), scope)
+    let makeTable = try makeTable ?? library.run(Self.tableChunk)
+    self.makeTable = makeTable
     return FreshApp(modules: scope.owning(fresh), makeTable: makeTable)
   }
 

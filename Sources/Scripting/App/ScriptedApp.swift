@@ -43,11 +43,11 @@ public final class ScriptedApp {
     errorCodes = Dictionary(modules.compactMap(\.errors)) { first, _ in first }
     stubbable = modules.flatMap(\.stubbable) + type(of: services).stubbable
     context = ScriptContext(store: store, services: services)
-    factory = try AppFactory(modules, in: state)
+    let library = try LibraryFunctions(in: state)
+    factory = AppFactory(modules, in: state, library)
     let scope = try LuaScope(in: state, isPermanent: true)
-    let all = try factory.sessionModules(
-      in: context, save: save, scope)
-    let tools = try Self.tools(for: state, services)
+    let all = factory.sessionModules(in: context, save: save, scope)
+    let tools = Self.tools(for: state, services, library)
     self.modules = all + tools
 
     state.describeErrors { error in
@@ -64,7 +64,7 @@ public final class ScriptedApp {
       try state.setGlobal(module.name, to: app.get(module.name, as: LuaTable.self))
     }
     for module in tools { try state.setGlobal(module.name, to: module) }
-    try state.installInspect()
+    try state.setGlobal("inspect", to: library.run(inspectChunk, LuaNull.null))
     help = try Help(
       Reference(
         modules: self.modules, storeModuleCount: all.count, objectTypes: factory.objectTypes,
@@ -72,14 +72,14 @@ public final class ScriptedApp {
   }
 
   /// The modules that every program has, whatever its features.
-  private static func tools(for state: LuaState, _ services: any ScriptServices) throws
-    -> [LuaModule]
-  {
+  private static func tools(
+    for state: LuaState, _ services: any ScriptServices, _ library: LibraryFunctions
+  ) -> [LuaModule] {
     let willWait = { try services.checkWaiting() }
     return [
       .task(for: state, clock: services.clock, willWait: willWait),
-      .clock(services.clock, willWait: willWait),
-      try .json(for: state),
+      LuaModule("clock") { .clock(services.clock, willWait: willWait) },
+      LuaModule("json") { [weak state] in .json(for: state, library) },
     ]
   }
 

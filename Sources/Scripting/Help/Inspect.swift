@@ -1,28 +1,21 @@
 import Lua
 
-extension LuaState {
-  /// Installs `inspect(value)`, which writes any value as Lua text: tables with their contents, sorted by key.
-  func installInspect() throws(LuaError) {
-    let inspect = try inspectChunk.function(in: self).call(LuaNull.null)
-    try setGlobal("inspect", to: inspect.first ?? .nil)
-  }
-}
-
+/// `inspect(value)`, which writes any value as Lua text: tables with their contents, sorted by key.
+///
 /// In Lua, because it walks Lua values through their metamethods.
-private let inspectChunk = CompiledChunk(
-  Array(inspectSource.utf8), name: .text("inspect"))
+let inspectChunk = CompiledChunk(Array(inspectSource.utf8), name: .text("inspect"))
 
 private let inspectSource = #"""
   local null = ...
   local type, tostring, tonumber, format = type, tostring, tonumber, string.format
-  local next, pairs, pcall, rawequal = next, pairs, pcall, rawequal
+  local ipairs, next, pairs, pcall, rawequal = ipairs, next, pairs, pcall, rawequal
   local byte, find, gsub, sub = string.byte, string.find, string.gsub, string.sub
   local sort, concat, utf8_len = table.sort, table.concat, utf8.len
   local huge, mininteger, math_type = math.huge, math.mininteger, math.type
 
   local keywords = {}
-  for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return
-      then true until while]]):gmatch("%a+") do
+  for word in string.gmatch([[and break do else elseif end false for function goto if in local nil not or repeat return
+      then true until while]], "%a+") do
     keywords[word] = true
   end
 
@@ -67,7 +60,7 @@ private let inspectSource = #"""
   end
 
   local function is_name(key)
-    return type(key) == "string" and key:match("^[%a_][%w_]*$") and not keywords[key]
+    return type(key) == "string" and find(key, "^[%a_][%w_]*$") and not keywords[key]
   end
 
   local ranks = { number = 1, string = 2, boolean = 3 }
@@ -156,7 +149,7 @@ private let inspectSource = #"""
     write(pieces, value, "", {})
     local text = concat(pieces)
     -- What fits on a line stands on one.
-    local line = text:gsub(",\n%s*}", " }"):gsub("{\n%s*", "{ "):gsub(",\n%s*", ", ")
+    local line = gsub(gsub(gsub(text, ",\n%s*}", " }"), "{\n%s*", "{ "), ",\n%s*", ", ")
     return #line <= 80 and line or text
   end
   """#

@@ -4,25 +4,26 @@ import Platform
 extension LuaModule {
   /// The module `json`: Lua values as JSON text (RFC 8259), and back.
   ///
-  /// - Parameter state: The state that the values belong to.
+  /// - Parameters:
+  ///   - state: The state that the values belong to.
+  ///   - library: The functions of that state's libraries.
   /// - Returns: The module, which is valid for that state only.
-  /// - Throws: `LuaError` if the state is closed or out of memory.
-  static func json(for state: LuaState) throws(LuaError) -> LuaModule {
-    let writer = try JSONWriter(in: state)
+  static func json(for state: LuaState?, _ library: LibraryFunctions) -> LuaModule {
+    let loader = JSONWriter.Loader(in: state, library)
     let module = LuaModule("json", help: "JSON: values as text, and back.")
     module.function(
       "encode", "value", "options",
       help: "Writes a value as JSON; {pretty=true} indents it.",
       example: "print(json.encode({ name = \"Ann\", primes = { 2, 3 } }, { pretty = true }))"
     ) { (value: JSONArgument, options: JSONOptions?) in
-      try writer.text(of: value.value, isPretty: options?.isPretty ?? false)
+      try loader.writer().text(of: value.value, isPretty: options?.isPretty ?? false)
     }
     module.function(
       "decode", "text",
       help: "Reads a value from JSON; json.null stands for null.",
       example: "print(json.decode('{\"primes\":[2,3]}').primes[2])"
     ) { (text: String) throws -> JSONDocument in
-      try JSONDocument(text, arrayMark: writer.arrayMark)
+      try JSONDocument(text, arrayMark: loader.writer().arrayMark)
     }
     module.property(
       "null", help: "The value for null, which keeps its place where nil would leave a hole.",
@@ -46,7 +47,8 @@ private struct JSONArgument: LuaReadable {
   static var luaTypeName: String { LuaValue.luaTypeName }
 
   static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    guard !stack.isModule(at: index) || stack.hasMetafield("__len", at: index) else {
+    let traits = try Traits.read(from: stack, at: index)
+    guard !stack.isModule(at: index) || traits.hasLength else {
       throw LuaTypeMismatch(expected: "a value", got: "a module")
     }
     return JSONArgument(value: try LuaValue.read(from: stack, at: index))

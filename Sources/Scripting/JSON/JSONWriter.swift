@@ -10,7 +10,7 @@ struct JSONWriter {
   /// Makes a writer for the values of a state.
   ///
   /// - Throws: `LuaError` if the state is closed or out of memory.
-  init(in state: LuaState) throws(LuaError) {
+  private init(in state: LuaState, _ library: LibraryFunctions) throws(LuaError) {
     let mark = try state.makeTable(LuaRecord([:]))
     arrayMark = mark
     let tools = LuaModule("json", help: "What the writer uses.")
@@ -24,9 +24,31 @@ struct JSONWriter {
       throw JSONError(place: .path(path?.description), problem: problem.description)
     }
     let table = try state.makeTable(tools)
-    write = try writerChunk.function(in: state).call(
-      LuaNull.null, mark, maximumJSONDepth, table.get("traits", as: LuaFunction.self),
-      table.get("fail", as: LuaFunction.self), as: LuaFunction.self)
+    write = try library.run(
+      writerChunk, LuaNull.null, mark, maximumJSONDepth,
+      table.get("traits", as: LuaFunction.self), table.get("fail", as: LuaFunction.self))
+  }
+
+  /// Makes the writer when it is first used.
+  final class Loader {
+    private weak let state: LuaState?
+    private let library: LibraryFunctions
+    private var loaded: JSONWriter?
+
+    init(in state: LuaState?, _ library: LibraryFunctions) {
+      (self.state, self.library) = (state, library)
+    }
+
+    /// The writer.
+    ///
+    /// - Throws: `LuaError` if the state is closed or out of memory.
+    func writer() throws(LuaError) -> JSONWriter {
+      if let loaded { return loaded }
+      guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
+      let writer = try JSONWriter(in: state, library)
+      loaded = writer
+      return writer
+    }
   }
 
   /// A value as JSON text.
@@ -48,22 +70,25 @@ struct JSONWriter {
 }
 
 /// What a value's class defines.
-private struct Traits: LuaReadable {
+struct Traits: LuaReadable {
   let hasEntries: Bool
   let hasLength: Bool
 
   static var luaTypeName: String { "any" }
 
   static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    Traits(
+    do {
+      try stack.describeModule(at: index)
+    } catch {
+      throw LuaTypeMismatch(expected: luaTypeName, got: error.message)
+    }
+    return Traits(
       hasEntries: stack.hasMetafield("__pairs", at: index),
       hasLength: stack.hasMetafield("__len", at: index))
   }
 }
 
 /// In Lua, because it walks Lua values through their metamethods.
-///
-/// What it uses are locals, because scripts may replace the globals later.
 private let writerChunk = CompiledChunk(Array(writerSource.utf8), name: .text("json"))
 
 private let writerSource = #"""

@@ -61,6 +61,15 @@ struct StartupTests {
     }
   }
 
+  @Test("-v prints the version in place of what it says")
+  func version() async throws {
+    try await prompt(["--ephemeral", "-v", "-i"]) { terminal in
+      let rows = terminal.screen.rows.prefix { !$0.hasPrefix(">") }
+      #expect(rows.count == 1)
+      #expect(rows.first?.wholeMatch(of: /primerepl [\d.]+ \(Lua 5\.4\.\d+\) */) != nil)
+    }
+  }
+
   @Test("says when a session that continues was left, and what was last done, wrapped at words")
   func continuing() async throws {
     let file = home.path(of: "session.sqlite")

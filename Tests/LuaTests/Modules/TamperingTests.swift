@@ -34,9 +34,66 @@ struct TamperingTests {
     ])
   func refused(source: String) throws {
     _ = try fixture.failure(source)
-    #expect(try fixture.call("return getmetatable(point), getmetatable(host)") == [false, false])
+    #expect(
+      try fixture.call("return next(getmetatable(point)), next(getmetatable(host))") == [
+        .nil, .nil,
+      ])
     #expect(try fixture.call("return point.x, point:sum()") == [3, 7])
     #expect(try fixture.stackCount == 0)
+  }
+
+  @Test(
+    "what getmetatable gives of a module or an object can be changed without effect on it",
+    arguments: [
+      "rawset(mt, '__index', evil) rawset(mt, '__newindex', evil) rawset(mt, '__metatable', nil)",
+      "mt.__index = evil mt.__len = evil mt.__call = evil mt.__gc = evil mt.__name = 'evil'",
+      "setmetatable(mt, { __index = evil, __newindex = evil, __mode = 'kv' })",
+      "debug.setmetatable(mt, { __index = evil }) mt.__declared = {}",
+    ])
+  func harmlessMetatable(change: String) throws {
+    try fixture.call(
+      """
+      local function evil() error('evil') end
+      for _, value in ipairs({ host, point, vector, words }) do
+        local mt = getmetatable(value)
+        \(change)
+      end
+      collectgarbage()
+      """)
+    #expect(
+      try fixture.call("return host.count(), point.x, point:sum(), vector.x == 1, #words")
+        == [1, 3, 7, true, 1])
+    #expect(try fixture.failure("host.missing = 1").is(.unknownField))
+    #expect(try fixture.failure("setmetatable(host, {})").message.contains("protected metatable"))
+    #expect(try fixture.stackCount == 0)
+  }
+
+  @Test("code that makes every global table strict, by its metatable, leaves modules as they are")
+  func strictness() throws {
+    // As Penlight's strict.make_all_strict does.
+    try fixture.call(
+      """
+      for name, value in pairs(_G) do
+        if type(value) == 'table' and value ~= _G then
+          local mt = getmetatable(value)
+          if not (mt and rawget(mt, '__declared')) then
+            if mt == nil then mt = {} setmetatable(value, mt) end
+            local old_index, old_newindex = mt.__index, mt.__newindex
+            mt.__declared = {}
+            mt.__index = function(t, key) error(name .. ' has no ' .. key) end
+            mt.__newindex = function(t, key, new)
+              if old_newindex then old_newindex(t, key, new) end
+              rawset(t, key, new)
+            end
+          end
+        end
+      end
+      setmetatable(_G, { __index = function(_, key) error('undeclared ' .. key) end })
+      """)
+    #expect(try fixture.call("return host.count(), host.point.x") == [1, 3])
+    #expect(try fixture.failure("return host.missing").is(.unknownField))
+    #expect(try fixture.failure("return math.missing").message.contains("math has no missing"))
+    #expect(try fixture.failure("return nothing").message.contains("undeclared nothing"))
   }
 
   @Test("a field set over a module's members affects only the script's own view of that table")

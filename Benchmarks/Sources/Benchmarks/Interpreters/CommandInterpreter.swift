@@ -2,9 +2,17 @@ internal import Subprocess
 
 /// A command that runs Lua code in a separate process.
 struct CommandInterpreter {
-  static let name = "lua5.4"
+  /// Lua's own command.
+  static let lua = Self(name: "lua5.4", executable: .name("lua5.4"))
+
+  /// The release build of this repository's program.
+  static let program = Self(
+    name: "primerepl", executable: .path(.init(PromptCommand.program)))
 
   private static let outputLimit = 64 * 1024
+
+  let name: String
+  let executable: Executable
 
   /// What a chunk that measures itself gives.
   ///
@@ -18,10 +26,10 @@ struct CommandInterpreter {
     let result: ExecutionResult<Void, StringOutput<UTF8>, StringOutput<UTF8>>
     do {
       result = try await Subprocess.run(
-        .name(Self.name), arguments: ["-", "\(count)"], input: .string(script),
+        executable, arguments: ["-", "\(count)"], input: .string(script),
         output: .string(limit: Self.outputLimit), error: .string(limit: Self.outputLimit))
     } catch let error as SubprocessError where error.code == .executableNotFound {
-      throw BenchmarkError.skipped(reason: "there is no \(Self.name) in PATH")
+      throw BenchmarkError.skipped(reason: "there is no \(name)")
     }
     guard result.terminationStatus.isSuccess, let seconds = Double(result.standardOutput) else {
       throw BenchmarkError.commandFailed(result.standardError + result.standardOutput)

@@ -4,7 +4,7 @@ internal import Subprocess
 /// The prompt on a pseudo-terminal, as `make build` makes it, with a person's part played here.
 final class PromptCommand {
   /// The release build of this repository's program.
-  private static let program = URL(fileURLWithPath: #filePath)
+  static let program = URL(fileURLWithPath: #filePath)
     .appendingPathComponent("../../../../../.build/release/primerepl").standardized.path
 
   private let terminal: Int32

@@ -18,7 +18,7 @@ enum BenchmarkError: Error, CustomStringConvertible {
       "no benchmark's name contains '\(filter)'; --list shows them all"
     case .unreadableMemory(let text): "/proc/self/statm says '\(text)', not a number of pages"
     case .notStopped(let benchmark): "\(benchmark): the code ended without being stopped"
-    case .commandFailed(let text): "\(CommandInterpreter.name): \(text)"
+    case .commandFailed(let text): "the command failed: \(text)"
     case .skipped(let reason): "skipped: \(reason)"
     }
   }

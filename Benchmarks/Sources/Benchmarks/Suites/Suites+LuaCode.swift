@@ -30,15 +30,14 @@ extension Suites {
     }
   }
 
-  /// Loops in the `lua5.4` command and in our state.
-  static func luaCommand() throws -> [Benchmark] {
-    let command = CommandInterpreter()
-    return try loops.map { loop in
+  /// Loops in the `lua5.4` command and in ours, as `make build` makes it.
+  static func luaCommand() -> [Benchmark] {
+    loops.map { loop in
       let source = loop.measuringSource
       return Benchmark(
-        "\(CommandInterpreter.name): \(loop.name)", limit: limit,
-        measuredReference: { try await command.measure(source, count: $0) },
-        measuredOurs: try Benchmark.inTurn { try LibraryInterpreter().loadMeasuring(source) })
+        "\(CommandInterpreter.lua.name): \(loop.name)", limit: limit,
+        measuredReference: { try await CommandInterpreter.lua.measure(source, count: $0) },
+        measuredOurs: { try await CommandInterpreter.program.measure(source, count: $0) })
     }
   }
 }

@@ -6,7 +6,7 @@ enum Suites {
       BenchmarkGroup(
         comparedWith: "plain C",
         try calls() + objects() + codable() + waiting() + states() + luaCode()),
-      BenchmarkGroup(comparedWith: CommandInterpreter.name, try luaCommand()),
+      BenchmarkGroup(comparedWith: CommandInterpreter.lua.name, luaCommand()),
       BenchmarkGroup(comparedWith: "JSON", try json()),
       BenchmarkGroup(comparedWith: "no limit", try limits()),
       BenchmarkGroup(comparedWith: "1000 records", try scale()),
