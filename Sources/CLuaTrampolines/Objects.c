@@ -109,13 +109,14 @@ static void take_place(clua_objects *objects, clua_box *box) {
 
 // Makes a new table, as Lua doesn't shrink one most of whose places are free.
 static void compact(lua_State *L, clua_objects *objects) {
+  // First, as it may collect garbage, and finalizers push objects.
+  push_new_table(L);
   clua_object_entry *old = objects->entries;
   size_t old_capacity = objects->capacity;
   objects->entries = NULL;
   objects->capacity = objects->count = 0;
   objects->free_count = objects->place_count = 0;
   objects->generation++;
-  push_new_table(L);
   push_table(L, objects);
   for (size_t i = 0; i < old_capacity; i++) {
     if (old[i].object == NULL) continue;

@@ -156,6 +156,44 @@ struct ActorTests {
       try await state.run(state.load(Self.script, name: .text("first"))) == [.integer(3)])
   }
 
+  @concurrent
+  private static func usedState() async throws -> sending LuaState {
+    let state = try LuaState()
+    try ActorTests.addHost(to: state)
+    _ = try await state.run(state.load("return host.later(1)"))
+    return state
+  }
+
+  @Test("used outside any actor first, waits on the actor that it is given to")
+  @MainActor
+  func givenAfterUse() async throws {
+    let state = try await Self.usedState()
+    try state.load("result = 0 task.spawn(function() result = host.later(7) end)").call()
+    #expect(await state.finishTasks().isEmpty)
+    #expect(try state.global("result", as: Int.self) == 7)
+  }
+
+  @Test("on the main actor, can be used by a job of the main queue while tasks wait")
+  @MainActor
+  func mainQueueJob() async throws {
+    let state = try LuaState()
+    try ActorTests.addHost(to: state)
+    let task = try state.start(state.load("return host.later(5)"))
+    let answer = await withCheckedContinuation { continuation in
+      DispatchQueue.main.async {
+        MainActor.assumeIsolated {
+          do {
+            continuation.resume(returning: try state.load("return 6 * 7").call(as: Int.self))
+          } catch {
+            continuation.resume(returning: 0)
+          }
+        }
+      }
+    }
+    #expect(answer == 42)
+    #expect(try await task.value() == [.integer(5)])
+  }
+
   @Test("that is released while its tasks wait, leaves nothing behind")
   func released() async throws {
     let (ends, continuation) = AsyncStream<Never>.makeStream()

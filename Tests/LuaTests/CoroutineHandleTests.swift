@@ -77,7 +77,7 @@ struct CoroutineHandleTests {
     let (name, count) = try coroutine.resume(as: (String, Int).self)
     #expect((name, count) == ("a", 1))
     let error = #expect(throws: LuaError.self) { try coroutine.resume(as: (String, Int).self) }
-    #expect(error?.message == "result 2: integer expected, got nil")
+    #expect(error?.message == "result #2: integer expected, got nil")
   }
 
   @Test("many arguments and results go through")

@@ -73,6 +73,14 @@ struct ErrorLocationTests {
       try fixture.failure("\n\npcall(error)\ntable.sort({2, 1}, host.fail)").location == "test:4")
   }
 
+  @Test("is the line of the call of tostring that ran an object's own text")
+  func throughText() throws {
+    try fixture.state.setGlobal("object", to: Speechless())
+    let error = try fixture.failure("local a = 1\n\nprint(tostring(object))")
+    #expect(error.code == .badArgument)
+    #expect(error.location == "test:3")
+  }
+
   @Test("is known in tasks, after a wait, and in a coroutine there")
   func tasks() async throws {
     #expect(try await fixture.failureOfTask("host.later(1)\nerror('boom')").location == "test:2")
@@ -131,6 +139,15 @@ struct ErrorCodeTests {
     try fixture.install()
     #expect(try fixture.call("return select(2, pcall(host.fail)).code") == ["overdrawn"])
     #expect(try fixture.failure("host.fail()").code == .overdrawn)
+  }
+}
+
+/// An object whose text can't be had.
+private final class Speechless: LuaExposed {
+  static let luaTypeName = "speechless"
+
+  static func describe(_ members: LuaClass<Speechless>) {
+    members.text { _ in throw LuaError(.badArgument, "no words") }
   }
 }
 

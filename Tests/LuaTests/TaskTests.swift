@@ -221,6 +221,45 @@ struct TaskTests {
     #expect(error?.message == "result #2: integer expected, got string")
   }
 
+  @Test("the rest of the results goes to a variadic type, of calls and of code that waits")
+  func variadicResults() async throws {
+    let function = try fixture.state.load("return 1, 2, 3")
+    let (first, rest) = try function.call(as: (Int, LuaVariadic).self)
+    #expect(first == 1)
+    #expect(rest.values == [2, 3] as [LuaValue])
+    let all = try function.call(as: LuaVariadic.self)
+    #expect(all.values == [1, 2, 3] as [LuaValue])
+    let run = try await fixture.state.run(function, as: LuaVariadic.self)
+    #expect(run.values == [1, 2, 3] as [LuaValue])
+    let (none, nothing) = try fixture.state.load("return").call(as: (Int?, LuaVariadic).self)
+    #expect(none == nil && nothing.values.isEmpty)
+  }
+
+  @Test("a variadic parameter takes nothing where no arguments are left")
+  func missingArguments() throws {
+    let count = try fixture.state.function("count") { (first: Int?, rest: LuaVariadic) in
+      rest.values.count
+    }
+    #expect(try count.call() == [0])
+    #expect(try count.call(1, 2, 3) == [2])
+  }
+
+  @Test("a finalizer can start a task while another one begins to wait")
+  func spawnInFinalizer() async throws {
+    let results = try await fixture.run(
+      """
+      local function drop()
+        setmetatable({}, {__gc = function() task.spawn(task.sleep, 0) end})
+      end
+      local n = 0
+      collectgarbage("generational")
+      for i = 1, 300 do drop() n = n + host.later(1) end
+      collectgarbage()
+      return n
+      """)
+    #expect(results == [300])
+  }
+
   @Test("a task can't wait for itself")
   func awaitItself() async throws {
     let source = """

@@ -200,7 +200,7 @@ package enum LuaLibrarySignatures {
     debug.getinfo([thread], f, [what]): table | What is known of a function, or of a level of the stack.
     debug.getlocal([thread], f, local): string, any | The name and value of a local variable.
     debug.getmetatable(value): table | The value's metatable, whatever its __metatable.
-    debug.getregistry(): table | The registry.
+    debug.getregistry(): table | A copy of the registry.
     debug.getupvalue(f, up): string, any | The name and value of an upvalue.
     debug.getuservalue(u, [n]): any | A value that belongs to a userdata.
     debug.setcstacklimit(limit): integer | Deprecated: has no effect.

@@ -28,11 +28,10 @@ public struct LuaDecoder {
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from value: LuaValue, in state: LuaState
   ) throws(LuaError) -> Value {
-    let stack = try state.core.currentStack()
-    try stack.reserve(2)
-    try value.push(to: stack)
-    defer { stack.pop(1) }
-    return try decode(type, from: stack, at: -1)
+    try state.core.withStack { stack throws(LuaError) in
+      try value.push(to: stack)
+      return try decode(type, from: stack, at: -1)
+    }
   }
 
   /// Decodes the value at an index of a stack, and leaves the stack as it was.

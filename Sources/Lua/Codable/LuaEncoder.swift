@@ -27,10 +27,10 @@ public struct LuaEncoder {
   ///   objects, values nested more than 128 deep, and what a value's `encode(to:)` throws; the message names the
   ///   path.
   public func encode(_ value: some Encodable, in state: LuaState) throws(LuaError) -> LuaValue {
-    let stack = try state.core.currentStack()
-    try push(value, to: stack)
-    defer { stack.pop(1) }
-    return stack.value(at: -1)
+    try state.core.withStack { stack throws(LuaError) in
+      try push(value, to: stack)
+      return stack.value(at: -1)
+    }
   }
 
   /// Encodes a value onto a stack: exactly one value is pushed.

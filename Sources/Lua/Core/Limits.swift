@@ -88,7 +88,7 @@ extension LuaState {
   /// Collects all garbage at once.
   public func collectGarbage() throws(LuaError) {
     // A finalizer's errors don't get out of the collector: Lua turns them into warnings.
-    clua_collect_garbage(try core.stack().pointer)
+    try core.withStack { stack in clua_collect_garbage(stack.pointer) }
   }
 }
 

@@ -76,32 +76,26 @@ extension LuaState {
   private func load(
     _ chunk: [UInt8], _ name: [CChar], mode: String, in environment: LuaTable?
   ) throws(LuaError) -> LuaFunction {
-    let stack = try core.currentStack()
-    try stack.reserve(4)
-    let bottom = stack.count
-    let status = chunk.withUnsafeBytes { buffer in
-      luaL_loadbufferx(
-        stack.pointer, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count, name,
-        mode)
-    }
-    guard status == LUA_OK else {
-      let location = LuaError.Location(clua_get_syntax_place(stack.pointer, name))
-      var error = stack.popError(status: status)
-      error.location = location
-      throw error
-    }
-    if let environment {
-      do {
-        try environment.push(to: stack)
-      } catch {
-        lua_settop(stack.pointer, bottom)
+    try core.withStack { stack throws(LuaError) in
+      let status = chunk.withUnsafeBytes { buffer in
+        luaL_loadbufferx(
+          stack.pointer, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count,
+          name, mode)
+      }
+      guard status == LUA_OK else {
+        let location = LuaError.Location(clua_get_syntax_place(stack.pointer, name))
+        var error = stack.popError(status: status)
+        error.location = location
         throw error
       }
-      // A chunk's first upvalue is its _ENV, even if it uses no globals. Bytecode of a function without upvalues has
-      // none: then the table isn't popped.
-      if lua_setupvalue(stack.pointer, -2, 1) == nil { stack.pop(1) }
+      if let environment {
+        try environment.push(to: stack)
+        // A chunk's first upvalue is its _ENV, even if it uses no globals. Bytecode of a function without upvalues has
+        // none: then the table isn't popped.
+        if lua_setupvalue(stack.pointer, -2, 1) == nil { stack.pop(1) }
+      }
+      return LuaFunction(popping: stack)
     }
-    return LuaFunction(popping: stack)
   }
 
   private static func contents(ofFile path: String) throws(LuaError) -> [UInt8] {

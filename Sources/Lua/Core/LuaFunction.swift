@@ -29,7 +29,7 @@ public final class LuaFunction: LuaReference, LuaReadable {
     _ arguments: repeat each Argument
   ) throws(LuaError) -> [LuaValue] {
     var call = try begin()
-    defer { call.end() }
+    defer { end(call) }
     repeat try call.push(each arguments)
     return try run(call)
   }
@@ -40,7 +40,7 @@ public final class LuaFunction: LuaReference, LuaReadable {
   @discardableResult
   public func call(with arguments: [any LuaPushable]) throws(LuaError) -> [LuaValue] {
     var call = try begin()
-    defer { call.end() }
+    defer { end(call) }
     for argument in arguments { try call.push(argument) }
     return try run(call)
   }
@@ -57,9 +57,9 @@ public final class LuaFunction: LuaReference, LuaReadable {
     _ arguments: repeat each Argument, as type: Value.Type
   ) throws(LuaError) -> Value {
     var call = try begin()
-    defer { call.end() }
+    defer { end(call) }
     repeat try call.push(each arguments)
-    try run(call, resultCount: 1)
+    try run(call, resultCount: type is LuaVariadic.Type ? FunctionCall.anyCount : 1)
     do {
       return try Value.read(from: call.stack, at: call.firstResult)
     } catch {
@@ -73,7 +73,7 @@ public final class LuaFunction: LuaReference, LuaReadable {
   /// let (start, end) = try find.call("text", "x", as: (Int, Int).self)
   /// ```
   ///
-  /// With `Void.self` it drops the results.
+  /// With `Void.self` it drops the results. A ``LuaVariadic`` as the last type takes all that are left.
   ///
   /// - Throws: ``LuaError`` for what the function raised, and `wrong_type` if a result isn't of its type.
   @inlinable
@@ -81,11 +81,15 @@ public final class LuaFunction: LuaReference, LuaReadable {
     _ arguments: repeat each Argument, as types: (repeat each Value).Type
   ) throws(LuaError) -> (repeat each Value) {
     var call = try begin()
-    defer { call.end() }
+    defer { end(call) }
     repeat try call.push(each arguments)
     var count: Int32 = 0
-    for _ in repeat (each Value).self { count += 1 }
-    try run(call, resultCount: count)
+    var isVariadic = false
+    for type in repeat (each Value).self {
+      count += 1
+      isVariadic = type is LuaVariadic.Type
+    }
+    try run(call, resultCount: isVariadic ? FunctionCall.anyCount : count)
     var reader = ResultReader(call)
     return (repeat try reader.next((each Value).self))
   }
@@ -103,6 +107,7 @@ public final class LuaFunction: LuaReference, LuaReadable {
       stack.pop(1)
       throw error
     }
+    core.beginUse()
     return FunctionCall(on: stack, above: bottom)
   }
 
@@ -112,14 +117,21 @@ public final class LuaFunction: LuaReference, LuaReadable {
     if resultCount > LUA_MINSTACK { try call.stack.reserve(resultCount + LUA_MINSTACK) }
     try call.stack.callHandled(
       argumentCount: call.argumentCount, resultCount: resultCount, in: core)
+    // Any number of results may have used up the room to read them.
+    if resultCount == LUA_MULTRET { try call.stack.reserveForResult() }
   }
 
   @usableFromInline
   func run(_ call: FunctionCall) throws(LuaError) -> [LuaValue] {
     try run(call, resultCount: LUA_MULTRET)
-    // Any number of results may have used up the room to read them.
-    try call.stack.reserveForResult()
     return call.stack.values(above: call.firstResult - 1)
+  }
+
+  /// Puts the stack back as it was, and closes the state if that was asked for meanwhile.
+  @usableFromInline
+  func end(_ call: FunctionCall) {
+    lua_settop(call.stack.pointer, call.bottom)
+    core.endUse()
   }
 
   /// The function's code in binary form, without the values of its upvalues.
@@ -154,13 +166,16 @@ struct FunctionCall {
   @usableFromInline let stack: LuaStack
 
   /// The number of values below.
-  private let bottom: Int32
+  fileprivate let bottom: Int32
   @usableFromInline private(set) var argumentCount: Int32 = 0
 
   init(on stack: LuaStack, above bottom: Int32) {
     self.stack = stack
     self.bottom = bottom
   }
+
+  /// In place of the number of results: all that there are.
+  @usableFromInline static var anyCount: Int32 { LUA_MULTRET }
 
   /// The index of the first result, above the message handler.
   @usableFromInline var firstResult: Int32 { bottom + 2 }
@@ -172,10 +187,6 @@ struct FunctionCall {
     let count = try argument.pushResults(to: stack)
     argumentCount += count
   }
-
-  /// Puts the stack back as it was.
-  @usableFromInline
-  func end() { lua_settop(stack.pointer, bottom) }
 }
 
 /// Reads the results of a call in order, and says which one was wrong.

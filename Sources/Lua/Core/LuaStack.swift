@@ -107,7 +107,9 @@ public struct LuaStack {
 
   /// The values from the one after `bottom` to the top.
   func values(above bottom: Int32) -> [LuaValue] {
-    (bottom..<count).map { value(at: $0 + 1) }
+    // Arguments that weren't given lie above the top.
+    guard bottom < count else { return [] }
+    return (bottom..<count).map { value(at: $0 + 1) }
   }
 
   /// If a function reads a text of more bytes, the host's memory is measured as soon as that function returns.

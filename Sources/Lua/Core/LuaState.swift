@@ -34,7 +34,8 @@ public final class LuaState {
   /// Frees everything the state holds.
   ///
   /// Its tables, functions and tasks then throw `state_closed`. A state that is released closes, too. In a function
-  /// that Lua calls, either takes effect when the Lua code has ended.
+  /// that Lua calls, either takes effect when the Lua code has ended. What tasks wait for is cancelled; outside any actor,
+  /// an operation that then doesn't end at once is never continued.
   ///
   /// - Returns: Why the finalizers that it runs were stopped, if they were.
   @discardableResult
@@ -64,10 +65,10 @@ public final class LuaState {
 
   /// The table of global variables.
   public func globals() throws(LuaError) -> LuaTable {
-    let stack = try core.currentStack()
-    try stack.reserve(2)
-    lua_rawgeti(stack.pointer, clua_registry_index, lua_Integer(LUA_RIDX_GLOBALS))
-    return LuaTable(popping: stack)
+    try core.withStack { stack in
+      lua_rawgeti(stack.pointer, clua_registry_index, lua_Integer(LUA_RIDX_GLOBALS))
+      return LuaTable(popping: stack)
+    }
   }
 
   /// Makes an empty table.
@@ -78,55 +79,51 @@ public final class LuaState {
   /// - Returns: The table.
   /// - Throws: ``LuaError`` (`state_closed`).
   public func makeTable(elementCount: Int = 0, fieldCount: Int = 0) throws(LuaError) -> LuaTable {
-    let stack = try core.currentStack()
-    try stack.reserve(2)
     // Room that no memory could hold would end the process; a table grows by itself.
     let largest = 0x10_0000
     func room(for count: Int) -> Int32 { Int32(Swift.min(Swift.max(count, 0), largest)) }
-    lua_createtable(stack.pointer, room(for: elementCount), room(for: fieldCount))
-    return LuaTable(popping: stack)
+    return try core.withStack { stack in
+      lua_createtable(stack.pointer, room(for: elementCount), room(for: fieldCount))
+      return LuaTable(popping: stack)
+    }
   }
 
   /// Makes a table for a value: a module's, an array's, a dictionary's or a Codable type's.
   ///
   /// - Throws: ``LuaError`` (`wrong_type`) if the value isn't a table in Lua.
   public func makeTable(_ value: some LuaPushable) throws(LuaError) -> LuaTable {
-    let stack = try core.currentStack()
-    try stack.reserve(2)
-    try value.push(to: stack)
-    guard stack.type(at: -1) == .table else {
-      let name = stack.typeName(at: -1)
-      stack.pop(1)
-      throw LuaError(.wrongType, "table expected, got \(name)")
+    try core.withStack { stack throws(LuaError) in
+      try value.push(to: stack)
+      guard stack.type(at: -1) == .table else {
+        throw LuaError(.wrongType, "table expected, got \(stack.typeName(at: -1))")
+      }
+      return LuaTable(popping: stack)
     }
-    return LuaTable(popping: stack)
   }
 
   /// Makes a coroutine that calls a function when it is first resumed.
   ///
   /// - Throws: ``LuaError`` (`foreign_value`) for a function of another state.
   public func makeCoroutine(_ function: LuaFunction) throws(LuaError) -> LuaCoroutine {
-    let stack = try core.currentStack()
-    try stack.reserve(3)
-    try function.push(to: stack)
-    let coroutine = lua_newthread(stack.pointer)
-    lua_rotate(stack.pointer, -2, 1)
-    lua_xmove(stack.pointer, coroutine, 1)
-    return LuaCoroutine(popping: stack)
+    try core.withStack { stack throws(LuaError) in
+      try function.push(to: stack)
+      let coroutine = lua_newthread(stack.pointer)
+      lua_rotate(stack.pointer, -2, 1)
+      lua_xmove(stack.pointer, coroutine, 1)
+      return LuaCoroutine(popping: stack)
+    }
   }
 
   /// The text of a value as by Lua's `tostring`: `__tostring` and `__name` count.
   ///
   /// - Throws: What `__tostring` raised.
   public func text(of value: some LuaPushable) throws(LuaError) -> LuaString {
-    let stack = try core.currentStack()
-    let top = stack.count
-    defer { lua_settop(stack.pointer, top) }
-    try stack.reserve(8)
-    lua_pushcclosure(stack.pointer, clua_protected_tostring, 0)
-    try value.push(to: stack)
-    try stack.call(argumentCount: 1, resultCount: 1)
-    return LuaString(bytes: stack.bytes(at: -1).map(Array.init) ?? [])
+    try core.withStack { stack throws(LuaError) in
+      lua_pushcclosure(stack.pointer, clua_protected_tostring, 0)
+      try value.push(to: stack)
+      try stack.call(argumentCount: 1, resultCount: 1)
+      return LuaString(bytes: stack.bytes(at: -1).map(Array.init) ?? [])
+    }
   }
 
   /// Provides a module, which `require(name)` then returns to scripts.
@@ -144,24 +141,22 @@ public final class LuaState {
   private func setRegistryField(_ name: String, of table: String, to value: some LuaPushable)
     throws(LuaError)
   {
-    let stack = try core.currentStack()
-    try stack.reserve(4)
-    let bottom = stack.count
-    defer { lua_settop(stack.pointer, bottom) }
-    luaL_getsubtable(stack.pointer, clua_registry_index, table)
-    stack.push(name)
-    try value.push(to: stack)
-    lua_rawset(stack.pointer, -3)
+    try core.withStack { stack throws(LuaError) in
+      luaL_getsubtable(stack.pointer, clua_registry_index, table)
+      stack.push(name)
+      try value.push(to: stack)
+      lua_rawset(stack.pointer, -3)
+    }
   }
 
   /// The value that Lua code raised; `nil` if the error is another state's or wasn't raised in Lua.
   public func value(of error: LuaError) -> LuaValue? {
     guard let value = error.value, value.belongs(to: core) else { return nil }
-    do {
-      let stack = try core.currentStack()
-      try stack.push(value)
-      defer { stack.pop(1) }
-      return stack.value(at: -1)
+    do throws(LuaError) {
+      return try core.withStack { stack throws(LuaError) in
+        try stack.push(value)
+        return stack.value(at: -1)
+      }
     } catch {
       // The state is closed.
       return nil

@@ -18,13 +18,13 @@ extension LuaState {
   ///   the script. `nil` restores standard output.
   /// - Throws: ``LuaError`` (`state_closed`).
   public func redirectOutput(to write: ((LuaString) throws -> Void)?) throws(LuaError) {
-    let stack = try core.currentStack()
-    try stack.reserve(4)
-    let output = core.output ?? RedirectedOutput()
-    core.output = output
-    output.write = write
-    if write == nil { stack.pushNil() } else { output.pushFunction(to: stack) }
-    clua_set_output(stack.pointer)
+    try core.withStack { stack in
+      let output = core.output ?? RedirectedOutput()
+      core.output = output
+      output.write = write
+      if write == nil { stack.pushNil() } else { output.pushFunction(to: stack) }
+      clua_set_output(stack.pointer)
+    }
   }
 }
 

@@ -3,7 +3,8 @@ extension [LuaValue] {
   ///
   /// - Throws: ``LuaError`` (`wrong_type`).
   func value<Value: LuaReadable>(as type: Value.Type) throws(LuaError) -> Value {
-    try result(at: 0, as: type, called: "result")
+    if type is LuaVariadic.Type, let all = LuaVariadic(self) as? Value { return all }
+    return try result(at: 0, as: type, called: "result")
   }
 
   /// The first results of a function as types of Swift; missing ones are nil.

@@ -37,6 +37,12 @@ final class StateCore {
   /// Whether the state is to be closed once the code that runs has ended.
   private var isClosePending = false
 
+  /// Whether the state is being closed.
+  private var isEnding = false
+
+  /// The number of functions of Swift that use the stack, one within the other.
+  private var useCount = 0
+
   /// Objects that Lua's finalizers made while the state closed.
   private var keptUntilClosed: [AnyObject] = []
 
@@ -55,7 +61,6 @@ final class StateCore {
   @inline(__always)
   func stack() throws(LuaError) -> LuaStack {
     if sharedOwner.hasOperations { try checkActor() }
-    closeIfPending()
     guard let main else { throw LuaError(.stateClosed, "the Lua state is closed") }
     if !released.isEmpty { releaseUnused(main) }
     return LuaStack(main)
@@ -65,7 +70,9 @@ final class StateCore {
   ///
   /// Called while operations run.
   private func checkActor() throws(LuaError) {
-    guard let main, let taskRunner, !clua_runs_here(clua_get_context(main)), !taskRunner.isOnActor()
+    // Only a Swift task can leave its actor.
+    guard let main, let taskRunner, !clua_runs_here(clua_get_context(main)),
+      withUnsafeCurrentTask(body: { $0 != nil }), !taskRunner.isOnActor()
     else { return }
     throw LuaError(
       .offActor,
@@ -86,12 +93,24 @@ final class StateCore {
   func withStack<Result>(_ body: (LuaStack) throws(LuaError) -> Result) throws(LuaError) -> Result {
     let stack = try currentStack()
     let top = stack.count
+    beginUse()
     defer {
       lua_settop(stack.pointer, top)
-      closeIfPending()
+      endUse()
     }
     try stack.reserve(8)
     return try body(stack)
+  }
+
+  /// Notes that a function of Swift uses the stack: until it ends that, the state isn't closed.
+  @inline(__always)
+  func beginUse() { useCount += 1 }
+
+  /// Ends the use, and closes the state if that was asked for meanwhile.
+  @inline(__always)
+  func endUse() {
+    useCount -= 1
+    if isClosePending { close() }
   }
 
   /// Releases the references whose Swift owners are gone, and leaves the stack as it is.
@@ -155,12 +174,14 @@ final class StateCore {
   /// Closes the state, at once or when the running code has ended, and returns why its finalizers were stopped.
   @discardableResult
   func close() -> LuaError? {
-    guard let main else { return nil }
-    guard !clua_is_busy(clua_get_context(main)) else {
+    // What the tasks hold may hold the state itself.
+    guard let main, !isEnding else { return nil }
+    guard useCount == 0, !clua_is_busy(clua_get_context(main)) else {
       isClosePending = true
       return nil
     }
     isClosePending = false
+    isEnding = true
     taskRunner?.cancelAll()
     // With its own timer, since finalizers may call functions that count no instructions.
     let startsBudget = startBudget()
@@ -171,14 +192,6 @@ final class StateCore {
     if startsBudget { budget = nil }
     keptUntilClosed = []
     return limits.error(of: stop)
-  }
-
-  /// Closes the state if that was asked for while its code, or the collector, ran, and that has ended.
-  ///
-  /// Called wherever Swift is about to use the state, or has used it.
-  @inline(__always)
-  func closeIfPending() {
-    if isClosePending { close() }
   }
 
   func keepUntilClosed(_ object: AnyObject) { keptUntilClosed.append(object) }

@@ -105,7 +105,7 @@ public final class LuaClass<Object: LuaExposed> {
   ///
   /// - Parameters:
   ///   - name: The method's name.
-  ///   - parameters: The names of the parameters, without the object.
+  ///   - parameters: The names of the parameters, without the object: all of them, or none.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: What it does with the object and the arguments.
@@ -148,9 +148,11 @@ public final class LuaClass<Object: LuaExposed> {
 
   /// Adds a method that waits: it suspends the calling coroutine, and other tasks continue.
   ///
+  /// - Warning: Write the async closure without a capture list (see ``LuaModule/asyncFunction(_:_:help:example:body:)``).
+  ///
   /// - Parameters:
   ///   - name: The method's name.
-  ///   - parameters: The names of the parameters, without the object.
+  ///   - parameters: The names of the parameters, without the object: all of them, or none.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: Takes the object and the arguments and returns the operation to wait for, as in
@@ -181,7 +183,7 @@ public final class LuaClass<Object: LuaExposed> {
   /// Makes the objects functions, which scripts call by their own name.
   ///
   /// - Parameters:
-  ///   - parameters: The names of the parameters, without the object.
+  ///   - parameters: The names of the parameters, without the object: all of them, or none.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: What it does with the object and the arguments.

@@ -75,6 +75,8 @@ extension LuaMember {
       types.append(type.luaTypeName)
       valueTypes.append(type)
     }
+    let parameterNames =
+      parameterNames.isEmpty ? argumentTypes.indices.map { "arg\($0 + 1)" } : parameterNames
     precondition(
       parameterNames.count == argumentTypes.count,
       "\(name) has \(argumentTypes.count) parameters, and \(parameterNames.count) are named")

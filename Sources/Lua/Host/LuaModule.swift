@@ -28,7 +28,7 @@ open class LuaModule: LuaPushable {
   private var describe: (() -> LuaModule)?
 
   /// Makes a module without members.
-  public init(_ name: String, help: String) {
+  public init(_ name: String, help: String = "") {
     self.name = name
     made = (help, MemberTable(owner: name))
   }
@@ -73,14 +73,16 @@ open class LuaModule: LuaPushable {
   ///   - name: The name.
   ///   - help: What it is for, in one line.
   ///   - type: The class, whose `describeStatics` adds the members.
-  public convenience init<Object: LuaExposed>(_ name: String, help: String, of type: Object.Type) {
+  public convenience init<Object: LuaExposed>(
+    _ name: String, help: String = "", of type: Object.Type
+  ) {
     self.init(name, help: help)
     type.describeStatics(self)
   }
 
   /// Makes the module of a struct or enum, as ``init(_:help:of:)`` of a class.
   public convenience init<Value: LuaExposedValue>(
-    _ name: String, help: String, of type: Value.Type
+    _ name: String, help: String = "", of type: Value.Type
   ) {
     self.init(name, help: help)
     type.describeStatics(self)
@@ -123,7 +125,7 @@ open class LuaModule: LuaPushable {
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - parameters: The names of the parameters.
+  ///   - parameters: The names of the parameters, for messages and help: all of them, or none.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: What it does. It may return nothing, one value, or several as a tuple.
@@ -136,7 +138,7 @@ open class LuaModule: LuaPushable {
       name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: false,
       help: help, example: example)
     let description = member.description(as: "\(self.name).\(name)")
-    let takesNothing = parameters.isEmpty
+    let takesNothing = member.parameters.isEmpty
     members.add(
       function: HostFunction { stack in
         var reader = ArgumentReader(stack)
@@ -156,7 +158,7 @@ open class LuaModule: LuaPushable {
       name, parameters, (repeat (each Argument).self), (Value.self), waits: false,
       help: help, example: example)
     let description = member.description(as: "\(self.name).\(name)")
-    let takesNothing = parameters.isEmpty
+    let takesNothing = member.parameters.isEmpty
     members.add(
       function: HostFunction { stack in
         var reader = ArgumentReader(stack)
@@ -174,14 +176,17 @@ open class LuaModule: LuaPushable {
   /// }
   /// ```
   ///
+  /// - Warning: Write the async closure without a capture list. Swift 6.3 runs one with a list off the state's actor, and
+  ///   doesn't say so; if it uses the state there, that throws `off_actor`. A list at the outer closure does no harm:
+  ///   `{ [cache] (name: String) in { () async throws -> String in try await cache.load(name) } }`.
+  ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - parameters: The names of the parameters.
+  ///   - parameters: The names of the parameters, for messages and help: all of them, or none.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: Takes the arguments and returns the operation to wait for, which runs on the state's own actor; what
   ///     it does before it first suspends has happened when other Lua code runs. Cancelling the task cancels it.
-  ///     Written without a capture list: with one, Swift 6.3 runs it off that actor.
   @inlinable
   public final func asyncFunction<each Argument: LuaReadable, each Value: LuaPushable>(
     _ name: String, _ parameters: String..., help: String = "", example: String = "",
@@ -191,7 +196,7 @@ open class LuaModule: LuaPushable {
       name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: true,
       help: help, example: example)
     let description = member.description(as: "\(self.name).\(name)")
-    let takesNothing = parameters.isEmpty
+    let takesNothing = member.parameters.isEmpty
     members.add(
       function: HostFunction { stack in
         var reader = ArgumentReader(stack)
@@ -238,7 +243,7 @@ open class LuaModule: LuaPushable {
   /// Makes the module a function, which scripts call by the module's own name: `Point(1, 2)`.
   ///
   /// - Parameters:
-  ///   - parameters: The names of the parameters.
+  ///   - parameters: The names of the parameters, for messages and help: all of them, or none.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: What it does.

@@ -33,14 +33,9 @@ public final class LuaScope {
   /// - Throws: `state_closed`.
   public init(in state: LuaState, isPermanent: Bool = false) throws(LuaError) {
     core = state.core
-    let stack = try core.currentStack()
-    try stack.reserve(8)
-    number = clua_push_new_scope(stack.pointer, !isPermanent)
-    if isPermanent {
-      permanence = stack.makeReference()
-    } else {
-      permanence = nil
-      stack.pop(1)
+    (number, permanence) = try core.withStack { stack in
+      let number = clua_push_new_scope(stack.pointer, !isPermanent)
+      return (number, isPermanent ? stack.makeReference() : nil)
     }
   }
 
@@ -74,16 +69,15 @@ public final class LuaScope {
   /// - Returns: A handle on it, which throws `scope_collected` once it is gone.
   /// - Throws: `scope_collected` if no object of the scope is left, `foreign_value` for a function of another state.
   public func adopt(_ function: LuaFunction) throws(LuaError) -> LuaFunction {
-    let stack = try core.currentStack()
-    try stack.reserve(8)
-    guard clua_push_scope(stack.pointer, number) else {
-      throw LuaError(.scopeCollected, "the objects of the scope were collected")
+    try core.withStack { stack throws(LuaError) in
+      guard clua_push_scope(stack.pointer, number) else {
+        throw LuaError(.scopeCollected, "the objects of the scope were collected")
+      }
+      try function.push(to: stack)
+      let key = luaL_ref(stack.pointer, -2)
+      return LuaFunction(
+        function, held: RegistryReference(key: key, scope: number, released: core.released))
     }
-    defer { stack.pop(1) }
-    try function.push(to: stack)
-    let key = luaL_ref(stack.pointer, -2)
-    return LuaFunction(
-      function, held: RegistryReference(key: key, scope: number, released: core.released))
   }
 }
 

@@ -42,6 +42,8 @@ extension LuaState {
 
   /// Makes a Lua function that waits: it suspends the calling coroutine, and other tasks continue.
   ///
+  /// - Warning: Write the async closure without a capture list (see ``LuaModule/asyncFunction(_:_:help:example:body:)``).
+  ///
   /// - Parameters:
   ///   - name: The function's name in messages.
   ///   - body: Takes the arguments and returns the operation to wait for, as in
@@ -68,9 +70,9 @@ extension LuaState {
 
   @usableFromInline
   func makeFunction(_ function: HostFunction) throws(LuaError) -> LuaFunction {
-    let stack = try core.currentStack()
-    try stack.reserve(8)
-    function.pushFunction(to: stack)
-    return LuaFunction(popping: stack)
+    try core.withStack { stack in
+      function.pushFunction(to: stack)
+      return LuaFunction(popping: stack)
+    }
   }
 }

@@ -24,7 +24,9 @@ actor HomeActor {
     return await perform(body).value
   }
 
-  /// Lets what was cancelled come to its end; called by the code that has the state.
+  /// Lets what was cancelled come to its end; called by the code that has the state, which is being closed.
+  ///
+  /// What doesn't end at once, as it continues elsewhere first, is never continued: it would run beside that code.
   nonisolated func finishCancelled() { executor.runJobsHere() }
 
   private func perform<Result>(_ body: () async -> Result) async -> Lent<Result> {
@@ -106,7 +108,7 @@ private final class LendingExecutor: SerialExecutor {
   /// Runs the jobs that are there on the calling thread, unless a thread does already.
   func runJobsHere() {
     let isClaimed = storage.withLock { storage in
-      guard !storage.isOpen, !storage.jobs.isEmpty else { return false }
+      guard !storage.isOpen, !storage.isRunning, !storage.jobs.isEmpty else { return false }
       storage.openCount += 1
       return storage.claim()
     }

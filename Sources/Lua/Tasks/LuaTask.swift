@@ -313,7 +313,8 @@ extension LuaState {
     _ function: LuaFunction, _ arguments: [any LuaPushable] = [],
     isolation: isolated (any Actor)? = #isolation
   ) throws(LuaError) -> LuaTask {
-    try core.scheduler.adopt(isolation)
+    // A function that Lua calls is on the state's actor, although its source doesn't say so.
+    if let isolation { try core.scheduler.adopt(isolation) }
     return try core.scheduler.start(function, arguments)
   }
 

@@ -14,8 +14,6 @@ final class PendingWait: ResultDestination {
   private let scheduler: Scheduler
   private let operation: WaitingOperation
 
-  /// What the monitor knows the operation as; `nil` if nothing watches it.
-  private let identity: LuaOperation?
   private var swiftTask: Task<Void, Never>?
   private var isCancelled: Bool
 
@@ -40,7 +38,6 @@ final class PendingWait: ResultDestination {
   ) {
     (self.task, self.function, self.stack) = (task, function, stack)
     (self.scheduler, self.operation) = (scheduler, operation)
-    identity = scheduler.identity
     isCancelled = task.isCancelled
   }
 
@@ -67,7 +64,7 @@ final class PendingWait: ResultDestination {
         // Without the actor in the closure, the closure would leave it.
         _ = owner
         guard wait.begin() else { return }
-        guard let identity = wait.identity else { return await wait.perform() }
+        guard let identity = wait.scheduler.identity else { return await wait.perform() }
         await LuaOperation.$current.withValue(identity) {
           _ = owner
           await wait.perform()
@@ -102,14 +99,19 @@ final class PendingWait: ResultDestination {
     do {
       result = .success(try await operation(self))
     } catch {
-      if let error = error as? LuaError, error.stopsWaiter { task.stopWithAwaited() }
       result = .failure(error)
     }
     guard isSuspended else {
+      stopIfInterrupted(result)
       self.result = result
       return
     }
     await end(with: result)
+  }
+
+  /// Stops the task if an interrupt stopped what it awaited.
+  private func stopIfInterrupted(_ result: Result<Int32, any Error>) {
+    if case .failure(let error as LuaError) = result, error.stopsWaiter { task.stopWithAwaited() }
   }
 
   /// Whether the task has suspended, and is to continue when the operation has ended.
@@ -119,7 +121,7 @@ final class PendingWait: ResultDestination {
 
   func stackForResults() async throws -> LuaStack {
     // Before it first suspends, it can't have left.
-    if isSuspended, !scheduler.isOnActor() {
+    if isSuspended, scheduler.hasLeftActor {
       await scheduler.returnToActor()
       throw Scheduler.offActor(function)
     }
@@ -141,6 +143,7 @@ final class PendingWait: ResultDestination {
       }
     }
     guard isSuspended else { return }
+    stopIfInterrupted(result)
     scheduler.resume(self, with: result, above: bottom ?? stack.count)
   }
 }

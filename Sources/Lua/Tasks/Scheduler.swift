@@ -4,6 +4,9 @@ internal import CLuaTrampolines
 /// Runs a state's tasks: starts their coroutines, starts what they wait for, and delivers the results to them.
 final class Scheduler: TaskRunner {
   private unowned let core: StateCore
+
+  /// The state's actor, for code that may have left it.
+  let owner: StateOwner
   private var tasks: [ObjectIdentifier: LuaTask] = [:]
   private var taskCount = 0
 
@@ -25,7 +28,7 @@ final class Scheduler: TaskRunner {
   private var depth = 0
 
   /// Lua counts the calls on the C stack only where Lua code starts the next task, not where `task.all` does.
-  private static let maximumDepth = 100
+  private static let maximumDepth = 50
 
   init(core: StateCore) {
     self.core = core
@@ -41,23 +44,23 @@ final class Scheduler: TaskRunner {
     guard depth < Self.maximumDepth else {
       throw LuaError(.runtime, "too many nested tasks start each other without waiting")
     }
-    let stack = try core.currentStack()
-    try stack.reserve(4)
-    guard let coroutine = lua_newthread(stack.pointer) else {
-      throw LuaError(.outOfMemory, "not enough memory for a coroutine")
+    return try core.withStack { stack throws(LuaError) in
+      guard let coroutine = lua_newthread(stack.pointer) else {
+        throw LuaError(.outOfMemory, "not enough memory for a coroutine")
+      }
+      taskCount += 1
+      let task = LuaTask(popping: stack, coroutine: coroutine, number: taskCount)
+      let own = LuaStack(coroutine)
+      try own.reserve(Int32(clamping: arguments.count + 2))
+      try function.push(to: own)
+      var argumentCount: Int32 = 0
+      for argument in arguments { argumentCount += try argument.pushResults(to: own) }
+      task.budget = core.makeBudget()
+      tasks[ObjectIdentifier(task)] = task
+      waiter?.startAwaiting(task)
+      run(task, argumentCount: argumentCount)
+      return task
     }
-    taskCount += 1
-    let task = LuaTask(popping: stack, coroutine: coroutine, number: taskCount)
-    let own = LuaStack(coroutine)
-    try own.reserve(Int32(clamping: arguments.count + 2))
-    try function.push(to: own)
-    var argumentCount: Int32 = 0
-    for argument in arguments { argumentCount += try argument.pushResults(to: own) }
-    task.budget = core.makeBudget()
-    tasks[ObjectIdentifier(task)] = task
-    waiter?.startAwaiting(task)
-    run(task, argumentCount: argumentCount)
-    return task
   }
 
   /// Waits for all tasks to end, and returns the failures that were never awaited.
@@ -133,15 +136,19 @@ final class Scheduler: TaskRunner {
   private func run(_ task: LuaTask, argumentCount: Int32) {
     guard let coroutine = task.coroutine else { return }
     let context = clua_get_context(coroutine.pointer)
-    let outer = (task: current, budget: core.budget)
+    // A finalizer may start a task while the coroutine of another one is suspending.
+    let outer = (task: current, budget: core.budget, suspending: suspending)
     current = task
     core.budget = task.budget
+    suspending = nil
     depth += 1
+    core.beginUse()
     defer {
       depth -= 1
       current = outer.task
       core.budget = outer.budget
-      core.closeIfPending()
+      suspending = outer.suspending
+      core.endUse()
     }
     while true {
       if task.stopReason != clua_stop_none { clua_stop_next(context, task.stopReason) }
@@ -193,13 +200,15 @@ final class Scheduler: TaskRunner {
       throw LuaError(.cannotWait, "\(function) waits, and no task runs that could be suspended")
     }
     let bottom = stack.count
-    let wait = PendingWait(of: task, in: function, on: stack, self, operation)
-    if let owner = core.owner {
-      let begins = (owner as? HomeActor)?.hasState ?? true
-      wait.start(on: owner, isOnActor: begins)
-      guard wait.hasBegun || !begins else {
+    var wait = PendingWait(of: task, in: function, on: stack, self, operation)
+    if let owner = core.owner, (owner as? HomeActor)?.hasState != false {
+      wait.start(on: owner, isOnActor: true)
+      if !wait.hasBegun {
         wait.refuse()
-        throw Self.otherActor
+        // Code that isn't a Swift task's, such as a job of the main queue, may be on the actor, and Swift not know it.
+        guard withUnsafeCurrentTask(body: { $0 == nil }) else { throw Self.otherActor }
+        wait = PendingWait(of: task, in: function, on: stack, self, operation)
+        wait.start(on: owner, isOnActor: false)
       }
     } else {
       unstarted.append(wait)
@@ -242,16 +251,21 @@ final class Scheduler: TaskRunner {
   /// - Parameter isolation: The actor on which the calling code runs; `nil` for none.
   /// - Throws: `off_actor` if tasks wait on another actor.
   func adopt(_ isolation: (any Actor)?) throws(LuaError) {
-    let owner = core.owner
-    guard owner == nil || owner !== isolation, !(isolation == nil && owner is HomeActor) else {
-      return
+    if core.owner == nil || !isOwner(isolation) {
+      guard core.owner == nil || (!owner.hasOperations && monitor == nil) else {
+        throw Self.otherActor
+      }
+      core.owner = isolation ?? HomeActor()
     }
-    guard owner == nil || (tasks.isEmpty && monitor == nil) else { throw Self.otherActor }
-    let actor = isolation ?? HomeActor()
-    core.owner = actor
+    guard !unstarted.isEmpty, let actor = core.owner else { return }
     let waits = unstarted
     unstarted = []
-    for wait in waits { wait.start(on: actor, isOnActor: isolation != nil) }
+    for wait in waits { wait.start(on: actor, isOnActor: false) }
+  }
+
+  /// Whether the state belongs to an actor; to one of its own for `nil`.
+  private func isOwner(_ isolation: (any Actor)?) -> Bool {
+    isolation == nil ? core.owner is HomeActor : core.owner === isolation
   }
 
   /// Does something on the state's actor, for code that waits for it.
@@ -296,18 +310,18 @@ final class Scheduler: TaskRunner {
     return monitor?.beginOperation()
   }
 
-  /// The state's actor, which outlives the state.
-  let owner: StateOwner
-
-  /// Whether the calling code runs on the state's actor.
   func isOnActor() -> Bool {
-    guard let owner = core.owner else { return true }
+    guard let owner = owner.actor else { return true }
     if let home = owner as? HomeActor, !home.hasState { return true }
     return ImmediateTask.runs(on: owner)
   }
 
+  /// Whether the running operation has left the state's actor.
+  var hasLeftActor: Bool { owner.actor.map { !ImmediateTask.runs(on: $0) } ?? false }
+
+  /// Continues an operation that has left the state's actor there.
   func returnToActor() async {
-    if let owner = core.owner { await ImmediateTask.hop(to: owner) }
+    if let owner = owner.actor { await ImmediateTask.hop(to: owner) }
   }
 
   private static var otherActor: LuaError {

@@ -103,7 +103,7 @@ struct PinnedExpectationTests {
     arguments: [
       ("print", "it is a function"), ("counter", "is a function"),
       ("{ a = { print } }", "its part .a[1] is a function"),
-      ("coroutine.create(print)", "it is thread"), ("io.stdout", "it is userdata"),
+      ("coroutine.create(print)", "it is a coroutine"), ("io.stdout", "it is userdata"),
       ("{ [{}] = 1 }", "a key that is no plain value"),
       (
         "(function() local t = {} t.me = t return t end)()",

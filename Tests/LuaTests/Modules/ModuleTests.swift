@@ -40,6 +40,21 @@ struct ModuleTests {
     #expect(error.location == "test:1")
   }
 
+  @Test("names of parameters, help and examples can be left out")
+  func undescribed() throws {
+    let bare = LuaModule("bare")
+    bare.function("add") { (a: Int, b: Int) in a &+ b }
+    bare.function("first") { (table: LuaTable) in try table.get(1, as: LuaValue.self) }
+    bare.property("answer") { 42 }
+    try fixture.state.setGlobal("bare", to: bare)
+    #expect(try fixture.call("return bare.add(1, 2), bare.answer, bare.first({7})") == [3, 42, 7])
+    #expect(
+      bare.documentation.map(\.signature).first == "add(arg1: integer, arg2: integer): integer")
+    #expect(
+      try fixture.failure("bare.add(1, 'x')").message
+        == "bad argument #2 to 'bare.add' (arg2: integer expected, got string)")
+  }
+
   @Test("a property that can only be read, and a function, can't be assigned")
   func readOnly() throws {
     let property = try fixture.failure("host.double = 1")
