@@ -76,7 +76,7 @@ struct QuotedString {
 
   /// The string within a width, which includes the note on the bytes left out.
   func text(fitting columns: Int) -> StyledText {
-    guard text.columns > columns else { return text }
+    if text.columns(upTo: columns) != nil { return text }
     // The quotes, and the note with the greatest count that it can have.
     let others = 2 + ValueText.note(of: byteCount).columns
     return ValueText.quoted(bytes, of: byteCount, columns: max(0, columns - others))
@@ -173,8 +173,8 @@ struct ValueLayout {
   }
 
   private func append(_ text: StyledText, to line: inout StyledText, _ left: inout Int) -> Bool {
-    left -= text.columns
-    guard left >= 0 else { return false }
+    guard let columns = text.columns(upTo: left) else { return false }
+    left -= columns
     line.append(text)
     return true
   }
@@ -257,8 +257,8 @@ struct ValueLayout {
     var columns = indentation
     for (index, entry) in table.entries.enumerated() {
       guard entry.key == nil, let text = entry.value.ownText else { return nil }
-      let own = text.columns
-      guard own <= Self.packedColumns || entry.hidden > 0 else { return nil }
+      let widest = entry.hidden > 0 ? Int.max : Self.packedColumns
+      guard let own = text.columns(upTo: widest) else { return nil }
       if columns > indentation, columns + own + 2 > width {
         lines.append(space(indentation) + line)
         line = StyledText()

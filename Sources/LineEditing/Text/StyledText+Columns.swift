@@ -1,11 +1,22 @@
 /// Measuring, cutting and wrapping of styled text by the columns that it occupies.
 extension StyledText {
   /// The columns of the text in one row, with tabs to the next stop of 8.
-  package var columns: Int {
+  package var columns: Int { columns(while: { _ in true }) }
+
+  /// The columns of the text in one row, or nil if they are more than a number.
+  ///
+  /// - Complexity: O(`limit`), however long the text is.
+  package func columns(upTo limit: Int) -> Int? {
+    let columns = columns { $0 <= limit }
+    return columns <= limit ? columns : nil
+  }
+
+  /// The columns of the text's beginning, up to where there are too many.
+  private func columns(while isAllowed: (Int) -> Bool) -> Int {
     var columns = 0
     forEachCharacter { character, _ in
       columns += Self.columns(of: character, at: columns)
-      return true
+      return isAllowed(columns)
     }
     return columns
   }

@@ -28,6 +28,16 @@ struct StyledTextTests {
   }
 
   @Test(
+    "knows its columns up to a limit",
+    arguments: [
+      ("", 0, 0), ("", -1, nil), ("abc", 3, 3), ("abc", 2, nil), ("世界", 4, 4), ("世界", 3, nil),
+      ("a\tb", 9, 9), ("a\tb", 8, nil),
+    ])
+  func columns(text: String, limit: Int, columns: Int?) {
+    #expect(StyledText(text).columns(upTo: limit) == columns)
+  }
+
+  @Test(
     "cuts a text off at a width",
     arguments: [
       ("hello", 5, "hello"), ("hello", 4, "hel…"), ("hello", 1, "…"), ("hello", 0, ""), ("", 3, ""),
