@@ -198,7 +198,7 @@ struct RecordListTests {
 
   @Test(
     "the edits between any two copies, done to the first, give the second",
-    arguments: [RecordList<Letter>.Order.oldestFirst, .newestFirst], [1, 2, 3, 4])
+    arguments: [RecordList<Letter>.Order.oldestFirst, .newestFirst], [1, 2])
   func editsOfRandomChanges(order: RecordList<Letter>.Order, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var list = RecordList<Letter>(order: order)
@@ -215,7 +215,7 @@ struct RecordListTests {
         nextID += 1
         try list.append(Letter(id: nextID, text: "new"))
       }
-      if step.isMultiple(of: 97) { copies.append(list) }
+      if step.isMultiple(of: 197) { copies.append(list) }
     }
     for old in copies {
       for new in copies {

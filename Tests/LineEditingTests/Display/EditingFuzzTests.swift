@@ -31,7 +31,7 @@ struct EditingFuzzTests {
 
   /// The number of keys that each case presses; the environment can ask for more.
   private static let keyCount =
-    ProcessInfo.processInfo.environment["FUZZ_KEYS"].flatMap { Int($0) } ?? 12_500
+    ProcessInfo.processInfo.environment["FUZZ_KEYS"].flatMap { Int($0) } ?? 5_000
 
   /// A seed, a size, and whether there are styles.
   struct Case: Sendable {
