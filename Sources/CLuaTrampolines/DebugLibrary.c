@@ -14,18 +14,33 @@ static int debug_set_upvalue(lua_State *L) {
   return lua_iscfunction(L, 1) ? 0 : clua_get_context(L)->debug.set_upvalue(L);
 }
 
+// The level that is an argument of a function of `debug`, after the coroutine, which may be left out; -1 for none.
+static int level_argument(lua_State *L, lua_State **coroutine) {
+  bool has_coroutine = lua_isthread(L, 1);
+  *coroutine = has_coroutine ? lua_tothread(L, 1) : L;
+  int is_integer;
+  lua_Integer level = lua_tointegerx(L, has_coroutine ? 2 : 1, &is_integer);
+  return is_integer && level >= 0 && level <= INT_MAX ? (int)level : -1;
+}
+
+// As Lua's own, for which a running function that calls Swift has no locals: one of them may be the box of that function.
+static int debug_get_local(lua_State *L) {
+  lua_State *coroutine;
+  int level = level_argument(L, &coroutine);
+  if (clua_calls_host(clua_function_at(coroutine, level))) {
+    lua_pushnil(L);
+    return 1;
+  }
+  return clua_get_context(L)->debug.get_local(L);
+}
+
 // As Lua's own, for which a function written in C that runs, such as the caller of a metamethod, has no locals.
 static int debug_set_local(lua_State *L) {
-  lua_State *coroutine = lua_isthread(L, 1) ? lua_tothread(L, 1) : L;
-  int is_integer;
-  lua_Integer level = lua_tointegerx(L, lua_isthread(L, 1) ? 2 : 1, &is_integer);
-  lua_Debug activation;
-  if (is_integer && level >= 0 && level <= INT_MAX && lua_getstack(coroutine, (int)level, &activation)) {
-    lua_getinfo(coroutine, "S", &activation);
-    if (*activation.what == 'C') {
-      lua_pushnil(L);
-      return 1;
-    }
+  lua_State *coroutine;
+  int level = level_argument(L, &coroutine);
+  if (clua_function_at(coroutine, level) != NULL) {
+    lua_pushnil(L);
+    return 1;
   }
   return clua_get_context(L)->debug.set_local(L);
 }
@@ -47,6 +62,7 @@ void clua_replace_debug_functions(lua_State *L) {
   clua_context *context = clua_get_context(L);
   context->debug.get_upvalue = clua_replace(L, LUA_DBLIBNAME, "getupvalue", debug_get_upvalue);
   context->debug.set_upvalue = clua_replace(L, LUA_DBLIBNAME, "setupvalue", debug_set_upvalue);
+  context->debug.get_local = clua_replace(L, LUA_DBLIBNAME, "getlocal", debug_get_local);
   context->debug.set_local = clua_replace(L, LUA_DBLIBNAME, "setlocal", debug_set_local);
   clua_replace(L, LUA_DBLIBNAME, "getregistry", debug_get_registry);
 }

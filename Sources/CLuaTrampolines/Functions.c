@@ -1,20 +1,5 @@
 #include "Internal.h"
 
-// Whether the object is a function that runs now, which its outermost call is then to release. That takes the debug
-// library: it can release the box of a running function, which otherwise the function's own upvalue keeps alive.
-static bool defer_release(clua_context *context, const clua_box *box) {
-  clua_activation *outermost = NULL;
-  for (clua_activation *activation = context->functions.active; activation != NULL; activation = activation->outer) {
-    if (activation->object != box->object) continue;
-    // Another box of the same function was released: its reference keeps the function alive.
-    if (activation->release != NULL) return false;
-    outermost = activation;
-  }
-  if (outermost == NULL) return false;
-  outermost->release = box->release;
-  return true;
-}
-
 int clua_collect(lua_State *L) {
   // Scripts can get at it by the debug library, and call it with anything.
   clua_box *box = clua_get_box(L, 1);
@@ -22,11 +7,9 @@ int clua_collect(lua_State *L) {
   clua_context *context = clua_get_context(L);
   void *object = box->object;
   if (object == NULL) return 0;
-  bool is_running = box->call != NULL && defer_release(context, box);
   clua_forget_object(context, box);
   box->object = NULL;
   box->call = NULL;
-  if (is_running) return 0;
   bool in_lua = clua_enter_host(context);
   context->functions.releases++;
   box->release(L, object);
@@ -84,15 +67,14 @@ static inline __attribute__((always_inline)) int invoke(lua_State *L, const clua
   // A finalizer may call a function that was collected together with it.
   if (box->call == NULL) return luaL_error(L, "the host function was collected already");
   bool in_lua = clua_enter_host(context);
-  void *object = box->object;
-  clua_activation activation = {object, NULL, context->functions.active, false};
-  context->functions.active = &activation;
-  int count = box->call(L, object);
-  context->functions.active = activation.outer;
-  if (activation.release != NULL) activation.release(L, object);
+  bool is_refused_memory = false;
+  bool *outer = context->functions.is_refused_memory;
+  context->functions.is_refused_memory = &is_refused_memory;
+  int count = box->call(L, box->object);
+  context->functions.is_refused_memory = outer;
   clua_leave_host(context, in_lua);
-  if (count >= 0 && !activation.was_refused_memory && !clua_measures_memory(context)) return count;
-  return finish_call(L, context, activation.was_refused_memory, count);
+  if (count >= 0 && !is_refused_memory && !clua_measures_memory(context)) return count;
+  return finish_call(L, context, is_refused_memory, count);
 }
 
 // The functions below rely on their upvalues being what they were made with: boxes, and tables of functions and boxes.

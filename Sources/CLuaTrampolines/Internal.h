@@ -90,15 +90,6 @@ typedef struct {
   clua_class classes[CLUA_CLASS_COUNT];
 } clua_objects;
 
-// A Swift function that runs, on the C stack of its caller.
-typedef struct clua_activation {
-  void *object;
-  clua_release release;  // called when the function returns
-  struct clua_activation *outer;
-  // Whether Lua code that it ran was refused memory because nearly all was in use.
-  bool was_refused_memory;
-} clua_activation;
-
 struct clua_context {
   // `owner` is Context.c's, `running` and `in_lua` are those of Calls.c, `stop` is that of Stops.c.
   clua_context_front front;
@@ -188,8 +179,9 @@ struct clua_context {
 
   // Functions.c
   struct {
-    // The innermost Swift function that runs; NULL when none does.
-    clua_activation *active;
+    // Whether Lua code that the innermost Swift function ran was refused memory because nearly all was in use; on the C stack
+    // of the function's caller. NULL when no function runs.
+    bool *is_refused_memory;
     // The number of objects that the collector is releasing, one within the other's release.
     int releases;
     // The coroutine that asked to wait, while its request travels to the scheduler.
@@ -247,6 +239,7 @@ struct clua_context {
   struct {
     lua_CFunction get_upvalue;
     lua_CFunction set_upvalue;
+    lua_CFunction get_local;
     lua_CFunction set_local;
   } debug;
 
@@ -382,11 +375,13 @@ void clua_free_objects(clua_context *context);
 // Whether this is one of the functions that call Swift.
 bool clua_calls_host(lua_CFunction function);
 
-static inline bool clua_is_host_running(const clua_context *context) { return context->functions.active != NULL; }
+static inline bool clua_is_host_running(const clua_context *context) {
+  return context->functions.is_refused_memory != NULL;
+}
 
 // The running Swift function fails when it returns: Lua code that it ran was refused memory.
 static inline void clua_fail_host(clua_context *context) {
-  if (context->functions.active != NULL) context->functions.active->was_refused_memory = true;
+  if (clua_is_host_running(context)) *context->functions.is_refused_memory = true;
 }
 
 static inline bool clua_has_wait_request(const clua_context *context) { return context->functions.waiter != NULL; }
@@ -484,7 +479,7 @@ void clua_replace_output_functions(lua_State *L);
 
 // DebugLibrary.c
 
-// Replaces the functions of `debug` by which a script could reach upvalues of functions written in C, or the registry.
+// Replaces the functions of `debug` by which a script could reach what functions written in C rely on.
 void clua_replace_debug_functions(lua_State *L);
 
 // Libraries.c

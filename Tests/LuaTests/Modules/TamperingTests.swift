@@ -194,15 +194,6 @@ struct TamperingTests {
     #expect(try fixture.failure("debug.setupvalue(5, 1, 2)").message.contains("function expected"))
   }
 
-  @Test("a getter's box isn't an object of any class")
-  func boxAsObject() throws {
-    try addCallingProperty()
-    try fixture.call("function within() box = select(2, debug.getlocal(2, 3)) end")
-    #expect(try fixture.call("local _ = caller.calling return type(box)") == ["userdata"])
-    #expect(try fixture.failure("host.take(box)").message.contains("point expected"))
-    #expect(try fixture.failure("box()").message.contains("attempt to call"))
-  }
-
   @Test("metamethods called by hand with other arguments do no harm")
   func metamethodsByHand() throws {
     try fixture.call(
@@ -273,32 +264,44 @@ struct TamperingTests {
     }
   }
 
-  @Test("a getter that is released while it runs returns, and can't be called again")
-  func releasedWhileRunning() throws {
-    try fixture.call(
-      """
-      function within()
-        local _, box = debug.getlocal(2, 3)
-        debug.getmetatable(box).__gc(box)
-        collectgarbage() collectgarbage()
-      end
-      """)
-    try addCallingProperty()
-    #expect(try fixture.call("return caller.calling") == [.nil])
-    #expect(try fixture.failure("return caller.calling").message.contains("was collected already"))
-    #expect(try fixture.stackCount == 0)
-  }
-
-  /// Adds `caller.calling`, whose getter calls the global function `within`.
-  private func addCallingProperty() throws {
+  @Test("a script can't see the locals of functions that call Swift while these run")
+  func hiddenLocals() throws {
     let module = LuaModule("caller", help: "Calls.")
     module.property("calling", help: "Calls.", example: "caller.calling") {
-      [token = counter.token(), unowned state = fixture.state] in
-      let result = try state.global("within", as: LuaFunction.self).call(as: LuaValue.self)
-      // Freed too early, this would crash.
-      return withExtendedLifetime(token) { result }
+      [unowned state = fixture.state] in
+      try state.global("within", as: LuaFunction.self).call(as: LuaValue.self)
     }
     try fixture.state.setGlobal("caller", to: module)
+    #expect(
+      try fixture.call(
+        """
+        function within()
+          local found = 0
+          local thread = coroutine.running()
+          for i = -5, 5 do
+            if debug.getlocal(2, i) or debug.getlocal(thread, 2, i) then found = found + 1 end
+          end
+          assert(debug.getinfo(2, 'S').what == 'C' and debug.getinfo(3, 'S').what ~= 'C')
+          return found
+        end
+        return caller.calling
+        """) == [0])
+  }
+
+  @Test("a script sees the locals of its own functions, and those of other functions written in C")
+  func visibleLocals() throws {
+    #expect(
+      try fixture.call(
+        """
+        local own = 5
+        local name, value = debug.getlocal(1, 1)
+        local function f(a, b) end
+        local inner
+        table.sort({2, 1}, function() inner = select(2, debug.getlocal(2, 1)) end)
+        return name, value, debug.getlocal(f, 2), type(inner)
+        """) == ["own", 5, "b", "table"])
+    #expect(try fixture.failure("debug.getlocal(100, 1)").message.contains("level out of range"))
+    #expect(try fixture.failure("debug.getlocal('x', 1)").message.contains("number expected"))
   }
 
   @Test("closing releases everything after all that")
