@@ -10,7 +10,7 @@ clua_frame clua_enter(clua_context *context, lua_State *running, lua_State *task
     clua_take_thread(context);
     // From here on other threads find the code running. Those that don't have stored a request before, which is found below.
     atomic_store_explicit(&context->front.running, running, memory_order_seq_cst);
-    clua_obey_interrupt_of_next(context);
+    if (clua_interrupts_next(context)) clua_obey_interrupt_of_next(context);
   } else {
     // They find it running in any case.
     clua_set_running(context, running);

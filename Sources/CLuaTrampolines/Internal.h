@@ -315,7 +315,12 @@ void clua_prepare_stops(lua_State *L);
 void clua_take_thread(clua_context *context);
 void clua_leave_thread(clua_context *context);
 
-// Interrupts the code that has just begun to run, if the code that runs next was to be interrupted.
+// Whether the code that runs next is to be interrupted.
+static inline bool clua_interrupts_next(const clua_context *context) {
+  return atomic_load_explicit(&context->stops.interrupts_next, memory_order_seq_cst);
+}
+
+// Interrupts the code that has just begun to run, as it was to be, unless that was withdrawn meanwhile.
 void clua_obey_interrupt_of_next(clua_context *context);
 
 // Prepares a coroutine that is about to run, or to continue: to stop, or to count its instructions.

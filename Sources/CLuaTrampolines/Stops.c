@@ -144,6 +144,8 @@ clua_stop clua_pending_stop(clua_context *context, long long *duration) {
 }
 
 static void obey_request(clua_context *context) {
+  // Mostly there is none, and looking takes less than exchanging.
+  if (!atomic_load_explicit(&context->stops.requested, memory_order_relaxed)) return;
   clua_stop reason = atomic_exchange_explicit(&context->stops.requested, clua_stop_none, memory_order_relaxed);
   if (reason) stop_running_code(context, reason);
 }
@@ -182,28 +184,25 @@ bool clua_withdraw_interrupt(clua_context *context) {
 }
 
 void clua_obey_interrupt_of_next(clua_context *context) {
-  if (atomic_load_explicit(&context->stops.interrupts_next, memory_order_seq_cst) &&
-      clua_withdraw_interrupt(context)) {
-    stop_running_code(context, clua_stop_interrupt);
-  }
+  if (clua_withdraw_interrupt(context)) stop_running_code(context, clua_stop_interrupt);
 }
 
 // The context of the innermost state whose code runs on this thread; NULL when none does.
 static _Thread_local clua_context *_Atomic current_context = NULL;
 
+static _Thread_local bool is_stop_signal_unblocked = false;
+
 // Lets this thread take the signal that stops the code it runs: Dispatch's threads block all signals.
-static void unblock_stop_signal(void) {
-  static _Thread_local bool is_unblocked = false;
-  if (is_unblocked) return;
+static __attribute__((noinline)) void unblock_stop_signal(void) {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, CLUA_STOP_SIGNAL);
-  is_unblocked = pthread_sigmask(SIG_UNBLOCK, &signals, NULL) == 0;
+  is_stop_signal_unblocked = pthread_sigmask(SIG_UNBLOCK, &signals, NULL) == 0;
 }
 
 void clua_take_thread(clua_context *context) {
   atomic_store_explicit(&context->stops.thread, pthread_self(), memory_order_relaxed);
-  unblock_stop_signal();
+  if (!is_stop_signal_unblocked) unblock_stop_signal();
   clua_context *outer = atomic_load_explicit(&current_context, memory_order_relaxed);
   atomic_store_explicit(&context->stops.outer, outer, memory_order_relaxed);
   // A handler that finds this context finds the ones around it, too.

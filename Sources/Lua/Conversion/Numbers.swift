@@ -2,7 +2,7 @@ public import CLua
 
 extension LuaReadable where Self: FixedWidthInteger {
   /// Reads an integer, or a float without a fraction, that the type can hold.
-  @inlinable
+  @inlinable @inline(__always)
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     if lua_isinteger(stack.pointer, index) != 0,
       let value = Self(exactly: lua_tointegerx(stack.pointer, index, nil))

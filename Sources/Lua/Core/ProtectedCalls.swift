@@ -18,6 +18,7 @@ extension LuaStack {
   /// Calls a function above its message handler, which stays below the results; faster.
   ///
   /// Needs 2 free slots.
+  @inline(__always)
   func callHandled(argumentCount: Int32, resultCount: Int32, in core: StateCore) throws(LuaError) {
     let startsBudget = core.startBudget()
     let status = clua_call_handled(pointer, argumentCount, resultCount)

@@ -83,6 +83,7 @@ final class StateCore {
   /// The stack of the coroutine that is running, or the main one.
   ///
   /// Swift calls Lua on the running coroutine, so that tracebacks show how it got there.
+  @inline(__always)
   func currentStack() throws(LuaError) -> LuaStack {
     let stack = try stack()
     guard let running = clua_get_running(clua_get_context(stack.pointer)) else { return stack }
