@@ -160,7 +160,7 @@ struct NameSuggestion: Equatable {
     }
     for owner in owners {
       let candidates = unknown.listedNames ?? Self.candidates(for: unknown, of: owner, names)
-      guard let name = NearestName.nearest(to: unknown.name, in: candidates) else { continue }
+      guard let name = unknown.name.nearest(of: candidates) else { continue }
       self.name = name
       if let source, let line {
         correctedSource = source.replacing(unknown.name, of: owner, onLine: line, with: name)
@@ -168,7 +168,7 @@ struct NameSuggestion: Equatable {
       return
     }
     let candidates = unknown.listedNames ?? Self.candidates(for: unknown, of: .other, names)
-    guard owners.isEmpty, let name = NearestName.nearest(to: unknown.name, in: candidates) else {
+    guard owners.isEmpty, let name = unknown.name.nearest(of: candidates) else {
       return nil
     }
     self.name = name

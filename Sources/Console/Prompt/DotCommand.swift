@@ -110,7 +110,7 @@ struct DotCommandError: Error, Equatable, CustomStringConvertible {
   let description: String
 
   static func unknown(_ name: String) -> Self {
-    let nearest = NearestName.nearest(to: name, in: DotCommand.all.map(\.name))
+    let nearest = name.nearest(of: DotCommand.all.map(\.name))
     let advice = nearest.map { "did you mean .\($0)?" } ?? ".help lists them."
     return Self(description: "there is no command .\(name.shownOnOneLine); \(advice)")
   }

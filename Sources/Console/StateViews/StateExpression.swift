@@ -90,8 +90,6 @@ extension StatePathError {
 extension Schema {
   /// The path that was probably meant, with the positions in lists as written; nil if none is near.
   func nearestPath(to path: String) -> String? {
-    // Measuring letters with many combining marks would take too long, and no path has any.
-    guard path.utf8.count <= 100 else { return nil }
     var positions: [Substring] = []
     var plain = ""
     for (index, part) in path.split(separator: "[", omittingEmptySubsequences: false).enumerated() {
@@ -103,7 +101,9 @@ extension Schema {
       plain += "[]" + part[part.index(after: end)...]
     }
     let candidates = knownPaths + fields.flatMap { Self.paths(in: $0.shape, at: $0.path) }
-    guard let nearest = plain.nearest(of: candidates), nearest != plain else { return nil }
+    guard !candidates.contains(plain), let nearest = plain.nearest(of: candidates) else {
+      return nil
+    }
     var rest = positions[...]
     return nearest.split(separator: "[", omittingEmptySubsequences: false).enumerated().map {
       index, part in

@@ -10,7 +10,6 @@ package final class Help {
 
   private let tables: [(module: LuaModule, table: LuaTable)]
   private weak let state: LuaState?
-  private var function: LuaFunction?
 
   /// Adds `help` to a state in which the modules are global variables.
   init(_ reference: Reference, in state: LuaState) throws(LuaError) {
@@ -29,13 +28,7 @@ package final class Help {
       try state?.global("print", as: LuaFunction.self).call(text)
     }
     let function = try state.makeTable(tools).get("help", as: LuaFunction.self)
-    self.function = function
     try state.setGlobal("help", to: function)
-  }
-
-  /// Whether a value is the function `help` itself.
-  package func isHelp(_ value: LuaValue) -> Bool {
-    function.map { value == .function($0) } ?? false
   }
 
   /// How `help` is called, for one who typed its name alone.

@@ -131,10 +131,6 @@ extension Double {
 extension CaseIterable where Self: RawRepresentable<String> {
   /// The case whose name was probably meant, whether in upper or lower case; or nil.
   public static func nearest(to name: String) -> Self? {
-    // Measuring letters with many combining marks would take too long, and no name has any.
-    guard name.utf8.count <= 100 else { return nil }
-    let names = allCases.map { $0.rawValue.lowercased() }
-    let nearest = name.lowercased().nearest(of: names)
-    return allCases.first { $0.rawValue.lowercased() == nearest }
+    name.nearest(of: allCases.map(\.rawValue)).flatMap(Self.init(rawValue:))
   }
 }

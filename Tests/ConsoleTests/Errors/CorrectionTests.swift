@@ -101,26 +101,4 @@ struct CorrectionTests {
     #expect(try await session.report(on: "_G['\\255']()").correction == nil)
     #expect(try await session.report(on: "_G['prnt\\n']()").correction == nil)
   }
-
-  @Test(
-    "are near by the letters that differ",
-    arguments: [
-      ("prnt", "print"), ("pirnt", "print"), ("PRINT", "print"), ("printt", "print"),
-      ("coutn", "count"), ("persns", "persons"), ("increment_", "increment"),
-      ("zzz", nil), ("x", nil), ("", nil), ("foo", nil), ("print", nil),
-    ] as [(String, String?)])
-  func near(name: String, nearest: String?) {
-    let names = ["print", "count", "counter", "increment", "persons", "io", "y"]
-    #expect(NearestName.nearest(to: name, in: names) == nearest)
-    #expect(NearestName.nearest(to: name, in: names.reversed()) == nearest)
-  }
-
-  @Test("of any length are compared in little time")
-  func longNames() {
-    let names = (0..<10_000).map { "variable_number_\($0)" }
-    #expect(NearestName.nearest(to: "varable_number_77", in: names) == "variable_number_77")
-    #expect(NearestName.nearest(to: String(repeating: "x", count: 1_000_000), in: names) == nil)
-    #expect(
-      NearestName.nearest(to: "x", in: [String(repeating: "\u{301}", count: 1_000_000)]) == nil)
-  }
 }
