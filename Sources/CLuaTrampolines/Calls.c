@@ -98,7 +98,7 @@ int clua_resume(lua_State *coroutine, lua_State *from, int argument_count, int *
   if (status == LUA_OK) status = context->calls.task_status;
   if (status == LUA_OK || status == LUA_YIELD) return status;
   // All calls are over, so there is room.
-  lua_checkstack(coroutine, 1);
+  lua_checkstack(coroutine, 2);
   clua_push_traceback(coroutine);
   return status;
 }

@@ -59,10 +59,12 @@ static bool run_finalizer(lua_State *L) {
   return has_failed;
 }
 
-// __gc of a guard, called once.
+// __gc of a guard, called once. Scripts can get at it by the debug library, and call it with anything.
 static int finalize(lua_State *L) {
-  luaL_checkudata(L, 1, "finalizer guard");
-  lua_getiuservalue(L, 1, 1);
+  if (lua_type(L, 1) != LUA_TUSERDATA || luaL_testudata(L, 1, "finalizer guard") == NULL ||
+      lua_getiuservalue(L, 1, 1) <= LUA_TNIL) {
+    return luaL_argerror(L, 1, "finalizer guard expected");
+  }
   int object = lua_gettop(L);
   // The object may get a finalizer again.
   push_guards(L);

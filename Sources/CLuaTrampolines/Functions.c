@@ -101,6 +101,8 @@ int clua_index(lua_State *L) {
 }
 
 int clua_newindex(lua_State *L) {
+  // Scripts can get at it by the debug library, and call it without the value, in whose place the box would be.
+  if (lua_gettop(L) < 3) lua_settop(L, 3);
   if (push_member(L) == LUA_TUSERDATA) return invoke(L, lua_touserdata(L, -1));
   lua_settop(L, 3);
   return invoke(L, lua_touserdata(L, lua_upvalueindex(2)));

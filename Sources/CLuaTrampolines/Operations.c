@@ -35,12 +35,16 @@ lua_CFunction clua_replace(lua_State *L, const char *library, const char *name, 
   return replaced;
 }
 
+// Scripts can get at the functions below by the debug library, and call them with anything.
+
 int clua_protected_get(lua_State *L) {
+  lua_settop(L, 2);
   lua_gettable(L, 1);
   return 1;
 }
 
 int clua_protected_set(lua_State *L) {
+  lua_settop(L, 3);
   lua_settable(L, 1);
   return 0;
 }

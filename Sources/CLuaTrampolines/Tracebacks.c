@@ -82,6 +82,8 @@ static void push_joined_traceback(lua_State *L, int value, lua_State *coroutine,
 }
 
 int clua_keep_traceback(lua_State *L) {
+  // Scripts can get at it by the debug library, and call it with anything.
+  lua_settop(L, 1);
   push_joined_traceback(L, 1, L, 1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &traceback_key);
   return 1;

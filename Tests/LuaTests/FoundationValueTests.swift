@@ -85,6 +85,7 @@ struct FoundationValueTests {
       try facts(identifier, "value") == [[.string(LuaString(text))], [.string(LuaString(text))]])
     #expect(try read("'\(text.lowercased())'", as: UUID.self) == identifier)
     #expect(try mismatch("'C0FFEE'", as: UUID.self) == #"a UUID expected, got "C0FFEE""#)
+    #expect(try mismatch("'\(text)\\0;'", as: UUID.self).hasPrefix("a UUID expected"))
     #expect(try mismatch("7", as: UUID.self) == "string expected, got number")
   }
 
@@ -138,6 +139,10 @@ struct FoundationValueTests {
       try mismatch("{1, 'x'}", as: Set<Int>.self)
         == "integer[] expected, got string at position 2")
     #expect(typeName(of: Set<Int>.self) == "integer[]")
+    // Unlike an array of bytes, it isn't a string.
+    #expect(try read("{3, 1, 3}", as: Set<UInt8>.self) == [1, 3])
+    #expect(try mismatch("'abc'", as: Set<UInt8>.self) == "integer[] expected, got string")
+    #expect(typeName(of: Set<UInt8>.self) == "integer[]")
   }
 
   @Test("a dictionary by integers is a table with integer keys")

@@ -38,20 +38,21 @@ extension Array: LuaReadable where Element: LuaReadable {
     return try readSequence(from: stack, at: index)
   }
 
-  private static func readSequence(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch)
+  fileprivate static func readSequence(from stack: LuaStack, at index: Int32)
+    throws(LuaTypeMismatch)
     -> Self
   {
     guard stack.type(at: index) == .table, lua_checkstack(stack.pointer, 4) != 0,
       !stack.isModule(at: index)
     else {
-      throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
+      throw LuaTypeMismatch(expected: sequenceTypeName, at: index, of: stack)
     }
     let table = lua_absindex(stack.pointer, index)
     let count: Int
     do {
       count = try stack.sequenceLength(of: table)
     } catch {
-      throw LuaTypeMismatch(expected: luaTypeName, got: error.got)
+      throw LuaTypeMismatch(expected: sequenceTypeName, got: error.got)
     }
     var elements: [Element] = []
     elements.reserveCapacity(count)
@@ -63,15 +64,17 @@ extension Array: LuaReadable where Element: LuaReadable {
         elements.append(try Element.read(from: stack, at: stack.count))
       } catch {
         throw LuaTypeMismatch(
-          expected: luaTypeName, got: "\(error.got) at position \(position + 1)")
+          expected: sequenceTypeName, got: "\(error.got) at position \(position + 1)")
       }
     }
     return elements
   }
 
+  private static var sequenceTypeName: String { Element.luaTypeName + "[]" }
+
   /// The element's type with brackets; "string" for `[UInt8]`.
   public static var luaTypeName: String {
-    Element.self == UInt8.self ? LuaString.luaTypeName : Element.luaTypeName + "[]"
+    Element.self == UInt8.self ? LuaString.luaTypeName : sequenceTypeName
   }
 }
 
@@ -97,11 +100,11 @@ extension Set: LuaReadable where Element: LuaReadable {
   ///
   /// - Complexity: O(n).
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    Set(try [Element].read(from: stack, at: index))
+    Set(try [Element].readSequence(from: stack, at: index))
   }
 
   /// The element's type with brackets.
-  public static var luaTypeName: String { [Element].luaTypeName }
+  public static var luaTypeName: String { Element.luaTypeName + "[]" }
 }
 
 extension Set: LuaPushable where Element: LuaPushable {

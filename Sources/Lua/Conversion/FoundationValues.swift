@@ -26,7 +26,8 @@ extension UUID: LuaReadable, LuaPushable {
   /// Reads the text of 32 hexadecimal digits and hyphens, in lower or upper case.
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> UUID {
     let text = try String.read(from: stack, at: index)
-    guard let identifier = UUID(uuidString: text) else {
+    // Foundation reads no further than a zero byte.
+    guard text.utf8.count == 36, let identifier = UUID(uuidString: text) else {
       throw LuaTypeMismatch(expected: "a UUID", got: text.quoted)
     }
     return identifier

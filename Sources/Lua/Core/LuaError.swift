@@ -24,6 +24,8 @@ public struct LuaError: Error, CustomStringConvertible {
 
     /// A chunk that doesn't compile.
     public static let syntax: Code = "syntax_error"
+    /// A function of the host threw an error that isn't described to scripts.
+    public static let undescribed: Code = "error"
     /// Lua code raised an error value.
     public static let runtime: Code = "runtime_error"
     /// The memory limit, the stack's limit or the machine's memory was reached.

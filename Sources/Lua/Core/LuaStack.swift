@@ -20,13 +20,16 @@ public struct LuaStack {
 
   /// Makes sure that there is room for more values.
   ///
-  /// - Throws: ``LuaError`` (`out_of_memory`) when the stack can't grow: values nested too deeply.
+  /// - Throws: ``LuaError`` (`out_of_memory`) when the stack can't grow: too many values, or values nested too deeply.
   public func reserve(_ count: Int32) throws(LuaError) {
     guard lua_checkstack(pointer, count) != 0 else { throw Self.noRoom(for: count) }
   }
 
   static func noRoom(for count: Int32) -> LuaError {
-    LuaError(.outOfMemory, "the Lua stack can't hold \(count) more values: nested too deeply")
+    LuaError(
+      .outOfMemory,
+      "the Lua stack can't hold \(count) more values: there are too many, or they are nested too deeply"
+    )
   }
 
   /// Checks whether the running code is to stop; for functions of the host that take long.
@@ -164,6 +167,10 @@ public struct LuaStack {
   /// Pushes an integer.
   @inlinable
   public func push(_ value: Int64) { lua_pushinteger(pointer, value) }
+
+  /// Pushes an integer.
+  @inlinable
+  public func push(_ value: Int) { push(Int64(value)) }
 
   /// Pushes a float.
   @inlinable

@@ -105,7 +105,7 @@ public final class LuaClass<Object: LuaExposed> {
   ///
   /// - Parameters:
   ///   - name: The method's name.
-  ///   - parameters: The names of the parameters, without the object: all of them, or none.
+  ///   - parameters: The names of the parameters, without the object; those that are left out are "arg1" and so on.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: What it does with the object and the arguments.
@@ -152,7 +152,7 @@ public final class LuaClass<Object: LuaExposed> {
   ///
   /// - Parameters:
   ///   - name: The method's name.
-  ///   - parameters: The names of the parameters, without the object: all of them, or none.
+  ///   - parameters: The names of the parameters, without the object; those that are left out are "arg1" and so on.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: Takes the object and the arguments and returns the operation to wait for, as in
@@ -183,7 +183,7 @@ public final class LuaClass<Object: LuaExposed> {
   /// Makes the objects functions, which scripts call by their own name.
   ///
   /// - Parameters:
-  ///   - parameters: The names of the parameters, without the object: all of them, or none.
+  ///   - parameters: The names of the parameters, without the object; those that are left out are "arg1" and so on.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: What it does with the object and the arguments.

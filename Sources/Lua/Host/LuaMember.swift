@@ -75,11 +75,11 @@ extension LuaMember {
       types.append(type.luaTypeName)
       valueTypes.append(type)
     }
-    let parameterNames =
-      parameterNames.isEmpty ? argumentTypes.indices.map { "arg\($0 + 1)" } : parameterNames
     precondition(
-      parameterNames.count == argumentTypes.count,
+      parameterNames.count <= argumentTypes.count,
       "\(name) has \(argumentTypes.count) parameters, and \(parameterNames.count) are named")
+    let unnamed = argumentTypes.indices.dropFirst(parameterNames.count)
+    let parameterNames = parameterNames + unnamed.map { "arg\($0 + 1)" }
     return LuaMember(
       name: name, kind: .function(waits: waits),
       parameters: zip(parameterNames, argumentTypes).map(LuaParameter.init), types: types,

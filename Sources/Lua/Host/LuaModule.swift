@@ -125,7 +125,7 @@ open class LuaModule: LuaPushable {
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - parameters: The names of the parameters, for messages and help: all of them, or none.
+  ///   - parameters: The names of the parameters, for messages and help; those that are left out are "arg1" and so on.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: What it does. It may return nothing, one value, or several as a tuple.
@@ -176,13 +176,13 @@ open class LuaModule: LuaPushable {
   /// }
   /// ```
   ///
-  /// - Warning: Write the async closure without a capture list. Swift 6.3 runs one with a list off the state's actor, and
-  ///   doesn't say so; if it uses the state there, that throws `off_actor`. A list at the outer closure does no harm:
+  /// - Warning: Write the async closure without a capture list, and no local function in its place. Swift 6.3 runs these
+  ///   off the state's actor, and doesn't say so; if one uses the state there, that throws `off_actor`. A list at the outer closure does no harm:
   ///   `{ [cache] (name: String) in { () async throws -> String in try await cache.load(name) } }`.
   ///
   /// - Parameters:
   ///   - name: The field's name.
-  ///   - parameters: The names of the parameters, for messages and help: all of them, or none.
+  ///   - parameters: The names of the parameters, for messages and help; those that are left out are "arg1" and so on.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: Takes the arguments and returns the operation to wait for, which runs on the state's own actor; what
@@ -243,7 +243,7 @@ open class LuaModule: LuaPushable {
   /// Makes the module a function, which scripts call by the module's own name: `Point(1, 2)`.
   ///
   /// - Parameters:
-  ///   - parameters: The names of the parameters, for messages and help: all of them, or none.
+  ///   - parameters: The names of the parameters, for messages and help; those that are left out are "arg1" and so on.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: What it does.

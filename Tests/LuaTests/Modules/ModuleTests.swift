@@ -50,6 +50,9 @@ struct ModuleTests {
     #expect(try fixture.call("return bare.add(1, 2), bare.answer, bare.first({7})") == [3, 42, 7])
     #expect(
       bare.documentation.map(\.signature).first == "add(arg1: integer, arg2: integer): integer")
+    bare.function("scale", "n") { (n: Int, by: Int) in n * by }
+    #expect(
+      bare.documentation.map(\.signature).last == "scale(n: integer, arg2: integer): integer")
     #expect(
       try fixture.failure("bare.add(1, 'x')").message
         == "bad argument #2 to 'bare.add' (arg2: integer expected, got string)")

@@ -264,6 +264,66 @@ struct TamperingTests {
     }
   }
 
+  @Test("light userdata isn't taken for the guard of a finalizer")
+  func lightGuard() throws {
+    try fixture.call("function own() return own end")
+    for value in ["debug.upvalueid(own, 1)", "nil", "5", "io.stdout", "{}", "point"] {
+      #expect(
+        try fixture.failure(
+          """
+          local guard = debug.getregistry()['finalizer guard']
+          local value = \(value)
+          if type(value) == 'userdata' and value ~= io.stdout and value ~= point then
+            debug.setmetatable(value, guard)
+          end
+          guard.__gc(value)
+          """
+        ).message.contains("finalizer guard expected"))
+    }
+    try fixture.call("debug.setmetatable(debug.upvalueid(own, 1), nil)")
+  }
+
+  @Test("a setter that is called without a value gets nil")
+  func setterWithoutValue() throws {
+    let module = LuaModule("any")
+    var value: LuaValue = "before"
+    module.property("value", get: { value }, set: { value = $0 })
+    try fixture.state.setGlobal("any", to: module)
+    try fixture.call("debug.getmetatable(any).__newindex(any, 'value')")
+    #expect(value == .nil)
+    let failure = try fixture.failure("debug.getmetatable(point).__newindex(point, 'y')")
+    #expect(failure.message == "bad value for 'point.y' (integer expected, got nil)")
+  }
+
+  @Test("operations that Swift protects do no harm if scripts call them with anything")
+  func protectedOperations() throws {
+    try fixture.call(
+      """
+      local found = {}
+      local function note()
+        for level = 1, 10 do
+          local info = debug.getinfo(level, 'fS')
+          if info and info.what == 'C' then found[#found + 1] = info.func end
+        end
+      end
+      probe = setmetatable({}, {__index = note, __newindex = note, __len = note, __tostring = note})
+      function finish()
+        for _, f in ipairs(found) do
+          pcall(f) pcall(f, nil) pcall(f, 1) pcall(f, {}) pcall(f, {}, 1) pcall(f, {}, 1, 2, 3)
+        end
+        return #found
+      end
+      """)
+    let probe = try fixture.state.global("probe", as: LuaTable.self)
+    _ = try? probe.get("x", as: Int?.self)
+    _ = try? probe.set("x", to: 1)
+    _ = try? probe.length()
+    _ = try? fixture.state.text(of: probe)
+    let count = try #require(try fixture.call("return finish()").first?.as(Int.self))
+    #expect(count > 0)
+    #expect(try fixture.stackCount == 0)
+  }
+
   @Test("a script can't see the locals of functions that call Swift while these run")
   func hiddenLocals() throws {
     let module = LuaModule("caller", help: "Calls.")

@@ -57,7 +57,7 @@ final class PromptCommand {
     }
     // Starts the process before this thread waits for its output.
     await Task.yield()
-    try await Task.detached { [other] in _ = other }.value
+    await Task.detached { [other] in _ = other }.value
     try prompt.wait(for: "> ")
     return try body(prompt, ContinuousClock.now - start)
   }
