@@ -218,6 +218,49 @@ struct ActorTests {
     // Ends when the witness does; the suite's time limit otherwise.
     for await _ in ends {}
   }
+
+  actor LateOwner {
+    private let state: LuaState
+
+    /// The state runs before the actor has it, and a task still waits when it does.
+    init() async throws {
+      let state = try LuaState()
+      try ActorTests.addHost(to: state)
+      try await state.run(
+        state.load(
+          "task.spawn(function() for i = 1, 20 do host.later(i) end done = true end)",
+          name: .text("init")))
+      self.state = state
+    }
+
+    func answer() async throws -> Int {
+      try await state.run(state.load("return host.later(42)", name: .text("answer")), as: Int.self)
+    }
+
+    func finish() async throws -> Bool {
+      let failures = await state.finishTasks()
+      return try failures.isEmpty && state.global("done", as: Bool.self)
+    }
+
+    func stop() async throws -> Int {
+      state.stopTasks()
+      _ = await state.finishTasks()
+      assertIsolated()
+      return try await answer()
+    }
+  }
+
+  @Test("and run outside any actor, waits there until its tasks have ended, then on the actor")
+  func lateOwner() async throws {
+    let owner = try await LateOwner()
+    #expect(try await owner.answer() == 42)
+    #expect(try await owner.finish())
+    async let first = owner.answer()
+    async let second = owner.answer()
+    #expect(try await [first, second] == [42, 42])
+    #expect(try await owner.answer() == 42)
+    #expect(try await LateOwner().stop() == 42)
+  }
 }
 
 @Suite("An async closure with a capture list", .timeLimit(.minutes(1)))
@@ -295,5 +338,75 @@ struct CaptureListTests {
     #expect(results.prefix(2) == [.boolean(false), .string("off_actor")])
     #expect("\(results[2])".contains("capture list"))
     #expect(isOnActor)
+  }
+
+  private actor Closer {
+    private let state: LuaState
+    private var isIdle = true
+
+    init(_ what: String) throws {
+      state = try LuaState()
+      let task = LuaModule.task(for: state)
+      try state.setGlobal("task", to: task)
+      let host = LuaModule("host")
+      host.asyncFunction("sleep") { { () async throws in try await Task.sleep(for: .seconds(60)) } }
+      host.asyncFunction("close") { [unowned state] in
+        { [state] () async throws -> Int in
+          state.close()
+          return 1
+        }
+      }
+      host.asyncFunction("stop") { [unowned state] in
+        { [state] () async throws -> Int in
+          for _ in 0..<100 { state.stopTasks() }
+          return 1
+        }
+      }
+      try state.setGlobal("host", to: host)
+      _ = try state.start(state.load("pcall(host.\(what))", name: .text("closer")))
+    }
+
+    /// Uses the state while the closure does, and then waits for what the closure asked for.
+    func work() async throws -> Bool {
+      let loop = try? state.load(
+        "for i = 1, 2e5 do local x = tostring(i) end", name: .text("work"))
+      try loop?.call()
+      _ = await state.finishTasks()
+      return (try? state.load("return 1", name: .text("after"))) == nil
+    }
+  }
+
+  @Test("that closes the state or stops its tasks has the actor do that")
+  func closesState() async throws {
+    for _ in 0..<5 {
+      #expect(try await Closer("close").work())
+      #expect(try await !Closer("stop").work())
+    }
+  }
+
+  @Test("gets the error outside any actor, too, while the code that has the state uses it")
+  func outsideActors() async throws {
+    let code = try await Task.detached {
+      let state = try LuaState()
+      try state.setGlobal("task", to: LuaModule.task(for: state))
+      let uses = try state.asyncFunction("uses") { [unowned state] in
+        { [state] () async throws -> Int in
+          try await Task.sleep(for: .milliseconds(2))
+          var sum = 0
+          for _ in 0..<1_000 {
+            sum += try state.load("return #tostring({})", name: .text("stray")).call(as: Int.self)
+          }
+          return sum
+        }
+      }
+      try state.setGlobal("uses", to: uses)
+      let awaiting = try state.load(
+        "local ok, err = pcall(t.await, t) return not ok and err.code", name: .text("await"))
+      try await state.run(state.load("t = task.spawn(uses)", name: .text("spawn")))
+      let loop = try state.load("for i = 1, 1e4 do local x = tostring(i) end", name: .text("loop"))
+      for _ in 0..<50 { try loop.call() }
+      return try await state.run(awaiting, as: String.self)
+    }.value
+    #expect(code == "off_actor")
   }
 }

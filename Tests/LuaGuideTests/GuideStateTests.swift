@@ -137,4 +137,14 @@ struct GuideStateTests {
     // guide end
     #expect(log == "a\t1\nb")
   }
+
+  @Test("converts a type of one's own")
+  func ownType() throws {
+    let state = try LuaState()
+    let half = try state.function("half") { (part: Percentage) in Percentage(value: part.value / 2)
+    }
+    #expect(try half.call(80, as: Int.self) == 40)
+    let error = try #require(throws: LuaError.self) { try half.call(101) }
+    #expect(error.message == "bad argument #1 to 'half' (a percentage expected, got 101)")
+  }
 }

@@ -30,6 +30,24 @@ struct Overdrawn: Error {
 }
 // guide end
 
+// guide: a type of one's own
+struct Percentage: LuaReadable, LuaPushable {
+  var value: Int
+
+  static let luaTypeName = "percentage"
+
+  static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Percentage {
+    let value = try Int.read(from: stack, at: index)
+    guard (0...100).contains(value) else {
+      throw LuaTypeMismatch(expected: "a percentage", got: "\(value)")
+    }
+    return Percentage(value: value)
+  }
+
+  func push(to stack: LuaStack) throws(LuaError) { stack.push(value) }
+}
+// guide end
+
 // guide: a code
 extension LuaError.Code {
   static let overdrawn: Self = "overdrawn"

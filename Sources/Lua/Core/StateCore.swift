@@ -60,24 +60,34 @@ final class StateCore {
 
   @inline(__always)
   func stack() throws(LuaError) -> LuaStack {
-    if sharedOwner.hasOperations { try checkActor() }
+    if sharedOwner.hasOperations, hasLeftActor { throw LuaError(.offActor, Self.offActorMessage) }
     guard let main else { throw LuaError(.stateClosed, "the Lua state is closed") }
     if !released.isEmpty { releaseUnused(main) }
     return LuaStack(main)
   }
 
-  /// Refuses code that left the state's actor, as the operation of an async function does that Swift takes off it.
+  /// Whether the calling code left the state's actor, as the operation of an async function does that Swift takes off it.
   ///
   /// Called while operations run.
-  private func checkActor() throws(LuaError) {
+  private var hasLeftActor: Bool {
     // Only a Swift task can leave its actor.
     guard let main, let taskRunner, !clua_runs_here(clua_get_context(main)),
-      withUnsafeCurrentTask(body: { $0 != nil }), !taskRunner.isOnActor()
-    else { return }
-    throw LuaError(
-      .offActor,
-      "the Lua state is used off its actor: an async closure with a capture list leaves the actor in Swift 6.3; "
-        + "write the list at the closure around it")
+      withUnsafeCurrentTask(body: { $0 != nil })
+    else { return false }
+    return !taskRunner.isOnActor()
+  }
+
+  private static let offActorMessage =
+    "the Lua state is used off its actor: in Swift 6.3 an async closure with a capture list leaves the actor, and so does "
+    + "a local function; write the list at the closure around it, or a closure instead of the function"
+
+  /// Does something that can't throw, or has the state's actor do it later where the calling code has left that.
+  func performOnActor(_ body: @escaping () -> Void) {
+    if sharedOwner.hasOperations, hasLeftActor {
+      taskRunner?.performLater(body)
+    } else {
+      body()
+    }
   }
 
   /// The stack of the coroutine that is running, or the main one.
@@ -111,7 +121,7 @@ final class StateCore {
   @inline(__always)
   func endUse() {
     useCount -= 1
-    if isClosePending { close() }
+    if isClosePending { _ = closeHere() }
   }
 
   /// Releases the references whose Swift owners are gone, and leaves the stack as it is.
@@ -175,6 +185,12 @@ final class StateCore {
   /// Closes the state, at once or when the running code has ended, and returns why its finalizers were stopped.
   @discardableResult
   func close() -> LuaError? {
+    var stop: LuaError?
+    performOnActor { stop = self.closeHere() }
+    return stop
+  }
+
+  private func closeHere() -> LuaError? {
     // What the tasks hold may hold the state itself.
     guard let main, !isEnding else { return nil }
     guard useCount == 0, !clua_is_busy(clua_get_context(main)) else {

@@ -11,6 +11,9 @@ protocol TaskRunner: AnyObject {
   /// Whether the calling code runs on the state's actor, or has the state without one.
   func isOnActor() -> Bool
 
+  /// Does something on the state's actor, a little later; called off that actor.
+  func performLater(_ body: @escaping () -> Void)
+
   /// Starts an operation for a function that the running task calls.
   ///
   /// - Parameters:

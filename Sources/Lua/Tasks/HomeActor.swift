@@ -14,6 +14,12 @@ actor HomeActor {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+  /// The actor whose operation the running Swift code belongs to.
+  @TaskLocal static var performing: HomeActor?
+
+  /// Whether the running code belongs to an operation of this actor; it has left the actor if that doesn't have the state.
+  nonisolated var isPerforming: Bool { Self.performing === self }
+
   /// Does something on this actor, to which the state is lent meanwhile.
   ///
   /// Called by the code that has the state, which continues when the body has returned.

@@ -80,17 +80,19 @@ public final class LuaTask: LuaExposed {
   }
 
   /// Cancels what the task waits for, which raises `cancelled` in it; without effect once it has ended.
-  public func cancel() {
+  public func cancel() { core.performOnActor { self.cancelHere() } }
+
+  private func cancelHere() {
     isCancelled = true
     pendingWait?.cancel()
   }
 
   /// Stops the task where it waits, whatever it catches: it ends with `interrupted`.
-  public func stop() { stop(for: clua_stop_interrupt) }
+  public func stop() { core.performOnActor { self.stop(for: clua_stop_interrupt) } }
 
   func stop(for reason: clua_stop) {
     if stopReason == clua_stop_none { stopReason = reason }
-    cancel()
+    cancelHere()
   }
 
   /// The task's results, when it has ended.
@@ -336,7 +338,10 @@ extension LuaState {
   package var tasks: [LuaTask] { core.scheduler.runningTasks }
 
   /// Stops all tasks where they wait.
-  public func stopTasks() { core.scheduler.stopAll() }
+  public func stopTasks() {
+    let core = core
+    core.performOnActor { core.scheduler.stopAll() }
+  }
 
   /// The failures so far of tasks that were never awaited; each is returned once.
   public func takeTaskFailures() -> [LuaError] { core.scheduler.takeFailures() }

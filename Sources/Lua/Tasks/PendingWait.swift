@@ -64,12 +64,17 @@ final class PendingWait: ResultDestination {
         // Without the actor in the closure, the closure would leave it.
         _ = owner
         guard wait.begin() else { return }
-        guard let identity = wait.scheduler.identity else { return await wait.perform() }
+        let identity = wait.scheduler.identity
+        let home = owner as? HomeActor
+        if identity == nil, home == nil { return await wait.perform() }
         await LuaOperation.$current.withValue(identity) {
           _ = owner
-          await wait.perform()
+          await HomeActor.$performing.withValue(home) {
+            _ = owner
+            await wait.perform()
+          }
         }
-        identity.end()
+        identity?.end()
       }
     }
     swiftTask = task

@@ -87,7 +87,7 @@ final class Scheduler: TaskRunner {
   var runningTasks: [LuaTask] { tasks.values.sorted { $0.number < $1.number } }
 
   func stopAll() {
-    for task in tasks.values { task.stop() }
+    for task in tasks.values { task.stop(for: clua_stop_interrupt) }
   }
 
   func stopOverdue() {
@@ -248,14 +248,17 @@ final class Scheduler: TaskRunner {
   /// Has the state belong to the actor of the code that is about to wait for its tasks, or to one of its own where that
   /// code has none.
   ///
+  /// While tasks wait on one of its own, it stays there: code on another actor lends it the state while it waits.
+  ///
   /// - Parameter isolation: The actor on which the calling code runs; `nil` for none.
   /// - Throws: `off_actor` if tasks wait on another actor.
   func adopt(_ isolation: (any Actor)?) throws(LuaError) {
     if core.owner == nil || !isOwner(isolation) {
-      guard core.owner == nil || (!owner.hasOperations && monitor == nil) else {
+      if core.owner == nil || (!owner.hasOperations && monitor == nil) {
+        core.owner = isolation ?? HomeActor()
+      } else if !(core.owner is HomeActor) {
         throw Self.otherActor
       }
-      core.owner = isolation ?? HomeActor()
     }
     guard !unstarted.isEmpty, let actor = core.owner else { return }
     let waits = unstarted
@@ -279,9 +282,10 @@ final class Scheduler: TaskRunner {
     from isolation: (any Actor)?, _ body: () async throws(LuaError) -> Value
   ) async throws(LuaError) -> Value {
     try adopt(isolation)
-    guard isolation == nil, let home = core.owner as? HomeActor else {
-      return try await body()
-    }
+    guard let home = core.owner as? HomeActor else { return try await body() }
+    // What else that actor does meanwhile must find that it doesn't have the state.
+    if isolation != nil { owner.beginOperation() }
+    defer { if isolation != nil { owner.endOperation() } }
     return try await home.lend {
       do throws(LuaError) {
         return Result<Value, LuaError>.success(try await body())
@@ -312,8 +316,12 @@ final class Scheduler: TaskRunner {
 
   func isOnActor() -> Bool {
     guard let owner = owner.actor else { return true }
-    if let home = owner as? HomeActor, !home.hasState { return true }
+    if let home = owner as? HomeActor, !home.hasState { return !home.isPerforming }
     return ImmediateTask.runs(on: owner)
+  }
+
+  func performLater(_ body: @escaping () -> Void) {
+    if let owner = owner.actor { ImmediateTask.start(on: owner) { body() } }
   }
 
   /// Whether the running operation has left the state's actor.
@@ -326,14 +334,16 @@ final class Scheduler: TaskRunner {
 
   private static var otherActor: LuaError {
     LuaError(
-      .offActor, "the state's tasks wait on another actor than the one that uses the state now")
+      .offActor,
+      "the state's tasks wait on another actor than the code that uses the state now; in Swift 6.3 an async closure with a "
+        + "capture list leaves its actor, and so does a local function")
   }
 
   static func offActor(_ function: String) -> LuaError {
     LuaError(
       .offActor,
-      "\(function) left the state's actor: its async closure has a capture list, which Swift 6.3 doesn't run on "
-        + "that actor; write the list at the closure around it")
+      "\(function) left the state's actor: Swift 6.3 doesn't run an async closure with a capture list there, nor a local "
+        + "function; write the list at the closure around it, or a closure instead of the function")
   }
 
   /// Has an error raised in the coroutine that waited.
