@@ -194,14 +194,44 @@ struct ActorTests {
     #expect(try await task.value() == [.integer(5)])
   }
 
+  /// Ends a stream when it is released.
+  private final class Witness: Sendable {
+    private let continuation: AsyncStream<Never>.Continuation
+    init(_ continuation: AsyncStream<Never>.Continuation) { self.continuation = continuation }
+    deinit { continuation.finish() }
+  }
+
+  private actor Holder {
+    private let witness: Witness
+    private let state: LuaState?
+    private lazy var ownState = Result { try LuaState() }
+
+    init(_ witness: Witness, makesState: Bool) throws {
+      self.witness = witness
+      state = makesState ? try LuaState() : nil
+    }
+
+    func run() async throws -> Int {
+      let state = try state ?? ownState.get()
+      try ActorTests.addHost(to: state)
+      return try await state.run(
+        state.load("return host.later(1)", name: .text("holder")), as: Int.self)
+    }
+  }
+
+  @Test(
+    "doesn't keep the actor alive that it belongs to", arguments: [true, false])
+  func releasedActor(isMadeInInit: Bool) async throws {
+    let (ends, continuation) = AsyncStream<Never>.makeStream()
+    let answer = try await Holder(Witness(continuation), makesState: isMadeInInit).run()
+    #expect(answer == 1)
+    // Ends when the actor does; the suite's time limit otherwise.
+    for await _ in ends {}
+  }
+
   @Test("that is released while its tasks wait, leaves nothing behind")
   func released() async throws {
     let (ends, continuation) = AsyncStream<Never>.makeStream()
-    final class Witness: Sendable {
-      let continuation: AsyncStream<Never>.Continuation
-      init(_ continuation: AsyncStream<Never>.Continuation) { self.continuation = continuation }
-      deinit { continuation.finish() }
-    }
     try await Task.detached {
       let state = try LuaState()
       let witness = Witness(continuation)

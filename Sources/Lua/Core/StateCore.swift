@@ -10,9 +10,10 @@ final class StateCore {
   private(set) var main: OpaquePointer?
 
   /// The actor that the state belongs to, where its async functions run; `nil` until one is known.
-  var owner: (any Actor)? {
-    didSet { sharedOwner.actor = owner }
-  }
+  ///
+  /// Usually it holds the state, so the state doesn't hold it, unless it is the state's own.
+  private(set) weak var owner: (any Actor)?
+  private var ownActor: (any Actor)?
 
   /// The owner, for other threads.
   let sharedOwner: StateOwner
@@ -54,6 +55,17 @@ final class StateCore {
       throw LuaError(.outOfMemory, "not enough memory for a Lua state")
     }
     self.main = main
+  }
+
+  /// Has the state belong to an actor.
+  ///
+  /// - Parameters:
+  ///   - actor: The actor.
+  ///   - isOwn: Whether nothing else holds it.
+  func setOwner(_ actor: any Actor, isOwn: Bool) {
+    owner = actor
+    ownActor = isOwn ? actor : nil
+    sharedOwner.actor = actor
   }
 
   // MARK: - Stacks

@@ -45,10 +45,14 @@ typealias WaitingOperation = (any ResultDestination) async throws -> Int32
 
 /// The actor that a state belongs to, as other threads see it, which stop what waits.
 final class StateOwner: Sendable {
-  private let storage: Mutex<(any Actor)?>
+  private struct Storage {
+    weak var actor: (any Actor)?
+  }
+
+  private let storage: Mutex<Storage>
   private let operationCount = Atomic<Int>(0)
 
-  init(_ actor: (any Actor)?) { storage = Mutex(actor) }
+  init(_ actor: (any Actor)?) { storage = Mutex(Storage(actor: actor)) }
 
   /// Whether any operation runs, or waits.
   var hasOperations: Bool { operationCount.load(ordering: .relaxed) > 0 }
@@ -60,8 +64,10 @@ final class StateOwner: Sendable {
   func endOperation() { operationCount.subtract(1, ordering: .relaxed) }
 
   /// The actor; `nil` until one is known.
+  ///
+  /// Operations hold it as long as they run.
   var actor: (any Actor)? {
-    get { storage.withLock(\.self) }
-    set { storage.withLock { $0 = newValue } }
+    get { storage.withLock(\.actor) }
+    set { storage.withLock { $0.actor = newValue } }
   }
 }

@@ -255,7 +255,7 @@ final class Scheduler: TaskRunner {
   func adopt(_ isolation: (any Actor)?) throws(LuaError) {
     if core.owner == nil || !isOwner(isolation) {
       if core.owner == nil || (!owner.hasOperations && monitor == nil) {
-        core.owner = isolation ?? HomeActor()
+        core.setOwner(isolation ?? HomeActor(), isOwn: isolation == nil)
       } else if !(core.owner is HomeActor) {
         throw Self.otherActor
       }
