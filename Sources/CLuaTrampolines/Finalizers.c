@@ -180,11 +180,7 @@ static int debug_get_info(lua_State *L) {
 
 void clua_replace_finalizer_functions(lua_State *L) {
   clua_context *context = clua_get_context(L);
-  lua_newtable(L);
-  lua_newtable(L);
-  lua_pushliteral(L, "k");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
+  clua_push_weak_table(L, "k");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &guards_key);
   luaL_newmetatable(L, "finalizer guard");
   lua_pushcfunction(L, finalize);

@@ -255,6 +255,9 @@ lua_CFunction clua_function_at(lua_State *L, int level);
 // Puts a function in place of one of Lua's in a library, and returns that one; NULL if the library isn't there.
 lua_CFunction clua_replace(lua_State *L, const char *library, const char *name, lua_CFunction function);
 
+// Pushes a new table whose keys ("k") or values ("v") are weak.
+void clua_push_weak_table(lua_State *L, const char *mode);
+
 // As realloc; without memory it ends the process, as Swift does.
 void *clua_reallocate(void *block, size_t size);
 

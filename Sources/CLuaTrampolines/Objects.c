@@ -54,21 +54,13 @@ static void remove_entry(clua_objects *objects, clua_object_entry *entry) {
   objects->count--;
 }
 
-static void push_new_table(lua_State *L) {
-  lua_newtable(L);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "v");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
-}
-
 // Pushes the table of userdata; made before the first object is.
 static void push_table(lua_State *L, clua_objects *objects) {
   if (objects->table != 0) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, objects->table);
     return;
   }
-  push_new_table(L);
+  clua_push_weak_table(L, "v");
   lua_pushvalue(L, -1);
   objects->table = luaL_ref(L, LUA_REGISTRYINDEX);
 }
@@ -110,7 +102,7 @@ static void take_place(clua_objects *objects, clua_box *box) {
 // Makes a new table, as Lua doesn't shrink one most of whose places are free.
 static void compact(lua_State *L, clua_objects *objects) {
   // First, as it may collect garbage, and finalizers push objects.
-  push_new_table(L);
+  clua_push_weak_table(L, "v");
   clua_object_entry *old = objects->entries;
   size_t old_capacity = objects->capacity;
   objects->entries = NULL;

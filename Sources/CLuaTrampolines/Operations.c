@@ -35,6 +35,14 @@ lua_CFunction clua_replace(lua_State *L, const char *library, const char *name, 
   return replaced;
 }
 
+void clua_push_weak_table(lua_State *L, const char *mode) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushstring(L, mode);
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+}
+
 // Scripts can get at the functions below by the debug library, and call them with anything.
 
 int clua_protected_get(lua_State *L) {

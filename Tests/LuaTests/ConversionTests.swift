@@ -11,25 +11,9 @@ struct ConversionTests {
     try fixture.install()
   }
 
-  private func read<Value: LuaReadable>(_ expression: String, as type: Value.Type) throws -> Value {
-    try fixture.call("value = \(expression)")
-    return try fixture.state.global("value")
-  }
-
-  private func mismatch<Value: LuaReadable>(_ expression: String, as type: Value.Type) throws
-    -> String
-  {
-    let error = try #require(throws: LuaError.self) { try read(expression, as: type) }
-    #expect(error.is(.wrongType))
-    #expect(try fixture.stackCount == 0)
-    let prefix = "global 'value': "
-    #expect(error.message.hasPrefix(prefix))
-    return String(error.message.dropFirst(prefix.count))
-  }
-
   @Test("a float without a fraction is an integer", arguments: ["2.0", "2", "4 / 2", "0x1p1"])
   func integralFloats(expression: String) throws {
-    #expect(try read(expression, as: Int.self) == 2)
+    #expect(try fixture.read(expression, as: Int.self) == 2)
   }
 
   @Test(
@@ -40,22 +24,23 @@ struct ConversionTests {
       ("nil", "integer expected, got nil"), ("{}", "integer expected, got table"),
     ])
   func notIntegers(expression: String, message: String) throws {
-    #expect(try mismatch(expression, as: Int.self).replacing("-nan", with: "nan") == message)
+    #expect(
+      try fixture.mismatch(expression, as: Int.self).replacing("-nan", with: "nan") == message)
   }
 
   @Test(
     "a float beyond 64 bits isn't an integer, and the message gives the range",
     arguments: ["2^63", "-2^63 - 2048", "1e300", "math.huge"])
   func hugeFloats(expression: String) throws {
-    let message = try mismatch(expression, as: Int64.self)
+    let message = try fixture.mismatch(expression, as: Int64.self)
     #expect(message.hasPrefix("integer from \(Int64.min) to \(Int64.max) expected, got "))
   }
 
   @Test("the least and the greatest 64-bit integer go both ways")
   func extremes() throws {
-    #expect(try read("math.mininteger", as: Int64.self) == .min)
-    #expect(try read("math.maxinteger", as: Int64.self) == .max)
-    #expect(try read("-2^63", as: Int64.self) == .min)
+    #expect(try fixture.read("math.mininteger", as: Int64.self) == .min)
+    #expect(try fixture.read("math.maxinteger", as: Int64.self) == .max)
+    #expect(try fixture.read("-2^63", as: Int64.self) == .min)
     try fixture.state.setGlobal("low", to: Int64.min)
     try fixture.state.setGlobal("high", to: Int64.max)
     #expect(
@@ -75,47 +60,52 @@ struct ConversionTests {
 
   @Test("an unsigned integer above Int64.max doesn't come from Lua, though a float could hold it")
   func unsignedFromLua() throws {
-    #expect(try read("math.maxinteger", as: UInt64.self) == UInt64(Int64.max))
+    #expect(try fixture.read("math.maxinteger", as: UInt64.self) == UInt64(Int64.max))
     let range = "integer from 0 to 9223372036854775807 expected"
-    #expect(try mismatch("2^63", as: UInt64.self).hasPrefix(range))
-    #expect(try mismatch("2^63", as: UInt.self).hasPrefix(range))
-    #expect(try mismatch("-1", as: UInt64.self) == "\(range), got -1")
+    #expect(try fixture.mismatch("2^63", as: UInt64.self).hasPrefix(range))
+    #expect(try fixture.mismatch("2^63", as: UInt.self).hasPrefix(range))
+    #expect(try fixture.mismatch("-1", as: UInt64.self) == "\(range), got -1")
   }
 
   @Test("narrow integers accept what they can hold and name their range otherwise")
   func narrowIntegers() throws {
-    #expect(try read("127", as: Int8.self) == 127)
-    #expect(try read("-128.0", as: Int8.self) == -128)
-    #expect(try read("255", as: UInt8.self) == 255)
-    #expect(try mismatch("128", as: Int8.self) == "integer from -128 to 127 expected, got 128")
-    #expect(try mismatch("-1", as: UInt8.self) == "integer from 0 to 255 expected, got -1")
-    #expect(try mismatch("256.0", as: UInt8.self) == "integer from 0 to 255 expected, got 256.0")
+    #expect(try fixture.read("127", as: Int8.self) == 127)
+    #expect(try fixture.read("-128.0", as: Int8.self) == -128)
+    #expect(try fixture.read("255", as: UInt8.self) == 255)
     #expect(
-      try mismatch("32768", as: Int16.self) == "integer from -32768 to 32767 expected, got 32768")
-    #expect(try mismatch("65536", as: UInt16.self) == "integer from 0 to 65535 expected, got 65536")
+      try fixture.mismatch("128", as: Int8.self) == "integer from -128 to 127 expected, got 128")
+    #expect(try fixture.mismatch("-1", as: UInt8.self) == "integer from 0 to 255 expected, got -1")
     #expect(
-      try mismatch("1 << 31", as: Int32.self)
+      try fixture.mismatch("256.0", as: UInt8.self) == "integer from 0 to 255 expected, got 256.0")
+    #expect(
+      try fixture.mismatch("32768", as: Int16.self)
+        == "integer from -32768 to 32767 expected, got 32768")
+    #expect(
+      try fixture.mismatch("65536", as: UInt16.self)
+        == "integer from 0 to 65535 expected, got 65536")
+    #expect(
+      try fixture.mismatch("1 << 31", as: Int32.self)
         == "integer from -2147483648 to 2147483647 expected, got 2147483648")
     #expect(
-      try mismatch("1 << 32", as: UInt32.self)
+      try fixture.mismatch("1 << 32", as: UInt32.self)
         == "integer from 0 to 4294967295 expected, got 4294967296")
   }
 
   @Test("a Double takes floats and the integers it can hold exactly")
   func doubles() throws {
-    #expect(try read("0.1", as: Double.self) == 0.1)
-    #expect(try read("3", as: Double.self) == 3)
-    #expect(try read("1 << 53", as: Double.self) == 9_007_199_254_740_992)
+    #expect(try fixture.read("0.1", as: Double.self) == 0.1)
+    #expect(try fixture.read("3", as: Double.self) == 3)
+    #expect(try fixture.read("1 << 53", as: Double.self) == 9_007_199_254_740_992)
     #expect(
-      try mismatch("(1 << 53) + 1", as: Double.self)
+      try fixture.mismatch("(1 << 53) + 1", as: Double.self)
         == "a number that a float holds exactly expected, got 9007199254740993")
-    #expect(try mismatch("'0.5'", as: Double.self) == "number expected, got string")
+    #expect(try fixture.mismatch("'0.5'", as: Double.self) == "number expected, got string")
   }
 
   @Test("infinities and NaN go both ways as floats")
   func specialFloats() throws {
-    #expect(try read("-math.huge", as: Double.self) == -.infinity)
-    #expect(try read("0/0", as: Double.self).isNaN)
+    #expect(try fixture.read("-math.huge", as: Double.self) == -.infinity)
+    #expect(try fixture.read("0/0", as: Double.self).isNaN)
     try fixture.state.setGlobal("nan", to: Double.nan)
     #expect(try fixture.call("return nan ~= nan, math.type(nan)") == [true, "float"])
   }
@@ -129,9 +119,9 @@ struct ConversionTests {
   @Test("a string of invalid UTF-8 isn't a String, but is a LuaString")
   func invalidText() throws {
     #expect(
-      try mismatch(#"'\xFF\xFE'"#, as: String.self)
+      try fixture.mismatch(#"'\xFF\xFE'"#, as: String.self)
         == "a string of valid UTF-8 expected, got other bytes")
-    let bytes = try read(#"'\xFF\xFE'"#, as: LuaString.self)
+    let bytes = try fixture.read(#"'\xFF\xFE'"#, as: LuaString.self)
     #expect(bytes.bytes == [0xFF, 0xFE])
     #expect(bytes.text == nil)
     #expect(bytes.description == "\u{FFFD}\u{FFFD}")
@@ -139,7 +129,7 @@ struct ConversionTests {
 
   @Test("embedded zero bytes survive both ways")
   func zeroBytes() throws {
-    #expect(try read(#"'a\0b\0'"#, as: String.self) == "a\0b\0")
+    #expect(try fixture.read(#"'a\0b\0'"#, as: String.self) == "a\0b\0")
     try fixture.state.setGlobal("text", to: "\0x\0")
     try fixture.state.setGlobal("bytes", to: LuaString(bytes: [0, 1, 0]))
     #expect(
@@ -148,38 +138,38 @@ struct ConversionTests {
 
   @Test("an empty string goes both ways")
   func emptyStrings() throws {
-    #expect(try read("''", as: String.self) == "")
-    #expect(try read("''", as: LuaString.self) == LuaString(bytes: []))
+    #expect(try fixture.read("''", as: String.self) == "")
+    #expect(try fixture.read("''", as: LuaString.self) == LuaString(bytes: []))
     try fixture.state.setGlobal("empty", to: LuaString(bytes: []))
     #expect(try fixture.call("return empty") == [""])
   }
 
   @Test("a number isn't a string")
   func numbersAreNotText() throws {
-    #expect(try mismatch("3", as: String.self) == "string expected, got number")
-    #expect(try mismatch("3", as: LuaString.self) == "string expected, got number")
+    #expect(try fixture.mismatch("3", as: String.self) == "string expected, got number")
+    #expect(try fixture.mismatch("3", as: LuaString.self) == "string expected, got number")
     #expect(try fixture.call("return math.type(value)") == ["integer"])
   }
 
   @Test("only booleans are booleans", arguments: ["nil", "0", "'true'"])
   func notBooleans(expression: String) throws {
-    #expect(try mismatch(expression, as: Bool.self).hasPrefix("boolean expected, got "))
-    #expect(try read("false", as: Bool.self) == false)
+    #expect(try fixture.mismatch(expression, as: Bool.self).hasPrefix("boolean expected, got "))
+    #expect(try fixture.read("false", as: Bool.self) == false)
   }
 
   @Test("an Optional separates nil from a wrong type")
   func optionals() throws {
-    #expect(try read("nil", as: Int?.self) == nil)
-    #expect(try read("7", as: Int?.self) == 7)
-    #expect(try mismatch("'7'", as: Int?.self) == "integer expected, got string")
-    #expect(try mismatch("false", as: String?.self) == "string expected, got boolean")
+    #expect(try fixture.read("nil", as: Int?.self) == nil)
+    #expect(try fixture.read("7", as: Int?.self) == 7)
+    #expect(try fixture.mismatch("'7'", as: Int?.self) == "integer expected, got string")
+    #expect(try fixture.mismatch("false", as: String?.self) == "string expected, got boolean")
   }
 
   @Test("an array comes from a sequence and goes to one")
   func arrays() throws {
-    #expect(try read("{1, 2.0, 3}", as: [Int].self) == [1, 2, 3])
-    #expect(try read("{}", as: [String].self) == [])
-    #expect(try read("{{1}, {2, 3}}", as: [[Int]].self) == [[1], [2, 3]])
+    #expect(try fixture.read("{1, 2.0, 3}", as: [Int].self) == [1, 2, 3])
+    #expect(try fixture.read("{}", as: [String].self) == [])
+    #expect(try fixture.read("{{1}, {2, 3}}", as: [[Int]].self) == [[1], [2, 3]])
     try fixture.state.setGlobal("list", to: [["a"], [], ["b", "c"]])
     #expect(try fixture.call("return #list, #list[2], list[3][2]") == [3, 0, "c"])
   }
@@ -187,14 +177,15 @@ struct ConversionTests {
   @Test("an array with a bad element names its position")
   func badElements() throws {
     #expect(
-      try mismatch("{1, 'two', 3}", as: [Int].self)
+      try fixture.mismatch("{1, 'two', 3}", as: [Int].self)
         == "integer[] expected, got string at position 2")
     #expect(
-      try mismatch("{1, 2.5}", as: [Int].self) == "integer[] expected, got 2.5 at position 2")
+      try fixture.mismatch("{1, 2.5}", as: [Int].self)
+        == "integer[] expected, got 2.5 at position 2")
     #expect(
-      try mismatch("{'a', nil, 'c'}", as: [String].self)
+      try fixture.mismatch("{'a', nil, 'c'}", as: [String].self)
         == "string[] expected, got nil at position 2")
-    #expect(try mismatch("'abc'", as: [String].self) == "string[] expected, got string")
+    #expect(try fixture.mismatch("'abc'", as: [String].self) == "string[] expected, got string")
   }
 
   @Test(
@@ -210,9 +201,12 @@ struct ConversionTests {
       ("{[('k'):rep(100)] = 1}", "a table with the key '\(String(repeating: "k", count: 60))…'"),
     ])
   func notSequences(expression: String, problem: String) throws {
-    #expect(try mismatch(expression, as: [String].self) == "string[] expected, got \(problem)")
-    #expect(try mismatch(expression, as: [String?].self) == "string?[] expected, got \(problem)")
-    #expect(try mismatch(expression, as: [LuaValue].self) == "any[] expected, got \(problem)")
+    #expect(
+      try fixture.mismatch(expression, as: [String].self) == "string[] expected, got \(problem)")
+    #expect(
+      try fixture.mismatch(expression, as: [String?].self) == "string?[] expected, got \(problem)")
+    #expect(
+      try fixture.mismatch(expression, as: [LuaValue].self) == "any[] expected, got \(problem)")
   }
 
   @Test("a sparse table whose length is 2^62 to Lua takes no longer than its entries")
@@ -225,8 +219,11 @@ struct ConversionTests {
       end)()
       """
     #expect(try fixture.call("return #\(sparse) > 1 << 61") == [true])
-    #expect(try mismatch(sparse, as: [Bool?].self) == "boolean?[] expected, got nil at position 6")
-    #expect(try mismatch(sparse, as: [LuaValue].self) == "any[] expected, got nil at position 6")
+    #expect(
+      try fixture.mismatch(sparse, as: [Bool?].self) == "boolean?[] expected, got nil at position 6"
+    )
+    #expect(
+      try fixture.mismatch(sparse, as: [LuaValue].self) == "any[] expected, got nil at position 6")
   }
 
   @Test("an array keeps as nil the elements that a metamethod of another removes")
@@ -243,34 +240,36 @@ struct ConversionTests {
       end)()
       """
     #expect(
-      try mismatch(changing, as: [Items.Item].self).hasSuffix("got nil at position 2"))
-    #expect(try read(changing, as: [Items.Item?].self) == [Items.Item(a: 1), nil])
+      try fixture.mismatch(changing, as: [Items.Item].self).hasSuffix("got nil at position 2"))
+    #expect(try fixture.read(changing, as: [Items.Item?].self) == [Items.Item(a: 1), nil])
   }
 
   @Test("a dictionary comes from a table with names as keys and goes to one")
   func dictionaries() throws {
-    #expect(try read("{a = 1, ['b c'] = 2}", as: [String: Int].self) == ["a": 1, "b c": 2])
-    #expect(try read("{}", as: [String: [Int]].self) == [:])
+    #expect(try fixture.read("{a = 1, ['b c'] = 2}", as: [String: Int].self) == ["a": 1, "b c": 2])
+    #expect(try fixture.read("{}", as: [String: [Int]].self) == [:])
     try fixture.state.setGlobal("ages", to: ["ann": [31], "bob": [27, 28]])
     #expect(try fixture.call("return ages.ann[1], ages.bob[2], ages.x") == [31, 28, .nil])
     let type = "table<string, integer> expected"
     #expect(
-      try mismatch("{a = 'x'}", as: [String: Int].self) == "\(type), got string for the key 'a'")
-    #expect(try mismatch("{5}", as: [String: Int].self) == "\(type), got a table with the key 1")
+      try fixture.mismatch("{a = 'x'}", as: [String: Int].self)
+        == "\(type), got string for the key 'a'")
     #expect(
-      try mismatch("{['\\xff'] = 1}", as: [String: Int].self)
+      try fixture.mismatch("{5}", as: [String: Int].self) == "\(type), got a table with the key 1")
+    #expect(
+      try fixture.mismatch("{['\\xff'] = 1}", as: [String: Int].self)
         == "\(type), got a table with the key '\\xff'")
-    #expect(try mismatch("host", as: [String: Int].self) == "\(type), got table")
+    #expect(try fixture.mismatch("host", as: [String: Int].self) == "\(type), got table")
     #expect(throws: LuaError.self) { try fixture.state.setGlobal("bad", to: ["n": UInt64.max]) }
     #expect(try fixture.stackCount == 0)
   }
 
   @Test("a 32-bit float takes the nearest fraction, but no whole number that it can't hold")
   func floats() throws {
-    #expect(try read("0.1", as: Float.self) == 0.1)
-    #expect(try read("3", as: Float.self) == 3)
+    #expect(try fixture.read("0.1", as: Float.self) == 0.1)
+    #expect(try fixture.read("3", as: Float.self) == 3)
     #expect(
-      try mismatch("16777217", as: Float.self)
+      try fixture.mismatch("16777217", as: Float.self)
         == "a number that a 32-bit float holds exactly expected, got 16777217.0")
     try fixture.state.setGlobal("half", to: Float(0.5))
     #expect(try fixture.call("return half") == [0.5])
@@ -300,9 +299,9 @@ struct ConversionTests {
 
   @Test("a function or table is requested by its own type")
   func objects() throws {
-    let function = try read("function(n) return n + 1 end", as: LuaFunction.self)
+    let function = try fixture.read("function(n) return n + 1 end", as: LuaFunction.self)
     #expect(try function.call(41) == [42])
-    #expect(try mismatch("{}", as: LuaFunction.self) == "function expected, got table")
-    #expect(try mismatch("print", as: LuaTable.self) == "table expected, got function")
+    #expect(try fixture.mismatch("{}", as: LuaFunction.self) == "function expected, got table")
+    #expect(try fixture.mismatch("print", as: LuaTable.self) == "table expected, got function")
   }
 }

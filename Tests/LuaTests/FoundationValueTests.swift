@@ -22,19 +22,6 @@ struct FoundationValueTests {
     try fixture.install()
   }
 
-  private func read<Value: LuaReadable>(_ expression: String, as type: Value.Type) throws -> Value {
-    try fixture.call("value = \(expression)")
-    return try fixture.state.global("value")
-  }
-
-  private func mismatch<Value: LuaReadable>(_ expression: String, as type: Value.Type) throws
-    -> String
-  {
-    let error = try #require(throws: LuaError.self) { try read(expression, as: type) }
-    #expect(error.is(.wrongType))
-    return String(error.message.dropFirst("global 'value': ".count))
-  }
-
   /// What an expression says of a value, there called `value`: as an argument, and as a coded value.
   private func facts(_ value: some LuaPushable & Encodable, _ expression: String) throws
     -> [[LuaValue]]
@@ -56,8 +43,8 @@ struct FoundationValueTests {
         == [expected, expected])
     let fraction = Date(timeIntervalSince1970: 1_700_000_000.25)
     #expect(try facts(fraction, "value") == [[1_700_000_000.25], [1_700_000_000.25]])
-    #expect(try read("86400.0", as: Date.self) == whole)
-    #expect(try read("-1.5", as: Date.self) == Date(timeIntervalSince1970: -1.5))
+    #expect(try fixture.read("86400.0", as: Date.self) == whole)
+    #expect(try fixture.read("-1.5", as: Date.self) == Date(timeIntervalSince1970: -1.5))
   }
 
   @Test("a date comes back to a quarter of a microsecond")
@@ -72,9 +59,10 @@ struct FoundationValueTests {
 
   @Test("no other value is a date")
   func notDates() throws {
-    #expect(try mismatch("'1970-01-01'", as: Date.self) == "number expected, got string")
+    #expect(try fixture.mismatch("'1970-01-01'", as: Date.self) == "number expected, got string")
     #expect(
-      try mismatch("math.huge", as: Date.self) == "a finite number of seconds expected, got inf")
+      try fixture.mismatch("math.huge", as: Date.self)
+        == "a finite number of seconds expected, got inf")
   }
 
   @Test("a UUID is its text, in either case")
@@ -83,10 +71,10 @@ struct FoundationValueTests {
     let identifier = try #require(UUID(uuidString: text))
     #expect(
       try facts(identifier, "value") == [[.string(LuaString(text))], [.string(LuaString(text))]])
-    #expect(try read("'\(text.lowercased())'", as: UUID.self) == identifier)
-    #expect(try mismatch("'C0FFEE'", as: UUID.self) == #"a UUID expected, got "C0FFEE""#)
-    #expect(try mismatch("'\(text)\\0;'", as: UUID.self).hasPrefix("a UUID expected"))
-    #expect(try mismatch("7", as: UUID.self) == "string expected, got number")
+    #expect(try fixture.read("'\(text.lowercased())'", as: UUID.self) == identifier)
+    #expect(try fixture.mismatch("'C0FFEE'", as: UUID.self) == #"a UUID expected, got "C0FFEE""#)
+    #expect(try fixture.mismatch("'\(text)\\0;'", as: UUID.self).hasPrefix("a UUID expected"))
+    #expect(try fixture.mismatch("7", as: UUID.self) == "string expected, got number")
   }
 
   @Test("a URL is its text, in which all must be valid")
@@ -95,9 +83,10 @@ struct FoundationValueTests {
     #expect(
       try facts(url, "value")
         == [["https://example.com/a?b=%20"], ["https://example.com/a?b=%20"]])
-    #expect(try read("'https://example.com/a?b=%20'", as: URL.self) == url)
-    #expect(try mismatch("''", as: URL.self) == #"a URL expected, got """#)
-    #expect(try mismatch("'http://a b'", as: URL.self) == #"a URL expected, got "http://a b""#)
+    #expect(try fixture.read("'https://example.com/a?b=%20'", as: URL.self) == url)
+    #expect(try fixture.mismatch("''", as: URL.self) == #"a URL expected, got """#)
+    #expect(
+      try fixture.mismatch("'http://a b'", as: URL.self) == #"a URL expected, got "http://a b""#)
   }
 
   @Test("a decimal number is the text of its digits, or an integer")
@@ -106,48 +95,49 @@ struct FoundationValueTests {
     #expect(
       try facts(price, "value")
         == [["-12345678901234567890.05"], ["-12345678901234567890.05"]])
-    #expect(try read("'-12345678901234567890.05'", as: Decimal.self) == price)
-    #expect(try read("'+.5e1'", as: Decimal.self) == 5)
-    #expect(try read("0", as: Decimal.self) == 0)
-    #expect(try read("'0.00'", as: Decimal.self) == 0)
-    #expect(try read("math.mininteger", as: Decimal.self) == Decimal(Int64.min))
+    #expect(try fixture.read("'-12345678901234567890.05'", as: Decimal.self) == price)
+    #expect(try fixture.read("'+.5e1'", as: Decimal.self) == 5)
+    #expect(try fixture.read("0", as: Decimal.self) == 0)
+    #expect(try fixture.read("'0.00'", as: Decimal.self) == 0)
+    #expect(try fixture.read("math.mininteger", as: Decimal.self) == Decimal(Int64.min))
   }
 
   @Test(
     "a text that isn't exactly a decimal number is refused",
     arguments: ["1.2.3", "12 euros", "", ".", "-", "1e", "٣", "1e999", "1e-999"])
   func notDecimals(text: String) throws {
-    #expect(try mismatch("'\(text)'", as: Decimal.self).hasPrefix("a decimal number"))
+    #expect(try fixture.mismatch("'\(text)'", as: Decimal.self).hasPrefix("a decimal number"))
   }
 
   @Test("more digits than a decimal number holds are refused, and so is a float")
   func inexactDecimals() throws {
     let digits = String(repeating: "7", count: 39)
     #expect(
-      try mismatch("'0.\(digits)'", as: Decimal.self)
+      try fixture.mismatch("'0.\(digits)'", as: Decimal.self)
         == "a decimal number of up to 38 digits expected, got \"0.\(digits)\"")
-    #expect(try mismatch("0.5", as: Decimal.self) == "string expected, got number")
+    #expect(try fixture.mismatch("0.5", as: Decimal.self) == "string expected, got number")
   }
 
   @Test("a set is a sequence; equal elements become one")
   func sets() throws {
-    #expect(try read("{3, 1, 3, 2}", as: Set<Int>.self) == [1, 2, 3])
+    #expect(try fixture.read("{3, 1, 3, 2}", as: Set<Int>.self) == [1, 2, 3])
     let expected: [LuaValue] = [2, 30]
     #expect(
       try facts(Set([10, 20]), "#value, value[1] + value[2]") == [expected, expected])
     #expect(
-      try mismatch("{1, 'x'}", as: Set<Int>.self)
+      try fixture.mismatch("{1, 'x'}", as: Set<Int>.self)
         == "integer[] expected, got string at position 2")
     #expect(typeName(of: Set<Int>.self) == "integer[]")
     // Unlike an array of bytes, it isn't a string.
-    #expect(try read("{3, 1, 3}", as: Set<UInt8>.self) == [1, 3])
-    #expect(try mismatch("'abc'", as: Set<UInt8>.self) == "integer[] expected, got string")
+    #expect(try fixture.read("{3, 1, 3}", as: Set<UInt8>.self) == [1, 3])
+    #expect(try fixture.mismatch("'abc'", as: Set<UInt8>.self) == "integer[] expected, got string")
     #expect(typeName(of: Set<UInt8>.self) == "integer[]")
   }
 
   @Test("a dictionary by integers is a table with integer keys")
   func integerKeys() throws {
-    #expect(try read("{[-1] = 'a', [10.0] = 'b'}", as: [Int: String].self) == [-1: "a", 10: "b"])
+    #expect(
+      try fixture.read("{[-1] = 'a', [10.0] = 'b'}", as: [Int: String].self) == [-1: "a", 10: "b"])
     let expected: [LuaValue] = ["a", "b"]
     #expect(try facts([-1: "a", 10: "b"], "value[-1], value[10]") == [expected, expected])
     #expect(try facts([UInt8(200): "a"], "value[200]") == [["a"], ["a"]])
@@ -158,12 +148,13 @@ struct FoundationValueTests {
   func wrongEntries() throws {
     let expected = "table<integer, string> expected, got"
     #expect(
-      try mismatch("{a = 'x'}", as: [Int: String].self) == "\(expected) a table with the key 'a'")
+      try fixture.mismatch("{a = 'x'}", as: [Int: String].self)
+        == "\(expected) a table with the key 'a'")
     #expect(
-      try mismatch("{[300] = 'x'}", as: [UInt8: String].self)
+      try fixture.mismatch("{[300] = 'x'}", as: [UInt8: String].self)
         == "\(expected) a table with the key 300")
     #expect(
-      try mismatch("{[7] = true}", as: [Int: String].self)
+      try fixture.mismatch("{[7] = true}", as: [Int: String].self)
         == "\(expected) boolean for the key 7")
   }
 
@@ -183,11 +174,11 @@ struct FoundationValueTests {
     try fixture.state.setGlobal("value", to: value)
     #expect(try fixture.state.global("value", as: [String: [UUID?]].self) == value)
     #expect(
-      try read("{{[1] = 5}, {[2] = 6}}", as: [[Int: Date]].self)
+      try fixture.read("{{[1] = 5}, {[2] = 6}}", as: [[Int: Date]].self)
         == [
           [1: Date(timeIntervalSince1970: 5)], [2: Date(timeIntervalSince1970: 6)],
         ])
-    #expect(try read("nil", as: Set<String>?.self) == nil)
+    #expect(try fixture.read("nil", as: Set<String>?.self) == nil)
   }
 
   @Test("coded values have the same form, and come back")

@@ -59,6 +59,33 @@ enum CodingStep {
     case .key(let key): key
     }
   }
+
+  /// The path of the value that is reached from the one at a place; `nil` stands for no value around it.
+  func path(under parent: CodingPlace?) -> [any CodingKey] {
+    let path = parent?.codingPath ?? []
+    return if let key { path + [key] } else { path }
+  }
+}
+
+/// The room that the stack has for the values that are being coded.
+struct StackRoom {
+  /// The number of values for which there is always room outside of the coding of one.
+  private static var headroom: Int32 { 16 }
+
+  private let stack: LuaStack
+
+  /// The number of values for which the stack has room.
+  private var capacity: Int32 = 0
+
+  init(_ stack: LuaStack) { self.stack = stack }
+
+  @inline(__always)
+  mutating func reserve() throws(LuaError) {
+    let needed = stack.count + Self.headroom
+    guard needed > capacity else { return }
+    try stack.reserve(2 * Self.headroom)
+    capacity = needed + Self.headroom
+  }
 }
 
 /// The places that are held, by their indexes, and released ones to be used again.

@@ -90,8 +90,7 @@ extension LuaStack {
 
   /// "; did you mean 'red'?" for a string that is nearly one of the names, otherwise nothing.
   fileprivate func advice(at index: Int32, _ names: [String]) -> String {
-    bytes(at: index).flatMap { String(shortening: $0).nearest(of: names) }
-      .map { "; did you mean '\($0)'?" } ?? ""
+    bytes(at: index).flatMap { String(shortening: $0).suggestion(of: names) } ?? ""
   }
 }
 

@@ -3,7 +3,7 @@ internal import CLua
 /// Reads one outermost value, with all that is in it, from Lua values on a stack.
 ///
 /// Each value is pushed, decoded where it is, and popped. Containers look for theirs only while their place holds it
-/// (see ``CodingPlace``). Outside of a read there is always room for `headroom` more values.
+/// (see ``CodingPlace``). Outside of a read there is always room for some more values (``StackRoom``).
 final class TableReader {
   let stack: LuaStack
   let userInfo: [CodingUserInfoKey: Any]
@@ -13,20 +13,18 @@ final class TableReader {
   @exclusivity(unchecked) private var names: FieldNames
   @exclusivity(unchecked) private var forms = CodedForms { $0 as? any DecodableCollection.Type }
 
-  /// The number of values for which the stack has room.
-  @exclusivity(unchecked) private var capacity: Int32 = 0
+  @exclusivity(unchecked) private var room: StackRoom
 
   /// The first error of a function that can't throw.
   private var failure: (any Error)?
 
   typealias Form = CodedForm<any DecodableCollection.Type>
 
-  private static var headroom: Int32 { 16 }
-
   init(_ stack: LuaStack, userInfo: [CodingUserInfoKey: Any]) {
     self.stack = stack
     self.userInfo = userInfo
     names = FieldNames(stack, table: stack.count + 1)
+    room = StackRoom(stack)
   }
 
   /// Reads the outermost value; nothing can be read after that.
@@ -34,7 +32,7 @@ final class TableReader {
     let bottom = stack.count
     // The index may lie above the last value; pushing would then change what is there.
     let index = index > bottom ? 0 : lua_absindex(stack.pointer, index)
-    try reserve()
+    try room.reserve()
     defer {
       lua_settop(stack.pointer, bottom)
       places.removeAll()
@@ -74,7 +72,7 @@ final class TableReader {
       do throws(LuaTypeMismatch) {
         return try read(type, form, at: -1)
       } catch {
-        throw mismatch(error.description, path: path(parent, step()))
+        throw mismatch(error.description, path: step().path(under: parent))
       }
     }
   }
@@ -144,7 +142,7 @@ final class TableReader {
 
   @inline(__always)
   private func holdTop(under parent: DecodingPlace?, _ step: CodingStep) throws -> DecodingPlace {
-    try reserve()
+    try room.reserve()
     let place = places.hold(stack.count, under: parent, step) { DecodingPlace(self) }
     if place.isTooDeep {
       let problem = place.depthProblem
@@ -152,14 +150,6 @@ final class TableReader {
         .init(codingPath: problem.path, debugDescription: problem.description))
     }
     return place
-  }
-
-  @inline(__always)
-  private func reserve() throws(LuaError) {
-    let needed = stack.count + Self.headroom
-    guard needed > capacity else { return }
-    try stack.reserve(2 * Self.headroom)
-    capacity = needed + Self.headroom
   }
 
   /// Refuses a place whose value is no longer on the stack.
@@ -342,10 +332,5 @@ final class TableReader {
     .valueNotFound(
       Any.self,
       .init(codingPath: place.codingPath + [PathKey.element(offset)], debugDescription: "missing"))
-  }
-
-  private func path(_ parent: DecodingPlace?, _ step: CodingStep) -> [any CodingKey] {
-    let path = parent?.codingPath ?? []
-    return if let key = step.key { path + [key] } else { path }
   }
 }

@@ -4,7 +4,7 @@ internal import CLua
 ///
 /// Containers write to nothing but a table that the writer made and that their place still holds (see
 /// ``CodingPlace``), so no metamethod and no error of Lua can occur. Outside of a push there is always room for
-/// `headroom` more values.
+/// some more values (``StackRoom``).
 final class TableWriter {
   let stack: LuaStack
   let userInfo: [CodingUserInfoKey: Any]
@@ -14,8 +14,7 @@ final class TableWriter {
   @exclusivity(unchecked) private var names: FieldNames
   @exclusivity(unchecked) private var forms = CodedForms { $0 as? any EncodableCollection.Type }
 
-  /// The number of values for which the stack has room.
-  @exclusivity(unchecked) private var capacity: Int32 = 0
+  @exclusivity(unchecked) private var room: StackRoom
 
   /// Super encoders whose values have yet to be put into their tables.
   @exclusivity(unchecked) private var attachments: [Attachment] = []
@@ -31,17 +30,16 @@ final class TableWriter {
 
   typealias Form = CodedForm<any EncodableCollection.Type>
 
-  private static var headroom: Int32 { 16 }
-
   init(_ stack: LuaStack, userInfo: [CodingUserInfoKey: Any]) {
     self.stack = stack
     self.userInfo = userInfo
     names = FieldNames(stack, table: stack.count + 1)
+    room = StackRoom(stack)
   }
 
   /// Pushes the outermost value; nothing can be written after that.
   func pushRoot<Value: Encodable>(_ value: Value) throws {
-    try reserve()
+    try room.reserve()
     // The place of the field names.
     stack.pushNil()
     let root = stack.count
@@ -79,7 +77,7 @@ final class TableWriter {
     do throws(LuaError) {
       try type.push(value, to: stack)
     } catch {
-      throw encodingError(value, error, path: path(parent, step))
+      throw encodingError(value, error, path: step.path(under: parent))
     }
   }
 
@@ -284,14 +282,6 @@ final class TableWriter {
 
   // MARK: - Places
 
-  @inline(__always)
-  private func reserve() throws(LuaError) {
-    let needed = stack.count + Self.headroom
-    guard needed > capacity else { return }
-    try stack.reserve(2 * Self.headroom)
-    capacity = needed + Self.headroom
-  }
-
   /// Pushes nil, and holds its place.
   @inline(__always)
   private func holdNil(under parent: EncodingPlace?, _ step: CodingStep) throws(LuaError)
@@ -299,7 +289,7 @@ final class TableWriter {
   {
     stack.pushNil()
     do throws(LuaError) {
-      try reserve()
+      try room.reserve()
     } catch {
       stack.pop(1)
       throw error
@@ -349,10 +339,5 @@ final class TableWriter {
     .invalidValue(
       value,
       .init(codingPath: path, debugDescription: error.message, underlyingError: error))
-  }
-
-  private func path(_ parent: EncodingPlace?, _ step: CodingStep) -> [any CodingKey] {
-    let path = parent?.codingPath ?? []
-    return if let key = step.key { path + [key] } else { path }
   }
 }

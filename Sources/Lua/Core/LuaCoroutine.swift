@@ -31,10 +31,7 @@ public final class LuaCoroutine: LuaReference, LuaReadable {
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch)
     -> LuaCoroutine
   {
-    guard stack.type(at: index) == .thread else {
-      throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
-    }
-    return LuaCoroutine(at: index, of: stack)
+    try LuaCoroutine(reading: .thread, at: index, of: stack)
   }
 
   /// Starts or continues the coroutine, until it yields or ends.

@@ -10,10 +10,7 @@ public final class LuaFunction: LuaReference, LuaReadable {
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch)
     -> LuaFunction
   {
-    guard stack.type(at: index) == .function else {
-      throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
-    }
-    return LuaFunction(at: index, of: stack)
+    try LuaFunction(reading: .function, at: index, of: stack)
   }
 
   // MARK: - Calls

@@ -24,6 +24,16 @@ public class LuaReference: LuaPushable {
     self.init(popping: stack)
   }
 
+  /// Reads the value at an index of the stack, which is to be of a type.
+  convenience init(reading type: LuaType, at index: Int32, of stack: LuaStack)
+    throws(LuaTypeMismatch)
+  {
+    guard stack.type(at: index) == type else {
+      throw LuaTypeMismatch(expected: Self.luaTypeName, at: index, of: stack)
+    }
+    self.init(at: index, of: stack)
+  }
+
   /// Makes another handle on an object.
   init(_ object: LuaReference, held reference: RegistryReference) {
     core = object.core

@@ -9,10 +9,7 @@ public final class LuaTable: LuaReference, LuaReadable {
   /// Reads a table.
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> LuaTable
   {
-    guard stack.type(at: index) == .table else {
-      throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
-    }
-    return LuaTable(at: index, of: stack)
+    try LuaTable(reading: .table, at: index, of: stack)
   }
 
   /// The value of a key, as `table[key]` in Lua: metamethods run.

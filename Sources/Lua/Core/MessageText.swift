@@ -83,7 +83,7 @@ extension LuaError {
   ) -> LuaError {
     let name = String(shortening: name)
     let names = names.sorted()
-    let nearest = name.nearest(of: names).map { "; did you mean '\($0)'?" } ?? "."
+    let nearest = name.suggestion(of: names) ?? "."
     return LuaError(
       .unknownField,
       "\(owner) has no field '\(name)'\(nearest) It has: \(names.joined(separator: ", "))")

@@ -31,6 +31,11 @@ extension String {
     return best?.name
   }
 
+  /// What a message says after this name if another was probably meant: "; did you mean 'red'?"; nil if none is near.
+  package func suggestion(of names: some Sequence<String>) -> String? {
+    nearest(of: names).map { "; did you mean '\($0)'?" }
+  }
+
   /// The least number of letters to insert, remove, replace, or swap with their neighbor (optimal string alignment,
   /// after Damerau, 1964).
   private func editDistance(to other: String) -> Int {

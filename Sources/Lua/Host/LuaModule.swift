@@ -177,7 +177,8 @@ open class LuaModule: LuaPushable {
   /// ```
   ///
   /// - Warning: Write the async closure without a capture list, and no local function in its place. Swift 6.3 runs these
-  ///   off the state's actor, and doesn't say so; if one uses the state there, that throws `off_actor`. A list at the outer closure does no harm:
+  ///   off the state's actor, and doesn't say so; if one uses the state there, that throws `off_actor`. A list at the
+  ///   outer closure does no harm:
   ///   `{ [cache] (name: String) in { () async throws -> String in try await cache.load(name) } }`.
   ///
   /// - Parameters:

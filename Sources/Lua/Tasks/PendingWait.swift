@@ -126,7 +126,7 @@ final class PendingWait: ResultDestination {
 
   func stackForResults() async throws -> LuaStack {
     // Before it first suspends, it can't have left.
-    if isSuspended, scheduler.hasLeftActor {
+    if isSuspended, !scheduler.isOnActor() {
       await scheduler.returnToActor()
       throw Scheduler.offActor(function)
     }

@@ -324,9 +324,6 @@ final class Scheduler: TaskRunner {
     if let owner = owner.actor { ImmediateTask.start(on: owner) { body() } }
   }
 
-  /// Whether the running operation has left the state's actor.
-  var hasLeftActor: Bool { owner.actor.map { !ImmediateTask.runs(on: $0) } ?? false }
-
   /// Continues an operation that has left the state's actor there.
   func returnToActor() async {
     if let owner = owner.actor { await ImmediateTask.hop(to: owner) }

@@ -110,7 +110,7 @@ final class ScenarioHost {
       example: "host.unknown(\"expect has no function\", \"eqal\", \"equal near\")"
     ) { (subject: String, name: LuaString, names: String) in
       let names = names.split(separator: " ").map(String.init)
-      let nearest = name.shortText.nearest(of: names).map { "; did you mean '\($0)'?" }
+      let nearest = name.shortText.suggestion(of: names)
       return "\(subject) '\(name.shortText)'"
         + (nearest ?? ": it has \(names.joined(separator: ", "))")
     }

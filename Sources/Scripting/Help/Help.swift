@@ -194,7 +194,7 @@ package final class Help {
   private func noHelp(on name: String, _ topics: [Topic]) throws(LuaError) -> String {
     var names = reference.modules.map(\.name) + topics.flatMap { [$0.name, $0.shortName] }
     if let state { names += try LuaManual.names(in: state.globals()) }
-    let advice = name.nearest(of: names.sorted()).map { "; did you mean '\($0)'?" } ?? "."
+    let advice = name.suggestion(of: names) ?? "."
     let text = "There is no help on '\(LuaString(name).shown)'\(advice) help() lists the modules."
     return layout.lines(text).joined(separator: "\n")
   }

@@ -41,6 +41,22 @@ final class Fixture {
     try await #require(throws: LuaError.self) { _ = try await self.run(source) }
   }
 
+  /// The value of an expression as a type of Swift.
+  func read<Value: LuaReadable>(_ expression: String, as type: Value.Type) throws -> Value {
+    try call("value = \(expression)")
+    return try state.global("value")
+  }
+
+  /// Why an expression's value isn't of a type of Swift; the test fails if it is.
+  func mismatch<Value: LuaReadable>(_ expression: String, as type: Value.Type) throws -> String {
+    let error = try #require(throws: LuaError.self) { try self.read(expression, as: type) }
+    #expect(error.is(.wrongType))
+    #expect(try stackCount == 0)
+    let prefix = "global 'value': "
+    #expect(error.message.hasPrefix(prefix))
+    return String(error.message.dropFirst(prefix.count))
+  }
+
   /// How many values lie on the main coroutine's stack.
   var stackCount: Int32 {
     get throws { try state.core.stack().count }
