@@ -31,7 +31,7 @@ struct StatePathCompleter {
   ) {
     paths.insert(path)
     switch shape {
-    case .value: break
+    case .value, .secret: break
     case .record(let members):
       for member in members {
         addPaths(from: "\(path).\(member.name)", member.shape, typed: typed, to: &paths)

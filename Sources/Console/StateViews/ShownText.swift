@@ -75,7 +75,7 @@ extension StateValue {
     case .integer(let value): text = "\(value)"
     case .number(let value): text = "\(value)"
     case .text(let value): text = value.shown(limit: max(budget, 8), quoted: true)
-    case .secret(let secret): text = secret.isEmpty ? "\"\"" : Self.secretBullets
+    case .secret(let secret): text = secret.bullets.isEmpty ? "\"\"" : Self.secretBullets
     case .list(let values, let members):
       return Self.joined(count: values.count + members.count, &budget, depth) { index in
         index < values.count

@@ -114,7 +114,7 @@ extension Schema {
   /// The paths of the parts of a value, with `[]` for any position.
   private static func paths(in shape: StateShape, at path: String) -> [String] {
     switch shape {
-    case .value: []
+    case .value, .secret: []
     case .list(let element): ["\(path)[]"] + paths(in: element, at: "\(path)[]")
     case .record(let members):
       members.flatMap { ["\(path).\($0.name)"] + paths(in: $0.shape, at: "\(path).\($0.name)") }

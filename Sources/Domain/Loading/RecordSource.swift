@@ -24,6 +24,17 @@ struct RecordSource: Sendable {
     shortened(ShownAddress.of(text))
   }
 
+  /// Whether a source is the built-in one, or a file; also what is none, as that is an error in any case.
+  static func isLocal(_ text: String?) -> Bool {
+    guard let text else { return true }
+    do throws(SourceError) {
+      guard case .web = try RecordSource(text).location else { return true }
+      return false
+    } catch {
+      return true
+    }
+  }
+
   /// Parses what a user wrote.
   ///
   /// - Parameter text: A path (see `FilePath`), or an http or https address.

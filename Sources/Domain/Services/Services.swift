@@ -44,12 +44,14 @@ public struct Services: Sendable {
 extension Services {
   /// The nth prime, as `prime.nth` answers it.
   public func nthPrime(_ n: Int) async throws -> Int {
-    try await stubs.answer(to: "prime.nth", with: [.integer(n)]) { try await primes.nthPrime(n) }
+    try await stubs.answer(to: "prime.nth", with: [.integer(n)], isLocal: true) {
+      try await primes.nthPrime(n)
+    }
   }
 
   /// The number of primes up to a number, as `prime.count` answers it.
   public func countPrimes(upTo x: Int) async throws -> Int {
-    try await stubs.answer(to: "prime.count", with: [.integer(x)]) {
+    try await stubs.answer(to: "prime.count", with: [.integer(x)], isLocal: true) {
       try await primes.count(upTo: x)
     }
   }

@@ -46,7 +46,7 @@ public struct WolframClient: Sendable {
 
   /// Makes a client that sends requests only if the network may be used.
   ///
-  /// Otherwise each request throws `WolframError.notAllowed`, or `networkNotAllowed` in a scenario.
+  /// Otherwise each request throws `WolframError.notAllowed`.
   ///
   /// - Parameters:
   ///   - environment: The variables that the configuration reads.
@@ -54,9 +54,7 @@ public struct WolframClient: Sendable {
   public init(environment: [String: String], network: NetworkAccess) {
     switch network {
     case .allowed: self.init(environment: environment)
-    case .refusedInSandbox: self = .refusing
-    case .refusedInScenario:
-      self.init(configuration: Configuration(), refusal: .networkNotAllowed)
+    case .refusedInSandbox, .refusedInScenario: self = .refusing
     }
   }
 

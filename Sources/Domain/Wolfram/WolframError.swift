@@ -37,11 +37,6 @@ public struct WolframError: CodedError, Equatable {
     "not_allowed",
     "Wolfram|Alpha can't be reached from the sandbox: add --allow-network")
 
-  static let networkNotAllowed = Self(
-    "network_not_allowed",
-    "Wolfram|Alpha can't be reached from a scenario: give its answer with wolfram.stub, or add "
-      + "--live")
-
   static func outOfRange(_ number: Int) -> Self {
     Self("out_of_range", "prime number \(number) doesn't exist: the first is number 1")
   }

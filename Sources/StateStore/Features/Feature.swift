@@ -38,6 +38,32 @@ public protocol Feature: SendableMetatype {
   ///
   /// - Throws: ``DocumentError``, with a path relative to the feature, or any other error.
   static func validate(_ state: inout State) throws
+
+  /// Converts what another version of the program stored into this version's form.
+  ///
+  /// It is called only for a state or an action that can't be decoded although missing parts have their initial values:
+  /// for example, one whose case has another name now. Features whose types haven't changed in such a way don't
+  /// implement it.
+  ///
+  /// ```swift
+  /// static func migrate(_ json: inout JSONValue, _ part: StoredPart) {
+  ///   if part == .action { json.rename("tick", to: "pin") }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - json: The stored form.
+  ///   - part: What it is the form of.
+  /// - Throws: Why it can't be converted.
+  static func migrate(_ json: inout JSONValue, _ part: StoredPart) throws
+}
+
+/// The parts of a feature that a session stores.
+public enum StoredPart: Sendable {
+  /// An action.
+  case action
+  /// A state.
+  case state
 }
 
 extension Feature {
@@ -46,6 +72,9 @@ extension Feature {
 
   /// Accepts every state.
   public static func validate(_ state: inout State) throws {}
+
+  /// Converts nothing.
+  public static func migrate(_ json: inout JSONValue, _ part: StoredPart) throws {}
 }
 
 /// How states and actions are encoded for storage.
@@ -54,10 +83,11 @@ enum StateCoding {
   static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.userInfo[.isJournal] = true
     return encoder
   }()
 
-  /// Whether two values have the same encoding, which omits secrets.
+  /// Whether two values have the same encoding, which omits the texts of secrets.
   ///
   /// - Complexity: O(size of the encodings).
   static func areSame<Value: Encodable>(_ left: Value, _ right: Value) throws -> Bool {
@@ -67,12 +97,16 @@ enum StateCoding {
   static func decoder(for schema: Schema) -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.userInfo[.schema] = schema
+    decoder.userInfo[.isJournal] = true
     return decoder
   }
 }
 
 extension CodingUserInfoKey {
   static let schema = CodingUserInfoKey("schema")
+
+  /// Set for coding what a journal stores.
+  static let isJournal = CodingUserInfoKey("isJournal")
 }
 
 extension CodingUserInfoKey {

@@ -13,17 +13,24 @@ public struct Field<F: Feature>: Sendable {
 
   let content: Content
 
+  /// The stored property that the field shows or hides; nil for a field that is computed from the whole state.
+  let property: (any AnyKeyPath & Sendable)?
+
   @usableFromInline enum Content: Sendable {
     case value(FieldAccess, restore: Restore?)
     case list(ListAccess<F>)
+    case hidden
   }
 
   /// Reads the field from a document.
   @usableFromInline typealias Restore = @Sendable (inout F.State, any Decoder) throws -> Void
 
-  @usableFromInline init(name: String, shape: StateShape, content: Content) {
+  @usableFromInline init(
+    name: String, shape: StateShape, property: (any AnyKeyPath & Sendable)? = nil, content: Content
+  ) {
     self.name = name
     self.shape = shape
+    self.property = property
     self.content = content
   }
 
@@ -41,7 +48,7 @@ public struct Field<F: Feature>: Sendable {
       FeatureState<F>.of($0).part(part, at: offset).stateValue
     }
     return Self(
-      name: name, shape: Value.shape,
+      name: name, shape: Value.shape, property: part,
       content: .value(
         FieldAccess(read: read, write: read),
         restore: { $0[keyPath: part] = try Value(fromDocument: $1) }))
@@ -81,6 +88,33 @@ public struct Field<F: Feature>: Sendable {
           write: { _ in .boolean(false) }), restore: nil))
   }
 
+  /// Whether a request is pending; always false in documents.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - request: The key path of the pending request in the state.
+  /// - Returns: The field.
+  @inlinable public static func awaiting<Request>(
+    _ name: String, _ request: any KeyPath<F.State, Request?> & Sendable
+  ) -> Self {
+    Self(
+      name: name, shape: .value, property: request,
+      content: .value(
+        FieldAccess(
+          read: { .boolean(FeatureState<F>.of($0).state[keyPath: request] != nil) },
+          write: { _ in .boolean(false) }), restore: nil))
+  }
+
+  /// A stored value that is neither shown nor exported, such as an index that follows from others.
+  ///
+  /// - Parameter part: The key path of the value in the state.
+  /// - Returns: The field.
+  @inlinable public static func hidden<Value>(
+    _ part: any KeyPath<F.State, Value> & Sendable
+  ) -> Self {
+    Self(name: "", shape: .value, property: part, content: .hidden)
+  }
+
   /// A list of records, whose changes are reported as edits.
   ///
   /// - Parameters:
@@ -91,7 +125,8 @@ public struct Field<F: Feature>: Sendable {
     _ name: String, _ list: any WritableKeyPath<F.State, RecordList<Element>> & Sendable
   ) -> Self {
     Self(
-      name: name, shape: .list(of: Element.shape), content: .list(ListAccess(list)))
+      name: name, shape: .list(of: Element.shape), property: list,
+      content: .list(ListAccess(list)))
   }
 
   /// The same field, of which the state file's view shows only one member.
@@ -152,8 +187,13 @@ struct FieldView: Sendable {
   let renew: @Sendable (inout F.State) -> Void
   /// Reads the list from a document.
   let restore: @Sendable (inout F.State, any Decoder) throws -> Void
+  /// The greatest id of a record.
+  let greatestID: @Sendable (AnyFeatureState) -> Int?
+  let containsID: @Sendable (AnyFeatureState, Int) -> Bool
   /// The names of a record's parts; empty if a record is a single value.
   let names: [String]
+  /// The encoded initial values of a record; nil if it has none.
+  let initialRecord: (@Sendable () throws -> JSONValue)?
 
   @inlinable init<Element: Record>(
     _ list: any WritableKeyPath<F.State, RecordList<Element>> & Sendable
@@ -187,7 +227,10 @@ struct FieldView: Sendable {
         } catch {
           throw DocumentError(decoder.codingPath, "\(error)")
         }
-      }, names: Element.shape.names)
+      },
+      greatestID: { FeatureState<F>.of($0).part(list, at: offset).greatestID },
+      containsID: { FeatureState<F>.of($0).part(list, at: offset).contains(id: $1) },
+      record: Element.self)
   }
 
   @usableFromInline init(
@@ -197,10 +240,30 @@ struct FieldView: Sendable {
     startLog: @escaping @Sendable (AnyFeatureState, LogSession) -> Void,
     endLog: @escaping @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>,
     renew: @escaping @Sendable (inout F.State) -> Void,
-    restore: @escaping @Sendable (inout F.State, any Decoder) throws -> Void, names: [String]
+    restore: @escaping @Sendable (inout F.State, any Decoder) throws -> Void,
+    greatestID: @escaping @Sendable (AnyFeatureState) -> Int?,
+    containsID: @escaping @Sendable (AnyFeatureState, Int) -> Bool, record: any Record.Type
   ) {
     (self.values, self.edits, self.isNewestFirst) = (values, edits, isNewestFirst)
     (self.startLog, self.endLog) = (startLog, endLog)
-    (self.renew, self.restore, self.names) = (renew, restore, names)
+    (self.renew, self.restore) = (renew, restore)
+    (self.greatestID, self.containsID) = (greatestID, containsID)
+    names = record.shape.names
+    initialRecord = (record as? any EvolvingRecord.Type).map { Self.initialRecord(of: $0) }
+  }
+}
+
+extension ListAccess {
+  private static func initialRecord<Element: EvolvingRecord>(
+    of record: Element.Type
+  ) -> @Sendable () throws -> JSONValue {
+    { try JSONValue(encoding: Element.initial) }
+  }
+}
+
+extension Field {
+  /// The field's list; nil for another field.
+  var list: ListAccess<F>? {
+    if case .list(let list) = content { list } else { nil }
   }
 }

@@ -46,6 +46,9 @@ extension String: EncodedFieldValue {
 }
 
 extension Secret: EncodedFieldValue {
+  /// A text that is never shown.
+  @inlinable public static var shape: StateShape { .secret }
+
   /// The secret, which is shown as bullets.
   @inlinable public var stateValue: StateValue { .secret(self) }
 }

@@ -25,6 +25,15 @@ extension Record {
   public func validate() throws {}
 }
 
+/// A record whose parts have initial values.
+///
+/// They stand for parts that a stored or imported record lacks, because an earlier version of the program wrote it. The
+/// id is never taken from them.
+public protocol EvolvingRecord: Record {
+  /// A record with all initial values: `Note(id: 0, text: "")`.
+  static var initial: Self { get }
+}
+
 /// A named part of a record.
 public struct RecordField<Root>: Sendable {
   /// The name in snake case.
@@ -41,17 +50,21 @@ public struct RecordField<Root>: Sendable {
   /// The part's key path; nil if the part can't be assigned.
   package let path: (any PartialKeyPath<Root> & Sendable)?
 
+  /// The name of the stored property, by which the record's own coding knows it; nil for a computed part.
+  let property: String?
+
   @usableFromInline let read: @Sendable (Root) -> StateValue
   /// Reads the part from a document; nil if the part can't be assigned.
   let restore: (@Sendable (inout Root, any Decoder) throws -> Void)?
   private let part: any Sendable
 
   @usableFromInline init<Value>(
-    _ name: String, _ help: String, _ part: RecordPart<Root, Value>,
+    _ name: String, _ help: String, _ part: RecordPart<Root, Value>, property: AnyKeyPath? = nil,
     read: @escaping @Sendable (Root) -> StateValue,
     restore: (@Sendable (inout Root, any Decoder) throws -> Void)? = nil
   ) {
     (self.name, self.help, self.part) = (name, help, part)
+    self.property = property?.propertyName
     (shape, valueType, path) = (Value.shape, Value.self, part.path)
     (self.read, self.restore) = (read, restore)
   }
@@ -67,7 +80,7 @@ public struct RecordField<Root>: Sendable {
     _ name: String, _ part: any WritableKeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self {
     Self(
-      name, help, RecordPart(read: { $0[keyPath: part] }, path: part),
+      name, help, RecordPart(read: { $0[keyPath: part] }, path: part), property: part,
       read: { $0[keyPath: part].stateValue },
       restore: { $0[keyPath: part] = try Value(fromDocument: $1) })
   }
@@ -77,7 +90,7 @@ public struct RecordField<Root>: Sendable {
     _ name: String, _ part: any KeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self {
     Self(
-      name, help, RecordPart(read: { $0[keyPath: part] }),
+      name, help, RecordPart(read: { $0[keyPath: part] }), property: part,
       read: { $0[keyPath: part].stateValue })
   }
 
@@ -144,27 +157,44 @@ extension FieldRecord {
 }
 
 extension FieldRecord where Self: Decodable {
-  /// Decodes the value, with the names of its parts in snake case.
+  /// Decodes the value, with the names of its fields in place of those of its properties.
+  ///
+  /// Parts that the document lacks have the values of an ``EvolvingRecord``.
   public init(fromDocument decoder: any Decoder) throws {
-    guard Self.fields.contains(where: { $0.name.contains("_") }) else {
+    let initial = (Self.self as? any EvolvingRecord.Type)?.initial
+    guard initial != nil || Self.fields.contains(where: { $0.codedName != $0.name }) else {
       try self.init(from: decoder)
       return
     }
     let container = try decoder.container(ofKnown: Self.fields.map(\.name))
-    var members: [String: JSONValue] = [:]
-    for key in container.allKeys {
-      members[key.stringValue.inCamelCase] = try container.decode(JSONValue.self, forKey: key)
+    var members = try initial.map { try JSONValue(encoding: $0) } ?? .object([:])
+    members["id"] = nil
+    for field in Self.fields where container.contains(AnyKey(field.name)) {
+      let value = try container.decode(JSONValue.self, forKey: AnyKey(field.name))
+      // Its own coding knows a part by its property's name, or by another that it declares.
+      for name in [field.name, field.codedName] { members[name] = value }
     }
     do {
-      let json = try StateCoding.encoder.encode(JSONValue.object(members))
-      self = try JSONDecoder().decode(Self.self, from: json)
+      self = try JSONDecoder().decode(Self.self, from: StateCoding.encoder.encode(members))
     } catch {
       let problem = DocumentError(describing: error) {
-        try? JSONKind(at: $0[...].inSnakeCase, of: decoder)
+        try? JSONKind(at: Self.documentPath($0)[...], of: decoder)
       }
-      throw DocumentError(decoder.codingPath + problem.path[...].inSnakeCase, problem.reason)
+      throw DocumentError(decoder.codingPath + Self.documentPath(problem.path), problem.reason)
     }
   }
+
+  /// A path in the value's own coding, with the name that a document has for its first part.
+  private static func documentPath(_ path: [any CodingKey]) -> [any CodingKey] {
+    guard let first = path.first, first.intValue == nil else { return path }
+    let field = fields.first { $0.codedName == first.stringValue }
+    return [AnyKey(field?.name ?? first.stringValue)] + path.dropFirst()
+  }
+}
+
+extension RecordField {
+  /// The name by which the value's own coding knows the part.
+  fileprivate var codedName: String { property ?? name.inCamelCase }
 }
 
 extension String {
@@ -174,18 +204,26 @@ extension String {
     return words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
   }
 
-  /// Converts a name to snake case: "lastName" becomes "last_name".
+  /// Converts a name to snake case: "lastName" becomes "last_name", and "lastID" "last_id".
   package var inSnakeCase: String {
-    reduce(into: "") { name, letter in
-      name += letter.isUppercase ? (name.isEmpty ? "" : "_") + letter.lowercased() : "\(letter)"
+    let letters = Array(self)
+    return letters.indices.reduce(into: "") { name, index in
+      let letter = letters[index]
+      let beginsWord =
+        letter.isUppercase && index > 0
+        && (!letters[index - 1].isUppercase
+          || index + 1 < letters.count && letters[index + 1].isLowercase)
+      name += (beginsWord ? "_" : "") + letter.lowercased()
     }
   }
 }
 
-extension ArraySlice<any CodingKey> {
-  /// The path with its first name in snake case.
-  fileprivate var inSnakeCase: ArraySlice<any CodingKey> {
-    guard let first, first.intValue == nil else { return self }
-    return [AnyKey(first.stringValue.inSnakeCase)] + dropFirst()
+extension AnyKeyPath {
+  /// The name of the property to which the path leads, or of the first one on its way; nil if it is computed.
+  package var propertyName: String? {
+    // Documented by SE-0369: "\\Note.text".
+    let parts = debugDescription.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count >= 2, !parts[1].hasPrefix("<") else { return nil }
+    return String(parts[1].prefix { $0 != "?" && $0 != "!" })
   }
 }

@@ -105,6 +105,12 @@ public struct Schema: Sendable {
     for feature in features {
       guard StatePath.isName(feature.name) else { throw .badName(feature.name) }
       guard names.insert(feature.name).inserted else { throw .duplicateFeature(feature.name) }
+      if let property = feature.unlisted.first {
+        throw .unlistedProperty(property, of: feature.name)
+      }
+    }
+    for field in derived where !names.contains(where: { field.path.hasPrefix($0 + ".") }) {
+      throw .unknownGroup(field.path, known: featureNames)
     }
     var paths: Set<String> = []
     for field in fields {
@@ -118,6 +124,21 @@ public struct Schema: Sendable {
       if let field = fields.first(where: { $0.path == path || $0.path.hasPrefix(path + ".") }) {
         throw .reservedField(field.path, list: list.path)
       }
+    }
+    try checkViews()
+  }
+
+  /// Checks that no view of the state file replaces another.
+  private func checkViews() throws(SchemaError) {
+    var paths: [String: String] = [:]
+    for list in fields where list.isList {
+      let name = list.viewName
+      guard StatePath.isName(name) else { throw .badName(name) }
+      if let other = paths.updateValue(list.path, forKey: name) {
+        throw .duplicateView(name, other, list.path)
+      }
+      let owner = features.first { $0.name == name && !$0.fields.contains { $0.path == list.path } }
+      if let owner { throw .duplicateView(name, owner.name, list.path) }
     }
   }
 }
@@ -144,23 +165,32 @@ struct SchemaFeature: Sendable {
   let recovery: @Sendable (States) -> (any FeatureActionBox)?
   /// Gives the feature's lists a new lineage: they then replace earlier lists as a whole.
   let renew: @Sendable (inout States) -> Void
+  /// The greatest id of a record in the feature's lists.
+  let greatestID: @Sendable (States) -> Int?
+  /// Whether a record of the feature's lists has an id.
+  let containsID: @Sendable (States, Int) -> Bool
   let document: FeatureDocument
+  /// The stored properties of the state that are in no field.
+  let unlisted: [String]
 
   init<F: Feature>(_ feature: F.Type, at index: Int) {
     let own = F.fields
+    let lists = own.compactMap(\.list)
     name = F.name
-    fields = own.map { StateField($0, at: index) }
+    unlisted = Self.unlisted(in: F.initial, own)
+    fields = own.compactMap { StateField($0, at: index) }
     initial = { FeatureState<F>(F.initial) }
-    decodeState = { FeatureState<F>(try F.State(from: $0)) }
-    decodeAction = { FeatureAction<F>(try F.Action(from: $0)) }
+    let stored = StoredForm<F>(records: lists.compactMap(\.initialRecord))
+    decodeState = { FeatureState<F>(try stored.state(from: $0)) }
+    decodeAction = { FeatureAction<F>(try stored.action(from: $0)) }
     recovery = { states in
       F.recovery(of: states.state(of: F.self, at: index)).map {
         FeatureAction<F>($0)
       }
     }
-    let renewals = own.compactMap { field -> (@Sendable (inout F.State) -> Void)? in
-      if case .list(let list) = field.content { list.renew } else { nil }
-    }
+    let renewals = lists.map(\.renew)
+    greatestID = { states in lists.compactMap { $0.greatestID(states.slots[index]) }.max() }
+    containsID = { states, id in lists.contains { $0.containsID(states.slots[index], id) } }
     renew = { states in
       guard !renewals.isEmpty else { return }
       states.update(F.self, at: index) { state in
@@ -168,6 +198,15 @@ struct SchemaFeature: Sendable {
       }
     }
     document = FeatureDocument(own, at: index)
+  }
+
+  /// The stored properties of a state that no field shows or hides; none if that can't be determined.
+  private static func unlisted<F: Feature>(in state: Any, _ fields: [Field<F>]) -> [String] {
+    let properties = fields.compactMap(\.property)
+    let names = properties.compactMap(\.propertyName)
+    let mirror = Mirror(reflecting: state)
+    guard mirror.displayStyle == .struct, names.count == properties.count else { return [] }
+    return mirror.children.compactMap(\.label).filter { !names.contains($0) }
   }
 }
 
@@ -188,6 +227,27 @@ extension SchemaError {
 
   static func duplicateField(_ path: String) -> Self {
     Self("duplicate_field", "Two fields have the path \(path): give each its own name.")
+  }
+
+  static func unlistedProperty(_ property: String, of feature: String) -> Self {
+    Self(
+      "unlisted_property",
+      "The property \(property) of the state of \(feature) is in none of its fields, so exports would lose it: add "
+        + ".value(\"\(property.inSnakeCase)\", \\.\(property)), or .hidden(\\.\(property)).")
+  }
+
+  static func unknownGroup(_ path: String, known: [String]) -> Self {
+    Self(
+      "unknown_group",
+      "The derived field \(path) is in no feature: its path begins with one of "
+        + "\(known.joined(separator: ", ")).")
+  }
+
+  static func duplicateView(_ name: String, _ first: String, _ second: String) -> Self {
+    Self(
+      "duplicate_view",
+      "\(first) and \(second) have the same view \(name) in the state file: give the list another with inView."
+    )
   }
 
   static func reservedField(_ path: String, list: String) -> Self {

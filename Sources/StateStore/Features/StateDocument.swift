@@ -40,7 +40,8 @@ public enum StateDocument {
   /// - Returns: The states.
   /// - Throws: ``DocumentError``.
   public static func states(from json: Data, _ schema: Schema) throws(DocumentError) -> States {
-    let decoder = StateCoding.decoder(for: schema)
+    let decoder = JSONDecoder()
+    decoder.userInfo[.schema] = schema
     do {
       return try decoder.decode(Content.self, from: json).states
     } catch {
@@ -81,6 +82,7 @@ struct FeatureDocument: Sendable {
   let read: @Sendable (KeyedDecodingContainer<AnyKey>, Schema, inout States) throws -> Void
 
   init<F: Feature>(_ fields: [Field<F>], at index: Int) {
+    let fields = fields.filter { $0.restore != nil || !$0.name.isEmpty }
     let whole = fields.first { $0.name.isEmpty }
     let parts = fields.filter { !$0.name.isEmpty }
     let beside = whole == nil ? [] : parts.filter { $0.restore != nil }
@@ -133,6 +135,7 @@ extension Field {
     switch content {
     case .value(_, let restore): restore
     case .list(let list): list.restore
+    case .hidden: nil
     }
   }
 }

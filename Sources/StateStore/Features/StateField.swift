@@ -44,7 +44,8 @@ public struct StateField: Sendable {
     }
   }
 
-  init<F: Feature>(_ field: Field<F>, at index: Int) {
+  /// Nil for a hidden field.
+  init?<F: Feature>(_ field: Field<F>, at index: Int) {
     path = field.name.isEmpty ? F.name : "\(F.name).\(field.name)"
     shape = field.shape
     sources = FeatureSet(index)
@@ -68,6 +69,8 @@ public struct StateField: Sendable {
             states.makeUnique(index)
             return list.endLog(states.slots[index], session)
           }, names: list.names))
+    case .hidden:
+      return nil
     }
   }
 
@@ -86,6 +89,9 @@ public struct StateField: Sendable {
   public var isList: Bool {
     if case .list = content { true } else { false }
   }
+
+  /// The name of a list's view in the state file.
+  var viewName: String { view.name ?? path.replacing(".", with: "_") }
 
   /// The field's value in a state.
   ///

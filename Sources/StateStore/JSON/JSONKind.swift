@@ -95,3 +95,17 @@ package enum JSONKind {
     }
   }
 }
+
+extension JSONValue {
+  /// The kind of the value.
+  var kind: JSONKind {
+    switch self {
+    case .null: .null
+    case .boolean: .boolean
+    case .integer, .number: .number
+    case .text: .text
+    case .list: .list
+    case .object: .object
+    }
+  }
+}

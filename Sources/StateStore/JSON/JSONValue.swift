@@ -1,16 +1,49 @@
 package import Foundation
 
 /// Any JSON value, kept as it is.
-package enum JSONValue: Codable, Equatable, Sendable {
+public enum JSONValue: Equatable, Sendable {
+  /// Null.
   case null
+  /// True or false.
   case boolean(Bool)
+  /// A number without a fraction.
   case integer(Int)
+  /// Another number.
   case number(Double)
+  /// A text.
   case text(String)
+  /// Values in order.
   case list([JSONValue])
+  /// Values by their names.
   case object([String: JSONValue])
 
-  package init(from decoder: any Decoder) throws {
+  /// The member of an object with a name; nil if there is none, or this is no object.
+  ///
+  /// Setting a member of another value than an object has no effect.
+  public subscript(name: String) -> JSONValue? {
+    get {
+      if case .object(let members) = self { members[name] } else { nil }
+    }
+    set {
+      guard case .object(var members) = self else { return }
+      members[name] = newValue
+      self = .object(members)
+    }
+  }
+
+  /// Renames a member of an object, if there is one of that name.
+  ///
+  /// An action is an object whose only member has the name of the action's case.
+  public mutating func rename(_ name: String, to newName: String) {
+    guard let value = self[name] else { return }
+    self[name] = nil
+    self[newName] = value
+  }
+}
+
+extension JSONValue: Codable {
+  /// Decodes any value.
+  public init(from decoder: any Decoder) throws {
     // The only way to find the kind is to try each.
     if let container = try? decoder.container(keyedBy: AnyKey.self) {
       var members: [String: JSONValue] = [:]
@@ -38,7 +71,8 @@ package enum JSONValue: Codable, Equatable, Sendable {
     }
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  /// Encodes the value.
+  public func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):
       var container = encoder.container(keyedBy: AnyKey.self)

@@ -3,6 +3,9 @@
 /// Entries are numbered from 1; the number of the last is the journal's head. Writers say which head they know, so
 /// their entries never follow entries that they haven't seen.
 public protocol Journal: Sendable {
+  /// The name of the program whose sessions the journal has, for messages.
+  var programName: String { get }
+
   /// The journal's contents.
   ///
   /// - Throws: `JournalError`.
@@ -55,6 +58,9 @@ public protocol Journal: Sendable {
 }
 
 extension Journal {
+  /// "this program".
+  public var programName: String { "this program" }
+
   /// Calls the closure at once, for journals whose writers don't wait.
   public func inTurn<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 }

@@ -3,7 +3,7 @@ public struct JournalError: CodedError, Equatable {
   package enum Kind: String {
     case conflict = "journal_conflict"
     case gone = "journal_gone"
-    case inapplicable = "journal_inapplicable"
+    case otherVersion = "other_version"
     case busy = "state_busy"
     case foreign = "state_foreign"
     case newer = "state_newer"
@@ -37,11 +37,12 @@ public struct JournalError: CodedError, Equatable {
     Self(.gone, "The journal no longer has the entries from \(head) on: load it completely.")
   }
 
-  static func inapplicable(entry number: Int, reason: String) -> Self {
+  /// An entry that this version of the program can't decode or apply.
+  static func otherVersion(entry number: Int, of program: String, reason: String) -> Self {
     Self(
-      .inapplicable,
-      "Entry \(number) of the session can't be applied (\(reason)): it was written by another "
-        + "version, or by hand. Nothing was changed; use that version, or another file.")
+      .otherVersion,
+      "Entry \(number) of the session was written by another version of \(program): \(reason). "
+        + "Nothing was changed: use that version, or another file.")
   }
 
   /// Another process has locked the journal for too long.

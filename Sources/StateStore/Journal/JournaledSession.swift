@@ -49,7 +49,7 @@ public final class JournaledSession {
   public init(_ schema: Schema, in journal: any Journal, now: (() -> Date)? = nil) throws {
     self.journal = journal
     let contents = try journal.load()
-    store = try Store(schema, contents, now: now)
+    store = try Store(schema, contents, of: journal.programName, now: now)
     head = contents.head
     costSinceCheckpoint = Self.cost(of: contents.entries)
     saved = store.point
@@ -156,7 +156,7 @@ public final class JournaledSession {
     let before = store.point
     store.restore(saved)
     do {
-      try store.replay(remote, after: head, isRemote: true)
+      try store.replay(remote, after: head, of: journal.programName, isRemote: true)
     } catch {
       store.restore(before)
       return try reloadWhole()
@@ -171,7 +171,7 @@ public final class JournaledSession {
   private func reloadWhole() throws {
     while true {
       let contents = try journal.load()
-      let loaded = try Store(store.schema, contents)
+      let loaded = try Store(store.schema, contents, of: journal.programName)
       if (contents.checkpoint?.head ?? 0) <= head,
         let lost = saved.history.remainder(after: loaded.point.history)
       {

@@ -3,9 +3,16 @@ import Foundation
 extension Store {
   /// Makes a store from the contents of a journal.
   ///
-  /// - Throws: `JournalError.inapplicable`, which doesn't happen for entries that were applied before.
+  /// - Parameters:
+  ///   - schema: The features.
+  ///   - contents: The contents.
+  ///   - program: The name of the program whose session it is.
+  ///   - now: The clock of the history.
+  /// - Throws: `JournalError.otherVersion`, which doesn't happen for entries that the same reducers applied before.
   /// - Complexity: O(size of the checkpoint + actions).
-  convenience init(_ schema: Schema, _ contents: JournalContents, now: (() -> Date)? = nil) throws {
+  convenience init(
+    _ schema: Schema, _ contents: JournalContents, of program: String, now: (() -> Date)? = nil
+  ) throws {
     self.init(schema, now: now)
     // All processes remember equally much, because any of them may go back to an action of another.
     retention = Self.defaultHistoryLimit
@@ -15,11 +22,12 @@ extension Store {
           snapshot, of: schema, limit: historyLimit, retention: Self.defaultHistoryLimit)
         restore(StoreSnapshot(states: try history.state(at: history.position), history: history))
       } catch {
-        throw JournalError.inapplicable(entry: contents.checkpoint?.head ?? 0, reason: "\(error)")
+        throw JournalError.otherVersion(
+          entry: contents.checkpoint?.head ?? 0, of: program, reason: error.asReason)
       }
     }
     try replay(
-      contents.entries, after: contents.checkpoint?.head ?? 0, isRemote: false)
+      contents.entries, after: contents.checkpoint?.head ?? 0, of: program, isRemote: false)
   }
 
   /// Replays entries of a journal, each as many times as it says.
@@ -27,17 +35,59 @@ extension Store {
   /// - Parameters:
   ///   - entries: The entries.
   ///   - head: The number of the entry before the first.
+  ///   - program: The name of the program whose session it is.
   ///   - isRemote: Whether another process wrote them.
-  /// - Throws: `JournalError.inapplicable` for an entry that can't be applied; those before it stay applied.
-  func replay(_ entries: [JournalEntry], after head: Int, isRemote: Bool) throws {
+  /// - Throws: `JournalError.otherVersion` for an entry that can't be applied; those before it stay applied.
+  func replay(
+    _ entries: [JournalEntry], after head: Int, of program: String, isRemote: Bool
+  ) throws {
     for (number, entry) in zip((head + 1)..., entries) {
       do {
         for _ in 0..<entry.count {
           try replay(entry.event, at: entry.time, isRemote: isRemote)
         }
       } catch {
-        throw JournalError.inapplicable(entry: number, reason: "\(error)")
+        throw JournalError.otherVersion(entry: number, of: program, reason: entry.refusal(error))
       }
     }
+  }
+}
+
+extension Store {
+  /// How the state would differ if the session was saved and reopened: not at all, unless a reducer depends on what
+  /// isn't saved, or a type doesn't encode all of its properties.
+  ///
+  /// - Returns: The differences. They are without paths if only parts differ that no field shows.
+  /// - Throws: Why the session couldn't be reopened.
+  /// - Complexity: O(size of the history and its state).
+  package func differencesWhenReopened() throws -> [StateDifference] {
+    let data = try StateCoding.encoder.encode(historySnapshot)
+    let snapshot = try StateCoding.decoder(for: schema).decode(HistorySnapshot.self, from: data)
+    let history = try UndoHistory(
+      snapshot, of: schema, limit: historyLimit, retention: retention)
+    let reopened = try history.state(at: history.position)
+    let differences = schema.differences(from: states, to: reopened)
+    if differences.isEmpty, try !StateCoding.areSame(states, reopened) {
+      return [StateDifference(path: "", old: nil, new: nil)]
+    }
+    return differences
+  }
+}
+
+extension JournalEntry {
+  /// Why the entry can't be applied.
+  fileprivate func refusal(_ error: any Error) -> String {
+    guard case .action(let action) = event, let feature = action.featureName else {
+      return error.asReason
+    }
+    return "\(feature) refuses its action now (\(error.asReason))"
+  }
+}
+
+extension Error {
+  /// The error's message without the full stop at its end.
+  fileprivate var asReason: String {
+    let text = "\(self)"
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 }

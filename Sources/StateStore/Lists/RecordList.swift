@@ -111,6 +111,13 @@ extension RecordList: RandomAccessCollection {
     records[position: mirrored(position)].value
   }
 
+  /// The greatest id of a record; nil for an empty list.
+  ///
+  /// - Complexity: O(log `count`).
+  @inlinable public var greatestID: Record.ID? {
+    isEmpty ? nil : numbers[position: count - 1].key
+  }
+
   /// Iterates in O(`count`), though access by position takes O(log `count`).
   @inlinable public func makeIterator() -> Iterator { Iterator(list: self) }
 

@@ -13,23 +13,36 @@ public protocol ServiceStubs: Sendable {
   func answer<Answer: Decodable>(
     to function: String, with arguments: [StateValue], as type: Answer.Type
   ) async throws -> Answer?
+
+  /// Checks that a function without a stub may ask its service.
+  ///
+  /// - Parameter function: The function as scripts call it.
+  /// - Throws: ``StubError`` in a scenario that isn't live.
+  func checkAsking(_ function: String) throws
 }
 
 extension ServiceStubs {
+  /// Lets every function ask its service.
+  public func checkAsking(_ function: String) throws {}
+
   /// The answer of a stub or, without one, of a service.
   ///
   /// - Parameters:
   ///   - function: The function as scripts call it, such as `todo.fetch`.
   ///   - arguments: The function's arguments.
+  ///   - isLocal: Whether the answer comes from this machine alone, such as a computation or a file of the user's. In a
+  ///     scenario, only such a service may be asked without a stub.
   ///   - service: Asks the service.
   /// - Returns: The answer.
   /// - Throws: What the stub or the service throws.
   public func answer<Answer: Decodable>(
-    to function: String, with arguments: [StateValue] = [], or service: () async throws -> Answer
+    to function: String, with arguments: [StateValue] = [], isLocal: Bool = false,
+    or service: () async throws -> Answer
   ) async throws -> Answer {
     if let answer = try await answer(to: function, with: arguments, as: Answer.self) {
       return answer
     }
+    if !isLocal { try checkAsking(function) }
     return try await service()
   }
 }

@@ -137,7 +137,7 @@ struct FileRecovery {
         }
         try CommitMark.leave(in: database, path: repaired)
         try StateTables(database).replace(
-          by: Store(rows.schema, found.contents).states, rows.schema)
+          by: Store(rows.schema, found.contents, of: program.name).states, rows.schema)
       }
       try queue.close()
       return repaired

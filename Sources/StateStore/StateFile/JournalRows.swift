@@ -30,11 +30,13 @@ struct JournalRows: Sendable {
   private static let removal = "removal"
 
   let schema: Schema
+  private let program: Program
   private let encoder = StateCoding.encoder
   private let decoder: JSONDecoder
 
-  init(_ schema: Schema) {
+  init(_ schema: Schema, _ program: Program) {
     self.schema = schema
+    self.program = program
     decoder = StateCoding.decoder(for: schema)
   }
 
@@ -62,7 +64,8 @@ struct JournalRows: Sendable {
 
   /// All contents that can be read.
   ///
-  /// - Throws: `JournalError.damaged` if the checkpoint can't be read, without which the entries mean nothing.
+  /// - Throws: `JournalError.damaged` if the checkpoint can't be read, without which the entries mean nothing;
+  ///   `JournalError.otherVersion`.
   func contents(_ database: Database, path: String) throws -> Contents {
     guard try !StateFileFormat.isHalfMade(database) else {
       return Contents(contents: JournalContents(checkpoint: nil, entries: []), damage: nil)
@@ -93,6 +96,8 @@ struct JournalRows: Sendable {
     let history: HistorySnapshot
     do {
       history = try decoder.decode(HistorySnapshot.self, from: json)
+    } catch let error as StoredFormError {
+      throw JournalError.otherVersion(entry: head, of: program.name, reason: error.message)
     } catch {
       throw damaged(DocumentError(describing: error, in: json).message)
     }
@@ -103,18 +108,20 @@ struct JournalRows: Sendable {
   }
 
   /// The entries after one, up to the first that can't be read.
+  ///
+  /// - Throws: `JournalError.otherVersion` for an entry that another version of the program has written.
   func entries(after head: Int, in database: Database) throws -> Entries {
     let statement = try database.cachedStatement(
       sql:
         "SELECT number, writer, time, count, content FROM entries WHERE number > ? ORDER BY number")
-    var batch = EntryBatch(decoder: decoder, after: head)
+    var batch = EntryBatch(decoder: decoder, of: program, after: head)
     do {
       let cursor = try Row.fetchCursor(statement, arguments: [head])
-      while batch.damage == nil, let row = try cursor.next() { batch.add(row) }
+      while batch.damage == nil, let row = try cursor.next() { try batch.add(row) }
     } catch let error as DatabaseError where error.isOfDamage {
-      batch.end(with: error.words)
+      try batch.end(with: error.words)
     }
-    return batch.finish()
+    return try batch.finish()
   }
 
   // MARK: - Writing
@@ -231,6 +238,7 @@ struct EntryBatch {
   private static let greatestTime = 1e11
 
   private let decoder: JSONDecoder
+  private let program: Program
   private var read = JournalRows.Entries()
   private var pending: [Pending] = []
   /// The number of the next entry.
@@ -246,8 +254,9 @@ struct EntryBatch {
     let content: String
   }
 
-  init(decoder: JSONDecoder, after head: Int) {
+  init(decoder: JSONDecoder, of program: Program, after head: Int) {
     self.decoder = decoder
+    self.program = program
     next = head + 1
   }
 
@@ -255,39 +264,39 @@ struct EntryBatch {
   var damage: EntryDamage? { read.damage }
 
   /// Adds the next row: number, writer, time, count, content.
-  mutating func add(_ row: Row) {
-    guard Int.fromDatabaseValue(row[0]) == next else { return end(with: "it isn't there") }
+  mutating func add(_ row: Row) throws {
+    guard Int.fromDatabaseValue(row[0]) == next else { return try end(with: "it isn't there") }
     guard let count = Int.fromDatabaseValue(row[3]),
       (1...JournalEntry.greatestCount).contains(count)
-    else { return end(with: "it doesn't say how often it was done") }
+    else { return try end(with: "it doesn't say how often it was done") }
     guard let text = String.fromDatabaseValue(row[1]), let writer = writer(text) else {
-      return end(with: "it doesn't say who wrote it")
+      return try end(with: "it doesn't say who wrote it")
     }
     guard let time = Double.fromDatabaseValue(row[2]), abs(time) < Self.greatestTime else {
-      return end(with: "it doesn't say when it was done")
+      return try end(with: "it doesn't say when it was done")
     }
     guard let content = String.fromDatabaseValue(row[4]) else {
-      return end(with: "what was done isn't text")
+      return try end(with: "what was done isn't text")
     }
     pending.append(
       Pending(
         number: next, writer: writer, time: Date(timeIntervalSince1970: time), count: count,
         content: content))
     next += 1
-    if pending.count == Self.size { decodePending() }
+    if pending.count == Self.size { try decodePending() }
   }
 
   /// Notes that the next entry can't be read, and why.
-  mutating func end(with reason: String) {
-    decodePending()
+  mutating func end(with reason: String) throws {
+    try decodePending()
     // An entry before it may be damaged as well.
     guard read.damage == nil else { return }
     read.damage = EntryDamage(number: next, reason: "entry \(next) can't be read: \(reason)")
   }
 
   /// Decodes the rest, and returns all that was read.
-  mutating func finish() -> JournalRows.Entries {
-    decodePending()
+  mutating func finish() throws -> JournalRows.Entries {
+    try decodePending()
     return read
   }
 
@@ -298,26 +307,29 @@ struct EntryBatch {
     return id
   }
 
-  private mutating func decodePending() {
+  private mutating func decodePending() throws {
     defer { pending.removeAll(keepingCapacity: true) }
     guard read.damage == nil, !pending.isEmpty else { return }
     let array = "[" + pending.lazy.map(\.content).joined(separator: ",") + "]"
     do {
       let events = try decoder.decode([JournalEntry.Event].self, from: Data(array.utf8))
       // Contents that aren't JSON by themselves may together look like a different number of events.
-      guard events.count == pending.count else { return decodeSingly() }
+      guard events.count == pending.count else { return try decodeSingly() }
       for (entry, event) in zip(pending, events) { add(entry, event) }
     } catch {
-      decodeSingly()
+      try decodeSingly()
     }
   }
 
   /// Decodes entries one by one, to find the one that can't be decoded.
-  private mutating func decodeSingly() {
+  private mutating func decodeSingly() throws {
     for entry in pending {
       let json = Data(entry.content.utf8)
       do {
         add(entry, try decoder.decode(JournalEntry.Event.self, from: json))
+      } catch let error as StoredFormError {
+        throw JournalError.otherVersion(
+          entry: entry.number, of: program.name, reason: error.message)
       } catch {
         let problem = DocumentError(describing: error, in: json)
         read.damage = EntryDamage(

@@ -13,6 +13,9 @@ public final class SQLiteJournal: Journal {
   /// The absolute path of the file.
   public let path: String
 
+  /// The name of the program that the file belongs to.
+  public var programName: String { program.name }
+
   private let busyTimeout: TimeInterval
   private let program: Program
   private let rows: JournalRows
@@ -59,7 +62,7 @@ public final class SQLiteJournal: Journal {
   public init(
     of schema: Schema, program: Program, path: String, busyTimeout: TimeInterval = 5
   ) throws {
-    rows = JournalRows(schema)
+    rows = JournalRows(schema, program)
     self.program = program
     self.path = StateFile.resolved(path)
     self.busyTimeout = busyTimeout
@@ -116,10 +119,11 @@ public final class SQLiteJournal: Journal {
     do {
       try write { _, database in
         guard try rows.head(database) == contents.head else { return }
-        try StateTables(database).replace(by: Store(schema, contents).states, schema)
+        try StateTables(database).replace(
+          by: Store(schema, contents, of: programName).states, schema)
       }
     } catch let error as JournalError
-      where [.busy, .unwritable, .inapplicable].contains(error.kind)
+      where [.busy, .unwritable, .otherVersion].contains(error.kind)
     {
       // They are filled when the file is next opened; replaying the entries reports one that can't be applied.
     }
@@ -145,7 +149,9 @@ public final class SQLiteJournal: Journal {
       } catch is StateTables.Mismatch {
         // Another program has written to the tables for people: the entries say what they must contain.
         try StateTables(database).replace(
-          by: Store(rows.schema, rows.contents(database, path: path).contents).states, rows.schema)
+          by: Store(
+            rows.schema, rows.contents(database, path: path).contents, of: programName
+          ).states, rows.schema)
       }
       return head + encoded.count
     }
@@ -325,7 +331,8 @@ extension SQLiteJournal {
         // The copy doesn't have what others have written since.
         guard try rows.head(database) == head else { throw JournalError.busy(path) }
         try rows.removeEntries(from: damage.number, in: database)
-        try StateTables(database).replace(by: Store(rows.schema, contents).states, rows.schema)
+        try StateTables(database).replace(
+          by: Store(rows.schema, contents, of: programName).states, rows.schema)
       }
       storage.nextRemoval = try database.read(rows.nextRemoval)
       storage.recovery = Recovery(

@@ -265,7 +265,7 @@ struct StateViews {
     }
     let id = list.names.isEmpty ? "id AS \(quoted(field.view.member ?? "value"))" : "id"
     return view(
-      field.view.name ?? field.path.replacing(".", with: "_"),
+      field.viewName,
       ["  row_number() OVER (ORDER BY ordinal) AS position", "  \(id)"] + columns,
       "\nFROM records WHERE list = '\(field.path)' ORDER BY ordinal")
   }

@@ -194,6 +194,20 @@ public final class Store {
     try send(.reset)
   }
 
+  /// The greatest id of a record in a feature's lists; nil if they are empty.
+  ///
+  /// - Complexity: O(log records).
+  package func greatestID<F: Feature>(in feature: F.Type) -> Int? {
+    schema.features[index(of: feature)].greatestID(states)
+  }
+
+  /// Whether a record of a feature's lists has an id.
+  ///
+  /// - Complexity: O(log records).
+  package func containsID<F: Feature>(_ id: Int, in feature: F.Type) -> Bool {
+    schema.features[index(of: feature)].containsID(states, id)
+  }
+
   /// All fields as one nested record.
   ///
   /// - Complexity: O(size of the states).

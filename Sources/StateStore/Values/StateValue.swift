@@ -135,6 +135,8 @@ extension StateValue {
 public indirect enum StateShape: Equatable, Sendable {
   /// A value without parts.
   case value
+  /// A text that is never shown.
+  case secret
   /// Values in order, all of one shape.
   case list(of: StateShape)
   /// Named values.
@@ -151,6 +153,16 @@ public indirect enum StateShape: Equatable, Sendable {
     public init(name: String, shape: StateShape) {
       self.name = name
       self.shape = shape
+    }
+  }
+
+  /// Whether the values can contain secrets.
+  package var hasSecrets: Bool {
+    switch self {
+    case .value: false
+    case .secret: true
+    case .list(let element): element.hasSecrets
+    case .record(let members): members.contains { $0.shape.hasSecrets }
     }
   }
 

@@ -21,17 +21,17 @@ struct DocumentErrorTests {
     arguments: [
       (
         #"{"feature":"todo","action":{"add":{"id":"x","text":"a"}}}"#,
-        "action.add.id: expected a whole number, found text"
+        "todo.add.id: expected a whole number, found text"
       ),
       (
         #"{"feature":"todo","action":{"add":{"id":1,"text":null}}}"#,
-        "action.add.text: expected text, found null"
+        "todo.add.text: expected text, found null"
       ),
-      (#"{"feature":"todo","action":{"add":{"id":1}}}"#, "action.add.text: is missing"),
-      (#"{"feature":"todo","action":[]}"#, "action: expected an object, found a list"),
+      (#"{"feature":"todo","action":{"add":{"id":1}}}"#, "todo.add.text: is missing"),
+      (#"{"feature":"todo","action":[]}"#, "todo: expected an object, found a list"),
       (
         #"{"feature":"todo","action":{"later":{}}}"#,
-        "action: a value isn't known to this version"
+        "todo has no action \"later\" in this version"
       ),
       (#"{}"#, "feature: is missing"),
       (#"{"travel":1e400}"#, "a number is out of range, or has a fraction where none is allowed"),
@@ -42,7 +42,7 @@ struct DocumentErrorTests {
       (#"{"travel":1"#, "it isn't JSON"), ("", "it isn't JSON"),
       (
         #"{"feature":"signup","action":{"openSheet":{"_0":"x"}}}"#,
-        "action.openSheet: a value isn't known to this version"
+        "signup.openSheet: a value isn't known to this version"
       ),
     ])
   func words(json: String, expected: String) {

@@ -44,7 +44,7 @@ struct SignUpSecretTests {
       #expect(!text.contains(Self.password))
     }
     let snapshot = "\(store.snapshot)"
-    #expect(snapshot.contains("•••••••"))
+    #expect(snapshot.contains("••••••"))
     #expect(!snapshot.contains(Self.password))
   }
 

@@ -11,7 +11,7 @@ struct SecretTests {
     var password = Secret("hunter2")
   }
 
-  @Test("shows a bullet for each character, and nothing else, however it is printed")
+  @Test("shows bullets, and nothing else, however it is printed")
   func printed() {
     let account = Account()
     var dumped = ""
@@ -23,7 +23,8 @@ struct SecretTests {
     ] {
       #expect(!text.contains("hunter"))
     }
-    #expect("\(account.password)" == "•••••••")
+    #expect("\(account.password)" == "••••••")
+    #expect("\(Secret("x"))" == "••••••")
     #expect(Secret("é👩‍👩‍👧").bullets == "••")
   }
 
@@ -33,6 +34,27 @@ struct SecretTests {
     #expect(Secret("a") != Secret("b"))
     #expect(Secret("").isEmpty)
     #expect(!Secret(" ").isEmpty)
+  }
+
+  @Test("gives its text to async code alone")
+  func use() async throws {
+    #expect(try await Secret("hunter2").withText { $0.count } == 7)
+    #expect(try await Secret.empty.withText { $0 } == "")
+  }
+
+  @Test("is stored without its text: only whether it is empty, and what it equals, is known again")
+  func stored() async throws {
+    let secrets = [Secret("hunter2"), Secret("hunter2"), Secret("sesame"), .empty]
+    let data = try StateCoding.encoder.encode(secrets)
+    #expect(!String(decoding: data, as: UTF8.self).contains("hunter"))
+    let decoder = try StateCoding.decoder(for: Schema(features: []))
+    let restored = try decoder.decode([Secret].self, from: data)
+    #expect(restored == secrets)
+    #expect(restored[0] == restored[1] && restored[1] != restored[2])
+    #expect(restored.map(\.isEmpty) == [false, false, false, true])
+    #expect(restored.map(\.isForgotten) == [true, true, true, false])
+    #expect(restored[0].bullets == "")
+    await #expect(throws: SecretError.forgotten) { try await restored[0].withText { _ in } }
   }
 
   @Test("is encoded as the empty text, and decoded as the empty secret")

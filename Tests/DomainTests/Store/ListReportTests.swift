@@ -126,7 +126,9 @@ struct ListReportTests {
 
     static let name = "lists"
     static var initial: State { State() }
-    static let fields: [Field<Lists>] = [.list("a", \.a), .list("b", \.b)]
+    static let fields: [Field<Lists>] = [
+      .list("a", \.a), .list("b", \.b), .hidden(\.backup),
+    ]
 
     static func reduce(_ state: inout State, _ action: Action) throws {
       switch action {

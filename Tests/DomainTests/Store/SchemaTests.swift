@@ -77,6 +77,79 @@ struct SchemaTests {
     }
   }
 
+  private enum Unlisted: Feature {
+    struct State: Codable, Equatable, Sendable {
+      var count = 0
+      var lastID = 0
+    }
+    typealias Action = Other.Action
+
+    static let name = "unlisted"
+    static var initial: State { State() }
+    static func reduce(_ state: inout State, _ action: Action) {}
+    static let fields: [Field<Unlisted>] = [.value("count", \.count)]
+  }
+
+  @Test("has fields for all stored properties, as exports would lose the others")
+  func unlistedProperty() {
+    let error = #expect(throws: SchemaError.self) { try Schema(features: [Unlisted.self]) }
+    #expect(error?.code == "unlisted_property")
+    #expect(error?.message.contains("The property lastID of the state of unlisted") == true)
+    #expect(error?.message.contains(#".value("last_id", \.lastID), or .hidden(\.lastID)"#) == true)
+  }
+
+  @Test("has derived fields only in its features")
+  func unknownGroup() {
+    #expect(throws: SchemaError.unknownGroup("cuonter.twice", known: ["counter"])) {
+      try Schema(
+        features: [Counter.self],
+        derived: [DerivedField("cuonter.twice", of: Counter.self) { 2 * $0.count }])
+    }
+  }
+
+  private struct Book: Record, FieldRecord {
+    let id: Int
+    static let fields: [RecordField<Book>] = [.constant("id", \.id)]
+  }
+
+  /// A feature with two lists; `View` says how the second is named in the state file.
+  private enum Shelf: Feature {
+    struct State: Codable, Equatable, Sendable {
+      var own = RecordList<Book>()
+      var lent = RecordList<Book>()
+    }
+    typealias Action = Other.Action
+
+    static let name = "shelf"
+    static var initial: State { State() }
+    static func reduce(_ state: inout State, _ action: Action) {}
+    static let fields: [Field<Shelf>] = [
+      .list("own", \.own).inView("books"), .list("lent", \.lent).inView("books"),
+    ]
+  }
+
+  private enum Library: Feature {
+    typealias State = Shelf.State
+    typealias Action = Other.Action
+
+    static let name = "library"
+    static var initial: State { State() }
+    static func reduce(_ state: inout State, _ action: Action) {}
+    static let fields: [Field<Library>] = [
+      .list("own", \.own).inView("counter"), .list("lent", \.lent),
+    ]
+  }
+
+  @Test("has views of different names in the state file")
+  func duplicateView() {
+    #expect(throws: SchemaError.duplicateView("books", "shelf.own", "shelf.lent")) {
+      try Schema(features: [Shelf.self])
+    }
+    #expect(throws: SchemaError.duplicateView("counter", "counter", "library.own")) {
+      try Schema(features: [Counter.self, Library.self])
+    }
+  }
+
   @Test("describes its errors in words")
   func messages() {
     #expect(

@@ -106,8 +106,10 @@ public enum Counter: Feature {
   /// The count, whether an answer is awaited, and the alert.
   public static let fields: [Field<Counter>] = [
     .value("count", \.count),
-    .awaiting("loading") { $0.pendingRequest },
+    .awaiting("loading", \.pendingRequest),
     .value("alert", \.alert).showing("title"),
+    // The card's field, which depends on the favorites, too, shows and restores it.
+    .hidden(\.isModalOpen),
   ]
 }
 

@@ -81,7 +81,9 @@ public struct CounterLogic {
       failed: { request, _ in .nthPrimeFailed(request: request) })
     return try await request.send(services.identifiers.next(.request), to: store) {
       try await services.stubs.answer(
-        to: "counter.ask_nth_prime", with: [["source": .text(source.rawValue)]]
+        to: "counter.ask_nth_prime", with: [["source": .text(source.rawValue)]],
+        // The other source asks for itself, and so has stubs of its own.
+        isLocal: true
       ) {
         switch source {
         case .local: try await services.nthPrime(ordinal)

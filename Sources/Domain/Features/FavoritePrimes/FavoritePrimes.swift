@@ -95,7 +95,9 @@ public enum FavoritePrimes: Feature {
   }
 
   /// The list of favorites itself.
-  public static let fields: [Field<FavoritePrimes>] = [.list("", \.primes).showing("number")]
+  public static let fields: [Field<FavoritePrimes>] = [
+    .list("", \.primes).showing("number"), .hidden(\.numbers),
+  ]
 
   /// Rebuilds the set of numbers after a list was read.
   public static func validate(_ state: inout State) { state.findNumbers() }

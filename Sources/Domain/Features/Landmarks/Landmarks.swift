@@ -82,6 +82,7 @@ public enum Landmarks: Feature {
     .list("all", \.all).inView("landmarks"),
     .value("show_favorites_only", \.showFavoritesOnly),
     .value("selected", \.selected),
+    .hidden(\.pendingRequest),
   ]
 
   /// Checks that the selected landmark exists.

@@ -25,7 +25,9 @@ public struct LandmarksLogic {
       succeeded: { .loadSucceeded(request: $0, landmarks: $1.map(\.landmark)) },
       failed: { .loadFailed(request: $0, message: $1) })
     try await request.send(services.identifiers.next(.request), to: store) {
-      try await services.stubs.answer(to: "landmarks.load", with: [.optional(source)]) {
+      try await services.stubs.answer(
+        to: "landmarks.load", with: [.optional(source)], isLocal: RecordSource.isLocal(source)
+      ) {
         try await records(source)
       }
     }

@@ -123,8 +123,9 @@ public enum Persons: Feature {
   /// All parts of the state.
   public static let fields: [Field<Persons>] = [
     .list("", \.list),
-    .awaiting("loading") { $0.pendingRequest },
+    .awaiting("loading", \.pendingRequest),
     .value("error", \.error),
+    .hidden(\.lastID),
   ]
 
   /// Finds the greatest id.

@@ -30,7 +30,7 @@ public enum SignUp: Feature {
     public var problems: [Problem] {
       var problems: [Problem] = []
       if !EmailAddress.isPlausible(data.email) { problems.append(.invalidEmail) }
-      if data.password.isEmpty {
+      if data.password.isEmpty || data.password.isForgotten {
         problems.append(.noPassword)
       } else if data.password != data.passwordConfirmation {
         problems.append(.passwordsDiffer)
@@ -56,7 +56,7 @@ public enum SignUp: Feature {
     case dismissAlert
     /// The record was submitted, and has these problems.
     ///
-    /// The action contains them, because passwords are secrets, which a restored history no longer has.
+    /// The action contains them, because a reducer can't tell whether passwords are forgotten.
     case submissionRefused([Problem])
     /// The record was submitted, and has no problems.
     case submissionAccepted

@@ -176,9 +176,10 @@ public enum Todo: Feature {
   public static let fields: [Field<Todo>] = [
     .list("items", \.items).inView("todos"),
     .value("query", \.query),
-    .awaiting("loading") { $0.pendingRequest },
+    .awaiting("loading", \.pendingRequest),
     .value("error", \.error),
     .value("last_query", \.lastQuery),
+    .hidden(\.lastID),
   ]
 
   /// Checks the remembered query, and finds the greatest id.

@@ -42,7 +42,9 @@ public struct TodoLogic {
       },
       failed: { .fetchFailed(request: $0, message: $1) })
     try await request.send(services.identifiers.next(.request), to: store) {
-      try await services.stubs.answer(to: "todo.fetch", with: [.optional(source)]) {
+      try await services.stubs.answer(
+        to: "todo.fetch", with: [.optional(source)], isLocal: RecordSource.isLocal(source)
+      ) {
         try await load(source)
       }
     }

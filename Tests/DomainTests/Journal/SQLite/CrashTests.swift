@@ -27,7 +27,7 @@ struct CrashTests {
       #expect(journal.recovery == nil)
       // Whole batches of 10, of which one may have been committed and not announced.
       #expect([known, known + 10].contains(contents.head), "round \(round)")
-      let state = try Store(App.schema, contents).states
+      let state = try Store(App.schema, contents, of: "primerepl").states
       #expect(state.todo.items.count == contents.head)
       #expect(
         try file.rows("SELECT id FROM todos").map(\.[0]) == state.todo.items.map { "\($0.id)" })

@@ -65,14 +65,6 @@ struct DamagedFileTests {
   @Test(
     "says in words what is wrong with an entry",
     arguments: [
-      (
-        "content = replace(content, '\"id\":30', '\"id\":\"x\"')",
-        "action.add.id: expected a whole number, found text"
-      ),
-      (
-        "content = replace(content, '\"add\"', '\"later\"')",
-        "action: a value isn't known to this version"
-      ),
       ("content = '{'", "it isn't JSON"), ("content = NULL", ""), ("content = x'ff00'", ""),
       ("time = 'soon'", "it doesn't say when it was done"), ("time = 9e999", "it doesn't say when"),
       ("writer = 7", "it doesn't say who wrote it"),
@@ -104,10 +96,6 @@ struct DamagedFileTests {
       (
         "content = json_set(content, '$.offset', 9223372036854775807)",
         "the history has no such action"
-      ),
-      (
-        "content = json_set(content, '$.state.features.counter.count', 'x')",
-        "state.features.counter.count: expected a whole number, found text"
       ),
       ("content = json_set(content, '$.position', 77)", "the history has no such action"),
     ])
@@ -261,13 +249,13 @@ struct DamagedFileTests {
   }
 
   @Test("is refused if an entry can't be applied, which only another version could have written")
-  func inapplicable() throws {
+  func otherVersion() throws {
     let file = try fileWithTodos(50)
     defer { withExtendedLifetime(file) {} }
     try file.execute(
       "UPDATE entries SET content = replace(content, '\"id\":30', '\"id\":1') WHERE number = 30")
     let journal = try file.open()
-    #expect(code { _ = try JournaledSession(App.schema, in: journal) } == "journal_inapplicable")
+    #expect(code { _ = try JournaledSession(App.schema, in: journal) } == "other_version")
     #expect(try journal.load().head == 50)
   }
 

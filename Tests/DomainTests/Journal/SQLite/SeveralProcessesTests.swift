@@ -47,7 +47,7 @@ struct SeveralProcessesTests {
     #expect(contents.entries.count == 4_000)
     let counts = Dictionary(grouping: contents.entries, by: \.writer).mapValues(\.count)
     #expect(Array(counts.values) == [1_000, 1_000, 1_000, 1_000])
-    let state = try Store(App.schema, contents).states
+    let state = try Store(App.schema, contents, of: "primerepl").states
     #expect(state.todo.items.count == 4_000)
     #expect(
       try file.rows("SELECT id FROM todos").map(\.[0]) == state.todo.items.map { "\($0.id)" })

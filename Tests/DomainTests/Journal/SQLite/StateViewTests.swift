@@ -65,7 +65,7 @@ struct StateViewTests {
     }
     try file.expectViews(session.store.states)
     // The entries by themselves lead to the same state.
-    #expect(try Store(App.schema, file.open().load()).states == session.store.states)
+    #expect(try Store(App.schema, file.open().load(), of: "x").states == session.store.states)
   }
 
   @Test("include rebased actions, even if observers are told of no change")
