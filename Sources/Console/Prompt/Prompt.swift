@@ -59,8 +59,10 @@ final class Prompt {
     assistant = LuaAssistant(state: interpreter.state, app: interpreter.app)
     assistant.dotCommands = DotCommand.all.map { ($0.name, $0.help, $0.argument.kind) }
     formatter = try ValueFormatter(app: interpreter.app, state: interpreter.state)
-    transcript = SessionTranscript(of: interpreter.app, in: interpreter.state)
-    (screen, history) = try Self.makeScreen(environment, allowsColors, assistant)
+    let secrets = try SessionSecrets(observing: interpreter.app.store)
+    transcript = SessionTranscript(
+      of: interpreter.app, in: interpreter.state, without: secrets)
+    (screen, history) = try Self.makeScreen(environment, allowsColors, assistant, secrets)
     let screen = screen
     monitor = ChangeMonitor(of: interpreter.app.store, on: screen)
     monitor.whenChanged = { [weak self] in self?.showWatchedValues() }
@@ -115,7 +117,8 @@ final class Prompt {
   private func handle(_ text: String) async {
     suggestion = nil
     guard text.contains(where: { !$0.isWhitespace }) else { return }
-    history?.add(text)
+    // Only then is it known whether it has a secret.
+    defer { history?.add(text) }
     interpreter.sessionFile.map { file in monitor.reload { file.reload() } }
     do {
       if let invocation = DotCommand.Invocation(text) {
@@ -241,12 +244,13 @@ final class Prompt {
 
 extension Prompt {
   private static func makeScreen(
-    _ environment: [String: String], _ allowsColors: Bool, _ assistant: LuaAssistant
+    _ environment: [String: String], _ allowsColors: Bool, _ assistant: LuaAssistant,
+    _ secrets: SessionSecrets
   ) throws -> (PromptScreen, PromptHistory?) {
     guard LineEditor.UnusableTerminal(environment) == nil else {
       return (PromptScreen(plainReader: try PlainLineReader(showsPrompt: true)), nil)
     }
-    let history = PromptHistory(in: environment)
+    let history = PromptHistory(in: environment, without: secrets)
     let usesColors = allowsColors && environment["NO_COLOR"].map(\.isEmpty) != false
     let editor = try LineEditor(
       environment: environment, delegate: assistant, history: history.inputs,

@@ -1,6 +1,7 @@
 import Foundation
 import LineEditing
 import Platform
+import Scripting
 
 /// The inputs of earlier prompts, in memory and in the user's file.
 @MainActor
@@ -9,10 +10,21 @@ final class PromptHistory {
 
   /// Nil if the user wants none, or it can't be used.
   private let file: HistoryFile?
+  private let secrets: SessionSecrets
+  /// The number of secrets that the session had when an input was last added.
+  private var secretCount: Int
+  /// The inputs that were added by this prompt.
+  private var added: [String] = []
 
   /// Opens the history, and tells the user if its file can't be used.
-  init(in environment: [String: String]) {
-    inputs = InputHistory(isSecret: Self.mayShowPassword)
+  ///
+  /// - Parameters:
+  ///   - environment: The process's environment.
+  ///   - secrets: The session's secrets: inputs that contain one are kept nowhere.
+  init(in environment: [String: String], without secrets: SessionSecrets) {
+    self.secrets = secrets
+    secretCount = secrets.count
+    inputs = InputHistory { Self.mayShowPassword($0) || secrets.areContained(in: $0) }
     do {
       file = try Self.file(in: environment)
     } catch {
@@ -35,15 +47,27 @@ final class PromptHistory {
     return file
   }
 
-  /// Adds an input, unless it is one that isn't kept.
+  /// Adds an input that has run, unless it is one that isn't kept.
+  ///
+  /// If the session has a secret since, earlier inputs that contain it are removed.
   func add(_ text: String) {
     let last = inputs.entries.last
-    guard let entry = inputs.add(text), entry != last else { return }
     do {
+      if secrets.count > secretCount { try removeSecrets() }
+      guard let entry = inputs.add(text), entry != last else { return }
+      added.append(entry)
       try file?.append([entry])
     } catch {
       Self.report(error)
     }
+  }
+
+  private func removeSecrets() throws(HistoryFileError) {
+    secretCount = secrets.count
+    let removed = Set(added.filter(secrets.areContained))
+    guard !removed.isEmpty else { return }
+    inputs.remove(removed)
+    try file?.remove(removed)
   }
 
   private static func report(_ error: any Error) {

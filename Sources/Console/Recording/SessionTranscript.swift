@@ -17,8 +17,7 @@ final class SessionTranscript {
   private let app: ScriptedApp
   private let state: LuaState
   private var commands: [Command] = []
-  /// The secrets that the app had after the commands that may have set them.
-  private var secrets: SessionSecrets?
+  private let secrets: SessionSecrets
 
   private struct Command {
     let text: String
@@ -30,11 +29,13 @@ final class SessionTranscript {
   static let firstLine = "-- The commands of a session at the prompt."
 
   /// - Parameters:
-  ///   - app: The app, whose secrets aren't saved.
+  ///   - app: The app.
   ///   - state: A state that compiles commands, to see what they are.
-  init(of app: ScriptedApp, in state: LuaState) {
+  ///   - secrets: The app's secrets, which aren't saved.
+  init(of app: ScriptedApp, in state: LuaState, without secrets: SessionSecrets) {
     self.app = app
     self.state = state
+    self.secrets = secrets
   }
 
   /// Adds a command that has run; dot commands aren't added.
@@ -45,12 +46,6 @@ final class SessionTranscript {
   func note(_ command: String, failure: String? = nil) {
     guard !command.isDotCommand, !command.allSatisfy(\.isWhitespace) else { return }
     commands.append(Command(text: command, failure: failure))
-    if command.mentionsPassword { noteSecrets() }
-  }
-
-  private func noteSecrets() {
-    let now = SessionSecrets(in: app.store)
-    if secrets == nil { secrets = now } else { secrets?.formUnion(now) }
   }
 
   /// Writes the script to a file, which isn't there yet or has an earlier one.
@@ -67,7 +62,6 @@ final class SessionTranscript {
 
   /// The script, and the number of commands in it.
   func script() -> (text: String, count: Int) {
-    noteSecrets()
     let parts = commands.map(part)
     let together = Self.text(of: parts.map(\.text))
     // All commands together can be too much for one function, or have two labels of one name.
@@ -85,11 +79,11 @@ final class SessionTranscript {
 
   /// The lines for a command, and whether they run it.
   private func part(_ command: Command) -> (text: String, runs: Bool) {
-    if command.text.mentionsPassword || secrets?.areContained(in: command.text) == true {
+    if command.text.mentionsPassword || secrets.areContained(in: command.text) {
       return ("-- A command with a password was left out.", false)
     }
     guard let failure = command.failure else { return (statement(command.text), true) }
-    let message = secrets?.areContained(in: failure) == true ? "an error" : failure
+    let message = secrets.areContained(in: failure) ? "an error" : failure
     return (Self.comment("Failed: \(message)\n\(command.text)"), false)
   }
 

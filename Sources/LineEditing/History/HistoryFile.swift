@@ -66,6 +66,17 @@ package final class HistoryFile: Sendable {
     }
   }
 
+  /// Removes entries from the file.
+  ///
+  /// - Throws: `HistoryFileError` the first time; nothing is written from then on.
+  package func remove(_ removed: Set<String>) throws(HistoryFileError) {
+    guard isUsable.withLock({ $0 }) else { return }
+    try withLockedFile { descriptor throws(SystemCallError) in
+      let content = Content(try FileDescriptor.readAll(descriptor), capacity: .max)
+      try Self.rewrite(content.entries.filter { !removed.contains($0) }, to: descriptor)
+    }
+  }
+
   /// Takes over a file with one entry a line, as older versions wrote it; its entries come before those here.
   ///
   /// - Parameter oldPath: The path of the file, which is only read; it need not exist.

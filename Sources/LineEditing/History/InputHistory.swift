@@ -54,6 +54,11 @@ package final class InputHistory {
     return entry
   }
 
+  /// Removes entries.
+  package func remove(_ removed: Set<String>) {
+    reload(entries.filter { !removed.contains($0) })
+  }
+
   // MARK: - Entries with a beginning
 
   /// The newest entry before an index that begins with a text, byte by byte.

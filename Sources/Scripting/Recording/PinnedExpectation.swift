@@ -59,40 +59,6 @@ package struct PinnedExpectation: Equatable, Sendable {
   }
 }
 
-/// The secrets, such as passwords, that an app has at some time; nothing that is written may contain them.
-package struct SessionSecrets {
-  private var secrets: [Secret] = []
-
-  /// Finds the secrets in the state of a store.
-  ///
-  /// - Complexity: O(size of the state).
-  package init(in store: Store) {
-    note(store.snapshot)
-  }
-
-  /// Adds the secrets of another time.
-  package mutating func formUnion(_ other: Self) {
-    for secret in other.secrets where !secrets.contains(secret) { secrets.append(secret) }
-  }
-
-  /// Whether a text contains one of the secrets.
-  package func areContained(in text: String) -> Bool {
-    secrets.contains { $0.isContained(in: text) }
-  }
-
-  private mutating func note(_ value: StateValue) {
-    switch value {
-    case .secret(let secret): if !secrets.contains(secret) { secrets.append(secret) }
-    case .list(let elements, let members):
-      for element in elements { note(element) }
-      for member in members { note(member.value) }
-    case .record(let members):
-      for member in members { note(member.value) }
-    case .none, .boolean, .integer, .number, .text: break
-    }
-  }
-}
-
 extension RecordingError {
   static func notAnExpression(_ reason: String) -> Self {
     Self("not_pinnable", "The expression can't be pinned: \(reason).")

@@ -59,6 +59,20 @@ struct PromptHistoryTests {
     #expect(try home.read("state/primerepl/history") == "# history 1\nx = 1\ny = 2\n")
   }
 
+  @Test("has no lines with a text that is or becomes a secret of the session")
+  func secrets() async throws {
+    let home = try TemporaryFolder()
+    try await prompt(
+      home, [:],
+      [
+        "x = 1", "p = 'hunter2'", "signup.data['pass' .. 'word'] = p",
+        "signup.data['pass' .. 'word'] = 'sesame street'", "print('sesame street')", "y = 2",
+      ])
+    #expect(
+      try home.read("state/primerepl/history")
+        == "# history 1\nx = 1\nsignup.data['pass' .. 'word'] = p\ny = 2\n")
+  }
+
   @Test("isn't written if the input isn't a terminal")
   func pipedInput() async throws {
     let home = try TemporaryFolder()

@@ -14,7 +14,9 @@ struct SessionTranscriptTests {
 
   init() throws {
     session = try SessionApp()
-    transcript = SessionTranscript(of: session.app, in: session.state)
+    transcript = SessionTranscript(
+      of: session.app, in: session.state,
+      without: try SessionSecrets(observing: session.app.store))
   }
 
   /// The script without its first line.
