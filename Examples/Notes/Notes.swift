@@ -9,11 +9,12 @@ import Console
 
 // MARK: - The feature
 
-struct Note: Record, FieldRecord {
+struct Note: EvolvingRecord, FieldRecord {
   let id: Int
   let text: String
   var isPinned = false
 
+  static let initial = Note(id: 0, text: "")
   static let fields: [RecordField<Note>] = [
     .constant("id", \.id), .constant("text", \.text), .field("is_pinned", \.isPinned),
   ]
@@ -32,7 +33,6 @@ extension NotesError {
 enum Notes: Feature {
   struct State: Codable, Equatable, Sendable {
     var notes = RecordList<Note>()
-    var lastID = 0
   }
 
   enum Action: Codable, Equatable, Sendable {
@@ -50,7 +50,6 @@ enum Notes: Feature {
     case .add(let note):
       guard !note.text.isEmpty else { throw NotesError.emptyText }
       try state.notes.append(note)
-      state.lastID = max(state.lastID, note.id)
     case .pin(let id):
       guard state.notes.update(id: id, { $0.isPinned = true }) else {
         throw NotesError.notFound(id: id)
@@ -68,7 +67,7 @@ extension Notes: ScriptableFeature {
 
   static func describe(_ module: FeatureModule<Notes>) {
     func add(_ text: String) throws {
-      try module.sendWithNewID(after: module.state.lastID) { .add(Note(id: $0, text: text)) }
+      try module.sendWithNewID { .add(Note(id: $0, text: text)) }
     }
     module.sequence(
       count: { module.state.notes.count }, element: { module.state.notes[$0].text })

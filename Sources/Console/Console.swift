@@ -66,16 +66,17 @@ extension Console {
   ///
   /// - Parameters:
   ///   - name: The name of the command.
-  ///   - schema: The features.
+  ///   - schema: The features: `try Schema(features: [...])`. If they can't be composed, ``run()`` says why.
   ///   - modules: The modules that scripts see besides `store`, `task`, `clock` and `json`, in the order that help
   ///     lists them.
   ///   - services: Makes the services that the modules use.
   public init(
-    _ name: String, schema: Schema, modules: @escaping @Sendable () -> [ScriptModule],
+    _ name: String, schema: @autoclosure () throws(SchemaError) -> Schema,
+    modules: @escaping @Sendable () -> [ScriptModule],
     services: @escaping @Sendable (ServiceOptions) -> any ScriptServices
   ) {
     self.init(
-      name: name, program: Program(name), schema: .success(schema), modules: modules,
+      name: name, program: Program(name), schema: Result(catching: schema), modules: modules,
       makeServices: services)
   }
 }

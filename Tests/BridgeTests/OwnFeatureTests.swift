@@ -1,3 +1,4 @@
+import Foundation
 import Lua
 import Scripting
 import StateStore
@@ -65,6 +66,9 @@ private enum Notes: ScriptableFeature {
           text.split(separator: " ").count
         }
       }
+    }
+    module.asyncFunction("misspelled", help: "Asks.", example: "notes.misspelled()") { () in
+      { () async throws -> Int in try await module.answer(to: "cuont_words") { 1 } }
     }
     module.function("clear", help: "Removes all notes.", example: "notes.clear()") { () in
       try module.send(.clear)
@@ -157,7 +161,31 @@ struct OwnFeatureTests {
       local first, second = pcall(notes.add, "bread"), pcall(notes.add, "bread")
       return first, second, store.state().notes.all[2].id
       """)
-    #expect(results == [.boolean(false), .boolean(true), .integer(2)])
+    #expect(results == [.boolean(true), .boolean(true), .integer(2)])
+  }
+
+  @Test("gives new ids after those of records that were imported, by itself")
+  func idsAfterImport() async throws {
+    try app.store.send(
+      .restore(
+        try StateDocument.states(
+          from: Data(
+            #"{"notes":{"all":[{"id":7,"text":"a","is_pinned":false},{"id":3,"text":"b","is_pinned":false}]}}"#
+              .utf8),
+          app.store.schema), source: "notes.json"))
+    let results = try await run("notes.add('c') return store.state().notes.all[3].id")
+    #expect(results == [.integer(8)])
+  }
+
+  @Test("asks services only for the functions that are declared as stubbable")
+  func misspelledService() async throws {
+    let results = try await run(
+      "return tostring(select(2, pcall(notes.misspelled))):gsub('\"', '')")
+    #expect(
+      results.first
+        == .string(
+          "notes asks a service for cuont_words, which isn't among its stubbable functions; did you mean 'count_words'?"
+        ))
   }
 
   @Test("is released with its app, though its functions use its module")

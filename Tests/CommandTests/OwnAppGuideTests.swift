@@ -59,11 +59,12 @@ struct OwnAppGuideTests {
     }
   }
 
-  private struct Note: Record, FieldRecord {
+  private struct Note: EvolvingRecord, FieldRecord {
     let id: Int
     let text: String
     var isPinned = false
 
+    static let initial = Note(id: 0, text: "")
     static let fields: [RecordField<Note>] = [
       .constant("id", \.id), .constant("text", \.text), .field("is_pinned", \.isPinned),
     ]
@@ -72,7 +73,6 @@ struct OwnAppGuideTests {
   private enum Notes: Feature {
     struct State: Codable, Equatable, Sendable {
       var notes = RecordList<Note>()
-      var lastID = 0
     }
     enum Action: Codable, Equatable, Sendable {
       case add(Note)
@@ -85,12 +85,76 @@ struct OwnAppGuideTests {
 
     static func reduce(_ state: inout State, _ action: Action) throws {
       switch action {
-      case .add(let note):
-        try state.notes.append(note)
-        state.lastID = note.id
+      case .add(let note): try state.notes.append(note)
       case .pin(let id): state.notes.update(id: id) { $0.isPinned = true }
       }
     }
+
+    static func migrate(_ json: inout JSONValue, _ part: StoredPart) {
+      // The action was called `tick`.
+      if part == .action { json.rename("tick", to: "pin") }
+    }
+  }
+
+  /// The service of the guide's shop.
+  private final class Payments: Sendable {
+    func charge(_ card: String) async throws -> String { "paid by \(card.suffix(4))" }
+  }
+
+  private enum Shop: ScriptableFeature {
+    struct State: Codable, Equatable, Sendable {
+      var card = Secret.empty
+    }
+    enum Action: Codable, Equatable, Sendable {
+      case setCard(Secret)
+    }
+
+    static let name = "shop"
+    static let help = "A shop."
+    static var initial: State { State() }
+    static let fields: [Field<Shop>] = [.value("card", \.card)]
+    static let payments = Payments()
+    static let stubbable = ["charge"]
+
+    static func reduce(_ state: inout State, _ action: Action) throws {
+      switch action {
+      case .setCard(let card): state.card = card
+      }
+    }
+
+    static func describe(_ module: FeatureModule<Shop>) {
+      module.asyncFunction("charge", help: "Pays.", example: "shop.charge()") { () in
+        { () async throws -> String in
+          try await module.answer(to: "charge") {
+            try await module.state.card.withText { card in try await payments.charge(card) }
+          }
+        }
+      }
+    }
+  }
+
+  private struct NoFiles: ScriptServices {
+    var identifiers: any IdentifierSource = SequentialIdentifiers()
+    var clock: any Clock<Duration> = ContinuousClock()
+    var stubs: any ServiceStubs = NoStubs()
+    func checkWaiting() throws {}
+    func export(_ text: String, to path: String) throws { throw CancellationError() }
+    func importStates(
+      of schema: Schema, from path: String
+    ) async throws -> (states: States, source: String?) { throw CancellationError() }
+  }
+
+  @MainActor
+  @Test("describes a service that gets the text of a secret")
+  func service() async throws {
+    let state = try LuaState()
+    let store = try Store(features: [Shop.self])
+    let app = try ScriptedApp(
+      in: state, store: store, modules: [ScriptModule(Shop.self)], services: NoFiles())
+    try app.check()
+    try store.send(.setCard(Secret("4111 1111")), to: Shop.self)
+    let results = try await state.run(state.load("return shop.charge()", name: .text("test")))
+    #expect(results == [.string("paid by 1111")])
   }
 
   @Test("describes a store that works without Lua")
@@ -99,7 +163,7 @@ struct OwnAppGuideTests {
     func print(_ value: Any) { printed.append("\(value)") }
 
     let store = try Store(features: [Notes.self])
-    store.observe(\.lastID, of: Notes.self) { new, old in print("\(old) -> \(new)") }
+    store.observe(\.notes.count, of: Notes.self) { new, old in print("\(old) -> \(new)") }
     try store.send(.add(Note(id: 1, text: "milk")), to: Notes.self)
     try store.send(.pin(id: 1), to: Notes.self)
     try store.undo()

@@ -34,16 +34,25 @@ struct DocsCommand: AsyncParsableCommand {
   static func text(in format: Format, of console: Console) throws -> String {
     let state = try LuaState(libraries: .sandbox)
     defer { state.close() }
-    let options = ServiceOptions(
-      environment: [:], isSandboxed: true, network: .refusedInSandbox, memoryLimit: nil,
-      identifiers: SequentialIdentifiers())
-    let app = try ScriptedApp(
-      in: state, store: Store(console.schema.get()), modules: console.modules(),
-      services: console.makeServices(options))
+    let app = try console.sandboxedApp(in: state)
     let reference = app.help.reference
     return switch format {
     case .markdown: ReferencePage(program: console.name, reference).text
     case .luals: LanguageServerDefinitions(program: console.name, reference).text
     }
+  }
+}
+
+extension Console {
+  /// The app as it is described, without access to anything.
+  @MainActor
+  func sandboxedApp(in state: LuaState) throws -> ScriptedApp {
+    let options = ServiceOptions(
+      environment: [:], isSandboxed: true, network: .refusedInSandbox, memoryLimit: nil,
+      identifiers: SequentialIdentifiers())
+    let app = try ScriptedApp(
+      in: state, store: Store(schema.get()), modules: modules(), services: makeServices(options))
+    try app.check()
+    return app
   }
 }

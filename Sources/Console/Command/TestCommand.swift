@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Lua
 import Scenarios
 import StateStore
 import Platform
@@ -43,6 +44,7 @@ struct TestCommand: AsyncParsableCommand {
     reporting.apply(to: &options)
     let status = await Diagnostics.status {
       try Threads.check()
+      try Self.checkApp()
       if running.watches {
         try await watch(options, environment)
       } else {
@@ -50,6 +52,14 @@ struct TestCommand: AsyncParsableCommand {
       }
     }
     if status != .success { throw status }
+  }
+
+  /// Checks the app once, instead of in each scenario.
+  @MainActor
+  private static func checkApp() throws {
+    let state = try LuaState(libraries: .sandbox)
+    defer { state.close() }
+    _ = try Console.current.sandboxedApp(in: state)
   }
 
   /// Runs the scenarios, and again what changed, until Ctrl-C.

@@ -44,6 +44,7 @@ final class Interpreter {
       save: sessionFile.map { sessionFile in
         { try MainActor.assumeIsolated { try sessionFile.saveOrThrow() } }
       })
+    try app.check()
     // As the lua command does: most garbage is young.
     try state.global("collectgarbage", as: LuaFunction.self).call("generational", as: Void.self)
     self.sessionFile = sessionFile

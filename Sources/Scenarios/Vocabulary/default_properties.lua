@@ -41,4 +41,9 @@ property("an exported state can be imported", runs, function(trace)
   expect.equal(content(again), content(path))
 end)
 
+property("a saved session is reopened in the same state", runs, function(trace)
+  trace:run()
+  trace:reopen()
+end)
+
 property("no sequence of calls crashes", { runs = 100, length = 100 })

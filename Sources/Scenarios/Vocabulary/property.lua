@@ -214,6 +214,25 @@ function Trace:replay(app)
   for _, text in ipairs(self.steps) do pcall(load(text, "=step", "t", environment)) end
 end
 
+-- Expects that a session with these steps, once saved, is reopened in the same state.
+function Trace:reopen()
+  local ok, changes = pcall(host.differences_when_reopened)
+  if not ok then
+    vocabulary.fail("expectation", "the saved session can't be reopened: " .. vocabulary.message_of(changes))
+  end
+  local differences = {}
+  for index, change in ipairs(changes) do
+    differences[index] = {
+      path = change.path == "" and "a part that no field shows" or change.path,
+      expected = change.old ~= nil and inspect(change.old) or nil,
+      actual = change.new ~= nil and inspect(change.new) or nil,
+    }
+  end
+  if #differences > 0 then
+    vocabulary.fail("expectation", "the session is reopened in another state", differences)
+  end
+end
+
 -- Generators belong to functions and assignable fields of the modules.
 local function check_generators(generators, modules)
   if type(generators) ~= "table" then

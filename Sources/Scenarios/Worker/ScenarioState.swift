@@ -62,7 +62,7 @@ final class ScenarioState {
     state = try LuaState()
     // Until the vocabulary is installed: nothing of what is made is garbage.
     try state.global("collectgarbage", as: LuaFunction.self).call("stop")
-    let stubs = ScenarioStubs()
+    let stubs = ScenarioStubs(isLive: settings.isLive)
     stubs.use(state)
     let services = app.services(
       ScenarioServices(clock: clock, stubs: stubs, isLive: settings.isLive))

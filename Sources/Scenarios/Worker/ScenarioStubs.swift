@@ -7,6 +7,10 @@ import StateStore
 final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
   private weak var state: LuaState?
   private var functions: [String: LuaFunction] = [:]
+  private let isLive: Bool
+
+  /// - Parameter isLive: Whether functions without a stub may ask their services.
+  init(isLive: Bool) { self.isLive = isLive }
 
   /// The functions of modules that can have a stub, such as `todo.fetch`.
   var stubbable: [String] = []
@@ -48,6 +52,10 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
     }
   }
 
+  func checkAsking(_ function: String) throws {
+    guard isLive else { throw StubError.notStubbed(function) }
+  }
+
   func addMembers(to module: LuaModule) {
     module.function(
       "stub", "fn", "answer", help: "Has a function answer for a service; returns a problem.",
@@ -75,6 +83,13 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
 }
 
 extension StubError {
+  static func notStubbed(_ function: String) -> Self {
+    Self(
+      "not_stubbed",
+      "\(function) would ask a real service: give its answer with stub(\(function), ...), or add --live."
+    )
+  }
+
   /// The stub returned something else than what the service would.
   static func badAnswer(to function: String, _ reason: String) -> Self {
     Self(

@@ -149,6 +149,13 @@ final class StoreMonitor {
       }
     }
     module.function(
+      "differences_when_reopened",
+      help: "How the state would differ if the session was saved and reopened.",
+      example: "host.differences_when_reopened()"
+    ) { [unowned self] () in
+      try store.differencesWhenReopened().map { DifferenceTable(difference: $0) }
+    }
+    module.function(
       "actions", "mark", help: "The actions since a mark, as texts.",
       example: "host.actions(mark)"
     ) { [unowned self] (mark: Int) in

@@ -3,7 +3,10 @@ import StateStore
 
 /// A module of an app, made for each of the app's stores and described when it is first used.
 public struct ScriptModule {
+  let name: String
   let make: (ScriptContext) -> LuaModule
+  /// What is wrong with a feature's description of its module; nil if nothing is.
+  let problem: (ScriptContext) -> ScriptError?
   let objectTypes: [any LuaExposed.Type]
   /// The functions that a stub can answer for, such as `todo.fetch`.
   let stubbable: [String]
@@ -12,6 +15,12 @@ public struct ScriptModule {
 
   /// The module of a feature.
   public init<F: ScriptableFeature>(_ feature: F.Type) {
+    name = F.name
+    problem = { context in
+      let module = FeatureModule<F>(in: context)
+      F.describe(module)
+      return module.problem
+    }
     objectTypes = F.objectTypes
     stubbable = F.stubbable.map { "\(F.name).\($0)" }
     errors = (F.name, F.errorCodes)
@@ -32,6 +41,8 @@ public struct ScriptModule {
   public init(
     _ name: String, _ make: @escaping (_ services: any ScriptServices) -> LuaModule
   ) {
+    self.name = name
+    problem = { _ in nil }
     objectTypes = []
     stubbable = []
     errors = nil
@@ -131,6 +142,27 @@ final class AppFactory {
       return .store(context, self, save: nil, in: state, scope)
     }
     return modules[index].make(context)
+  }
+
+  /// Checks that every feature has a module, and that the modules are described without mistakes.
+  ///
+  /// - Complexity: O(members), as all modules are described.
+  func check(_ context: ScriptContext, stubbable: [String]) throws(ScriptError) {
+    let names = modules.map(\.name)
+    if let feature = context.store.schema.featureNames.first(where: { !names.contains($0) }) {
+      throw .noModule(feature)
+    }
+    for module in modules {
+      if let problem = module.problem(context) { throw problem }
+    }
+    for function in stubbable {
+      let parts = function.split(separator: ".", maxSplits: 1).map(String.init)
+      let module = modules.first { $0.name == parts.first }?.make(context)
+      let functions = module?.documentation.map(\.name) ?? []
+      guard parts.count == 2, functions.contains(parts[1]) else {
+        throw .unknownFunction(function, known: functions)
+      }
+    }
   }
 
   /// The state, which a finalizer may outlive.

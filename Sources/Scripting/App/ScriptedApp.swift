@@ -71,6 +71,15 @@ public final class ScriptedApp {
         errorCodes: errorCodes), in: state)
   }
 
+  /// Checks that every feature has a module, and that the modules are described without mistakes.
+  ///
+  /// Call it when a program starts: all modules are described for it, which otherwise happens when they are first used.
+  ///
+  /// - Throws: ``ScriptError``, which names the mistake.
+  public func check() throws(ScriptError) {
+    try factory.check(context, stubbable: stubbable)
+  }
+
   /// The modules that every program has, whatever its features.
   private static func tools(
     for state: LuaState, _ services: any ScriptServices, _ library: LibraryFunctions
@@ -151,6 +160,38 @@ extension ScriptError {
     Self(
       "taken_name",
       "The module \(name) would hide another of that name: rename it.")
+  }
+
+  static func noModule(_ feature: String) -> Self {
+    Self(
+      "no_module",
+      "Scripts don't see the feature \(feature): make it a ScriptableFeature, and add its ScriptModule."
+    )
+  }
+
+  /// A stub is declared for a function that doesn't exist.
+  static func unknownFunction(_ function: String, known: [String]) -> Self {
+    let name = function.split(separator: ".").last.map(String.init) ?? function
+    return Self(
+      "unknown_function",
+      "No function is called \(function), which is declared as stubbable"
+        + (name.suggestion(of: known) ?? "."))
+  }
+
+  /// A service is asked for a function that isn't declared as stubbable.
+  static func notStubbable(_ function: String, in feature: String, _ known: [String]) -> Self {
+    Self(
+      "not_stubbable",
+      "\(feature) asks a service for \"\(function)\", which isn't among its stubbable functions"
+        + (function.suggestion(of: known) ?? ": name it there."))
+  }
+
+  /// Assigning a part of a record can't send an action.
+  static func notAssignable(_ part: String, of record: String, in feature: String) -> Self {
+    Self(
+      "not_assignable",
+      "\(feature): .assign has the part \(part) of \(record), which isn't a field that can be assigned: declare it with "
+        + ".field in its fields.")
   }
 
   /// The module's name can't be a variable's name.

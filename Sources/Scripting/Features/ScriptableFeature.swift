@@ -77,28 +77,36 @@ public final class FeatureModule<F: ScriptableFeature>: LuaModule {
 
   /// The answer of a service to one of the feature's functions or, in a scenario, of the stub that stands for it.
   ///
-  /// Name the function among the feature's ``ScriptableFeature/stubbable``.
+  /// Without a stub, a scenario refuses to ask the service, unless it runs with `--live`.
   ///
   /// - Parameters:
-  ///   - function: The function's name in the module.
+  ///   - function: The function's name in the module, one of the feature's ``ScriptableFeature/stubbable``.
   ///   - arguments: The function's arguments, which the stub gets.
+  ///   - isLocal: Whether the answer comes from this machine alone, such as a computation or a file of the user's, so
+  ///     that a scenario may ask the service.
   ///   - service: Asks the service.
   /// - Returns: The answer.
-  /// - Throws: What the stub or the service throws.
+  /// - Throws: What the stub or the service throws; ``ScriptError`` for a function that isn't stubbable; `StubError` in
+  ///   a scenario.
   public func answer<Answer: Decodable>(
-    to function: String, with arguments: [StateValue] = [], or service: () async throws -> Answer
+    to function: String, with arguments: [StateValue] = [], isLocal: Bool = false,
+    or service: () async throws -> Answer
   ) async throws -> Answer {
-    try await services.stubs.answer(to: "\(F.name).\(function)", with: arguments, or: service)
+    guard F.stubbable.contains(function) else {
+      throw ScriptError.notStubbable(function, in: F.name, F.stubbable)
+    }
+    return try await services.stubs.answer(
+      to: "\(F.name).\(function)", with: arguments, isLocal: isLocal, or: service)
   }
 
   /// Sends an action that adds a record, with an identifier that no other record has or had.
   ///
-  /// An action that is refused uses up no identifier, so the same calls give the same state, whether or not a refused one
-  /// is among them.
+  /// It comes after those of all records in the feature's lists. An action that is refused uses up no identifier, so the
+  /// same calls give the same state, whether or not a refused one is among them.
   ///
   /// - Parameters:
-  ///   - last: The greatest identifier that a record had.
-  ///   - isTaken: Whether a record has an identifier.
+  ///   - last: The greatest identifier that a record elsewhere had.
+  ///   - isTaken: Whether a record elsewhere has an identifier.
   ///   - action: Makes the action with the identifier.
   /// - Returns: The identifier.
   /// - Throws: Why the action can't be applied; then the state is unchanged.
@@ -122,11 +130,12 @@ public final class FeatureModule<F: ScriptableFeature>: LuaModule {
 
   /// An identifier for a new record of the feature, which no other record has or had.
   ///
-  /// It is used up at once: ``sendWithNewID(after:unless:_:)`` uses one up only if the action is accepted.
+  /// It comes after those of all records in the feature's lists. It is used up at once, while
+  /// ``sendWithNewID(after:unless:_:)`` uses one up only if the action is accepted.
   ///
   /// - Parameters:
-  ///   - last: The greatest identifier that a record had.
-  ///   - isTaken: Whether a record has an identifier.
+  ///   - last: The greatest identifier that a record elsewhere had.
+  ///   - isTaken: Whether a record elsewhere has an identifier.
   /// - Returns: The identifier.
   public func nextID(after last: Int = 0, unless isTaken: (Int) -> Bool = { _ in false }) -> Int {
     takeID(after: last, unless: isTaken)
@@ -134,8 +143,18 @@ public final class FeatureModule<F: ScriptableFeature>: LuaModule {
 
   private func takeID(after last: Int, unless isTaken: (Int) -> Bool) -> Int {
     defer { unusedID = nil }
-    if let unusedID, unusedID > last, !isTaken(unusedID) { return unusedID }
-    return services.identifiers.next(IdentifierKind(F.name), after: last, unless: isTaken)
+    let last = max(last, store.greatestID(in: F.self) ?? 0)
+    func isUsed(_ id: Int) -> Bool { isTaken(id) || store.containsID(id, in: F.self) }
+    if let unusedID, unusedID > last, !isUsed(unusedID) { return unusedID }
+    return services.identifiers.next(IdentifierKind(F.name), after: last, unless: isUsed)
+  }
+
+  /// What is wrong with the description, found while it was made; nil if nothing is.
+  private(set) var problem: ScriptError?
+
+  /// Notes what is wrong with the description, if anything is.
+  @usableFromInline func note(_ problem: ScriptError?) {
+    self.problem = self.problem ?? problem
   }
 }
 

@@ -75,7 +75,7 @@ public struct FieldAssignment<F: ScriptableFeature, Record> {
   ///   - part: The field's key path in the record, as in its declaration.
   ///   - action: The action that gives the record with an id a new value there.
   /// - Returns: The assignment.
-  public static func assign<Value>(
+  public static func assign<Value: ScriptableValue>(
     _ part: KeyPath<Record, Value>, _ action: @escaping (_ id: Int, _ new: Value) -> F.Action
   ) -> Self {
     Self(part: part) { store in
@@ -90,13 +90,17 @@ extension FieldAssignment where Record: FieldRecord {
   @usableFromInline static func setters(_ assignments: [Self], in store: Store) -> [AnyObject?] {
     var setters = [AnyObject?](repeating: nil, count: Record.fields.count)
     for assignment in assignments {
-      guard let index = Record.fieldIndex(of: assignment.part) else {
-        preconditionFailure(
-          "An action assigns a part that isn't declared as a field that can be assigned.")
-      }
+      guard let index = Record.fieldIndex(of: assignment.part) else { continue }
       if setters[index] == nil { setters[index] = assignment.setter(store) }
     }
     return setters
+  }
+
+  /// Why an action can't be sent by assigning its field; nil if it can.
+  @usableFromInline var problem: ScriptError? {
+    guard Record.fieldIndex(of: part) == nil else { return nil }
+    return .notAssignable(
+      part.propertyName ?? "a computed part", of: "\(Record.self)", in: F.name)
   }
 }
 
@@ -120,7 +124,8 @@ extension FeatureModule {
     _ list: KeyPath<F.State, RecordList<Element>>, missing: @escaping (_ id: Int) -> any Error,
     assigning assignments: FieldAssignment<F, Element>...
   ) -> LiveRecords<Element> {
-    LiveRecords(
+    for assignment in assignments { note(assignment.problem) }
+    return LiveRecords(
       read: { [store] id in
         guard let record = store.read(F.self, { $0[keyPath: list][id: id] }) else {
           throw missing(id)

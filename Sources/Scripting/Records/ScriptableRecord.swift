@@ -70,6 +70,58 @@ extension ScriptableValue where LuaForm == Self {
   public init(luaForm: Self) { self = luaForm }
 }
 
+extension Optional: ScriptableValue where Wrapped: ScriptableValue {
+  /// The wrapped value for scripts, or nil.
+  public var luaForm: Wrapped.LuaForm? { map(\.luaForm) }
+
+  /// Makes a value from what a script assigns.
+  public init(luaForm: Wrapped.LuaForm?) { self = luaForm.map(Wrapped.init(luaForm:)) }
+
+  /// The example of the wrapped value.
+  public static var luaExample: String { Wrapped.luaExample }
+}
+
+/// The name of a case, which scripts read and assign.
+public struct CaseName<Case: CaseIterable & RawRepresentable<String>>: LuaPushable, LuaReadable {
+  let value: Case
+
+  /// The names in quotes, with bars between them.
+  public static var luaTypeName: String {
+    Case.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: "|")
+  }
+
+  /// Pushes the name.
+  public func push(to stack: LuaStack) throws(LuaError) { try value.rawValue.push(to: stack) }
+
+  /// Reads the name of a case.
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    let name: String
+    do {
+      name = try String.read(from: stack, at: index)
+    } catch {
+      throw LuaTypeMismatch(expected: luaTypeName, got: error.got)
+    }
+    guard let value = Case(named: name) else {
+      throw LuaTypeMismatch(expected: luaTypeName, got: "\"\(name.onOneLine)\"")
+    }
+    return Self(value: value)
+  }
+}
+
+/// An enum of named cases is assigned by their names once it is declared a `ScriptableValue`.
+extension ScriptableValue where Self: CaseIterable & RawRepresentable<String> {
+  /// The case's name.
+  public var luaForm: CaseName<Self> { CaseName(value: self) }
+
+  /// Makes a value from what a script assigns.
+  public init(luaForm: CaseName<Self>) { self = luaForm.value }
+
+  /// The name of the first case, in quotes.
+  public static var luaExample: String {
+    allCases.first.map { "\"\($0.rawValue)\"" } ?? "nil"
+  }
+}
+
 extension Int: ScriptableValue {
   /// "1".
   public static var luaExample: String { "1" }

@@ -39,6 +39,33 @@ struct StubTests {
     #expect(try await FileRun.failure(body).message == message)
   }
 
+  @Test(
+    "A service outside this machine isn't asked without a stub",
+    arguments: [
+      "todo.fetch, 'https://example.com/todos.json'", "wolfram.query, 'x'",
+      "counter.ask_nth_prime, { source = 'wolfram' }",
+    ])
+  func notStubbed(call: String) async throws {
+    let body = """
+      counter.count = 3
+      local ok, problem = pcall(\(call))
+      expect.equal({ok, problem.code}, {false, 'not_stubbed'})
+      expect.contains(tostring(problem), 'add --live')
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("A computation, the built-in data and files are asked without a stub")
+  func local() async throws {
+    let body = """
+      todo.fetch()
+      expect.equal(#todo.items, 2)
+      expect.equal(prime.nth(4), 7)
+      expect.error(function() todo.fetch('missing.json') end, { code = 'not_readable' })
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
   @Test("calls has the arguments of each call, also of a stub")
   func calls() async throws {
     let body = """
@@ -130,15 +157,6 @@ struct StubTests {
       local asked = wolfram.stub(function(question) return question .. '?' end)
       expect.equal(wolfram.short_answer('x'), 'x?')
       expect.called(asked, {'x'})
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
-  @Test("Without a stub, the network is refused")
-  func network() async throws {
-    let body = """
-      expect.error(function() wolfram.short_answer('1+1') end, 'wolfram.stub')
-      expect.error(function() todo.fetch('http://localhost:1/') end, 'network')
       """
     #expect(try await FileRun.failures(body).isEmpty)
   }
