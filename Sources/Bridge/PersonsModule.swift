@@ -12,9 +12,6 @@ extension Persons: ScriptableFeature {
     "not_found", "empty_name", "age_out_of_range",
   ]
 
-  /// The class of the module's records.
-  public static var objectTypes: [any LuaExposed.Type] { [LiveRecord<Person>.self] }
-
   /// The function that asks a service.
   public static var stubbable: [String] { ["fetch"] }
 

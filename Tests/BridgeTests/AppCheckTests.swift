@@ -1,8 +1,9 @@
 import Foundation
 import Lua
-import Scripting
 import StateStore
 import Testing
+
+@testable import Scripting
 
 /// A record with fields of every kind that scripts can assign, and one whose field has another name than its property.
 private struct Ticket: Record, FieldRecord, ScriptableRecord {
@@ -155,6 +156,13 @@ struct AppCheckTests {
       error?.message
         == "No function is called misspelled.fecth, which is declared as stubbable; did you mean 'fetch'?"
     )
+  }
+
+  @Test("has the classes of its records without naming them")
+  func recordTypes() throws {
+    let (state, app) = try app([Tickets.self])
+    defer { state.close() }
+    #expect(app.help.reference.classes.map(\.name).contains("ticket"))
   }
 
   @Test("lets optional fields and enums of names be assigned")

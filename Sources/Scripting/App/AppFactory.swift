@@ -7,7 +7,8 @@ public struct ScriptModule {
   let make: (ScriptContext) -> LuaModule
   /// What is wrong with a feature's description of its module; nil if nothing is.
   let problem: (ScriptContext) -> ScriptError?
-  let objectTypes: [any LuaExposed.Type]
+  /// The classes of the objects that scripts get from the module.
+  let objectTypes: (ScriptContext) -> [any LuaExposed.Type]
   /// The functions that a stub can answer for, such as `todo.fetch`.
   let stubbable: [String]
   /// The feature's name and the codes of its errors; nil for a module without a feature.
@@ -16,19 +17,22 @@ public struct ScriptModule {
   /// The module of a feature.
   public init<F: ScriptableFeature>(_ feature: F.Type) {
     name = F.name
-    problem = { context in
+    func described(_ context: ScriptContext) -> FeatureModule<F> {
       let module = FeatureModule<F>(in: context)
       F.describe(module)
-      return module.problem
+      return module
     }
-    objectTypes = F.objectTypes
+    problem = { described($0).problem }
+    objectTypes = { context in
+      let named = F.objectTypes
+      return named
+        + described(context).recordTypes.filter { type in !named.contains { $0 == type } }
+    }
     stubbable = F.stubbable.map { "\(F.name).\($0)" }
     errors = (F.name, F.errorCodes)
     make = { context in
       LuaModule(F.name) {
-        let module = FeatureModule<F>(in: context)
-        F.describe(module)
-        return module.movingMembers()
+        described(context).movingMembers()
       }
     }
   }
@@ -43,7 +47,7 @@ public struct ScriptModule {
   ) {
     self.name = name
     problem = { _ in nil }
-    objectTypes = []
+    objectTypes = { _ in [] }
     stubbable = []
     errors = nil
     self.make = { context in LuaModule(name) { make(context.services) } }
@@ -52,8 +56,6 @@ public struct ScriptModule {
 
 /// Makes the modules of apps: of the session's app, and of those that `store.new()` makes.
 final class AppFactory {
-  let objectTypes: [any LuaExposed.Type]
-
   private let modules: [ScriptModule]
   private weak let state: LuaState?
   private let library: LibraryFunctions
@@ -66,7 +68,6 @@ final class AppFactory {
     self.modules = modules
     self.state = state
     self.library = library
-    objectTypes = modules.flatMap(\.objectTypes)
   }
 
   /// Makes a table whose fields are made when first read: a fresh app mostly uses one or two of many modules.
@@ -142,6 +143,11 @@ final class AppFactory {
       return .store(context, self, save: nil, in: state, scope)
     }
     return modules[index].make(context)
+  }
+
+  /// The classes of the objects that scripts get from the modules.
+  func objectTypes(_ context: ScriptContext) -> [any LuaExposed.Type] {
+    modules.flatMap { $0.objectTypes(context) }
   }
 
   /// Checks that every feature has a module, and that the modules are described without mistakes.

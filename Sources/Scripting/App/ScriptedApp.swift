@@ -67,7 +67,8 @@ public final class ScriptedApp {
     try state.setGlobal("inspect", to: library.run(inspectChunk, LuaNull.null))
     help = try Help(
       Reference(
-        modules: self.modules, storeModuleCount: all.count, objectTypes: factory.objectTypes,
+        modules: self.modules, storeModuleCount: all.count,
+        objectTypes: { [factory, context] in factory.objectTypes(context) },
         errorCodes: errorCodes), in: state)
   }
 

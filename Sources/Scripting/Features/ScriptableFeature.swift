@@ -25,7 +25,7 @@ public protocol ScriptableFeature: Feature {
   /// - Returns: What repeats the action.
   static func replay(of action: Action, _ secrets: SecretPlaceholders) -> ActionReplay
 
-  /// The classes of the objects that scripts get, for `help`.
+  /// The classes of the objects that scripts get, for `help`, besides those of ``FeatureModule/records(_:missing:assigning:)``.
   static var objectTypes: [any LuaExposed.Type] { get }
 
   /// The names of the module's functions whose services a scenario can replace by stubs, as they ask
@@ -148,6 +148,12 @@ public final class FeatureModule<F: ScriptableFeature>: LuaModule {
     if let unusedID, unusedID > last, !isUsed(unusedID) { return unusedID }
     return services.identifiers.next(IdentifierKind(F.name), after: last, unless: isUsed)
   }
+
+  /// The classes of the records that the module gives to scripts.
+  private(set) var recordTypes: [any LuaExposed.Type] = []
+
+  /// Notes the class of records that the module gives to scripts.
+  @usableFromInline func note(records type: any LuaExposed.Type) { recordTypes.append(type) }
 
   /// What is wrong with the description, found while it was made; nil if nothing is.
   private(set) var problem: ScriptError?

@@ -9,15 +9,15 @@ package struct Reference {
   /// The number of modules that belong to a store, and so are fields of `app`; they are the first.
   let storeModuleCount: Int
 
-  /// The classes of objects that the features name.
-  let objectTypes: [any LuaExposed.Type]
+  /// Finds the classes of objects that the modules give, for which all modules are described.
+  let objectTypes: () -> [any LuaExposed.Type]
 
   /// The codes of the errors that each feature says it raises, by the features' names.
   let errorCodes: [String: [String]]
 
   /// The classes of the objects that scripts get, read from their descriptions.
   package var classes: [ObjectClass] {
-    (objectTypes + [Subscription.self, LuaTask.self]).map { ObjectClass($0) }
+    (objectTypes() + [Subscription.self, LuaTask.self]).map { ObjectClass($0) }
   }
 }
 

@@ -124,6 +124,7 @@ extension FeatureModule {
     _ list: KeyPath<F.State, RecordList<Element>>, missing: @escaping (_ id: Int) -> any Error,
     assigning assignments: FieldAssignment<F, Element>...
   ) -> LiveRecords<Element> {
+    note(records: LiveRecord<Element>.self)
     for assignment in assignments { note(assignment.problem) }
     return LiveRecords(
       read: { [store] id in

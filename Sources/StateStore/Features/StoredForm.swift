@@ -139,6 +139,7 @@ extension StoredFormError {
   ///   - json: What was decoded.
   ///   - part: What it is the form of.
   ///   - feature: The feature's name.
+  /// - Returns: The error.
   fileprivate static func unknown(
     _ error: any Error, in json: JSONValue, _ part: StoredPart, of feature: String
   ) -> Self {

@@ -11,8 +11,9 @@ public struct Secret: Sendable {
   private let content: Content?
 
   private final class Content: Sendable {
-    /// A random number, which says nothing about the text. Secrets with the same bytes that one process makes have the
-    /// same.
+    /// A random number, which says nothing about the text.
+    ///
+    /// Secrets with the same bytes that one process makes have the same.
     let identity: Int
     /// Nil if the text is forgotten.
     let text: String?
