@@ -50,7 +50,8 @@ let package = Package(
       name: "StateStore",
       dependencies: [
         "CSQLite", "Platform",
-        .product(name: "Collections", package: "swift-collections"),
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
@@ -58,7 +59,8 @@ let package = Package(
       name: "Domain",
       dependencies: [
         "CCurl", "CPrimecount", "Platform", "StateStore",
-        .product(name: "Collections", package: "swift-collections"),
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       // In the program itself, as it is installed without a folder of resources beside it.

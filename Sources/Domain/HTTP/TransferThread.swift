@@ -1,5 +1,5 @@
 internal import CCurl
-import Collections
+import DequeModule
 import Dispatch
 import Foundation
 import StateStore

@@ -1,4 +1,4 @@
-import Collections
+import DequeModule
 import Foundation
 
 /// The observers of a store, and the reports that are queued for them.

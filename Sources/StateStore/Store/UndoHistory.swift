@@ -1,4 +1,4 @@
-import Collections
+import DequeModule
 public import Foundation
 
 /// The actions of a store, with regular checkpoints of the states, from which actions are replayed.

@@ -1,4 +1,4 @@
-import Collections
+import OrderedCollections
 
 /// An observed part of the states, with what is needed to find its changes.
 class Watch {
