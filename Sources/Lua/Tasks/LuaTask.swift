@@ -108,6 +108,18 @@ public final class LuaTask: LuaExposed {
     return try result.get()
   }
 
+  /// The task's results, as ``value()`` returns them, but if the calling Swift task is cancelled, the Lua task is
+  /// cancelled: it can catch that, and its to-be-closed variables are closed.
+  package func valueOrCancellation() async throws(LuaError) -> [LuaValue] {
+    observe()
+    if outcome == nil {
+      try await core.scheduler.perform(from: #isolation) {
+        await self.ended(whenCancelled: { $0.cancel() })
+      }
+    }
+    return try result.get()
+  }
+
   /// Waits as ``value()`` does, but leaves the task alone when only the waiting is cancelled.
   ///
   /// - Parameter waiter: The Lua task that waits.
@@ -185,11 +197,11 @@ public final class LuaTask: LuaExposed {
   /// Returns when the task has ended, and stops it if the calling Swift task is cancelled.
   ///
   /// Unlike ``value()``, it doesn't count as having seen how the task ended.
-  package func ended() async {
+  package func ended(whenCancelled end: (LuaTask) -> Void = { $0.stop() }) async {
     guard outcome == nil else { return }
     await untilEndedOrCancelled()
     guard outcome == nil else { return }
-    stop()
+    end(self)
     let operation = LuaOperation.current
     operation?.beginWaiting()
     await withCheckedContinuation { continuation in

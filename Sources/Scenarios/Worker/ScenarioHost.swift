@@ -136,16 +136,12 @@ struct ComparedValues: LuaReadable {
   static var luaTypeName: String { "table" }
 
   static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    let table = try LuaTable.read(from: stack, at: index)
-    do {
-      return Self(
-        difference: ValueDifference(
-          path: try table.get("path", as: LuaString.self).shortText,
-          expected: try table.get("expected", as: LuaString?.self)?.limitedText,
-          actual: try table.get("actual", as: LuaString?.self)?.limitedText))
-    } catch {
-      throw LuaTypeMismatch(expected: luaTypeName, got: "\(error)")
-    }
+    // Without an object of a table: a finalizer may fail when the state has no more of them.
+    let fields = try [String: LuaString].read(from: stack, at: index)
+    return Self(
+      difference: ValueDifference(
+        path: fields["path"]?.shortText ?? "", expected: fields["expected"]?.limitedText,
+        actual: fields["actual"]?.limitedText))
   }
 }
 

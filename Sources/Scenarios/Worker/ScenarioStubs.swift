@@ -24,9 +24,9 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
     guard let stub = functions[function], let state else { return nil }
     let results: [LuaValue]
     do {
-      results = try await state.run(stub, arguments)
+      results = try await state.start(stub, arguments).valueOrCancellation()
     } catch {
-      // The stub was stopped because the call that it answers was cancelled, as a service would have been.
+      // The stub was cancelled with the call that it answers, as a service would have been.
       if Task.isCancelled { throw CancellationError() }
       throw Self.failure(error, in: state)
     }

@@ -141,6 +141,25 @@ struct StubTests {
     #expect(try await FileRun.failures(body).isEmpty)
   }
 
+  @Test(
+    "A cancelled call closes what its stub has open, and has ended after that",
+    arguments: ["t:cancel()", "task.sleep(1) t:cancel()"])
+  func closed(cancelling: String) async throws {
+    let body = """
+      local log = {}
+      stub(todo.fetch, function()
+        local closing <close> = setmetatable({}, {__close = function() log[#log + 1] = todo.loading end})
+        task.sleep(5)
+        return {}
+      end)
+      local t = task.spawn(todo.fetch)
+      \(cancelling)
+      expect.error(function() t:await() end, {code = 'cancelled'})
+      expect.equal(log, {true})
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
   @Test("A failed expectation in a stub fails the scenario, though the app catches it")
   func failingStub() async throws {
     let failure = try await FileRun.failure(

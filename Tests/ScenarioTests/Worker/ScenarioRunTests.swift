@@ -131,6 +131,16 @@ struct ScenarioRunTests {
     #expect(failure.message.hasPrefix("the finalizers of its values took longer than "))
   }
 
+  @Test(
+    "A failed expectation in a finalizer fails the scenario, whenever the finalizer runs",
+    arguments: ["expect.equal(1, 2)", "expect.unchanged(counter.increment)"], ["", "kept = "])
+  func failingFinalizer(expectation: String, keeping: String) async throws {
+    let failure = try await FileRun.failure(
+      "\(keeping)setmetatable({}, {__gc = function() \(expectation) end}) collectgarbage()")
+    #expect(failure.kind == .expectation)
+    #expect(failure.differences.count == 1)
+  }
+
   @Test("Waiting for an hour a thousand times takes no real time")
   func waiting() async throws {
     let body = "for _ = 1, 1000 do task.sleep(3600) end expect.equal(clock.now(), 3600000)"
