@@ -5,7 +5,8 @@ local host, vocabulary, values = ...
 local error, ipairs, pairs, pcall, print, rawset = error, ipairs, pairs, pcall, print, rawset
 local select, setmetatable, tostring, type, math_type = select, setmetatable, tostring, type, math.type
 local find, format, gmatch, sub = string.find, string.format, string.gmatch, string.sub
-local abs, max, concat, pack, sort, unpack = math.abs, math.max, table.concat, table.pack, table.sort, table.unpack
+local abs, huge, max, tointeger = math.abs, math.huge, math.max, math.tointeger
+local concat, pack, sort, unpack = table.concat, table.pack, table.sort, table.unpack
 local inspect, sleep = inspect, task.sleep
 local compare, contents, differ, differences_of = values.compare, values.contents, values.differ, values.differences_of
 local is_matcher, kind_of, matcher, show, text_of = values.is_matcher, values.kind_of, values.matcher, values.show, values.text_of
@@ -44,14 +45,26 @@ function expect.equal(actual, ...)
   end
 end
 
+-- Whether two numbers differ by no more than a tolerance.
+local function is_near(a, b, tolerance)
+  if a == b then return true end
+  if a < b then a, b = b, a end
+  if a == huge or b == -huge then return false end
+  -- Floats would round large integers.
+  local difference = (tointeger(a) or a) - (tointeger(b) or b)
+  if difference >= 0 then return difference <= tolerance end
+  -- It wrapped around, as it is more than the greatest integer.
+  return math_type(tolerance) == "float" and difference <= tolerance - 0x1p64
+end
+
 function expect.near(actual, expected, tolerance)
   check_running("near")
   if type(expected) ~= "number" then misuse("expect.near needs the expected number") end
   if tolerance ~= nil and not (type(tolerance) == "number" and tolerance >= 0) then
     misuse("expect.near needs a tolerance of 0 or more, not " .. show(tolerance))
   end
-  tolerance = tolerance or 1e-9 * (abs(expected) > 1 and abs(expected) or 1)
-  if type(actual) ~= "number" or not (actual == expected or abs(actual - expected) <= tolerance) then
+  tolerance = tolerance or 1e-9 * max(1, abs(expected + 0.0))
+  if type(actual) ~= "number" or not is_near(actual, expected, tolerance) then
     fail("expectation", format("the number isn't within %s of the expected one", inspect(tolerance)), differences_of(
       matcher(show(expected), function() return false end), actual))
   end

@@ -119,14 +119,23 @@ struct ValueExpectationTests {
 
   @Test(
     "near passes within the tolerance",
-    arguments: ["1, 1", "0.1 + 0.2, 0.3", "1, 1.4, 0.5", "math.huge, math.huge"])
+    arguments: [
+      "1, 1", "0.1 + 0.2, 0.3", "1, 1.4, 0.5", "math.huge, math.huge", "5, 3, math.huge",
+      "math.maxinteger, math.maxinteger - 1, 1", "math.mininteger, math.mininteger",
+      "math.mininteger, math.maxinteger, 0x1p64", "math.mininteger, math.mininteger + 1.0, 0",
+    ])
   func near(arguments: String) async throws {
     #expect(try await FileRun.failures("expect.near(\(arguments))").isEmpty)
   }
 
   @Test(
     "near fails outside the tolerance, and for what is no number",
-    arguments: ["1, 1.1", "1, 2, 0.5", "0/0, 0/0", "'1', 1", "nil, 1"])
+    arguments: [
+      "1, 1.1", "1, 2, 0.5", "0/0, 0/0", "'1', 1", "nil, 1", "5, math.huge", "math.huge, 5",
+      "math.huge, -math.huge", "math.huge, 5, math.huge", "math.mininteger, math.maxinteger",
+      "math.maxinteger, math.mininteger, 10", "math.mininteger, 0, math.maxinteger",
+      "math.mininteger, math.mininteger + 2, 1", "2^53, (1 << 53) + 1, 0",
+    ])
   func notNear(arguments: String) async throws {
     let failure = try await FileRun.failure("expect.near(\(arguments))")
     #expect(failure.kind == .expectation)
