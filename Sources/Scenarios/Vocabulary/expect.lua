@@ -154,14 +154,31 @@ end
 
 -- MARK: The state
 
-local Region = { __close = function(region) host.leave(region.mark) end }
+-- What an expectation around a function compares, however the function ends.
+local Region = {}
 
--- Calls a function, in which an exhaustive scenario may change the state; returns the changes and the results.
-local function changes_in(fn)
-  local mark = host.enter()
-  local region <close> = setmetatable({ mark = mark }, Region)
+-- A function that raised, or whose coroutine was closed, is compared here: what differs is recorded, and the error
+-- continues.
+function Region.__close(region, problem)
+  local message, differences
+  -- A failed expectation within has failed the scenario, and kept the function from what it was to do.
+  if not region.has_returned and not is_failure(problem) then
+    local ok
+    ok, message, differences = pcall(region.compare, region.mark)
+    if not ok then message = not is_failure(message) and message_of(message) or nil end
+  end
+  host.leave(region.mark, message, differences or {})
+end
+
+-- Calls a function, in which an exhaustive scenario may change the state, and returns its results. `compare` gets the
+-- mark of the beginning, and returns a message and the differences, or nothing.
+local function compared(name, fn, compare)
+  local region <close> = setmetatable({ mark = host.enter(name), compare = compare }, Region)
   local results = pack(fn())
-  return host.changes(mark), results, mark
+  region.has_returned = true
+  local message, differences = compare(region.mark)
+  if message then fail("expectation", message, differences) end
+  return unpack(results, 1, results.n)
 end
 
 -- Whether a path is another, or leads to a part of it.
@@ -171,7 +188,7 @@ local function is_within(path, outer)
   return following == "" or following == "." or following == "["
 end
 
-local function expected_changes(changes, expected, is_partial, mark)
+local function expected_changes(changes, expected, is_partial)
   local differences, skipped, removed = {}, {}, {}
   for _, change in ipairs(changes) do
     local is_covered = false
@@ -230,9 +247,12 @@ function expect.changes(fn, expected, options)
   if type(expected) ~= "table" then misuse("expect.changes needs a table from paths to values") end
   check_paths(expected, "changes")
   local is_partial = is_partial(options)
-  local changes, results, mark = changes_in(fn)
-  local differences, unexpected, unchanged, skipped = expected_changes(changes, expected, is_partial, mark)
-  if #differences > 0 or #unchanged > 0 then
+  return compared("changes", fn, function(mark)
+    local differences, unexpected, unchanged, skipped = expected_changes(host.changes(mark), expected, is_partial)
+    if #differences == 0 and #unchanged == 0 then
+      if #skipped > 0 then print("expect.changes skipped: " .. concat(skipped, ", ")) end
+      return
+    end
     local messages = {}
     if unexpected > 0 then
       messages[#messages + 1] = format("%d %s changed that the scenario doesn't mention",
@@ -245,37 +265,29 @@ function expect.changes(fn, expected, options)
     if #unchanged > 0 then
       messages[#messages + 1] = format("expected to change, but stayed the same: %s", concat(unchanged, ", "))
     end
-    fail("expectation", concat(messages, "; "), differences)
-  end
-  if #skipped > 0 then print("expect.changes skipped: " .. concat(skipped, ", ")) end
-  return unpack(results, 1, results.n)
+    return concat(messages, "; "), differences
+  end)
 end
 
 -- Expects a function to change nothing.
 function expect.unchanged(fn)
   check_function(fn, "unchanged")
-  local changes, results, mark = changes_in(fn)
-  local differences = expected_changes(changes, {}, false, mark)
-  if #differences > 0 then
-    fail("expectation", format("%d %s changed, and nothing should", #differences,
-      #differences == 1 and "path" or "paths"), differences)
-  end
-  return unpack(results, 1, results.n)
+  return compared("unchanged", fn, function(mark)
+    local differences = expected_changes(host.changes(mark), {}, false)
+    if #differences == 0 then return end
+    return format("%d %s changed, and nothing should", #differences, #differences == 1 and "path" or "paths"), differences
+  end)
 end
 
 -- Expects a function to send these actions, in this order; each is its text in Lua, or a matcher.
 function expect.actions(fn, expected)
   check_function(fn, "actions")
   if type(expected) ~= "table" then misuse("expect.actions needs a list of actions as texts") end
-  local mark = host.enter()
-  local region <close> = setmetatable({ mark = mark }, Region)
-  local results = pack(fn())
-  local actions = host.actions(mark)
-  local differences = differences_of(expected, actions)
-  if #differences > 0 then
-    fail("expectation", format("the actions differ: %s", show(actions)), differences)
-  end
-  return unpack(results, 1, results.n)
+  return compared("actions", fn, function(mark)
+    local actions = host.actions(mark)
+    local differences = differences_of(expected, actions)
+    if #differences > 0 then return format("the actions differ: %s", show(actions)), differences end
+  end)
 end
 
 -- Expects a function to return a true value within some seconds of the scenario's clock, in which it is called 100 times.

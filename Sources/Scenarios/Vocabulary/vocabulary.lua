@@ -74,9 +74,10 @@ local function message_of(problem)
   return message
 end
 
--- Records an error that nothing caught, and returns true; called where it was raised.
+-- Records an error that nothing caught, and returns true, or the failed expectation that it is; called where it was
+-- raised. Variables that are closed on the way to `protect` get what it returns.
 local function report(problem)
-  if is_failure(problem) then return true end
+  if is_failure(problem) then return problem end
   local files, lines, place = calls()
   local message = message_of(problem)
   -- coroutine.wrap adds the place once more.
@@ -87,8 +88,10 @@ end
 
 -- Calls a function, whose error is recorded; returns whether there was none.
 local function protect(fn, ...)
-  local ok, is_recorded = xpcall(fn, report, ...)
-  if not ok and is_recorded ~= true then host.fail("error", "an error was raised whose message can't be made", {}, {}, {}) end
+  local ok, problem = xpcall(fn, report, ...)
+  if not ok and problem ~= true and not is_failure(problem) then
+    host.fail("error", "an error was raised whose message can't be made", {}, {}, {})
+  end
   return ok
 end
 

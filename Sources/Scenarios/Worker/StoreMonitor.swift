@@ -12,8 +12,8 @@ final class StoreMonitor {
   private var forgottenCount = 0
   private static let mostEvents = 10_000
 
-  /// The states and the number of events when a function was called whose changes are expected.
-  private var marks: [Int: (states: States, eventCount: Int)] = [:]
+  /// The calls that haven't ended of functions whose changes are expected.
+  private var marks: [Int: Mark] = [:]
   private var markCount = 0
   private var last: States
 
@@ -27,7 +27,7 @@ final class StoreMonitor {
   /// Gets the text of each action, and the paths that it changed; nil if nobody needs them.
   var coverage: ((_ action: String, _ paths: [String]) -> Void)?
   /// Whether the scenario has ended: what it left behind is stopped, and that isn't noted.
-  var hasEnded = false
+  private var hasEnded = false
   /// Gets the failures that are found.
   var fail: (ScenarioFailure) -> Void = { _ in }
 
@@ -37,6 +37,15 @@ final class StoreMonitor {
     let location: SourceLocation?
     let before: States
     let after: States
+  }
+
+  /// The beginning of a function whose changes are expected.
+  private struct Mark {
+    /// The expectation, such as "changes".
+    let expectation: String
+    let location: SourceLocation?
+    let states: States
+    let eventCount: Int
   }
 
   private struct Invariant {
@@ -54,7 +63,8 @@ final class StoreMonitor {
   // MARK: - Events
 
   private func note(_ event: JournalEntry.Event) {
-    guard !hasEnded else { return }
+    // A finalizer may expect changes of its own.
+    guard !hasEnded || !marks.isEmpty else { return }
     let event = Event(
       text: event.luaText, time: clock.elapsed / .seconds(1), location: callingLine(), before: last,
       after: store.states)
@@ -124,21 +134,71 @@ final class StoreMonitor {
     }
   }
 
+  // MARK: - The end
+
+  /// Records the expectations that compared nothing, since their functions never ended.
+  func failOpenExpectations() {
+    for (_, mark) in marks.sorted(by: { $0.key < $1.key }) {
+      fail(
+        ScenarioFailure(
+          .unfinished,
+          "expect.\(mark.expectation) compared nothing: the scenario ended before its function did",
+          at: mark.location))
+    }
+  }
+
+  /// Ends the scenario.
+  func end() {
+    hasEnded = true
+    marks = [:]
+  }
+
   // MARK: - What the vocabulary asks
 
   func addMembers(to module: LuaModule) {
+    addExpectations(to: module)
     module.function(
-      "enter", help: "Begins a function whose changes are expected; returns its mark.",
-      example: "local mark = host.enter()"
-    ) { [unowned self] () in
+      "value", "path", help: "The value at a path of the state.",
+      example: "host.value(\"counter.count\")"
+    ) { [unowned self] (path: String) in
+      // That of the elements that a list lost, and it lost none.
+      if initialValue(at: path) == nil { return StateValue.none }
+      return try store.schema.value(at: path, in: store.states)
+    }
+    module.function(
+      "problem_of_path", "path", help: "Why the state has no such path; or nil.",
+      example: "host.problem_of_path(\"counter.cuont\")"
+    ) { [unowned self] (path: LuaString) in problem(of: path) }
+    module.function(
+      "add_invariant", "check", help: "Adds a function that returns what is wrong, or nothing.",
+      example: "host.add_invariant(function() end)"
+    ) { [unowned self] (check: LuaFunction) in invariants.append(Invariant(check: check)) }
+  }
+
+  private func addExpectations(to module: LuaModule) {
+    module.function(
+      "enter", "expectation",
+      help: "Begins a function whose changes are expected; returns its mark.",
+      example: "local mark = host.enter(\"changes\")"
+    ) { [unowned self] (expectation: String) in
       markCount += 1
-      marks[markCount] = (store.states, forgottenCount + events.count)
+      marks[markCount] = Mark(
+        expectation: expectation, location: callingLine(), states: store.states,
+        eventCount: forgottenCount + events.count)
       return markCount
     }
     module.function(
-      "leave", "mark", help: "Ends a function whose changes are expected.",
-      example: "host.leave(mark)"
-    ) { [unowned self] (mark: Int) in marks[mark] = nil }
+      "leave", "mark", "message", "differences",
+      help: "Ends a function whose changes are expected; with a message, it records a failure.",
+      example: "host.leave(mark, nil, {})"
+    ) { [unowned self] (mark: Int, message: LuaString?, differences: [ComparedValues]) in
+      // One that is left when the scenario has ended was stopped with it.
+      guard let mark = marks.removeValue(forKey: mark), let message, !isChecking else { return }
+      fail(
+        ScenarioFailure(
+          .expectation, message.limitedText, at: mark.location,
+          differences: differences.map(\.difference)))
+    }
     module.function(
       "changes", "mark", help: "The differences of the state since a mark.",
       example: "host.changes(mark)"
@@ -163,22 +223,6 @@ final class StoreMonitor {
       guard count >= forgottenCount else { throw StoreMonitorError.tooManyActions }
       return events.dropFirst(count - forgottenCount).map(\.text)
     }
-    module.function(
-      "value", "path", help: "The value at a path of the state.",
-      example: "host.value(\"counter.count\")"
-    ) { [unowned self] (path: String) in
-      // That of the elements that a list lost, and it lost none.
-      if initialValue(at: path) == nil { return StateValue.none }
-      return try store.schema.value(at: path, in: store.states)
-    }
-    module.function(
-      "problem_of_path", "path", help: "Why the state has no such path; or nil.",
-      example: "host.problem_of_path(\"counter.cuont\")"
-    ) { [unowned self] (path: LuaString) in problem(of: path) }
-    module.function(
-      "add_invariant", "check", help: "Adds a function that returns what is wrong, or nothing.",
-      example: "host.add_invariant(function() end)"
-    ) { [unowned self] (check: LuaFunction) in invariants.append(Invariant(check: check)) }
   }
 
   /// Why the state has no such path; nil if it has.

@@ -124,7 +124,96 @@ struct ChangeExpectationTests {
     #expect(failure.differenceLines == ["counter.count: 0 -> 3"])
   }
 
-  @Test("An error of the function is the failure, and the expectation is over")
+  @Test(
+    "Expectations compare however their function ends",
+    arguments: [
+      "expect.error(function() expect.unchanged(change) end, 'stop')",
+      "expect.error(function() expect.actions(change, {}) end, 'stop')",
+      "expect.error(function() expect.changes(change, {}) end, 'stop')",
+      "coroutine.close(suspended(expect.unchanged))",
+      "local t = task.spawn(expect.unchanged, wait) t:cancel()",
+      "pcall(task.timeout, 1, expect.unchanged, wait)",
+    ])
+  func ends(body: String) async throws {
+    let failure = try await FileRun.failure(
+      """
+      local function change() counter.count = 5 error('stop') end
+      local function wait() counter.count = 5 task.sleep(9) end
+      local function suspended(expectation)
+        local co = coroutine.create(expectation)
+        coroutine.resume(co, function() counter.count = 5 coroutine.yield() end)
+        return co
+      end
+      \(body)
+      """, options: "{exhaustive = true}")
+    #expect(failure.kind == .expectation)
+    #expect(failure.differences.count == 1)
+  }
+
+  @Test("What differs when a function raises is told where the expectation is")
+  func raisedPlace() async throws {
+    let failure = try await FileRun.failure(
+      """
+      expect.error(function()
+        expect.unchanged(function()
+          counter.count = 5
+          todo.complete(99)
+        end)
+      end, {code = 'not_found'})
+      """)
+    #expect(failure.message == "1 path changed, and nothing should")
+    #expect(failure.location?.line == 2)
+    #expect(failure.differenceLines == ["counter.count: 0 -> 5"])
+  }
+
+  @Test("An error of the function that nothing catches is told first")
+  func uncaught() async throws {
+    let failures = try await FileRun.failures(
+      "expect.unchanged(function() counter.count = 5 todo.complete(99) end)")
+    #expect(failures.map(\.kind) == [.error, .expectation])
+  }
+
+  @Test("After a failed expectation in the function, nothing more is compared")
+  func failedWithin() async throws {
+    let failure = try await FileRun.failure(
+      """
+      expect.changes(function()
+        expect.equal(1, 2)
+        counter.count = 5
+      end, {['counter.count'] = 5})
+      """)
+    #expect(failure.location?.line == 2)
+  }
+
+  @Test("An expectation whose function never ends fails the scenario")
+  func neverEnds() async throws {
+    let failure = try await FileRun.failure(
+      """
+      local co = coroutine.wrap(function()
+        expect.unchanged(function() coroutine.yield() end)
+      end)
+      co()
+      counter.count = 5
+      """, options: "{exhaustive = true}")
+    #expect(failure.kind == .unfinished)
+    #expect(
+      failure.message
+        == "expect.unchanged compared nothing: the scenario ended before its function did")
+    #expect(failure.location?.line == 2)
+  }
+
+  @Test("An expectation in a task that is left over is no failure beside the task's")
+  func leftOver() async throws {
+    let failure = try await FileRun.failure(
+      """
+      task.spawn(function()
+        expect.changes(function() task.sleep(1) end, {['counter.count'] = 5})
+      end)
+      """)
+    #expect(failure.message.hasPrefix("the scenario ended before this task did"))
+  }
+
+  @Test("After an error of the function the expectation is over")
   func raising() async throws {
     let failure = try await FileRun.failure(
       """
