@@ -146,7 +146,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "Bridge", "Domain", "Platform", "Scenarios", "Scripting", "StateStore", "TestSupport",
+        "Bridge", "Domain", "Lua", "Platform", "Scenarios", "Scripting", "StateStore",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

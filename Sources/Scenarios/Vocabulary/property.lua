@@ -1,15 +1,15 @@
 -- Properties: scenarios that hold for random sequences of actions.
 --
--- A step is a text of Lua: a call of a function of a module, or an assignment of a field. Steps that raise an error
--- are no part of a sequence, since the app refuses them.
+-- A step is a text of Lua: a call of a function of a module, or an assignment of a field. A step that the app refuses,
+-- so that it raises an error, is no part of a sequence unless it sent actions: a request that fails may be kept.
 local host, vocabulary = ...
 
 -- Files can replace the globals.
-local error, getmetatable, ipairs, load, pairs, pcall = error, debug.getmetatable, ipairs, load, pairs, pcall
-local setmetatable = setmetatable
+local ipairs, load, pairs, pcall, setmetatable = ipairs, load, pairs, pcall, setmetatable
 local tostring, type, math_type, random = tostring, type, math.type, math.random
 local find, format, gmatch, match, sub = string.find, string.format, string.gmatch, string.match, string.sub
-local concat, pack, sort, inspect, misuse = table.concat, table.pack, table.sort, inspect, vocabulary.misuse
+local concat, pack, sort, inspect = table.concat, table.pack, table.sort, inspect
+local metatable_of, misuse = vocabulary.metatable_of, vocabulary.misuse
 
 -- MARK: Values
 
@@ -21,24 +21,37 @@ local function one_of(list) return list[random(#list)] end
 
 local function integer() return random(12) == 1 and one_of(extremes) or one_of(integers) end
 
--- The value that a path such as "todo.items" leads to from the global variables.
-local function value_at(path)
-  local value = _G
-  for name in gmatch(path, "[^.]+") do value = value[name] end
-  return value
+local plain_kinds = { integer = true, number = true, boolean = true, string = true }
+
+-- Whether there are values of a type, as signatures write it.
+local function is_known(kind)
+  -- Nil is one.
+  if sub(kind, -1) == "?" then return true end
+  local fields = match(kind, "^{([^{}]*)}$")
+  if fields then
+    for field_kind in gmatch(fields, "=([^,]+)") do
+      if not is_known(field_kind) then return false end
+    end
+    return true
+  end
+  for choice in gmatch(kind, "[^|]+") do
+    local element = match(choice, "^(.*)%[%]$")
+    if plain_kinds[choice] or find(choice, '^".*"$') or (element and is_known(element)) then return true end
+  end
+  return false
 end
 
--- An identifier or a position that a list of the module has, or rarely one that it hasn't.
-local function of_list(module, member)
+-- The identifier or the position of an element of one of the module's lists; nil without one, and rarely.
+local function of_list(module, is_position)
   local paths = {}
   for _, path in ipairs(host.lists()) do
-    if path == module or sub(path, 1, #module + 1) == module .. "." then paths[#paths + 1] = path end
+    local is_own = path == module or sub(path, 1, #module + 1) == module .. "."
+    if is_own and host.list_size(path) > 0 then paths[#paths + 1] = path end
   end
-  if #paths == 0 or random(10) == 1 then return integer() end
-  local list = value_at(one_of(paths))
-  if #list == 0 then return integer() end
-  local position = random(#list)
-  return member == "id" and list[position].id or position
+  if #paths == 0 or random(10) == 1 then return nil end
+  local path = one_of(paths)
+  local position = random(host.list_size(path))
+  return is_position and position or host.element_id(path, position)
 end
 
 local value_of
@@ -46,21 +59,25 @@ local value_of
 -- A record by its type, such as {name=string, age=integer}; rarely without one of its fields.
 local function record(kind, context)
   local fields = {}
-  for name, field_kind in gmatch(kind, "([%a_]+)=([^,}]+)") do
+  for name, field_kind in gmatch(kind, "([%a_][%w_]*)=([^,}]+)") do
     if random(8) > 1 then fields[name] = value_of(field_kind, name, context) end
   end
   return fields
 end
 
--- A random value of a type as signatures write it.
+local position_names = { position = true, positions = true, index = true }
+
+-- A random value of a type that is known; it may belong to what the module has, by the name of the parameter.
 function value_of(kind, name, context)
-  if find(kind, "?$") then
-    if random(2) == 1 then return nil end
+  if sub(kind, -1) == "?" then
     kind = sub(kind, 1, -2)
+    if random(2) == 1 or not is_known(kind) then return nil end
   end
   if sub(kind, 1, 1) == "{" then return record(kind, context) end
   local choices = {}
-  for choice in gmatch(kind, "[^|]+") do choices[#choices + 1] = choice end
+  for choice in gmatch(kind, "[^|]+") do
+    if is_known(choice) then choices[#choices + 1] = choice end
+  end
   kind = one_of(choices)
   local quoted = match(kind, '^"(.*)"$')
   if quoted then return quoted end
@@ -70,37 +87,24 @@ function value_of(kind, name, context)
     for index = 1, random(0, 3) do list[index] = value_of(element, name, context) end
     return list
   end
+  local is_position = position_names[name]
+  if is_position or name == "id" or sub(name, -3) == "_id" then
+    local found = of_list(context.module, is_position)
+    if type(found) == kind or math_type(found or "") == kind then return found end
+  end
   if kind == "integer" then
-    if name == "id" or name == "positions" or name == "position" then return of_list(context.module, name) end
     return integer()
   elseif kind == "number" then
     return random() * one_of({ 1, 10, 1000, -5 })
   elseif kind == "boolean" then
     return random(2) == 1
-  elseif kind == "string" then
-    local known = context.texts
-    if known and #known > 0 and random(4) > 1 then return one_of(known) end
-    return one_of(texts)
   end
-  error("no values of the type " .. kind, 0)
+  local known = context.texts
+  if known and #known > 0 and random(4) > 1 then return one_of(known) end
+  return one_of(texts)
 end
 
 -- MARK: Steps
-
--- The types for which there are values.
-local function is_known(kind)
-  return find(kind, "^[%a\"|%[%]{}=, _?]*$") and not find(kind, "function") and not find(kind, "any")
-end
-
--- What a generator raises, as opposed to values that can't be made.
-local GeneratorError = {}
-
--- The values that a generator returns.
-local function generated(generator)
-  local made = pack(pcall(generator))
-  if not made[1] then error(setmetatable({ problem = made[2] }, GeneratorError), 0) end
-  return made
-end
 
 -- The functions and assignable fields of modules, each with what makes a step of it.
 local function operations(modules, generators)
@@ -108,31 +112,31 @@ local function operations(modules, generators)
   for _, member in ipairs(host.members(modules)) do
     local name = member.module .. "." .. member.name
     local own = generators[name]
-    local usable = own ~= nil or member.is_property
+    local usable = own ~= nil or (member.is_property and is_known(member.types))
     local known_texts = {}
     for text in gmatch(member.help .. " " .. member.example, '"([^"]*)"') do known_texts[#known_texts + 1] = text end
     local context = { module = member.module, texts = known_texts }
-    if not usable then
+    if not usable and not member.is_property then
       usable = true
       for _, parameter in ipairs(member.parameters) do
         -- Files and addresses aren't random.
         local is_file = parameter.name == "source" or parameter.name == "path"
-        usable = usable and is_known(parameter.type) and (not is_file or find(parameter.type, "?$") ~= nil)
+        usable = usable and is_known(parameter.type) and (not is_file or sub(parameter.type, -1) == "?")
       end
     end
     if usable and member.is_property then
       all[#all + 1] = function()
         local value
-        if own then value = generated(own)[2] else value = value_of(member.types, member.name, context) end
+        if own then value = own() else value = value_of(member.types, member.name, context) end
         return format("%s = %s", name, inspect(value))
       end
     elseif usable then
       all[#all + 1] = function()
         local arguments, count = {}, 0
         if own then
-          local made = generated(own)
-          count = made.n - 1
-          for index = 1, count do arguments[index] = inspect(made[index + 1]) end
+          local made = pack(own())
+          count = made.n
+          for index = 1, count do arguments[index] = inspect(made[index]) end
         else
           for index, parameter in ipairs(member.parameters) do
             local is_file = parameter.name == "source" or parameter.name == "path"
@@ -151,27 +155,58 @@ end
 
 local assigned_kinds = { string = "string", boolean = "boolean", integer = "integer", float = "number" }
 
--- An assignment of a field of a record that a list has.
+local function field_of(module, name) return module[name] end
+
+-- The objects that scripts see of a module, each with its text: the module itself if it is a list, and its fields.
+local function objects_of(name)
+  local module, found = _G[name], {}
+  found[1] = { text = name, object = module }
+  for _, field in ipairs(host.properties(name)) do
+    -- An app can refuse to be read, too.
+    local is_there, value = pcall(field_of, module, field)
+    if is_there and type(value) == "userdata" then
+      found[#found + 1] = { text = format("%s.%s", name, field), object = value }
+    end
+  end
+  return found
+end
+
+-- A random element of a list, and its text; any other object itself; nil for an empty list.
+local function element_of(object, text)
+  if not (metatable_of(object) or {}).__len then return object, text end
+  if #object == 0 then return nil end
+  local position = random(#object)
+  return object[position], format("%s[%d]", text, position)
+end
+
+-- A live record that scripts see of a module, by itself or in a list, and its text; nil without one.
+local function live_record(module)
+  local found = {}
+  for _, one in ipairs(objects_of(module)) do
+    local record, text = element_of(one.object, one.text)
+    if type(record) == "userdata" and metatable_of(record).__pairs then
+      found[#found + 1] = { record = record, text = text }
+    end
+  end
+  if #found == 0 then return nil end
+  local chosen = one_of(found)
+  return chosen.record, chosen.text
+end
+
+-- An assignment of a field of a live record; nil if the module has none now.
 local function record_assignment(module)
-  local paths = {}
-  for _, path in ipairs(host.lists()) do
-    if path == module or sub(path, 1, #module + 1) == module .. "." then paths[#paths + 1] = path end
-  end
-  if #paths == 0 then return nil end
-  local path = one_of(paths)
-  local list = value_at(path)
-  if #list == 0 then return nil end
-  local position = random(#list)
-  local names, fields = {}, list[position]
-  if type(fields) ~= "userdata" then return nil end
-  for name in pairs(fields) do
+  local record, text = live_record(module)
+  if not record then return nil end
+  local names, fields = {}, {}
+  for name, value in pairs(record) do
     if name ~= "id" then names[#names + 1] = name end
+    fields[name] = value
   end
-  sort(names)
   if #names == 0 then return nil end
+  sort(names)
   local name = one_of(names)
   local kind = assigned_kinds[math_type(fields[name]) or type(fields[name])]
-  return kind and format("%s[%d].%s = %s", path, position, name, inspect(value_of(kind, name, { module = module })))
+  return kind and format("%s.%s = %s", text, name, inspect(value_of(kind, name, { module = module })))
 end
 
 -- MARK: Sequences
@@ -180,11 +215,15 @@ local Trace = {}
 Trace.__index = Trace
 Trace.__len = function(trace) return #trace.steps end
 
--- Does a step, and returns whether the app accepted it.
+-- Does a step, adds it to the sequence unless the app refused it and is as it was, and returns whether it did.
 local function perform(trace, text)
-  local step = load(text, "=step")
-  if not step or not pcall(step) then return false end
-  trace.steps[#trace.steps + 1] = text
+  local step, problem = load(text, "=step")
+  if not step then misuse(format("the step %s can't be repeated as a text: %s", text, problem)) end
+  local count = host.event_count()
+  local ok = pcall(step)
+  if not ok and host.event_count() == count then return false end
+  -- One that raised does so again when it is repeated.
+  trace.steps[#trace.steps + 1] = ok and text or format("pcall(function() %s end)", text)
   return true
 end
 
@@ -198,13 +237,13 @@ function Trace:run()
   end
   local made = operations(self.modules, self.generators)
   if #made == 0 then misuse("the property's modules have no functions that can be called with random values") end
-  for _ = 1, 3 * self.length do
+  local make, attempts = nil, 0
+  for _ = 1, 5 * self.length do
     if #self.steps == self.length then return end
-    local ok, text = pcall(function()
-      return random(5) == 1 and record_assignment(one_of(self.modules)) or one_of(made)()
-    end)
-    if ok then perform(self, text) end
-    if getmetatable(text) == GeneratorError then error(text.problem, 0) end
+    -- One that is refused is made again with other values: else what the app often refuses would hardly be done.
+    if attempts == 0 then make, attempts = one_of(made), 3 end
+    local text = random(5) == 1 and record_assignment(one_of(self.modules)) or make()
+    attempts = perform(self, text) and 0 or attempts - 1
   end
 end
 

@@ -23,6 +23,14 @@ struct AppMembers {
       "lists", help: "The paths of the app's lists.", example: "host.lists()"
     ) { () in schema.fields.filter(\.isList).map(\.path) }
     module.function(
+      "properties", "module", help: "The names of a module's properties.",
+      example: "host.properties(\"todo\")"
+    ) { (name: String) in
+      modules.filter { $0.name == name }.flatMap(\.documentation).compactMap { member in
+        if case .property = member.kind { member.name } else { nil }
+      }
+    }
+    module.function(
       "members", "modules", help: "The functions and assignable properties of modules.",
       example: "host.members({\"counter\"})"
     ) { (names: [String]) in

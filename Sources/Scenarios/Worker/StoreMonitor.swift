@@ -157,6 +157,11 @@ final class StoreMonitor {
 
   func addMembers(to module: LuaModule) {
     addExpectations(to: module)
+    addLists(to: module)
+    module.function(
+      "event_count", help: "The number of events so far: actions, undone and redone ones too.",
+      example: "host.event_count()"
+    ) { [unowned self] () in forgottenCount + events.count }
     module.function(
       "value", "path", help: "The value at a path of the state.",
       example: "host.value(\"counter.count\")"
@@ -223,6 +228,25 @@ final class StoreMonitor {
       guard count >= forgottenCount else { throw StoreMonitorError.tooManyActions }
       return events.dropFirst(count - forgottenCount).map(\.text)
     }
+  }
+
+  private func addLists(to module: LuaModule) {
+    module.function(
+      "list_size", "path", help: "The number of elements of the list at a path.",
+      example: "host.list_size(\"todo.items\")"
+    ) { [unowned self] (path: String) in elements(at: path).count }
+    module.function(
+      "element_id", "path", "position",
+      help: "The id of an element of the list at a path; the element itself if it has none.",
+      example: "host.element_id(\"todo.items\", 1)"
+    ) { [unowned self] (path: String, position: Int) in
+      let element = elements(at: path)[position - 1]
+      return element["id"] ?? element
+    }
+  }
+
+  private func elements(at path: String) -> ListElements<StateValue> {
+    store.schema.fields.first { $0.path == path }?.elements(in: store.states) ?? []
   }
 
   /// Why the state has no such path; nil if it has.

@@ -13,6 +13,7 @@ final class FileRun {
   /// The folder of the file.
   let folder: TemporaryFolder
   private let file: ScenarioFile
+  private let app: ScenarioApp
   private var settings: WorkerSettings
 
   /// Writes a file.
@@ -20,11 +21,14 @@ final class FileRun {
   /// - Parameters:
   ///   - source: What it contains.
   ///   - folder: Where it is; nil for a new folder.
+  ///   - app: The app that they run.
   ///   - settings: How its scenarios run.
   /// - Throws: An error if it can't be written.
   init(
-    _ source: String, in folder: TemporaryFolder? = nil, settings: WorkerSettings = WorkerSettings()
+    _ source: String, in folder: TemporaryFolder? = nil, of app: ScenarioApp = .primerepl,
+    settings: WorkerSettings = WorkerSettings()
   ) throws {
+    self.app = app
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     self.settings = settings
@@ -33,7 +37,7 @@ final class FileRun {
   }
 
   /// What the file declares.
-  func list() async -> ListedFile { await ScenarioRun.list(file, of: Self.app, settings) }
+  func list() async -> ListedFile { await ScenarioRun.list(file, of: app, settings) }
 
   /// Runs a scenario by its name.
   ///
@@ -43,9 +47,10 @@ final class FileRun {
   /// - Returns: What came of it.
   /// - Throws: `NotDeclared` if the file has no such scenario.
   func run(_ name: String, inParts hasParts: Bool = false) async throws -> EndedScenario {
-    let scenarios = await list().scenarios
+    let listed = await list()
+    let scenarios = listed.scenarios
     guard let scenario = scenarios.first(where: { $0.fullName == name }) else {
-      throw NotDeclared(name: name)
+      throw NotDeclared(name: name, problem: listed.problem?.message)
     }
     if hasParts { file.declarations = scenarios }
     return await run(ScenarioRequest(number: scenario.id.number, fullName: scenario.fullName))
@@ -53,7 +58,7 @@ final class FileRun {
 
   /// Runs a scenario.
   func run(_ request: ScenarioRequest) async -> EndedScenario {
-    await ScenarioRun.run(request, in: file, of: Self.app, settings)
+    await ScenarioRun.run(request, in: file, of: app, settings)
   }
 
   /// Runs the body of a scenario.
@@ -80,12 +85,19 @@ final class FileRun {
   }
 
   /// The scenario isn't in the file.
-  struct NotDeclared: Error { let name: String }
+  struct NotDeclared: Error {
+    let name: String
+    let problem: String?
+  }
 
   /// Not exactly one thing failed.
   struct OtherFailures: Error { let messages: [String] }
 
-  private static let app = ScenarioApp(
+}
+
+extension ScenarioApp {
+  /// The app of this package.
+  static let primerepl = ScenarioApp(
     name: "primerepl", schema: App.schema, modules: { App.scriptModules },
     services: { services in
       Services(
@@ -95,6 +107,18 @@ final class FileRun {
         exports: ExportFiles(), clock: services.clock, identifiers: SequentialIdentifiers(),
         stubs: services.stubs)
     })
+
+  /// An app with a feature of its own.
+  static let cart: ScenarioApp = {
+    do {
+      return ScenarioApp(
+        name: "cart", schema: try Schema(features: [Cart.self]),
+        modules: { [ScriptModule(Cart.self)] },
+        services: { CartServices(clock: $0.clock, stubs: $0.stubs) })
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }()
 }
 
 extension ScenarioFailure {

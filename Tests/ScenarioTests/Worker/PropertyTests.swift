@@ -115,6 +115,70 @@ struct PropertyTests {
     #expect(failure == nil)
   }
 
+  /// A property of the cart that counts its steps by what they call, or assign.
+  private func counting(_ check: String) -> String {
+    """
+    property("p", { runs = 1, length = 400, seed = 1 }, function(trace)
+      trace:run()
+      local count = setmetatable({}, { __index = function() return 0 end })
+      for _, step in ipairs(trace.steps) do
+        local name = step:gsub("%[%d+%]", "[n]"):match("cart[%w_.%[%]]*")
+        count[name] = count[name] + 1
+      end
+      \(check)
+    end)
+    """
+  }
+
+  @Test("Records are added, changed and removed about as often, wherever the state has them")
+  func balance() async throws {
+    let source = counting(
+      """
+      local calls = { count["cart.add"], count["cart.change"], count["cart.remove"] }
+      expect.truthy(math.max(table.unpack(calls)) <= 3 * math.min(table.unpack(calls)))
+      """)
+    #expect(try await FileRun(source, of: .cart).run("p").failures == nil)
+  }
+
+  @Test("Fields of records are assigned, wherever scripts find them")
+  func recordAssignments() async throws {
+    let source = counting(#"expect.truthy(count["cart[n].quantity"] > 20)"#)
+    #expect(try await FileRun(source, of: .cart).run("p").failures == nil)
+    let record = """
+      property("p", { actions = { "signup" }, runs = 1, length = 100 }, function(trace)
+        trace:run()
+        expect.contains(table.concat(trace.steps, "\\n"), "signup.data.first_name = ")
+      end)
+      """
+    #expect(try await failure(record) == nil)
+  }
+
+  @Test("A call that raises once it has sent actions is a step, which is repeated")
+  func raisingStep() async throws {
+    let source = """
+      property("p", { runs = 1, length = 50 }, function(trace)
+        trace:run()
+        expect.contains(trace.steps, "pcall(function() cart.order() end)")
+        local other = store.new()
+        trace:replay(other)
+        expect.equal(other.cart.problem, "refused")
+        expect.equal(other.store.state(), store.state())
+      end)
+      """
+    #expect(try await FileRun(source, of: .cart).run("p").failures == nil)
+  }
+
+  @Test("A step that can't be written as a text is the property's failure")
+  func notRepeatable() async throws {
+    let failure = try await failure(
+      """
+      property("p", {
+        actions = { "favorites" }, runs = 1, arguments = { ["favorites.add"] = function() return print end },
+      })
+      """)
+    #expect(failure?.message.hasPrefix("the step favorites.add(function") == true)
+  }
+
   @Test("A trace runs once")
   func runsOnce() async throws {
     let failure = try await failure(
