@@ -24,7 +24,7 @@ final class CoverageRecorder {
   private(set) var touched: Set<CoverageItem> = []
   private let all: Set<CoverageItem>
   private let modules: [LuaModule]
-  /// The feature whose function was called last.
+  /// The feature whose function was called last, or whose property was assigned.
   private var lastCalled: String?
 
   /// Finds what can be touched.
@@ -69,28 +69,44 @@ final class CoverageRecorder {
     }
   }
 
-  /// Notes the calls of the modules' functions from now on.
+  /// Notes the calls of the modules' functions, and the assignments of their properties, from now on.
   func observeCalls(in state: LuaState) throws {
     let observe = try state.load(
       """
-      local module, name, note = ...
-      local fn = module[name]
-      rawset(module, name, function(...) note() return fn(...) end)
+      local module, functions, properties, note = ...
+      for _, name in ipairs(functions) do
+        local fn = module[name]
+        rawset(module, name, function(...) note(name) return fn(...) end)
+      end
+      if not next(properties) then return end
+      -- It gets the metatable of its members when it is first used.
+      pairs(module)
+      local metatable = debug.getmetatable(module)
+      local assign = metatable.__newindex
+      metatable.__newindex = function(object, name, value)
+        if properties[name] then note(name) end
+        return assign(object, name, value)
+      end
       """, name: .text("coverage"))
     for module in modules {
-      let table = try state.global(module.name, as: LuaTable.self)
+      var functions: [String] = []
+      var properties: [String: Bool] = [:]
       for member in module.documentation {
-        guard case .function = member.kind else { continue }
-        let item = CoverageItem(
-          feature: module.name, kind: .action, name: "\(module.name).\(member.name)")
-        let notes = LuaModule("note", help: "Notes the calls of a function.")
-        notes.function("note", help: "Notes a call.", example: "note()") { [unowned self] () in
-          lastCalled = item.feature
-          touched.insert(item)
+        switch member.kind {
+        case .function: functions.append(member.name)
+        case .property(let isWritable): if isWritable { properties[member.name] = true }
         }
-        let note = try state.makeTable(notes).get("note", as: LuaFunction.self)
-        try observe.call(table, member.name, note, as: Void.self)
       }
+      let notes = LuaModule("note", help: "Notes the uses of a module's members.")
+      notes.function("note", "name", help: "Notes a use.", example: "note(\"add\")") {
+        [unowned self, feature = module.name] (name: String) in
+        lastCalled = feature
+        touched.insert(
+          CoverageItem(feature: feature, kind: .action, name: "\(feature).\(name)"))
+      }
+      try observe.call(
+        state.global(module.name, as: LuaTable.self), functions, properties,
+        state.makeTable(notes).get("note", as: LuaFunction.self), as: Void.self)
     }
   }
 }

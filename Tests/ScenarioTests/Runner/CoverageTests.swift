@@ -5,10 +5,12 @@ import Testing
 @MainActor
 @Suite("Coverage")
 struct CoverageTests {
-  private func touched(_ body: String) async throws -> Set<String> {
+  private func touched(
+    _ body: String, of app: ScenarioApp = .primerepl
+  ) async throws -> Set<String> {
     var settings = WorkerSettings()
     settings.reportsCoverage = true
-    let run = try FileRun("scenario('s', function() \(body) end)", settings: settings)
+    let run = try FileRun("scenario('s', function() \(body) end)", of: app, settings: settings)
     return Set(try await run.run("s").touched?.map { "\($0.kind.rawValue) \($0.name)" } ?? [])
   }
 
@@ -21,6 +23,18 @@ struct CoverageTests {
   @Test("An assignment touches its field")
   func assignment() async throws {
     #expect(try await touched("todo.query = 'x'") == ["action todo.query", "field todo.query"])
+  }
+
+  @Test("An assignment touches its field, whatever the text of its action is")
+  func assignmentByAction() async throws {
+    let touched = try await touched(
+      "expect.actions(function() cart.note = 'x' end, {\"cart.set_note(\\\"x\\\")\"})", of: .cart)
+    #expect(touched == ["action cart.note", "field cart.note"])
+  }
+
+  @Test("A field that is only read isn't touched as an action")
+  func reading() async throws {
+    #expect(try await touched("expect.equal(cart.note, '')", of: .cart).isEmpty)
   }
 
   @Test("An error touches its code, though it is caught")
