@@ -31,6 +31,21 @@ enum Files {
     return path.withSystemBytes { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
+  /// A text that is the same for all paths of a file, but not for a link in another folder, where modules are others.
+  static func identity(of path: String) -> String {
+    let (folder, name) = (FilePath.folder(of: path), FilePath.name(of: path))
+    return FilePath.path(of: name, in: realPath(of: folder) ?? folder)
+  }
+
+  /// The path without links; nil if nothing is there.
+  static func realPath(of path: String) -> String? {
+    path.withSystemBytes { path in
+      guard let real = realpath(path, nil) else { return nil }
+      defer { free(real) }
+      return String(systemBytes: UnsafeRawBufferPointer(start: real, count: strlen(real)))
+    }
+  }
+
   /// The contents of a file; nil, with the reason in `errno`, if it can't be read.
   static func contents(of path: String) -> [UInt8]? {
     let descriptor = path.withSystemBytes { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -58,9 +73,10 @@ enum Files {
   ///
   /// - Returns: Whether it succeeded; if not, `errno` says why.
   static func write(_ bytes: [UInt8], to path: String) -> Bool {
-    let temporary = path + ".new"
+    // Another process may be writing the same file.
+    let temporary = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     let descriptor = temporary.withSystemBytes {
-      open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     }
     guard descriptor >= 0 else { return false }
     let isWritten = OpenDescriptors.write(bytes, to: descriptor) && fsync(descriptor) == 0

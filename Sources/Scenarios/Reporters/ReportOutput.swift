@@ -11,6 +11,33 @@ package enum ReportOutput: Equatable, Sendable {
 
   /// The process's standard output.
   package static var standardOutput: Self { .descriptor(STDOUT_FILENO) }
+
+  /// Whether two reports would be mixed, or one lost.
+  package func isSamePlace(as other: Self) -> Bool {
+    switch (status, other.status) {
+    case (let first?, let second?):
+      // Nothing that is written to /dev/null is missed.
+      return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+        && Self.nothing.map { $0.st_dev != first.st_dev || $0.st_ino != first.st_ino } ?? true
+    case (nil, nil):
+      guard case .file(let first) = self, case .file(let second) = other else { return false }
+      return Files.identity(of: first) == Files.identity(of: second)
+    default: return false
+    }
+  }
+
+  /// The file that is there; nil if none is.
+  private var status: stat? {
+    var status = stat()
+    let result =
+      switch self {
+      case .descriptor(let descriptor): fstat(descriptor, &status)
+      case .file(let path): path.withSystemBytes { fstatat(AT_FDCWD, $0, &status, 0) }
+      }
+    return result == 0 ? status : nil
+  }
+
+  private static var nothing: stat? { Self.file("/dev/null").status }
 }
 
 /// A report on its way to its output.
@@ -22,8 +49,10 @@ final class ReportStream {
   /// The open file; -1 once it is closed.
   private var descriptor: Int32
   private let isOwner: Bool
-  /// The file that the report is written to, and that takes the other's place at the end.
-  private var replacement: (temporary: String, final: String)?
+  /// The file that the report is written to, which is removed unless the report gets complete; nil for a pipe or device.
+  private var unfinished: String?
+  /// The file whose place it takes at the end; nil if it has its own.
+  private var replaced: String?
 
   /// Opens an output.
   ///
@@ -44,16 +73,18 @@ final class ReportStream {
       if isReplacedAtEnd, target.isReplaceable {
         let temporary = target.temporaryPath
         descriptor = try target.openTemporary(temporary)
-        replacement = (temporary, target.path)
+        unfinished = temporary
+        replaced = target.path
       } else {
         descriptor = try target.open()
+        if target.isReplaceable { unfinished = target.path }
       }
     }
   }
 
   deinit {
     if isOwner, descriptor >= 0 { close(descriptor) }
-    removeTemporary()
+    if let unfinished { Files.remove(unfinished) }
   }
 
   /// Writes text at once, waiting for the reader if necessary.
@@ -76,17 +107,13 @@ final class ReportStream {
     let isClosed = close(descriptor) == 0 || errno == EINTR
     descriptor = -1
     guard isClosed else { throw .unwritable(name, reason: SystemFailure.reason) }
-    guard let replacement else { return }
-    let status = replacement.temporary.withSystemBytes { temporary in
-      replacement.final.withSystemBytes { rename(temporary, $0) }
+    if let unfinished, let replaced {
+      let status = unfinished.withSystemBytes { temporary in
+        replaced.withSystemBytes { rename(temporary, $0) }
+      }
+      guard status == 0 else { throw .unwritable(name, reason: SystemFailure.reason) }
     }
-    guard status == 0 else { throw .unwritable(name, reason: SystemFailure.reason) }
-    self.replacement = nil
-  }
-
-  private func removeTemporary() {
-    guard let replacement else { return }
-    _ = replacement.temporary.withSystemBytes { unlink($0) }
+    unfinished = nil
   }
 }
 
@@ -110,7 +137,7 @@ private struct ReportFile {
     } catch {
       throw .unwritable(name, reason: error.reason)
     }
-    self.path = Self.resolved(expanded)
+    self.path = Files.realPath(of: expanded) ?? expanded
     var status = stat()
     // `Foundation.stat` is the structure, so this calls another function with the same effect.
     let isThere = self.path.withSystemBytes { fstatat(AT_FDCWD, $0, &status, 0) } == 0
@@ -120,14 +147,6 @@ private struct ReportFile {
     if isThere, isRegular, self.path.withSystemBytes({ access($0, W_OK) }) != 0 {
       throw .unwritable(name, reason: SystemFailure.reason)
     }
-  }
-
-  private static func resolved(_ path: String) -> String {
-    path.withSystemBytes { path in
-      guard let real = realpath(path, nil) else { return nil }
-      defer { free(real) }
-      return String(systemBytes: UnsafeRawBufferPointer(start: real, count: strlen(real)))
-    } ?? path
   }
 
   /// A new name in the same folder, and so on the same disk.

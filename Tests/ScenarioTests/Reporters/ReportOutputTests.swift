@@ -58,6 +58,30 @@ struct ReportOutputTests {
     #expect(folder.files("") == ["report"])
   }
 
+  @Test(
+    "is removed if it doesn't get complete", arguments: [ReportFormat.pretty, .dot, .tap, .json])
+  func incomplete(format: ReportFormat) throws {
+    do {
+      let unfinished = try reporter(format, folder.path(of: "report"))
+      try unfinished.runBegins(SampleRun(SampleRun.mixed).plan)
+      #expect(folder.files("") == ["report"])
+    }
+    #expect(folder.files("") == [])
+  }
+
+  @Test("is at one place with another: by any path, also where no file is yet, but not /dev/null")
+  func places() throws {
+    let path = try folder.write("", to: "report")
+    func isSame(_ first: String, _ second: String) -> Bool {
+      ReportOutput.file(first).isSamePlace(as: .file(second))
+    }
+    #expect(isSame(path, folder.path + "/./report"))
+    #expect(isSame(path + ".new", folder.path + "/./report.new"))
+    #expect(!isSame(path, path + ".new"))
+    #expect(!isSame("/dev/null", "/dev/null"))
+    #expect(ReportOutput.standardOutput.isSamePlace(as: .standardOutput))
+  }
+
   @Test("has each result at once", arguments: [ReportFormat.pretty, .dot, .tap, .json])
   func flushing(format: ReportFormat) throws {
     let path = folder.path(of: "report")

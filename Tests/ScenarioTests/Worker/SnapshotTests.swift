@@ -28,6 +28,23 @@ struct SnapshotTests {
     #expect(folder.files("file.snapshots") == ["s.menu.snapshot"])
   }
 
+  @Test("Several processes can write a snapshot at the same time")
+  func concurrentWrites() async throws {
+    let path = folder.path(of: "snapshot")
+    let texts = (0..<8).map { Array(repeating: UInt8(ascii: "a") + UInt8($0), count: 100_000) }
+    let areWritten = await withTaskGroup(of: Bool.self) { group in
+      for text in texts {
+        group.addTask { (1...20).allSatisfy { _ in Files.write(text, to: path) } }
+      }
+      var areWritten = true
+      for await isWritten in group where !isWritten { areWritten = false }
+      return areWritten
+    }
+    #expect(areWritten)
+    #expect(try texts.contains(#require(Files.contents(of: path))))
+    #expect(folder.files("") == ["snapshot"])
+  }
+
   @Test("The same value passes, and the file is used")
   func same() async throws {
     _ = try await compare("'text'", .write)
