@@ -113,7 +113,8 @@ struct RunningOptions: ParsableArguments {
     if repetitions < 1 { throw ValidationError("--repeat needs 1 or more, not \(repetitions)") }
     if retries < 0 { throw ValidationError("--retries needs 0 or more, not \(retries)") }
     if !(timeout > 0 && timeout < 1_000_000) {
-      throw ValidationError("--timeout needs a number of seconds above 0, not \(timeout)")
+      throw ValidationError(
+        "--timeout needs a number of seconds above 0 and below 1000000, not \(timeout)")
     }
   }
 
@@ -158,6 +159,18 @@ struct ReportingOptions: ParsableArguments {
   @Flag(help: "Don't use colors; the default if NO_COLOR is set.")
   private var noColor = false
 
+  func validate() throws {
+    if let minCoverage, !(0...100).contains(minCoverage) {
+      throw ValidationError("--min-coverage needs a percentage from 0 to 100, not \(minCoverage)")
+    }
+    for (index, argument) in report.enumerated() {
+      if let other = report[..<index].first(where: { $0.output.isSamePlace(as: argument.output) }) {
+        throw ValidationError(
+          "two reports go to one place: \(other) and \(argument); give each its own file")
+      }
+    }
+  }
+
   func apply(to options: inout RunOptions) {
     options.reportsCoverage = coverage || minCoverage != nil
     options.leastCoverage = minCoverage
@@ -173,11 +186,11 @@ struct ReportingOptions: ParsableArguments {
     var reports = report.map { argument in
       ReportRequest(
         format: argument.format,
-        output: argument.file.map(ReportOutput.file) ?? .standardOutput,
+        output: argument.output,
         options: argument.file == nil
           ? options : ReportOptions(isVerbose: verbose, slowestCount: slowest))
     }
-    if !reports.contains(where: { $0.output == .standardOutput }) {
+    if !reports.contains(where: { $0.output.isSamePlace(as: .standardOutput) }) {
       reports.append(ReportRequest(format: .pretty, output: .standardOutput, options: options))
     }
     return reports
@@ -185,9 +198,13 @@ struct ReportingOptions: ParsableArguments {
 }
 
 /// A report on the command line: its format, and its file after an equals sign.
-struct ReportArgument: ExpressibleByArgument {
+struct ReportArgument: ExpressibleByArgument, CustomStringConvertible {
   let format: ReportFormat
   let file: String?
+
+  var output: ReportOutput { file.map(ReportOutput.file) ?? .standardOutput }
+
+  var description: String { format.rawValue + (file.map { "=\($0)" } ?? "") }
 
   init?(argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

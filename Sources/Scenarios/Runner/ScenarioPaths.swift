@@ -6,7 +6,7 @@ import Platform
 struct ScenarioPaths {
   /// The files, in a stable order, each once.
   private(set) var files: [String] = []
-  /// The lines of the scenarios that run, for the files that were named with lines.
+  /// The lines of the scenarios that run, for the files that were named only with lines.
   private(set) var lines: [String: Set<Int>] = [:]
   private(set) var problems: [FileProblem] = []
 
@@ -21,13 +21,18 @@ struct ScenarioPaths {
   /// - Parameter paths: Files, whatever their names, and folders, in which files named `*.scenario.lua` are found, but
   ///   not in hidden folders.
   init(_ paths: [String]) {
-    var known: Set<String> = []
+    // The paths of files as they were first given, by what tells the files apart.
+    var known: [String: String] = [:]
+    var complete: Set<String> = []
     for path in paths {
       let (path, line) = Self.parse(path)
-      let found = files(at: path)
-      if let line { lines[path, default: []].insert(line) }
-      for file in found where known.insert(file).inserted { files.append(file) }
+      for found in files(at: path) {
+        let file = known[Files.identity(of: found)] ?? found
+        if known.updateValue(file, forKey: Files.identity(of: found)) == nil { files.append(file) }
+        if let line { lines[file, default: []].insert(line) } else { complete.insert(file) }
+      }
     }
+    for file in complete { lines[file] = nil }
   }
 
   /// Splits a path from the line after it, if the path with it isn't a file.

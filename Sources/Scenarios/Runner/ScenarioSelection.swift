@@ -18,7 +18,7 @@ struct ScenarioSelection {
       chosen = chosen.filter { scenario in
         options.filters.contains { filter in
           names.contains(filter)
-            ? scenario.fullName == filter : scenario.fullName.contains(filter)
+            ? scenario.fullName == filter : filter.isEmpty || scenario.fullName.contains(filter)
         }
       }
     }
@@ -28,14 +28,21 @@ struct ScenarioSelection {
     }
     // Sharded before shuffling, so that the parts are disjoint whatever the seeds.
     if let shard = options.shard {
-      chosen = chosen.enumerated().filter { $0.offset % shard.count == shard.number - 1 }
-        .map(\.element)
+      let part = Set(
+        Self.byName(chosen).enumerated()
+          .filter { $0.offset % shard.count == shard.number - 1 }.map(\.element.id))
+      chosen = chosen.filter { part.contains($0.id) }
     }
     if let seed = options.shuffleSeed {
       var generator = SplitMix64(seed: seed)
-      chosen.shuffle(using: &generator)
+      chosen = Self.byName(chosen).shuffled(using: &generator)
     }
     return chosen
+  }
+
+  /// The scenarios in an order that is the same in all runs: files can declare them in that of a loop over `pairs`.
+  private static func byName(_ scenarios: [ScenarioDescription]) -> [ScenarioDescription] {
+    scenarios.sorted { ($0.key, $0.id.number) < ($1.key, $1.id.number) }
   }
 
   private func isAtNamedLine(_ scenario: ScenarioDescription) -> Bool {

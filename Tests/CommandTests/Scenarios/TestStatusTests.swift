@@ -42,7 +42,10 @@ struct TestStatusTests {
     arguments: [
       ["--jobs", "0"], ["--shard", "3/2"], ["--repeat", "0"], ["--retries=-1"],
       ["--timeout", "0"], ["--timeout", "nan"], ["--report", "pdf"], ["--shuffle=x"], ["--bogus"],
-      ["--watch", "--list"], ["--watch", "--properties"],
+      ["--watch", "--list"], ["--watch", "--properties"], ["--timeout", "1e300"],
+      ["--min-coverage", "nan"], ["--min-coverage", "101"], ["--min-coverage=-1"],
+      ["--report", "json", "--report", "tap"], ["--report", "json=r", "--report", "junit=./r"],
+      ["--report", "json=/dev/stdout", "--report", "tap"],
     ])
   func wrongOptions(arguments: [String]) async throws {
     let output = try await CommandRunner().run(["test"] + arguments)
@@ -107,6 +110,12 @@ struct TestStatusTests {
     let output = try await run("--report", report)
     #expect(output.status == .exited(1))
     #expect(output.error.hasPrefix("primerepl: The report can't be written to "))
+  }
+
+  @Test("A limit that isn't possible is told with those that are")
+  func limits() async throws {
+    let output = try await CommandRunner().run(["test", "--timeout", "1e300"])
+    #expect(output.error.contains("above 0 and below 1000000, not 1e+300"))
   }
 
   @Test("Files whose names aren't UTF-8 run", .enabled(if: FileNames.areBytes))

@@ -51,6 +51,24 @@ struct ScenarioPathsTests {
     #expect(ScenarioPaths([named]).lines.isEmpty)
   }
 
+  @Test("A file that is also given without a line, or in its folder, runs as a whole")
+  func linesAndFile() {
+    let path = folder.path(of: "a.scenario.lua")
+    for paths in [[path + ":3", path], [path, path + ":3"], [folder.path, path + ":3"]] {
+      let found = ScenarioPaths(paths)
+      #expect(found.files.count { $0 == path } == 1)
+      #expect(found.lines.isEmpty)
+    }
+  }
+
+  @Test("A file is taken once, however it is spelled, with all its lines")
+  func spellings() {
+    let path = folder.path(of: "a.scenario.lua")
+    let other = folder.path + "/./sub/..//a.scenario.lua"
+    #expect(ScenarioPaths([path, other]).files == [path])
+    #expect(ScenarioPaths([path + ":1", other + ":2"]).lines == [path: [1, 2]])
+  }
+
   @Test("What can't be found is a problem, and the others are found")
   func missing() {
     let path = folder.path(of: "none.scenario.lua")

@@ -30,6 +30,7 @@ struct ScenarioSelectionTests {
     #expect(chosen { $0.filters = ["case 1"] } == [1] + Array(10...19))
     #expect(chosen { $0.filters = ["se 20", "se 3"] } == [3, 20])
     #expect(chosen { $0.filters = ["nothing"] } == [])
+    #expect(chosen { $0.filters = [""] }.count == 20)
   }
 
   @Test("A filter that is exactly a full name chooses only that scenario")
@@ -72,6 +73,22 @@ struct ScenarioSelectionTests {
     #expect(parts.flatMap(\.self).sorted() == Array(1...20))
     let sizes = parts.map(\.count)
     #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1)
+  }
+
+  @Test("Parts and random orders are the same, whatever the order of declaration")
+  func declarationOrder() throws {
+    let other = scenarios.enumerated().reversed().map { index, scenario in
+      ScenarioDescription(
+        id: .init(file: scenario.id.file, number: 20 - index), names: scenario.names,
+        line: scenario.line)
+    }
+    for set: (inout RunOptions.Selection) -> Void in [
+      { $0.shuffleSeed = 1 }, { $0.shard = RunOptions.Shard("1/3") },
+    ] {
+      #expect(Set(chosen(set)) == Set(chosen(from: other, set).map { 21 - $0 }))
+    }
+    #expect(
+      chosen { $0.shuffleSeed = 1 } == chosen(from: other) { $0.shuffleSeed = 1 }.map { 21 - $0 })
   }
 
   @Test("Parts are disjoint even if each is shuffled with a seed of its own")
