@@ -40,11 +40,13 @@ public struct ScenarioDescription: Codable, Equatable, Sendable, Identifiable {
   public let isOnly: Bool
   /// The real seconds that it may take; nil for those of the run.
   public let timeLimit: Double?
+  /// Its number among the cases of `each`, counted from 1; nil for another scenario.
+  public let caseNumber: Int?
 
   /// Makes a description.
   public init(
     id: ID, names: [String], line: Int, tags: [String] = [], mode: Mode = .run,
-    isOnly: Bool = false, timeLimit: Double? = nil
+    isOnly: Bool = false, timeLimit: Double? = nil, caseNumber: Int? = nil
   ) {
     self.id = id
     self.names = names
@@ -53,6 +55,7 @@ public struct ScenarioDescription: Codable, Equatable, Sendable, Identifiable {
     self.mode = mode
     self.isOnly = isOnly
     self.timeLimit = timeLimit
+    self.caseNumber = caseNumber
   }
 
   /// The names of its groups and its own, as `--filter` takes them: "signup > leaves topics".

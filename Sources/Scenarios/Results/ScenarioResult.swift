@@ -84,6 +84,12 @@ public struct ScenarioFailure: Codable, Equatable, Sendable {
     self.callers = callers
     self.differences = differences
   }
+
+  /// The failure with more lines in its message.
+  func explained(with text: String) -> Self {
+    Self(
+      kind, "\(message)\n\(text)", at: location, callers: callers, differences: differences)
+  }
 }
 
 /// A line of a scenario file, or of a module that it requires.

@@ -104,16 +104,21 @@ final class WorkerPool {
   ) async throws -> ArraySlice<ScenarioDescription> {
     guard let file = scenarios.first?.id.file else { return [] }
     let worker = try start(
-      .run(
-        file: file,
-        scenarios.map { ScenarioRequest(number: $0.id.number, fullName: $0.fullName) }))
+      .run(file: file, scenarios.map { ScenarioRequest($0) }))
     for (index, scenario) in scenarios.enumerated() {
       let timeLimit = scenario.timeLimit ?? settings.timeLimit
       worker.deadline = .now + .seconds(timeLimit) + Self.patience
-      guard case .ended(let ended)? = try await worker.nextReply() else {
-        let (failure, output) = await failureWithOutput(of: worker, timeLimit: timeLimit)
+      var reply = try await worker.nextReply()
+      var propertyRun: String?
+      while case .propertyRun(let description)? = reply {
+        propertyRun = description
+        reply = try await worker.nextReply()
+      }
+      guard case .ended(let ended)? = reply else {
+        var (failure, output) = await failureWithOutput(of: worker, timeLimit: timeLimit)
         guard !isStopped else { return [] }
-        var ended = EndedScenario(number: scenario.id.number, failures: [failure])
+        if let propertyRun { failure = failure.explained(with: propertyRun) }
+        var ended = EndedScenario(failures: [failure])
         ended.output = output
         report(scenario, ended)
         return scenarios[(index + 1)...]
@@ -174,7 +179,7 @@ final class WorkerPool {
       worker.isOverdue
       ? ScenarioFailure(
         .timeout,
-        "it took longer than \(timeLimit.formatted()) s of real time, in a function that can't be stopped"
+        "timed out after \(timeLimit.formatted()) s, in a function that can't be stopped"
       ) : ScenarioFailure(.crash, "its process ended (\(status))")
     return (failure, output.isEmpty ? nil : output)
   }

@@ -3,7 +3,7 @@ import Platform
 
 /// The vocabulary of scenarios in a Lua state, which is written in Lua, and what the worker calls of it.
 struct Vocabulary {
-  /// Ends the declarations; returns the names and the options of the chosen scenario.
+  /// Ends the declarations; returns the options of the scenario to run, or nothing if it isn't declared.
   let prepare: LuaFunction
   /// Runs the chosen scenario, a property with the steps that it is given.
   let run: LuaFunction
@@ -20,16 +20,17 @@ struct Vocabulary {
   /// - Parameters:
   ///   - state: The state, in which an app is installed.
   ///   - host: The functions in Swift.
-  ///   - wanted: The number of the scenario to run; nil to list all.
+  ///   - wanted: The scenario to run; nil to list all.
   ///   - folder: The folder of the scenario file, where `require` looks first.
-  ///   - seed: The seed of `math.random`.
+  ///   - seed: The seed of `math.random` in the scenario.
   /// - Throws: `LuaError` if memory is short.
   init(
-    in state: LuaState, host: LuaModule, running wanted: Int?, folder: LuaString, seed: Int
+    in state: LuaState, host: LuaModule, running wanted: ScenarioRequest?, folder: LuaString,
+    seed: Int
   ) throws {
     let host = try state.makeTable(host)
     let vocabulary = try Self.vocabulary.function(in: state)
-      .call(host, wanted, folder, seed, as: LuaTable.self)
+      .call(host, wanted?.name, wanted?.caseNumber, folder, seed, as: LuaTable.self)
     let values = try Self.values.function(in: state).call(vocabulary, as: LuaTable.self)
     try Self.expect.function(in: state).call(host, vocabulary, values, as: Void.self)
     try vocabulary.get("begin", as: LuaFunction.self).call(as: Void.self)

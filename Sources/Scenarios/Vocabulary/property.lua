@@ -272,10 +272,13 @@ function Trace:reopen()
   end
 end
 
+-- A mistake in a property's options, which fails only that property.
+local function wrong(message) error(message, 0) end
+
 -- Generators belong to functions and assignable fields of the modules.
 local function check_generators(generators, modules)
   if type(generators) ~= "table" then
-    misuse("the option arguments is a table from functions' names to generators of their arguments")
+    wrong("the option arguments is a table from functions' names to generators of their arguments")
   end
   local known, names = {}, {}
   for _, member in ipairs(host.members(modules)) do
@@ -283,9 +286,9 @@ local function check_generators(generators, modules)
     known[names[#names]] = true
   end
   for name, generator in pairs(generators) do
-    if not known[name] then misuse(host.unknown("the option arguments: no function is called", tostring(name), concat(names, " "))) end
+    if not known[name] then wrong(host.unknown("the option arguments: no function is called", tostring(name), concat(names, " "))) end
     if type(generator) ~= "function" then
-      misuse(format("the option arguments: the generator of %s is a function, not a %s", name, type(generator)))
+      wrong(format("the option arguments: the generator of %s is a function, not a %s", name, type(generator)))
     end
   end
 end
@@ -294,16 +297,16 @@ local function check_options(options)
   for _, name in ipairs({ "runs", "length", "seed" }) do
     local value = options[name]
     if value ~= nil and (math_type(value) ~= "integer" or value < 1) then
-      misuse(format("the option %s is a whole number above 0, not %s", name, tostring(value)))
+      wrong(format("the option %s is a whole number above 0, not %s", name, tostring(value)))
     end
   end
   if options.actions ~= nil and (type(options.actions) ~= "table" or #options.actions == 0) then
-    misuse("the option actions is a list of modules' names, such as { \"counter\" }")
+    wrong("the option actions is a list of modules' names, such as { \"counter\" }")
   end
   local features = {}
   for _, name in ipairs(host.features()) do features[name] = true end
   for _, name in ipairs(options.actions or {}) do
-    if not features[name] then misuse(host.unknown("no feature is called", tostring(name), concat(host.features(), " "))) end
+    if not features[name] then wrong(host.unknown("no feature is called", tostring(name), concat(host.features(), " "))) end
   end
   check_generators(options.arguments or {}, options.actions or host.features())
 end
@@ -315,7 +318,7 @@ function property(name, options, fn)
   if type(name) ~= "string" or type(options) ~= "table" or (fn ~= nil and type(fn) ~= "function") then
     misuse("property needs a name, options if any, and a function that gets the trace")
   end
-  check_options(options)
+  local ok, problem = pcall(check_options, options)
   local scenario_options = {}
   for key, value in pairs(options) do
     if not ({ actions = true, runs = true, length = true, seed = true, arguments = true })[key] then
@@ -333,5 +336,5 @@ function property(name, options, fn)
     vocabulary.steps = trace.steps
     if fn then fn(trace) end
     if not trace.has_run then trace:run() end
-  end)
+  end, not ok and problem or nil)
 end

@@ -1,21 +1,23 @@
 -- What a scenario file declares: scenarios, groups of them, and what runs before and after each.
 --
 -- The file is run once to list its scenarios, and once in a fresh state for each scenario that runs: `wanted` is the
--- number of that scenario, or nil. `host` has the functions in Swift, `folder` is the file's.
-local host, wanted, folder, seed = ...
+-- name of that scenario, and `wanted_case` its number among the cases of `each`. `host` has the functions in Swift,
+-- `folder` is the file's.
+local host, wanted, wanted_case, folder, seed = ...
 
 -- Files can replace the globals.
 local error, getinfo, ipairs, pairs, pcall = error, debug.getinfo, ipairs, pairs, pcall
-local require, select, setmetatable, tostring, type = require, select, setmetatable, tostring, type
-local xpcall, format, find, gsub, sub = xpcall, string.format, string.find, string.gsub, string.sub
-local collectgarbage = collectgarbage
+local select, setmetatable, tostring, type, xpcall = select, setmetatable, tostring, type, xpcall
+local format, find, gmatch, gsub, sub = string.format, string.find, string.gmatch, string.gsub, string.sub
+local collectgarbage, randomseed = collectgarbage, math.randomseed
 local insert, sort, unpack = table.insert, table.sort, table.unpack
 local inspect, searchpath = inspect, package.searchpath
 -- The real one, whatever `__metatable` says.
 local metatable_of = debug.getmetatable
 
 package.path = folder .. "/?.lua;" .. folder .. "/?/init.lua;" .. package.path
-math.randomseed(seed)
+-- The same for all runs of the file, as names can be random; a scenario's own seed follows when it runs.
+randomseed(0)
 
 local vocabulary = {}
 
@@ -99,10 +101,10 @@ end
 
 -- The group that is being declared; the file itself is the outermost.
 local group = { names = {}, tags = {}, before = {}, after = {} }
--- The number of declarations so far.
-local count = 0
 -- The scenario that runs: its function and its group.
 local chosen
+-- Functions that look for it among all cases of an `each`.
+local searches = {}
 -- "declaring", "prepared" or "running"
 local phase = "declaring"
 
@@ -181,7 +183,23 @@ local function names_within(name)
   return names
 end
 
-local function list(name, options, fn, problem)
+-- Reports show some names in another way: those with control characters, and long ones.
+local is_escaped = wanted and (find(wanted, "\\", 1, true) ~= nil or #wanted > 1000)
+
+-- Whether a name that is being declared is that of the scenario to run. The first one counts, as in the list.
+local function is_wanted(name)
+  return not chosen and (name == wanted or is_escaped) and host.is_wanted(names_within(name))
+end
+
+-- Whether a name has the address of a value, which differs each time the file runs.
+local function has_address(name)
+  for _, kind in ipairs({ "table", "function", "thread", "userdata" }) do
+    if find(name, kind .. ": 0x%x+") then return true end
+  end
+  return false
+end
+
+local function list(name, options, fn, problem, case_number)
   local names, tags, seen = names_within(name), {}, {}
   for _, inherited in ipairs({ group.tags, options.tags or {} }) do
     for _, tag in ipairs(inherited) do
@@ -193,6 +211,9 @@ local function list(name, options, fn, problem)
   end
   local skip, todo = option(options, "skip"), option(options, "todo")
   if not fn and not todo and not problem then problem = "a scenario needs a function" end
+  if has_address(name) then
+    problem = "the name has an address in memory, which differs each time the file runs: give it another one"
+  end
   local mode, reason = "run", ""
   if problem then
     mode, reason = "invalid", problem
@@ -204,30 +225,26 @@ local function list(name, options, fn, problem)
   local _, line = vocabulary.calling_line()
   host.declare(
     names, tags, line or 0, mode, type(reason) == "string" and reason or "",
-    option(options, "only") or false, option(options, "timeout"))
+    option(options, "only") or false, option(options, "timeout"), case_number)
 end
 
-local function declare(name, options, fn, property)
-  count = count + 1
+local function declare(name, options, fn, property, case_number)
   if wanted then
-    if count == wanted then
+    if is_wanted(name) then
       chosen = { name = name, fn = fn, group = group, options = options, property = property }
     end
     return
   end
   local ok, problem = pcall(check_options, options, "a scenario")
   -- Wrong options have no effect but the failure.
-  if ok then list(name, options, fn) else list(name, {}, fn, problem) end
+  if ok then list(name, options, fn, nil, case_number) else list(name, {}, fn, problem, case_number) end
 end
 
 -- Declares a scenario: a name, options that may be left out, and a function.
 function vocabulary.scenario(name, options, fn)
   if phase ~= "declaring" then check_declaring("a scenario") end
   -- Most of the calls of a file of many scenarios.
-  if wanted and count + 1 ~= wanted then
-    count = count + 1
-    return
-  end
+  if wanted and name ~= wanted and not is_escaped then return end
   if type(options) == "function" then options, fn = {}, options end
   if type(name) ~= "string" or name == "" then misuse("scenario needs a name, options if any, and a function") end
   if options == nil then options = {} end
@@ -243,10 +260,10 @@ function property(...)
   return property(...)
 end
 
--- Declares a property, whose function gets the steps to do, or nil for random ones.
-function vocabulary.declare_property(name, options, property, fn)
+-- Declares a property, whose function gets the steps to do, or nil for random ones; `problem` is a mistake in it.
+function vocabulary.declare_property(name, options, property, fn, problem)
   check_declaring("a property")
-  declare(name, options, fn, property)
+  if problem and not wanted then list(name, {}, fn, problem) else declare(name, options, fn, property) end
 end
 
 -- Declares a group: the scenarios in its function have its name, its options, and its `before` and `after`.
@@ -308,7 +325,29 @@ local function case_name(name, key, case)
     if not ok then misuse("the name of a case: " .. gsub(text, "^.-: ", "")) end
     filled = text
   end
-  return has_place and filled or format("%s [%s]", filled, tostring(key))
+  return has_place and filled or format("%s [%s]", filled, type(key) == "table" and inspect(key) or tostring(key))
+end
+
+local ranks = { number = 1, string = 2, boolean = 3 }
+
+-- The keys of a table in an order that is always the same: numbers, strings, booleans, then others by `name_of`.
+local function sorted_keys(cases, name_of)
+  local keys, names, is_sequence = {}, {}, true
+  for key in pairs(cases) do
+    local index = #keys + 1
+    keys[index] = key
+    is_sequence = is_sequence and key == index
+    if not ranks[type(key)] then names[key] = name_of(key) end
+  end
+  if is_sequence then return keys end
+  sort(keys, function(a, b)
+    local first, second = ranks[type(a)] or 4, ranks[type(b)] or 4
+    if first ~= second then return first < second end
+    if first < 3 then return a < b end
+    if first == 3 then return not a and b end
+    return names[a] < names[b]
+  end)
+  return keys
 end
 
 -- Declares a scenario for each case of a table.
@@ -318,19 +357,28 @@ function vocabulary.each(cases, name, options, fn)
   if type(cases) ~= "table" or type(name) ~= "string" or type(options) ~= "table" or type(fn) ~= "function" then
     misuse("each needs a table of cases, a name, options if any, and a function")
   end
-  local keys = {}
-  for key in pairs(cases) do keys[#keys + 1] = key end
-  sort(keys, function(a, b)
-    if type(a) == "number" and type(b) == "number" then return a < b end
-    if type(a) ~= type(b) then return type(a) == "number" end
-    return tostring(a) < tostring(b)
-  end)
-  for _, key in ipairs(keys) do
-    local case = cases[key]
-    vocabulary.scenario(case_name(name, key, case), options, function()
+  if wanted and not wanted_case then return end
+  local function name_of(key) return case_name(name, key, cases[key]) end
+  local keys, around = sorted_keys(cases, name_of), group
+  local function declare_case(number)
+    local case = cases[keys[number]]
+    local full = name_of(keys[number])
+    if full == "" then misuse("the name of a case is empty") end
+    declare(full, options, function()
       if type(case) == "table" and #case > 0 then return fn(unpack(case)) end
       return fn(case)
-    end)
+    end, nil, number)
+  end
+  if not wanted then
+    for number = 1, #keys do declare_case(number) end
+    return
+  end
+  -- To make the names of all cases takes long. Only if the cases aren't in the order in which they were listed, as a
+  -- loop over `pairs` made them, the scenario is looked for among all.
+  if keys[wanted_case] ~= nil then declare_case(wanted_case) end
+  searches[#searches + 1] = function()
+    group = around
+    for number = 1, #keys do declare_case(number) end
   end
 end
 
@@ -342,20 +390,24 @@ function vocabulary.begin()
   collectgarbage("restart")
 end
 
--- Ends the declarations: returns the names and the options of the scenario that is to run.
+-- Ends the declarations: returns the options of the scenario that is to run, or nothing if it isn't declared.
 function vocabulary.prepare()
+  for _, search in ipairs(searches) do
+    if not chosen then search() end
+  end
   phase = "prepared"
   -- Lua's own setting.
   collectgarbage("incremental", 200)
   if not chosen then return end
   group = chosen.group
   local options, property = chosen.options, chosen.property or {}
-  return names_within(chosen.name), option(options, "timeout"), option(options, "exhaustive"), property.runs, property.seed
+  return option(options, "timeout"), option(options, "exhaustive"), property.runs, property.seed
 end
 
 -- Runs the chosen scenario, a property with the given steps; what fails is recorded.
 function vocabulary.run(steps)
   phase = "running"
+  randomseed(seed)
   local around = {}
   local one = chosen.group
   while one do
@@ -383,16 +435,16 @@ function vocabulary.is_running() return phase == "running" end
 -- The modules that files required, those that couldn't be loaded included.
 local required = {}
 
-function _G.require(name)
-  if type(name) == "string" then required[name] = true end
-  return require(name)
-end
+-- A searcher that finds nothing, as it only looks. In place of `require`, a function would be the one that errors name.
+insert(package.searchers, 1, function(name) required[name] = true end)
 
--- The files of those modules.
+-- The files of those modules; of a missing one, all that it could be in.
 function vocabulary.required_files()
   local files = {}
   for name in pairs(required) do
-    files[#files + 1] = searchpath(name, package.path)
+    local file, missing = searchpath(name, package.path)
+    files[#files + 1] = file
+    for path in gmatch(missing or "", "no file '([^\n]*)'") do files[#files + 1] = path end
   end
   return files
 end

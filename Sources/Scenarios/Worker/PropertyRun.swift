@@ -12,22 +12,29 @@ struct PropertyRun {
   let plan: Plan
   /// The real seconds that all runs together may take.
   let timeLimit: Double
+  /// Gets a description of each run before it begins.
+  let noteRun: (String) throws -> Void
   /// Makes a state in which the file was loaded.
   let makeState: (_ seed: Int) async throws -> ScenarioState
 
   private let start = ContinuousClock.now
 
   init(
-    _ plan: Plan, timeLimit: Double,
+    _ plan: Plan, timeLimit: Double, noteRun: @escaping (String) throws -> Void,
     makeState: @escaping (_ seed: Int) async throws -> ScenarioState
   ) {
     self.plan = plan
     self.timeLimit = timeLimit
+    self.noteRun = noteRun
     self.makeState = makeState
   }
 
   /// The real seconds that are left.
   private var timeLeft: Double { timeLimit - (ContinuousClock.now - start) / .seconds(1) }
+
+  private func description(ofRun number: Int) -> String {
+    "run \(number) of \(plan.runCount) (seed = \(plan.seed &+ (number - 1)))"
+  }
 
   /// Runs the property.
   ///
@@ -38,11 +45,15 @@ struct PropertyRun {
     for index in 0..<plan.runCount {
       if index > 0 {
         state.close()
-        guard state.host.failures.isEmpty else { return state }
+        guard state.host.failures.isEmpty else {
+          state.host.explainFirstFailure(with: description(ofRun: index))
+          return state
+        }
         let touched = state.touched
         state = try await makeState(plan.seed &+ index)
         state.touchedEarlier = touched
       }
+      try noteRun(description(ofRun: index + 1))
       await state.runScenario(timeLimit: max(0.001, timeLeft))
       guard state.host.failures.isEmpty else {
         return try await shortest(state, run: index + 1)
@@ -95,17 +106,21 @@ struct PropertyRun {
       size = max(1, size / 2)
     }
     best.host.explainFirstFailure(
-      with: explanation(steps, of: count, run: number, seed: seed))
+      with: explanation(steps, of: count, run: number))
     return best
   }
 
-  private func explanation(_ steps: [String], of count: Int, run number: Int, seed: Int) -> String {
-    let origin = "run \(number) of \(plan.runCount) (seed = \(seed))"
-    // A run that failed before its first step, or was stopped, has none.
+  private func explanation(_ steps: [String], of count: Int, run number: Int) -> String {
+    let origin = description(ofRun: number)
+    // A run that failed before its first step has none.
     guard !steps.isEmpty else { return origin }
+    let length =
+      steps.count < count
+      ? "reduced from \(count) steps to \(steps.count)"
+      : "after \(steps.count) step\(steps.count == 1 ? "" : "s")"
     let body = steps.map { "  \($0)\n" }.joined()
     return """
-      \(origin); \(steps.count) of its \(count) steps suffice:
+      \(origin), \(length):
 
       scenario("...", function()
       \(body)  -- what the property expects

@@ -10,12 +10,6 @@ final class ScenarioFile {
   private let source: [UInt8]
   /// The whole file.
   let chunk: CompiledChunk
-  /// The scenarios, once they were listed.
-  var declarations: [ScenarioDescription]? {
-    didSet { partNumbers = outline.numbers(of: (declarations ?? []).map(\.line)) }
-  }
-  /// The numbers of the scenarios in the parts of the file that are loaded for them; nil for those that need all of it.
-  private var partNumbers: [Int?] = []
   private lazy var outline = ScenarioOutline(source)
   private var lines: [String: [Substring]] = [:]
 
@@ -42,19 +36,18 @@ final class ScenarioFile {
     chunk = CompiledChunk(bytes, name: .fileBytes(path.systemBytes))
   }
 
-  /// The fewest scenarios of a file from which on its parts are loaded for each.
+  /// The fewest scenarios of a file from which on the others are left out to run one.
   private static let fewestForParts = 20
 
-  /// Whether the file is so long that a scenario is to be run without the others, so that `declarations` are needed.
-  var hasParts: Bool { outline.statements.count >= Self.fewestForParts }
+  /// What is loaded to run a scenario that is declared otherwise than by a plain statement.
+  private lazy var chunkWithoutStatements = CompiledChunk(
+    outline.sourceWithoutStatements, name: .fileBytes(path.systemBytes))
 
-  /// What a state loads to run a scenario: the file, or a part of it, and the scenario's number in that.
-  func part(for number: Int) -> (chunk: CompiledChunk, number: Int) {
-    guard hasParts, let declarations, partNumbers.indices.contains(number - 1),
-      let partNumber = partNumbers[number - 1]
-    else { return (chunk, number) }
-    let part = outline.source(keeping: declarations[number - 1].line)
-    return (CompiledChunk(part, name: .fileBytes(path.systemBytes)), partNumber)
+  /// What a state loads to run the scenario that is declared at a line: the file or, if it is long, a part of it.
+  func chunk(declaring line: Int) -> CompiledChunk {
+    guard outline.statements.count >= Self.fewestForParts else { return chunk }
+    guard let part = outline.source(keeping: line) else { return chunkWithoutStatements }
+    return CompiledChunk(part, name: .fileBytes(path.systemBytes))
   }
 
   /// The folder that contains the file.

@@ -11,9 +11,15 @@ final class ScenarioHost {
   private(set) var declarations: [ScenarioDescription] = []
   private(set) var failures: [ScenarioFailure] = []
   private var linesByName: [String: Int] = [:]
+  /// The full name of the scenario to run; nil to list all.
+  private let wanted: String?
 
-  init(_ file: ScenarioFile, snapshots: SnapshotAccess, folders: TemporaryFolders) {
+  init(
+    _ file: ScenarioFile, running wanted: String?, snapshots: SnapshotAccess,
+    folders: TemporaryFolders
+  ) {
     self.file = file
+    self.wanted = wanted
     self.snapshots = snapshots
     self.folders = folders
   }
@@ -28,14 +34,12 @@ final class ScenarioHost {
   /// Adds to the message of the first failure how it came about.
   func explainFirstFailure(with text: String) {
     guard let first = failures.first else { return }
-    failures[0] = ScenarioFailure(
-      first.kind, "\(first.message)\n\(text)", at: first.location, callers: first.callers,
-      differences: first.differences)
+    failures[0] = first.explained(with: text)
   }
 
   private func declare(
     _ names: [String], _ tags: [String], _ line: Int, _ mode: ScenarioDescription.Mode,
-    _ isOnly: Bool, _ timeLimit: Double?
+    _ isOnly: Bool, _ timeLimit: Double?, _ caseNumber: Int?
   ) {
     var mode = mode
     let fullName = names.joined(separator: " > ")
@@ -46,7 +50,7 @@ final class ScenarioHost {
     declarations.append(
       ScenarioDescription(
         id: .init(file: file.path, number: declarations.count + 1), names: names, line: line,
-        tags: tags, mode: mode, isOnly: isOnly, timeLimit: timeLimit))
+        tags: tags, mode: mode, isOnly: isOnly, timeLimit: timeLimit, caseNumber: caseNumber))
   }
 
   // MARK: - The module
@@ -77,19 +81,24 @@ final class ScenarioHost {
 
   private func addReports(to module: LuaModule) {
     module.function(
-      "declare", "names", "tags", "line", "mode", "reason", "only", "timeout",
+      "declare", "names", "tags", "line", "mode", "reason", "only", "timeout", "case_number",
       help: "Declares a scenario.",
-      example: "host.declare({\"name\"}, {}, 1, \"run\", \"\", false, nil)"
+      example: "host.declare({\"name\"}, {}, 1, \"run\", \"\", false, nil, nil)"
     ) {
       [unowned self]
       (
         names: [LuaString], tags: [LuaString], line: Int, mode: String, reason: LuaString,
-        isOnly: Bool, timeLimit: Double?
+        isOnly: Bool, timeLimit: Double?, caseNumber: Int?
       ) in
       declare(
         names.map(\.shownName), tags.map(\.shownName), line,
-        ScenarioDescription.Mode(mode, reason: reason.shortText), isOnly, timeLimit)
+        ScenarioDescription.Mode(mode, reason: reason.shortText), isOnly, timeLimit,
+        caseNumber)
     }
+    module.function(
+      "is_wanted", "names", help: "Whether a scenario of these names is the one to run.",
+      example: "host.is_wanted({\"group\", \"name\"})"
+    ) { [wanted] (names: [LuaString]) in names.fullName == wanted }
     module.function(
       "fail", "kind", "message", "files", "lines", "differences", help: "Records a failure.",
       example: "host.fail(\"error\", \"message\", {}, {}, {})"

@@ -20,8 +20,8 @@ struct ScenarioOutline {
   /// The statements in their order; no two begin on the same line.
   let statements: [Statement]
   /// The source with nothing but line ends in place of the statements.
-  private let blank: [UInt8]
-  /// For each line on which a statement begins: the statement, and where it would be in `blank`.
+  let sourceWithoutStatements: [UInt8]
+  /// For each line on which a statement begins: the statement, and where it would be in `sourceWithoutStatements`.
   private let places: [Int: (statement: Statement, position: Int)]
 
   /// Finds the statements of a source; none if it uses `scenario` in another way, or isn't complete.
@@ -41,7 +41,7 @@ struct ScenarioOutline {
       blank += repeatElement(UInt8(ascii: "\n"), count: statement.lineBreakCount)
       position = statement.range.upperBound
     }
-    self.blank = blank + source[position...]
+    sourceWithoutStatements = blank + source[position...]
     self.places = places
   }
 
@@ -52,27 +52,10 @@ struct ScenarioOutline {
     }
   }
 
-  /// Finds the numbers that scenarios have in the source without the other statements.
-  ///
-  /// - Parameter lines: The lines of all declarations, in their order.
-  /// - Returns: A number for each; nil for one that isn't declared by a statement of the outline.
-  func numbers(of lines: [Int]) -> [Int?] {
-    let ownLines = Set(statements.map(\.line))
-    var counts: [Int: Int] = [:]
-    for line in lines where ownLines.contains(line) { counts[line, default: 0] += 1 }
-    // Otherwise a line also declares a scenario by other means.
-    guard counts.values.allSatisfy({ $0 == 1 }) else { return lines.map { _ in nil } }
-    var others = 0
-    return lines.map { line in
-      if ownLines.contains(line) { return others + 1 }
-      others += 1
-      return nil
-    }
-  }
-
-  /// The source without the statements but the one on a line.
-  func source(keeping line: Int) -> [UInt8] {
-    guard let (statement, position) = places[line] else { return blank }
+  /// The source without the statements but the one on a line; nil if none begins there.
+  func source(keeping line: Int) -> [UInt8]? {
+    guard let (statement, position) = places[line] else { return nil }
+    let blank = sourceWithoutStatements
     var kept: [UInt8] = []
     kept.reserveCapacity(blank.count + statement.range.count)
     kept.append(contentsOf: blank[..<position])

@@ -44,9 +44,17 @@ enum ScenarioRun {
   }
 
   /// Runs a scenario of a file.
+  ///
+  /// - Parameters:
+  ///   - request: The scenario.
+  ///   - file: The file.
+  ///   - app: The app.
+  ///   - settings: How scenarios run.
+  ///   - noteRun: Called with a description of each run of a property before it begins.
+  /// - Returns: The result of the scenario.
   static func run(
     _ request: ScenarioRequest, in file: ScenarioFile, of app: ScenarioApp,
-    _ settings: WorkerSettings
+    _ settings: WorkerSettings, noteRun: @escaping (String) throws -> Void = { _ in }
   ) async -> EndedScenario {
     let start = ContinuousClock.now
     var ended: EndedScenario
@@ -65,18 +73,19 @@ enum ScenarioRun {
       if let plan = state.property {
         // Its first run has the seed that it asks for.
         state.close()
-        state = try await PropertyRun(plan, timeLimit: state.timeLimit) {
+        state = try await PropertyRun(plan, timeLimit: state.timeLimit, noteRun: noteRun) {
           try await makeState($0)
         }.run()
       } else {
         await state.runScenario()
       }
       state.close()
-      ended = state.finish(request)
+      ended = state.finish()
     } catch {
       let problem = error as? FileProblem ?? problem(of: error, in: file)
-      ended = EndedScenario(number: request.number)
-      ended.failures = [ScenarioFailure(.error, problem.message, at: problem.location)]
+      ended = EndedScenario(failures: [
+        ScenarioFailure(.error, problem.message, at: problem.location)
+      ])
     }
     ended.seconds = (ContinuousClock.now - start) / .seconds(1)
     return ended

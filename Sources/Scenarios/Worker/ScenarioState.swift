@@ -50,14 +50,14 @@ final class ScenarioState {
   ) throws {
     self.settings = settings
     request = scenario
-    let part = scenario.map { file.part(for: $0.number) }
-    chunk = part?.chunk ?? file.chunk
+    chunk = scenario.map { file.chunk(declaring: $0.line) } ?? file.chunk
     timeLimit = settings.timeLimit
     let name = scenario?.fullName ?? ""
     let seed = seed ?? Int(name.stableHash % 1_000_000)
     self.seed = seed
     host = ScenarioHost(
-      file, snapshots: SnapshotAccess(of: name, in: file.path, mode: settings.snapshots),
+      file, running: scenario?.fullName,
+      snapshots: SnapshotAccess(of: name, in: file.path, mode: settings.snapshots),
       folders: TemporaryFolders(in: settings.temporaryFolder))
     state = try LuaState()
     // Until the vocabulary is installed: nothing of what is made is garbage.
@@ -75,7 +75,7 @@ final class ScenarioState {
     vocabulary = try Vocabulary(
       in: state,
       host: host.makeModule(of: monitor, stubs, members, in: state),
-      running: part.map(\.number),
+      running: scenario,
       folder: LuaString(bytes: file.folder.systemBytes),
       seed: seed)
     if settings.reportsCoverage { try recordCoverage() }
@@ -143,16 +143,20 @@ final class ScenarioState {
   func load() async throws {
     state.limitTime(to: .seconds(timeLimit))
     try await state.run(chunk.function(in: state))
-    let chosen = try ChosenScenario(vocabulary.prepare.call())
+    let results = try vocabulary.prepare.call()
+    guard request != nil else { return }
+    guard let chosen = ChosenScenario(results) else {
+      throw FileProblem(
+        file: host.file.path,
+        message: """
+          the file doesn't declare this scenario any more: it has changed, or the name has something that differs each \
+          time the file runs
+          """)
+    }
     timeLimit = chosen.timeLimit ?? timeLimit
     monitor.isExhaustive = chosen.isExhaustive
     property = chosen.runCount.map {
       PropertyRun.Plan(runCount: $0, seed: chosen.seed ?? seed)
-    }
-    if let request, chosen.fullName != request.fullName {
-      throw FileProblem(
-        file: host.file.path,
-        message: "the file has changed: it no longer declares this scenario there")
     }
   }
 
@@ -230,7 +234,7 @@ final class ScenarioState {
       host.fail(
         ScenarioFailure(
           .timeout,
-          "it took longer than \(timeLimit.shown) s of real time: its option timeout, or --timeout, allows more",
+          "timed out after \(timeLimit.shown) s (raise it with { timeout = ... } or --timeout)",
           at: location))
     case let error? where error.is(.interrupted) && !host.failures.isEmpty:
       break
@@ -243,8 +247,8 @@ final class ScenarioState {
   var requiredFiles: [String] { vocabulary.requiredFiles() }
 
   /// What came of the scenario; called when the state is closed.
-  func finish(_ request: ScenarioRequest) -> EndedScenario {
-    var ended = EndedScenario(number: request.number)
+  func finish() -> EndedScenario {
+    var ended = EndedScenario()
     if !host.failures.isEmpty { ended.failures = host.failures }
     if settings.reportsTimelines || !host.failures.isEmpty {
       ended.timeline = monitor.timeline(last: Self.longestTimeline)
@@ -276,26 +280,24 @@ extension Double {
 
 /// What the vocabulary tells of the chosen scenario.
 private struct ChosenScenario {
-  /// Nil if the file declares no scenario of that number.
-  var fullName: String?
   var timeLimit: Double?
   var isExhaustive = false
   var runCount: Int?
   var seed: Int?
 
+  /// Nil if the scenario isn't declared.
+  ///
   /// - Parameter results: What the vocabulary's function `prepare` returned.
-  /// - Throws: `LuaError` if a script replaced what it uses.
-  init(_ results: [LuaValue]) throws(LuaError) {
-    guard results.count == 5, case .table(let names) = results[0] else { return }
-    fullName = try names.as([LuaString].self).fullName
-    switch results[1] {
+  init?(_ results: [LuaValue]) {
+    guard results.count == 4 else { return nil }
+    switch results[0] {
     case .integer(let seconds): timeLimit = Double(seconds)
     case .number(let seconds): timeLimit = seconds
     default: break
     }
-    if case .boolean(let value) = results[2] { isExhaustive = value }
-    if case .integer(let value) = results[3] { runCount = Int(value) }
-    if case .integer(let value) = results[4] { seed = Int(value) }
+    if case .boolean(let value) = results[1] { isExhaustive = value }
+    if case .integer(let value) = results[2] { runCount = Int(value) }
+    if case .integer(let value) = results[3] { seed = Int(value) }
   }
 }
 

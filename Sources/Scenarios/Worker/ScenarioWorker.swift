@@ -34,7 +34,11 @@ package final class ScenarioWorker {
       case .listCoverageItems:
         try connection.reply(.coverageItems(ScenarioRun.coverageItems(of: app, settings)))
       case .run(let path, let requests):
-        for request in requests { try await run(request, in: path) }
+        for request in requests {
+          try await run(request, in: path)
+          // Lets the main actor do what is left of the scenario: jobs that wait for it would pile up.
+          await Task.yield()
+        }
       }
     }
   }
@@ -47,16 +51,10 @@ package final class ScenarioWorker {
       return try connection.reply(.listed(ListedFile(problem: error)))
     }
     self.file = file
-    let listed = await listed(file)
-    try connection.reply(.listed(listed))
-  }
-
-  private func listed(_ file: ScenarioFile) async -> ListedFile {
     let listed = await ScenarioRun.list(file, of: app, settings)
-    file.declarations = listed.scenarios
     // The file writes it again for each of its scenarios.
     _ = output.take()
-    return listed
+    try connection.reply(.listed(listed))
   }
 
   private func run(_ request: ScenarioRequest, in path: String) async throws {
@@ -65,16 +63,13 @@ package final class ScenarioWorker {
         file = try ScenarioFile(path: path)
       } catch {
         let failure = ScenarioFailure(.error, error.message, at: error.location)
-        try connection.reply(
-          .ended(EndedScenario(number: request.number, failures: [failure])))
-        return
+        return try connection.reply(.ended(EndedScenario(failures: [failure])))
       }
     }
     guard let file else { return }
-    if file.hasParts, file.declarations == nil {
-      _ = await listed(file)
+    var ended = await ScenarioRun.run(request, in: file, of: app, settings) { [connection] in
+      try connection.reply(.propertyRun($0))
     }
-    var ended = await ScenarioRun.run(request, in: file, of: app, settings)
     // os.setlocale changes the whole process.
     setlocale(LC_ALL, "C")
     let text = output.take()

@@ -17,11 +17,22 @@ struct WorkerSettings: Codable, Equatable, Sendable {
   var reportsCoverage = false
 }
 
-/// A scenario that is to run.
+/// A scenario that is to run, which is found by its full name.
 struct ScenarioRequest: Codable, Equatable, Sendable {
-  /// Its number in the file.
-  let number: Int
   let fullName: String
+  /// Its own name.
+  let name: String
+  /// The line of its declaration.
+  let line: Int
+  /// Its number among the cases of `each`; nil for another scenario.
+  let caseNumber: Int?
+
+  init(_ scenario: ScenarioDescription) {
+    fullName = scenario.fullName
+    name = scenario.name
+    line = scenario.line
+    caseNumber = scenario.caseNumber
+  }
 }
 
 /// What the runner asks of a worker process.
@@ -42,6 +53,8 @@ enum WorkerReply: Codable, Sendable {
   case listed(ListedFile)
   /// What scenarios can touch of the app.
   case coverageItems([CoverageItem])
+  /// A run of a property begins, which is described for a failure: the process may not come to report it.
+  case propertyRun(String)
   /// A scenario has ended.
   case ended(EndedScenario)
 }
@@ -58,7 +71,6 @@ struct ListedFile: Codable, Sendable {
 
 /// What came of a scenario that ran once.
 struct EndedScenario: Codable, Sendable {
-  let number: Int
   var seconds = 0.0
   // Nil instead of empty, as most scenarios have none of these.
   var failures: [ScenarioFailure]?

@@ -28,7 +28,7 @@ struct RecordedScenario {
     if let problem = listed.problem { throw problem }
     var failures: [ScenarioFailure] = []
     for scenario in listed.scenarios {
-      let request = ScenarioRequest(number: scenario.id.number, fullName: scenario.fullName)
+      let request = ScenarioRequest(scenario)
       failures += await ScenarioRun.run(request, in: file, of: app, WorkerSettings()).failures ?? []
     }
     return failures

@@ -32,9 +32,8 @@ struct RunCollectorTests {
     return try RunCollector(RunPlan(program: "p", scenarios: scenarios), options, [recorder])
   }
 
-  private func ended(_ number: Int, failing message: String? = nil) -> EndedScenario {
-    EndedScenario(
-      number: number, failures: message.map { [ScenarioFailure(.error, $0)] })
+  private func ended(failing message: String? = nil) -> EndedScenario {
+    EndedScenario(failures: message.map { [ScenarioFailure(.error, $0)] })
   }
 
   private var told: [String] {
@@ -45,11 +44,11 @@ struct RunCollectorTests {
   func order() throws {
     let scenarios = (1...3).map { scenario($0) }
     let collector = try collector(scenarios)
-    #expect(try !collector.note(scenarios[2], ended(3)))
+    #expect(try !collector.note(scenarios[2], ended()))
     #expect(told == [])
-    #expect(try !collector.note(scenarios[0], ended(1)))
+    #expect(try !collector.note(scenarios[0], ended()))
     #expect(told == ["s1 passed 1"])
-    #expect(try !collector.note(scenarios[1], ended(2, failing: "x")))
+    #expect(try !collector.note(scenarios[1], ended(failing: "x")))
     #expect(told == ["s1 passed 1", "s2 failed 1", "s3 passed 1"])
   }
 
@@ -57,7 +56,7 @@ struct RunCollectorTests {
   func rest() throws {
     let scenarios = (1...3).map { scenario($0) }
     let collector = try collector(scenarios)
-    _ = try collector.note(scenarios[2], ended(3))
+    _ = try collector.note(scenarios[2], ended())
     try collector.reportRest()
     #expect(told == ["s3 passed 1"])
     #expect(collector.counts == [.passed: 1])
@@ -77,8 +76,8 @@ struct RunCollectorTests {
   func todo() throws {
     let scenarios = [scenario(1, mode: .todo(reason: "")), scenario(2, mode: .todo(reason: ""))]
     let collector = try collector(scenarios, retries: 3)
-    #expect(try !collector.note(scenarios[0], ended(1, failing: "x")))
-    #expect(try !collector.note(scenarios[1], ended(2)))
+    #expect(try !collector.note(scenarios[0], ended(failing: "x")))
+    #expect(try !collector.note(scenarios[1], ended()))
     #expect(told == ["s1 todo 1", "s2 todo 1"])
     #expect(!collector.hasFailure)
   }
@@ -87,10 +86,10 @@ struct RunCollectorTests {
   func flaky() throws {
     let one = scenario(1)
     let collector = try collector([one], retries: 2)
-    #expect(try collector.note(one, ended(1, failing: "first")))
-    #expect(try collector.note(one, ended(1, failing: "second")))
+    #expect(try collector.note(one, ended(failing: "first")))
+    #expect(try collector.note(one, ended(failing: "second")))
     #expect(!collector.hasFailure)
-    #expect(try !collector.note(one, ended(1)))
+    #expect(try !collector.note(one, ended()))
     #expect(told == ["s1 flaky 3"])
     #expect(recorder.results[0].failures.map(\.message) == ["second"])
     #expect(!collector.hasFailure)
@@ -100,8 +99,8 @@ struct RunCollectorTests {
   func exhaustedRetries() throws {
     let one = scenario(1)
     let collector = try collector([one], retries: 1)
-    #expect(try collector.note(one, ended(1, failing: "x")))
-    #expect(try !collector.note(one, ended(1, failing: "x")))
+    #expect(try collector.note(one, ended(failing: "x")))
+    #expect(try !collector.note(one, ended(failing: "x")))
     #expect(told == ["s1 failed 2"])
   }
 
@@ -109,11 +108,11 @@ struct RunCollectorTests {
   func repetitions() throws {
     let scenarios = [scenario(1), scenario(2)]
     let collector = try collector(scenarios, repetitions: 3)
-    #expect(try collector.note(scenarios[0], ended(1)))
-    #expect(try collector.note(scenarios[0], ended(1)))
-    #expect(try !collector.note(scenarios[0], ended(1)))
-    #expect(try collector.note(scenarios[1], ended(2)))
-    #expect(try !collector.note(scenarios[1], ended(2, failing: "x")))
+    #expect(try collector.note(scenarios[0], ended()))
+    #expect(try collector.note(scenarios[0], ended()))
+    #expect(try !collector.note(scenarios[0], ended()))
+    #expect(try collector.note(scenarios[1], ended()))
+    #expect(try !collector.note(scenarios[1], ended(failing: "x")))
     #expect(told == ["s1 passed 3", "s2 failed 2"])
   }
 
@@ -123,7 +122,7 @@ struct RunCollectorTests {
     let collector = try collector(scenarios)
     let item = CoverageItem(feature: "f", kind: .action, name: "f.a")
     for (scenario, name) in zip(scenarios, ["a", "b"]) {
-      var ended = ended(scenario.id.number)
+      var ended = ended()
       ended.usedSnapshots = [name]
       ended.writtenSnapshots = 1
       ended.modules = [name]

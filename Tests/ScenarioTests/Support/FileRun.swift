@@ -41,19 +41,16 @@ final class FileRun {
 
   /// Runs a scenario by its name.
   ///
-  /// - Parameters:
-  ///   - name: The full name.
-  ///   - hasParts: Whether a long file is loaded without its other scenarios, as a worker does.
+  /// - Parameter name: The full name.
   /// - Returns: What came of it.
   /// - Throws: `NotDeclared` if the file has no such scenario.
-  func run(_ name: String, inParts hasParts: Bool = false) async throws -> EndedScenario {
+  func run(_ name: String) async throws -> EndedScenario {
     let listed = await list()
     let scenarios = listed.scenarios
     guard let scenario = scenarios.first(where: { $0.fullName == name }) else {
       throw NotDeclared(name: name, problem: listed.problem?.message)
     }
-    if hasParts { file.declarations = scenarios }
-    return await run(ScenarioRequest(number: scenario.id.number, fullName: scenario.fullName))
+    return await run(ScenarioRequest(scenario))
   }
 
   /// Runs a scenario.

@@ -56,16 +56,20 @@ struct ScenarioOutlineTests {
     #expect(lines("scenario('a', function() end)\n" + source + "\n") == [])
   }
 
+  private func text(_ source: [UInt8]?) -> String? {
+    source.map { String(decoding: $0, as: UTF8.self) }
+  }
+
   @Test("What is left for a statement has it at its line, and none of the others")
   func source() {
     let outline = ScenarioOutline(
       Array(
         "x = 1\nscenario('a', function()\nend) y = 2\nscenario('b', function() end)\nz = 3".utf8))
     #expect(
-      String(decoding: outline.source(keeping: 2), as: UTF8.self)
+      text(outline.source(keeping: 2))
         == "x = 1\nscenario('a', function()\nend) y = 2\n\nz = 3")
     #expect(
-      String(decoding: outline.source(keeping: 4), as: UTF8.self)
+      text(outline.source(keeping: 4))
         == "x = 1\n\n y = 2\nscenario('b', function() end)\nz = 3")
   }
 
@@ -85,7 +89,7 @@ struct ScenarioOutlineTests {
       ("plain 1", "1", 1), ("plain 20", "20", 20), ("loop 2", "loop 2", 22),
       ("g > in g", "before", 26), ("g > case 1", "case 1", 28), ("last", "last", 30),
     ] {
-      let failures = try await run.run(name, inParts: true).failures
+      let failures = try await run.run(name).failures
       #expect(failures?.map(\.message) == [message])
       #expect(failures?.first?.location?.line == line)
     }

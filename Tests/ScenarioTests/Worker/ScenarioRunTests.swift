@@ -112,7 +112,7 @@ struct ScenarioRunTests {
     #expect(failure.kind == .timeout)
     #expect(
       failure.message
-        == "it took longer than 0.05 s of real time: its option timeout, or --timeout, allows more")
+        == "timed out after 0.05 s (raise it with { timeout = ... } or --timeout)")
   }
 
   @Test("The line where a scenario was stopped is told")
@@ -228,10 +228,12 @@ struct ScenarioRunTests {
   func changedFile() async throws {
     let folder = try TemporaryFolder()
     let run = try FileRun("scenario('a', function() end)", in: folder)
-    let ended = await run.run(ScenarioRequest(number: 1, fullName: "b"))
+    let other = ScenarioDescription(id: .init(file: "f", number: 1), names: ["b"], line: 1)
+    let ended = await run.run(ScenarioRequest(other))
     #expect(
       ended.failures?.map(\.message) == [
-        "the file has changed: it no longer declares this scenario there"
+        "the file doesn't declare this scenario any more: it has changed, or the name has something that differs each "
+          + "time the file runs"
       ])
   }
 
