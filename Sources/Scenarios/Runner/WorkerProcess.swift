@@ -33,13 +33,21 @@ final class WorkerProcess {
     guard duplicate >= 0 else { throw .failed(reason: SystemFailure.reason) }
     (source, replies) = Self.read(duplicate)
     process = Task {
+      var group: pid_t?
+      defer {
+        // What the scenarios left running; the process itself has ended.
+        if let group { kill(-group, SIGKILL) }
+      }
+      var options = PlatformOptions()
+      options.processGroupID = 0
       do {
         let result = try await Subprocess.run(
           .path(.init(command.first ?? "")), arguments: .init(Array(command.dropFirst())),
-          environment: .inherit.updating(Self.memorySettings),
+          environment: .inherit.updating(Self.memorySettings), platformOptions: options,
           input: .fileDescriptor(.init(rawValue: given), closeAfterSpawningProcess: true),
           output: .fileDescriptor(.init(rawValue: outputFile), closeAfterSpawningProcess: false),
-          error: .fileDescriptor(.init(rawValue: outputFile), closeAfterSpawningProcess: false))
+          error: .fileDescriptor(.init(rawValue: outputFile), closeAfterSpawningProcess: false)
+        ) { group = $0.processIdentifier.value }
         switch result.terminationStatus {
         case .exited(let status): return "it exited with status \(status)"
         case .signaled(let signal):
@@ -53,11 +61,15 @@ final class WorkerProcess {
 
   /// Has the GNU C library keep the memory of a scenario for the next one, in the form in which it was given back:
   /// most scenarios need much the same (see "Memory Allocation Tunables" in its manual).
+  ///
+  /// What the user sets comes last, so that it counts.
   private nonisolated static let memorySettings: [Environment.Key: String?] = [
-    "GLIBC_TUNABLES": [
-      "glibc.malloc.tcache_count=20000", "glibc.malloc.mxfast=0",
-      "glibc.malloc.trim_threshold=67108864", "glibc.malloc.top_pad=1048576",
-    ].joined(separator: ":")
+    "GLIBC_TUNABLES":
+      ([
+        "glibc.malloc.tcache_count=20000", "glibc.malloc.mxfast=0",
+        "glibc.malloc.trim_threshold=67108864", "glibc.malloc.top_pad=1048576",
+      ] + [ProcessInfo.processInfo.environment["GLIBC_TUNABLES"]].compactMap(\.self))
+      .joined(separator: ":")
   ]
 
   isolated deinit {

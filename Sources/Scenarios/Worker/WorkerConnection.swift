@@ -22,7 +22,7 @@ final class WorkerConnection {
     try endWithRunner()
   }
 
-  /// Ends the process when the runner ends, even if a scenario never does.
+  /// Ends the process when the runner ends, even if a scenario never does, and the processes that scenarios started.
   private func endWithRunner() throws(WorkerError) {
     do throws(Threads.Unavailable) {
       try Threads.detach(
@@ -35,11 +35,17 @@ final class WorkerConnection {
           #endif
           var waited = pollfd(fd: descriptor, events: hangup, revents: 0)
           while poll(&waited, 1, -1) < 0, errno == EINTR {}
+          WorkerConnection.endGroup()
           _exit(EXIT_FAILURE)
         }, UnsafeMutableRawPointer(bitPattern: Int(descriptor)))
     } catch {
       throw .failed(reason: error.message)
     }
+  }
+
+  /// Ends the processes that scenarios started, and this one; unless it was started by hand, in another's group.
+  private static func endGroup() {
+    if getpgrp() == getpid() { kill(0, SIGKILL) }
   }
 
   /// Waits for the next request; nil if the runner closed the connection.
@@ -53,7 +59,10 @@ final class WorkerConnection {
       var piece = [UInt8](repeating: 0, count: 64 * 1024)
       let count = read(descriptor, &piece, piece.count)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return nil }
+      guard count > 0 else {
+        Self.endGroup()
+        return nil
+      }
       buffer += piece.prefix(count)
     }
   }

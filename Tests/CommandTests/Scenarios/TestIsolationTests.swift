@@ -25,6 +25,21 @@ struct TestIsolationTests {
     #expect(report.results[1].failures.first?.kind == "crash")
   }
 
+  @Test("A property whose process is ended tells its run and seed")
+  func killedProperty() async throws {
+    let run = try TestRun([
+      "a.scenario.lua": """
+      property("p", { actions = { "counter" }, runs = 3, seed = 5 }, function()
+        os.execute("kill -9 $PPID")
+      end)
+      """
+    ])
+    #expect(
+      try await run.report().messages(of: "p") == [
+        "its process ended (signal 9, Killed)\nrun 1 of 3 (seed = 5)"
+      ])
+  }
+
   @Test("A folder of a scenario that crashed is removed, too")
   func foldersAfterCrash() async throws {
     let run = try TestRun([
@@ -93,15 +108,49 @@ struct TestIsolationTests {
         """
       ])
       #expect(try await run().status == .signaled(9))
-      let process = try run.folder.read("process").trimmingCharacters(in: .newlines)
-      var isThere = true
-      for _ in 1...200 where isThere {
+      #expect(try await hasEnded("process", in: run))
+    }
+
+    @Test(
+      "The processes that a scenario started end with it when it is timed out, and when it crashes",
+      arguments: [
+        "io.popen('echo $$ >child; exec sleep 1000'):read()",
+        "os.execute('echo $$ >child; sleep 1000')",
+        "os.execute('sleep 1000 & echo $! >child; kill -9 $PPID')",
+      ])
+    func children(body: String) async throws {
+      let run = try TestRun(["a.scenario.lua": "scenario('a', function() \(body) end)"])
+      #expect(try await run.report("--timeout", "0.5").outcomes == ["a: failed"])
+      #expect(try await hasEnded("child", in: run))
+    }
+
+    @Test("What a scenario left running in the background ends with the run")
+    func background() async throws {
+      let run = try TestRun([
+        "a.scenario.lua": "scenario('a', function() os.execute('sleep 1000 & echo $! >child') end)"
+      ])
+      #expect(try await run.report().outcomes == ["a: passed"])
+      #expect(try await hasEnded("child", in: run))
+    }
+
+    @Test("Settings of the GNU C library that the user makes hold in scenarios, too")
+    func tunables() async throws {
+      let run = try TestRun([
+        "a.scenario.lua": "scenario('a', function() print(os.getenv('GLIBC_TUNABLES')) end)"
+      ]).with(environment: ["GLIBC_TUNABLES": "glibc.malloc.top_pad=4096"])
+      #expect(try await run.report().results[0].output.hasSuffix(":glibc.malloc.top_pad=4096\n"))
+    }
+
+    /// Whether the process whose number a file has ends.
+    private func hasEnded(_ file: String, in run: TestRun) async throws -> Bool {
+      let process = try run.folder.read(file).trimmingCharacters(in: .newlines)
+      for _ in 1...200 {
         // A zombie, which the container's first process may never collect, has no command line.
         let commandLine = FileManager.default.contents(atPath: "/proc/\(process)/cmdline")
-        isThere = commandLine?.isEmpty == false
-        if isThere { try await Task.sleep(for: .milliseconds(50)) }
+        if commandLine?.isEmpty != false { return true }
+        try await Task.sleep(for: .milliseconds(50))
       }
-      #expect(!isThere)
+      return false
     }
   #endif
 
