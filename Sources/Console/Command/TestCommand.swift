@@ -3,6 +3,7 @@ import Foundation
 import Lua
 import Scenarios
 import StateStore
+import Synchronization
 import Platform
 
 /// `test`: runs scenarios.
@@ -15,7 +16,7 @@ struct TestCommand: AsyncParsableCommand {
       refused unless --live is given.
 
       Exit status: 0 if all passed; 1 if some failed, or none was chosen; 64 for wrong options; 66 if a file is \
-      missing or can't be loaded; 130 after Ctrl-C.
+      missing or can't be loaded; 130 after Ctrl-C. Another signal ends the run, too, and then the process.
       """)
 
   @Argument(help: "Files, folders, or FILE:LINE of a scenario; by default, the working directory.")
@@ -45,6 +46,8 @@ struct TestCommand: AsyncParsableCommand {
     let status = await Diagnostics.status {
       try Threads.check()
       try Self.checkApp()
+      // Before an error is reported: nobody reads that a pipe is closed.
+      defer { RunInterrupt.endProcess() }
       if running.watches {
         try await watch(options, environment)
       } else {
@@ -68,18 +71,20 @@ struct TestCommand: AsyncParsableCommand {
     let watcher = ScenarioWatcher(options.paths)
     var options = options
     while true {
+      let changes = Task { try await watcher.changedFiles() }
+      var isOutdated = false
       do {
         try await run(options, environment, watcher)
-      } catch let status as ExitCode where status != Diagnostics.interruption {
+      } catch let status as ExitCode {
         // The next run may pass.
+        isOutdated = status == Diagnostics.interruption
       }
-      try ScenarioInterrupt.install { watcher.stop() }
-      defer { ScenarioInterrupt.uninstall() }
-      Diagnostics.note("waiting for changes; Ctrl-C ends")
-      guard let changed = try await watcher.changedFiles() else {
-        throw Diagnostics.interruption
-      }
-      options.paths = changed
+      try RunInterrupt.install { watcher.stop() }
+      defer { RunInterrupt.uninstall() }
+      if !isOutdated { Diagnostics.note("waiting for changes; Ctrl-C ends") }
+      guard let changed = try await changes.value else { throw Diagnostics.interruption }
+      // What a change ended runs again with what changed.
+      options.paths = isOutdated ? options.paths + changed : changed
     }
   }
 
@@ -92,8 +97,15 @@ struct TestCommand: AsyncParsableCommand {
       program: console.name, worker: [CurrentProcess.executable, ScenarioWorkerCommand.name],
       options: options, reports: reporting.reports(in: environment),
       recordFolder: recordFolder(in: environment), watcher: watcher)
-    try ScenarioInterrupt.install { runner.interrupt() }
-    defer { ScenarioInterrupt.uninstall() }
+    try RunInterrupt.install {
+      watcher?.stop()
+      runner.interrupt()
+    }
+    watcher?.onChange = { runner.interrupt() }
+    defer {
+      RunInterrupt.uninstall()
+      watcher?.onChange = {}
+    }
     let plan = try await runner.plan()
     if reporting.lists { return try list(plan) }
     switch try await runner.run(plan) {
@@ -135,14 +147,20 @@ struct TestCommand: AsyncParsableCommand {
   }
 }
 
-/// Ctrl-C while scenarios run: the first ends the run, which is then reported; the second ends the process.
+/// Ctrl-C and other signals while scenarios run: the first ends the run, which is then reported and leaves no folders
+/// behind; the second ends the process.
 @MainActor
-private enum ScenarioInterrupt {
-  // Safe: written before the handler is installed.
+private enum RunInterrupt {
+  /// The reader of the output may be gone: then the next write fails, too.
+  private nonisolated static let signals = [SIGINT, SIGTERM, SIGHUP, SIGPIPE]
+
+  // Safe: written before the handlers are installed.
   private nonisolated(unsafe) static var wakePipe: WakePipe?
+  /// The last signal; 0 if none came.
+  private nonisolated static let received = Atomic<Int32>(0)
   private static var action: @MainActor () -> Void = {}
 
-  /// Has the next Ctrl-C do something else than to end the process.
+  /// Has the next signal do something else than to end the process, unless it is ignored, as by `nohup`.
   static func install(_ action: @escaping @MainActor () -> Void) throws {
     self.action = action
     if wakePipe == nil {
@@ -153,14 +171,25 @@ private enum ScenarioInterrupt {
         Self.action()
       }
     }
-    Signal.setHandler(of: SIGINT) { number in
-      ScenarioInterrupt.wakePipe?.wake(UInt8(truncatingIfNeeded: number))
-      signal(SIGINT, SIG_DFL)
+    for number in signals where Signal.action(of: number) != nil {
+      Signal.setHandler(of: number) { number in
+        RunInterrupt.received.store(number, ordering: .relaxed)
+        RunInterrupt.wakePipe?.wake(UInt8(truncatingIfNeeded: number))
+        if number != SIGPIPE { signal(number, SIG_DFL) }
+      }
     }
   }
 
   static func uninstall() {
-    signal(SIGINT, SIG_DFL)
+    for number in signals where Signal.action(of: number) != nil { signal(number, SIG_DFL) }
     action = {}
+  }
+
+  /// Ends the process by the signal that came, if it isn't Ctrl-C, which has a status of its own.
+  static func endProcess() {
+    let number = received.load(ordering: .relaxed)
+    guard number != 0, number != SIGINT else { return }
+    signal(number, SIG_DFL)
+    Signal.raise(number)
   }
 }

@@ -151,9 +151,11 @@ package final class ScenarioRunner {
       seconds: (ContinuousClock.now - start) / .seconds(1), isInterrupted: isInterrupted)
     if let folderProblem { summary.notes.append(folderProblem.message) }
     checkSnapshots(of: plan, collector, &summary)
-    watcher?.note(
-      lists.mapValues { Set($0.modules) }.merging(collector.modules) { $0.union($1) },
-      since: startTime)
+    if !isInterrupted {
+      watcher?.note(
+        lists.mapValues { Set($0.modules) }.merging(collector.modules) { $0.union($1) },
+        since: startTime)
+    }
     if options.reportsCoverage, !isInterrupted {
       let report = CoverageReport(all: try await pool.coverageItems(), touched: collector.touched)
       summary.notes += report.lines

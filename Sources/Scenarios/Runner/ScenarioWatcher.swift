@@ -31,8 +31,19 @@ package final class ScenarioWatcher {
     }
   }
 
-  /// Watches what files and folders contain.
-  package init(_ paths: [String]) { self.paths = paths }
+  /// Called when files have changed, before `changedFiles` returns: a run that goes on is outdated.
+  package var onChange: () -> Void = {}
+
+  /// Watches what files and folders contain from now on.
+  package init(_ paths: [String]) {
+    self.paths = paths
+    for file in ScenarioPaths(paths).files { add(file) }
+  }
+
+  private func add(_ file: String) {
+    dependencies[file] = [file]
+    versions[file] = FileVersion(of: file)
+  }
 
   /// Ends the watching: `changedFiles` then returns nil.
   package func stop() { isStopped = true }
@@ -58,7 +69,10 @@ package final class ScenarioWatcher {
   package func changedFiles() async throws -> [String]? {
     while !isStopped {
       let changed = takeChanges()
-      if !changed.isEmpty { return changed }
+      if !changed.isEmpty {
+        onChange()
+        return changed
+      }
       try await Task.sleep(for: .milliseconds(300))
     }
     return nil
@@ -75,7 +89,10 @@ package final class ScenarioWatcher {
     let found = ScenarioPaths(paths)
     dependencies = dependencies.filter { found.files.contains($0.key) }
     let changed = found.files.filter { file in
-      guard let needed = dependencies[file] else { return true }
+      guard let needed = dependencies[file] else {
+        add(file)
+        return true
+      }
       return !needed.isDisjoint(with: changedPaths)
     }
     return changed.flatMap { file in

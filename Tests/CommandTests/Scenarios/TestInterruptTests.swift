@@ -60,6 +60,73 @@ struct TestInterruptTests {
     }
   }
 
+  @Test(
+    "--watch runs a file again that was repaired while it ran, or once the module that it misses is there"
+  )
+  func repair() async throws {
+    let folder = try folder("scenario('endless', function() while true do end end)")
+    try await PseudoTerminal.run(["test", "--watch", folder.path]) { terminal in
+      try await terminal.expect("endless")
+      _ = try folder.write("local n = require('number') scenario(n, print)", to: "a.scenario.lua")
+      try await terminal.expect("module 'number' not found")
+      try await terminal.expect("waiting for changes")
+      _ = try folder.write("return 'the module is there'", to: "number.lua")
+      try await terminal.expect("the module is there")
+      try await terminal.expect("waiting for changes")
+      try await terminal.send("\u{03}")
+      #expect(try await terminal.expectExit() == .exited(130))
+    }
+  }
+
+  #if os(Linux)
+    @Test(
+      "A signal ends the run, which is reported and leaves no folder behind, and then the process",
+      arguments: [("TERM", 15), ("HUP", 1)])
+    func signals(name: String, number: Int32) async throws {
+      let run = try TestRun([
+        "a.scenario.lua": """
+        scenario("passes", function() end)
+        scenario("signals", function()
+          tmp()
+          os.execute("kill -\(name) $(cut -d' ' -f4 /proc/$PPID/stat)")
+          while true do end
+        end)
+        """
+      ])
+      let temporary = try TemporaryFolder()
+      let output = try await run.with(environment: ["TMPDIR": temporary.path])(
+        "--report", "junit=report.xml", "--jobs", "1")
+      #expect(output.status == .signaled(number))
+      #expect(output.output.contains("Interrupted after 1 of 2 scenarios."))
+      #expect(try run.folder.read("report.xml").hasSuffix("</testsuites>\n"))
+      #expect(temporary.files("") == [])
+    }
+  #endif
+
+  @Test("If the reader of the output is gone, nothing is left: no folder, and no part of a report")
+  func closedPipe() async throws {
+    let run = try TestRun([
+      "a.scenario.lua": """
+      scenario("passes", function() end)
+      scenario("waits", function()
+        tmp()
+        repeat until io.open("closed")
+      end)
+      """
+    ])
+    let temporary = try TemporaryFolder()
+    // The rest of the line, which would run the command, is a comment.
+    let output = try await run.with(
+      environment: ["TMPDIR": temporary.path],
+      preparation:
+        #"{ "$0" "$@"; echo $? >status; } | { read line; exec 0<&-; : >closed; }; exit 0 #"#
+    )("--report", "html=report.html", "--report", "json=report.json", "--jobs", "1")
+    #expect(output.error == "")
+    #expect(try run.folder.read("status") == "141\n")
+    #expect(run.folder.files("").sorted() == ["a.scenario.lua", "closed", "status"])
+    #expect(temporary.files("") == [])
+  }
+
   @Test("--watch doesn't run again what didn't change, even if it can't be loaded")
   func idleWatch() async throws {
     let folder = try folder("syntax error")

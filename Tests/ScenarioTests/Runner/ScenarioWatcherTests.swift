@@ -60,9 +60,24 @@ struct ScenarioWatcherTests {
     #expect(try await watcher.changedFiles() == [first])
   }
 
-  @Test("What changed during the run runs again")
+  @Test("What changed during the run runs again, and the run is told")
   func duringRun() async throws {
-    #expect(try await watcher(since: .distantPast).changedFiles() == [first, second])
+    let watcher = ScenarioWatcher([folder.path])
+    var isOutdated = false
+    watcher.onChange = { isOutdated = true }
+    _ = try folder.write("changed", to: "a.scenario.lua")
+    watcher.note([first: [], second: [module]], since: .distantPast)
+    #expect(try await watcher.changedFiles() == [first, second])
+    #expect(isOutdated)
+  }
+
+  @Test("A file that a module could be in runs the file that misses it, when it is there")
+  func missingModule() async throws {
+    let missing = folder.path(of: "missing.lua")
+    let watcher = watcher()
+    watcher.note([first: [missing]], since: .distantFuture)
+    _ = try folder.write("", to: "missing.lua")
+    #expect(try await watcher.changedFiles() == [first])
   }
 
   @Test("A line of the command line stays with its file")
