@@ -56,9 +56,10 @@ struct StatePath: Equatable {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
   }
 
-  /// Parses a number of 1 or more, without a sign.
+  /// Parses a number of 1 or more, without a sign and zeros before it: an element has one path, which are compared as texts.
   private static func position(_ digits: Substring.UTF8View) -> Int? {
-    guard digits.first != UInt8(ascii: "+"), let position = Int(Substring(digits)), position >= 1
+    guard let first = digits.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first),
+      let position = Int(Substring(digits))
     else { return nil }
     return position
   }

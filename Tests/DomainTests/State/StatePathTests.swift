@@ -12,7 +12,6 @@ struct StatePathTests {
     #expect(
       StatePath("persons[2].name")?.steps == [.name("persons"), .position(2), .name("name")])
     #expect(StatePath("a.b[12][3]")?.steps.suffix(2) == [.position(12), .position(3)])
-    #expect(StatePath("a[007]")?.steps.last == .position(7))
     #expect(StatePath("a[\(Int.max)]")?.steps.last == .position(.max))
     #expect(StatePath("")?.steps == [])
   }
@@ -22,7 +21,7 @@ struct StatePathTests {
     arguments: [
       ".", "a.", ".a", "a..b", "a b", "[1]", "a[]", "a[0]", "a[-1]", "a[1.5]", "a[1", "a[1]b",
       "a.[1]", "A", "a[99999999999999999999]", "é", "a[+1]", "a[ 1]", "a[1]]", "a[[1]]", "a\0",
-      "a[\u{661}]", String(repeating: "a", count: 10_000),
+      "a[\u{661}]", "a[007]", "a[01]", String(repeating: "a", count: 10_000),
     ])
   func refused(text: String) {
     #expect(StatePath(text) == nil)

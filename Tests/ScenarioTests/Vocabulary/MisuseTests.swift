@@ -81,6 +81,13 @@ struct MisuseTests {
     #expect(failure.location?.line == 2)
   }
 
+  @Test("A position in a path has one form")
+  func position() async throws {
+    let failure = try await FileRun.failure(
+      "expect.changes(function() favorites.add(2) end, {['favorites[01]'] = 2})")
+    #expect(failure.message.hasPrefix("the state has nothing at \"favorites[01]\""))
+  }
+
   @Test("An unknown path shows bytes that aren't UTF-8")
   func binaryPath() async throws {
     let failure = try await FileRun.failure("expect.changes(function() end, {['\\xff'] = 1})")
