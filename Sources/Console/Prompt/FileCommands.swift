@@ -57,8 +57,9 @@ extension Prompt {
     }
     guard let value = try await valueOfReading(expression) else { return }
     expectations.append(try interpreter.app.expectation(of: expression, being: value))
+    let label = StyledText("expects ", .dim)
     screen.show([
-      StyledText("expects ", .dim) + formatter.line(of: value, columns: screen.size.columns)
+      label + formatter.line(of: value, columns: screen.size.columns - label.columns)
     ])
   }
 

@@ -29,7 +29,8 @@ struct ValueLimits {
     entries = (outer: max(100, lines), inner: 30)
     sortedFields = (outer: 1_000, inner: 100)
     values = max(500, width * lines / 3)
-    columns = (outer: min(1_000, width * (lines - 1)), inner: min(200, width))
+    // A string that is shown alone leaves a line for what follows, if there is one.
+    columns = (outer: min(1_000, width * max(1, lines - 1)), inner: min(200, width))
   }
 
   private init(depth: Int, values: Int) {

@@ -39,6 +39,11 @@ final class ValuesInLua {
     try await styled(source, columns: columns, rows: rows).map(\.text).joined(separator: "\n")
   }
 
+  /// The one line that a value is shown on, as those are that `.expect` pins.
+  func line(_ source: String, columns: Int = 60) async throws -> String {
+    formatter.line(of: try await values(source).first ?? .nil, columns: columns).text
+  }
+
   func whole(_ source: String) async throws -> String {
     formatter.whole(of: try await values(source))
   }

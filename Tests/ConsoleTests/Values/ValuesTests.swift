@@ -169,4 +169,12 @@ struct ValuesTests {
       try await lua.whole("todo.add('milk') return todo.items")
         == #"todo.items { ☐ milk  todo.item 1 { text = "milk", done = false } }"#)
   }
+
+  @Test("shows as much of a text as fits where there is one line")
+  func oneLine() async throws {
+    #expect(try await lua.line("return 'hello'") == #""hello""#)
+    #expect(
+      try await lua.line("return ('x'):rep(100)", columns: 40)
+        == "\"\(String(repeating: "x", count: 19))\" ... 81 more bytes")
+  }
 }
