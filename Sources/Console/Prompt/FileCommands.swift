@@ -88,19 +88,34 @@ extension Prompt {
   fileprivate func record(_ path: String) async throws {
     switch (path, recording) {
     case ("", let recording?): screen.note("\(recording.path.shownOnOneLine) records what is done")
-    case ("off", let recording?):
-      self.recording = nil
-      let outcome = try await interpreter.cancellable { [expectations] in
-        try await recording.stop(expectations: expectations)
-      }
-      guard let outcome else { return screen.note("nothing was done, so there is no file") }
-      show(outcome)
+    case ("off", let recording?): try await stop(recording)
     case ("", nil), ("off", nil):
       throw DotCommandError.missingArgument(of: "record", ".record file")
+    case (_, let recording?) where recording.isUnwritten:
+      try await recording.move(to: path, expectations: expectations)
+      screen.note("all of the recording is in \(path.shownOnOneLine), and continues there")
     default:
       let scenario = SessionScenario(of: interpreter.app)
-      recording = try RecordingSession(to: path, of: interpreter.app, by: scenario)
+      recording = try RecordingSession(
+        to: path, of: interpreter.app, by: scenario, without: expectations)
       screen.note("what is done from now on is recorded in \(path.shownOnOneLine)")
     }
+  }
+
+  private func stop(_ recording: RecordingSession) async throws {
+    let outcome: SessionScenario.Outcome?
+    do {
+      outcome = try await interpreter.cancellable { [expectations] in
+        try await recording.stop(expectations: expectations)
+      }
+    } catch {
+      // It isn't lost, and `updateRecording` says why it isn't written.
+      guard !recording.isUnwritten else { return }
+      self.recording = nil
+      throw error
+    }
+    self.recording = nil
+    guard let outcome else { return screen.note("nothing was done, so there is no file") }
+    show(outcome)
   }
 }

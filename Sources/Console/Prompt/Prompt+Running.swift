@@ -100,6 +100,8 @@ extension Prompt {
       try await recording?.update(expectations: expectations)
     } catch {
       show(error, of: "")
+      guard recording?.isUnwritten == true else { return }
+      screen.note("the recording goes on: .record file continues all of it in another file")
     }
   }
 

@@ -9,7 +9,9 @@ import StateStore
 @MainActor
 final class RecordingSession {
   /// The path of the file, as the user wrote it.
-  let path: String
+  private(set) var path: String
+  /// Whether the file couldn't be written when that was last tried; everything is kept, for that or another file.
+  private(set) var isUnwritten = false
 
   private let scenario: SessionScenario
   private let store: Store
@@ -17,6 +19,8 @@ final class RecordingSession {
   private var start: Int
   /// The actions before that, to notice when others take their place.
   private var earlier: [RecordedAction]
+  /// The number of expectations that were pinned before the recording began.
+  private let earlierExpectationCount: Int
   /// What the file has; nil before it is written.
   private var written: (content: Content, recording: ScenarioRecording)?
 
@@ -34,11 +38,16 @@ final class RecordingSession {
   ///   - path: A file that ends in `.scenario.lua`, which isn't there yet or has a recorded scenario.
   ///   - app: The app.
   ///   - scenario: Writes and runs the scenario.
-  /// - Throws: Why the file can't be written, as far as that can be known before the first action.
-  init(to path: String, of app: ScriptedApp, by scenario: SessionScenario) throws {
-    try SessionScenario.check(path)
+  ///   - expectations: What was pinned before, which isn't recorded.
+  /// - Throws: Why the file can't be written.
+  init(
+    to path: String, of app: ScriptedApp, by scenario: SessionScenario,
+    without expectations: [PinnedExpectation] = []
+  ) throws {
+    try scenario.tryWriting(to: path)
     self.path = path
     self.scenario = scenario
+    earlierExpectationCount = expectations.count
     store = app.store
     start = store.position
     earlier = Self.actions(of: store, upTo: start)
@@ -51,22 +60,42 @@ final class RecordingSession {
 
   /// Writes the actions since the beginning, unless the file has them already.
   ///
-  /// - Parameter expectations: What was pinned; what was pinned before the recording began is ignored.
+  /// - Parameter expectations: All that was pinned, in that order; what was pinned before the recording began is
+  ///   ignored.
   /// - Returns: What was written; nil if there was nothing new.
   /// - Throws: Why it can't be recorded or written; the recording continues.
   @discardableResult
   func update(expectations: [PinnedExpectation] = []) async throws -> ScenarioRecording? {
     moveStart()
-    let pinned = expectations.filter { $0.position >= start }
+    let pinned = expectations.dropFirst(earlierExpectationCount).filter { $0.position >= start }
     let content = Content(
       start: start, position: store.position, last: store.recordedAction(store.position),
       expectations: pinned)
     let isEmpty = store.position == start && pinned.isEmpty
     guard written.map({ $0.content != content }) ?? !isEmpty else { return nil }
-    let recording = try await scenario.record(
-      to: path, actions: start + 1..<store.position + 1, expectations: pinned)
-    written = (content, recording)
-    return recording
+    do {
+      let recording = try await scenario.record(
+        to: path, actions: start + 1..<store.position + 1, expectations: pinned)
+      isUnwritten = false
+      written = (content, recording)
+      return recording
+    } catch {
+      isUnwritten = error is ExportError || error is SessionFileError
+      throw error
+    }
+  }
+
+  /// Continues the recording in another file, which gets all of it.
+  ///
+  /// - Parameters:
+  ///   - path: A file that ends in `.scenario.lua`, which isn't there yet or has a recorded scenario.
+  ///   - expectations: All that was pinned, in that order.
+  /// - Throws: Why the file can't be written; the recording continues in the one before.
+  func move(to path: String, expectations: [PinnedExpectation] = []) async throws {
+    try scenario.tryWriting(to: path)
+    self.path = path
+    written = nil
+    try await update(expectations: expectations)
   }
 
   /// Ends the recording: writes what is new, and runs the scenario.

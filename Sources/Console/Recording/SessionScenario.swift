@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import Scenarios
 import Scripting
@@ -68,13 +69,15 @@ struct SessionScenario {
     return recording
   }
 
-  /// Checks that a scenario can be recorded in a file, as far as that can be known before.
-  static func check(_ path: String) throws {
-    let file = try file(at: path)
+  /// Checks that a scenario can be recorded in a file, which is left as it is.
+  ///
+  /// - Throws: Why it can't be written.
+  func tryWriting(to path: String) throws {
+    let file = try Self.file(at: path)
     guard ScenarioRecording.name(forFile: path) != nil else {
       throw SessionFileError.notAScenario(file)
     }
-    try file.check()
+    try file.tryWriting(with: app)
   }
 
   private static func file(at path: String) throws -> SessionOutput {
@@ -134,15 +137,30 @@ struct SessionOutput {
   }
 
   /// Checks that there is no other file, which somebody may have written by hand.
-  func check() throws {
-    let isOwn: Bool
+  func check() throws { _ = try ownContent() }
+
+  /// What the file has; nil if it isn't there.
+  private func ownContent() throws -> Data? {
     do throws(DocumentFile.Problem) {
       let content = try DocumentFile.read(expandedPath, maximumSize: StateDocument.maximumSize)
-      isOwn = content.isEmpty || content.starts(with: firstLine.utf8)
+      if content.isEmpty || content.starts(with: firstLine.utf8) { return content }
     } catch {
-      isOwn = error == .notFound
+      if error == .notFound { return nil }
     }
-    guard isOwn else { throw SessionFileError.other(self) }
+    throw SessionFileError.other(self)
+  }
+
+  /// Checks that the file can be written, by writing what it has; if it isn't there, it isn't afterwards.
+  ///
+  /// Only that tells whether the app may, the folder is there, and its file system takes files.
+  func tryWriting(with app: ScriptedApp) throws {
+    guard let content = try ownContent() else {
+      try app.export(firstLine, to: path)
+      StateFile.resolved(expandedPath).withSystemBytes { _ = unlink($0) }
+      return
+    }
+    // Without its text it isn't as it was written, and is replaced when there is something to write.
+    if let text = String(validating: content, as: UTF8.self) { try app.export(text, to: path) }
   }
 
   /// Writes the whole file, or nothing.

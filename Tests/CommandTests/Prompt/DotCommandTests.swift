@@ -154,12 +154,13 @@ struct DotCommandTests {
     try await prompt { terminal in
       try await terminal.enter("counter.count = 7", "#1  counter.count 0 → 7")
       try await terminal.enter(".expect counter.count", "expects 7")
+      try await terminal.enter(".expect \"hello\"", "expects \"hello\"")
       try await terminal.enter(
         ".expect counter.increment()",
         "the expression would change the state: pin one that only reads")
       try await terminal.enter("counter.count, #store.history()", "7   1")
       try await terminal.enter(
-        ".scenario one.scenario.lua", "1 action, 1 expectation: passed")
+        ".scenario one.scenario.lua", "1 action, 2 expectations: passed")
     }
   }
 
@@ -179,5 +180,26 @@ struct DotCommandTests {
     let result = try await CommandRunner(workingDirectory: home.path, home: home)
       .run(["test", "session.scenario.lua"])
     #expect(result.status == .exited(0))
+  }
+
+  @Test("keep a recording whose file can't be written, until another is named")
+  func movedRecording() async throws {
+    let folder = home.path(of: "gone")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try await prompt { terminal in
+      try await terminal.send(".record none/x.scenario.lua\n")
+      try await terminal.expect("can't be written")
+      try await terminal.send(".record gone/x.scenario.lua\n")
+      try await terminal.expect("recorded in gone/x.scenario.lua\n> ")
+      try FileManager.default.removeItem(atPath: folder)
+      try await terminal.send("counter.count = 7\n")
+      try await terminal.expect("the recording goes on")
+      try await terminal.send(".record off\n")
+      try await terminal.expect("the recording goes on")
+      try await terminal.send(".record x.scenario.lua\n")
+      try await terminal.expect(
+        "all of the recording is in x.scenario.lua, and continues there\n> ")
+      try await terminal.enter(".record off", "1 action: passed")
+    }
   }
 }

@@ -170,6 +170,56 @@ struct RecordingSessionTests {
     #expect(try await recording().stop() == nil)
   }
 
+  @Test("leaves out what was pinned before it began")
+  func earlierExpectation() async throws {
+    let earlier = try await session.pinned("counter.count")
+    let recording = try RecordingSession(
+      to: path, of: session.app, by: session.scenario(), without: [earlier])
+    #expect(try await recording.update(expectations: [earlier]) == nil)
+    let later = try await session.pinned("#favorites")
+    let text = try await recording.update(expectations: [earlier, later])?.text
+    #expect(text?.contains("#favorites") == true)
+    #expect(text?.contains("counter.count") == false)
+  }
+
+  @Test("isn't begun where it couldn't be written, and leaves nothing there")
+  func unwritable() throws {
+    #expect(throws: ExportError.self) {
+      try RecordingSession(
+        to: session.folder.path(of: "none/x.scenario.lua"), of: session.app, by: session.scenario())
+    }
+    let sandboxed = try SessionApp(exports: .refusing)
+    #expect(throws: ExportError.self) {
+      try RecordingSession(to: path, of: sandboxed.app, by: sandboxed.scenario())
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("leaves an earlier scenario as it is until something is done")
+  func earlierScenario() async throws {
+    try await session.run("counter.increment()")
+    let earlier = try await session.scenario().record(to: path)
+    let recording = try recording()
+    #expect(try await recording.update() == nil)
+    #expect(try session.folder.read("x.scenario.lua") == earlier.text)
+  }
+
+  @Test("keeps what it couldn't write, for another file")
+  func moves() async throws {
+    let folder = session.folder.path(of: "gone")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let recording = try RecordingSession(
+      to: "\(folder)/x.scenario.lua", of: session.app, by: session.scenario())
+    try FileManager.default.removeItem(atPath: folder)
+    try await session.run("counter.increment(5)")
+    await #expect(throws: ExportError.self) { try await recording.stop() }
+    #expect(recording.isUnwritten)
+    try await session.run("counter.increment()")
+    try await recording.move(to: path)
+    #expect(!recording.isUnwritten)
+    #expect(try await recording.stop()?.summary == "2 actions: passed")
+  }
+
   @Test("isn't begun in a file that it couldn't replace")
   func otherFile() throws {
     _ = try session.folder.write("-- mine", to: "x.scenario.lua")
