@@ -332,14 +332,17 @@ local ranks = { number = 1, string = 2, boolean = 3 }
 
 -- The keys of a table in an order that is always the same: numbers, strings, booleans, then others by `name_of`.
 local function sorted_keys(cases, name_of)
-  local keys, names, is_sequence = {}, {}, true
+  local keys, count, is_sequence = {}, 0, true
   for key in pairs(cases) do
-    local index = #keys + 1
-    keys[index] = key
-    is_sequence = is_sequence and key == index
-    if not ranks[type(key)] then names[key] = name_of(key) end
+    count = count + 1
+    keys[count] = key
+    if key ~= count then is_sequence = false end
   end
   if is_sequence then return keys end
+  local names = {}
+  for _, key in ipairs(keys) do
+    if not ranks[type(key)] then names[key] = name_of(key) end
+  end
   sort(keys, function(a, b)
     local first, second = ranks[type(a)] or 4, ranks[type(b)] or 4
     if first ~= second then return first < second end
@@ -373,8 +376,8 @@ function vocabulary.each(cases, name, options, fn)
     for number = 1, #keys do declare_case(number) end
     return
   end
-  -- To make the names of all cases takes long. Only if the cases aren't in the order in which they were listed, as a
-  -- loop over `pairs` made them, the scenario is looked for among all.
+  -- Naming all cases would take long. The scenario is looked for among all of them only if they aren't in the order in
+  -- which they were listed, as when a loop over `pairs` made the table.
   if keys[wanted_case] ~= nil then declare_case(wanted_case) end
   searches[#searches + 1] = function()
     group = around

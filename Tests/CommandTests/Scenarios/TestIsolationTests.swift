@@ -133,6 +133,29 @@ struct TestIsolationTests {
       #expect(try await hasEnded("child", in: run))
     }
 
+    @Test("A process that runs many scenarios doesn't grow with their number")
+    func growth() async throws {
+      let run = try TestRun([
+        "a.scenario.lua": """
+        -- The process's memory in pages of 4 KiB.
+        local function size()
+          local file <close> = assert(io.open("/proc/self/statm"))
+          return select(2, file:read("n", "n"))
+        end
+        for number = 1, 2000 do
+          scenario("case " .. number, function()
+            if number == 500 then assert(io.open("size", "w")):write(size()):close() end
+            if number == 2000 then
+              expect.truthy(size() - assert(io.open("size")):read("n") < 400)
+            end
+          end)
+        end
+        """
+      ])
+      let report = try await run.report("--jobs", "1")
+      #expect(report.results.last?.outcome == "passed")
+    }
+
     @Test("Settings of the GNU C library that the user makes hold in scenarios, too")
     func tunables() async throws {
       let run = try TestRun([
