@@ -3,6 +3,7 @@
 PREFIX ?= /usr/local
 SCRIPT ?=
 ARGS ?=
+LUA_TESTS ?=
 
 RELEASE := -c release --product primerepl
 ifeq ($(shell uname -s),Linux)
@@ -68,6 +69,10 @@ crash-test: dependencies ## Kill a process that writes a state file 200 times: m
 damage-test: dependencies ## Damage state files in 500 ways: make damage-test ARGS=5000
 	DAMAGE_TEST_ROUNDS=$(or $(ARGS),500) swift test --filter DamageTests
 
+.PHONY: lua-suite
+lua-suite: lua-tests build ## Run Lua's own tests on the release build: make lua-suite LUA_TESTS=folder
+	cd "$(LUA_TESTS)" && "$(PROGRAM)" -e "_U = true" all.lua
+
 .PHONY: browser-test
 browser-test: dependencies ## Check the HTML report in Chromium, which is installed if missing: make browser-test ARGS=folder-for-pictures
 	@Scripts/install-browser
@@ -119,6 +124,15 @@ clean: ## Remove everything that was built
 	rm -rf .build .build-*
 
 # What the targets above need.
+
+# In their portable mode (_U) the tests need neither the lua command nor a Lua that was compiled for them.
+.PHONY: lua-tests
+lua-tests:
+	@test -n "$(LUA_TESTS)" -a -f "$(LUA_TESTS)/all.lua" || { \
+	  echo "LUA_TESTS must be the folder testes of Lua 5.4.4. Get it, and name it:" >&2; \
+	  echo "  git clone --depth 1 --branch v5.4.4 https://github.com/lua/lua /tmp/lua" >&2; \
+	  echo "  make lua-suite LUA_TESTS=/tmp/lua/testes" >&2; \
+	  exit 1; }
 
 .PHONY: dependencies
 dependencies: swift

@@ -185,6 +185,8 @@ static int call_wrapped(lua_State *L) {
   return finish_wrapped(L, coroutine, start_coroutine(L, coroutine, lua_gettop(L)));
 }
 
+bool clua_is_wrapped(lua_CFunction function) { return function == call_wrapped; }
+
 static int coroutine_wrap(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_State *coroutine = lua_newthread(L);

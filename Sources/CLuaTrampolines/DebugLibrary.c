@@ -5,11 +5,14 @@
 // Functions in place of those of `debug` that reach what functions written in C, Lua's own among them, rely on without a
 // check: upvalues, fields of the registry, and values on their stacks, that are what they were made with.
 
-// As Lua's own, for which functions written in C have no upvalues.
+// As Lua's own, for which our functions have no upvalues: those are boxes, which a script could release.
 static int debug_get_upvalue(lua_State *L) {
-  return lua_iscfunction(L, 1) ? 0 : clua_get_context(L)->debug.get_upvalue(L);
+  lua_CFunction function = lua_tocfunction(L, 1);
+  bool is_ours = clua_calls_host(function) || clua_is_wrapped(function);
+  return is_ours ? 0 : clua_get_context(L)->debug.get_upvalue(L);
 }
 
+// As Lua's own, for which functions written in C have no upvalues: Lua's crash with others than they made.
 static int debug_set_upvalue(lua_State *L) {
   return lua_iscfunction(L, 1) ? 0 : clua_get_context(L)->debug.set_upvalue(L);
 }

@@ -460,6 +460,9 @@ static inline void clua_leave_host(clua_context *context, bool in_lua) { clua_se
 
 // Coroutines.c
 
+// Whether this is the function of those that coroutine.wrap returns.
+bool clua_is_wrapped(lua_CFunction function);
+
 // Replaces the functions of `coroutine` by ours, except create.
 void clua_replace_coroutine_functions(lua_State *L);
 
