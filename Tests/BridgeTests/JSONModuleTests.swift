@@ -166,6 +166,40 @@ struct JSONModuleTests {
         """) == "true true")
   }
 
+  @Test("writes a state, whatever is in it: what is beside a list, beside that list")
+  func state() async throws {
+    try await app.run("persons.add{name = 'Ann', age = 30} favorites.add(7) counter.count = 3")
+    #expect(
+      try await app.text(
+        """
+        local encoded = json.encode(store.state())
+        local decoded = json.decode(encoded)
+        return decoded.persons[1].name, decoded["persons.loading"], #decoded.favorites, decoded.counter.count,
+          json.encode(store.state().persons), json.encode({store.state().persons})
+        """)
+        == #"Ann false 1 3 [{"age":30,"id":1,"name":"Ann"}] [[{"age":30,"id":1,"name":"Ann"}]]"#)
+    try await app.run("persons.remove(1)")
+    #expect(
+      try await encoded("{persons = store.state().persons, a = 1, z = 2}")
+        == #"{"a":1,"persons":[],"persons.loading":false,"z":2}"#)
+    #expect(
+      try await encoded("{persons = store.state().persons}, {pretty = true}") == """
+        {
+          "persons": [],
+          "persons.loading": false
+        }
+        """)
+  }
+
+  @Test("refuses a list of the state that was made to contain itself")
+  func containedList() async {
+    for change in ["list.again = list", "list[1] = list", "list.again = {list}"] {
+      let error = await app.failure(
+        "local list = store.state().persons \(change) json.encode({list = list})")
+      #expect(error?.message.hasSuffix("can't be written as JSON: it contains itself") == true)
+    }
+  }
+
   @Test("asks a table's own pairs for what is in it")
   func metamethods() async throws {
     #expect(

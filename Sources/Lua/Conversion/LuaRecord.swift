@@ -77,6 +77,16 @@ public struct LuaTableFiller {
     lua_setmetatable(stack.pointer, table)
   }
 
+  /// Gives the table an empty metatable that code of the host knows by its name.
+  package func mark(_ name: String) {
+    if luaL_newmetatable(stack.pointer, name) != 0 {
+      // Scripts see a table like any other.
+      lua_pushnil(stack.pointer)
+      lua_setfield(stack.pointer, -2, "__name")
+    }
+    lua_setmetatable(stack.pointer, table)
+  }
+
   /// Appends an element.
   ///
   /// - Throws: What pushing the element throws; `interrupted`, `time_limit` or `instruction_limit` if the code is to

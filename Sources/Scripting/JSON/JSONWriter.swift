@@ -1,4 +1,5 @@
 import Lua
+import StateStore
 
 /// Writes Lua values as JSON text.
 struct JSONWriter {
@@ -24,8 +25,9 @@ struct JSONWriter {
       throw JSONError(place: .path(path?.description), problem: problem.description)
     }
     let table = try state.makeTable(tools)
+    let list = try state.makeTable(StateValue.list([])).metatable()
     write = try library.run(
-      writerChunk, LuaNull.null, mark, maximumJSONDepth,
+      writerChunk, LuaNull.null, mark, list, maximumJSONDepth,
       table.get("traits", as: LuaFunction.self), table.get("fail", as: LuaFunction.self))
   }
 
@@ -92,7 +94,7 @@ struct Traits: LuaReadable {
 private let writerChunk = CompiledChunk(Array(writerSource.utf8), name: .text("json"))
 
 private let writerSource = #"""
-  local null, array_mark, maximum_depth, traits, fail = ...
+  local null, array_mark, list_mark, maximum_depth, traits, fail = ...
   local type, tonumber, format, next, pairs = type, tonumber, string.format, next, pairs
   local rawequal, getmetatable = rawequal, getmetatable
   local find, gsub, byte, sub, rep = string.find, string.gsub, string.byte, string.sub, string.rep
@@ -148,8 +150,8 @@ private let writerSource = #"""
   end
 
   -- The names and the number of positions of a table's or object's entries, and a table of the entries themselves;
-  -- or nil and what is wrong.
-  local function entries_of(value, is_plain)
+  -- or nil and what is wrong. Only a list of the state may have names beside its positions.
+  local function entries_of(value, is_plain, is_list)
     local iterate, state, key, closing = next, value, nil, nil
     if not is_plain then iterate, state, key, closing = pairs(value) end
     local names, positions, last = {}, 0, 0
@@ -166,7 +168,7 @@ private let writerSource = #"""
       end
       if not is_plain then entries[key] = element end
     end
-    if positions > 0 and #names > 0 then return nil, "it has both positions and names" end
+    if positions > 0 and #names > 0 and not is_list then return nil, "it has both positions and names" end
     if last ~= positions then
       return nil, "it has positions with gaps between them; json.null fills a gap"
     end
@@ -203,17 +205,32 @@ private let writerSource = #"""
       add("]")
     end
 
-    local function write_object(fields, names, depth)
+    local write_members
+
+    local function write_member(name, value, depth)
+      add(quote(name) .. colon)
+      path[depth + 1] = name
+      write(value, depth + 1)
+      if type(value) ~= "table" or not rawequal(getmetatable(value), list_mark) then return end
+      -- What is beside a list has no place in an array, so it is beside that one: "persons.loading".
+      open[value] = true
+      write_members(value, entries_of(value, true, true), depth, name .. ".")
+      open[value] = nil
+    end
+
+    -- Writes members of an object, after others if their names have a prefix.
+    write_members = function(fields, names, depth, prefix)
       sort(names)
-      add("{")
       for i = 1, #names do
-        local name = names[i]
-        if i > 1 then add(",") end
+        if i > 1 or prefix then add(",") end
         new_line(depth + 1)
-        add(quote(name) .. colon)
-        path[depth + 1] = name
-        write(fields[name], depth + 1)
+        write_member((prefix or "") .. names[i], fields[names[i]], depth)
       end
+    end
+
+    local function write_object(fields, names, depth)
+      add("{")
+      write_members(fields, names, depth)
       if #names > 0 then new_line(depth) end
       add("}")
     end
@@ -225,14 +242,15 @@ private let writerSource = #"""
       end
       open[value] = true
       local metatable = getmetatable(value)
-      local is_array = rawequal(metatable, array_mark)
+      local is_list = rawequal(metatable, list_mark)
+      local is_array = is_list or rawequal(metatable, array_mark)
       local is_plain = type(value) == "table" and (metatable == nil or is_array)
       local has_entries, has_length = false, false
       if not is_plain then has_entries, has_length = traits(value) end
       if type(value) == "userdata" and not has_entries then refuse(problems.userdata, depth) end
-      local names, positions, entries = entries_of(value, is_plain)
+      local names, positions, entries = entries_of(value, is_plain, is_list)
       if not names then refuse(positions, depth) end
-      if positions > 0 or #names == 0 and (is_array or has_length) then
+      if is_list or positions > 0 or #names == 0 and (is_array or has_length) then
         write_array(entries, positions, depth)
       else
         write_object(entries, names, depth)

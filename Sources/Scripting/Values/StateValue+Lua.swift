@@ -5,6 +5,9 @@ extension StateValue: LuaPushable {
   /// "any".
   public static var luaTypeName: String { "any" }
 
+  /// The name of the metatable of lists, by which they are written as JSON.
+  static let listMark = "list of the state"
+
   /// Pushes the value; records and lists become new tables.
   public func push(to stack: LuaStack) throws(LuaError) {
     switch self {
@@ -17,6 +20,7 @@ extension StateValue: LuaPushable {
     case .list(let values, let members):
       try stack.pushTable(elementCount: values.count, fieldCount: members.count) {
         table throws(LuaError) in
+        table.mark(Self.listMark)
         for value in values { try table.append(value) }
         for member in members { try table.set(member.name, to: member.value) }
       }
