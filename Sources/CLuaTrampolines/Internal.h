@@ -229,7 +229,6 @@ struct clua_context {
   struct {
     bool is_redirected;
     bool warns;
-    lua_CFunction print;
     lua_CFunction warn;
     lua_CFunction write;
     lua_CFunction file_write;

@@ -69,6 +69,18 @@ struct OptionTests {
     #expect(result.output == "xx\n")
   }
 
+  @Test("-l loads a module into the variable before an equals sign, as with the lua command")
+  func namedModule() async throws {
+    let result = try await CommandRunner().run([
+      "-l", "str=string", "-lm=math", "-ex=1", "-e", "print(str == string, m == math, x, ...)",
+    ])
+    #expect(result.output == "true\ttrue\t1\n")
+    #expect(result.error == "")
+    let failure = try await CommandRunner().run(["-l", "a=b=c"])
+    #expect(failure.error.contains("module 'b=c' not found:"))
+    #expect(failure.status == .exited(1))
+  }
+
   @Test("takes the argument after -- as the script")
   func terminator() async throws {
     let result = try await CommandRunner().run(["--", "-", "-x"], input: "print(arg[0], ...)")

@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @Suite("Output")
@@ -17,6 +19,36 @@ struct OutputTests {
     let result = try await CommandRunner().run(["-e", "print('out') error('err', 0)"])
     #expect(result.output == "out\n")
     #expect(result.error.hasPrefix("primerepl: err\nstack traceback:\n"))
+  }
+
+  @Test(
+    "that can't be written is an error of any command",
+    arguments: [
+      ["docs"], ["docs", "--format", "luals"], ["--help"], ["test", "--help"], ["--version"],
+      ["-v"],
+      ["-e", "print(1)"], ["-e", "io.write(('x'):rep(2 ^ 20))"], ["-e", "io.write(1) os.exit(0)"],
+      ["-e", "io.write(1) os.exit(0, true)"], ["-"], ["-i", "-q"],
+      ["test", "--list", "list.scenario.lua"],
+    ])
+  func unwritable(arguments: [String]) async throws {
+    let home = try TemporaryFolder()
+    try Data("scenario('one', function() end)".utf8).write(
+      to: URL(filePath: home.path + "/list.scenario.lua"))
+    let runner = CommandRunner(home: home, preparation: "exec >/dev/full")
+    let readsInput = ["-", "-i"].contains(arguments[0])
+    let result = try await runner.run(arguments, input: readsInput ? "print(1)\n" : "")
+    #expect(
+      result.error == "primerepl: cannot write standard output: No space left on device\n")
+    #expect(result.status == .exited(1))
+  }
+
+  @Test("that can't be written is an error if standard output is closed, unless there is none")
+  func closed() async throws {
+    let runner = CommandRunner(preparation: "exec >&-")
+    let result = try await runner.run(["-e", "print(1)"])
+    #expect(result.error == "primerepl: cannot write standard output: Bad file descriptor\n")
+    #expect(result.status == .exited(1))
+    #expect(try await runner.run(["-e", "local x = 1"]).status == .exited(0))
   }
 
   @Test("is complete and in order, however long")

@@ -127,6 +127,15 @@ struct ScriptTests {
     #expect(try await CommandRunner().run(["-e", script]).output == "1\n")
   }
 
+  @Test(
+    "can't be read from a standard input that is closed", arguments: [[], ["-"], ["-i", "-q"]])
+  func closedInput(arguments: [String]) async throws {
+    let runner = CommandRunner(preparation: "exec <&-")
+    let result = try await runner.run(arguments)
+    #expect(result.error == "primerepl: cannot read standard input: Bad file descriptor\n")
+    #expect(result.status == .exited(1))
+  }
+
   @Test("can call anything in finalizers at the end")
   func finalizers() async throws {
     let script = """

@@ -357,6 +357,9 @@ bool clua_is_overdue(const clua_budget *budget);
 // Pops a function, which then takes the strings that print, io.write and warn write, or nil: then Lua's own write them.
 void clua_set_output(lua_State *L);
 
+// The number of the last error of standard output that these functions had, in any state; 0 if there was none.
+int clua_output_failure(void);
+
 // Operations.c
 
 // Operations that may run metamethods, for clua_call: push the function, then its arguments.

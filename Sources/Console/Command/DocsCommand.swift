@@ -22,7 +22,6 @@ struct DocsCommand: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    CurrentProcess.occupyClosedStreams()
     let status = await Diagnostics.status {
       CurrentProcess.print(try Self.text(in: format, of: .current), terminator: "")
     }

@@ -9,9 +9,12 @@ extension Console {
   /// Call it first in `main`, on the main thread.
   public func run() -> Never {
     Self.current = self
+    CurrentProcess.occupyClosedStreams()
+    CurrentProcess.checkOutputAtExit()
     // Ctrl-\ ends the process at once; the Swift runtime would take that for a crash.
     if Signal.action(of: SIGQUIT) != nil { signal(SIGQUIT, SIG_DFL) }
-    let arguments = ShuffleSeed.completing(Array(CurrentProcess.arguments.dropFirst()))
+    let arguments = JoinedValues.separated(
+      in: ShuffleSeed.completing(Array(CurrentProcess.arguments.dropFirst())))
     Task { @MainActor in await RootCommand.execute(arguments) }
     MainLoop.run()
   }
@@ -37,6 +40,7 @@ struct RootCommand: AsyncParsableCommand {
         Options before the script:
           -e <code>             run Lua code
           -l <module>           load a module into a global variable of its name
+          -l <name>=<module>    load a module into another global variable
           -i                    open the prompt after the code and the script
           -v                    print the version first
           --state <file>        keep the session in this file; ~ is $HOME
@@ -94,13 +98,44 @@ struct RootCommand: AsyncParsableCommand {
     } catch {
       let status = exitCode(for: error)
       let message = fullMessage(for: error).shownSystemText
-      if !message.isEmpty {
-        fflush(nil)
-        CurrentProcess.write(
-          Array("\(message)\n".utf8), to: status == .success ? STDOUT_FILENO : STDERR_FILENO)
+      if !message.isEmpty, status == .success {
+        CurrentProcess.print(message)
+      } else if !message.isEmpty {
+        CurrentProcess.flush()
+        CurrentProcess.write(Array("\(message)\n".utf8), to: STDERR_FILENO)
       }
       Foundation.exit(status.rawValue)
     }
     Foundation.exit(EXIT_SUCCESS)
   }
+}
+
+/// Values of `-e` and `-l` directly after the letter, with an equals sign in them: `-lm=math`.
+///
+/// The parser would look for an option `-lm`.
+private enum JoinedValues {
+  /// The options before the script whose value is the next argument.
+  private static let valued: Set = ["-e", "-l", "--state", "--max-memory", "--max-time"]
+
+  /// Makes two arguments of each option with such a value; the script and its arguments stay as they are.
+  static func separated(in arguments: [String]) -> [String] {
+    var separated: [String] = []
+    var rest = arguments[...]
+    while let argument = rest.first, argument.utf8.count > 1, argument.utf8.first == minus,
+      argument != "--"
+    {
+      rest.removeFirst()
+      let (option, value) = (String(argument.prefix(2)), String(argument.dropFirst(2)))
+      if ["-e", "-l"].contains(option), value.utf8.contains(equalsSign) {
+        separated += [option, value]
+      } else {
+        separated.append(argument)
+        if valued.contains(argument), let value = rest.popFirst() { separated.append(value) }
+      }
+    }
+    return separated + rest
+  }
+
+  private static let minus = UInt8(ascii: "-")
+  private static let equalsSign = UInt8(ascii: "=")
 }

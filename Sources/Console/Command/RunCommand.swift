@@ -86,9 +86,8 @@ struct RunCommand: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    CurrentProcess.occupyClosedStreams()
     if printsVersion {
-      CurrentProcess.write(Array("\(Console.current.versionLine)\n".utf8), to: STDOUT_FILENO)
+      CurrentProcess.print(Console.current.versionLine)
       guard runsCode || opensPrompt else { return }
     }
     let environment = CurrentProcess.environment

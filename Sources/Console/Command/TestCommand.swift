@@ -36,7 +36,6 @@ struct TestCommand: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    CurrentProcess.occupyClosedStreams()
     let environment = CurrentProcess.environment
     var options = RunOptions()
     options.paths = paths

@@ -47,6 +47,18 @@ final class ChangeMonitor {
     activity.begin()
   }
 
+  /// Runs the startup file, and shows what it changed.
+  ///
+  /// - Parameter run: Runs it.
+  func runStartupFile(_ run: () async throws -> Void) async rethrows {
+    isCommandRunning = true
+    defer {
+      isCommandRunning = false
+      report(.startupFile)
+    }
+    try await run()
+  }
+
   /// Reloads the actions of other processes, and shows what they changed.
   ///
   /// - Parameter reload: Reloads them.

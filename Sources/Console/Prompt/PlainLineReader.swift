@@ -33,7 +33,7 @@ final class PlainLineReader: Sendable {
     input.wakePipe.drain()
     if showsPrompt { print(prompt, terminator: "") }
     // The user has to see earlier output before typing.
-    fflush(nil)
+    CurrentProcess.flush()
     return try await withCheckedThrowingContinuation { continuation in
       queue.async { [input] in
         continuation.resume(with: Result { try Self.readLine(from: input) })

@@ -92,7 +92,7 @@ final class Prompt {
           columns: screen.editor == nil ? .max : screen.size.columns))
     }
     do {
-      try await StartupFile.run(in: interpreter, environment)
+      try await monitor.runStartupFile { try await StartupFile.run(in: interpreter, environment) }
     } catch {
       show(error, of: "")
     }
@@ -109,7 +109,7 @@ final class Prompt {
 
   private func leave(with status: Int32) throws {
     if screen.editor == nil { print() }
-    fflush(nil)
+    CurrentProcess.flush()
     if status != 0 { throw ExitCode(status) }
   }
 
@@ -134,7 +134,7 @@ final class Prompt {
     for failure in state.takeTaskFailures() { showFailure(of: failure) }
     await updateRecording()
     interpreter.sessionFile?.save()
-    fflush(nil)
+    CurrentProcess.flush()
   }
 
   /// What a word that isn't a name in Lua, but is one at many prompts, should have been; nil for other texts.

@@ -65,7 +65,7 @@ final class PromptScreen {
       return
     }
     // What scripts have printed comes first.
-    fflush(nil)
+    CurrentProcess.flush()
     let start = mayBeInLine ? freshLine : ""
     mayBeInLine = false
     let text = start + lines.map { $0.terminalSequence(usingColors: usesColors) + "\n" }.joined()

@@ -103,10 +103,16 @@ final class Interpreter {
     try state.setGlobal("arg", to: table)
   }
 
-  /// Loads a module into a global variable of its name, as `-l` does.
-  func require(_ module: String) async throws {
-    let source = "local name = ...; _G[name] = require(name)"
-    try await run(Array(source.utf8), name: .text("(command line)"), arguments: [module])
+  /// Loads a module into a global variable, as `-l` does.
+  ///
+  /// - Parameter library: The module's name, which is also the variable's; or the variable's, `=`, and the module's.
+  /// - Throws: `LuaError` for a module that can't be loaded.
+  func require(_ library: String) async throws {
+    let names = library.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let source = "local variable, module = ...; _ENV[variable] = require(module)"
+    try await run(
+      Array(source.utf8), name: .text("(command line)"),
+      arguments: [names[0], names[names.count - 1]].map(String.init))
   }
 
   /// Runs a script to its end; nil stands for standard input.

@@ -172,8 +172,10 @@ struct ChangeSummary {
   }
 }
 
-/// What changed by itself, without a command.
+/// What changed without a command.
 enum RemoteChange: Sendable {
+  /// The user's startup file.
+  case startupFile
   /// A task of this process.
   case task
   /// Another process that has the session open.
@@ -181,6 +183,7 @@ enum RemoteChange: Sendable {
 
   private var name: String {
     switch self {
+    case .startupFile: "init.lua"
     case .task: "task"
     case .process: "another process"
     }

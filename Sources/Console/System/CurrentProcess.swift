@@ -1,6 +1,8 @@
-import Foundation
-import StateStore
+@preconcurrency import Foundation
+import Lua
 import Platform
+import StateStore
+import Synchronization
 
 /// The process's command line, environment and standard streams, as texts that keep all bytes
 /// (see `String.init(systemBytes:)`).
@@ -41,6 +43,8 @@ package enum CurrentProcess {
   }
 
   /// Opens `/dev/null` for each standard stream that is closed, so that no file opened later takes its descriptor.
+  ///
+  /// Call it before anything opens a file, which includes Dispatch.
   static func occupyClosedStreams() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
@@ -51,17 +55,46 @@ package enum CurrentProcess {
 
   /// Writes text from Lua or a user to standard output, whatever its bytes.
   static func print(_ text: String, terminator: String = "\n") {
-    let text = text + terminator
-    guard text.hasSystemByte else { return Swift.print(text, terminator: "") }
     // What was printed before comes first.
-    fflush(nil)
-    write(text.systemBytes, to: STDOUT_FILENO)
+    flush()
+    write((text + terminator).systemBytes, to: STDOUT_FILENO)
   }
 
-  /// Writes as much as can be written, as `print` does: an error here couldn't be reported anywhere.
+  /// Writes as much as can be written; a failure of standard output is reported when the process exits.
   static func write(_ bytes: [UInt8], to descriptor: Int32) {
     do throws(SystemCallError) {
       try FileDescriptor.write(bytes, to: descriptor)
-    } catch {}
+    } catch {
+      if descriptor == STDOUT_FILENO { outputFailure.store(error.errorNumber, ordering: .relaxed) }
+    }
+  }
+
+  /// Writes what is buffered, by code as well.
+  static func flush() {
+    if fflush(stdout) != 0 {
+      // A signal is no failure of the file.
+      if errno == EINTR { clearerr(stdout) } else { outputFailure.store(errno, ordering: .relaxed) }
+    }
+    fflush(nil)
+  }
+
+  /// The number of the last error of standard output, other than scripts had; 0 if there was none.
+  private static let outputFailure = Atomic<Int32>(0)
+
+  /// When the process exits, reports that its standard output couldn't be written: by a message, and the status of a
+  /// failure.
+  ///
+  /// That is the last thing a process does, so call it before anything else is to be done then. It isn't a failure that
+  /// the reader is gone: usually SIGPIPE ends the process, and whoever ignores that signal wants none.
+  static func checkOutputAtExit() { atexit { CurrentProcess.checkOutput() } }
+
+  private static func checkOutput() {
+    flush()
+    let failures = [outputFailure.load(ordering: .relaxed), LuaState.outputFailure]
+    let failure = failures.first { $0 != 0 }
+    guard failure != nil || ferror(stdout) != 0, failure != EPIPE else { return }
+    let reason = failure.map { ": \(String(cString: strerror($0)))" } ?? ""
+    Diagnostics.note("cannot write standard output\(reason)")
+    _exit(EXIT_FAILURE)
   }
 }

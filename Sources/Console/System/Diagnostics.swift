@@ -21,7 +21,7 @@ enum Diagnostics {
 
   static func note(_ message: String) {
     // What scripts have printed comes first if both go to the same place.
-    fflush(nil)
+    CurrentProcess.flush()
     write(message)
   }
 

@@ -12,7 +12,7 @@ enum ForegroundProgram {
   /// - Returns: Its exit status; 128 plus the signal's number if a signal ended it.
   /// - Throws: `CommandError` if it can't be started.
   static func run(_ command: String, on path: String) async throws(CommandError) -> Int32 {
-    fflush(nil)
+    CurrentProcess.flush()
     do {
       let result = try await Subprocess.run(
         .path("/bin/sh"), arguments: ["-c", "\(command) \"$1\"", "sh", path],

@@ -28,6 +28,13 @@ extension LuaState {
   }
 }
 
+extension LuaState {
+  /// The number of the last error that scripts had with standard output, in any state; 0 if there was none.
+  ///
+  /// `print` ignores errors, and the C library keeps no more than that there was one.
+  package static var outputFailure: Int32 { clua_output_failure() }
+}
+
 /// The function of the host that takes the output of scripts.
 ///
 /// The state's core keeps it, not Lua: finalizers may write until the state is closed, when Lua has collected its own

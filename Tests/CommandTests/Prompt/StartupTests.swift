@@ -39,6 +39,17 @@ struct StartupTests {
     }
   }
 
+  @Test("says what the startup file has changed, and that it was this file")
+  func startupChanges() async throws {
+    try write("counter.count = 5", to: "config/primerepl/init.lua")
+    let environment = ["XDG_CONFIG_HOME": home.path(of: "config")]
+    try await prompt(["--ephemeral"], environment: environment) { terminal in
+      #expect(terminal.screen.rows.contains { $0.hasPrefix("init.lua  #1 counter.count 0 → 5") })
+      #expect(!terminal.screen.text.contains("task"))
+      try await terminal.enter("1 + 1", "2")
+    }
+  }
+
   @Test("reports a syntax error of the startup file")
   func startupSyntax() async throws {
     try write("x ==", to: "config/primerepl/init.lua")

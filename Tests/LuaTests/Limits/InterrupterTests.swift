@@ -1,6 +1,7 @@
 import Foundation
 import Lua
 import Synchronization
+import TestSupport
 import Testing
 
 @MainActor
@@ -47,6 +48,53 @@ struct InterrupterTests {
       #expect(error?.is(.interrupted) == true)
     }
     #expect(interrupting.hasStopped)
+  }
+
+  /// Reads a pipe to its end, and interrupts when the first byte has come.
+  ///
+  /// A separate thread, since the code that writes keeps this one busy.
+  private final class InterruptingReader: Sendable {
+    private let count = Atomic<Int>(0)
+    private let end = DispatchSemaphore(value: 0)
+
+    init(of path: String, _ interrupter: LuaInterrupter) {
+      Thread.detachNewThread { [self] in
+        let descriptor = open(path, O_RDONLY)
+        var buffer = [UInt8](repeating: 0, count: 1)
+        count.add(read(descriptor, &buffer, 1), ordering: .relaxed)
+        _ = interrupter.interrupt()
+        buffer = [UInt8](repeating: 0, count: 0x10000)
+        while case let more = read(descriptor, &buffer, buffer.count), more > 0 {
+          count.add(more, ordering: .relaxed)
+        }
+        close(descriptor)
+        end.signal()
+      }
+    }
+
+    /// The number of bytes that came.
+    func length() -> Int {
+      end.wait()
+      return count.load(ordering: .relaxed)
+    }
+  }
+
+  @Test("stops code in the middle of a long text that it writes")
+  func writing() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/pipe"
+    #expect(mkfifo(path, 0o600) == 0)
+    let state = try LuaState()
+    let reader = InterruptingReader(of: path, try state.interrupter())
+    let length = 1 << 24
+    let error = #expect(throws: LuaError.self) {
+      try state.load(
+        "io.open('\(path)', 'w'):write(('x'):rep(\(length)))", name: .text("test")
+      ).call()
+    }
+    #expect(error?.is(.interrupted) == true)
+    state.close()
+    #expect((1..<length).contains(reader.length()))
   }
 
   @Test("may be used while the state is used, and after it has closed")
