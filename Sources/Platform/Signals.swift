@@ -2,24 +2,25 @@ package import Foundation
 
 extension sigaction {
   #if canImport(Darwin)
-    var isIgnored: Bool {
-      unsafeBitCast(__sigaction_u.__sa_handler, to: Int.self)
-        == unsafeBitCast(SIG_IGN, to: Int.self)
-    }
+    /// The address of the function that handles the signal, or one of the system's own values.
+    package var handler: Int { unsafeBitCast(__sigaction_u.__sa_handler, to: Int.self) }
 
     mutating func setHandler(_ handler: @escaping @convention(c) (Int32) -> Void) {
       __sigaction_u.__sa_handler = handler
     }
   #else
-    var isIgnored: Bool {
-      unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self)
-        == unsafeBitCast(SIG_IGN, to: Int.self)
-    }
+    /// The address of the function that handles the signal, or one of the system's own values.
+    package var handler: Int { unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) }
 
     mutating func setHandler(_ handler: @escaping @convention(c) (Int32) -> Void) {
       __sigaction_handler.sa_handler = handler
     }
   #endif
+
+  var isIgnored: Bool { handler == unsafeBitCast(SIG_IGN, to: Int.self) }
+
+  /// Whether the signal has its default effect.
+  package var isDefault: Bool { handler == unsafeBitCast(SIG_DFL, to: Int.self) }
 }
 
 package enum Signal {

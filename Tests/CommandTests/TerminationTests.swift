@@ -124,4 +124,21 @@ struct TerminationTests {
       #expect(try terminal.isInLineMode())
     }
   }
+
+  @Test(
+    "the terminal is restored, whatever signal ends the prompt",
+    arguments: [SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXCPU, SIGQUIT])
+  func terminal(signal: Int32) async throws {
+    for arguments in [["--ephemeral"], ["--state", "f"]] {
+      try await PseudoTerminal.run(arguments, home: home) { terminal in
+        try await terminal.expect("> ")
+        try await terminal.send("unfinished")
+        try await terminal.expect("unfinished")
+        #expect(try !terminal.isInLineMode())
+        try await terminal.signal(signal)
+        #expect(try await terminal.expectExit() == .signaled(signal))
+        #expect(try terminal.isInLineMode())
+      }
+    }
+  }
 }

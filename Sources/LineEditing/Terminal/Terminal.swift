@@ -269,12 +269,18 @@ extension termios {
 /// Used only under the lock of `SavedModes`, and in signal handlers.
 private enum SignalActions {
   private static let ending = [SIGTERM, SIGHUP, SIGQUIT]
+  /// Those that end the process unless the program handles them: then it restores the terminal, if it ends.
+  private static let endingByDefault = [
+    SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPIPE, SIGXCPU, SIGXFSZ, SIGABRT, SIGBUS,
+    SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP,
+  ]
   private static let limit = 65
 
   /// The actions from before, by signal, in memory that is never freed.
   private static let previous = SharedPointer<sigaction>()
 
-  private static let installed = Mutex<[Int32]>([])
+  /// The signals that are handled, with the addresses of the handlers.
+  private static let installed = Mutex<[(signal: Int32, handler: Int)]>([])
 
   /// Allocates what handlers use, which they mustn't do.
   static func prepare() {
@@ -286,29 +292,36 @@ private enum SignalActions {
 
   /// Handles signals; ignored ones stay ignored.
   static func install(handlesQuit: Bool) {
-    let signals = ending.filter { $0 != SIGQUIT || handlesQuit } + [SIGTSTP, SIGCONT, SIGWINCH]
+    let signals =
+      ending.filter { $0 != SIGQUIT || handlesQuit } + endingByDefault
+      + [SIGTSTP, SIGCONT, SIGWINCH]
     guard let previous = previous.load() else { return }
     for signal in signals {
       guard let action = Signal.action(of: signal) else { continue }
+      if endingByDefault.contains(signal), !action.isDefault { continue }
       previous[Int(signal)] = action
-      installed.withLock { $0.append(signal) }
-      if ending.contains(signal) {
-        Signal.setHandler(of: signal, flags: Int32(SA_RESTART)) { SignalActions.end($0) }
-      } else if signal == SIGTSTP {
-        Signal.setHandler(of: signal, flags: Int32(SA_RESTART)) { SignalActions.stop($0) }
-      } else {
-        Signal.setHandler(of: signal, flags: Int32(SA_RESTART)) { SignalActions.report($0) }
+      let flags = Int32(SA_RESTART)
+      switch signal {
+      case SIGTSTP: Signal.setHandler(of: signal, flags: flags) { SignalActions.stop($0) }
+      case SIGCONT, SIGWINCH:
+        Signal.setHandler(of: signal, flags: flags) { SignalActions.report($0) }
+      default: Signal.setHandler(of: signal, flags: flags) { SignalActions.end($0) }
       }
+      guard let handler = Signal.action(of: signal)?.handler else { continue }
+      installed.withLock { $0.append((signal, handler)) }
     }
   }
 
+  /// Restores the actions from before, except where a module in C has set another one meanwhile.
   static func remove() {
     guard let previous = previous.load() else { return }
     let signals = installed.withLock { installed in
       defer { installed = [] }
       return installed
     }
-    for signal in signals { sigaction(signal, &previous[Int(signal)], nil) }
+    for (signal, handler) in signals where Signal.action(of: signal)?.handler == handler {
+      sigaction(signal, &previous[Int(signal)], nil)
+    }
   }
 
   // MARK: In signal handlers
@@ -327,9 +340,11 @@ private enum SignalActions {
   private static func stop(_ signal: Int32) {
     let number = errno
     SavedModes.restoreInHandler()
+    var own = sigaction()
+    sigaction(signal, nil, &own)
     takePreviousAction(of: signal)
     Signal.raise(signal)
-    Signal.setHandler(of: signal, flags: Int32(SA_RESTART)) { SignalActions.stop($0) }
+    sigaction(signal, &own, nil)
     SavedModes.applyInHandler()
     errno = number
   }
