@@ -76,11 +76,12 @@ struct TerminationTests {
   }
 
   @Test(
-    "is saved even if the output can't be written",
+    "is saved even if the output can't be written, which is an error",
     arguments: [">/dev/full", ">&-", ">&- 2>&- <&-"])
   func output(redirection: String) async throws {
     let result = try await run(
-      #""$0" --state f -e "counter.count = 7 for i = 1, 1e4 do print(i) end" \#(redirection)"#)
+      #""$0" --state f -e "counter.count = 7 for i = 1, 1e4 do print(i) end" \#(redirection); [ $? = 1 ]"#
+    )
     #expect(result.output == "7\n")
   }
 
