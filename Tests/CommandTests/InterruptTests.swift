@@ -72,35 +72,6 @@ struct InterruptTests {
     }
   }
 
-  @Test(
-    "stops a script in the middle of a long text that it prints",
-    arguments: ["print", "io.write", "io.stdout.write"])
-  func printing(function: String) async throws {
-    let file = function == "io.stdout.write" ? "io.stdout, " : ""
-    let code = "local text = ('x'):rep(2 ^ 27) print('ready') \(function)(\(file)text)"
-    try await PseudoTerminal.run(["-e", code]) { terminal in
-      try await terminal.expect("ready\nxxxx")
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
-      #expect(terminal.transcript.contains("primerepl: interrupted\n"))
-    }
-  }
-
-  @Test("stops code in the middle of a long text that it prints at the prompt, which continues")
-  func printingAtPrompt() async throws {
-    try await PseudoTerminal.run { terminal in
-      try await terminal.expect("> ")
-      try await terminal.send("print(('x'):rep(2 ^ 27))\n")
-      try await terminal.expect("\nxxxx")
-      try await terminal.send("\u{03}")
-      try await terminal.expect("interrupted\n")
-      try await terminal.expect("> ")
-      try await terminal.send("1+1\n")
-      try await terminal.expect("\n2\n> ")
-      #expect(!terminal.transcript.contains("can't be stopped"))
-    }
-  }
-
   @Test("ends the command while it reads a script from standard input")
   func readingScript() async throws {
     try await PseudoTerminal.run(["-e", "print('ready')", "-"]) { terminal in

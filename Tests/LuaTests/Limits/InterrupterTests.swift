@@ -79,8 +79,10 @@ struct InterrupterTests {
     }
   }
 
-  @Test("stops code in the middle of a long text that it writes")
-  func writing() throws {
+  @Test(
+    "stops code in the middle of a long text that it writes",
+    arguments: ["file:write(text)", "io.output(file) io.write(text)"])
+  func writing(code: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/pipe"
     #expect(mkfifo(path, 0o600) == 0)
@@ -89,7 +91,8 @@ struct InterrupterTests {
     let length = 1 << 24
     let error = #expect(throws: LuaError.self) {
       try state.load(
-        "io.open('\(path)', 'w'):write(('x'):rep(\(length)))", name: .text("test")
+        "local file, text = io.open('\(path)', 'w'), ('x'):rep(\(length)) \(code)",
+        name: .text("test")
       ).call()
     }
     #expect(error?.is(.interrupted) == true)
