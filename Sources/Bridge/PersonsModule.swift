@@ -1,5 +1,5 @@
 public import Domain
-public import Lua
+import Lua
 public import Scripting
 import StateStore
 

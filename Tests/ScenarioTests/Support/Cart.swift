@@ -16,7 +16,6 @@ enum Cart: Feature {
 
   struct State: Codable, Equatable, Sendable {
     var items = RecordList<Item>()
-    var lastID = 0
     var note = ""
     var problem: String?
   }
@@ -39,7 +38,6 @@ enum Cart: Feature {
     switch action {
     case .add(let item):
       try state.items.append(item)
-      state.lastID = item.id
     case .setQuantity(let id, let quantity):
       guard state.items.update(id: id, { $0.quantity = quantity }) else {
         throw CartError.notFound
@@ -69,7 +67,7 @@ extension Cart: ScriptableFeature {
         assigning: .assign(\.quantity) { .setQuantity(id: $0, quantity: $1) }))
     module.function("add", "text", help: "Adds an item.", example: "cart.add(\"tea\")") {
       (text: String) in
-      _ = try module.sendWithNewID(after: module.state.lastID) { .add(Item(id: $0, text: text)) }
+      _ = try module.sendWithNewID { .add(Item(id: $0, text: text)) }
     }
     module.function(
       "change", "id", "quantity", help: "Sets a quantity.", example: "cart.change(1, 2)"
