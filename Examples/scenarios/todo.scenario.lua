@@ -142,7 +142,7 @@ group("fetching", { tags = { "todo", "async" } }, function()
   end)
 
   scenario("needs a stub for an address", function()
-    expect.error(function() todo.fetch("https://example.com/todos.json") end, { code = "network_not_allowed" })
+    expect.error(function() todo.fetch("https://example.com/todos.json") end, { code = "not_stubbed" })
   end)
 
   each({
