@@ -8,7 +8,7 @@ local host, vocabulary = ...
 local ipairs, load, pairs, pcall, setmetatable = ipairs, load, pairs, pcall, setmetatable
 local tostring, type, math_type, random = tostring, type, math.type, math.random
 local find, format, gmatch, match, sub = string.find, string.format, string.gmatch, string.match, string.sub
-local concat, pack, sort, inspect = table.concat, table.pack, table.sort, inspect
+local concat, pack, inspect = table.concat, table.pack, inspect
 local metatable_of, misuse = vocabulary.metatable_of, vocabulary.misuse
 
 -- MARK: Values
@@ -153,8 +153,6 @@ local function operations(modules, generators)
   return all
 end
 
-local assigned_kinds = { string = "string", boolean = "boolean", integer = "integer", float = "number" }
-
 local function field_of(module, name) return module[name] end
 
 -- The objects that scripts see of a module, each with its text: the module itself if it is a list, and its fields.
@@ -193,20 +191,39 @@ local function live_record(module)
   return chosen.record, chosen.text
 end
 
+-- The assignable fields of objects by their metatables, as all of a class have the same.
+local fields_by_class = {}
+
+-- The assignable fields of a live record for which there are values.
+local function fields_of(record)
+  local class = metatable_of(record)
+  if not fields_by_class[class] then
+    local fields = {}
+    for _, field in ipairs(host.assignable_fields(record)) do
+      if is_known(field.type) then fields[#fields + 1] = field end
+    end
+    fields_by_class[class] = fields
+  end
+  return fields_by_class[class]
+end
+
 -- An assignment of a field of a live record; nil if the module has none now.
 local function record_assignment(module)
   local record, text = live_record(module)
-  if not record then return nil end
-  local names, fields = {}, {}
-  for name, value in pairs(record) do
-    if name ~= "id" then names[#names + 1] = name end
-    fields[name] = value
-  end
-  if #names == 0 then return nil end
-  sort(names)
-  local name = one_of(names)
-  local kind = assigned_kinds[math_type(fields[name]) or type(fields[name])]
-  return kind and format("%s.%s = %s", text, name, inspect(value_of(kind, name, { module = module })))
+  local fields = record and fields_of(record) or {}
+  if #fields == 0 then return nil end
+  local field = one_of(fields)
+  return format("%s.%s = %s", text, field.name, inspect(value_of(field.type, field.name, { module = module })))
+end
+
+-- Chooses what makes the next step: a function or a property, or the assignment of a field of a record. Each has the
+-- same chance.
+local function next_operation(modules, made)
+  local module = one_of(modules)
+  local record = live_record(module)
+  local count = record and #fields_of(record) * #modules or 0
+  if random(#made + count) <= #made then return one_of(made) end
+  return function() return record_assignment(module) or one_of(made)() end
 end
 
 -- MARK: Sequences
@@ -241,9 +258,8 @@ function Trace:run()
   for _ = 1, 5 * self.length do
     if #self.steps == self.length then return end
     -- One that is refused is made again with other values: else what the app often refuses would hardly be done.
-    if attempts == 0 then make, attempts = one_of(made), 3 end
-    local text = random(5) == 1 and record_assignment(one_of(self.modules)) or make()
-    attempts = perform(self, text) and 0 or attempts - 1
+    if attempts == 0 then make, attempts = next_operation(self.modules, made), 3 end
+    attempts = perform(self, make()) and 0 or attempts - 1
   end
 end
 

@@ -1,10 +1,13 @@
 import Lua
+import Scripting
 import StateStore
 
 /// What properties ask of the app: its features, their lists, and the members of their modules.
 struct AppMembers {
   let modules: [LuaModule]
   let schema: Schema
+  /// The classes of the objects that scripts get; all modules are described for it.
+  let classes: () -> [ObjectClass]
 
   private var features: [String] { schema.featureNames }
 
@@ -28,6 +31,15 @@ struct AppMembers {
     ) { (name: String) in
       modules.filter { $0.name == name }.flatMap(\.documentation).compactMap { member in
         if case .property = member.kind { member.name } else { nil }
+      }
+    }
+    module.function(
+      "assignable_fields", "object", help: "The assignable fields of an object of the app.",
+      example: "host.assignable_fields(todo.items[1])"
+    ) { (object: LuaUserdata) in
+      let members = classes().first { $0.isClass(object) }?.members ?? []
+      return members.filter { $0.kind == .property(isWritable: true) }.map { member -> LuaRecord in
+        ["name": member.name, "type": member.types.joined(separator: ", ")]
       }
     }
     module.function(

@@ -71,7 +71,9 @@ final class ScenarioState {
     self.app = try ScriptedApp(in: state, store: store, modules: app.modules(), services: services)
     stubs.stubbable = self.app.stubbable
     monitor = StoreMonitor(of: store, clock: clock)
-    members = AppMembers(modules: self.app.modules, schema: app.schema)
+    members = AppMembers(
+      modules: self.app.modules, schema: app.schema,
+      classes: { [app = self.app] in app.help.reference.classes })
     vocabulary = try Vocabulary(
       in: state,
       host: host.makeModule(of: monitor, stubs, members, in: state),

@@ -28,7 +28,7 @@ package struct ObjectClass {
   package let members: [LuaMember]
   /// The type of the elements, if the objects are sequences.
   package let elementType: String?
-  let isClass: (LuaUserdata) -> Bool
+  package let isClass: (LuaUserdata) -> Bool
 
   init<Object: LuaExposed>(_ type: Object.Type) {
     name = type.luaTypeName
