@@ -5,8 +5,8 @@ import StateStore
 public struct ScriptModule {
   let name: String
   let make: (ScriptContext) -> LuaModule
-  /// What is wrong with a feature's description of its module; nil if nothing is.
-  let problem: (ScriptContext) -> ScriptError?
+  /// Describes the module, and finds what is wrong with that.
+  let check: (ScriptContext) throws(ScriptError) -> Void
   /// The classes of the objects that scripts get from the module.
   let objectTypes: (ScriptContext) -> [any LuaExposed.Type]
   /// The functions that a stub can answer for, such as `todo.fetch`.
@@ -22,7 +22,11 @@ public struct ScriptModule {
       F.describe(module)
       return module
     }
-    problem = { described($0).problem }
+    check = { context throws(ScriptError) in
+      let module = described(context)
+      if let problem = module.problem { throw problem }
+      try Self.check(F.stubbable, in: module)
+    }
     objectTypes = { context in
       let named = F.objectTypes
       return named
@@ -37,6 +41,17 @@ public struct ScriptModule {
     }
   }
 
+  /// Checks that a module has the functions that are declared as stubbable.
+  fileprivate static func check(
+    _ stubbable: [String], in module: LuaModule
+  ) throws(ScriptError) {
+    guard !stubbable.isEmpty else { return }
+    let functions = module.documentation.map(\.name)
+    if let function = stubbable.first(where: { !functions.contains($0) }) {
+      throw .unknownFunction("\(module.name).\(function)", known: functions)
+    }
+  }
+
   /// A module without a state.
   ///
   /// - Parameters:
@@ -46,7 +61,7 @@ public struct ScriptModule {
     _ name: String, _ make: @escaping (_ services: any ScriptServices) -> LuaModule
   ) {
     self.name = name
-    problem = { _ in nil }
+    check = { _ in }
     objectTypes = { _ in [] }
     stubbable = []
     errors = nil
@@ -153,21 +168,21 @@ final class AppFactory {
   /// Checks that every feature has a module, and that the modules are described without mistakes.
   ///
   /// - Complexity: O(members), as all modules are described.
-  func check(_ context: ScriptContext, stubbable: [String]) throws(ScriptError) {
+  func check(_ context: ScriptContext) throws(ScriptError) {
     let names = modules.map(\.name)
     if let feature = context.store.schema.featureNames.first(where: { !names.contains($0) }) {
       throw .noModule(feature)
     }
-    for module in modules {
-      if let problem = module.problem(context) { throw problem }
+    for module in modules { try module.check(context) }
+    let ofServices = Dictionary(grouping: type(of: context.services).stubbable) {
+      String($0.prefix { $0 != "." })
     }
-    for function in stubbable {
-      let parts = function.split(separator: ".", maxSplits: 1).map(String.init)
-      let module = modules.first { $0.name == parts.first }?.make(context)
-      let functions = module?.documentation.map(\.name) ?? []
-      guard parts.count == 2, functions.contains(parts[1]) else {
-        throw .unknownFunction(function, known: functions)
+    for (name, functions) in ofServices {
+      guard let module = modules.first(where: { $0.name == name }) else {
+        throw .unknownFunction(functions[0], known: [])
       }
+      try ScriptModule.check(
+        functions.map { String($0.dropFirst(name.count + 1)) }, in: module.make(context))
     }
   }
 

@@ -78,7 +78,7 @@ public final class ScriptedApp {
   ///
   /// - Throws: ``ScriptError``, which names the mistake.
   public func check() throws(ScriptError) {
-    try factory.check(context, stubbable: stubbable)
+    try factory.check(context)
   }
 
   /// The modules that every program has, whatever its features.
