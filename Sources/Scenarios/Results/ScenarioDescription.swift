@@ -40,13 +40,14 @@ public struct ScenarioDescription: Codable, Equatable, Sendable, Identifiable {
   public let isOnly: Bool
   /// The real seconds that it may take; nil for those of the run.
   public let timeLimit: Double?
-  /// Its number among the cases of `each`, counted from 1; nil for another scenario.
-  public let caseNumber: Int?
+  /// The key of its case among those of `each`: `i` and an integer, `s` and a text, or nothing for a key of another
+  /// kind; nil for another scenario.
+  public let caseKey: String?
 
   /// Makes a description.
   public init(
     id: ID, names: [String], line: Int, tags: [String] = [], mode: Mode = .run,
-    isOnly: Bool = false, timeLimit: Double? = nil, caseNumber: Int? = nil
+    isOnly: Bool = false, timeLimit: Double? = nil, caseKey: String? = nil
   ) {
     self.id = id
     self.names = names
@@ -55,7 +56,7 @@ public struct ScenarioDescription: Codable, Equatable, Sendable, Identifiable {
     self.mode = mode
     self.isOnly = isOnly
     self.timeLimit = timeLimit
-    self.caseNumber = caseNumber
+    self.caseKey = caseKey
   }
 
   /// The names of its groups and its own, as `--filter` takes them: "signup > leaves topics".

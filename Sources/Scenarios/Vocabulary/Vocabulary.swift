@@ -30,7 +30,7 @@ struct Vocabulary {
   ) throws {
     let host = try state.makeTable(host)
     let vocabulary = try Self.vocabulary.function(in: state)
-      .call(host, wanted?.name, wanted?.caseNumber, folder, seed, as: LuaTable.self)
+      .call(host, wanted?.name, wanted?.caseKey, folder, seed, as: LuaTable.self)
     let values = try Self.values.function(in: state).call(vocabulary, as: LuaTable.self)
     try Self.expect.function(in: state).call(host, vocabulary, values, as: Void.self)
     try vocabulary.get("begin", as: LuaFunction.self).call(as: Void.self)

@@ -1,7 +1,7 @@
 -- What a scenario file declares: scenarios, groups of them, and what runs before and after each.
 --
 -- The file is run once to list its scenarios, and once in a fresh state for each scenario that runs: `wanted` is the
--- name of that scenario, and `wanted_case` its number among the cases of `each`. `host` has the functions in Swift,
+-- name of that scenario, and `wanted_case` the key of its case in `each`, as text. `host` has the functions in Swift,
 -- `folder` is the file's.
 local host, wanted, wanted_case, folder, seed = ...
 
@@ -10,6 +10,7 @@ local error, getinfo, ipairs, pairs, pcall = error, debug.getinfo, ipairs, pairs
 local select, setmetatable, tostring, type, xpcall = select, setmetatable, tostring, type, xpcall
 local format, find, gmatch, gsub, sub = string.format, string.find, string.gmatch, string.gsub, string.sub
 local collectgarbage, randomseed = collectgarbage, math.randomseed
+local math_type, tonumber, utf8_length = math.type, tonumber, utf8.len
 local insert, sort, unpack = table.insert, table.sort, table.unpack
 local inspect, searchpath = inspect, package.searchpath
 -- The real one, whatever `__metatable` says.
@@ -196,10 +197,10 @@ local function has_address(name)
   for _, kind in ipairs({ "table", "function", "thread", "userdata" }) do
     if find(name, kind .. ": 0x%x+") then return true end
   end
-  return false
+  return find(name, "file %(0x%x+%)") ~= nil
 end
 
-local function list(name, options, fn, problem, case_number)
+local function list(name, options, fn, problem, case_key)
   local names, tags, seen = names_within(name), {}, {}
   for _, inherited in ipairs({ group.tags, options.tags or {} }) do
     for _, tag in ipairs(inherited) do
@@ -225,10 +226,10 @@ local function list(name, options, fn, problem, case_number)
   local _, line = vocabulary.calling_line()
   host.declare(
     names, tags, line or 0, mode, type(reason) == "string" and reason or "",
-    option(options, "only") or false, option(options, "timeout"), case_number)
+    option(options, "only") or false, option(options, "timeout"), case_key)
 end
 
-local function declare(name, options, fn, property, case_number)
+local function declare(name, options, fn, property, case_key)
   if wanted then
     if is_wanted(name) then
       chosen = { name = name, fn = fn, group = group, options = options, property = property }
@@ -237,7 +238,7 @@ local function declare(name, options, fn, property, case_number)
   end
   local ok, problem = pcall(check_options, options, "a scenario")
   -- Wrong options have no effect but the failure.
-  if ok then list(name, options, fn, nil, case_number) else list(name, {}, fn, problem, case_number) end
+  if ok then list(name, options, fn, nil, case_key) else list(name, {}, fn, problem, case_key) end
 end
 
 -- Declares a scenario: a name, options that may be left out, and a function.
@@ -353,6 +354,18 @@ local function sorted_keys(cases, name_of)
   return keys
 end
 
+-- A key as text: `i` and an integer, `s` and a text; empty for a key of another kind.
+local function text_of_key(key)
+  if math_type(key) == "integer" then return "i" .. key end
+  return type(key) == "string" and utf8_length(key) and "s" .. key or ""
+end
+
+-- The key that a text stands for; nil if it is empty.
+local function key_of_text(text)
+  if sub(text, 1, 1) == "s" then return sub(text, 2) end
+  return tonumber(sub(text, 2))
+end
+
 -- Declares a scenario for each case of a table.
 function vocabulary.each(cases, name, options, fn)
   check_declaring("each")
@@ -362,27 +375,26 @@ function vocabulary.each(cases, name, options, fn)
   end
   if wanted and not wanted_case then return end
   local function name_of(key) return case_name(name, key, cases[key]) end
-  local keys, around = sorted_keys(cases, name_of), group
-  local function declare_case(number)
-    local case = cases[keys[number]]
-    local full = name_of(keys[number])
+  local around = group
+  local function declare_case(key)
+    local case = cases[key]
+    local full = name_of(key)
     if full == "" then misuse("the name of a case is empty") end
     declare(full, options, function()
       if type(case) == "table" and #case > 0 then return fn(unpack(case)) end
       return fn(case)
-    end, nil, number)
+    end, nil, text_of_key(key))
   end
-  if not wanted then
-    for number = 1, #keys do declare_case(number) end
-    return
-  end
-  -- Naming all cases would take long. The scenario is looked for among all of them only if they aren't in the order in
-  -- which they were listed, as when a loop over `pairs` made the table.
-  if keys[wanted_case] ~= nil then declare_case(wanted_case) end
-  searches[#searches + 1] = function()
+  local function declare_all()
     group = around
-    for number = 1, #keys do declare_case(number) end
+    for _, key in ipairs(sorted_keys(cases, name_of)) do declare_case(key) end
   end
+  if not wanted then return declare_all() end
+  -- Sorting and naming all cases would take long. They are only searched if the key tells nothing, or has another case
+  -- now, as when a loop over `pairs` made the table.
+  local key = key_of_text(wanted_case)
+  if key ~= nil and cases[key] ~= nil then declare_case(key) end
+  searches[#searches + 1] = declare_all
 end
 
 -- MARK: Running

@@ -39,7 +39,7 @@ final class ScenarioHost {
 
   private func declare(
     _ names: [String], _ tags: [String], _ line: Int, _ mode: ScenarioDescription.Mode,
-    _ isOnly: Bool, _ timeLimit: Double?, _ caseNumber: Int?
+    _ isOnly: Bool, _ timeLimit: Double?, _ caseKey: String?
   ) {
     var mode = mode
     let fullName = names.joined(separator: " > ")
@@ -50,7 +50,7 @@ final class ScenarioHost {
     declarations.append(
       ScenarioDescription(
         id: .init(file: file.path, number: declarations.count + 1), names: names, line: line,
-        tags: tags, mode: mode, isOnly: isOnly, timeLimit: timeLimit, caseNumber: caseNumber))
+        tags: tags, mode: mode, isOnly: isOnly, timeLimit: timeLimit, caseKey: caseKey))
   }
 
   // MARK: - The module
@@ -81,19 +81,19 @@ final class ScenarioHost {
 
   private func addReports(to module: LuaModule) {
     module.function(
-      "declare", "names", "tags", "line", "mode", "reason", "only", "timeout", "case_number",
+      "declare", "names", "tags", "line", "mode", "reason", "only", "timeout", "case_key",
       help: "Declares a scenario.",
       example: "host.declare({\"name\"}, {}, 1, \"run\", \"\", false, nil, nil)"
     ) {
       [unowned self]
       (
         names: [LuaString], tags: [LuaString], line: Int, mode: String, reason: LuaString,
-        isOnly: Bool, timeLimit: Double?, caseNumber: Int?
+        isOnly: Bool, timeLimit: Double?, caseKey: String?
       ) in
       declare(
         names.map(\.shownName), tags.map(\.shownName), line,
         ScenarioDescription.Mode(mode, reason: reason.shortText), isOnly, timeLimit,
-        caseNumber)
+        caseKey)
     }
     module.function(
       "is_wanted", "names", help: "Whether a scenario of these names is the one to run.",

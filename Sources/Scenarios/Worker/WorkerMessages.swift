@@ -24,14 +24,14 @@ struct ScenarioRequest: Codable, Equatable, Sendable {
   let name: String
   /// The line of its declaration.
   let line: Int
-  /// Its number among the cases of `each`; nil for another scenario.
-  let caseNumber: Int?
+  /// See ``ScenarioDescription/caseKey``.
+  let caseKey: String?
 
   init(_ scenario: ScenarioDescription) {
     fullName = scenario.fullName
     name = scenario.name
     line = scenario.line
-    caseNumber = scenario.caseNumber
+    caseKey = scenario.caseKey
   }
 }
 
