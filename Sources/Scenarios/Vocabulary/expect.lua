@@ -48,6 +48,8 @@ end
 -- Whether two numbers differ by no more than a tolerance.
 local function is_near(a, b, tolerance)
   if a == b then return true end
+  -- An integer and a float can be closer than the difference shows.
+  if tolerance == 0 then return false end
   if a < b then a, b = b, a end
   if a == huge or b == -huge then return false end
   -- Floats would round large integers.

@@ -134,6 +134,7 @@ struct DeclarationTests {
     "Wrong options make a property invalid; the scenarios are declared",
     arguments: [
       ("property('x', {runs = 0})", "the option runs is a whole number above 0, not 0"),
+      ("property('x', {runz = 1})", "a property has no option 'runz'; did you mean 'runs'?"),
       (
         "property('x', {actions = {}})",
         "the option actions is a list of modules' names, such as { \"counter\" }"
