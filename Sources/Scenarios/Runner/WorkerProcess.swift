@@ -30,11 +30,15 @@ final class WorkerProcess {
     let outputFile = try Self.makeOutputFile()
     output = outputFile
     let duplicate = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-    guard duplicate >= 0 else { throw .failed(reason: SystemFailure.reason) }
+    let ending = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+    guard duplicate >= 0, ending >= 0 else { throw .failed(reason: SystemFailure.reason) }
     (source, replies) = Self.read(duplicate)
     process = Task {
       var group: pid_t?
       defer {
+        // Replies end after those that were sent, even if Dispatch has missed that the other end was closed.
+        shutdown(ending, Int32(SHUT_RD))
+        close(ending)
         // What the scenarios left running; the process itself has ended.
         if let group { kill(-group, SIGKILL) }
       }
