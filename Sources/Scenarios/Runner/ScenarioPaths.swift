@@ -27,8 +27,9 @@ struct ScenarioPaths {
     for path in paths {
       let (path, line) = Self.parse(path)
       for found in files(at: path) {
-        let file = known[Files.identity(of: found)] ?? found
-        if known.updateValue(file, forKey: Files.identity(of: found)) == nil { files.append(file) }
+        let identity = Files.identity(of: found)
+        let file = known[identity] ?? found
+        if known.updateValue(file, forKey: identity) == nil { files.append(file) }
         if let line { lines[file, default: []].insert(line) } else { complete.insert(file) }
       }
     }

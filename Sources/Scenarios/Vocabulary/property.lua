@@ -288,6 +288,9 @@ function Trace:reopen()
   end
 end
 
+-- The options that scenarios don't have.
+local own_options = { "actions", "runs", "length", "seed", "arguments" }
+
 -- A mistake in a property's options, which fails only that property.
 local function wrong(message) error(message, 0) end
 
@@ -336,14 +339,11 @@ function property(name, options, fn)
   end
   local ok, problem = pcall(check_options, options)
   local scenario_options = {}
-  for key, value in pairs(options) do
-    if not ({ actions = true, runs = true, length = true, seed = true, arguments = true })[key] then
-      scenario_options[key] = value
-    end
-  end
+  for key, value in pairs(options) do scenario_options[key] = value end
+  for _, name in ipairs(own_options) do scenario_options[name] = nil end
   local actions = options.actions or host.features()
   vocabulary.declare_property(name, scenario_options, {
-    runs = options.runs or 100, seed = options.seed, length = options.length or 50,
+    runs = options.runs or 100, seed = options.seed, option_names = concat(own_options, " "),
   }, function(given)
     local trace = setmetatable({
       steps = {}, given = given, modules = actions, generators = options.arguments or {},

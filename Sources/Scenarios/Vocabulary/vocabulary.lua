@@ -119,7 +119,7 @@ local function check_options(options, what, more_names)
   for name, value in pairs(options) do
     local kind = kinds[name]
     if not kind then
-      error(host.unknown(what .. " has no option", tostring(name), "tags skip only timeout todo exhaustive" .. (more_names or "")), 0)
+      error(host.unknown(what .. " has no option", tostring(name), "tags skip only timeout todo exhaustive " .. (more_names or "")), 0)
     elseif kind == true then
       if type(value) ~= "boolean" and type(value) ~= "string" then
         error(format("the option %s is true, or a reason, not a %s", name, type(value)), 0)
@@ -237,9 +237,8 @@ local function declare(name, options, fn, property, case_key)
     end
     return
   end
-  local what, more_names = "a scenario", nil
-  if property then what, more_names = "a property", " actions runs length seed arguments" end
-  local ok, problem = pcall(check_options, options, what, more_names)
+  local ok, problem = pcall(
+    check_options, options, property and "a property" or "a scenario", property and property.option_names)
   -- Wrong options have no effect but the failure.
   if ok then list(name, options, fn, nil, case_key) else list(name, {}, fn, problem, case_key) end
 end

@@ -76,6 +76,8 @@ final class AppFactory {
   private let library: LibraryFunctions
   /// Makes a table from `FreshModules`; nil before `store.new()` is first called.
   private var makeTable: LuaFunction?
+  /// The classes of the objects that scripts get; nil before they are first asked for.
+  private var knownObjectTypes: [any LuaExposed.Type]?
   /// The indexes of the modules by name, known from the session's modules.
   private var indexes: [String: Int] = [:]
 
@@ -160,9 +162,12 @@ final class AppFactory {
     return modules[index].make(context)
   }
 
-  /// The classes of the objects that scripts get from the modules.
+  /// The classes of the objects that scripts get from the modules, which are described for it the first time.
   func objectTypes(_ context: ScriptContext) -> [any LuaExposed.Type] {
-    modules.flatMap { $0.objectTypes(context) }
+    if let knownObjectTypes { return knownObjectTypes }
+    let types = modules.flatMap { $0.objectTypes(context) }
+    knownObjectTypes = types
+    return types
   }
 
   /// Checks that every feature has a module, and that the modules are described without mistakes.

@@ -11,7 +11,7 @@ public struct Field<F: Feature>: Sendable {
 
   private(set) var view = FieldView()
 
-  let content: Content
+  @usableFromInline let content: Content
 
   /// The stored property that the field shows or hides; nil for a field that is computed from the whole state.
   let property: (any AnyKeyPath & Sendable)?
@@ -99,10 +99,7 @@ public struct Field<F: Feature>: Sendable {
   ) -> Self {
     Self(
       name: name, shape: .value, property: request,
-      content: .value(
-        FieldAccess(
-          read: { .boolean(FeatureState<F>.of($0).state[keyPath: request] != nil) },
-          write: { _ in .boolean(false) }), restore: nil))
+      content: awaiting(name) { $0[keyPath: request] }.content)
   }
 
   /// A stored value that is neither shown nor exported, such as an index that follows from others.
@@ -262,6 +259,11 @@ extension ListAccess {
 }
 
 extension Field {
+  /// Whether the field is only there to say that it isn't shown.
+  var isHidden: Bool {
+    if case .hidden = content { true } else { false }
+  }
+
   /// The field's list; nil for another field.
   var list: ListAccess<F>? {
     if case .list(let list) = content { list } else { nil }

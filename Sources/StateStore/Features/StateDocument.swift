@@ -82,7 +82,7 @@ struct FeatureDocument: Sendable {
   let read: @Sendable (KeyedDecodingContainer<AnyKey>, Schema, inout States) throws -> Void
 
   init<F: Feature>(_ fields: [Field<F>], at index: Int) {
-    let fields = fields.filter { $0.restore != nil || !$0.name.isEmpty }
+    let fields = fields.filter { !$0.isHidden }
     let whole = fields.first { $0.name.isEmpty }
     let parts = fields.filter { !$0.name.isEmpty }
     let beside = whole == nil ? [] : parts.filter { $0.restore != nil }
