@@ -10,18 +10,32 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+// The parts of the kit that need other packages. All are enabled unless a package that depends on this one says which it
+// uses: `traits: []` for `Lua`, `["StateStore"]`, or `["StateFile"]`. It then clones no other packages.
+let stores = TargetDependencyCondition.when(traits: ["StateStore"])
+let files = TargetDependencyCondition.when(traits: ["StateFile"])
+let commands = TargetDependencyCondition.when(traits: ["Console"])
+
 let package = Package(
   name: "primerepl",
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "Lua", targets: ["Lua"]),
     .library(name: "StateStore", targets: ["StateStore"]),
+    .library(name: "StateFile", targets: ["StateFile"]),
+    .library(name: "Loading", targets: ["Loading"]),
     .library(name: "Scripting", targets: ["Scripting"]),
     .library(name: "Scenarios", targets: ["Scenarios"]),
     .library(name: "Console", targets: ["Console"]),
     .library(name: "Domain", targets: ["Domain"]),
     .library(name: "Bridge", targets: ["Bridge"]),
     .executable(name: "primerepl", targets: ["primerepl"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Console"]),
+    .trait(name: "StateStore"),
+    .trait(name: "StateFile", enabledTraits: ["StateStore"]),
+    .trait(name: "Console", enabledTraits: ["StateFile"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -40,7 +54,6 @@ let package = Package(
     .systemLibrary(
       name: "CPrimecount",
       providers: [.apt(["libprimecount-dev"]), .brew(["primecount"])]),
-    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMainQueue"),
     .target(name: "CLuaTrampolines", dependencies: ["CLua"]),
     .target(name: "Lua", dependencies: ["CLua", "CLuaTrampolines"], swiftSettings: settings),
@@ -49,30 +62,41 @@ let package = Package(
     .target(
       name: "StateStore",
       dependencies: [
-        "CSQLite", "Platform",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "OrderedCollections", package: "swift-collections"),
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "DequeModule", package: "swift-collections", condition: stores),
+        .product(name: "OrderedCollections", package: "swift-collections", condition: stores),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "StateFile",
+      dependencies: [
+        "Platform", "StateStore", .product(name: "GRDB", package: "GRDB.swift", condition: files),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Loading",
+      dependencies: [
+        "CCurl", "Platform", "StateStore",
+        .product(name: "DequeModule", package: "swift-collections", condition: stores),
       ],
       swiftSettings: settings),
     .target(
       name: "Domain",
       dependencies: [
-        "CCurl", "CPrimecount", "Platform", "StateStore",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "HashTreeCollections", package: "swift-collections"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
+        "CPrimecount", "Loading", "Platform", "StateStore",
+        .product(name: "HashTreeCollections", package: "swift-collections", condition: stores),
+        .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       // In the program itself, as it is installed without a folder of resources beside it.
       resources: [.embedInCode("Resources/landmarks.json")],
       swiftSettings: settings),
     .target(
-      name: "Scripting", dependencies: ["Lua", "Platform", "StateStore"], swiftSettings: settings),
+      name: "Scripting", dependencies: ["Loading", "Lua", "Platform", "StateStore"],
+      swiftSettings: settings),
     .target(
       name: "Scenarios",
       dependencies: [
         "Lua", "Platform", "Scripting", "StateStore",
-        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       resources: [
         .embedInCode("Vocabulary/vocabulary.lua"), .embedInCode("Vocabulary/values.lua"),
@@ -83,22 +107,24 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Bridge", dependencies: ["Domain", "Lua", "Platform", "Scripting", "StateStore"],
+      name: "Bridge",
+      dependencies: ["Domain", "Loading", "Lua", "Platform", "Scripting", "StateStore"],
       swiftSettings: settings),
     .target(
       name: "Console",
       dependencies: [
-        "CMainQueue", "LineEditing", "Lua", "Platform", "Scenarios", "Scripting",
+        "CMainQueue", "LineEditing", "Loading", "Lua", "Platform", "Scenarios", "Scripting",
+        "StateFile",
         "StateStore",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
+        .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "primerepl",
       dependencies: [
         "Bridge", "Console", "Domain", "Lua", "Scripting", "StateStore",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -106,17 +132,31 @@ let package = Package(
       exclude: ["notes.scenario.lua"], swiftSettings: settings),
     .target(
       name: "TestSupport",
-      dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
+      dependencies: [.product(name: "FlyingFox", package: "FlyingFox", condition: commands)],
       path: "Tests/TestSupport", swiftSettings: settings),
     .target(
+      name: "SampleFeatures", dependencies: ["StateStore"], path: "Tests/SampleFeatures",
+      swiftSettings: settings),
+    .target(
+      name: "SampleApp",
+      dependencies: ["Loading", "Lua", "Scripting", "StateStore", "TestSupport"],
+      path: "Tests/SampleApp", swiftSettings: settings),
+    .executableTarget(
+      name: "sample-app", dependencies: ["Console", "SampleApp"], path: "Tests/SampleProgram",
+      swiftSettings: settings),
+    .target(
       name: "TerminalSupport",
-      dependencies: ["TestSupport", .product(name: "Subprocess", package: "swift-subprocess")],
+      dependencies: [
+        "TestSupport",
+        .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
+      ],
       path: "Tests/TerminalSupport", swiftSettings: settings),
     .executableTarget(
       name: "prompt-pictures", dependencies: ["TerminalSupport"], path: "Tests/PromptPictures",
       swiftSettings: settings),
     .executableTarget(
-      name: "journal-writer", dependencies: ["Domain", "StateStore"], path: "Tests/JournalWriter",
+      name: "journal-writer", dependencies: ["SampleFeatures", "StateFile", "StateStore"],
+      path: "Tests/JournalWriter",
       swiftSettings: settings),
     .testTarget(
       name: "LuaTests", dependencies: ["CLua", "CLuaTrampolines", "Lua", "TestSupport"],
@@ -128,33 +168,58 @@ let package = Package(
       dependencies: ["LineEditing", "Platform", "TerminalSupport", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "StateStoreTests", dependencies: ["SampleFeatures", "StateStore", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LoadingTests",
+      dependencies: [
+        "Loading", "SampleFeatures", "StateFile", "StateStore", "TestSupport",
+        .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "DomainTests",
       dependencies: [
-        "Domain", "Platform", "StateStore", "TestSupport", "journal-writer",
-        .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
+        "Domain", "Loading", "Platform", "StateFile", "StateStore", "TestSupport",
+        .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
+        .product(name: "GRDB", package: "GRDB.swift", condition: files),
+        .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ScriptingTests",
+      dependencies: ["Loading", "Lua", "SampleApp", "Scripting", "StateStore", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "StateFileTests",
+      dependencies: [
+        "Platform", "SampleFeatures", "StateFile", "StateStore", "TestSupport", "journal-writer",
+        .product(name: "GRDB", package: "GRDB.swift", condition: files),
+        .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "BridgeTests",
       dependencies: [
-        "Bridge", "Platform", "Scenarios", "Scripting", "StateStore", "TestSupport",
-        .product(name: "FlyingFox", package: "FlyingFox"),
+        "Bridge", "Loading", "Platform", "Scenarios", "Scripting", "StateStore", "TestSupport",
+        .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "Bridge", "Domain", "Lua", "Platform", "Scenarios", "Scripting", "StateStore",
+        "Loading", "Lua", "Platform", "SampleApp", "Scenarios", "Scripting", "StateStore",
         "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ConsoleTests",
       dependencies: [
-        "Bridge", "Console", "Domain", "LineEditing", "Lua", "Platform", "Scripting", "StateStore",
-        "TestSupport",
+        "Console", "LineEditing", "Loading", "Lua", "Platform", "SampleApp", "Scripting",
+        "StateStore",
+        "TestSupport", "sample-app",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -162,8 +227,8 @@ let package = Package(
       dependencies: [
         "Console", "Domain", "notes", "Platform", "primerepl", "StateStore",
         "TerminalSupport", "TestSupport",
-        .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
+        .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       exclude: ["ExpectedOutput"],
       swiftSettings: settings),

@@ -19,6 +19,7 @@ let package = Package(
       dependencies: [
         "PlainC",
         .product(name: "Lua", package: "primerepl"),
+        .product(name: "StateFile", package: "primerepl"),
         .product(name: "StateStore", package: "primerepl"),
         .product(name: "Domain", package: "primerepl"),
         .product(name: "Bridge", package: "primerepl"),

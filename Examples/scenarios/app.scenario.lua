@@ -38,7 +38,7 @@ group("requests of several features", { tags = { "app", "async" } }, function()
     counter.count = 17
     expect.actions(function() task.all({ todo.fetch, persons.fetch, counter.ask_nth_prime }) end, {
       "todo.fetch()", "persons.fetch()", "counter.ask_nth_prime()", "counter.ask_nth_prime() --> 59",
-      "todo.fetch() --> 2 items", "persons.fetch() --> 1 person",
+      "todo.fetch() --> 2 items", "persons.fetch() --> 1 item",
     })
     expect.near(clock.now(), 5)
   end)

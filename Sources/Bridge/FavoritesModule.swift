@@ -1,24 +1,16 @@
 public import Domain
 public import Scripting
-internal import StateStore
+public import StateStore
 import Lua
 
 extension FavoritePrimes: ScriptableFeature {
-  /// What the module is for.
+  /// The module's purpose.
   public static let help = "The favorite primes, in the order they were added."
 
-  /// The codes of its errors.
-  public static let errorCodes = [
-    "not_prime", "position_out_of_range",
-  ]
-
-  /// Adds the favorites as a sequence, and the functions that change them.
+  /// Adds the functions that change the favorites.
   public static func describe(_ module: FeatureModule<FavoritePrimes>) {
     let store = module.store
     let logic = FavoritePrimesLogic(store: store)
-    module.sequence(
-      count: { store.state(of: FavoritePrimes.self).count },
-      element: { store.state(of: FavoritePrimes.self)[$0] })
     module.function(
       "add", "n", help: "Adds a prime; returns false if it is already a favorite.",
       example: "favorites.add(7)"
@@ -49,17 +41,10 @@ extension FavoritePrimes: ScriptableFeature {
 }
 
 extension FavoritePrimes {
-  /// An action as Lua text.
-  public static func luaText(of action: Action) -> String {
-    switch action {
-    case .add(let number): "favorites.add(\(number.luaLiteral))"
-    case .remove(let number): "favorites.remove(\(number.luaLiteral))"
-    case .toggle(let number): "favorites.toggle(\(number.luaLiteral))"
-    case .removeAt(let positions) where positions.count == 1:
-      "favorites.remove_at(\(positions[0] + 1))"
-    case .removeAt(let positions):
-      "favorites.remove_at({\(positions.map { String($0 + 1) }.joined(separator: ", "))})"
-    case .clear: "favorites.clear()"
-    }
+  /// The code that removes positions, which scripts count from 1.
+  public static func call(repeating action: Action, showing secret: (Secret) -> String) -> String? {
+    guard case .removeAt(let positions) = action else { return nil }
+    let list = positions.map { String($0 + 1) }.joined(separator: ", ")
+    return "favorites.remove_at(\(positions.count == 1 ? list : "{\(list)}"))"
   }
 }

@@ -1,22 +1,23 @@
 import Domain
-internal import StateStore
 import Lua
+import Scripting
+import StateStore
 
-extension LuaModule {
+extension ScriptModule {
   /// `prime`: questions about primes that need no app.
-  static func prime(_ services: Services) -> LuaModule {
-    let module = LuaModule(
-      "prime", help: "Primes: tests, neighbors, factors, the nth prime, counts.")
+  static let prime = ScriptModule(
+    "prime", services: Services.self,
+    help: "Primes: tests, neighbors, factors, the nth prime, counts."
+  ) { module in
     module.function(
       "is", "n", help: "Whether a number is prime.", example: "prime.is(299210837) --> true"
     ) { (number: Int) in Primality.isPrime(number) }
-    module.asyncFunction(
-      "nth", "n", help: "The nth prime.", example: "prime.nth(1000000) --> 15485863"
-    ) { (n: Int) in { try await services.nthPrime(n) } }
-    module.asyncFunction(
-      "count", "x", help: "The number of primes up to a number.",
-      example: "prime.count(100) --> 25"
-    ) { (x: Int) in { try await services.countPrimes(upTo: x) } }
+    module.function(
+      Services.nthPrime, "n", help: "The nth prime.",
+      example: "prime.nth(1000000) --> 15485863")
+    module.function(
+      Services.countPrimes, "x", help: "The number of primes up to a number.",
+      example: "prime.count(100) --> 25")
     module.function(
       "next", "n", help: "The least prime above a number.", example: "prime.next(7) --> 11"
     ) { (number: Int) in try PrimeNeighbors.next(after: number) }
@@ -28,6 +29,5 @@ extension LuaModule {
       "factor", "n", help: "The prime factors of a number, ascending.",
       example: "prime.factor(60) --> {2, 2, 3, 5}"
     ) { (number: Int) in try Factorization.factors(of: number) }
-    return module
   }
 }

@@ -7,8 +7,6 @@ import StateStore
 extension SignUp.Data: ScriptableRecord {
   /// The record's name in scripts.
   public static var luaTypeName: String { "signup.data" }
-  /// The same name, because the record is the only one.
-  public static var luaListName: String { "signup.data" }
   /// The record's name in examples.
   public static var luaExampleName: String { "signup.data" }
 
@@ -18,7 +16,7 @@ extension SignUp.Data: ScriptableRecord {
     let topics = fields[index]
     members.property(
       topics.name, help: topics.help, example: "signup.data.topics = {\"Testing\"}",
-      get: { SignUpTopics.Names.live($0.object(for: \.topics, SignUpTopics.init)) },
+      get: { $0.object(for: \.topics, SignUpTopics.init) }, assigning: SignUpTopics.Names.self,
       set: { try $0.object(for: \.topics, SignUpTopics.init).replace(with: $1) })
   }
 
@@ -42,9 +40,9 @@ extension SignUp.Data: ScriptableRecord {
 /// Every change leaves each topic chosen once. So assigning an already chosen topic to an element exchanges the two:
 /// `table.remove` and `table.sort` move elements one assignment at a time.
 final class SignUpTopics: LuaExposed {
-  private let chosen: Binding<[SignUp.Topic]>
+  private let chosen: StateBinding<[SignUp.Topic]>
 
-  init(_ chosen: Binding<[SignUp.Topic]>) { self.chosen = chosen }
+  init(_ chosen: StateBinding<[SignUp.Topic]>) { self.chosen = chosen }
 
   static var luaTypeName: String { "signup.data.topics" }
 
@@ -86,8 +84,8 @@ final class SignUpTopics: LuaExposed {
 }
 
 extension SignUpTopics {
-  /// What can be assigned to topics: such a sequence, also of another app, or a table of names.
-  enum Names: LuaReadable, LuaPushable {
+  /// A value to assign to topics: such a sequence, also of another app, or a table of names.
+  enum Names: LuaReadable {
     case live(SignUpTopics)
     case list([String])
 
@@ -101,13 +99,6 @@ extension SignUpTopics {
         return .live(try SignUpTopics.read(from: stack, at: index))
       } catch {
         throw LuaTypeMismatch(expected: luaTypeName, got: error.got)
-      }
-    }
-
-    func push(to stack: LuaStack) throws(LuaError) {
-      switch self {
-      case .live(let topics): try topics.push(to: stack)
-      case .list(let names): try names.push(to: stack)
       }
     }
   }

@@ -1,27 +1,28 @@
 public import Domain
 public import Lua
+import Scripting
+import StateStore
 
-extension LuaModule {
+extension ScriptModule {
   /// `wolfram`: questions to Wolfram|Alpha.
-  static func wolfram(_ services: Services) -> LuaModule {
-    let module = LuaModule("wolfram", help: "Questions to Wolfram|Alpha; set WOLFRAM_APP_ID first.")
+  static let wolfram = ScriptModule(
+    "wolfram", services: Services.self,
+    help: "Questions to Wolfram|Alpha; set WOLFRAM_APP_ID first."
+  ) { module in
+    let services = module.services
     module.property(
       "configured", help: "Whether an app id is set.", example: "print(wolfram.configured)"
     ) { services.wolfram.isConfigured }
-    module.asyncFunction(
-      "query", "text",
+    module.function(
+      Services.queryWolfram, "text",
       help: "The whole answer: success, pods, did_you_mean, warnings, timed_out.",
-      example: "print(wolfram.query(\"prime 17\").pods[1].title)"
-    ) { (text: String) in { try await services.queryWolfram(text) } }
-    module.asyncFunction(
-      "short_answer", "text", help: "The answer in a few words.",
-      example: "print(wolfram.short_answer(\"distance to the moon\"))"
-    ) { (text: String) in { try await services.shortWolframAnswer(text) } }
-    module.asyncFunction(
-      "nth_prime", "n", help: "The nth prime, according to Wolfram|Alpha.",
-      example: "print(wolfram.nth_prime(17)) --> 59"
-    ) { (n: Int) in { try await services.nthWolframPrime(n) } }
-    return module
+      example: "print(wolfram.query(\"prime 17\").pods[1].title)")
+    module.function(
+      Services.shortWolframAnswer, "text", help: "The answer in a few words.",
+      example: "print(wolfram.short_answer(\"distance to the moon\"))")
+    module.function(
+      Services.nthWolframPrime, "n", help: "The nth prime, according to Wolfram|Alpha.",
+      example: "print(wolfram.nth_prime(17)) --> 59")
   }
 }
 

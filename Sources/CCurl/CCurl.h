@@ -8,7 +8,6 @@
 #include <curl/curl.h>
 
 typedef __typeof__(curl_global_init) *_Nonnull ccurl_global_init_function;
-typedef __typeof__(curl_version_info) *_Nonnull ccurl_version_info_function;
 typedef __typeof__(curl_easy_init) *_Nonnull ccurl_easy_init_function;
 typedef __typeof__(curl_easy_cleanup) *_Nonnull ccurl_easy_cleanup_function;
 typedef __typeof__(curl_multi_init) *_Nonnull ccurl_multi_init_function;
@@ -22,9 +21,6 @@ typedef __typeof__(curl_multi_info_read) *_Nonnull ccurl_multi_info_read_functio
 
 // The address of curl_easy_setopt or curl_easy_getinfo.
 typedef void (*_Nonnull ccurl_variadic_function)(void);
-
-// The version of the structures that these headers declare.
-static inline CURLversion ccurl_version_now(void) { return CURLVERSION_NOW; }
 
 #define CCURL_SETOPT ((__typeof__(curl_easy_setopt) *)setopt)
 #define CCURL_GETINFO ((__typeof__(curl_easy_getinfo) *)getinfo)

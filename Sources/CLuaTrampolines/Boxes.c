@@ -78,7 +78,7 @@ static bool push_scope_of_callee(lua_State *L) {
   return is_there || push_scope_of_box(L, 1);
 }
 
-// Has the box on top of the stack belong to the scope of what is being pushed, or of the function that makes it.
+// Assigns the box on top of the stack to the scope of the value being pushed, or of the function that makes it.
 static void join_scope(lua_State *L, int pushed_scope) {
   if (pushed_scope == CLUA_NO_SCOPE || !lua_checkstack(L, 4)) return;
   bool is_there = pushed_scope != 0 ? clua_push_scope(L, pushed_scope) : push_scope_of_callee(L);

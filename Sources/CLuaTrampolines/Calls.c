@@ -78,7 +78,7 @@ int clua_resume(lua_State *coroutine, lua_State *from, int argument_count, int *
   clua_context *context = clua_get_context(coroutine);
   if (clua_is_delivering(context)) {
     argument_count = clua_delivered_count(context, coroutine);
-    // What was waited for may have brought much.
+    // The operation may have taken much memory.
     clua_note_growth(context);
   } else {
     argument_count++;

@@ -280,7 +280,7 @@ int clua_protected_close(lua_State *L) {
   }
   if (reset_coroutine(L, coroutine) == LUA_OK) return 0;
   lua_xmove(coroutine, L, 1);
-  // What ended the coroutine was raised then.
+  // The error that ended the coroutine was raised then.
   if (has_error && lua_rawequal(L, -1, -2)) return 0;
   return lua_error(L);
 }

@@ -10,7 +10,7 @@ static inline void check_stop(lua_State *L, clua_context *context, lua_Unsigned 
   if (clua_get_stop(context)) clua_raise_memory_error(L);
 }
 
-// What a function does with the fields of its table, by the metamethods that another value needs for it.
+// The accesses of a function to the fields of its table, by the metamethods that another value needs for them.
 enum { READS = 1, WRITES = 2, ASKS_LENGTH = 4 };
 
 // Whether the metatable at the top of the stack, above `depth` values, has a metamethod; leaves that on the stack.

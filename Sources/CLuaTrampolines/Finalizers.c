@@ -1,5 +1,3 @@
-#include <limits.h>
-
 #include "Internal.h"
 
 // Lua turns hooks off while it runs a finalizer, so one that never ends couldn't be stopped. Our finalizer instead runs
@@ -33,7 +31,7 @@ static bool run_finalizer(lua_State *L) {
   lua_xmove(L, coroutine, 2);
   lua_State *outer = clua_running_finalizer(context);
   context->finalizers.running = coroutine;
-  // What Swift is pushing may be what made Lua collect.
+  // The values that Swift is pushing may have made Lua collect.
   int pushed_scope = clua_set_pushed_scope(context, 0);
   clua_budget budget;
   bool starts_budget = clua_start_finalizer_budget(context, &budget);
@@ -147,37 +145,6 @@ static int debug_set_metatable(lua_State *L) {
   return 1;
 }
 
-// Whether arguments of debug.getinfo ask for the function that runs as a finalizer.
-static bool asks_for_finalizer(lua_State *L) {
-  lua_State *coroutine = lua_isthread(L, 1) ? lua_tothread(L, 1) : L;
-  int level_index = lua_isthread(L, 1) ? 2 : 1;
-  if (coroutine != clua_running_finalizer(clua_get_context(L)) || !lua_isinteger(L, level_index)) return false;
-  lua_Integer level = lua_tointeger(L, level_index);
-  lua_Debug activation;
-  return level >= 0 && level < INT_MAX && lua_getstack(coroutine, (int)level, &activation) &&
-         !lua_getstack(coroutine, (int)level + 1, &activation);
-}
-
-static bool has_field(lua_State *L, const char *name) {
-  if (!lua_istable(L, -1)) return false;
-  bool is_there = lua_getfield(L, -1, name) != LUA_TNIL;
-  lua_pop(L, 1);
-  return is_there;
-}
-
-// As Lua's own, which says of a function that it is called as a finalizer.
-static int debug_get_info(lua_State *L) {
-  bool is_finalizer = asks_for_finalizer(L);
-  int count = clua_get_context(L)->finalizers.debug_get_info(L);
-  if (is_finalizer && has_field(L, "namewhat")) {
-    lua_pushliteral(L, "metamethod");
-    lua_setfield(L, -2, "namewhat");
-    lua_pushliteral(L, "__gc");
-    lua_setfield(L, -2, "name");
-  }
-  return count;
-}
-
 void clua_replace_finalizer_functions(lua_State *L) {
   clua_context *context = clua_get_context(L);
   clua_push_weak_table(L, "k");
@@ -188,7 +155,6 @@ void clua_replace_finalizer_functions(lua_State *L) {
   lua_pop(L, 1);
   context->finalizers.set_metatable = clua_replace(L, LUA_GNAME, "setmetatable", set_metatable);
   context->finalizers.debug_set_metatable = clua_replace(L, LUA_DBLIBNAME, "setmetatable", debug_set_metatable);
-  context->finalizers.debug_get_info = clua_replace(L, LUA_DBLIBNAME, "getinfo", debug_get_info);
 }
 
 void clua_collect_garbage(lua_State *L) {

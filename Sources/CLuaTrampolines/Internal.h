@@ -1,19 +1,8 @@
 // Private to this target.
 //
 // Each group of the context's fields belongs to one file, and only that file and the inline functions below touch it.
-// Calls between the files run one way only: from those at the end of this list to those at its beginning.
-//
-//   Operations.c        functions of Lua: on the stack, in a library, for Swift to call
-//   Budgets.c           what code may use up
-//   Tracebacks.c        where an error came from
-//   Stops.c             how code is stopped, from any thread
-//   Memory.c            what a state may take
-//   Boxes.c             Swift's objects and functions as userdata, and the scopes that keep Lua functions for them
-//   Objects.c           the identity of Swift's objects
-//   Functions.c         Swift's functions, called by Lua
-//   Calls.c             Lua's functions, called by Swift
-//   Coroutines.c, EndlessFunctions.c, Finalizers.c, DebugLibrary.c, Output.c, Libraries.c, Context.c
-//                       functions in place of Lua's own, and the state that has them
+// Calls between the files run one way, each to those before it in: Operations, Budgets, Tracebacks, Stops, Memory, Boxes,
+// Objects, Functions, Calls, and then those with functions in place of Lua's own.
 
 #ifndef CLUATRAMPOLINES_INTERNAL_H
 #define CLUATRAMPOLINES_INTERNAL_H
@@ -24,7 +13,7 @@
 
 #include "CLuaTrampolines.h"
 
-// What a signal handler or another thread may read or write while the code runs is atomic. Accesses are relaxed, unless a
+// Fields that a signal handler or another thread may read or write while the code runs are atomic. Accesses are relaxed, unless a
 // comment says otherwise: then only the thread that runs the code uses the value, and its handlers see its own accesses in
 // their order.
 //
@@ -39,11 +28,11 @@ struct clua_budget {
   long long deadline;
   // Whether counting instructions reads the clock too: there is no timer.
   bool checks_clock;
-  // Why everything that counts against it is to stop, once it is used up.
+  // The reason to stop everything that counts against it, once it is used up.
   _Atomic(clua_stop) exceeded;
 };
 
-// What became of another thread's request to keep the running code from coming back to Swift.
+// The state of another thread's request to keep the running code from returning to Swift.
 typedef enum {
   clua_not_abandoned,
   clua_abandon_requested,
@@ -84,8 +73,6 @@ typedef struct {
   int place_capacity;
   // The number of userdata that have been made.
   unsigned long entered;
-  // The number of tables before this one.
-  unsigned generation;
   // The classes of the objects that were pushed last, each where its type's address says.
   clua_class classes[CLUA_CLASS_COUNT];
 } clua_objects;
@@ -105,9 +92,9 @@ struct clua_context {
 
   // Budgets.c
   struct {
-    // What the running code may still use up; NULL for anything.
+    // The remaining budget of the running code; NULL for no limit.
     clua_budget *_Atomic budget;
-    // What code may use up that Swift starts; nanoseconds; less than 0 for no limit.
+    // The limits of code that Swift starts; nanoseconds; less than 0 for no limit.
     long long instructions;
     long long time;
   } limits;
@@ -166,7 +153,7 @@ struct clua_context {
 
   // Boxes.c
   struct {
-    // The number of boxes that the collector hasn't been told of.
+    // The number of boxes not yet reported to the collector.
     int unaccounted;
     int scope_count;
     // Whether any scope has objects.
@@ -222,7 +209,6 @@ struct clua_context {
     lua_State *running;
     lua_CFunction set_metatable;
     lua_CFunction debug_set_metatable;
-    lua_CFunction debug_get_info;
   } finalizers;
 
   // Output.c: whether the host takes the output, and whether warnings are on; Lua's own functions.
@@ -277,7 +263,7 @@ static inline bool clua_counts_instructions(const clua_context *context) {
   return budget != NULL && budget->counts_instructions;
 }
 
-// Why the running code is to stop because its budget is used up; clua_stop_none if it isn't.
+// The reason to stop the running code because its budget is used up; clua_stop_none if it isn't.
 static inline clua_stop clua_exceeded_limit(const clua_context *context) {
   const clua_budget *budget = clua_get_budget(context);
   return budget != NULL ? atomic_load_explicit(&budget->exceeded, memory_order_relaxed) : clua_stop_none;
@@ -351,7 +337,7 @@ void clua_stop_code(clua_context *context, clua_stop reason);
 
 // Memory.c
 
-// Has the state allocate through the context, which limits what it takes.
+// Makes the state allocate through the context, which limits the amount.
 void clua_install_allocator(lua_State *L, clua_context *context);
 
 // Whether the host's memory counts.
@@ -405,7 +391,7 @@ static inline void clua_end_delivery(clua_context *context) { context->functions
 
 // Calls.c
 
-// What changes while Lua code runs, and is put back after it.
+// The fields that change while Lua code runs, and are restored after it.
 typedef struct {
   lua_State *running;
   lua_State *task;
@@ -454,7 +440,7 @@ static inline bool clua_enter_host(clua_context *context) {
   return in_lua;
 }
 
-// What called Swift continues: Lua code, unless a finalizer's caller is Swift.
+// The caller of Swift continues: Lua code, unless a finalizer's caller is Swift.
 static inline void clua_leave_host(clua_context *context, bool in_lua) { clua_set_in_lua(context, in_lua); }
 
 // Coroutines.c
@@ -476,7 +462,7 @@ void clua_replace_endless_functions(lua_State *L);
 
 // Finalizers.c
 
-// Replaces setmetatable and the functions of `debug` that have to do with finalizers.
+// Replaces both functions setmetatable.
 void clua_replace_finalizer_functions(lua_State *L);
 
 // The coroutine in which a finalizer runs; NULL when none does.

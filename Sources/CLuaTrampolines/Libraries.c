@@ -13,33 +13,26 @@ static int load_text(lua_State *L) {
   return clua_get_context(L)->load(L);
 }
 
-// Removes all fields of the library on top of the stack except those named.
-static void keep_only(lua_State *L, const char *const *names) {
-  lua_newtable(L);
-  for (; *names != NULL; names++) {
-    lua_getfield(L, -2, *names);
-    lua_setfield(L, -2, *names);
-  }
-  // The fields of the copy are in the library, so only nil is assigned while it is traversed.
-  lua_pushnil(L);
-  while (lua_next(L, -3)) {
-    lua_pop(L, 1);
-    lua_pushvalue(L, -1);
-    if (lua_rawget(L, -3) == LUA_TNIL) {
-      lua_pushvalue(L, -2);
-      lua_pushnil(L);
-      lua_rawset(L, -6);
-    }
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
+static bool is_among(const char *name, const char *const *names) {
+  while (*names != NULL && strcmp(name, *names) != 0) names++;
+  return *names != NULL;
 }
 
-static void set_nil(lua_State *L, const char *const *names) {
-  for (; *names != NULL; names++) {
+// Removes all fields of the library on top of the stack except those named.
+static void keep_only(lua_State *L, const char *const *names) {
+  lua_pushnil(L);
+  while (lua_next(L, -2)) {
+    lua_pop(L, 1);
+    if (is_among(lua_tostring(L, -1), names)) continue;
+    lua_pushvalue(L, -1);
     lua_pushnil(L);
-    lua_setfield(L, -2, *names);
+    lua_rawset(L, -4);
   }
+}
+
+static void set_nil(lua_State *L, const char *name) {
+  lua_pushnil(L);
+  lua_setfield(L, -2, name);
 }
 
 // Keeps of `package` what the host's modules need: `loaded`, `preload`, and the searcher in the latter.
@@ -60,8 +53,8 @@ static void restrict_packages(lua_State *L) {
 }
 
 static void restrict_base(lua_State *L) {
-  static const char *const forbidden[] = {"dofile", "loadfile", NULL};
-  set_nil(L, forbidden);
+  set_nil(L, "dofile");
+  set_nil(L, "loadfile");
 }
 
 static void restrict_os(lua_State *L) {
@@ -69,10 +62,7 @@ static void restrict_os(lua_State *L) {
   keep_only(L, allowed);
 }
 
-static void restrict_string(lua_State *L) {
-  static const char *const forbidden[] = {"dump", NULL};
-  set_nil(L, forbidden);
-}
+static void restrict_string(lua_State *L) { set_nil(L, "dump"); }
 
 void clua_open_libraries(lua_State *L, unsigned libraries) {
   static const struct {

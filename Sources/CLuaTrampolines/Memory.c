@@ -102,7 +102,7 @@ static bool is_full(const clua_context *context) {
   return is_above(context, context->memory.limit - context->memory.limit / 32);
 }
 
-// Each costs a full collection. A script that was refused so many, with no room made between them, will not recover.
+// Each costs a full collection. A script that was refused this often, with no room made in between, will not recover.
 enum { MAXIMUM_REFUSALS = 50 };
 
 bool clua_measure_memory(lua_State *L, bool may_collect) {
@@ -133,12 +133,12 @@ bool clua_measure_memory(lua_State *L, bool may_collect) {
     context->memory.reserve = 0;
     context->memory.refusals = 0;
   }
-  // What makes room, such as cancelling subscriptions, may continue though there is none yet.
+  // Code that makes room, such as cancelling subscriptions, may continue though there is none yet.
   return !is_above(context, limit + context->memory.reserve) || context->memory.host <= earlier;
 }
 
 void clua_note_refusal(clua_context *context) {
-  // What the host keeps isn't gone once the error is caught: a little is left to make room with.
+  // The host's memory isn't free once the error is caught: a little is left to make room with.
   context->memory.reserve = context->memory.limit / 16;
   clua_fail_host(context);
   if (++context->memory.refusals == MAXIMUM_REFUSALS) clua_stop_code(context, clua_stop_memory);
@@ -194,7 +194,7 @@ static void *allocate(void *context_pointer, void *block, size_t old_size, size_
     return NULL;
   }
   if (new_size > current && clua_is_in_lua(context) && is_over_limit(context, new_size - current)) return NULL;
-  // What realloc does without a block, a little faster.
+  // As realloc without a block, but a little faster.
   void *moved = block ? realloc(block, new_size) : malloc(new_size);
   if (moved == NULL) {
     if (!clua_is_in_lua(context)) {

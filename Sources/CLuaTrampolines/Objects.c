@@ -10,7 +10,7 @@
 // chains grow with every value that the collector clears. Lua clears a place before it calls the finalizer, which gives
 // the place back. If the same object is pushed in between, it gets another place and another userdata.
 
-enum { LEAST_CAPACITY = 64, LEAST_COMPACTED = 1024 };
+enum { LEAST_CAPACITY = 64 };
 
 // The index at which an object is looked for first.
 static size_t home(const clua_objects *objects, const void *object) {
@@ -93,45 +93,13 @@ static void take_place(clua_objects *objects, clua_box *box) {
       objects->free_places = clua_reallocate(objects->free_places, size);
     }
   }
-  box->generation = objects->generation;
   clua_object_entry *entry = find(objects, box->object);
   if (entry->object == NULL) objects->count++;
   *entry = (clua_object_entry){box->object, box->place};
 }
 
-// Makes a new table, as Lua doesn't shrink one most of whose places are free.
-static void compact(lua_State *L, clua_objects *objects) {
-  // First, as it may collect garbage, and finalizers push objects.
-  clua_push_weak_table(L, "v");
-  clua_object_entry *old = objects->entries;
-  size_t old_capacity = objects->capacity;
-  objects->entries = NULL;
-  objects->capacity = objects->count = 0;
-  objects->free_count = objects->place_count = 0;
-  objects->generation++;
-  push_table(L, objects);
-  for (size_t i = 0; i < old_capacity; i++) {
-    if (old[i].object == NULL) continue;
-    lua_rawgeti(L, -1, old[i].place);
-    // What is being collected is there no more, and gets no place.
-    if (clua_object(L, -1) == old[i].object) {
-      clua_box *box = lua_touserdata(L, -1);
-      take_place(objects, box);
-      lua_rawseti(L, -3, box->place);
-    } else {
-      lua_pop(L, 1);
-    }
-  }
-  free(old);
-  lua_pop(L, 1);
-  lua_rawseti(L, LUA_REGISTRYINDEX, objects->table);
-}
-
 // Gives the box on top of the stack a place in the table.
 static void enter(lua_State *L, clua_objects *objects, clua_box *box) {
-  if (objects->place_count >= LEAST_COMPACTED && objects->count < (size_t)objects->place_count / 8) {
-    compact(L, objects);
-  }
   objects->entered++;
   take_place(objects, box);
   push_table(L, objects);
@@ -142,8 +110,8 @@ static void enter(lua_State *L, clua_objects *objects, clua_box *box) {
 
 void clua_forget_object(clua_context *context, const clua_box *box) {
   clua_objects *objects = &context->objects;
-  // A function has no place, and that of an older table is gone.
-  if (box->place == 0 || box->generation != objects->generation) return;
+  // A function has no place.
+  if (box->place == 0) return;
   clua_object_entry *entry = find(objects, box->object);
   if (entry->object != NULL && entry->place == box->place) remove_entry(objects, entry);
   objects->free_places[objects->free_count++] = box->place;

@@ -63,14 +63,14 @@ static void stop_or_count(lua_State *L, lua_Debug *activation) {
   clua_context *context = clua_get_context(L);
   if (!clua_get_stop(context)) {
     if (!clua_counts_instructions(context)) return set_hook_unless_stopped(context, L, NULL, 0);
-    // What is left of an earlier stop counts from now on.
+    // The rest of an earlier stop counts from now on.
     if (lua_gethookcount(L) != CLUA_COUNTED_INSTRUCTIONS) {
       return set_hook_unless_stopped(context, L, stop_or_count, CLUA_COUNTED_INSTRUCTIONS);
     }
     clua_charge(context);
     if (!clua_get_stop(context)) return;
   }
-  // What was set may be the hook that counts.
+  // The hook that was set may be the one that counts.
   set_stop_hook(L);
   if (!context->stops.has_traceback) {
     context->stops.has_traceback = true;

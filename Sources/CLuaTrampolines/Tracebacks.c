@@ -33,7 +33,7 @@ static int stated_line(const char *message, const char *chunk) {
   return *end == ':' && line > 0 && line <= INT_MAX ? (int)line : 0;
 }
 
-// Where an error was raised: the place that its message begins with, if that is in a chunk which runs in the coroutine at a
+// The place where an error was raised: the one that its message begins with, if that is in a chunk which runs in the coroutine at a
 // level or above it, or else the line of the innermost Lua function there.
 static clua_place find_place(const char *message, lua_State *coroutine, int level) {
   clua_place innermost = {.line = 0};
@@ -120,7 +120,7 @@ clua_place clua_get_syntax_place(lua_State *L, const char *name) {
   clua_place place = {.line = 0};
   const char *message = message_at(L, -1);
   lua_Debug chunk;
-  // What Lua makes of a name in messages, it says of a chunk that compiles.
+  // The form of a name in messages is the one that Lua gives a chunk that compiles.
   if (message == NULL || luaL_loadbufferx(L, "", 0, name, "t") != LUA_OK) {
     if (message != NULL) lua_pop(L, 1);
     return place;

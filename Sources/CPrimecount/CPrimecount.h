@@ -5,4 +5,3 @@
 
 typedef __typeof__(primecount_nth_prime) *_Nonnull primecount_nth_prime_function;
 typedef __typeof__(primecount_pi) *_Nonnull primecount_pi_function;
-typedef __typeof__(primecount_set_num_threads) *_Nonnull primecount_set_num_threads_function;

@@ -1,7 +1,9 @@
 public import ArgumentParser
 // A program imports only Console.
+@_exported public import Loading
 @_exported public import Lua
 @_exported public import Scripting
+@_exported public import StateFile
 @_exported public import StateStore
 
 /// A program that drives an app's state from Lua: a prompt, scripts, and saved sessions.
@@ -12,33 +14,29 @@ public import ArgumentParser
 /// }
 /// ```
 public struct Console: Sendable {
-  /// The name of the command, which is also used in messages and for the folder of the user's data.
+  /// The name of the command: also that of the folders of its user's files, and the prefix of its environment variables.
   public let name: String
 
   /// The command's version.
   public var version = "0.1.0"
 
-  /// What the command is for, in one line.
+  /// The purpose of the command, in one line.
   public var abstract = "Drive the app's state from Lua: at a prompt, or with scripts."
 
   /// The app's environment variables, with a line of help for each.
   public var environment: [(name: String, help: String)] = []
 
-  /// The app's subcommands.
+  /// The app's own subcommands, which help doesn't list.
   public var subcommands: [any ParsableCommand.Type] = []
 
   /// The program whose state files are read and written.
   public var program: Program
 
-  /// The features, or why they can't be composed.
-  let schema: Result<Schema, SchemaError>
+  /// The features, or the error of composing them.
+  let schema: Result<StoreSchema, SchemaError>
 
-  let modules: @Sendable () -> [ScriptModule]
-  let makeServices: @Sendable (ServiceOptions) -> any ScriptServices
-
-  // Safe: `run` sets it before the command line is read, while the process has a single thread.
-  /// The program that this process runs.
-  nonisolated(unsafe) static var current = Console("console", features: [])
+  let modules: [ScriptModule]
+  private let makeServices: @Sendable (ServiceOptions) -> any Sendable
 
   /// The command with its version and that of Lua.
   var versionLine: String { "\(name) \(version) (\(LuaState.release))" }
@@ -50,51 +48,57 @@ public struct Console: Sendable {
 }
 
 extension Console {
-  /// Makes a program of features that use no services but files.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the command.
-  ///   - features: The features, in the order that help lists them.
-  public init(_ name: String, features: [any ScriptableFeature.Type]) {
-    self.init(
-      name: name, program: Program(name),
-      schema: Result { () throws(SchemaError) in try Schema(features: features) },
-      modules: { features.map { ScriptModule($0) } }, makeServices: { LocalServices($0) })
-  }
-
   /// Makes a program of an app.
   ///
   /// - Parameters:
   ///   - name: The name of the command.
-  ///   - schema: The features: `try Schema(features: [...])`. If they can't be composed, ``run()`` says why.
-  ///   - modules: The modules that scripts see besides `store`, `task`, `clock` and `json`, in the order that help
-  ///     lists them.
-  ///   - services: Makes the services that the modules use.
+  ///   - features: The features, in the order that help lists them. If they can't be composed, ``run()`` says why.
+  ///   - derived: The fields that depend on several features.
+  ///   - modules: The modules that scripts see besides those of the features.
+  ///   - services: Makes the services that requests and modules ask: a value of any type, which they get as their
+  ///     ``Feature/Services``.
   public init(
-    _ name: String, schema: @autoclosure () throws(SchemaError) -> Schema,
-    modules: @escaping @Sendable () -> [ScriptModule],
-    services: @escaping @Sendable (ServiceOptions) -> any ScriptServices
+    _ name: String, features: [any ScriptableFeature.Type], derived: [DerivedField] = [],
+    modules: [ScriptModule] = [],
+    services: @escaping @Sendable (ServiceOptions) -> any Sendable = { _ in NoServices() }
   ) {
     self.init(
-      name: name, program: Program(name), schema: Result(catching: schema), modules: modules,
-      makeServices: services)
+      name: name, program: Program(name),
+      schema: Result { () throws(SchemaError) in
+        try StoreSchema(features: features, derived: derived)
+      },
+      modules: features.map { ScriptModule($0) } + modules, makeServices: services)
+  }
+
+  /// The services for a run.
+  func environment(
+    _ options: ServiceOptions, stubs: any ServiceStubs = NoStubs()
+  ) -> ScriptEnvironment {
+    ScriptEnvironment(
+      app: makeServices(options), clock: options.clock, stubs: stubs, documents: options.documents)
   }
 }
 
-/// What the command line allows the services to reach and use.
+/// The files, network and memory that the command line allows the services to use.
 public struct ServiceOptions: Sendable {
   /// The process's environment.
   public let environment: [String: String]
-  /// Whether code may reach no files, and no network unless ``network`` allows it.
-  public let isSandboxed: Bool
-  /// Whether code may use the network.
-  public let network: NetworkAccess
+  /// The files and addresses that code may read and write: in a sandbox no files, and addresses only if it may use the
+  /// network.
+  public let documents: DocumentAccess
   /// The number of bytes that code may use; nil for any.
   public let memoryLimit: Int?
-  /// The source of ids for new records.
-  public let identifiers: any IdentifierSource
   /// The clock that measures waiting: the real one, except in a scenario.
-  public var clock: any Clock<Duration> = TimerClock()
-  /// Answers in place of services, which a scenario gives.
-  public var stubs: any ServiceStubs = NoStubs()
+  public let clock: any Clock<Duration>
+
+  init(
+    environment: [String: String] = [:], documents: DocumentAccess, memoryLimit: Int? = nil,
+    clock: any Clock<Duration> = TimerClock()
+  ) {
+    (self.environment, self.documents) = (environment, documents)
+    (self.memoryLimit, self.clock) = (memoryLimit, clock)
+  }
+
+  /// Whether code is untrusted, and may reach no files.
+  var isSandboxed: Bool { !documents.allowsFiles }
 }

@@ -7,7 +7,7 @@ import Platform
 /// editor, which belongs to the main actor; only `interrupt` may be called elsewhere.
 @MainActor
 package final class LineEditor {
-  /// What the user entered.
+  /// The user's input.
   package enum Input: Equatable, Sendable {
     case text(String)
     /// Ctrl-C, which discards the text.
@@ -22,7 +22,7 @@ package final class LineEditor {
     /// TERM isn't set, or names a terminal that can only print.
     case dumb
 
-    /// What keeps text from being edited on a terminal; nil if nothing does.
+    /// Checks whether text can be edited on a terminal; nil if it can.
     package init?(
       input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, _ environment: [String: String]
     ) {
@@ -48,7 +48,7 @@ package final class LineEditor {
   /// Edits a text in another program; nil if there is none, or if the text is to stay as it is.
   package var editExternally: ((String) async -> String?)?
 
-  /// What stands below everything else while a block is edited; nil for nothing.
+  /// The row below everything else while a block is edited; nil for none.
   package var status: StyledText? {
     didSet {
       guard status != oldValue else { return }
@@ -91,12 +91,12 @@ package final class LineEditor {
   /// - Parameters:
   ///   - input: The descriptor that keys are read from.
   ///   - output: The descriptor that is drawn on.
-  ///   - environment: The environment, of which TERM and the names of terminal programs count.
+  ///   - environment: The environment, which has TERM and the variables of terminal programs.
   ///   - delegate: Answers questions on the text.
   ///   - history: The earlier inputs.
-  ///   - keyMap: What keys do.
+  ///   - keyMap: The key bindings.
   ///   - usesColors: Whether colors and other styles are shown.
-  ///   - redirecting: The descriptors whose output is shown above the block, as far as they are the terminal.
+  ///   - redirecting: The descriptors whose output is shown above the block if they are the terminal.
   /// - Throws: `UnusableTerminal`, or `SystemCallError` if descriptors have run out.
   package init(
     input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, environment: [String: String],
@@ -123,16 +123,16 @@ package final class LineEditor {
   /// Lets the user edit a block, until it is complete.
   ///
   /// - Parameters:
-  ///   - prompt: What stands before the first line.
-  ///   - continuation: What stands before other lines; by default, dots in the width of the prompt.
-  ///   - suggestion: What is offered as long as nothing is typed.
-  /// - Returns: What was entered; `.endOfInput` after `close`.
+  ///   - prompt: The prompt of the first line.
+  ///   - continuation: The prompt of the other lines; by default, dots in the width of the first one.
+  ///   - suggestion: The text suggested while nothing is typed.
+  /// - Returns: The input; `.endOfInput` after `close`.
   package func read(
     prompt: StyledText, continuation: StyledText? = nil, suggestion: String? = nil
   ) async -> Input {
     guard !isClosed else { return .endOfInput }
     finish()
-    // Signals from before are none of this block's.
+    // Ignore signals that arrived before this block.
     wakePipe.drain()
     model.begin(
       prompt: prompt, continuation: continuation ?? Self.continuation(of: prompt),
@@ -148,7 +148,7 @@ package final class LineEditor {
     return result ?? .endOfInput
   }
 
-  /// Makes a waiting `read` return `.interrupted`, as Ctrl-C does; safe on any thread, and in a signal handler.
+  /// Interrupts a waiting `read`, as Ctrl-C does; safe on any thread, and in a signal handler.
   package nonisolated func interrupt() { wakePipe.wake(UInt8(SIGINT)) }
 
   /// Restores the terminal for good; a waiting `read` returns `.endOfInput`, and so do all later ones.
@@ -187,9 +187,9 @@ package final class LineEditor {
     }
   }
 
-  /// Lets the model handle keys, and shows the result.
+  /// Passes keys to the model, and shows the result.
   ///
-  /// - Returns: What was entered; nil if editing continues.
+  /// - Returns: The input; nil if editing continues.
   private func handle(_ keys: [Key]) async -> Input? {
     for (index, key) in keys.enumerated() {
       switch model.handle(key) {
@@ -351,7 +351,7 @@ package final class LineEditor {
     draw()
   }
 
-  /// Takes away what was drawn, and restores the terminal.
+  /// Erases the rows, and restores the terminal.
   package func erase() {
     guard case .drawing = activity else { return }
     finish()
@@ -386,7 +386,7 @@ package final class LineEditor {
     return .unknown
   }
 
-  /// Asks a question to be answered with y or n; everything else but y that ends the question means no.
+  /// Asks a question; any key other than y that ends it means no.
   package func ask(_ question: String) async -> Bool {
     let text = StyledText(question + " (y/n) ")
     draw([text])
@@ -422,8 +422,8 @@ package final class LineEditor {
 
   /// Prepares the terminal for a row that is shown while a program's code waits.
   ///
-  /// What is typed meanwhile isn't echoed, and stays for the next reader of the terminal. Ctrl-T is SIGQUIT, which the
-  /// caller must handle. What is written to the terminal continues at the cursor.
+  /// Keys aren't echoed meanwhile, and stay for the next reader of the terminal. Ctrl-T is SIGQUIT, which the caller must
+  /// handle. Output to the terminal continues at the cursor.
   package func beginWaiting() {
     guard activity == .none, !isClosed else { return }
     activity = .waiting
@@ -441,7 +441,7 @@ package final class LineEditor {
     terminal.setRowBelowCursor(row != nil)
   }
 
-  /// Takes the row away, and restores the terminal.
+  /// Erases the row, and restores the terminal.
   package func endWaiting() {
     guard activity == .waiting else { return }
     relay.drain()

@@ -24,7 +24,7 @@ extension sigaction {
 }
 
 package enum Signal {
-  /// How a signal is handled; nil if it is ignored, as by `nohup`.
+  /// The action of a signal; nil if it is ignored, as by `nohup`.
   package static func action(of signal: Int32) -> sigaction? {
     var action = sigaction()
     return sigaction(signal, nil, &action) == 0 && !action.isIgnored ? action : nil
@@ -52,10 +52,10 @@ package enum Signal {
   }
 }
 
-/// A pipe that wakes a thread waiting for input, each time with one byte that says why.
+/// A pipe that wakes a thread waiting for input, each time with one byte that is the reason.
 ///
-/// The bytes are signal numbers, since a signal handler can do little more than write one. `look` says only that
-/// something was left for the reader in another place.
+/// The bytes are signal numbers, since a signal handler can do little more than write one, or `look`, which means that
+/// something is left for the reader in another place.
 package final class WakePipe: Sendable {
   /// The byte that isn't a signal.
   package static let look: UInt8 = 0

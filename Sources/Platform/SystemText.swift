@@ -45,7 +45,7 @@ extension String {
     }
   }
 
-  /// The bytes of the system name that this text stands for.
+  /// The bytes of the system name.
   ///
   /// - Complexity: O(length).
   package var systemBytes: [UInt8] {
@@ -53,16 +53,6 @@ extension String {
     return unicodeScalars.flatMap { scalar in
       SystemByte(scalar).map { [$0.byte] } ?? Array(String(scalar).utf8)
     }
-  }
-
-  /// The name as messages show it, with `\xff` for a byte that isn't UTF-8.
-  package var shownSystemText: String {
-    guard hasSystemByte else { return self }
-    // Collects bytes, as appending to a view of a text takes time proportional to the text's length.
-    let shown = unicodeScalars.flatMap { scalar in
-      Array((SystemByte(scalar)?.escape ?? String(scalar)).utf8)
-    }
-    return String(decoding: shown, as: UTF8.self)
   }
 
   /// Calls a system function with the name, terminated by a zero.
@@ -105,9 +95,6 @@ package struct SystemByte {
     // All scalars in the range are valid.
     Unicode.Scalar(Self.firstScalar + UInt32(byte)) ?? "\u{FFFD}"
   }
-
-  /// The byte as a Lua escape.
-  var escape: String { "\\x" + String(byte, radix: 16) }
 }
 
 /// Operations on paths as texts.
@@ -120,7 +107,7 @@ package enum FilePath {
     /// The path begins with `~`, and HOME isn't set.
     case noHome
 
-    /// What is wrong, for a message that names the path.
+    /// The problem, for a message that names the path.
     package var reason: String {
       switch self {
       case .tooLong: "the path is longer than \(FilePath.maximumLength) bytes"

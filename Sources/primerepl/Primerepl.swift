@@ -9,7 +9,8 @@ import Foundation
 enum Primerepl {
   static func main() {
     var console = Console(
-      "primerepl", schema: App.schema, modules: { App.scriptModules }, services: services)
+      "primerepl", features: App.features, derived: App.derived, modules: App.modules,
+      services: services)
     console.program = App.program
     console.environment = [
       ("WOLFRAM_APP_ID", "your Wolfram|Alpha app id"),
@@ -20,15 +21,12 @@ enum Primerepl {
   }
 
   @Sendable
-  private static func services(_ options: ServiceOptions) -> any ScriptServices {
+  private static func services(_ options: ServiceOptions) -> any Sendable {
     Services(
       primes: LocalPrimes(helper: PrimeHelperCommand.helper(memoryLimit: options.memoryLimit)),
-      wolfram: WolframClient(environment: options.environment, network: options.network),
-      sources: SourceLoader(readsFiles: !options.isSandboxed, network: options.network),
-      exports: options.isSandboxed ? .refusing : ExportFiles(),
-      clock: options.clock,
-      identifiers: options.identifiers,
-      stubs: options.stubs)
+      wolfram: WolframClient(
+        environment: options.environment, network: options.documents.network),
+      documents: options.documents)
   }
 }
 

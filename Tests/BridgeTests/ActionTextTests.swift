@@ -15,7 +15,7 @@ struct ActionTextTests {
       "counter.decrement()", "counter.decrement(-3)", "counter.count = -7",
       "counter.count = math.mininteger", "counter.ask_is_prime()", "favorites.add(7)",
       "favorites.toggle(7)",
-      #"todo.add("milk")"#, #"todo.query = "a \"b\" \\ \n \0009 é""#,
+      #"todo.add("milk")"#, #"todo.query = "a \"b\" \\ \n \x009 é""#,
       "store.reset()",
     ])
   func calls(code: String) async throws {

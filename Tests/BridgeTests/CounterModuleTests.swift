@@ -119,7 +119,7 @@ struct CounterModuleTests {
 
   @Test(
     "refuses options it doesn't know",
-    arguments: ["{source='else'}", "{sauce='local'}", "{source=1}", "'wolfram'"])
+    arguments: ["{source='else'}", "{source=1}", "'wolfram'"])
   func options(options: String) async {
     let error = await app.failure("counter.count = 1 counter.ask_nth_prime(\(options))")
     #expect(error?.code == "bad_argument")

@@ -1,4 +1,5 @@
 import Domain
+import Loading
 import StateStore
 import FlyingFox
 import FlyingSocks
@@ -7,7 +8,7 @@ import Testing
 import TestSupport
 
 @MainActor
-@Suite("Errors of services, by their codes in Lua")
+@Suite("Errors of services, by their codes in Lua", .timeLimit(.minutes(2)))
 struct ErrorCodeTests {
   private nonisolated static let sources = ["todo.fetch", "persons.fetch", "landmarks.load"]
 
@@ -49,11 +50,11 @@ struct ErrorCodeTests {
     "sources with other contents, or too much", arguments: sources,
     [
       ("text", 200, "source_not_json"), ("[[]]", 200, "source_wrong_shape"),
-      (String(repeating: " ", count: 1_001), 200, "source_too_large"),
+      (String(repeating: " ", count: 10_000_001), 200, "source_too_large"),
       ("", 404, "source_http_status"),
     ])
   func answers(fetch: String, answer: (text: String, status: Int, code: String)) async throws {
-    let app = try AppInLua(sources: SourceLoader(maximumSize: 1_000, timeout: Self.ample))
+    let app = try AppInLua(documents: DocumentAccess(timeout: Self.ample))
     try await StandInServer.run(.text(answer.text, status: answer.status)) { server in
       try await expectCode(answer.code, "\(fetch)('\(server.url)')", in: app)
     }
@@ -62,9 +63,9 @@ struct ErrorCodeTests {
   @Test("sources that don't answer in time, or are cancelled", arguments: sources)
   func slow(fetch: String) async throws {
     try await withSilentServer { url in
-      let app = try AppInLua(sources: SourceLoader(timeout: .milliseconds(200)))
+      let app = try AppInLua(documents: DocumentAccess(timeout: .milliseconds(200)))
       try await expectCode("source_timed_out", "\(fetch)('\(url)')", in: app)
-      let patient = try AppInLua(sources: SourceLoader(timeout: Self.ample))
+      let patient = try AppInLua(documents: DocumentAccess(timeout: Self.ample))
       try await expectCode(
         "cancelled", "local t = task.spawn(\(fetch), '\(url)') t:cancel() t:await()", in: patient)
     }
@@ -74,12 +75,12 @@ struct ErrorCodeTests {
   func unreachable(fetch: String) async throws {
     try await expectCode(
       "source_connection_failed", "\(fetch)('http://127.0.0.1:1/')",
-      in: AppInLua(sources: SourceLoader(timeout: Self.ample)))
+      in: AppInLua(documents: DocumentAccess(timeout: Self.ample)))
   }
 
   @Test("sources without permission", arguments: sources)
   func notAllowed(fetch: String) async throws {
-    let app = try AppInLua(sources: .refusing)
+    let app = try AppInLua(documents: .refusing)
     try await expectCode("source_not_allowed", "\(fetch)('todos.json')", in: app)
   }
 

@@ -20,15 +20,32 @@ struct EveryMemberTests {
     func count(upTo x: Int) async throws -> Int { try await LocalPrimes().count(upTo: min(x, 100)) }
   }
 
+  @Test("has a line of help and an example that compiles")
+  func help() {
+    for owner in documented.owners {
+      for member in owner.members {
+        #expect(!member.help.isEmpty && !member.help.contains("\n"))
+        #expect(throws: Never.self, "\(owner.name).\(member.name): \(member.example)") {
+          let code = member.example.split(separator: " -->")[0]
+          do {
+            _ = try app.state.load("return \(code)", name: .text("example"))
+          } catch {
+            _ = try app.state.load(String(code), name: .text("example"))
+          }
+        }
+      }
+    }
+  }
+
   /// Runs code that may fail, and then without a change, for a reason with a code and a message of a few lines.
   private func expectClearOutcome(of code: String, _ note: String) async throws {
     try await app.run("store.reset() " + Documented.setUp)
-    let before = app.session.store.states
+    let before = app.session.store.snapshot
     guard let error = await app.failure(code) else { return }
     #expect(error.code != "runtime_error", "\(note): \(error.message.prefix(200))")
     #expect(error.message.utf8.count < 10_000, "\(note)")
     // Of a fetch that failed the state says why.
-    if !note.contains("fetch") { #expect(app.session.store.states == before, "\(note)") }
+    if !note.contains("fetch") { #expect(app.session.store.snapshot == before, "\(note)") }
   }
 
   @Test("accepts the extreme integers, or says why not", arguments: ["mininteger", "maxinteger"])

@@ -11,11 +11,11 @@ struct ExportTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func app() throws -> AppInLua { try AppInLua(exports: ExportFiles()) }
+  private func app() throws -> AppInLua { try AppInLua() }
 
   private func read(_ name: String) throws -> String { try folder.read(name) }
 
-  /// Something of everything that can be made again by actions.
+  /// Lua code that changes every part of the state that actions can recreate.
   private static let setup = """
     counter.count = 17 counter.ask_is_prime()
     favorites.add(17) favorites.add(2)

@@ -1,16 +1,17 @@
 import Scripting
 import Domain
-import StateStore
 import Testing
 
 @testable import Bridge
+@testable import StateStore
 
+@MainActor
 @Suite("The Lua text of list actions")
 struct ListActionTextTests {
-  private static let ann = Persons.Person(id: 1, name: "A\"nn\n", age: 30)
+  private nonisolated static let ann = Persons.Person(id: 1, name: "A\"nn\n", age: 30)
 
   @Test(
-    "shows edits of persons, and the results of fetches",
+    "shows edits of persons",
     arguments: [
       (Persons.Action.add(ann), #"persons.add({name = "A\"nn\n", age = 30})"#),
       (.edit(id: 2, name: "Jane", age: nil), #"persons.edit(2, {name = "Jane"})"#),
@@ -20,23 +21,47 @@ struct ListActionTextTests {
       (.remove(id: -2), "persons.remove(-2)"),
       (.remove(id: .min), "persons.remove(math.mininteger)"),
       (.edit(id: .min, name: nil, age: 3), "persons.edit(math.mininteger, {age = 3})"),
-      (.fetchRequested(request: 7), "persons.fetch()"),
-      (.fetchSucceeded(request: 7, persons: []), "persons.fetch() --> 0 persons"),
-      (.fetchSucceeded(request: 7, persons: [ann]), "persons.fetch() --> 1 person"),
-      (.fetchFailed(request: 7, message: "No."), "persons.fetch() --> failed: No."),
     ])
-  func persons(action: Persons.Action, text: String) {
-    #expect(Persons.luaText(of: action) == text)
+  func persons(action: Persons.Action, text: String) throws {
+    #expect(try BridgeTexts.text(of: action, in: Persons.self) == text)
+  }
+
+  @Test(
+    "shows requests of persons, and their results",
+    arguments: [
+      (RequestPhase<Source, [Persons.Person]>.asked(Source()), "persons.fetch()"),
+      (.asked(Source("a.json")), #"persons.fetch("a.json")"#),
+      (.answered([]), "persons.fetch() --> 0 items"),
+      (.answered([ann]), "persons.fetch() --> 1 item"),
+      (.failed(message: "No.\nNever."), "persons.fetch() --> failed: No. Never."),
+      (.failed(message: ""), "persons.fetch() --> failed"),
+    ])
+  func fetches(phase: RequestPhase<Source, [Persons.Person]>, text: String) throws {
+    #expect(try BridgeTexts.text(of: phase, of: Persons.fetch) == text)
+  }
+
+  @Test(
+    "shows questions for the nth prime, and their answers",
+    arguments: [
+      (
+        RequestPhase<NthPrimeQuestion, NthPrime>.asked(NthPrimeQuestion()),
+        "counter.ask_nth_prime()"
+      ),
+      (
+        .asked(NthPrimeQuestion(source: .wolfram)),
+        #"counter.ask_nth_prime({source = "wolfram"})"#
+      ),
+    ])
+  func questions(phase: RequestPhase<NthPrimeQuestion, NthPrime>, text: String) throws {
+    #expect(try BridgeTexts.text(of: phase, of: Counter.askNthPrime) == text)
   }
 
   @Test(
     "shows edits of landmarks",
     arguments: [
-      (Landmarks.Action.loadRequested(request: 7), "landmarks.load()"),
-      (.loadRequested(request: 7, source: "a.json"), "landmarks.load(\"a.json\")"),
-      (.loadSucceeded(request: 7, landmarks: []), "landmarks.load() --> 0 landmarks"),
-      (.loadFailed(request: 7, message: "No.\nNever."), "landmarks.load() --> failed: No. Never."),
-      (.setFavorite(id: 3, isFavorite: true), "landmarks.get(3).is_favorite = true"),
+      (
+        Landmarks.Action.setFavorite(id: 3, isFavorite: true), "landmarks.get(3).is_favorite = true"
+      ),
       (.setFavorite(id: 3, isFavorite: false), "landmarks.get(3).is_favorite = false"),
       (.setShowFavoritesOnly(true), "landmarks.show_favorites_only = true"),
       (.select(id: 3), "landmarks.select(3)"),
@@ -46,7 +71,7 @@ struct ListActionTextTests {
         "landmarks.get(math.mininteger).is_favorite = true"
       ), (.deselect, "landmarks.deselect()"),
     ])
-  func landmarks(action: Landmarks.Action, text: String) {
-    #expect(Landmarks.luaText(of: action) == text)
+  func landmarks(action: Landmarks.Action, text: String) throws {
+    #expect(try BridgeTexts.text(of: action, in: Landmarks.self) == text)
   }
 }

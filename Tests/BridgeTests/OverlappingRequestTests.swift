@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 @MainActor
-@Suite("Requests that overlap, fail or are cancelled")
+@Suite("Requests that overlap, fail or are cancelled", .timeLimit(.minutes(2)))
 struct OverlappingRequestTests {
   /// Runs an app against a server that holds back the answer to the request with a word in its address until the other
   /// request came; which one comes first over the network is not for the test to say.

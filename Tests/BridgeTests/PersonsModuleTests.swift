@@ -206,15 +206,15 @@ struct PersonsModuleTests {
       ),
       (
         "edit(1, {name = false})",
-        "#2 to 'persons.edit' (fields: name: string expected, got boolean)"
+        "#2 to 'persons.edit' (person: name: string expected, got boolean)"
       ),
       (
         "edit(1)",
-        "#2 to 'persons.edit' (fields: {name=string, age=integer} expected, got no value)"
+        "#2 to 'persons.edit' (person: {[name=string], [age=integer]} expected, got no value)"
       ),
       (
         "edit(1, counter)",
-        "#2 to 'persons.edit' (fields: {name=string, age=integer} expected, got table)"
+        "#2 to 'persons.edit' (person: {[name=string], [age=integer]} expected, got table)"
       ),
     ])
   func badFields(call: String, problem: String) async throws {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Bridge
 
+@MainActor
 @Suite("Actions of the sign-up as Lua text")
 struct SignUpActionTextTests {
   @Test(
@@ -23,25 +24,28 @@ struct SignUpActionTextTests {
       ),
       (.edit([.topics([])]), "signup.data.topics = {}"),
     ])
-  func texts(action: SignUp.Action, text: String) {
-    #expect(SignUp.luaText(of: action) == text)
+  func texts(action: SignUp.Action, text: String) throws {
+    #expect(try BridgeTexts.text(of: action, in: SignUp.self) == text)
   }
 
   @Test("show the result of a submission")
-  func submissions() {
-    #expect(SignUp.luaText(of: .submissionAccepted) == "signup.submit() --> accepted")
+  func submissions() throws {
     #expect(
-      SignUp.luaText(of: .submissionRefused([.invalidEmail, .noTopics]))
+      try BridgeTexts.text(of: SignUp.Action.submissionAccepted, in: SignUp.self)
+        == "signup.submit() --> accepted")
+    #expect(
+      try BridgeTexts.text(
+        of: SignUp.Action.submissionRefused([.invalidEmail, .noTopics]), in: SignUp.self)
         == "signup.submit() --> refused: invalid_email, no_topics")
   }
 
   @Test("show a bullet for each character of a password, and nothing else of it")
-  func passwords() {
+  func passwords() throws {
     let action = SignUp.Action.edit([
       .email("j@e.com"), .password(Secret("hunter2")), .passwordConfirmation(Secret("hunter")),
     ])
     #expect(
-      SignUp.luaText(of: action)
+      try BridgeTexts.text(of: action, in: SignUp.self)
         == #"signup.data.email = "j@e.com"; signup.data.password = "•••••••"; "#
         + #"signup.data.password_confirmation = "••••••""#)
   }

@@ -110,7 +110,7 @@ struct SignUpModuleTests {
       ("'topic'", "\"topic\": did you mean \"topics\"? What"),
       ("'Personal_Info'", "\"Personal_Info\": did you mean \"personal_info\"? What"),
       ("'basics'", "\"basics\". What"), ("'summary'", "\"summary\". What"), ("''", "\"\". What"),
-      ("'\\27[31m'", "\" [31m\". What"),
+      ("'\\27[31m'", "\"\\x1b[31m\". What"),
     ])
   func notEditable(step: String, words: String) async {
     let error = await app.failure("\(Self.toSummary) signup.edit(\(step))")

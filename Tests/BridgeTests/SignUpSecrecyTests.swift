@@ -6,7 +6,7 @@ import Testing
 struct SignUpSecrecyTests {
   private let app: AppInLua
 
-  /// What must show nowhere; scripts that fail don't contain it as text, as a traceback may quote them.
+  /// A password that must show nowhere; failing scripts don't contain it as text, since a traceback may quote them.
   private nonisolated static let password = "hunter2"
 
   /// Lua that gives the password.

@@ -12,7 +12,7 @@ import sys
 import time
 import unittest
 
-from webdriver import ENTER, ESCAPE, TAB, Browser
+from webdriver import ESCAPE, TAB, Browser
 
 FOLDER = ""
 SCREENSHOTS = None
@@ -84,10 +84,6 @@ class ReportTest(unittest.TestCase):
         return self.browser.run(
             "return [...document.querySelectorAll('.name')].map((one) => one.textContent)"
         )
-
-    def focused(self):
-        """The text of the element that has the focus."""
-        return self.browser.run("return document.activeElement.innerText")
 
     def count(self):
         return self.browser.run("return document.getElementById('count').textContent")
@@ -189,20 +185,6 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(self.browser.run("return document.activeElement.id"), "search")
         self.browser.press(ESCAPE)
         self.wait_for("11 scenarios", self.count)
-        self.wait_for("SUMMARY", lambda: self.browser.run("return document.activeElement.tagName"))
-
-    def test_j_and_k_move_and_enter_opens(self):
-        self.browser.press("j")
-        self.assertIn("the counter starts at zero", self.focused())
-        self.browser.press("j", "j")
-        self.assertIn("says when a number isn't prime", self.focused())
-        self.browser.press(ENTER)
-        titles = "return [...document.activeElement.parentElement.querySelectorAll('h3')].map((one) => one.textContent)"
-        self.wait_for(["Actions", "Run only this scenario"], lambda: self.browser.run(titles))
-        self.browser.press(ENTER)
-        self.assertFalse(self.browser.run("return document.activeElement.parentElement.open"))
-        self.browser.press("k")
-        self.assertIn("a prime can be saved from it", self.focused())
 
     def test_everything_is_reached_by_tab_and_shows_its_focus(self):
         reached = []
@@ -220,18 +202,6 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(names[2:].count("BUTTON"), 6 + 6)
         self.assertIn("SUMMARY", names)
         self.assertEqual({style for name, style, _ in reached}, {"solid"})
-
-    def test_a_focused_row_isn_t_covered(self):
-        self.open("many")
-        self.browser.resize(1100, 600)
-        for step in ["j"] * 30 + ["k"] * 25:
-            self.browser.press(step)
-            top, bottom, bar = self.browser.run(
-                "const row = document.activeElement.getBoundingClientRect();"
-                "return [row.top, row.bottom, document.getElementById('filters').getBoundingClientRect().bottom]"
-            )
-            self.assertGreaterEqual(top, bar - 1)
-            self.assertLessEqual(bottom, 600)
 
     # Looks
 
@@ -282,21 +252,6 @@ class ReportTest(unittest.TestCase):
         self.search("9999")
         self.wait_for("1 of 10,000 scenarios", self.count)
         self.assertEqual(self.names(), ["many › scenario 9999"])
-
-    def test_j_goes_beyond_the_rows_that_are_there(self):
-        self.open("many")
-        for _ in range(13):
-            self.browser.press(*"j" * 20)
-        self.assertIn("scenario 260", self.focused())
-
-    def test_shows_the_commonest_tags_and_the_others_on_request(self):
-        self.open("many")
-        visible = (
-            "return [...document.querySelectorAll('#tags button')].filter((one) => one.checkVisibility()).length"
-        )
-        self.assertEqual(self.browser.run(visible), 1 + 12 + 1)
-        self.browser.click("#tags button", "18 more")
-        self.assertEqual(self.browser.run(visible), 1 + 30)
 
     def test_prints_all_that_is_chosen(self):
         self.open("many")

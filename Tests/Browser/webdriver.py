@@ -12,7 +12,6 @@ import urllib.request
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 # Keys that have no character, as WebDriver names them.
-ENTER = "\ue007"
 ESCAPE = "\ue00c"
 TAB = "\ue004"
 

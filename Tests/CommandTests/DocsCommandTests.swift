@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("The docs command")
@@ -12,6 +13,15 @@ struct DocsCommandTests {
     #expect(result.output.contains("\n## \(module)\n"))
     #expect(result.error == "")
     #expect(result.status == .exited(0))
+  }
+
+  @Test("prints what is in Documentation/lua-reference.md")
+  func isCurrent() async throws {
+    let file = URL(fileURLWithPath: #filePath)
+      .appendingPathComponent("../../../Documentation/lua-reference.md").standardizedFileURL
+    let saved = try String(contentsOf: file, encoding: .utf8)
+    let isCurrent = try await CommandRunner().run(["docs", "--format", "markdown"]).output == saved
+    #expect(isCurrent, "Documentation/lua-reference.md is stale: run make docs")
   }
 
   @Test("prints definitions that are Lua code", arguments: ["primerepl", "notes"])

@@ -7,10 +7,10 @@ import Testing
 @Suite("Ctrl-C")
 struct InterruptTests {
   /// Runs code, sends Ctrl-C, and expects the command to end as interrupted.
-  private func expectInterrupted(_ code: String) async throws {
+  private func expectInterrupted(_ code: String, isReading: Bool = false) async throws {
     try await PseudoTerminal.run(["-e", "print('ready') " + code]) { terminal in
       try await terminal.expect("ready\n")
-      try await Task.sleep(for: .milliseconds(50))
+      if isReading { try await terminal.expectSleep() }
       try await terminal.send("\u{03}")
       #expect(try await terminal.expectExit() == .exited(130))
       #expect(terminal.transcript.contains("primerepl: interrupted\n"))
@@ -21,7 +21,7 @@ struct InterruptTests {
     "stops a script that waits for input",
     arguments: ["io.read()", "for line in io.lines() do end", "while true do io.read('a') end"])
   func reading(code: String) async throws {
-    try await expectInterrupted(code)
+    try await expectInterrupted(code, isReading: true)
   }
 
   @Test(
@@ -51,7 +51,6 @@ struct InterruptTests {
       """
     try await PseudoTerminal.run(["-e", code]) { terminal in
       try await terminal.expect("ready\n")
-      try await Task.sleep(for: .milliseconds(50))
       try await terminal.send("\u{03}")
       #expect(try await terminal.expectExit() == .exited(130))
       #expect(terminal.transcript.contains("primerepl: interrupted\n"))
@@ -76,7 +75,7 @@ struct InterruptTests {
   func readingScript() async throws {
     try await PseudoTerminal.run(["-e", "print('ready')", "-"]) { terminal in
       try await terminal.expect("ready\n")
-      try await Task.sleep(for: .milliseconds(50))
+      try await terminal.expectSleep()
       try await terminal.send("\u{03}")
       #expect(try await terminal.expectExit() == .exited(130))
     }
@@ -98,13 +97,8 @@ struct InterruptTests {
     }
   }
 
-  /// What a function does that can't be stopped: it compares for years.
+  /// A call of a function that can't be stopped: it compares for years.
   private static let endless = "('a'):rep(40):find(('a*'):rep(40) .. 'b')"
-
-  /// The function is the next thing that the code calls.
-  private static func waitForFunction() async throws {
-    try await Task.sleep(for: .milliseconds(300))
-  }
 
   @Test("ends a script in a function that can't be stopped, after it has saved the session")
   func unstoppable() async throws {
@@ -113,7 +107,7 @@ struct InterruptTests {
     let code = "todo.add('kept') print('ready') ; " + Self.endless
     try await PseudoTerminal.run(["--state", state, "-e", code]) { terminal in
       try await terminal.expect("ready\n")
-      try await Self.waitForFunction()
+      try await terminal.expectComputation()
       try await terminal.send("\u{03}")
       #expect(try await terminal.expectExit() == .exited(130))
       #expect(
@@ -136,7 +130,7 @@ struct InterruptTests {
       """
     try await PseudoTerminal.run(["--state", state, "-e", code]) { terminal in
       try await terminal.expect("ready\n")
-      try await Self.waitForFunction()
+      try await terminal.expectComputation()
       try await terminal.send("\u{03}")
       #expect(try await terminal.expectExit() == .exited(130))
     }
@@ -152,7 +146,7 @@ struct InterruptTests {
       try await terminal.expect("> ")
       try await terminal.send("todo.add('kept') print('ready') ; \(Self.endless)\n")
       try await terminal.expect("\nready\n")
-      try await Self.waitForFunction()
+      try await terminal.expectComputation()
       try await terminal.send("\u{03}")
       try await terminal.expect(
         "the code is in a function that can't be stopped: Ctrl-C again ends primerepl\n")

@@ -11,7 +11,7 @@ struct OptionTests {
   }
 
   @Test(
-    "-v prints the version before the code and the script run, wherever it stands",
+    "-v anywhere prints the version before the code and the script run",
     arguments: [
       ["-v", "-e", "print(1)", "-"], ["-e", "print(1)", "-v", "-"], ["-ve", "print(1)", "-"],
     ])
@@ -44,7 +44,7 @@ struct OptionTests {
     ] {
       #expect(result.output.contains(word))
     }
-    #expect(!result.output.contains("prime-helper"))
+    #expect(!result.output.contains("prime-helper") && !result.output.contains("scenario-worker"))
     #expect(result.status == .exited(0))
   }
 
@@ -53,7 +53,16 @@ struct OptionTests {
     let result = try await CommandRunner().run([option])
     #expect(result.output == "")
     #expect(result.error.contains("Unknown option '\(option)'"))
+    #expect(result.error.contains("See 'primerepl --help' for more information."))
     #expect(result.status == .exited(64))
+  }
+
+  @Test("shows a subcommand's usage, and the command's for an unknown one")
+  func subcommandHelp() async throws {
+    let help = try await CommandRunner().run(["help", "test"])
+    #expect(help.output.contains("USAGE: primerepl test [<options>]"))
+    let unknown = try await CommandRunner().run(["help", "nothing"])
+    #expect(unknown.output == (try await CommandRunner().run(["--help"])).output)
   }
 
   @Test("refuses an option without its value with status 64", arguments: ["-e", "-l"])

@@ -26,9 +26,9 @@ struct OwnAppTests {
     ])
     #expect(
       result.output == """
-        2\tmilk\tbread
-        false\tnotes.add({id = 1, is_pinned = false, text = "milk"})
-        false\tnotes.add({id = 2, is_pinned = false, text = "bread"})
+        2\tnote 1: milk\tnote 2: bread
+        false\tnotes.add("milk")
+        false\tnotes.add("bread")
         true\tnotes.pin(2)
         false\tempty_text\tA note needs a text.
         3\ttrue
@@ -49,7 +49,7 @@ struct OwnAppTests {
     #expect(other.error.contains("not a state file of primerepl"))
     var runner = notes
     runner.environment = ["NOTES_STATE": file]
-    #expect(try await runner.run(["-e", "print(notes[2])"]).output == "bread\n")
+    #expect(try await runner.run(["-e", "print(notes[2].text)"]).output == "bread\n")
   }
 
   @Test("exports and imports its state, but not in the sandbox")
@@ -60,21 +60,44 @@ struct OwnAppTests {
       "-e",
       """
       notes.add("milk") store.export("\(file)") store.reset() store.import("\(file)")
-      print(#notes, notes[1], store.history()[3].action:sub(1, 13))
+      print(#notes, notes[1].text, store.history()[3].action:sub(1, 13))
       print(select(2, pcall(store.import, "\(file)x")).code)
       """,
     ])
-    #expect(result.output == "1\tmilk\tstore.import(\nimport_unreadable\n")
+    #expect(result.output == "1\tmilk\tstore.import(\nnot_readable\n")
     let sandboxed = try await notes.run([
       "--sandbox", "-e", "print(select(2, pcall(store.import, 'x')).code)",
     ])
-    #expect(sandboxed.output == "import_not_allowed\n")
+    #expect(sandboxed.output == "source_not_allowed\n")
+  }
+
+  @Test("imports its state from an address, also in the sandbox if the network is allowed")
+  func address() async throws {
+    let json = #"{"notes": [{"id": 1, "text": "milk", "is_pinned": false}]}"#
+    try await StandInServer.run(.text(json)) { server in
+      for options in [[], ["--sandbox", "--allow-network"]] {
+        let code = "store.import('\(server.url)') print(notes[1].text)"
+        let result = try await notes.run(options + ["-e", code])
+        #expect(result.output == "milk\n", "\(result.error)")
+      }
+    }
+  }
+
+  @Test("doesn't export onto the file of its session")
+  func session() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path(of: "notes.sqlite")
+    let result = try await notes.run([
+      "--state", file, "-e",
+      "notes.add('milk') print(select(2, pcall(store.export, '\(file)')).code)",
+    ])
+    #expect(result.output == "export_onto_database\n")
   }
 
   @Test("uses its own name in help, messages and its version")
   func name() async throws {
     let help = try await notes.run(["--help"])
-    #expect(help.output.contains("USAGE: notes [-e <code>]"))
+    #expect(help.output.contains("USAGE: notes [<options>]"))
     #expect(help.output.contains("NOTES_STATE"))
     #expect(!help.output.contains("primerepl") && !help.output.contains("PRIMEREPL"))
     #expect(try await notes.run(["--version"]).output.hasPrefix("notes 0.1.0 (Lua 5.4"))

@@ -39,7 +39,7 @@ struct ReadmeTests {
 }
 
 extension Substring {
-  /// What stands before the input of a line of a session; nil for output.
+  /// The prompt of a line of a session; nil for output.
   fileprivate var prompt: Substring? {
     if hasPrefix("> ") || hasPrefix(". ") { return prefix(2) }
     guard let end = firstRange(of: "> "), hasPrefix("-"),

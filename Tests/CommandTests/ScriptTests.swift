@@ -38,7 +38,7 @@ struct ScriptTests {
     #expect(result.output == "-\ta\tb\n")
   }
 
-  @Test("start with a fresh app, whatever ran before")
+  @Test("start with a fresh app after any other run")
   func fresh() async throws {
     let home = try TemporaryFolder()
     for _ in 1...2 {

@@ -11,7 +11,7 @@ struct TerminationTests {
     home = try TemporaryFolder()
   }
 
-  /// What a shell does with the command, `"$0"`; afterwards the count that the file has is printed.
+  /// Runs a shell script with the command as `"$0"`, and then prints the count in the state file.
   private func run(_ shell: String) async throws -> CommandOutput {
     var runner = CommandRunner(home: home)
     runner.preparation = shell
@@ -47,8 +47,8 @@ struct TerminationTests {
   func readerAtEnd(code: String) async throws {
     let result = try await run(
       """
-      { "$0" --state f -e "counter.count = 7 task.sleep(0.3) \(code)"; echo $? >status; } | true; \
-      cat status
+      { "$0" --state f -e "counter.count = 7 repeat until io.open('closed') \(code)"; echo $? >status; } \
+      | { exec 0<&-; : >closed; }; cat status
       """)
     #expect(result.output == "141\n7\n")
     #expect(result.error == "")
@@ -58,8 +58,8 @@ struct TerminationTests {
   func messages() async throws {
     let result = try await run(
       """
-      { "$0" --state f -e "counter.count = 7 task.sleep(0.3) error('x')" 2>&1 >/dev/null; \
-      echo $? >status; } | true; cat status
+      { "$0" --state f -e "counter.count = 7 repeat until io.open('closed') error('x')" 2>&1 >/dev/null; \
+      echo $? >status; } | { exec 0<&-; : >closed; }; cat status
       """)
     #expect(result.output == "141\n7\n")
   }
@@ -95,8 +95,9 @@ struct TerminationTests {
   func signal(signal: (name: String, status: Int), code: String) async throws {
     let result = try await run(
       """
-      "$0" --state f -e "counter.count = 7 os.execute('(sleep 0.2; kill -\(signal.name) '..\
-      io.open('/proc/self/stat'):read('n')..') &') \(code)"; echo $?
+      "$0" --state f -e "counter.count = 7 os.execute('(until [ -e ready ]; do sleep 0.01; done; \
+      kill -\(signal.name) '..io.open('/proc/self/stat'):read('n')..') &') \
+      io.open('ready', 'w'):close() \(code)"; echo $?
       """)
     #expect(result.output == "\(signal.status)\n7\n")
   }
@@ -127,7 +128,7 @@ struct TerminationTests {
   }
 
   @Test(
-    "the terminal is restored, whatever signal ends the prompt",
+    "the terminal is restored after any signal that ends the prompt",
     arguments: [SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXCPU, SIGQUIT])
   func terminal(signal: Int32) async throws {
     for arguments in [["--ephemeral"], ["--state", "f"]] {

@@ -38,7 +38,7 @@ struct UnwritableStateTests {
     ])
     #expect(result.output == "1\n")
     #expect(result.status == .exited(1))
-    #expect(result.error.contains("can't be written: it can't be created: "))
+    #expect(result.error.contains("can't be written: there is no room for it"))
     #expect(home.files("folder") == [])
     let nothing = try await limited.run(["--state", file, "-e", "print(counter.count)"])
     #expect(nothing.status == .exited(0))

@@ -1,16 +1,17 @@
-import Domain
-import StateStore
 import Foundation
+import SampleFeatures
+import StateFile
+import StateStore
 
 /// A process that writes to a journal, for the tests, which limit or kill it.
 ///
-/// Its arguments are the path of a file and steps, each of which prints a line: what it did, or the code of the error.
+/// Its arguments are the path of a file and steps, each of which prints a line: its result, or the code of the error.
 ///
-/// - `append=N`: Appends `N` entries, 10 at a time, each of which adds a todo item; reloads before.
+/// - `append=N`: Appends `N` entries, 10 at a time, each of which adds a note; reloads before.
 ///   Prints the journal's head after every batch.
 /// - `load=1`: Loads the journal. Prints its head.
-/// - `limit=BYTES`: From here on no file that it writes may become longer; 0 for no limit.
-/// - `user=ID`: From here on it is another user's process.
+/// - `limit=BYTES`: Limits the size of the files that it writes; 0 for no limit.
+/// - `user=ID`: Continues with the rights of another user.
 @main
 struct JournalWriter {
   private let path: String
@@ -25,7 +26,7 @@ struct JournalWriter {
   }
 
   static func main() throws {
-    // Else what exceeds the limit of a file's size ends the process.
+    // By default, exceeding the limit of a file's size ends the process.
     signal(SIGXFSZ, SIG_IGN)
     var writer = try JournalWriter(path: CommandLine.arguments[1])
     for step in CommandLine.arguments.dropFirst(2) {
@@ -70,7 +71,7 @@ struct JournalWriter {
   private mutating func openJournal() throws -> SQLiteJournal {
     let journal =
       try journal
-      ?? SQLiteJournal(of: App.schema, program: App.program, path: path, busyTimeout: 60)
+      ?? SQLiteJournal(of: Sample.schema, program: Program("sample"), path: path, busyTimeout: 60)
     self.journal = journal
     return journal
   }
@@ -81,9 +82,9 @@ struct JournalWriter {
       try apply(journal.changes(since: head))
       changes.fields = []
       let start = store.states
-      let ids = try journal.reserveIdentifiers(count, of: .todoItem)
+      let ids = try journal.reserveIdentifiers(count, of: .note)
       let entries = try ids.map { id in
-        let action = try App.schema.action(.add(id: id, text: "entry"), of: Todo.self)
+        let action = try Sample.schema.action(.add(id: id, text: "entry"), of: Notes.self)
         try store.send(action)
         return JournalEntry(.action(action), time: Date(), writer: self.id)
       }
@@ -93,7 +94,7 @@ struct JournalWriter {
         return
       } catch {
         try store.undo(count)
-        precondition(store.states == start, "What wasn't appended was taken back.")
+        precondition(store.states == start, "The entries that weren't appended were undone.")
         guard (error as? JournalError)?.kind == .conflict else { throw error }
       }
     }

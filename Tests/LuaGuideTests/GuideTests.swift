@@ -224,6 +224,26 @@ struct GuideTests {
     #expect(results == [6])
   }
 
+  @Test("lets functions take options")
+  func options() throws {
+    let state = try LuaState()
+    let shop = LuaModule("shop", help: "A shop.")
+    // guide: options of a function
+    shop.function("search", "options", help: "Searches.", example: "shop.search{text = 'pen'}") {
+      (search: SearchOptions) in "\(search.limit ?? 10) \(search.order) results for \(search.text)"
+    }
+    try state.setGlobal("shop", to: shop)
+    let results = try state.load(
+      "return shop.search{text = 'pen', order = 'cheapest'}", name: .text("script")
+    ).call()
+    // guide end
+    #expect(results == [.string("10 cheapest results for pen")])
+    let error = #expect(throws: LuaError.self) {
+      try state.load("shop.search{text = 'pen', limt = 1}", name: .text("script")).call()
+    }
+    #expect(error?.message.contains("'limt'; did you mean 'limit'?") == true)
+  }
+
   @Test("lets scripts wait")
   func waiting() async throws {
     // guide: waiting
@@ -347,9 +367,9 @@ private final class Wage: LuaExposed {
   }
 }
 
-/// How code stands in the guide and in the tests.
+/// The code in the guide and in the tests.
 private enum Guide {
-  /// What stands between the markers in a source file, without the indentation.
+  /// The code between the markers in a source file, without the indentation.
   static func snippets(of source: String) -> [String] {
     var snippets: [String] = []
     var current: [Substring]?

@@ -143,6 +143,23 @@ struct Order: LuaCodable {
 }
 // guide end
 
+// guide: options
+struct SearchOptions: LuaOptions {
+  enum Order: String, CaseIterable, LuaCodable {
+    case newest, cheapest
+  }
+
+  var text = ""
+  var order = Order.newest
+  var limit: Int?
+
+  static let options: [LuaOption<SearchOptions>] = [
+    .required("text", \.text, help: "What is searched for."),
+    .option("order", \.order), .option("limit", \.limit, help: "The most results."),
+  ]
+}
+// guide end
+
 // guide: an object that holds a function
 final class Button: LuaExposed {
   var onClick: LuaFunction?

@@ -22,7 +22,7 @@ struct FoundationValueTests {
     try fixture.install()
   }
 
-  /// What an expression says of a value, there called `value`: as an argument, and as a coded value.
+  /// The results of an expression with a value, there called `value`: as an argument, and as a coded value.
   private func facts(_ value: some LuaPushable & Encodable, _ expression: String) throws
     -> [[LuaValue]]
   {

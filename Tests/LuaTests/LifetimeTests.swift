@@ -3,7 +3,7 @@ import Lua
 import Testing
 
 @MainActor
-@Suite("Lifetime", .timeLimit(.minutes(2)))
+@Suite("Lifetime", .timeLimit(.minutes(5)))
 struct LifetimeTests {
   let counter = LifeCounter()
 
@@ -45,7 +45,7 @@ struct LifetimeTests {
   }
 
   private func collect(_ fixture: Fixture) throws {
-    // What finalizers give up is collected the second time.
+    // Objects that finalizers release are collected the second time.
     try fixture.state.collectGarbage()
     try fixture.state.collectGarbage()
   }
@@ -142,7 +142,7 @@ struct LifetimeTests {
     #expect(counter.alive == 5)
     fixture.state.close()
     // The wait was cancelled, and ends on its own.
-    while counter.alive > 1 { await Task.yield() }
+    try await counter.waitUntilAlive(atMost: 1)
     #expect(counter.alive == 1)
     withExtendedLifetime(module) {}
   }
@@ -176,7 +176,7 @@ struct LifetimeTests {
       try states[0].setGlobal("point", to: Point(of: tokens))
       let chunk = try states[0].load("host.quit() return 'went on'", name: .text("test"))
       #expect(try chunk.call() == ["went on"])
-      while tokens.alive > 0 { await Task.yield() }
+      try await tokens.waitUntilAlive(atMost: 0)
       #expect(throws: LuaError.self) { try chunk.call() }
     }
   }
@@ -214,7 +214,7 @@ struct LifetimeTests {
       "owner = nil collectgarbage() collectgarbage()", name: .text("test"))
     owners = []
     try collect.call()
-    while counter.alive > 0 { await Task.yield() }
+    try await counter.waitUntilAlive(atMost: 0)
   }
 
   @Test("a state that is released closes itself, though its tables and functions are still held")
@@ -268,7 +268,7 @@ struct LifetimeTests {
         host.note((pcall(later.get)))
       end})
       """)
-    // What is made later is finalized first.
+    // Objects made later are finalized first.
     let later = LuaModule("later", help: "Made after the finalizer.")
     later.function("get", help: "Nothing.", example: "later.get()") {}
     try fixture.state.setGlobal("later", to: later)

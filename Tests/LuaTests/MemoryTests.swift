@@ -2,7 +2,7 @@ import Lua
 import Testing
 
 @MainActor
-@Suite("Memory", .timeLimit(.minutes(2)))
+@Suite("Memory", .timeLimit(.minutes(5)))
 struct MemoryTests {
   let fixture: Fixture
 

@@ -8,7 +8,7 @@ struct OutputTests {
   let fixture: Fixture
   let output = Output()
 
-  /// What was written.
+  /// The output.
   final class Output {
     var pieces: [LuaString] = []
   }

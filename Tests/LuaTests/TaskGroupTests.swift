@@ -2,7 +2,7 @@
 import Testing
 
 @MainActor
-@Suite("task.all and task.timeout", .timeLimit(.minutes(2)))
+@Suite("task.all and task.timeout", .timeLimit(.minutes(5)))
 struct TaskGroupTests {
   let fixture: Fixture
   let gate = Gate()

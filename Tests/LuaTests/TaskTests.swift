@@ -2,7 +2,7 @@ import Lua
 import Testing
 
 @MainActor
-@Suite("Tasks", .timeLimit(.minutes(2)))
+@Suite("Tasks", .timeLimit(.minutes(5)))
 struct TaskTests {
   let fixture: Fixture
   let gate = Gate()

@@ -2,7 +2,7 @@ import Lua
 import Testing
 
 @MainActor
-@Suite("Waiting", .timeLimit(.minutes(2)))
+@Suite("Waiting", .timeLimit(.minutes(5)))
 struct WaitingTests {
   let fixture: Fixture
 

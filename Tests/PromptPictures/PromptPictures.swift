@@ -55,9 +55,19 @@ struct PictureSession {
       for step in steps {
         try await terminal.send(step.keys)
         try await terminal.expectRow(step.shown)
-        try await terminal.settle()
+        try await settle(terminal)
       }
       return terminal.screen
+    }
+  }
+
+  /// Waits until the screen has been the same for some time.
+  private func settle(_ terminal: PseudoTerminal) async throws {
+    var last: TerminalScreen?
+    while last != terminal.screen {
+      last = terminal.screen
+      try await Task.sleep(for: .milliseconds(150))
+      try await terminal.expectScreen("any") { _ in true }
     }
   }
 

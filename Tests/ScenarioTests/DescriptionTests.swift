@@ -1,4 +1,4 @@
-import Scenarios
+@testable import Scenarios
 import Testing
 
 @Suite("A scenario's description")

@@ -1,6 +1,5 @@
-import Bridge
-import Domain
 import Lua
+import SampleApp
 import Scenarios
 import Scripting
 import Testing
@@ -15,12 +14,10 @@ struct ScenarioClockTests {
   init() throws {
     state = try LuaState()
     try clock.drive(state) {}
-    app = try ScriptedApp(
-      in: state,
-      services: Services(wolfram: WolframClient(configuration: .init()), clock: clock))
+    app = try ScriptedApp(in: state, environment: .sample(clock: clock))
   }
 
-  /// What a function returns, as `inspect` writes it.
+  /// The results of a function, as `inspect` writes them.
   private func text(of source: String) async throws -> String {
     let chunk = try state.load(
       "local function test() \(source) end return inspect({ test() })", name: .text("test"))

@@ -5,7 +5,7 @@ package enum CommandEnvironment {
   /// The tests' environment with another home, and without variables that configure the command.
   ///
   /// - Parameters:
-  ///   - home: The folder that stands for the user's.
+  ///   - home: The folder used as the user's home.
   ///   - changes: What to set besides; nil unsets a variable.
   /// - Returns: The environment for a run.
   package static func make(home: String, changes: [String: String?]) -> Environment {

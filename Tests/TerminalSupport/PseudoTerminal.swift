@@ -14,7 +14,7 @@ import Platform
 /// The terminal is the command's controlling one, so that Ctrl-C, job control and hanging up are as
 /// they are for a user.
 package final class PseudoTerminal {
-  /// What was waited for didn't come in time.
+  /// The awaited condition wasn't met in time.
   package struct TimeLimitExceeded: Error, CustomStringConvertible {
     let awaited: String
     let transcript: String
@@ -46,7 +46,7 @@ package final class PseudoTerminal {
   /// Where what was expected last ends: a line of the screen's, and the bytes of it.
   private var matched = (line: 0, offset: 0)
 
-  /// What the user sees.
+  /// The screen as the user sees it.
   package private(set) var screen: TerminalScreen
 
   /// Everything the terminal has shown, without escape sequences.
@@ -67,17 +67,17 @@ package final class PseudoTerminal {
   /// Runs the command on a new terminal, and kills it if it is still there after the test's part.
   ///
   /// - Parameters:
-  ///   - arguments: What follows the command's name.
+  ///   - arguments: The arguments of the command.
   ///   - environment: Variables to set besides those of `CommandEnvironment`; nil unsets one. Unless it says otherwise,
   ///     there are no colors, and so no hints.
-  ///   - home: The folder that stands for the user's home; a new one if nil.
+  ///   - home: The folder used as the user's home; a new one if nil.
   ///   - columns: The terminal's width.
   ///   - rows: The terminal's height.
   ///   - program: The path of the program; by default primerepl, as the tests were built with it.
-  ///   - timeLimit: How long each `expect` waits. It is generous, as it only has to catch what hangs.
-  ///   - body: What the user does.
-  /// - Returns: What `body` gives.
-  /// - Throws: What `body` throws, or `SystemCallFailed` if there is no terminal to be had.
+  ///   - timeLimit: The time limit of each `expect`. It is generous, as it only has to catch hangs.
+  ///   - body: The user's part.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or `SystemCallFailed` if there is no terminal.
   package static func run<Result>(
     _ arguments: [String] = [], environment: [String: String?] = [:], home: TemporaryFolder? = nil,
     columns: UInt16 = 80, rows: UInt16 = 24, program: String? = nil,
@@ -152,10 +152,10 @@ package final class PseudoTerminal {
     }
   }
 
-  /// Waits until the screen shows what a test is about.
+  /// Waits until the screen meets a condition.
   ///
   /// - Parameters:
-  ///   - awaited: What that is, for the message if it doesn't come.
+  ///   - awaited: The condition in words, for the error.
   ///   - isShown: Whether the screen shows it.
   /// - Throws: ``TimeLimitExceeded`` if it doesn't come.
   package func expectScreen(
@@ -171,17 +171,49 @@ package final class PseudoTerminal {
     }
   }
 
-  /// Waits until the screen shows nothing new for some time.
-  package func settle() async throws {
-    var last = shown.count - 1
-    while last != shown.count {
-      last = shown.count
-      try await Task.sleep(for: .milliseconds(150))
-      readOutput()
-    }
+  /// Does something, and waits until the terminal shows something new.
+  package func expectOutput(after action: () async throws -> Void) async throws {
+    readOutput()
+    let count = shown.count
+    try await action()
+    try await wait(for: "output") { shown.count > count }
   }
 
-  /// Waits until the terminal shows a text after what was expected before.
+  /// Waits until a file is there.
+  package func expectFile(_ path: String) async throws {
+    try await wait(for: path) { FileManager.default.fileExists(atPath: path) }
+  }
+
+  #if os(Linux)
+    /// Waits until the command sleeps, as it does while it waits for input.
+    package func expectSleep() async throws {
+      try await wait(for: "the command's sleep") { try statistics().first == "S" }
+    }
+
+    /// Waits until the command has computed for a tenth of a second, and so is in the function that it has called.
+    package func expectComputation() async throws {
+      let ticks = sysconf(Int32(_SC_CLK_TCK)) / 10
+      var start: Int?
+      try await wait(for: "the command's computation") {
+        // The user time, field 14 of proc_pid_stat(5).
+        guard let time = try statistics().dropFirst(11).first.flatMap({ Int($0) }) else {
+          return false
+        }
+        start = start ?? time
+        return time - (start ?? 0) >= ticks
+      }
+    }
+
+    /// The fields of the command's `/proc/PID/stat` after its name; the first is its state.
+    private func statistics() throws -> [Substring] {
+      guard let identifier = process.identifier else { return [] }
+      let text = try String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
+      return text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ").dropFirst()
+        .map(\.self)
+    }
+  #endif
+
+  /// Waits until the terminal shows a text after the one expected before.
   ///
   /// Spaces at the ends of lines don't count, and lines are as long as they were before the terminal wrapped them.
   package func expect(_ text: String) async throws {
@@ -208,7 +240,7 @@ package final class PseudoTerminal {
     }
   }
 
-  /// Waits until the command has ended, and gives how.
+  /// Waits until the command has ended, and returns its exit status.
   package func expectExit() async throws -> TerminationStatus {
     var status = TerminationStatus.exited(0)
     try await wait(for: "the command's end") {
@@ -255,11 +287,19 @@ package final class PseudoTerminal {
     return modes.c_lflag & lineMode == lineMode
   }
 
-  private func wait(for awaited: String, until isReached: () throws -> Bool) async throws {
+  /// Waits until a condition is met.
+  ///
+  /// - Parameters:
+  ///   - awaited: The condition in words, for the error.
+  ///   - isReached: Whether it is met.
+  /// - Throws: ``TimeLimitExceeded`` if it isn't in time.
+  package func wait(
+    for awaited: String, until isReached: () async throws -> Bool
+  ) async throws {
     let deadline = ContinuousClock.now + timeLimit
     while true {
       readOutput()
-      if try isReached() { return }
+      if try await isReached() { return }
       guard ContinuousClock.now < deadline else {
         throw TimeLimitExceeded(awaited: awaited, transcript: transcript, screen: screen.text)
       }

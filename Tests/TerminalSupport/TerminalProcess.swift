@@ -2,7 +2,7 @@ import Foundation
 import Subprocess
 import Synchronization
 
-/// The process on a terminal, as far as is known.
+/// The process on a terminal.
 final class TerminalProcess: Sendable {
   private struct State {
     var identifier: pid_t?
@@ -11,10 +11,10 @@ final class TerminalProcess: Sendable {
 
   private let state = Mutex(State())
 
-  /// Its number, once it has been started and until it has ended.
+  /// Its number while it runs.
   var identifier: pid_t? { state.withLock(\.identifier) }
 
-  /// How it ended, once it has; an error if it couldn't be started.
+  /// Its exit status once it has ended; an error if it couldn't be started.
   var result: Result<TerminationStatus, any Error>? { state.withLock(\.result) }
 
   /// Runs it to its end; it is killed when the task is cancelled.

@@ -24,7 +24,7 @@ package struct TerminalScreen: Equatable, Sendable {
     package init() {}
   }
 
-  /// What stands in a column of a row.
+  /// The contents of a column of a row.
   package struct Cell: Equatable, Sendable {
     /// A character with its combining ones; empty for the right half of a wide character.
     package var text = " "

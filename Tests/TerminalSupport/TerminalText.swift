@@ -1,4 +1,4 @@
-/// What a program wrote to a terminal, without the sequences that move the cursor and set colours.
+/// The output of a program on a terminal, without the sequences that move the cursor and set colors.
 package enum TerminalText {
   private enum State {
     case text

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is moved on.
+/// A clock that stands still until it is advanced.
 package final class ManualClock: Clock {
   package struct Instant: InstantProtocol {
     package var offset = Duration.zero
@@ -20,6 +20,8 @@ package final class ManualClock: Clock {
     var lastID = 0
     var sleepers: [Int: Sleeper] = [:]
     var cancelled: Set<Int> = []
+    /// The error of all sleeps, once a test has waited too long for one.
+    var failure: TimeLimitExceeded?
   }
 
   private let storage = Mutex(Storage())
@@ -38,6 +40,7 @@ package final class ManualClock: Clock {
       try await withCheckedThrowingContinuation { continuation in
         let wakesAtOnce: Result<Void, any Error>? = storage.withLock { storage in
           if storage.cancelled.contains(id) { return .failure(CancellationError()) }
+          if let failure = storage.failure { return .failure(failure) }
           if deadline <= storage.now { return .success(()) }
           storage.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
           return nil
@@ -53,7 +56,7 @@ package final class ManualClock: Clock {
     }
   }
 
-  /// Moves the clock on and wakes those whose time has come.
+  /// Advances the clock, and wakes the tasks that are due.
   package func advance(by duration: Duration) {
     let woken = storage.withLock { storage in
       storage.now = storage.now.advanced(by: duration)
@@ -64,8 +67,26 @@ package final class ManualClock: Clock {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
-  /// Waits until that many sleep.
+  /// The number of tasks that sleep.
+  package var sleeperCount: Int { storage.withLock { $0.sleepers.count } }
+
+  /// Waits until at least that many tasks sleep.
+  ///
+  /// After a minute it gives up: all sleeps, now and later, throw ``TimeLimitExceeded``, so the test fails.
   package func waitForSleepers(_ count: Int) async {
-    while storage.withLock({ $0.sleepers.count }) < count { await Task.yield() }
+    do {
+      try await wait(for: "sleeper \(count)") { sleeperCount >= count }
+    } catch {
+      fail(with: TimeLimitExceeded("\(error)"))
+    }
+  }
+
+  private func fail(with error: TimeLimitExceeded) {
+    let failed = storage.withLock { storage in
+      storage.failure = error
+      defer { storage.sleepers = [:] }
+      return storage.sleepers.values.map(\.continuation)
+    }
+    for continuation in failed { continuation.resume(throwing: error) }
   }
 }

@@ -3,7 +3,7 @@ import FlyingSocks
 package import Foundation
 import Synchronization
 
-/// A real HTTP server on the loopback, which remembers what it was asked.
+/// A real HTTP server on the loopback, which records its requests.
 package final class StandInServer: Sendable {
   /// The server's address, with the port that the system chose.
   package let url: URL
@@ -15,7 +15,7 @@ package final class StandInServer: Sendable {
     self.log = log
   }
 
-  /// What was asked so far, in order: path and query as they were sent.
+  /// The paths and queries of the requests so far, in order, as they were sent.
   package var targets: [String] { log.targets }
 
   /// How many requests have come.
@@ -26,7 +26,7 @@ package final class StandInServer: Sendable {
   /// - Parameters:
   ///   - respond: gives the response to a request, whose number counts from 1.
   ///   - body: the test.
-  /// - Throws: what the test throws, or a socket's error.
+  /// - Throws: The test's error, or a socket's.
   package static func run(
     respond: @escaping @Sendable (HTTPRequest, Int) async throws -> HTTPResponse,
     _ body: (StandInServer) async throws -> Void

@@ -2,7 +2,7 @@ package import Foundation
 
 /// An empty folder that is removed with its last reference.
 package final class TemporaryFolder: Sendable {
-  /// Where it is.
+  /// The folder's path.
   package let path: String
 
   /// Makes a folder with a unique name.
@@ -20,7 +20,7 @@ package final class TemporaryFolder: Sendable {
     }
   }
 
-  /// Where it is.
+  /// The folder's URL.
   package var url: URL { URL(fileURLWithPath: path) }
 
   /// The path of a file in it.
@@ -28,21 +28,21 @@ package final class TemporaryFolder: Sendable {
     path + "/" + name
   }
 
-  /// Writes a file in it, and gives its path.
+  /// Writes a file in it, and returns its path.
   package func write(_ text: String, to name: String) throws -> String {
     let path = path(of: name)
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     return path
   }
 
-  /// Writes a shell script in it, and gives its path.
+  /// Writes a shell script in it, and returns its path.
   package func script(_ body: String, name: String = "script") throws -> String {
     let path = try write("#!/bin/sh\n\(body)\n", to: name)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     return path
   }
 
-  /// The paths of all that is in a folder in it; nothing where there is no such folder.
+  /// The paths of everything in a folder in it; empty if there is no such folder.
   package func files(_ folder: String) -> [String] {
     let names = FileManager.default.enumerator(atPath: path(of: folder))?.compactMap {
       $0 as? String

@@ -1,4 +1,4 @@
-// What stands between Lua's longjmp and Swift's frames.
+// The functions between Lua's longjmp and Swift's frames.
 //
 // Lua reports errors and suspends coroutines by longjmp, which must never cross a Swift frame. So Swift
 // functions are called by the C functions below, which raise or yield only after the Swift frame has
@@ -22,7 +22,7 @@
 // LUA_REGISTRYINDEX, whose macro Swift can't import.
 static const int clua_registry_index = LUA_REGISTRYINDEX;
 
-// What a Swift callback returns instead of a number of results.
+// Values that a Swift callback returns instead of a number of results.
 enum {
   CLUA_RAISE = -1,  // raise the value on top of the stack
   CLUA_WAIT = -2,   // suspend the coroutine until clua_resume brings the results
@@ -49,9 +49,8 @@ typedef struct {
   void *_Nullable object;        // NULL once released
   clua_callback _Nullable call;  // NULL for an object that isn't a function, and once released
   clua_release release;
-  // Where an object's userdata is found; see Objects.c.
+  // The place of an object's userdata; see Objects.c.
   int place;
-  unsigned generation;
 } clua_box;
 
 // A line of a chunk, whose name is as in Lua's messages; the line is 0 where it isn't known.
@@ -60,7 +59,7 @@ typedef struct {
   int line;
 } clua_place;
 
-// Why Lua code is stopped.
+// The reasons to stop Lua code.
 typedef enum {
   clua_stop_none,
   clua_stop_interrupt,
@@ -73,7 +72,7 @@ typedef enum {
 // is gone, and `stop` is why its finalizers were stopped.
 typedef int (*clua_exit)(void *owner, int status, bool is_closed, clua_stop stop);
 
-// What the code that Swift started may still use up, together with all tasks that it starts.
+// The remaining budget of code that Swift started, together with all tasks that it starts.
 typedef struct clua_budget clua_budget;
 
 // The state's own record, found from any of its coroutines by their extra space. Its layout is private.
@@ -86,7 +85,7 @@ typedef struct {
   void *owner;
   // The coroutine whose Lua code runs now; NULL when none does.
   _Atomic(lua_State *_Nullable) running;
-  // Why the running code is to stop, until control is back in Swift.
+  // The reason to stop the running code, until control is back in Swift.
   _Atomic(clua_stop) stop;
   // Whether Lua code runs: only then may an allocation be refused.
   atomic_bool in_lua;
@@ -105,7 +104,7 @@ static inline lua_State *_Nullable clua_get_running(const clua_context *context)
   return atomic_load_explicit(&((const clua_context_front *)context)->running, memory_order_relaxed);
 }
 
-// Why the running code is to stop; clua_stop_none if it isn't.
+// The reason to stop the running code; clua_stop_none if there is none.
 static inline clua_stop clua_get_stop(const clua_context *context) {
   return atomic_load_explicit(&((const clua_context_front *)context)->stop, memory_order_relaxed);
 }
@@ -187,7 +186,7 @@ int clua_set_pushed_scope(clua_context *context, int number);
 
 // Objects.c
 
-// What became of an object that was to be pushed.
+// The outcome of pushing an object.
 typedef enum {
   clua_pushed_known,      // its userdata was pushed
   clua_pushed_new,        // a new userdata was pushed, which owns a reference that the caller is to retain
@@ -235,7 +234,7 @@ void clua_deliver(lua_State *waiter, int count, bool is_error);
 int clua_keep_traceback(lua_State *_Nullable L);
 
 // Protected call, as lua_pcall; on an error leaves the error value and above it the traceback (a string or nil).
-// What is called can't wait. Uses up to 2 stack slots and doesn't check for them.
+// The called function can't wait. Uses up to 2 stack slots and doesn't check for them.
 int clua_call(lua_State *L, int argument_count, int result_count);
 
 // The same for a function above its message handler, which stays below the results: a little faster.
@@ -278,7 +277,7 @@ void clua_limit_memory(clua_context *context, size_t limit, bool counts_host);
 // The bytes of the state's Lua objects.
 size_t clua_memory_used(const clua_context *context);
 
-// Has the host's memory measured when its function returns, since that took much.
+// Makes the host's memory be measured when its function returns, since that took much.
 void clua_note_growth(clua_context *context);
 
 // Measures, now and then, whether there is room within the limit for what a function of the host has made so far; called
@@ -294,7 +293,7 @@ void clua_set_inner_traceback(lua_State *L, int traceback);
 // Says where that error was raised, before that.
 void clua_set_inner_place(clua_context *context, const clua_place *place);
 
-// Where the error was raised that clua_call or clua_resume returned last.
+// The place where the error was raised that clua_call or clua_resume returned last.
 const clua_place *clua_get_place(const clua_context *context);
 
 // The line of Lua code that called the running function of the host.
@@ -311,7 +310,7 @@ void clua_forget_inner_traceback(lua_State *L);
 // Once control is back in Swift and no Lua code runs: ends a stop, and forgets what Lua caught.
 void clua_end(lua_State *L);
 
-// Has the task that is resumed next stop at its first instruction.
+// Makes the task that is resumed next stop at its first instruction.
 void clua_stop_next(clua_context *context, clua_stop reason);
 
 // Asks the running Lua code to stop: at its next instruction, and again after whatever catches that. Async-signal-safe,
@@ -331,7 +330,7 @@ bool clua_withdraw_interrupt(clua_context *context);
 // Returns whether it does; it doesn't where no code runs, either.
 bool clua_abandon(clua_context *context);
 
-// Why the running code is to stop, and the nanoseconds since it was asked to; clua_stop_none if it isn't.
+// The reason to stop the running code, and the nanoseconds since the request; clua_stop_none if there is none.
 clua_stop clua_pending_stop(clua_context *context, long long *duration);
 
 // Handles the signal by which threads ask each other; called before clua_interrupt, outside signal handlers.
@@ -368,7 +367,7 @@ int clua_protected_set(lua_State *_Nullable L);       // (object, key, value)
 int clua_protected_length(lua_State *_Nullable L);    // (object) -> integer
 int clua_protected_tostring(lua_State *_Nullable L);  // (object) -> string
 
-// (table, limit) -> entries, count: a sequence of the keys, each followed by its value, at most so many.
+// (table, limit) -> entries, count: a sequence of the keys, each followed by its value, up to the limit.
 int clua_protected_entries(lua_State *_Nullable L);
 
 // `next`, as Lua's own, for __pairs.

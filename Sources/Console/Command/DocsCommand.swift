@@ -3,13 +3,13 @@ import Lua
 import Scripting
 import StateStore
 
-/// `docs`: prints the reference of what scripts see.
-struct DocsCommand: AsyncParsableCommand {
+/// `docs`: prints the reference of the modules that scripts see.
+struct DocsCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "docs", abstract: "Print the reference of what scripts see.",
+    commandName: "docs", abstract: "Print the reference of the app's modules.",
     discussion: """
-      The reference is in Markdown, or in the format luals: definitions of the modules for the Lua language server, which \
-      an editor uses for completion and checks. Save them in a file among those that the server reads.
+      The format luals has definitions of the modules for the Lua language server, which editors use for completion and \
+      checks. Save them in a file that the server reads.
       """)
 
   /// The formats of the reference.
@@ -21,9 +21,9 @@ struct DocsCommand: AsyncParsableCommand {
   private var format = Format.markdown
 
   @MainActor
-  func run() async throws {
+  func run(in console: Console) async throws {
     let status = await Diagnostics.status {
-      CurrentProcess.print(try Self.text(in: format, of: .current), terminator: "")
+      CurrentProcess.print(try Self.text(in: format, of: console), terminator: "")
     }
     if status != .success { throw status }
   }
@@ -43,15 +43,11 @@ struct DocsCommand: AsyncParsableCommand {
 }
 
 extension Console {
-  /// The app as it is described, without access to anything.
+  /// An app without access to anything, for its descriptions.
   @MainActor
   func sandboxedApp(in state: LuaState) throws -> ScriptedApp {
-    let options = ServiceOptions(
-      environment: [:], isSandboxed: true, network: .refusedInSandbox, memoryLimit: nil,
-      identifiers: SequentialIdentifiers())
-    let app = try ScriptedApp(
-      in: state, store: Store(schema.get()), modules: modules(), services: makeServices(options))
-    try app.check()
-    return app
+    try ScriptedApp(
+      in: state, store: Store(schema.get()), modules: modules,
+      environment: environment(ServiceOptions(documents: .refusing)))
   }
 }

@@ -4,11 +4,12 @@ import Lua
 import StateStore
 import Platform
 
-/// The default command: runs code and scripts, or opens the prompt.
-struct RunCommand: AsyncParsableCommand {
+/// The command itself: runs code and scripts, or opens the prompt.
+struct RunCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run code and scripts, or open the prompt.",
-    usage: RootCommand.usage, shouldDisplay: false)
+    commandName: CurrentProcess.name,
+    usage: "\(CurrentProcess.name) [<options>] [<script> | - [<arguments> ...]]",
+    subcommands: Subcommands.all)
 
   @Option(
     name: .customShort("e", allowingJoined: true), parsing: .unconditionalSingleValue,
@@ -17,46 +18,58 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     name: .customShort("l", allowingJoined: true), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Load a module into a global variable of its name.", valueName: "module"))
+    help: ArgumentHelp(
+      "Load a module into a global variable of its name, or of the name in <name>=<module>.",
+      valueName: "module"))
   private var libraries: [String] = []
 
   @Flag(name: .customShort("i"), help: "Open the prompt after the code and the script.")
   private var isInteractive = false
 
   @Flag(name: .customShort("v"), help: "Print the version first.")
-  private var printsVersion = false
+  private var shouldPrintVersion = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Keep the session in this file, like \(Console.current.variable("STATE")).",
-      valueName: "file"))
+  @Option(help: ArgumentHelp("Keep the session in this file; ~ is $HOME.", valueName: "file"))
   private var state: String?
 
   @Flag(help: "Keep the session in memory only, even at the prompt.")
   private var ephemeral = false
 
-  @Flag(help: "Run without access to files, processes, the environment and debug.")
+  @Flag(help: "Run without io, debug, and access to files and the network.")
   private var sandbox = false
 
   @Flag(help: "Allow the sandbox to use the network.")
   private var allowNetwork = false
 
-  @Option(help: "Limit the memory of Lua code, such as 64M.")
+  @Option(
+    help: ArgumentHelp("Limit the memory of Lua code: 500K, 64M, 1G.", valueName: "size"))
   private var maxMemory: MemorySize?
 
-  @Option(help: "Limit the seconds of each -e, script or line.")
+  @Option(
+    help: ArgumentHelp("Limit the time of each -e, script or input.", valueName: "seconds"))
   private var maxTime: Double?
 
   @Flag(help: "Use no colors, like NO_COLOR.")
   private var noColor = false
 
-  @Flag(name: [.customShort("q"), .long], help: "Open the prompt without saying what it is.")
+  @Flag(name: [.customShort("q"), .long], help: "Open the prompt without a banner.")
   private var quiet = false
+
+  @Flag(name: .customLong("version"), help: "Show the version.")
+  private var isVersionRequested = false
 
   @Argument(
     parsing: .captureForPassthrough,
     help: ArgumentHelp(
-      "A script, or - for standard input, and its arguments.", valueName: "script"))
+      "A script, or - for standard input, and its arguments.",
+      discussion: """
+        Scripts get their arguments in `arg` and `...`, as with the lua command. The modules of -l are loaded first, then \
+        the code of each -e runs, then the script. Without any of them, the prompt opens or, if standard input \
+        isn't a terminal, standard input runs as a script.
+
+        The prompt continues its last session. Code, scripts, and the prompt after them start with a new session, unless \
+        --state names a file.
+        """, valueName: "script"))
   private var script: [String] = []
 
   /// Handles the options in `script`: those after the known ones, as everything from the script on is passed to it.
@@ -73,37 +86,30 @@ struct RunCommand: AsyncParsableCommand {
     if state == "" { throw ValidationError("--state needs a file name") }
     switch script.first {
     case "--": script.removeFirst()
-    case "--help", "-h": throw CleanExit.helpRequest(RootCommand.self)
-    case "--version": throw CleanExit.message(Console.current.versionLine)
+    case "--help", "-h": throw CleanExit.helpRequest(Self.self)
     case let option? where option.hasPrefix("-") && option != "-":
       throw ValidationError("Unknown option '\(option)'")
     default: break
     }
   }
 
-  /// The number of descriptors that the runtime opens at once, with some to spare: if it can't, it ends the process.
-  private static let startDescriptors = 10
-
   @MainActor
-  func run() async throws {
-    if printsVersion {
-      CurrentProcess.print(Console.current.versionLine)
-      guard runsCode || opensPrompt else { return }
+  func run(in console: Console) async throws {
+    if shouldPrintVersion || isVersionRequested {
+      CurrentProcess.print(console.versionLine)
+      guard !isVersionRequested, hasCode || shouldOpenPrompt else { return }
     }
     let environment = CurrentProcess.environment
     let status = await Diagnostics.status {
-      guard OpenDescriptors.canOpen(Self.startDescriptors) else {
-        throw CommandError.tooFewDescriptors
-      }
-      // The time limit and the prompt wait on other threads.
-      if maxTime != nil || opensPrompt { try Threads.check() }
-      let sessionFile = try openSessionFile(in: environment)
+      let sessionFile = try openSessionFile(of: console, in: environment)
       let interpreter = try Interpreter(
+        of: console,
         ServiceOptions(
-          environment: environment, isSandboxed: sandbox,
-          network: sandbox && !allowNetwork ? .refusedInSandbox : .allowed,
-          memoryLimit: maxMemory?.bytes,
-          identifiers: sessionFile?.identifiers ?? SequentialIdentifiers()),
+          environment: environment,
+          documents: DocumentAccess(
+            allowsFiles: !sandbox,
+            network: sandbox && !allowNetwork ? .refusedInSandbox : .allowed),
+          memoryLimit: maxMemory?.bytes),
         timeLimit: maxTime, sessionFile: sessionFile)
       let autosave = sessionFile.map { sessionFile in Task { await sessionFile.autosave() } }
       // Errors are reported before the script's finalizers run.
@@ -123,25 +129,25 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Opens the session's file; nil if the session is in memory only.
   @MainActor
-  private func openSessionFile(in environment: [String: String]) throws -> SessionFile? {
+  private func openSessionFile(
+    of console: Console, in environment: [String: String]
+  ) throws -> SessionFile? {
     guard !ephemeral else { return nil }
     func open(_ path: String) throws -> SessionFile {
-      // Files are opened, saved and closed on Dispatch's queues.
-      try Threads.check()
-      return try SessionFile(path: path, schema: Console.current.schema.get())
+      try SessionFile(path: path, of: console)
     }
-    if let state = state ?? environment[Console.current.variable("STATE")], !state.isEmpty {
+    if let state = state ?? environment[console.variable("STATE")], !state.isEmpty {
       return try open(UserFiles.expanding(state))
     }
     // Code and scripts start with a new session, so that each run does the same.
-    guard !runsCode, opensPrompt else { return nil }
-    let path = try UserFiles.session(in: environment)
+    guard !hasCode, shouldOpenPrompt else { return nil }
+    let path = try UserFiles(of: console, in: environment).session
     do {
       return try open(path)
     } catch {
       Diagnostics.report(error)
       Diagnostics.note(
-        "the prompt's session is in \(path.shownSystemText): --ephemeral opens a prompt without it"
+        "the prompt's session is in \(path): --ephemeral opens a prompt without it"
       )
       throw ExitCode.failure
     }
@@ -153,14 +159,14 @@ struct RunCommand: AsyncParsableCommand {
     do {
       try await runCode(in: interpreter)
     } catch {
-      // The prompt is where one finds out what went wrong.
+      // The prompt is the place to find the cause.
       guard isInteractive else { throw error }
       Diagnostics.report(error)
     }
-    if opensPrompt {
+    if shouldOpenPrompt {
       let prompt = try Prompt(
         interpreter: interpreter, environment: environment, allowsColors: !noColor)
-      try await prompt.run(showsBanner: !quiet && !printsVersion)
+      try await prompt.run(showsBanner: !quiet && !shouldPrintVersion)
     } else {
       try await interpreter.finishTasks()
     }
@@ -173,23 +179,23 @@ struct RunCommand: AsyncParsableCommand {
     for chunk in code {
       try await interpreter.run(chunk.systemBytes, name: .text("(command line)"))
     }
-    if runsScript {
+    if hasScript {
       let path = script.first == "-" ? nil : script.first
       try await interpreter.runScript(path, arguments: Array(script.dropFirst()))
     }
   }
 
   /// Whether the command line has code, a module or a script.
-  private var runsCode: Bool { !(script.isEmpty && code.isEmpty && libraries.isEmpty) }
+  private var hasCode: Bool { !(script.isEmpty && code.isEmpty && libraries.isEmpty) }
 
   /// Whether standard input is what runs, as code at the prompt or as a script.
-  private var readsStandardInput: Bool { !runsCode && !printsVersion }
+  private var shouldReadStandardInput: Bool { !hasCode && !shouldPrintVersion }
 
-  private var opensPrompt: Bool {
-    isInteractive || (readsStandardInput && isatty(STDIN_FILENO) != 0)
+  private var shouldOpenPrompt: Bool {
+    isInteractive || (shouldReadStandardInput && isatty(STDIN_FILENO) != 0)
   }
 
-  private var runsScript: Bool { !script.isEmpty || (readsStandardInput && !opensPrompt) }
+  private var hasScript: Bool { !script.isEmpty || (shouldReadStandardInput && !shouldOpenPrompt) }
 }
 
 /// A number of bytes on the command line: 65536, 512K, 64M, 2G.

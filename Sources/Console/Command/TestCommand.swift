@@ -3,11 +3,10 @@ import Foundation
 import Lua
 import Scenarios
 import StateStore
-import Synchronization
 import Platform
 
 /// `test`: runs scenarios.
-struct TestCommand: AsyncParsableCommand {
+struct TestCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
     abstract: "Run scenarios: files named *.scenario.lua that say what the app does.",
@@ -27,15 +26,15 @@ struct TestCommand: AsyncParsableCommand {
   @OptionGroup(title: "Reports") private var reporting: ReportingOptions
 
   func validate() throws {
-    guard running.watches else { return }
-    if reporting.lists { throw ValidationError("--watch runs scenarios, and --list doesn't") }
-    if running.checksProperties {
+    guard running.shouldWatch else { return }
+    if reporting.shouldList { throw ValidationError("--watch runs scenarios, and --list doesn't") }
+    if running.shouldCheckProperties {
       throw ValidationError("--watch needs files, and --properties has none")
     }
   }
 
   @MainActor
-  func run() async throws {
+  func run(in console: Console) async throws {
     let environment = CurrentProcess.environment
     var options = RunOptions()
     options.paths = paths
@@ -43,14 +42,13 @@ struct TestCommand: AsyncParsableCommand {
     running.apply(to: &options, environment)
     reporting.apply(to: &options)
     let status = await Diagnostics.status {
-      try Threads.check()
-      try Self.checkApp()
+      try Self.checkApp(of: console)
       // Before an error is reported: nobody reads that a pipe is closed.
       defer { RunInterrupt.endProcess() }
-      if running.watches {
-        try await watch(options, environment)
+      if running.shouldWatch {
+        try await watch(console, options, environment)
       } else {
-        try await run(options, environment)
+        try await run(console, options, environment)
       }
     }
     if status != .success { throw status }
@@ -58,22 +56,24 @@ struct TestCommand: AsyncParsableCommand {
 
   /// Checks the app once, instead of in each scenario.
   @MainActor
-  private static func checkApp() throws {
+  private static func checkApp(of console: Console) throws {
     let state = try LuaState(libraries: .sandbox)
     defer { state.close() }
-    _ = try Console.current.sandboxedApp(in: state)
+    _ = try console.sandboxedApp(in: state)
   }
 
   /// Runs the scenarios, and again what changed, until Ctrl-C.
   @MainActor
-  private func watch(_ options: RunOptions, _ environment: [String: String]) async throws {
+  private func watch(
+    _ console: Console, _ options: RunOptions, _ environment: [String: String]
+  ) async throws {
     let watcher = ScenarioWatcher(options.paths)
     var options = options
     while true {
       let changes = Task { try await watcher.changedFiles() }
       var isOutdated = false
       do {
-        try await run(options, environment, watcher)
+        try await run(console, options, environment, watcher)
       } catch let status as ExitCode {
         // The next run may pass.
         isOutdated = status == Diagnostics.interruption
@@ -82,20 +82,20 @@ struct TestCommand: AsyncParsableCommand {
       defer { RunInterrupt.uninstall() }
       if !isOutdated { Diagnostics.note("waiting for changes; Ctrl-C ends") }
       guard let changed = try await changes.value else { throw Diagnostics.interruption }
-      // What a change ended runs again with what changed.
+      // Files whose run a change has ended run again with the changed ones.
       options.paths = isOutdated ? options.paths + changed : changed
     }
   }
 
   @MainActor
   private func run(
-    _ options: RunOptions, _ environment: [String: String], _ watcher: ScenarioWatcher? = nil
+    _ console: Console, _ options: RunOptions, _ environment: [String: String],
+    _ watcher: ScenarioWatcher? = nil
   ) async throws {
-    let console = Console.current
     let runner = try ScenarioRunner(
       program: console.name, worker: [CurrentProcess.executable, ScenarioWorkerCommand.name],
       options: options, reports: reporting.reports(in: environment),
-      recordFolder: recordFolder(in: environment), watcher: watcher)
+      recordFolder: recordFolder(of: console, in: environment), watcher: watcher)
     try RunInterrupt.install {
       watcher?.stop()
       runner.interrupt()
@@ -106,7 +106,7 @@ struct TestCommand: AsyncParsableCommand {
       watcher?.onChange = {}
     }
     let plan = try await runner.plan()
-    if reporting.lists { return try list(plan) }
+    if reporting.shouldList { return try list(plan) }
     switch try await runner.run(plan) {
     case .passed: return
     case .failed: throw ExitCode.failure
@@ -118,10 +118,12 @@ struct TestCommand: AsyncParsableCommand {
     }
   }
 
-  /// The folder of the records of failed scenarios; nil without a home, which matters only if a record is asked for.
-  private func recordFolder(in environment: [String: String]) throws -> String? {
+  /// The folder of the records of failed scenarios; nil without a home, unless a record is needed.
+  private func recordFolder(
+    of console: Console, in environment: [String: String]
+  ) throws -> String? {
     do throws(CommandError) {
-      return try UserFiles.runRecords(in: environment)
+      return try UserFiles(of: console, in: environment).runRecords
     } catch {
       if selection.selection.isLastFailed { throw error }
       return nil
@@ -136,7 +138,7 @@ struct TestCommand: AsyncParsableCommand {
     for scenario in plan.scenarios {
       let tags = scenario.tags.isEmpty ? "" : "  [\(scenario.tags.joined(separator: ", "))]"
       CurrentProcess.print(
-        "\(scenario.id.file):\(scenario.line): \(scenario.fullName)\(tags)".escapingControls)
+        "\(scenario.id.file):\(scenario.line): \(scenario.fullName)\(tags)".printable)
     }
     for problem in plan.problems {
       let place = problem.location.map { "\($0.file):\($0.line)" } ?? problem.file
@@ -150,45 +152,33 @@ struct TestCommand: AsyncParsableCommand {
 /// behind; the second ends the process.
 @MainActor
 private enum RunInterrupt {
-  /// The reader of the output may be gone: then the next write fails, too.
-  private nonisolated static let signals = [SIGINT, SIGTERM, SIGHUP, SIGPIPE]
+  /// Among them is SIGPIPE: if the reader of the output is gone, the next write fails, too.
+  private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGPIPE]
+  /// The last signal; nil if none came.
+  private static var received: Int32?
 
-  // Safe: written before the handlers are installed.
-  private nonisolated(unsafe) static var wakePipe: WakePipe?
-  /// The last signal; 0 if none came.
-  private nonisolated static let received = Atomic<Int32>(0)
-  private static var action: @MainActor () -> Void = {}
-
-  /// Has the next signal do something else than to end the process, unless it is ignored, as by `nohup`.
+  /// Makes the next signal run an action instead of ending the process, unless it is ignored, as by `nohup`.
   static func install(_ action: @escaping @MainActor () -> Void) throws {
-    self.action = action
-    if wakePipe == nil {
-      let pipe = try WakePipe()
-      wakePipe = pipe
-      MainLoop.watch(pipe.readEnd) {
-        pipe.drain()
-        Self.action()
-      }
-    }
     for number in signals where Signal.action(of: number) != nil {
-      Signal.setHandler(of: number) { number in
-        RunInterrupt.received.store(number, ordering: .relaxed)
-        RunInterrupt.wakePipe?.wake(UInt8(truncatingIfNeeded: number))
-        if number != SIGPIPE { signal(number, SIG_DFL) }
+      let flags = number == SIGPIPE ? 0 : Int32(bitPattern: UInt32(SA_RESETHAND))
+      try SignalAction.set(for: number, flags: flags) { number in
+        received = number
+        action()
       }
     }
   }
 
   static func uninstall() {
-    for number in signals where Signal.action(of: number) != nil { signal(number, SIG_DFL) }
-    action = {}
+    SignalAction.runPending()
+    for number in signals where Signal.action(of: number) != nil {
+      SignalAction.remove(for: number)
+    }
   }
 
-  /// Ends the process by the signal that came, if it isn't Ctrl-C, which has a status of its own.
+  /// Ends the process by the signal that came, except for Ctrl-C, which has an exit status.
   static func endProcess() {
-    let number = received.load(ordering: .relaxed)
-    guard number != 0, number != SIGINT else { return }
-    signal(number, SIG_DFL)
-    Signal.raise(number)
+    guard let received, received != SIGINT else { return }
+    signal(received, SIG_DFL)
+    Signal.raise(received)
   }
 }

@@ -26,7 +26,7 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Run in a random order; --shuffle=<seed> repeats one.", valueName: "seed"))
+      "Run in a random order; --shuffle=<seed> repeats an earlier one.", valueName: "seed"))
   private var shuffle: ShuffleSeed?
 
   var selection: RunOptions.Selection {
@@ -44,13 +44,13 @@ struct SelectionOptions: ParsableArguments {
 struct ShuffleSeed: ExpressibleByArgument {
   let seed: UInt64
 
-  /// The text that stands for any seed.
+  /// The value for a random seed.
   private static let any = "any"
 
   init?(argument: String) {
-    guard let seed = argument == Self.any ? UInt64.random(in: 0..<1_000_000) : UInt64(argument)
+    guard let seed = argument == Self.any ? UInt32.random(in: 0..<1_000_000) : UInt32(argument)
     else { return nil }
-    self.seed = seed
+    self.seed = UInt64(seed)
   }
 
   /// The arguments of `test`, in which `--shuffle` has a value.
@@ -69,22 +69,24 @@ extension RunOptions.Shard: ExpressibleByArgument {
 struct RunningOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The number of processes; by default, of cores.", valueName: "n"))
+    help: ArgumentHelp("Number of parallel processes (default: number of cores).", valueName: "n"))
   private var jobs: Int?
 
   @Flag(help: "End the run after the first failure.")
   private var failFast = false
 
-  @Option(name: .customLong("repeat"), help: ArgumentHelp("Run each this often.", valueName: "n"))
+  @Option(
+    name: .customLong("repeat"), help: ArgumentHelp("Run each scenario N times.", valueName: "n"))
   private var repetitions = 1
 
   @Option(
     help: ArgumentHelp(
-      "Run failed ones again, at most this often; passing then is \"flaky\".", valueName: "n"))
+      "Run failed scenarios again, up to N times; one that then passes is \"flaky\".",
+      valueName: "n"))
   private var retries = 0
 
   @Option(
-    help: ArgumentHelp("The real time that a scenario may take.", valueName: "seconds"))
+    help: ArgumentHelp("Time limit of each scenario, in real time.", valueName: "seconds"))
   private var timeout = 60.0
 
   @Flag(help: "Allow the network.")
@@ -100,13 +102,13 @@ struct RunningOptions: ParsableArguments {
   private var forbidOnly = false
 
   @Flag(
-    name: .customLong("watch"), help: "Run again what changes: scenario files and their modules.")
-  var watches = false
+    name: .customLong("watch"), help: "Rerun scenario files when they or their modules change.")
+  var shouldWatch = false
 
   @Flag(
     name: .customLong("properties"),
-    help: "Check the properties that hold for every app, instead of files.")
-  var checksProperties = false
+    help: "Check the properties that hold for every app instead of running files.")
+  var shouldCheckProperties = false
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs needs 1 or more, not \(jobs)") }
@@ -128,14 +130,14 @@ struct RunningOptions: ParsableArguments {
     options.updatesSnapshots = update
     options.isContinuousIntegration = ci || environment["CI"].map { !$0.isEmpty } ?? false
     options.forbidsOnly = forbidOnly
-    options.runsDefaultProperties = checksProperties
+    options.runsDefaultProperties = shouldCheckProperties
   }
 }
 
-/// The options of `test` for what is shown.
+/// The options of `test` for reports.
 struct ReportingOptions: ParsableArguments {
   @Flag(name: .customLong("list"), help: "List the scenarios instead of running them.")
-  var lists = false
+  var shouldList = false
 
   @Option(
     help: ArgumentHelp(
@@ -143,11 +145,11 @@ struct ReportingOptions: ParsableArguments {
       valueName: "format[=file]"))
   private var report: [ReportArgument] = []
 
-  @Flag(help: "Tell which actions, errors and fields of the app no scenario touched.")
+  @Flag(help: "List the actions, errors and fields of the app that no scenario touched.")
   private var coverage = false
 
   @Option(
-    help: ArgumentHelp("Fail if scenarios touch less of the app.", valueName: "percentage"))
+    help: ArgumentHelp("Fail if the scenarios cover less of the app.", valueName: "percentage"))
   private var minCoverage: Double?
 
   @Flag(name: .shortAndLong, help: "Show the output of scenarios that passed, too.")

@@ -4,7 +4,7 @@ import Platform
 import Scripting
 import StateStore
 
-/// An error as the prompt shows it: the message, what it takes to understand it, and the corrected input.
+/// An error as the prompt shows it: the message, its place and calls, and the corrected input.
 @MainActor
 struct ErrorReport {
   /// The input that was run.
@@ -16,12 +16,9 @@ struct ErrorReport {
     var fault: Int?
   }
 
-  /// What the errors of a session are reported with.
+  /// The surroundings of a session's errors.
   struct Context {
     let names: KnownNames
-
-    /// The name of the chunks of input in messages.
-    var chunk = "stdin"
 
     /// The width of the screen.
     var columns = 80
@@ -30,7 +27,7 @@ struct ErrorReport {
     let show: (LuaValue) -> StyledText
   }
 
-  /// The message in red, and below it the faulty line or the calls of the user's own functions.
+  /// The message in red, then the faulty line or the calls of the user's own functions.
   private(set) var lines: [StyledText] = []
 
   /// The input with the name that was meant; nil if that isn't known.
@@ -39,31 +36,18 @@ struct ErrorReport {
   /// All calls that led to the error, with those of the host; nil if there were none.
   let fullTraceback: String?
 
-  /// Reports an error of the input.
-  ///
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - input: The input; nil if it isn't known, as for an error of an earlier input's task.
-  ///   - context: What it is reported with.
-  init(_ error: LuaError, in input: Input?, _ context: Context) {
-    self.init(error, in: input, context, title: "")
-  }
-
-  /// Reports the error of a task that nothing waited for: "task failed: 8 is not prime".
-  init(ofTask error: LuaError, _ context: Context) {
-    self.init(error, in: nil, context, title: "task failed: ")
-  }
-
-  private init(_ error: LuaError, in input: Input?, _ context: Context, title: String) {
-    fullTraceback = error.traceback.map(Self.shown)
-    let traceback = error.traceback.map { Traceback(Self.shown($0), ownChunk: context.chunk) }
+  /// Reports an error of the input, which is nil if it isn't known, as for an error of an earlier input's task.
+  init(_ error: LuaError, in input: Input?, _ context: Context, title: String = "") {
+    fullTraceback = error.traceback?.printableLines
+    let traceback = fullTraceback.map { Traceback($0, ownChunk: PromptInput.chunkName) }
     if let value = context.names.state.value(of: error), Self.hasNoText(value, error) {
       lines = Self.lines(of: value, title, context)
     } else {
-      let source = input.map { SourceNames($0.text) }
+      let source = input.map { SourceTokens(Array($0.text.utf8)) }
       let message = ErrorMessage(
-        of: error, chunk: context.chunk, input: input?.text,
-        isOfEarlierInput: traceback?.endsInOwnFunction == true && source?.hasFunction != true)
+        of: error, chunk: PromptInput.chunkName, input: input?.text,
+        isOfEarlierInput: traceback?.endsInOwnFunction == true
+          && source?.tokens.contains { $0.kind == .word && $0.text == "function" } != true)
       var text = message.text
       if let unknown = UnknownName(in: message.text),
         let suggestion = NameSuggestion(
@@ -106,38 +90,28 @@ struct ErrorReport {
 
   // MARK: - Text
 
-  /// The number of characters that are shown of a message.
+  /// The maximum number of characters shown of a message.
   private static let maximumLength = 2_000
 
-  /// The number of lines that are shown of a message.
+  /// The maximum number of lines shown of a message.
   private static let maximumLineCount = 20
 
   private static func lines(_ text: String, code: String?) -> [StyledText] {
     let shortened = String(text.unicodeScalars.prefix(maximumLength))
-    var parts = shown(shortened).split(separator: "\n", omittingEmptySubsequences: false)
+    var parts = shortened.printableLines.split(separator: "\n", omittingEmptySubsequences: false)
     let isCut = shortened.utf8.count < text.utf8.count || parts.count > maximumLineCount
     parts = Array(parts.prefix(maximumLineCount))
     var lines = parts.map { StyledText(String($0), .error) }
     if isCut { lines.append(StyledText("... (\(text.utf8.count) bytes)", .dim)) }
     if let code, let last = lines.indices.last {
-      lines[last].append("  [\(shown(code))]", .dim)
+      lines[last].append("  [\(code.printable)]", .dim)
     }
     return lines
-  }
-
-  /// A text without anything that a terminal obeys.
-  nonisolated static func shown(_ text: String) -> String {
-    let text = text.shownSystemText.escapingControls
-    // Left are those that change the direction in which the text after them is shown.
-    guard text.unicodeScalars.contains(where: \.isTerminalControl) else { return text }
-    return text.unicodeScalars.map { scalar in
-      scalar.isTerminalControl ? scalar.luaEscape : String(scalar)
-    }.joined()
   }
 }
 
 extension Style {
-  /// What is wrong.
+  /// The style of errors.
   static let error = Style(.red)
 }
 
@@ -149,11 +123,7 @@ private struct ErrorMessage {
   /// The line of the input in which the error is; nil if it is elsewhere.
   let inputLine: Int?
 
-  /// - Parameters:
-  ///   - error: The error.
-  ///   - chunk: The name of the chunks of input.
-  ///   - input: The input that was run; nil if it isn't known.
-  ///   - isOfEarlierInput: Whether the error is in a function that an earlier input defined.
+  /// Places an error, which may be in a function that an earlier input defined.
   init(of error: LuaError, chunk: String, input: String?, isOfEarlierInput: Bool) {
     let description = error.description
     guard let (line, text) = Self.place(in: description[...], chunk), let input else {

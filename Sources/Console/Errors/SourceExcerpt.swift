@@ -9,10 +9,7 @@ struct SourceExcerpt {
 
   private static let indentation = "  "
 
-  /// - Parameters:
-  ///   - text: The source, in any bytes (see `String.init(systemBytes:)`).
-  ///   - offset: The offset of the token in the text's UTF-8 form; its end if the source is incomplete.
-  ///   - columns: The width of the screen: of a longer line, the part around the token is shown.
+  /// Shows the token at an offset of the text's UTF-8 form; of a line wider than the screen, the part around it.
   init(of text: String, at offset: Int, columns: Int) {
     let bytes = Array(text.utf8)
     func isInsideCharacter(_ offset: Int) -> Bool {
@@ -32,21 +29,21 @@ struct SourceExcerpt {
     let fault = Self.shown(bytes[offset..<tokenEnd]).prefix(room / 2)
     var before = Self.shown(bytes[start..<offset])[...]
     if Self.columns(of: before) > room / 2 { before = "…" + before.suffix(room / 4) }
-    var after = Self.shown(bytes[tokenEnd..<end])[...]
-    let rest = max(0, room - Self.columns(of: before) - Self.columns(of: fault))
-    if Self.columns(of: after) > rest { after = after.prefix(max(0, rest / 2)) + "…" }
 
     var line = StyledText(Self.indentation + before)
     line.append(String(fault), .error)
-    line.append(String(after))
+    line.append(Self.shown(bytes[tokenEnd..<end]))
     let indentation = Self.indentation.count + Self.columns(of: before)
     let carets = String(repeating: "^", count: max(1, Self.columns(of: fault)))
-    lines = [line, StyledText(String(repeating: " ", count: indentation) + carets, .error)]
+    lines = [
+      line.fitted(to: room + Self.indentation.count),
+      StyledText(String(repeating: " ", count: indentation) + carets, .error),
+    ]
   }
 
   /// A part of a line as it is shown, with spaces for tabs.
   private static func shown(_ bytes: ArraySlice<UInt8>) -> String {
-    ErrorReport.shown(String(decoding: bytes, as: UTF8.self)).replacing("\t", with: "  ")
+    String(decoding: bytes, as: UTF8.self).printableLines.replacing("\t", with: "  ")
   }
 
   /// The number of columns that a terminal takes for a text.

@@ -13,15 +13,10 @@ struct Traceback {
 
   private let entries: [Entry]
 
-  /// The number of lines that ``ownCalls`` has at most.
+  /// The maximum number of calls that are shown.
   private static let maximumCount = 10
 
-  /// The number of functions that are recognized when they call each other again and again.
-  private static let maximumPeriod = 3
-
-  /// - Parameters:
-  ///   - text: What `debug.traceback` gave.
-  ///   - chunk: The name of the chunks that the user typed.
+  /// Parses a result of `debug.traceback`; the user typed the chunks of the name `chunk`.
   init(_ text: String, ownChunk chunk: String) {
     // The first line is the title.
     entries = text.split(separator: "\n").dropFirst().compactMap { line in
@@ -57,60 +52,21 @@ struct Traceback {
     return false
   }
 
-  /// The calls of the user's own functions, innermost first, without repetitions: "in function 'f' (stdin:3)".
+  /// The calls of the user's own functions, innermost first, each once: "in function 'f' (stdin:3)"; then the number of the
+  /// other calls.
   var ownCalls: [String] {
-    let own = entries.filter { entry in
-      switch entry {
-      case .own, .omitted: true
-      case .main, .host: false
-      }
-    }
-    guard own.contains(where: { if case .own = $0 { true } else { false } }) else { return [] }
     var calls: [String] = []
-    var rest = own[...]
-    while !rest.isEmpty {
-      guard calls.count < Self.maximumCount else {
-        calls.append(Self.omission(rest.reduce(0) { $0 + Self.count($1) }))
-        break
+    var hiddenCount = 0
+    for entry in entries {
+      switch entry {
+      case .own(let call) where calls.count < Self.maximumCount && !calls.contains(call):
+        calls.append(call)
+      case .own: hiddenCount += 1
+      case .omitted(let count): hiddenCount += count
+      case .main, .host: break
       }
-      Self.takeRepeated(from: &rest, to: &calls)
     }
-    return calls
+    guard !calls.isEmpty else { return [] }
+    return calls + (hiddenCount > 0 ? ["... \(hiddenCount.grouped) more"] : [])
   }
-
-  /// Takes the first calls with their repetitions.
-  private static func takeRepeated(from rest: inout ArraySlice<Entry>, to calls: inout [String]) {
-    for period in 1...maximumPeriod {
-      let block = rest.prefix(period)
-      guard block.count == period, rest.dropFirst(period).starts(with: block) else { continue }
-      var omitted = 0
-      var isOmitting = true
-      rest = rest.dropFirst(period)
-      while isOmitting, let next = rest.first {
-        if case .omitted = next {} else { isOmitting = block.contains(next) }
-        if isOmitting {
-          omitted += count(next)
-          rest = rest.dropFirst()
-        }
-      }
-      calls += block.map(text)
-      calls.append(omission(omitted))
-      return
-    }
-    if let first = rest.popFirst() { calls.append(text(of: first)) }
-  }
-
-  private static func count(_ entry: Entry) -> Int {
-    if case .omitted(let count) = entry { count } else { 1 }
-  }
-
-  private static func text(of entry: Entry) -> String {
-    switch entry {
-    case .own(let text): text
-    case .omitted(let count): omission(count)
-    case .main, .host: ""
-    }
-  }
-
-  private static func omission(_ count: Int) -> String { "... \(count.grouped) more" }
 }

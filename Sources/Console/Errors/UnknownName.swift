@@ -1,9 +1,9 @@
-import Platform
+import Lua
 import Scripting
 
-/// A name that doesn't exist, as an error's message tells.
+/// A name that doesn't exist, from an error's message.
 struct UnknownName: Equatable {
-  enum Kind: Equatable {
+  enum Kind: Substring {
     case global, field, method
   }
 
@@ -25,12 +25,8 @@ struct UnknownName: Equatable {
     if let match = message.wholeMatch(
       of: /(?:.*:\d+: )?attempt to .*a nil value \((\w+) '(\w+)'\)/)
     {
-      switch match.1 {
-      case "global": kind = .global
-      case "field": kind = .field
-      case "method": kind = .method
-      default: return nil
-      }
+      guard let kind = Kind(rawValue: match.1) else { return nil }
+      self.kind = kind
       name = String(match.2)
       summary = message
     } else if let match = message.wholeMatch(
@@ -47,145 +43,85 @@ struct UnknownName: Equatable {
   }
 }
 
-/// The names in a source: where they are, and what they are fields of.
-struct SourceNames {
-  private let source: [UInt8]
-  private let tokens: [LuaTokens.Token]
+/// The name that was meant in place of an unknown one, and the source with it.
+@MainActor
+struct NameSuggestion {
+  let name: String
+  /// The source with the name; nil if the error isn't in the source.
+  var correctedSource: String?
 
-  /// - Parameter text: A source in any bytes (see `String.init(systemBytes:)`).
-  init(_ text: String) {
-    source = text.systemBytes
-    // Unary operators and comments aren't part of an expression such as `a.b`.
-    tokens = Array(LuaTokens(source))
-  }
-
-  /// Whether the source has a function of its own.
-  var hasFunction: Bool { tokens.contains { $0.kind == .word && $0.text == "function" } }
-
-  /// What a name is a field or method of: `a.b` for `c` in `a.b.c`.
-  enum Owner: Hashable {
-    case none
-    case path([String])
-    case string
-    /// A call or another expression.
-    case other
-  }
-
-  /// The owners of the fields or methods of a name on a line, each once; the owner of a global variable is `none`.
-  func owners(of name: String, onLine line: Int) -> [Owner] {
-    var owners: [Owner] = []
-    for index in occurrences(of: name, onLine: line) {
-      let owner = owner(of: index)
-      if !owners.contains(owner) { owners.append(owner) }
+  /// Finds the nearest name; `source` and `line` are nil if it isn't known where the error is.
+  init?(for unknown: UnknownName, in source: SourceTokens?, line: Int?, _ names: KnownNames) {
+    let places = source.map { $0.indices(of: unknown, onLine: line) } ?? []
+    guard let source, !places.isEmpty else {
+      guard let name = unknown.name.nearest(of: names.names(for: unknown)) else { return nil }
+      self.name = name
+      return
     }
-    return owners
-  }
-
-  /// The source with another name in place of one on a line, wherever it is a field or method of the owner.
-  func replacing(_ name: String, of owner: Owner, onLine line: Int, with other: String) -> String {
-    var replaced = source
-    for index in occurrences(of: name, onLine: line).reversed() where self.owner(of: index) == owner
-    {
-      replaced.replaceSubrange(tokens[index].range, with: other.utf8)
-    }
-    return String(systemBytes: replaced)
-  }
-
-  private func occurrences(of name: String, onLine line: Int) -> [Int] {
-    tokens.indices.filter {
-      tokens[$0].line == line && tokens[$0].kind == .word && tokens[$0].text == name && !isKey($0)
-    }
-  }
-
-  /// Whether a name is a key in a table's constructor: `{ name = 1 }`.
-  private func isKey(_ index: Int) -> Bool {
-    guard symbol(index + 1) == "=", symbol(index + 2) != "=", let before = symbol(index - 1) else {
-      return false
-    }
-    return before == "{" || before == "," || before == ";"
-  }
-
-  private func owner(of index: Int) -> Owner {
-    var path: [String] = []
-    var index = index
-    while isMember(index) {
-      let owner = index - 2
-      guard tokens.indices.contains(owner) else { return .other }
-      switch tokens[owner].kind {
-      case .word: path.insert(tokens[owner].text, at: 0)
-      case .string: return path.isEmpty ? .string : .other
-      default: return isStringInParentheses(endingAt: owner) && path.isEmpty ? .string : .other
+    for place in places {
+      let candidates = names.names(for: unknown, at: place, in: source)
+      guard let name = unknown.name.nearest(of: candidates) else { continue }
+      self.name = name
+      var bytes = source.bytes
+      for other in places.reversed()
+      where unknown.kind == .global || source.owner(of: other) == source.owner(of: place) {
+        bytes.replaceSubrange(source.tokens[other].range, with: name.utf8)
       }
-      index = owner
+      correctedSource = String(decoding: bytes, as: UTF8.self)
+      return
     }
-    return path.isEmpty ? .none : .path(path)
-  }
-
-  /// Whether a dot or colon stands before a name, and not `..` or `::`.
-  private func isMember(_ index: Int) -> Bool {
-    guard let sign = symbol(index - 1), sign == "." || sign == ":" else { return false }
-    return symbol(index - 2) != sign
-      || tokens[index - 2].range.upperBound != tokens[index - 1].range.lowerBound
-  }
-
-  private func isStringInParentheses(endingAt index: Int) -> Bool {
-    symbol(index) == ")" && symbol(index - 2) == "(" && tokens[index - 1].kind == .string
-  }
-
-  private func symbol(_ index: Int) -> String? {
-    guard tokens.indices.contains(index), tokens[index].kind == .symbol else { return nil }
-    return tokens[index].text
+    return nil
   }
 }
 
-/// The name that was meant in place of an unknown one, and the source with it.
-struct NameSuggestion: Equatable {
-  let name: String
-  /// Nil if the source has the name on no line, or the error is elsewhere.
-  var correctedSource: String?
+/// The names that code can use, read without running any of its code.
+@MainActor
+struct KnownNames {
+  let state: LuaState
+  let modules: [LuaModule]
 
-  /// Finds the nearest name.
-  ///
-  /// - Parameters:
-  ///   - unknown: The unknown name.
-  ///   - source: The source in which the error is; nil if it isn't known.
-  ///   - line: The line of the error.
-  ///   - names: The names that exist.
-  @MainActor
-  init?(for unknown: UnknownName, in source: SourceNames?, line: Int?, _ names: KnownNames) {
-    var owners: [SourceNames.Owner] = []
-    if let source, let line {
-      owners = source.owners(of: unknown.name, onLine: line)
-        .filter { ($0 == .none) == (unknown.kind == .global) }
-    }
-    for owner in owners {
-      let candidates = unknown.listedNames ?? Self.candidates(for: unknown, of: owner, names)
-      guard let name = unknown.name.nearest(of: candidates) else { continue }
-      self.name = name
-      if let source, let line {
-        correctedSource = source.replacing(unknown.name, of: owner, onLine: line, with: name)
+  /// The names that could be meant by an unknown one, in any order; `index` is that of its token, if that is known.
+  func names(
+    for unknown: UnknownName, at index: Int? = nil, in source: SourceTokens = SourceTokens([])
+  ) -> [String] {
+    if let listed = unknown.listedNames { return listed }
+    let finder = LuaSubjectFinder(
+      state: state, modules: modules, source: source, scopes: LuaScopes(source, before: index))
+    do throws(LuaError) {
+      var subject: LuaSubject?
+      if unknown.kind == .global {
+        subject = .value(.table(try state.globals()), path: nil)
+      } else if let index, let owner = source.owner(of: index) {
+        subject = try finder.subject(of: owner)
       }
-      return
+      // A value that isn't known is mostly a string if it has methods.
+      if unknown.kind == .method { subject = subject ?? .string }
+      guard let subject else { return [] }
+      return try MemberNames(finder).names(of: subject, beginningWith: [], methodsOnly: false)
+        .filter { LuaTokens.isName($0) }.map { String(decoding: $0, as: UTF8.self) }
+    } catch {
+      // The state is closed or has no memory left: there is nothing to suggest.
+      return []
     }
-    let candidates = unknown.listedNames ?? Self.candidates(for: unknown, of: .other, names)
-    guard owners.isEmpty, let name = unknown.name.nearest(of: candidates) else {
-      return nil
+  }
+}
+
+extension SourceTokens {
+  /// The indices of the tokens on a line that are an unknown name: a global variable's, or a member's.
+  fileprivate func indices(of unknown: UnknownName, onLine line: Int?) -> [Int] {
+    tokens.indices.filter { index in
+      let isMember = isSingle(index - 1, ".") || isSingle(index - 1, ":")
+      return tokens[index].line == line && isWord(index, unknown.name) && !isKey(index)
+        && isMember == (unknown.kind != .global)
     }
-    self.name = name
   }
 
-  @MainActor
-  private static func candidates(
-    for unknown: UnknownName, of owner: SourceNames.Owner, _ names: KnownNames
-  ) -> [String] {
-    switch (unknown.kind, owner) {
-    case (.global, _): names.globals
-    case (.field, .path(let path)): names.members(of: path)
-    case (.method, .path(let path)):
-      // A local variable mostly has a string if it has methods, but isn't an object of the app.
-      names.members(of: path) + names.stringMethods
-    case (.field, .string), (.method, _): names.stringMethods
-    case (.field, _): []
-    }
+  /// The expression that a name is a member of.
+  fileprivate func owner(of index: Int) -> LuaExpression? { expression(endingAt: index - 2) }
+
+  /// Whether a name is a key in a table's constructor: `{ name = 1 }`.
+  private func isKey(_ index: Int) -> Bool {
+    isAssignment(index + 1)
+      && (isSymbol(index - 1, "{") || isSymbol(index - 1, ",") || isSymbol(index - 1, ";"))
   }
 }

@@ -2,14 +2,16 @@ package import LineEditing
 package import Lua
 import Platform
 
-/// How a function is called: its name, parameters and results, with a line of help.
+/// A function's name, parameters and results, with a line of help.
 package struct CallSignature: Equatable, Sendable {
-  /// A parameter, as it is called and as it is shown: `by`, `[by: integer]`.
+  /// A parameter's name and text: `by`, `[by: integer]`.
   package struct Parameter: Equatable, Sendable {
     package let name: String
     package let text: String
     /// The type that it has to be of; empty if that isn't known.
     package var type = ""
+    /// The names of the fields of the table that it takes; empty if it takes no table of options.
+    package var fields: [String] = []
 
     package var isVariadic: Bool { name == "..." || type.hasSuffix("...") }
   }
@@ -19,23 +21,16 @@ package struct CallSignature: Equatable, Sendable {
   package var parameters: [Parameter]
   /// The types of the results; empty if there are none.
   package var results: String
-  /// What the function does, in one line; empty if that isn't known.
+  /// One line of help; empty if there is none.
   package var help: String
 
-  /// The signature of a documented function.
-  ///
-  /// - Parameters:
-  ///   - member: The function.
-  ///   - owner: What stands before the name, such as `counter.`.
+  /// The signature of a documented function; `owner` is the text before its name, such as `counter.`.
   package init(of member: LuaMember, owner: String) {
     name = owner + member.name
     parameters = member.parameters.map { parameter in
       Parameter(
-        name: parameter.name,
-        text: parameter.isOptional
-          ? "[\(parameter.name): \(parameter.type.dropLast())]"
-          : "\(parameter.name): \(parameter.type)",
-        type: parameter.type)
+        name: parameter.name, text: parameter.text, type: parameter.type,
+        fields: parameter.options.map(\.name))
     }
     results = member.types.joined(separator: ", ")
     help = member.help
@@ -79,10 +74,7 @@ package struct CallSignature: Equatable, Sendable {
     return parameters.last?.isVariadic == true ? parameters.last : nil
   }
 
-  /// The signature and the help.
-  ///
-  /// - Parameter current: The position of the argument that is to be marked.
-  /// - Returns: The text.
+  /// The signature and the help, with the argument at a position marked.
   package func styled(marking current: Int? = nil) -> StyledText {
     let marked = current.flatMap { parameter(at: $0) }
     var text = StyledText(name + "(")
@@ -97,7 +89,7 @@ package struct CallSignature: Equatable, Sendable {
   }
 }
 
-// MARK: - What a parameter takes
+// MARK: - Completing arguments
 
 extension CallSignature {
   /// The kinds of text that a parameter takes and that can be completed.
@@ -120,14 +112,8 @@ extension CallSignature {
     return parameter.name == "path" ? .statePath : nil
   }
 
-  /// The names of the fields of the table that the argument at a position is, from a type such as `{name=string}`.
-  func fieldNames(at position: Int) -> [String] {
-    guard let type = parameter(at: position)?.type, type.hasPrefix("{") else { return [] }
-    return type.dropFirst().prefix { $0 != "}" }.split(separator: ",").compactMap { field in
-      let name = field.prefix { $0 != "=" }.filter { $0 != " " }
-      return name.count < field.count && !name.isEmpty ? String(name) : nil
-    }
-  }
+  /// The names of the fields of the table of options that the argument at a position is.
+  func fieldNames(at position: Int) -> [String] { parameter(at: position)?.fields ?? [] }
 }
 
 extension LuaFunctionDefinition {
@@ -138,16 +124,9 @@ extension LuaFunctionDefinition {
       // The name of a chunk that `load` compiled is its text.
       let first = chunkName.prefix { !$0.isNewline }
       let isShortened = first.count > 40 || first.endIndex < chunkName.endIndex
-      let text = first.prefix(40).description.shownOnOneLine + (isShortened ? "..." : "")
+      let text = first.prefix(40).description.printable + (isShortened ? "..." : "")
       return "[string \"\(text)\"]\(line)"
     }
-    return chunkName.dropFirst().description.shownOnOneLine + line
-  }
-}
-
-extension String {
-  /// The text with escapes for control characters and line ends.
-  var shownOnOneLine: String {
-    LuaStringLiteral.escaping(systemBytes, quote: 0).replacing("\\\\", with: "\\")
+    return chunkName.dropFirst().description.printable + line
   }
 }

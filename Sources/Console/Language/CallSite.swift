@@ -26,16 +26,7 @@ struct CallSite {
 
   /// The call that has a string that begins at a token as an argument, with parentheses or without.
   init?(ofStringIn source: SourceTokens, at string: Int) {
-    let open = LuaBlocks(source, before: string).open.last
-    if source.endsPrefix(string - 1), let callee = source.callee(before: string) {
-      (self.callee, argument) = (callee, 0)
-    } else if let open, open.closer == ")", let callee = source.callee(before: open.index),
-      open.index == string - 1 || source.isSymbol(string - 1, ",")
-    {
-      (self.callee, argument) = (callee, open.commaCount)
-    } else {
-      return nil
-    }
+    self.init(ofArgumentIn: source, at: string, LuaBlocks(source, before: string).open.last)
   }
 
   /// The call that has a table as an argument whose next key comes at a token.
@@ -44,17 +35,21 @@ struct CallSite {
     guard let table = open.last, table.closer == "}",
       table.index == end - 1 || source.isSymbol(end - 1, ",") || source.isSymbol(end - 1, ";")
     else { return nil }
-    if let callee = source.callee(before: table.index) {
+    self.init(ofArgumentIn: source, at: table.index, open.dropLast().last)
+    self.table = table.index
+  }
+
+  /// The call that has what begins at a token as an argument; `opener` is the innermost bracket or word before it.
+  private init?(ofArgumentIn source: SourceTokens, at start: Int, _ opener: LuaBlocks.Opener?) {
+    if let callee = source.callee(before: start) {
       (self.callee, argument) = (callee, 0)
-    } else if let call = open.dropLast().last, call.closer == ")",
-      let callee = source.callee(before: call.index),
-      call.index == table.index - 1 || source.isSymbol(table.index - 1, ",")
+    } else if let opener, opener.closer == ")", let callee = source.callee(before: opener.index),
+      opener.index == start - 1 || source.isSymbol(start - 1, ",")
     {
-      (self.callee, argument) = (callee, call.commaCount)
+      (self.callee, argument) = (callee, opener.commaCount)
     } else {
       return nil
     }
-    self.table = table.index
   }
 }
 

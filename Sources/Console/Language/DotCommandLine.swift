@@ -5,13 +5,8 @@ package struct DotCommandLine {
   /// The offset after the space that follows the name; nil if nothing follows it.
   package let argument: Int?
 
-  /// The command of a text; nil for Lua.
-  package init?(_ bytes: [UInt8]) {
-    self.init(bytes, isTyped: true)
-  }
-
-  /// The command of a text that may end after its dot.
-  init?(_ bytes: [UInt8], isTyped: Bool) {
+  /// The command of a text, which may end after its dot unless it is typed; nil for Lua.
+  package init?(_ bytes: [UInt8], isTyped: Bool = true) {
     func isLetter(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }

@@ -7,14 +7,7 @@ enum FileCompleter {
   /// A folder with more entries is looked at in part.
   private static let entryLimit = 20_000
 
-  /// The candidates for the last name of a path.
-  ///
-  /// - Parameters:
-  ///   - path: The path as far as it is typed; `~/` begins one in the user's home folder.
-  ///   - typed: The text that stands for it, to the end of the text before the cursor; it has escapes if it is in a
-  ///     string.
-  ///   - quote: The quote of the string that the path is typed in; nil if it is typed as it is.
-  /// - Returns: The names, those of folders with a slash.
+  /// The candidates for the last name of a path; `typed` is the path with the escapes of a string in quotes.
   static func completions(
     for path: String, typedAs typed: ArraySlice<UInt8>, quote: UInt8?
   ) -> Completions {
@@ -27,9 +20,8 @@ enum FileCompleter {
     let candidates = entries.sorted { $0.text < $1.text }.compactMap { name, isFolder in
       let shown = quote.map { LuaStringLiteral.escaping(name.systemBytes, quote: $0) } ?? name
       // Control characters can't be typed as they are.
-      guard quote != nil || name.shownOnOneLine == name else {
-        return nil as Completions.Candidate?
-      }
+      let canBeTyped = name.unicodeScalars.allSatisfy { $0.isPrintable || SystemByte($0) != nil }
+      guard quote != nil || canBeTyped else { return nil as Completions.Candidate? }
       return Completions.Candidate(shown + (isFolder ? "/" : ""))
     }
     return Completions(replacing: start..<typed.endIndex, with: candidates)
@@ -57,15 +49,8 @@ enum FileCompleter {
         name != Array(".".utf8), name != Array("..".utf8)
       else { continue }
       let text = String(systemBytes: name)
-      entries.append((text, isFolder("\(path)/\(text)")))
+      entries.append((text, FileSystem.kind(of: "\(path)/\(text)") == .folder))
     }
     return entries
-  }
-
-  /// Whether a path leads to a folder, also by a link.
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    guard path.withSystemBytes({ stat($0, &status) }) == 0 else { return false }
-    return status.st_mode & S_IFMT == S_IFDIR
   }
 }

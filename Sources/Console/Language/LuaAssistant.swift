@@ -2,13 +2,14 @@ package import LineEditing
 package import Lua
 import Platform
 package import Scripting
+import StateStore
 
-/// Answers a line editor's questions about Lua: what is complete, what can follow, what is called.
+/// Answers a line editor's questions about Lua: completeness, completion, hints.
 ///
 /// It reads the state that the text is to run in, and never runs any of a script's code.
 @MainActor
 package final class LuaAssistant: LineEditorDelegate {
-  /// What a command of the prompt takes.
+  /// The argument of a command of the prompt, for completion.
   package enum ArgumentKind: Sendable {
     /// The name of a module or function.
     case name
@@ -26,7 +27,7 @@ package final class LuaAssistant: LineEditorDelegate {
   private let state: LuaState
   private let app: ScriptedApp
   private let highlighter: LuaHighlighter
-  /// The text whose styles were asked for last: each key leads to more questions about it, or about a similar one.
+  /// The latest text: each key leads to several questions about the same one.
   private var latest = LuaBlocks(SourceTokens([]))
 
   /// Makes an assistant for a state in which an app is installed.
@@ -75,12 +76,11 @@ package final class LuaAssistant: LineEditorDelegate {
   }
 
   package func reindentation(ofLastLineIn text: String) -> Int? {
-    LuaBlocks.reindentation(
-      ofLastLineIn: SourceTokens(Array(text.utf8), reusing: latest.source))
+    LuaBlocks.reindentation(ofLastLineIn: SourceTokens(Array(text.utf8)))
   }
 
   private func blocks(of bytes: [UInt8]) -> LuaBlocks {
-    bytes == latest.source.bytes ? latest : LuaBlocks(SourceTokens(bytes, reusing: latest.source))
+    bytes == latest.source.bytes ? latest : LuaBlocks(SourceTokens(bytes))
   }
 
   // MARK: - The place of the cursor
@@ -156,8 +156,7 @@ package final class LuaAssistant: LineEditorDelegate {
       let path = argument[(word.map { $0 + 1 } ?? start)...]
       return Completions(
         replacing: path.startIndex..<cursor,
-        with: StatePathCompleter(app.store.schema).candidates(
-          for: String(decoding: path, as: UTF8.self)))
+        with: app.store.schema.pathCandidates(for: String(decoding: path, as: UTF8.self)))
     case .none: return Completions(replacing: cursor..<cursor, with: [])
     }
   }
@@ -192,6 +191,13 @@ package final class LuaAssistant: LineEditorDelegate {
     }
     candidates.removeAll { !$0.text.utf8.starts(with: text.utf8) }
     return Completions(replacing: range, with: candidates.sorted { $0.text < $1.text })
+  }
+}
+
+extension StoreSchema {
+  /// The paths of the state that a text can become.
+  func pathCandidates(for text: String) -> [Completions.Candidate] {
+    paths(like: text).filter { $0.utf8.starts(with: text.utf8) }.sorted().map { .init($0) }
   }
 }
 

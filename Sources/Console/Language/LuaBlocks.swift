@@ -11,21 +11,17 @@ struct LuaBlocks {
     /// The number of commas after it that are in no other brackets or block.
     var commaCount = 0
     /// Whether its `do` is still to come: that of a `for` or `while`.
-    var awaitsDo = false
+    var isAwaitingDo = false
   }
 
   /// The indexes of the tokens of each pair; the outer pair comes after the inner ones.
   private(set) var pairs: [(open: Int, close: Int)] = []
-  /// What is still open, the innermost last.
+  /// The openers without an end, the innermost last.
   private(set) var open: [Opener] = []
 
   let source: SourceTokens
 
-  /// Finds the pairs.
-  ///
-  /// - Parameters:
-  ///   - source: The text.
-  ///   - end: The index of the token before which the search ends; nil for the end of the text.
+  /// Finds the pairs before a token, or in the whole text.
   init(_ source: SourceTokens, before end: Int? = nil) {
     self.source = source
     for index in 0..<min(end ?? .max, source.tokens.count) { take(index) }
@@ -56,11 +52,11 @@ struct LuaBlocks {
     switch text {
     case "end", "until": close(index, text)
     case "function", "if": push(index, "end")
-    case "for", "while": push(index, "end", awaitsDo: true)
+    case "for", "while": push(index, "end", isAwaitingDo: true)
     case "repeat": push(index, "until")
     case "do":
-      if let last = open.indices.last, open[last].awaitsDo {
-        open[last].awaitsDo = false
+      if let last = open.indices.last, open[last].isAwaitingDo {
+        open[last].isAwaitingDo = false
       } else {
         push(index, "end")
       }
@@ -68,8 +64,8 @@ struct LuaBlocks {
     }
   }
 
-  private mutating func push(_ index: Int, _ closer: String, awaitsDo: Bool = false) {
-    open.append(Opener(index: index, closer: closer, awaitsDo: awaitsDo))
+  private mutating func push(_ index: Int, _ closer: String, isAwaitingDo: Bool = false) {
+    open.append(Opener(index: index, closer: closer, isAwaitingDo: isAwaitingDo))
   }
 
   /// Closes the innermost pair of the kind, and drops what is open within it: that is wrong, or not yet typed.
@@ -80,7 +76,7 @@ struct LuaBlocks {
   }
 }
 
-// MARK: - What a line editor asks
+// MARK: - Questions of a line editor
 
 extension LuaBlocks {
   /// The number of columns by which a block is indented.

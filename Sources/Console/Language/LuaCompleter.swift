@@ -4,10 +4,10 @@ import Platform
 import Scripting
 import StateStore
 
-/// Finds what the end of a Lua text can be completed with, without running any of a script's code.
+/// Finds completions for the end of a Lua text, without running any of a script's code.
 struct LuaCompleter {
   private let state: LuaState
-  private let schema: Schema
+  private let schema: StoreSchema
   private let source: SourceTokens
   private let finder: LuaSubjectFinder
   /// The name that is being typed; empty if none is.
@@ -17,13 +17,7 @@ struct LuaCompleter {
   /// The first bytes after the cursor.
   private let following: ArraySlice<UInt8>
 
-  /// Makes a completer of the text before a cursor.
-  ///
-  /// - Parameters:
-  ///   - text: The text before the cursor.
-  ///   - following: The text after it.
-  ///   - state: The state in which the text is to run.
-  ///   - app: The app of the state.
+  /// Makes a completer of the text before a cursor, and the text after it.
   init(
     _ text: ArraySlice<UInt8>, following: ArraySlice<UInt8>, in state: LuaState, _ app: ScriptedApp
   ) {
@@ -37,7 +31,7 @@ struct LuaCompleter {
     } else {
       (end, word) = (source.tokens.count, [])
     }
-    // What an expression is depends on the variables before it.
+    // The variables before an expression decide its value.
     let isPart = source.isSingle(end - 1, ".") || source.isSingle(end - 1, ":")
     let start = isPart ? source.expressionStart(endingAt: end - 2) : nil
     finder = LuaSubjectFinder(
@@ -46,8 +40,6 @@ struct LuaCompleter {
   }
 
   /// The candidates; the range is one of the text before the cursor.
-  ///
-  /// - Throws: `LuaError` if memory is short or the state is closed.
   func completions() throws(LuaError) -> Completions {
     let cursor = source.bytes.count
     guard !source.endsInComment else { return Completions(replacing: cursor..<cursor, with: []) }
@@ -166,7 +158,7 @@ struct LuaCompleter {
     switch signature.textKind(at: call.argument) {
     case .statePath:
       let text = String(decoding: typed, as: UTF8.self)
-      return Completions(replacing: range, with: StatePathCompleter(schema).candidates(for: text))
+      return Completions(replacing: range, with: schema.pathCandidates(for: text))
     case .file:
       return FileCompleter.completions(
         for: String(decoding: typed, as: UTF8.self), typedAs: literal.dropFirst(), quote: quote)
@@ -199,14 +191,7 @@ struct MemberNames {
   /// A table with more entries than this is looked at in part.
   private static let entryLimit = 200_000
 
-  /// The names that begin with bytes, in any order.
-  ///
-  /// - Parameters:
-  ///   - subject: The value.
-  ///   - prefix: The bytes.
-  ///   - methodsOnly: Whether only functions that take the value with a colon count.
-  /// - Returns: The names.
-  /// - Throws: `LuaError` if memory is short or the state is closed.
+  /// The names that begin with bytes, in any order: all, or those of functions that take the value with a colon.
   func names(
     of subject: LuaSubject, beginningWith prefix: [UInt8], methodsOnly: Bool
   ) throws(LuaError) -> [[UInt8]] {

@@ -52,12 +52,8 @@ extension SourceTokens {
     return nil
   }
 
-  /// The expression that begins with a token, and the index after it.
+  /// The expression that begins with a token, within `depth` parentheses, and the index after it.
   ///
-  /// - Parameters:
-  ///   - start: The index of the token.
-  ///   - end: The index of the token before which it ends at the latest; nil for the end of the text.
-  ///   - depth: The number of parentheses around it.
   /// - Returns: The expression; nil if there is none, or its value depends on an operator.
   func expression(from start: Int, before end: Int? = nil, depth: Int = 0) -> (
     LuaExpression, next: Int
@@ -123,12 +119,21 @@ extension SourceTokens {
     }
   }
 
+  /// The number of brackets that a token opens; negative if it closes one.
+  private func nesting(_ index: Int) -> Int {
+    guard tokens[index].kind == .symbol else { return 0 }
+    return switch tokens[index].text {
+    case "(", "[", "{": 1
+    case ")", "]", "}": -1
+    default: 0
+    }
+  }
+
   /// The index of the bracket that closes one.
   func closing(of open: Int) -> Int? {
     var depth = 0
     for index in open..<tokens.count where tokens[index].kind == .symbol {
-      if ["(", "[", "{"].contains(tokens[index].text) { depth += 1 }
-      if [")", "]", "}"].contains(tokens[index].text) { depth -= 1 }
+      depth += nesting(index)
       if depth <= 0 { return depth == 0 && index > open ? index : nil }
     }
     return nil
@@ -137,8 +142,7 @@ extension SourceTokens {
   private func opening(of close: Int) -> Int? {
     var depth = 0
     for index in (0...close).reversed() where tokens[index].kind == .symbol {
-      if [")", "]", "}"].contains(tokens[index].text) { depth += 1 }
-      if ["(", "[", "{"].contains(tokens[index].text) { depth -= 1 }
+      depth -= nesting(index)
       if depth == 0 { return index }
     }
     return nil
@@ -149,10 +153,8 @@ extension SourceTokens {
     var names: [String] = []
     var depth = 0
     for index in open..<min(end, tokens.count) {
-      if tokens[index].kind == .symbol {
-        if ["(", "[", "{"].contains(tokens[index].text) { depth += 1 }
-        if [")", "]", "}"].contains(tokens[index].text) { depth -= 1 }
-      } else if depth == 1, isAssignment(index + 1), let name = name(index) {
+      depth += nesting(index)
+      if depth == 1, isAssignment(index + 1), let name = name(index) {
         names.append(name)
       }
       if depth == 0 { break }

@@ -14,8 +14,6 @@ struct LuaHighlighter {
   let knownNames: Set<String>
 
   /// The styles of a text's parts, in their order.
-  ///
-  /// - Complexity: O(length).
   func styles(of source: SourceTokens) -> [StyledRange] {
     let tokens = source.tokensAndComments
     return tokens.indices.compactMap { index in

@@ -1,8 +1,6 @@
 /// The functions and values of Lua's standard library (section 6 of the manual), and those that every app adds to them.
 package enum LuaLibrarySignatures {
-  /// The signature of a function or value; nil if there is none of the name.
-  ///
-  /// - Parameter name: The name with its table: `string.format`; that of a file's method begins with `file:`.
+  /// The signature of a function or value, such as `string.format` and `file:close`; nil for an unknown name.
   package static subscript(_ name: String) -> CallSignature? {
     lines[name].map { CallSignature(parsing: $0) }
   }
@@ -21,7 +19,7 @@ package enum LuaLibrarySignatures {
     name.hasPrefix("file:") ? String(name.dropFirst("file:".count)) : nil
   }
 
-  /// The lines below by their names; they are parsed when they are asked for, which a start of the prompt doesn't.
+  /// The lines below by their names, parsed on first use.
   private static let lines: [String: Substring] = {
     let texts = [basic, coroutines, strings, tables, numbers, files, system, debugging]
     return Dictionary(

@@ -40,17 +40,16 @@ enum LuaStringLiteral {
     }
   }
 
-  /// Bytes as they are written between quotes: with escapes for what would end the string, control characters, and what
-  /// changes the direction of text.
+  /// Bytes as they are written between quotes: with escapes for the quote, and for what isn't printable.
   static func escaping(_ bytes: [UInt8], quote: UInt8) -> String {
     var text = ""
     for scalar in String(systemBytes: bytes).unicodeScalars {
-      switch scalar {
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case _ where scalar.value == UInt32(quote): text += "\\\(scalar)"
-      case _ where scalar == "\t" || scalar.isTerminalControl: text += scalar.luaNumericEscape
-      default: text.unicodeScalars.append(scalar)
+      if scalar.value == UInt32(quote) {
+        text += "\\\(scalar)"
+      } else if scalar == "\\" || !scalar.isPrintable, SystemByte(scalar) == nil {
+        text += scalar.escape
+      } else {
+        text.unicodeScalars.append(scalar)
       }
     }
     return text

@@ -1,14 +1,14 @@
 import Lua
 import StateStore
 
-/// What is known of a value without running code.
+/// A value as far as it is known without running code.
 enum LuaSubject {
   /// The value itself, and the path of names that led to it from the global variables.
   case value(LuaValue, path: String?)
   case module(LuaModule)
   /// An object of a class of the host.
   case object(any LuaExposed.Type)
-  /// A function that is documented, with what stands before its name, such as `counter.`.
+  /// A documented function, with the text before its name, such as `counter.`.
   case function(LuaMember, owner: String)
   /// A table with these fields.
   case fields([String])
@@ -20,8 +20,8 @@ enum LuaSubject {
   /// An app that `store.new()` made, whose fields are its modules.
   case app
 
-  /// What a value of a Swift type is in Lua; nil if that says nothing.
-  init?(type: any LuaPushable.Type) {
+  /// The subject for a value of a Swift type; nil if the type says nothing.
+  init?(type: any SendableMetatype.Type) {
     if let optional = type as? any LuaOptionalType.Type {
       self.init(type: optional.wrappedType)
     } else if let exposed = type as? any LuaExposed.Type {
@@ -34,7 +34,7 @@ enum LuaSubject {
       self = .string
     } else if case .record(let members) = (type as? any FieldValue.Type)?.shape {
       self = .fields(members.map(\.name))
-    } else if type.luaTypeName == "app" {
+    } else if (type as? any LuaPushable.Type)?.luaTypeName == "app" {
       self = .app
     } else {
       return nil
@@ -42,7 +42,7 @@ enum LuaSubject {
   }
 }
 
-/// Finds what the expressions of a text are, from the state as it is and from documentation.
+/// Finds the subjects of a text's expressions, in the state and in documentation.
 ///
 /// It reads tables raw, and never calls anything.
 struct LuaSubjectFinder {
@@ -105,7 +105,7 @@ struct LuaSubjectFinder {
     }
   }
 
-  /// What a value is.
+  /// The subject for a value.
   func subject(of value: LuaValue, path: String?) throws(LuaError) -> LuaSubject? {
     switch value {
     case .string: return .string
@@ -126,7 +126,7 @@ struct LuaSubjectFinder {
 
   // MARK: - Parts and results
 
-  /// What the value of a key is.
+  /// The subject for the value of a key.
   func part(of subject: LuaSubject, _ key: LuaExpression.Key) throws(LuaError) -> LuaSubject? {
     if let element = elementType(of: subject) {
       switch key {
@@ -155,7 +155,7 @@ struct LuaSubjectFinder {
     return try self.subject(of: part, path: path == "_G" ? text : "\(path).\(text)")
   }
 
-  /// What a function returns.
+  /// The subject for the result of a function.
   private func result(of subject: LuaSubject) throws(LuaError) -> LuaSubject? {
     switch subject {
     case .function(let member, _):
@@ -197,7 +197,7 @@ struct LuaSubjectFinder {
     }
   }
 
-  /// The documentation of a member, and what stands before its name.
+  /// The documentation of a member, and the text before its name.
   func documentation(of name: String, in subject: LuaSubject) -> (LuaMember, owner: String)? {
     switch subject {
     case .module(let module):

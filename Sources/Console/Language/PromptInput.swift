@@ -37,7 +37,7 @@ package struct PromptInput {
     for reading in [Reading.expression, .statements] {
       switch reading.failure(of: text.systemBytes, in: state) {
       case nil: return .complete
-      case let failure? where failure.endsEarly:
+      case let failure? where failure.isIncomplete:
         if let string = source.brokenString {
           return .fault(offset: string.range.lowerBound, message: "unfinished string")
         }
@@ -95,13 +95,12 @@ package struct PromptInput {
 
 // MARK: - Readings
 
-/// What a text is taken for.
+/// A way to compile a text.
 private enum Reading {
   case expression
   case statements
 
-  /// What stands before the text; for statements a space, without which a first line that begins with "#" would be
-  /// skipped.
+  /// The text before the input; for statements a space, as Lua skips a first line that begins with "#".
   private var prefix: String {
     switch self {
     case .expression: "return "
@@ -113,7 +112,7 @@ private enum Reading {
     try state.load(prefix.utf8 + bytes, name: .text(PromptInput.chunkName))
   }
 
-  /// Why the text doesn't compile; nil if it does, or if that isn't known because memory is short.
+  /// The error of compiling the text; nil if it compiles, or memory is short.
   func failure(of bytes: [UInt8], in state: LuaState) -> Failure? {
     do throws(LuaError) {
       _ = try compile(bytes, in: state)
@@ -133,13 +132,13 @@ private struct Failure {
   /// The token in quotes at its end; empty if there is none.
   let near: [UInt8]
   /// Whether the text ends too early.
-  let endsEarly: Bool
+  let isIncomplete: Bool
 
-  /// The number of characters that are shown of a message.
+  /// The maximum number of characters shown of a message.
   private static let shownLength = 100
 
   init(_ message: String) {
-    endsEarly = message.hasSuffix("near <eof>")
+    isIncomplete = message.hasSuffix("near <eof>")
     var rest = message[...]
     if rest.hasPrefix(PromptInput.chunkName + ":") {
       rest = rest.dropFirst(PromptInput.chunkName.count + 1)
@@ -148,7 +147,7 @@ private struct Failure {
     line = Int(digits) ?? 1
     rest = rest[digits.endIndex...]
     if rest.hasPrefix(": ") { rest = rest.dropFirst(2) }
-    let shown = String(rest).shownOnOneLine
+    let shown = String(rest).printable
     self.message =
       shown.count > Self.shownLength ? shown.prefix(Self.shownLength) + "\u{2026}" : shown
     near = rest.end(ofLast: " near '").map { Array(rest[$0...].dropLast().utf8) } ?? []

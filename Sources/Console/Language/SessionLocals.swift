@@ -7,7 +7,7 @@ import Scripting
 package enum SessionLocals {
   /// The result of keeping a chunk's variables.
   package struct Kept: Equatable, Sendable {
-    /// The chunk as it is to be run; its lines keep their numbers.
+    /// The chunk to run; its lines keep their numbers.
     package let source: String
     /// The names of the variables that are global now, in their order.
     package let names: [String]
@@ -15,13 +15,8 @@ package enum SessionLocals {
     package let lost: [String]
   }
 
-  /// Keeps the variables of a chunk that compiles.
-  ///
-  /// - Parameters:
-  ///   - source: The chunk.
-  ///   - isTaken: Whether a name is that of a global variable that must not be replaced, such as `print` or a module; not
-  ///     whether an earlier input has made one of the name.
-  /// - Returns: The chunk, and what became of its variables.
+  /// Keeps the variables of a chunk that compiles, unless they are named like a global variable that must stay, such as
+  /// `print` or a module.
   package static func keeping(_ source: String, isTaken: (String) -> Bool) -> Kept {
     let tokens = SourceTokens(Array(source.utf8))
     let statements = LocalStatement.all(in: tokens)

@@ -12,50 +12,17 @@ struct SourceTokens {
   /// Whether the text ends within a comment, so that what is typed there is a part of it.
   let endsInComment: Bool
 
-  /// Finds the tokens of a text.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text's UTF-8 form.
-  ///   - earlier: The tokens of a text that may have the same beginning, which are taken over.
-  /// - Complexity: O(length), with little time for the lines at the beginning that are the same.
-  init(_ bytes: [UInt8], reusing earlier: SourceTokens? = nil) {
+  /// Finds the tokens of a text, in O(length).
+  init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    let kept = earlier?.tokens(upToChangeIn: bytes) ?? []
-    let start = kept.last?.range.upperBound ?? 0
-    let line = 1 + bytes[..<start].count { $0 == UInt8(ascii: "\n") }
-    let rest = Array(LuaTokens(bytes, from: start, line: line, includingComments: true))
-    var tokens: [Token] = []
-    tokens.reserveCapacity(kept.count + rest.count)
-    tokens += kept
-    tokens += rest
-    if let last = tokens.last, last.kind == .comment {
-      let isLong = bytes[last.range].last == UInt8(ascii: "]") && !last.isUnfinished
-      endsInComment = last.isUnfinished || (last.range.upperBound == bytes.count && !isLong)
-    } else {
+    tokensAndComments = Array(LuaTokens(bytes, includingComments: true))
+    tokens = tokensAndComments.filter { $0.kind != .comment }
+    guard let last = tokensAndComments.last, last.kind == .comment else {
       endsInComment = false
+      return
     }
-    tokensAndComments = tokens
-    let hasComments = tokens.contains { $0.kind == .comment }
-    self.tokens = hasComments ? tokens.filter { $0.kind != .comment } : tokens
-  }
-
-  /// The tokens and comments that end on the lines before the first that another text has changed.
-  ///
-  /// What is a token depends on what follows it only up to the end of its line.
-  private func tokens(upToChangeIn other: [UInt8]) -> ArraySlice<Token> {
-    let shorter = min(bytes.count, other.count)
-    let common = (0..<shorter).first { bytes[$0] != other[$0] } ?? shorter
-    let end = bytes[..<common].lastIndex(of: UInt8(ascii: "\n")) ?? 0
-    var (low, high) = (0, tokensAndComments.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if tokensAndComments[middle].range.upperBound <= end {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return tokensAndComments[..<low]
+    let isLong = bytes[last.range].last == UInt8(ascii: "]") && !last.isUnfinished
+    endsInComment = last.isUnfinished || (last.range.upperBound == bytes.count && !isLong)
   }
 
   /// The string in quotes or long brackets within which the text ends; nil if it doesn't.

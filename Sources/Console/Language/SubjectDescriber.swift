@@ -1,7 +1,7 @@
 import LineEditing
 import Lua
 
-/// Says in a line what a function or variable is: for the hint of a call, and for the only candidate of a completion.
+/// Describes a function or variable in a line: for the hint of a call, and the only candidate of a completion.
 struct SubjectDescriber {
   private let finder: LuaSubjectFinder
 
@@ -30,13 +30,7 @@ struct SubjectDescriber {
     return signature.asMethod
   }
 
-  /// The signature of a function.
-  ///
-  /// - Parameters:
-  ///   - subject: The function.
-  ///   - name: Its name in the text, for a function that has no other.
-  /// - Returns: The signature; nil for what can't be called.
-  /// - Throws: `LuaError` if memory is short or the state is closed.
+  /// The signature of a function, by its name in the text if it has no other; nil for what can't be called.
   private func signature(of subject: LuaSubject, called name: String) throws(LuaError)
     -> CallSignature?
   {
@@ -53,7 +47,7 @@ struct SubjectDescriber {
     }
   }
 
-  /// What a member of a value is, or a variable if there is no value; nil if nothing is known.
+  /// Describes a member of a value, or a variable if there is no value; nil if nothing is known.
   func detail(
     of name: String, in owner: LuaSubject?, asMethod: Bool
   ) throws(LuaError) -> StyledText? {
@@ -86,10 +80,6 @@ struct SubjectDescriber {
     switch subject {
     case .module(let module): return StyledText(module.name) + StyledText("  " + module.help, .dim)
     case .object(let type): return StyledText("\(name): \(type.luaTypeName)")
-    case .string: return StyledText("\(name): string")
-    case .file: return StyledText("\(name): file")
-    case .app: return StyledText("\(name): app")
-    case .fields, .array: return StyledText("\(name): table")
     case .value(let value, let path):
       if let path, let known = LuaLibrarySignatures[path], known.parameters.isEmpty {
         return StyledText(path) + StyledText("  " + known.help, .dim)
@@ -98,7 +88,7 @@ struct SubjectDescriber {
       case .boolean, .integer, .number: return StyledText("\(name) = \(value)")
       default: return StyledText("\(name): \(value)")
       }
-    case .function: return nil
+    case .string, .file, .app, .fields, .array, .function: return nil
     }
   }
 }

@@ -1,16 +1,16 @@
 import LineEditing
-import StateStore
+import Scripting
 
-/// Shows what changes at a prompt: after each command what it changed, and what changes by itself as soon as it does.
+/// Shows changes at a prompt: those of a command after it, and those of tasks and other processes at once.
 @MainActor
 final class ChangeMonitor {
   /// Whether changes are shown (`.changes off` silences them).
   var isShowing = true
 
-  /// Called after each change, whatever it comes from.
+  /// Called after each change.
   var whenChanged: @MainActor () -> Void = {}
 
-  /// Called after changes that came by themselves, once they have been gathered and shown.
+  /// Called after changes that no command made have been shown.
   var whenReported: @MainActor () -> Void = {}
 
   private let screen: PromptScreen
@@ -21,10 +21,10 @@ final class ChangeMonitor {
   /// The time for which changes are gathered before they are shown in one line.
   private static let gatheringTime = Duration.milliseconds(50)
 
-  /// Watches a store, which has one monitor, for a screen.
-  init(of store: Store, on screen: PromptScreen) {
+  /// Watches the store of an app, which has one monitor, for a screen.
+  init(of app: ScriptedApp, on screen: PromptScreen) {
     self.screen = screen
-    activity = ActivityMonitor(of: store)
+    activity = ActivityMonitor(of: app.store, app.texts)
     activity.whenChanged = { [weak self] in MainActor.assumeIsolated { self?.noteChange() } }
   }
 
@@ -48,8 +48,6 @@ final class ChangeMonitor {
   }
 
   /// Runs the startup file, and shows what it changed.
-  ///
-  /// - Parameter run: Runs it.
   func runStartupFile(_ run: () async throws -> Void) async rethrows {
     isCommandRunning = true
     defer {
@@ -60,8 +58,6 @@ final class ChangeMonitor {
   }
 
   /// Reloads the actions of other processes, and shows what they changed.
-  ///
-  /// - Parameter reload: Reloads them.
   func reload(_ reload: () -> Void) {
     report(.task)
     reload()
@@ -83,13 +79,14 @@ final class ChangeMonitor {
     }
   }
 
-  /// Shows what has changed by itself since the last report.
+  /// Shows the changes since the last report that no command made.
   private func report(_ source: RemoteChange) {
-    let lines = activity.remoteChange(by: source, columns: screen.size.columns)
-    guard !lines.isEmpty else { return }
+    guard let line = activity.remoteChange(by: source, columns: screen.size.columns) else {
+      return
+    }
     activity.begin()
     whenChanged()
-    if isShowing { screen.show(lines) }
+    if isShowing { screen.show([line]) }
     whenReported()
   }
 }

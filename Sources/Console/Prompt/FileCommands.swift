@@ -1,28 +1,29 @@
 import Foundation
 import LineEditing
 import Lua
+import Platform
+import Scenarios
 import Scripting
 
 extension DotCommand {
-  /// Files of what was done.
+  /// Files written from the session.
   static let files = [
-    DotCommand("save", .file, help: "Writes the commands of this session to a Lua file.") {
+    DotCommand("save", .file, "file", help: "Writes the commands of this session to a Lua file.") {
       prompt, path in
-      guard !path.isEmpty else { throw DotCommandError.missingArgument(of: "save", ".save file") }
       let count = try prompt.transcript.save(to: path)
-      prompt.screen.note(
-        "\(count == 1 ? "1 command" : "\(count) commands") in \(path.shownOnOneLine)")
+      prompt.screen.note("\(count.counted("command")) in \(path.printable)")
     },
     DotCommand(
-      "scenario", .text("[#3..#9] file"),
+      "scenario", .none, "[#3..#9] file",
       help: "Writes actions as a scenario (.scenario.lua), and runs it on a fresh app."
     ) { prompt, argument in try await prompt.writeScenario(argument) },
-    DotCommand("expect", .code, help: "Pins the value of an expression for .scenario and .record.")
-    {
+    DotCommand(
+      "expect", .code, "code", help: "Pins the value of an expression for .scenario and .record."
+    ) {
       prompt, code in try await prompt.pin(code)
     },
     DotCommand(
-      "record", .file, help: "Writes what is done from now on as a scenario; .record off ends."
+      "record", .file, "[file]", help: "Records a scenario from now on; .record off ends."
     ) { prompt, path in try await prompt.record(path) },
   ]
 }
@@ -31,7 +32,7 @@ extension Prompt {
   fileprivate func writeScenario(_ argument: String) async throws {
     let (range, path) = try ActionRange.split(argument)
     guard !path.isEmpty else {
-      throw DotCommandError.missingArgument(of: "scenario", ".scenario [#3..#9] file")
+      throw DotCommandError(description: "usage: .scenario [#3..#9] file")
     }
     let actions = try range?.numbers(in: store)
     let scenario = SessionScenario(of: interpreter.app)
@@ -52,9 +53,6 @@ extension Prompt {
   }
 
   fileprivate func pin(_ expression: String) async throws {
-    guard !expression.isEmpty else {
-      throw DotCommandError.missingArgument(of: "expect", ".expect expression")
-    }
     guard let value = try await valueOfReading(expression) else { return }
     expectations.append(try interpreter.app.expectation(of: expression, being: value))
     let label = StyledText("expects ", .dim)
@@ -63,7 +61,7 @@ extension Prompt {
     ])
   }
 
-  /// The value of an expression, which mustn't change the state; nil if it goes on in the background.
+  /// The value of an expression, which mustn't change the state; nil if it continues in the background.
   private func valueOfReading(_ expression: String) async throws -> LuaValue? {
     let position = store.position
     try store.beginTrial()
@@ -87,18 +85,18 @@ extension Prompt {
 
   fileprivate func record(_ path: String) async throws {
     switch (path, recording) {
-    case ("", let recording?): screen.note("\(recording.path.shownOnOneLine) records what is done")
+    case ("", let recording?): screen.note("recording to \(recording.path.printable)")
     case ("off", let recording?): try await stop(recording)
     case ("", nil), ("off", nil):
-      throw DotCommandError.missingArgument(of: "record", ".record file")
+      throw DotCommandError(description: "usage: .record file")
     case (_, let recording?) where recording.isUnwritten:
       try await recording.move(to: path, expectations: expectations)
-      screen.note("all of the recording is in \(path.shownOnOneLine), and continues there")
+      screen.note("recording to \(path.printable), which has all of it")
     default:
       let scenario = SessionScenario(of: interpreter.app)
       recording = try RecordingSession(
         to: path, of: interpreter.app, by: scenario, without: expectations)
-      screen.note("what is done from now on is recorded in \(path.shownOnOneLine)")
+      screen.note("recording to \(path.printable); .record off ends it")
     }
   }
 
@@ -109,13 +107,13 @@ extension Prompt {
         try await recording.stop(expectations: expectations)
       }
     } catch {
-      // It isn't lost, and `updateRecording` says why it isn't written.
+      // The recording isn't lost, and `updateRecording` says why it isn't written.
       guard !recording.isUnwritten else { return }
       self.recording = nil
       throw error
     }
     self.recording = nil
-    guard let outcome else { return screen.note("nothing was done, so there is no file") }
+    guard let outcome else { return screen.note("nothing was recorded, so there is no file") }
     show(outcome)
   }
 }

@@ -8,7 +8,8 @@ extension DotCommand {
   /// Help, and the prompt itself.
   static let general = [
     DotCommand(
-      "help", .module, help: "Lists the commands, or describes a module, function or command."
+      "help", .name, "[name]",
+      help: "Lists the commands, or describes a module, function or command."
     ) {
       prompt, name in try prompt.showHelp(on: name)
     },
@@ -16,7 +17,7 @@ extension DotCommand {
       prompt.showTable(prompt.interpreter.app.modules.map { ($0.name, $0.help) })
     },
     DotCommand("keys", help: "Lists the keys.") { prompt, _ in prompt.showKeys() },
-    DotCommand("changes", .text("on|off"), help: "Shows what each command changed, or doesn't.") {
+    DotCommand("changes", .none, "[on|off]", help: "Shows what each command changed, or doesn't.") {
       prompt, setting in try prompt.setChanges(setting)
     },
     DotCommand("page", help: "Shows the last value whole, in $PAGER.") { prompt, _ in
@@ -27,7 +28,7 @@ extension DotCommand {
       prompt.screen.report(traceback ?? [StyledText("the last error has no calls", .dim)])
     },
     DotCommand("clear", help: "Clears the screen.") { prompt, _ in prompt.screen.clear() },
-    DotCommand("quit", .text("[status]"), help: "Leaves the prompt.") { prompt, status in
+    DotCommand("quit", .none, "[status]", help: "Leaves the prompt.") { prompt, status in
       guard !status.isEmpty else { return prompt.exitStatus = 0 }
       guard let number = UInt8(status) else {
         throw DotCommandError.badNumber(status, in: ".quit [status from 0 to 255]")
@@ -90,7 +91,7 @@ extension Prompt {
     case "on": monitor.isShowing = true
     case "off": monitor.isShowing = false
     case "": break
-    default: throw DotCommandError(description: ".changes on|off, not \(setting.shownOnOneLine)")
+    default: throw DotCommandError(description: ".changes on|off, not \(setting.printable)")
     }
     screen.note("changes are \(monitor.isShowing ? "shown" : "not shown")")
   }
@@ -105,17 +106,17 @@ extension Prompt {
     let file = try TemporaryText(text, named: "value.txt")
     defer { file.remove() }
     let status = try await interpreter.runForeground(pager, on: file.path)
-    if status != 0 { screen.note("\(pager.shownOnOneLine) ended with status \(status)") }
+    if status != 0 { screen.note("\(pager.printable) ended with status \(status)") }
   }
 }
 
-/// What the keys do, for help and the guide.
+/// The effects of the keys, for help and the guide.
 enum KeyHelp {
   static let all: [(name: String, help: String)] = [
     ("Enter", "Runs the input if it is complete, else adds a line."),
     ("Alt-Enter", "Adds a line."),
     ("Tab", "Completes a name; again, selects among several."),
-    ("Right", "At the end, takes over the suggestion in gray."),
+    ("Right", "At the end, accepts the suggestion in gray."),
     ("Up, Down", "Move between lines, then to earlier and later inputs with the same beginning."),
     ("Ctrl-R, Ctrl-S", "Search the history, backward and forward."),
     ("Ctrl-A, Ctrl-E", "Move to the beginning and the end of the line."),

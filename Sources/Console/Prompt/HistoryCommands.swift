@@ -5,11 +5,12 @@ extension DotCommand {
   /// Moving in the history.
   static let history = [
     DotCommand(
-      "history", .text("[n|text]"), help: "Lists the actions: the last n, or those with a text."
+      "history", .none, "[n|text]", help: "Lists the actions: the last n, or those with a text."
     ) {
       prompt, filter in
       prompt.screen.show(
-        try HistoryListing(prompt.store).lines(.init(filter), in: prompt.screen.size))
+        try HistoryListing(prompt.store, prompt.interpreter.app.texts)
+          .lines(.init(filter), in: prompt.screen.size))
     },
     DotCommand(
       "undo", help: "Undoes all that the last command did; store.undo() undoes one action."
@@ -31,10 +32,10 @@ extension DotCommand {
       }
     },
     DotCommand(
-      "jump", .text("k"), help: "Goes to the state after action k; 0 is the initial state."
+      "jump", .none, "k", help: "Goes to the state after action k; 0 is the initial state."
     ) {
       prompt, argument in
-      let number = try DotCommand.number(argument, of: "jump", ".jump k")
+      let number = try DotCommand.number(argument, in: ".jump k")
       try prompt.travel { store, _ in try store.jump(to: number) }
     },
     DotCommand("travel", help: "Shows the states over time, by the arrow keys; Enter goes there.") {
@@ -58,7 +59,8 @@ extension Prompt {
     guard let editor = screen.editor else {
       throw DotCommandError(description: ".travel needs a terminal; .jump k goes to a state")
     }
-    travelView = try TravelView(store, watched: watchRow?.expressions.map(\.text) ?? [])
+    travelView = try TravelView(
+      store, interpreter.app.texts, watched: watchRow?.expressions.map(\.text) ?? [])
     defer { travelView = nil }
     while true {
       showTravelView()

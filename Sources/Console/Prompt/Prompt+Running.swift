@@ -11,7 +11,7 @@ extension Prompt {
   func run(_ text: String) async {
     lastCode = text
     await run(text, showing: text) {
-      // Results that aren't to be shown can be read from `_` all the same.
+      // Hidden results can still be read from `_`.
       if let values = try await values(of: text) {
         try keep(values, showing: !text.endsInSemicolon)
       }
@@ -24,12 +24,7 @@ extension Prompt {
     await run(call, showing: "") { _ = try await values(of: interpreter.load(file: path)) }
   }
 
-  /// Runs a command, and shows its changes and its error.
-  ///
-  /// - Parameters:
-  ///   - command: The command as the transcript has it.
-  ///   - source: The code in which an error is shown; empty if it is elsewhere.
-  ///   - body: Runs the command.
+  /// Runs what the transcript calls `command`, and shows its changes, and its error in `source` unless that is empty.
   private func run(
     _ command: String, showing source: String, _ body: () async throws -> Void
   ) async {
@@ -49,12 +44,12 @@ extension Prompt {
     }
   }
 
-  /// The results of an input; nil if it goes on in the background.
+  /// The results of an input; nil if it continues in the background.
   func values(of text: String) async throws -> [LuaValue]? {
     try await values(of: try compile(text))
   }
 
-  /// The results of a function; nil if it goes on in the background.
+  /// The results of a function; nil if it continues in the background.
   func values(of function: LuaFunction) async throws -> [LuaValue]? {
     defer { screen.noteOutput() }
     let (values, task) = try await interpreter.run(function) { task in
@@ -67,8 +62,6 @@ extension Prompt {
   }
 
   /// Compiles an input as an expression, or else as statements whose locals are kept for the session.
-  ///
-  /// - Throws: The syntax error of the statements.
   private func compile(_ text: String) throws(LuaError) -> LuaFunction {
     let function = try PromptInput(text).compile(in: state)
     let kept = SessionLocals.keeping(text, isTaken: assistant.isKnown)
@@ -94,14 +87,15 @@ extension Prompt {
     if showing { screen.show(formatter.lines(of: values, in: screen.size)) }
   }
 
-  /// Writes what was done to the file that `.record` named.
+  /// Updates the file that `.record` named.
   func updateRecording() async {
     do {
       try await recording?.update(expectations: expectations)
     } catch {
       show(error, of: "")
       guard recording?.isUnwritten == true else { return }
-      screen.note("the recording goes on: .record file continues all of it in another file")
+      screen.note(
+        "the recording continues in memory: .record file writes all of it to another file")
     }
   }
 

@@ -3,10 +3,11 @@ import ArgumentParser
 import LineEditing
 import Lua
 import Platform
+import Scenarios
 import Scripting
 import StateStore
 
-/// The interactive prompt: reads code and dot commands, runs them, and shows what they return and change.
+/// The interactive prompt: reads code and dot commands, runs them, and shows their results and changes.
 @MainActor
 final class Prompt {
   let interpreter: Interpreter
@@ -18,9 +19,9 @@ final class Prompt {
   private let history: PromptHistory?
   let environment: [String: String]
 
-  /// What was run, for `.save`.
+  /// The commands, for `.save`.
   let transcript: SessionTranscript
-  /// What was run with the actions it sent, for `.undo`.
+  /// The actions of each command, for `.undo`.
   var log = CommandLog()
   /// The results of the last expression, for `.page`.
   var lastValues: [LuaValue] = []
@@ -28,15 +29,15 @@ final class Prompt {
   var lastTraceback: String?
   /// The text of the last input that wasn't a dot command, for `.edit`.
   var lastCode = ""
-  /// What the next prompt suggests, such as a corrected input.
+  /// The suggestion at the next prompt, such as a corrected input.
   var suggestion: String?
-  /// What `.travel` shows; nil while it isn't used.
+  /// The view of `.travel`; nil while it isn't used.
   var travelView: TravelView?
   /// The values that the row below the input shows; nil for none.
   var watchRow: WatchRow? { didSet { showWatchedValues() } }
-  /// The status with which the process ends; nil while the prompt goes on.
+  /// The exit status; nil while the prompt runs.
   var exitStatus: Int32?
-  /// What `.expect` has pinned, for `.scenario`.
+  /// The values that `.expect` has pinned, for `.scenario`.
   var expectations: [PinnedExpectation] = []
   /// The file that `.record` keeps up to date; nil for none.
   var recording: RecordingSession?
@@ -44,27 +45,23 @@ final class Prompt {
   /// The time between checks for actions of other processes and failures of tasks; a check takes some 50 microseconds.
   private static let checkInterval = Duration.milliseconds(250)
 
-  /// Makes the prompt of an interpreter.
-  ///
-  /// - Parameters:
-  ///   - interpreter: What runs the code.
-  ///   - environment: The process's environment.
-  ///   - allowsColors: Whether colors may be used if the terminal has them.
-  /// - Throws: `LineEditor.UnusableTerminal` or `SystemCallError`, and `LuaError` if memory is short.
+  /// Makes the prompt of an interpreter; `allowsColors` says whether colors may be used if the terminal has them.
   init(
     interpreter: Interpreter, environment: [String: String], allowsColors: Bool
   ) throws {
     self.interpreter = interpreter
     self.environment = environment
     assistant = LuaAssistant(state: interpreter.state, app: interpreter.app)
-    assistant.dotCommands = DotCommand.all.map { ($0.name, $0.help, $0.argument.kind) }
+    assistant.dotCommands = DotCommand.all.map { ($0.name, $0.help, $0.argument) }
     formatter = try ValueFormatter(app: interpreter.app, state: interpreter.state)
     let secrets = try SessionSecrets(observing: interpreter.app.store)
     transcript = SessionTranscript(
       of: interpreter.app, in: interpreter.state, without: secrets)
-    (screen, history) = try Self.makeScreen(environment, allowsColors, assistant, secrets)
+    let files = UserFiles(of: interpreter.console, in: environment)
+    (screen, history) = try Self.makeScreen(
+      environment, files, allowsColors, assistant, secrets)
     let screen = screen
-    monitor = ChangeMonitor(of: interpreter.app.store, on: screen)
+    monitor = ChangeMonitor(of: interpreter.app, on: screen)
     monitor.whenChanged = { [weak self] in self?.showWatchedValues() }
     monitor.whenReported = { [weak self] in self?.reloadTravelView() }
     interpreter.app.help.width = { MainActor.assumeIsolated { screen.size.columns } }
@@ -77,22 +74,18 @@ final class Prompt {
 
   // MARK: - The loop
 
-  /// Runs until the input ends or the user leaves.
-  ///
-  /// - Parameter showsBanner: Whether it says first what this is.
-  /// - Throws: `PlainInputError` if the input can't be read; `ExitCode` for a status other than 0.
+  /// Runs until the input ends or the user leaves; throws `ExitCode` for a status other than 0.
   func run(showsBanner: Bool) async throws {
     interpreter.notePrompt()
-    interpreter.sessionFile?.tellsRemoteActions = false
+    interpreter.sessionFile?.shouldReportRemoteActions = false
     defer { screen.close() }
     if showsBanner {
       screen.say(
         try Banner.lines(
-          for: store, isSaved: interpreter.sessionFile != nil,
-          columns: screen.editor == nil ? .max : screen.size.columns))
+          of: interpreter.console, for: interpreter.app, isSaved: interpreter.sessionFile != nil))
     }
     do {
-      try await monitor.runStartupFile { try await StartupFile.run(in: interpreter, environment) }
+      try await monitor.runStartupFile { try await runStartupFile() }
     } catch {
       show(error, of: "")
     }
@@ -107,17 +100,24 @@ final class Prompt {
     try leave(with: exitStatus ?? 0)
   }
 
+  /// Runs the user's own Lua file, if there is one.
+  private func runStartupFile() async throws {
+    let path = try UserFiles(of: interpreter.console, in: environment).startupFile
+    guard FileSystem.canAccess(path) else { return }
+    try await interpreter.runScript(path, arguments: [])
+  }
+
   private func leave(with status: Int32) throws {
     if screen.editor == nil { print() }
     CurrentProcess.flush()
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// Handles an input: a dot command, a word that says how to go on, or code.
+  /// Handles an input: a dot command, a word that gets advice, or code.
   private func handle(_ text: String) async {
     suggestion = nil
     guard text.contains(where: { !$0.isWhitespace }) else { return }
-    // Only then is it known whether it has a secret.
+    // A command may have set the secret that it contains.
     defer { history?.add(text) }
     interpreter.sessionFile.map { file in monitor.reload { file.reload() } }
     do {
@@ -137,7 +137,7 @@ final class Prompt {
     CurrentProcess.flush()
   }
 
-  /// What a word that isn't a name in Lua, but is one at many prompts, should have been; nil for other texts.
+  /// Advice on a word that many prompts know and this one doesn't; nil for other texts.
   private func advice(on text: String) -> String? {
     // Without a copy of the text, which may be long.
     let start = text.drop(while: \.isWhitespace)
@@ -223,7 +223,7 @@ final class Prompt {
   }
 
   private func showFailure(of error: LuaError) {
-    show(ErrorReport(ofTask: error, errorContext))
+    show(ErrorReport(error, in: nil, errorContext, title: "task failed: "))
   }
 
   private func show(_ report: ErrorReport) {
@@ -244,19 +244,19 @@ final class Prompt {
 
 extension Prompt {
   private static func makeScreen(
-    _ environment: [String: String], _ allowsColors: Bool, _ assistant: LuaAssistant,
-    _ secrets: SessionSecrets
+    _ environment: [String: String], _ files: UserFiles, _ allowsColors: Bool,
+    _ assistant: LuaAssistant, _ secrets: SessionSecrets
   ) throws -> (PromptScreen, PromptHistory?) {
     guard LineEditor.UnusableTerminal(environment) == nil else {
-      return (PromptScreen(plainReader: try PlainLineReader(showsPrompt: true)), nil)
+      return (PromptScreen(plainReader: try PlainLineReader()), nil)
     }
-    let history = PromptHistory(in: environment, without: secrets)
-    let usesColors = allowsColors && environment["NO_COLOR"].map(\.isEmpty) != false
+    let history = PromptHistory(in: files, without: secrets)
+    let hasColors = allowsColors && environment["NO_COLOR"].map(\.isEmpty) != false
     let editor = try LineEditor(
       environment: environment, delegate: assistant, history: history.inputs,
-      keyMap: KeyBindings.load(in: environment), usesColors: usesColors)
+      keyMap: KeyBindings.load(from: files), usesColors: hasColors)
     // A script's `io.read` takes no more than it returns: the lines typed after that are for the next input.
     setvbuf(stdin, nil, _IONBF, 0)
-    return (PromptScreen(editor: editor, usesColors: usesColors), history)
+    return (PromptScreen(editor: editor, hasColors: hasColors), history)
   }
 }

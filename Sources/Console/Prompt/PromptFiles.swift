@@ -1,6 +1,7 @@
 import Foundation
 import LineEditing
 import Platform
+import Scenarios
 import Scripting
 
 /// The inputs of earlier prompts, in memory and in the user's file.
@@ -9,42 +10,25 @@ final class PromptHistory {
   let inputs: InputHistory
 
   /// Nil if the user wants none, or it can't be used.
-  private let file: HistoryFile?
+  private var file: HistoryFile?
+  private let files: UserFiles
   private let secrets: SessionSecrets
   /// The number of secrets that the session had when an input was last added.
   private var secretCount: Int
   /// The inputs that were added by this prompt.
   private var added: [String] = []
 
-  /// Opens the history, and tells the user if its file can't be used.
-  ///
-  /// - Parameters:
-  ///   - environment: The process's environment.
-  ///   - secrets: The session's secrets: inputs that contain one are kept nowhere.
-  init(in environment: [String: String], without secrets: SessionSecrets) {
-    self.secrets = secrets
+  /// Opens the history, and reports if its file can't be used; inputs that contain a secret are kept nowhere.
+  init(in files: UserFiles, without secrets: SessionSecrets) {
+    (self.files, self.secrets) = (files, secrets)
     secretCount = secrets.count
     inputs = InputHistory { Self.mayShowPassword($0) || secrets.areContained(in: $0) }
     do {
-      file = try Self.file(in: environment)
-    } catch {
-      Self.report(error)
-      file = nil
-    }
-    do {
+      file = try files.inputHistory.map { HistoryFile(path: $0) }
       try inputs.reload(file?.load() ?? [])
     } catch {
-      Self.report(error)
+      report(error)
     }
-  }
-
-  private static func file(in environment: [String: String]) throws -> HistoryFile? {
-    guard let path = try UserFiles.inputHistory(in: environment) else { return nil }
-    let file = HistoryFile(path: path)
-    if environment[Console.current.variable("HISTORY")] == nil, !file.exists {
-      try file.adopt(linesOf: UserFiles.oldInputHistory(in: environment))
-    }
-    return file
   }
 
   /// Adds an input that has run, unless it is one that isn't kept.
@@ -58,7 +42,7 @@ final class PromptHistory {
       added.append(entry)
       try file?.append([entry])
     } catch {
-      Self.report(error)
+      report(error)
     }
   }
 
@@ -70,13 +54,11 @@ final class PromptHistory {
     try file?.remove(removed)
   }
 
-  private static func report(_ error: any Error) {
-    Diagnostics.note("\(error). \(Console.current.variable("HISTORY")) names another file.")
+  private func report(_ error: any Error) {
+    Diagnostics.note("\(error). \(files.historyVariable) names another file.")
   }
 
   /// Whether an input may contain a password, which is kept nowhere: in code that sets it, or in an address.
-  ///
-  /// - Complexity: O(length): an input may have been pasted.
   static func mayShowPassword(_ text: String) -> Bool {
     if text.mentionsPassword { return true }
     return Array(text.utf8).split(separator: UInt8(ascii: "\n")).contains { line in
@@ -89,16 +71,16 @@ final class PromptHistory {
 /// The keys of the line editor: its own, or those of the user's `.editrc`.
 @MainActor
 enum KeyBindings {
-  /// Reads the user's file, if there is one, and tells the user what is wrong with it.
-  static func load(in environment: [String: String]) -> KeyMap {
+  /// Reads the user's file, if there is one, and reports what is wrong with it.
+  static func load(from files: UserFiles) -> KeyMap {
     var keyMap = KeyMap.emacs
     do {
-      let path = try UserFiles.keyBindings(in: environment)
-      guard path.withSystemBytes({ access($0, R_OK) }) == 0 else { return keyMap }
-      let text = String(systemBytes: try FileDescriptor.readAll(fileAt: path, flags: O_NONBLOCK))
-      let problems = EditrcFile.apply(text, program: Console.current.name, to: &keyMap)
+      let path = try files.keyBindings
+      guard FileSystem.canAccess(path, R_OK) else { return keyMap }
+      let text = String(systemBytes: try FileSystem.contents(of: path))
+      let problems = EditrcFile.apply(text, program: CurrentProcess.name, to: &keyMap)
       for problem in problems {
-        Diagnostics.note("\(path.shownSystemText):\(problem.line): \(problem.message)")
+        Diagnostics.note("\(path):\(problem.line): \(problem.message)")
       }
     } catch {
       Diagnostics.report(error)

@@ -2,16 +2,14 @@ import Foundation
 import LineEditing
 import Platform
 
-/// Where the prompt reads and writes: a terminal with a line editor, or plain lines.
-///
-/// Plain lines come from a pipe, a file or a terminal that can't move its cursor.
+/// The input and output of the prompt: a terminal with a line editor, or plain lines of a pipe, file or dumb terminal.
 @MainActor
 final class PromptScreen {
   /// The editor; nil for plain lines.
   let editor: LineEditor?
 
   /// Whether lines are shown with their styles.
-  let usesColors: Bool
+  let hasColors: Bool
 
   private let plainReader: PlainLineReader?
 
@@ -21,15 +19,15 @@ final class PromptScreen {
   /// The size of screen that plain output is made for.
   private static let plainSize = ScreenSize(columns: 80, rows: 24)
 
-  init(editor: LineEditor, usesColors: Bool) {
+  init(editor: LineEditor, hasColors: Bool) {
     self.editor = editor
-    self.usesColors = usesColors
+    self.hasColors = hasColors
     plainReader = nil
   }
 
   init(plainReader: PlainLineReader) {
     editor = nil
-    usesColors = false
+    hasColors = false
     self.plainReader = plainReader
   }
 
@@ -64,11 +62,11 @@ final class PromptScreen {
       for line in lines { editor.print(above: line) }
       return
     }
-    // What scripts have printed comes first.
+    // Output of scripts comes first.
     CurrentProcess.flush()
     let start = mayBeInLine ? freshLine : ""
     mayBeInLine = false
-    let text = start + lines.map { $0.terminalSequence(usingColors: usesColors) + "\n" }.joined()
+    let text = start + lines.map { $0.terminalSequence(usingColors: hasColors) + "\n" }.joined()
     CurrentProcess.write(text.systemBytes, to: descriptor)
   }
 
@@ -77,14 +75,7 @@ final class PromptScreen {
 
   // MARK: - Reading
 
-  /// Reads a block; plain lines are read until they make one.
-  ///
-  /// - Parameters:
-  ///   - prompt: What stands before the first line.
-  ///   - suggestion: A text that the user may take over.
-  ///   - verdict: Whether a text can be run.
-  /// - Returns: What was entered.
-  /// - Throws: `PlainInputError` if plain lines can't be read.
+  /// Reads a block, for which the user can accept a suggestion; plain lines are read until they can be run.
   func read(
     prompt: StyledText, suggestion: String?, verdict: (String) -> InputVerdict
   ) async throws -> LineEditor.Input {
@@ -96,14 +87,14 @@ final class PromptScreen {
       switch try await plainReader?.readLine(prompt: shown) ?? .endOfInput {
       case .interrupted: return .interrupted
       case .endOfInput: return text.isEmpty ? .endOfInput : .text(text)
-      case .line(let line):
+      case .text(let line):
         text += text.isEmpty ? line : "\n" + line
         if verdict(text) != .incomplete { return .text(text) }
       }
     }
   }
 
-  /// Discards what is being typed, as Ctrl-C does; on any thread.
+  /// Discards the text being typed, as Ctrl-C does; on any thread.
   nonisolated func interrupt() {
     editor?.interrupt()
     plainReader?.interrupt()
@@ -112,7 +103,7 @@ final class PromptScreen {
   /// Asks a question that is answered by y or n; Ctrl-C, like every other answer, means no.
   func ask(_ question: String) async throws -> Bool {
     if let editor { return await editor.ask(question) }
-    guard case .line(let line) = try await plainReader?.readLine(prompt: "\(question) (y/n) ")
+    guard case .text(let line) = try await plainReader?.readLine(prompt: "\(question) (y/n) ")
     else {
       return false
     }

@@ -6,29 +6,30 @@ import Platform
 extension DotCommand {
   /// Running code and tasks.
   static let running = [
-    DotCommand("tasks", help: "Lists the tasks: since when they run, and what they wait for.") {
+    DotCommand(
+      "tasks", help: "Lists the tasks, with the time they have run and what they wait for."
+    ) {
       prompt, _ in prompt.showTasks()
     },
-    DotCommand("cancel", .text("n"), help: "Cancels a task by its number.") { prompt, argument in
-      let number = try DotCommand.number(argument, of: "cancel", ".cancel n")
+    DotCommand("cancel", .none, "n", help: "Cancels a task by its number.") { prompt, argument in
+      let number = try DotCommand.number(argument, in: ".cancel n")
       guard let task = prompt.state.tasks.first(where: { $0.number == number }) else {
         throw DotCommandError(description: "no task \(number) runs; .tasks lists them")
       }
       task.cancel()
     },
-    DotCommand("time", .code, help: "Runs code, and shows how long it took.") { prompt, code in
-      guard !code.isEmpty else { throw DotCommandError.missingArgument(of: "time", ".time code") }
+    DotCommand("time", .code, "code", help: "Runs code, and shows how long it took.") {
+      prompt, code in
       let start = ContinuousClock.now
       await prompt.run(code)
       prompt.screen.note("took \(TimeText.duration(ContinuousClock.now - start))")
     },
-    DotCommand("load", .file, help: "Runs a file in this session.") { prompt, path in
-      guard !path.isEmpty else { throw DotCommandError.missingArgument(of: "load", ".load file") }
+    DotCommand("load", .file, "file", help: "Runs a file in this session.") { prompt, path in
       let path = try UserFiles.expanding(path)
       await prompt.load(path)
     },
     DotCommand(
-      "edit", .text("[code]"), help: "Edits the last input, or code, in $EDITOR, and runs it."
+      "edit", .none, "[code]", help: "Edits the last input, or code, in $EDITOR, and runs it."
     ) {
       prompt, code in try await prompt.edit(code)
     },
@@ -82,16 +83,14 @@ extension Prompt {
     }
   }
 
-  /// Lets the user edit a text in their editor.
-  ///
-  /// - Returns: The edited text without a newline at its end; nil if the editor failed.
+  /// The text after the user has edited it, without a newline at its end; nil if the editor failed.
   private func editExternally(_ text: String) async throws -> String? {
     let names = ["VISUAL", "EDITOR"]
     let program = names.lazy.compactMap { self.environment[$0] }.first { !$0.isEmpty } ?? "vi"
     let file = try TemporaryText(text + "\n", named: "input.lua")
     defer { file.remove() }
     guard try await interpreter.runForeground(program, on: file.path) == 0 else {
-      screen.note("the editor failed, so nothing has changed: \(program.shownOnOneLine)")
+      screen.note("the editor failed, so nothing has changed: \(program.printable)")
       return nil
     }
     let edited = try file.read()

@@ -4,30 +4,34 @@ import StateStore
 extension DotCommand {
   /// Views of the state.
   static let state = [
-    DotCommand("state", .statePath, help: "Shows the state, or a part of it, as a tree.") {
+    DotCommand("state", .statePath, "[path]", help: "Shows the state, or a part of it, as a tree.")
+    {
       prompt, path in
       prompt.screen.show(
         try StateTree(path, of: prompt.store).lines(in: prompt.screen.size))
     },
     DotCommand(
-      "diff", .text("k [l]"),
+      "diff", .none, "k [l]",
       help: "Shows what differs between the states after actions k and l, or now."
     ) {
       prompt, argument in try prompt.showDifference(argument)
     },
-    DotCommand("timeline", .statePath, help: "Draws how values changed over the actions.") {
+    DotCommand("timeline", .statePath, "[path]", help: "Draws how values changed over the actions.")
+    {
       prompt, paths in
       let names = paths.split(whereSeparator: \.isWhitespace).map(String.init)
       prompt.screen.show(
         try Timeline(names, of: prompt.store).lines(in: prompt.screen.size))
     },
     DotCommand(
-      "watch", .statePath,
+      "watch", .statePath, "[path]",
       help: "Shows values below the input: .watch counter.count #favorites; off ends."
     ) {
       prompt, argument in try prompt.watch(argument)
     },
-    DotCommand("try", .code, help: "Runs code, shows what it changed, and keeps or drops that.") {
+    DotCommand(
+      "try", .code, "code", help: "Runs code, shows what it changed, and keeps or drops that."
+    ) {
       prompt, code in try await prompt.tryOut(code)
     },
   ]
@@ -36,10 +40,8 @@ extension DotCommand {
 extension Prompt {
   fileprivate func showDifference(_ argument: String) throws {
     let words = argument.split(whereSeparator: \.isWhitespace)
-    let numbers = try words.map { try DotCommand.number(String($0), of: "diff", ".diff k [l]") }
-    guard (1...2).contains(numbers.count) else {
-      throw DotCommandError.missingArgument(of: "diff", ".diff k [l]")
-    }
+    let numbers = try words.map { try DotCommand.number($0, in: ".diff k [l]") }
+    guard numbers.count <= 2 else { throw DotCommandError(description: "usage: .diff k [l]") }
     screen.show(
       try StateDiff(from: numbers[0], to: numbers.count == 2 ? numbers[1] : nil, in: store)
         .lines(in: screen.size))
@@ -62,7 +64,6 @@ extension Prompt {
   }
 
   fileprivate func tryOut(_ code: String) async throws {
-    guard !code.isEmpty else { throw DotCommandError.missingArgument(of: "try", ".try code") }
     interpreter.sessionFile?.save()
     let (start, earlier) = (store.position, store.states)
     try store.beginTrial()
@@ -78,7 +79,7 @@ extension Prompt {
     }
     let difference = StateDiff(from: earlier, to: store.states, store.schema)
     screen.show(difference.lines(in: screen.size))
-    // What tasks change from now on is shown as theirs.
+    // From here on, changes of tasks are shown as theirs.
     monitor.endCommandQuietly()
     let end = store.position
     guard !difference.isEmpty, await asksToKeep() else { return try dropTrial(after: end) }
@@ -94,7 +95,7 @@ extension Prompt {
     defer { monitor.endCommandQuietly() }
     try store.dropTrial()
     guard count > 0 else { return }
-    screen.note("dropped too: \(count == 1 ? "1 action" : "\(count) actions") of tasks")
+    screen.note("dropped too: \(count.counted("action")) of tasks")
   }
 
   private func asksToKeep() async -> Bool {

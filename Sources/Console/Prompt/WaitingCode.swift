@@ -3,14 +3,14 @@ import LineEditing
 import Lua
 import Platform
 
-/// Waiting for code at a prompt: the user sees what it waits for, and can let it go on in the background.
+/// Waiting for code at a prompt: shows the awaited function, and lets the code continue in the background.
 @MainActor
 final class WaitingCode {
   private let task: LuaTask
   private let editor: LineEditor?
   private var continuation: CheckedContinuation<Bool, Never>?
 
-  /// The time before the user is told what is awaited.
+  /// The time before the awaited function is shown.
   private static let quietTime = Duration.milliseconds(500)
   private static let frameTime = Duration.milliseconds(100)
   private static let frames = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
@@ -20,15 +20,20 @@ final class WaitingCode {
     editor = screen.editor
   }
 
-  /// Waits until the code has ended, or the user lets it continue in the background.
-  ///
-  /// - Returns: Whether it has ended.
+  /// Waits until the code has ended, or the user lets it continue in the background; returns whether it has ended.
   func hasEnded() async -> Bool {
     guard task.status == .running || task.status == .waiting else { return true }
     let display = editor.map { editor in Task { await show(on: editor) } }
-    DetachKey.whenPressed { [weak self] in self?.resume(false) }
+    do throws(SystemCallError) {
+      // Ctrl-T: the terminal sends this signal for it (see `LineEditor.beginWaiting`).
+      try SignalAction.set(for: SIGQUIT, flags: Int32(SA_RESTART)) { [weak self] _ in
+        self?.resume(false)
+      }
+    } catch {
+      // No descriptors are left, so the key doesn't work.
+    }
     defer {
-      DetachKey.whenPressed(nil)
+      SignalAction.remove(for: SIGQUIT)
       display?.cancel()
       editor?.endWaiting()
     }
@@ -66,7 +71,7 @@ final class WaitingCode {
   }
 }
 
-/// What the prompt says of tasks.
+/// Descriptions of tasks.
 enum TaskText {
   /// The time since an instant: "2.3 s", "4 min 10 s".
   static func elapsed(since start: ContinuousClock.Instant) -> String {
@@ -77,46 +82,10 @@ enum TaskText {
     return "\(whole / 3600) h \(whole / 60 % 60) min"
   }
 
-  /// What a task waits for: "todo.fetch", "task.all, 2 of 3 done"; nil while it doesn't wait.
+  /// The function that a task waits for: "todo.fetch", "task.all, 2 of 3 done"; nil while it doesn't wait.
   static func awaited(by task: LuaTask) -> String? {
     guard let function = task.waitingFunction else { return nil }
     guard let progress = task.progress else { return function }
     return "\(function), \(progress.ended) of \(progress.count) done"
-  }
-}
-
-/// Ctrl-T while code waits: the terminal then sends SIGQUIT for it (see `LineEditor.beginWaiting`).
-@MainActor
-private enum DetachKey {
-  // Safe: written before the handler is installed.
-  private nonisolated(unsafe) static var wakePipe: WakePipe?
-  private static var action: (@MainActor () -> Void)?
-
-  /// Sets what the key does; nil lets SIGQUIT end the process again.
-  static func whenPressed(_ action: (@MainActor () -> Void)?) {
-    self.action = action
-    guard action != nil else {
-      signal(SIGQUIT, SIG_DFL)
-      return
-    }
-    guard wakePipe != nil || install() else { return }
-    Signal.setHandler(of: SIGQUIT, flags: Int32(SA_RESTART)) { number in
-      DetachKey.wakePipe?.wake(UInt8(truncatingIfNeeded: number))
-    }
-  }
-
-  /// Makes the pipe; returns false if no descriptors are left, and then the key doesn't work.
-  private static func install() -> Bool {
-    do {
-      let pipe = try WakePipe()
-      wakePipe = pipe
-      MainLoop.watch(pipe.readEnd) {
-        pipe.drain()
-        action?()
-      }
-      return true
-    } catch {
-      return false
-    }
   }
 }

@@ -10,9 +10,7 @@ struct SessionScenario {
   private let app: ScriptedApp
   private let worker: [String]
 
-  /// - Parameters:
-  ///   - app: The app.
-  ///   - worker: The path of the program and its arguments that make it a worker: see `ScenarioWorker`.
+  /// `worker` is the program with the arguments that make it a worker: see `ScenarioWorker`.
   init(
     of app: ScriptedApp, worker: [String] = [CurrentProcess.executable, ScenarioWorkerCommand.name]
   ) {
@@ -20,33 +18,24 @@ struct SessionScenario {
     self.worker = worker
   }
 
-  /// What came of a scenario.
+  /// The result of a scenario.
   struct Outcome: Equatable {
-    /// What was recorded.
+    /// The recorded actions and expectations.
     let recording: ScenarioRecording
-    /// Why it failed, as texts of one or more lines; nothing if it passed.
+    /// The failures, as texts of one or more lines; empty if it passed.
     let failures: [String]
 
     /// One line, such as "7 actions, 1 expectation: passed".
     var summary: String {
       let (actions, expectations) = (recording.actionCount, recording.expectationCount)
-      let parts = [
-        "\(actions) action\(actions == 1 ? "" : "s")",
-        expectations > 0 ? "\(expectations) expectation\(expectations == 1 ? "" : "s")" : nil,
-      ]
-      return parts.compactMap(\.self).joined(separator: ", ")
-        + (failures.isEmpty ? ": passed" : ": failed")
+      let pinned = expectations > 0 ? ", \(expectations.counted("expectation"))" : ""
+      return actions.counted("action") + pinned + (failures.isEmpty ? ": passed" : ": failed")
     }
   }
 
-  /// Writes a scenario, and runs it in a process of its own.
+  /// Writes a scenario of actions, or of all in effect, and runs it in a process of its own.
   ///
-  /// - Parameters:
-  ///   - path: A file that ends in `.scenario.lua`, which isn't there yet or has a recorded scenario.
-  ///   - actions: The numbers of the actions, in effect or undone; nil for all in effect.
-  ///   - expectations: What was pinned.
-  /// - Returns: What came of it.
-  /// - Throws: Why it can't be recorded, written, or run; `CancellationError` if the task was cancelled.
+  /// - Throws: An error if it can't be recorded, written, or run; `CancellationError` if the task was cancelled.
   func write(
     to path: String, actions: Range<Int>? = nil, expectations: [PinnedExpectation] = []
   ) async throws -> Outcome {
@@ -58,43 +47,34 @@ struct SessionScenario {
   func record(
     to path: String, actions: Range<Int>? = nil, expectations: [PinnedExpectation] = []
   ) async throws -> ScenarioRecording {
-    let file = try Self.file(at: path)
-    guard let name = ScenarioRecording.name(forFile: path) else {
-      throw SessionFileError.notAScenario(file)
-    }
-    try file.check()
+    let (file, name) = try Self.file(at: path)
     let recording = try await app.scenario(
       named: name, actions: actions, expectations: expectations)
     try file.write(recording.text, with: app)
     return recording
   }
 
-  /// Checks that a scenario can be recorded in a file, which is left as it is.
-  ///
-  /// - Throws: Why it can't be written.
-  func tryWriting(to path: String) throws {
-    let file = try Self.file(at: path)
-    guard ScenarioRecording.name(forFile: path) != nil else {
+  /// The scenario file at a path that no other file has, and the name of its scenario.
+  @discardableResult
+  static func file(at path: String) throws -> (file: SessionOutput, name: String) {
+    let file = try SessionOutput(
+      path, firstLine: ScenarioRecording.firstLine, content: "recorded scenario")
+    guard let name = ScenarioRecording.name(forFile: path) else {
       throw SessionFileError.notAScenario(file)
     }
-    try file.tryWriting(with: app)
+    try file.check()
+    return (file, name)
   }
 
-  private static func file(at path: String) throws -> SessionOutput {
-    try SessionOutput(
-      path, firstLine: ScenarioRecording.firstLine, content: "recorded scenario")
-  }
-
-  /// Runs a scenario file on a fresh app.
+  /// The failures of a scenario file, run on a fresh app; empty if it passed.
   ///
-  /// - Returns: Why it failed; nothing if it passed.
-  /// - Throws: `CancellationError` if the task was cancelled; or why no process can be started.
+  /// - Throws: `CancellationError` if the task was cancelled; an error if no process can be started.
   func run(_ path: String) async throws -> [String] {
     var options = RunOptions()
     options.paths = [try SessionOutput.expanded(path)]
     let collector = FailureCollector()
     let runner = ScenarioRunner(
-      program: Console.current.name, worker: worker, options: options, collecting: collector)
+      program: CurrentProcess.name, worker: worker, options: options, collecting: collector)
     let conclusion = try await withTaskCancellationHandler {
       try await runner.run(runner.plan())
     } onCancel: {
@@ -116,11 +96,7 @@ struct SessionOutput {
   private let firstLine: String
   fileprivate let content: String
 
-  /// - Parameters:
-  ///   - path: The path that the user wrote.
-  ///   - firstLine: The line that each file of this kind begins with.
-  ///   - content: What such a file has, for messages.
-  /// - Throws: ``SessionFileError`` if the path can't be one.
+  /// Files of a kind begin with the same line; messages call them by their content.
   init(_ path: String, firstLine: String, content: String) throws {
     expandedPath = try Self.expanded(path)
     (self.path, self.firstLine, self.content) = (path, firstLine, content)
@@ -137,30 +113,15 @@ struct SessionOutput {
   }
 
   /// Checks that there is no other file, which somebody may have written by hand.
-  func check() throws { _ = try ownContent() }
-
-  /// What the file has; nil if it isn't there.
-  private func ownContent() throws -> Data? {
-    do throws(DocumentFile.Problem) {
-      let content = try DocumentFile.read(expandedPath, maximumSize: StateDocument.maximumSize)
-      if content.isEmpty || content.starts(with: firstLine.utf8) { return content }
+  func check() throws {
+    do throws(SystemCallError) {
+      let content = try DocumentFile.read(
+        expandedPath, maximumSize: StateDocument.maximumSize)
+      if content.isEmpty || content.starts(with: firstLine.utf8) { return }
     } catch {
-      if error == .notFound { return nil }
+      if error.isMissingFile { return }
     }
     throw SessionFileError.other(self)
-  }
-
-  /// Checks that the file can be written, by writing what it has; if it isn't there, it isn't afterwards.
-  ///
-  /// Only that tells whether the app may, the folder is there, and its file system takes files.
-  func tryWriting(with app: ScriptedApp) throws {
-    guard let content = try ownContent() else {
-      try app.export(firstLine, to: path)
-      StateFile.resolved(expandedPath).withSystemBytes { _ = unlink($0) }
-      return
-    }
-    // Without its text it isn't as it was written, and is replaced when there is something to write.
-    if let text = String(validating: content, as: UTF8.self) { try app.export(text, to: path) }
   }
 
   /// Writes the whole file, or nothing.
@@ -170,10 +131,10 @@ struct SessionOutput {
   }
 
   /// The path in messages.
-  fileprivate var shownPath: String { ExternalText.quoted(path.shownSystemText) }
+  fileprivate var shownPath: String { path.printable(limit: 200) }
 }
 
-/// Why the prompt doesn't write a file for its user.
+/// The error for a file that the prompt doesn't write.
 typealias SessionFileError = PlainError<SessionOutput>
 
 extension SessionFileError {
@@ -181,7 +142,7 @@ extension SessionFileError {
 
   fileprivate static func badPath(_ path: String, _ problem: FilePath.Problem) -> Self {
     Self(
-      "bad_file_name", "\(ExternalText.quoted(path.shownSystemText)): \(problem.reason)")
+      "bad_file_name", "\(path.printable(limit: 200)): \(problem.reason)")
   }
 
   fileprivate static func notAScenario(_ file: SessionOutput) -> Self {

@@ -3,7 +3,7 @@ import Platform
 import Scenarios
 import Scripting
 
-/// The commands of a session, to save them as a script that runs by itself.
+/// The commands of a session, saved as a script.
 ///
 /// ```lua
 /// -- The commands of a session at the prompt.
@@ -28,30 +28,21 @@ final class SessionTranscript {
   /// The line that every saved script begins with.
   static let firstLine = "-- The commands of a session at the prompt."
 
-  /// - Parameters:
-  ///   - app: The app.
-  ///   - state: A state that compiles commands, to see what they are.
-  ///   - secrets: The app's secrets, which aren't saved.
   init(of app: ScriptedApp, in state: LuaState, without secrets: SessionSecrets) {
     self.app = app
     self.state = state
     self.secrets = secrets
   }
 
-  /// Adds a command that has run; dot commands aren't added.
-  ///
-  /// - Parameters:
-  ///   - command: The command as it was typed, in any bytes (see `String.init(systemBytes:)`).
-  ///   - failure: The message of the error that it ended with; nil if it ran to its end.
+  /// Adds a command that has run, with the message of the error that it ended with; dot commands aren't added.
   func note(_ command: String, failure: String? = nil) {
-    guard !command.isDotCommand, !command.allSatisfy(\.isWhitespace) else { return }
+    guard DotCommandLine(Array(command.utf8)) == nil, !command.allSatisfy(\.isWhitespace) else {
+      return
+    }
     commands.append(Command(text: command, failure: failure))
   }
 
-  /// Writes the script to a file, which isn't there yet or has an earlier one.
-  ///
-  /// - Returns: The number of commands in it, failed ones not counted.
-  /// - Throws: Why it can't be written.
+  /// Writes the script to a file, which isn't there yet or has an earlier one; returns the number of its commands.
   @discardableResult
   func save(to path: String) throws -> Int {
     let file = try SessionOutput(path, firstLine: Self.firstLine, content: "saved session")
@@ -82,18 +73,19 @@ final class SessionTranscript {
     if command.text.mentionsPassword || secrets.areContained(in: command.text) {
       return ("-- A command with a password was left out.", false)
     }
-    guard let failure = command.failure else { return (statement(command.text), true) }
-    let message = secrets.areContained(in: failure) ? "an error" : failure
-    return (Self.comment("Failed: \(message)\n\(command.text)"), false)
+    if let failure = command.failure {
+      let message = secrets.areContained(in: failure) ? "an error" : failure
+      return (Self.comment("Failed: \(message)\n\(command.text)"), false)
+    }
+    guard command.text.printableLines.isExactly(command.text) else {
+      return ("-- A command with control characters was left out.", false)
+    }
+    return (statement(command.text), true)
   }
 
   /// A command as a statement: an expression is printed, as the prompt does.
   private func statement(_ command: String) -> String {
-    let isPlain = command.unicodeScalars.allSatisfy(\.isPlain)
-    // Escapes stand for what a terminal would obey, and for bytes that aren't UTF-8.
-    let literal = LuaString(bytes: command.systemBytes).luaLiteral
     if isChunk(command) {
-      guard isPlain else { return "assert(load(\(literal)))()" }
       // A return ends a command, but would end the script.
       if command.hasReturn {
         let function = "(function(...)\n\(command)\nend)(...)"
@@ -106,10 +98,6 @@ final class SessionTranscript {
     guard isChunk("return \(expression)\n") else { return Self.comment(command) }
     let start = isSilent ? "local _ = " : "print("
     let end = isSilent ? "" : ")"
-    guard isPlain else {
-      let literal = LuaString(bytes: "return \(expression)".systemBytes).luaLiteral
-      return "\(start)assert(load(\(literal)))()\(end)"
-    }
     // A comment ends with its line.
     return start + expression + (expression.contains("--") ? "\n" : "") + end
   }
@@ -128,28 +116,11 @@ final class SessionTranscript {
   /// A text as comments, each line for itself; Lua ends lines at carriage returns, too.
   private static func comment(_ text: String) -> String {
     text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" }
-      .map { line in "-- " + line.map { $0.isPlain ? String($0) : $0.escaped }.joined() }
-      .joined(separator: "\n")
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether a terminal shows the scalar as it is, and it doesn't stand for a byte that isn't UTF-8.
-  fileprivate var isPlain: Bool { !isTerminalControl && SystemByte(self) == nil }
-
-  /// The scalar as in a literal of Lua.
-  fileprivate var escaped: String {
-    String(LuaString(bytes: String(self).systemBytes).luaLiteral.dropFirst().dropLast())
+      .map { "-- " + String($0).printableLines }.joined(separator: "\n")
   }
 }
 
 extension String {
-  /// Whether the text is a command of the prompt itself: a dot and a letter, where `.5` is Lua.
-  fileprivate var isDotCommand: Bool {
-    let text = drop(while: \.isWhitespace)
-    return text.first == "." && text.dropFirst().first?.isLetter == true
-  }
-
   /// Whether a chunk returns, outside the functions in it.
   fileprivate var hasReturn: Bool {
     // Whether each open block is a function's; `for` and `while` open theirs with `do`.

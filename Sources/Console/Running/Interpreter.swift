@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Lua
+import Scenarios
 import Scripting
 import StateStore
 import Platform
@@ -8,13 +9,14 @@ import Platform
 /// The command's Lua state with the app in it, where code runs so that Ctrl-C stops it.
 @MainActor
 final class Interpreter {
+  let console: Console
   let state: LuaState
   let app: ScriptedApp
 
   /// The file of the session; nil if the session is in memory only.
   let sessionFile: SessionFile?
 
-  /// Shows the user a message that isn't from their code.
+  /// Shows the user a message of the command.
   var notify: (String) -> Void = Diagnostics.note {
     didSet { sessionFile?.notify = notify }
   }
@@ -28,26 +30,23 @@ final class Interpreter {
   /// Whether a subscriber failed, which is reported at once and doesn't stop the script.
   private var hasFailedObserver = false
 
-  /// Makes an interpreter.
-  ///
-  /// - Parameters:
-  ///   - options: What code may reach and use.
-  ///   - timeLimit: The seconds that each chunk may take; nil for no limit.
-  ///   - sessionFile: The file of the session; nil to keep the session in memory.
-  /// - Throws: `LuaError` if memory is short.
-  init(_ options: ServiceOptions, timeLimit: Double?, sessionFile: SessionFile?) throws {
+  /// Makes an interpreter of which each chunk may take `timeLimit` seconds.
+  init(
+    of console: Console, _ options: ServiceOptions, timeLimit: Double?, sessionFile: SessionFile?
+  ) throws {
+    self.console = console
     state = try LuaState(libraries: options.isSandboxed ? .sandbox : .all)
-    let console = Console.current
     app = try ScriptedApp(
       in: state, store: sessionFile?.store ?? Store(console.schema.get()),
-      modules: console.modules(), services: console.makeServices(options),
+      modules: console.modules, environment: console.environment(options),
       save: sessionFile.map { sessionFile in
         { try MainActor.assumeIsolated { try sessionFile.saveOrThrow() } }
       })
-    try app.check()
+    app.enableScenarioExport()
     // As the lua command does: most garbage is young.
     try state.global("collectgarbage", as: LuaFunction.self).call("generational", as: Void.self)
     self.sessionFile = sessionFile
+    sessionFile?.texts = app.texts
     try state.limitMemory(to: options.memoryLimit, counting: .process)
     state.limitTime(to: timeLimit.map { .seconds($0) })
     let interrupter = try state.interrupter()
@@ -79,9 +78,7 @@ final class Interpreter {
     }
   }
 
-  /// Closes the Lua state, which runs a script's finalizers.
-  ///
-  /// - Throws: `LuaError` if they were stopped.
+  /// Closes the Lua state, which runs a script's finalizers; throws if they were stopped.
   func close() throws {
     let stop = state.close()
     interrupts.uninstall()
@@ -103,10 +100,7 @@ final class Interpreter {
     try state.setGlobal("arg", to: table)
   }
 
-  /// Loads a module into a global variable, as `-l` does.
-  ///
-  /// - Parameter library: The module's name, which is also the variable's; or the variable's, `=`, and the module's.
-  /// - Throws: `LuaError` for a module that can't be loaded.
+  /// Loads a module into a global variable, as `-l` does: `module`, or `variable=module`.
   func require(_ library: String) async throws {
     let names = library.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let source = "local variable, module = ...; _ENV[variable] = require(module)"
@@ -115,14 +109,14 @@ final class Interpreter {
       arguments: [names[0], names[names.count - 1]].map(String.init))
   }
 
-  /// Runs a script to its end; nil stands for standard input.
+  /// Runs a script to its end; nil means standard input.
   func runScript(_ path: String?, arguments: [String]) async throws {
     let source = try await read(path)
     let name = path.map { ChunkName.fileBytes($0.systemBytes) } ?? .text("stdin")
     try await run(source, name: name, arguments: arguments)
   }
 
-  /// Reads a script; meanwhile Ctrl-C ends the command, as there is nothing else to stop.
+  /// Reads a script; meanwhile Ctrl-C ends the command.
   private func read(_ path: String?) async throws -> [UInt8] {
     defer { termination?.endIfReceived() }
     return try await interrupts.whileIdle {
@@ -172,13 +166,9 @@ final class Interpreter {
   /// Notes that the prompt's code runs from now on; the prompt continues after Ctrl-C.
   func notePrompt() { watchdog.notePrompt() }
 
-  /// Runs a function until a wait for it ends, which may be before the function does; Ctrl-C stops it.
+  /// Runs a function until `wait` ends, which returns whether the function's task has ended; Ctrl-C stops it.
   ///
-  /// - Parameters:
-  ///   - function: The function.
-  ///   - wait: Waits for the function's task; returns whether the task has ended.
   /// - Returns: The results; or the task, if it continues.
-  /// - Throws: `LuaError` for what the function raised.
   func run(
     _ function: LuaFunction, awaiting wait: (LuaTask) async -> Bool
   ) async throws -> (values: [LuaValue]?, task: LuaTask) {
@@ -192,13 +182,11 @@ final class Interpreter {
   }
 
   /// Compiles a file, which must be one that can be read at once.
-  ///
-  /// - Throws: `CommandError` if it can't be read; `LuaError` for a syntax error.
   func load(file path: String) throws -> LuaFunction {
     try state.load(ScriptFile.readRegular(path), name: .fileBytes(path.systemBytes))
   }
 
-  /// Waits for the user's input; Ctrl-C runs an action instead.
+  /// Waits for the user; Ctrl-C runs an action instead.
   func whileReading<Result>(
     _ interrupt: @escaping @MainActor () -> Void, await read: () async throws -> Result
   ) async rethrows -> Result {
@@ -219,19 +207,9 @@ final class Interpreter {
     }
   }
 
-  /// Runs a program that the user named, such as an editor, on the terminal; Ctrl-C is for that program.
-  ///
-  /// - Parameters:
-  ///   - command: The program with its options, as a shell takes it.
-  ///   - path: The file that it gets.
-  /// - Returns: Its exit status.
-  /// - Throws: `CommandError` if it can't be started.
+  /// Runs a program that the user named on a file, on the terminal; Ctrl-C is for that program.
   func runForeground(_ command: String, on path: String) async throws -> Int32 {
-    defer { termination?.endIfReceived() }
-    return try await interrupts.whileIdle {
-    } await: {
-      try await ForegroundProgram.run(command, on: path)
-    }
+    try await whileReading({}, await: { try await ForegroundProgram.run(command, on: path) })
   }
 }
 
@@ -239,23 +217,17 @@ final class Interpreter {
 private enum ScriptFile {
   /// Reads a file, or standard input if the path is nil; off the caller's actor if that may take long, as for a pipe.
   static func read(_ path: String?) async throws(CommandError) -> [UInt8] {
-    guard path.map(isRegularFile) != true, Threads.areAvailable else { return try readNow(path) }
+    if path.map(FileSystem.kind(of:)) == .file { return try readNow(path) }
     return try await readInBackground(path)
   }
 
   /// Reads a file of the disk, which no Ctrl-C needs to stop.
   static func readRegular(_ path: String) throws(CommandError) -> [UInt8] {
-    var status = stat()
-    let exists = path.withSystemBytes { stat($0, &status) } == 0
-    guard !exists || [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
-      throw .scriptUnreadable(path, reason: "it isn't a regular file")
+    do throws(SystemCallError) {
+      return try FileSystem.contents(of: path)
+    } catch {
+      throw .scriptUnreadable(path, reason: error.reason)
     }
-    return try readNow(path)
-  }
-
-  private static func isRegularFile(_ path: String) -> Bool {
-    var status = stat()
-    return path.withSystemBytes { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   @concurrent
@@ -268,7 +240,9 @@ private enum ScriptFile {
       // On the main thread a signal is Ctrl-C; another thread leaves it to the main thread.
       let retries = !Thread.isMainThread
       guard let path else { return try FileDescriptor.readAll(STDIN_FILENO, retries: retries) }
-      return try FileDescriptor.readAll(fileAt: path, retries: retries)
+      let descriptor = try FileSystem.open(path, O_RDONLY)
+      defer { close(descriptor) }
+      return try FileDescriptor.readAll(descriptor, retries: retries)
     } catch {
       if error.call == "read", error.errorNumber == EINTR { throw .interrupted }
       throw .scriptUnreadable(path ?? "standard input", reason: error.reason)

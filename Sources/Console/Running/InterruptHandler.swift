@@ -3,7 +3,7 @@ import Lua
 import Synchronization
 import Platform
 
-/// Ctrl-C: stops the Lua code that runs, or, if none runs, what the command waits for.
+/// Ctrl-C: stops the Lua code that runs or, if none runs, the command's waiting.
 @MainActor
 final class InterruptHandler {
   // Safe: these are written before the handler is installed, and only read afterwards.
@@ -11,10 +11,7 @@ final class InterruptHandler {
   private nonisolated(unsafe) static var wakePipe: WakePipe?
   private nonisolated(unsafe) static var watchdog: Watchdog?
 
-  /// Whether Lua code was asked to stop and control hasn't returned yet.
-  private nonisolated static let isStopping = Atomic<Bool>(false)
-
-  /// Whether waiting code is to stop as soon as it continues, even if that is before the main actor can stop it.
+  /// Whether waiting code should stop as soon as it continues, even if that is before the main actor can stop it.
   private nonisolated static let stopsNext = Atomic<Bool>(false)
 
   private var whenIdle: (@MainActor () -> Void)?
@@ -45,7 +42,6 @@ final class InterruptHandler {
   ) async rethrows -> Result {
     let outer = whenIdle
     whenIdle = action
-    Self.isStopping.store(false, ordering: .relaxed)
     defer { whenIdle = outer }
     return try await operation()
   }
@@ -67,13 +63,7 @@ final class InterruptHandler {
   private nonisolated static func handle(_ number: Int32) {
     let stopsNext = stopsNext.load(ordering: .relaxed)
     switch stopsNext ? interrupter?.interruptNowOrNext() : interrupter?.interrupt() {
-    case .stopping:
-      if watchdog?.noteInterrupt() == true { return }
-      // Nothing watches whether the code stops, so a second Ctrl-C ends the process.
-      if isStopping.exchange(true, ordering: .relaxed) {
-        signal(SIGINT, SIG_DFL)
-        raise(SIGINT)
-      }
+    case .stopping: watchdog?.noteInterrupt()
     case .idle, nil:
       wakePipe?.wake(UInt8(truncatingIfNeeded: number))
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Scripting
+import StateFile
 import StateStore
 import Synchronization
 import Platform
@@ -8,19 +9,19 @@ import Platform
 /// the user.
 @MainActor
 final class SessionFile {
-  /// The absolute path of the file.
+  /// The absolute path of the file; a session whose file was replaced by another gets a new one.
   var path: String { journal.path }
 
   var store: Store { session.store }
 
-  /// The source of ids for new records; no other process gives the same ids.
-  let identifiers: any IdentifierSource
-
   /// Shows the user a message.
   var notify: (String) -> Void = Diagnostics.note
 
-  /// Whether the user is told of the actions of other processes; a prompt shows what they change.
-  var tellsRemoteActions = true
+  /// The texts of actions; those of the app once there is one.
+  var texts = ActionTexts()
+
+  /// Whether actions of other processes are reported; a prompt shows their changes instead.
+  var shouldReportRemoteActions = true
 
   private let journal: SQLiteJournal
   // Safe: it is used on the main actor; `saveAtExit` uses it elsewhere while the main thread is held.
@@ -33,41 +34,37 @@ final class SessionFile {
     case saving, reloading, compacting
   }
 
-  /// The problems that were reported, each once although the work is retried.
+  /// The reported problems: each is reported once, although the work is retried.
   private var problems: [Work: String] = [:]
   private var lastSaveFailure: ContinuousClock.Instant?
-  private var reportedRecovery: SQLiteJournal.Recovery?
-  private var reportedLog: SQLiteJournal.SetAsideLog?
-  /// The time since which other processes have kept this one from saving in the background; nil if they don't.
+  /// The beginning of the time in which other processes keep this one from saving in the background; nil if they don't.
   private var busySince: ContinuousClock.Instant?
   /// The last entry that was saved when saving failed; nil if everything is saved.
   private var unsavedHead: Int?
 
   private static let autosaveInterval = Duration.milliseconds(200)
-  /// The time before a failed autosave is tried again.
+  /// The time before a failed autosave is retried.
   private static let retryInterval = Duration.seconds(5)
   /// The seconds for which an autosave waits for other processes, blocking everything else.
   private static let shortWait = 0.05
-  /// The time after which an autosave waits as long as any other save.
-  private static let shortWaits = Duration.seconds(2)
-  /// The time before the user is told that other processes keep this one from saving in the background.
+  /// The time before a report that other processes keep this one from saving in the background.
   private static let quietTime = Duration.seconds(5)
-  /// The most messages of a kind to show at once.
+  /// The maximum number of messages of a kind to show at once.
   private static let shownMessages = 10
 
   /// Opens a session, or creates one if the file doesn't exist.
   ///
-  /// A file that can't be written isn't an error: the user is told, and the session continues in memory.
+  /// A file that can't be written is reported, and the session continues in memory.
   ///
   /// - Throws: `JournalError` if the file isn't a state file of this program, or can't be read.
-  init(path: String, schema: Schema) throws {
+  init(path: String, of console: Console) throws {
     // By default SIGXFSZ ends a process that exceeds a limit of file sizes. An ignored signal would be ignored in
     // child processes, too.
     Signal.setHandler(of: SIGXFSZ) { _ in }
-    journal = try SQLiteJournal(of: schema, program: Console.current.program, path: path)
+    let schema = try console.schema.get()
+    journal = try SQLiteJournal(of: schema, program: console.program, path: path)
     session = try JournaledSession(schema, in: journal)
-    identifiers = JournalIdentifiers(journal)
-    reportRepairs()
+    reportNotices()
     if let failure = journal.writeFailure { report(failure, of: .saving) }
     session.onRemoteEntries = { [unowned self] in reportRemote($0, $1) }
     session.onSaveFailure = { [unowned self] in reportInBackground($0) }
@@ -86,9 +83,7 @@ final class SessionFile {
     }
   }
 
-  /// Saves the session, and tells the user if that fails.
-  ///
-  /// - Returns: Whether everything is saved.
+  /// Saves the session, and reports a failure; returns whether everything is saved.
   @discardableResult
   func save() -> Bool {
     whileSaving {
@@ -115,21 +110,15 @@ final class SessionFile {
   private func saveInBackground() {
     guard session.hasUnsavedEntries else { return noteBackgroundSave() }
     do {
-      if let busySince, .now - busySince > Self.shortWaits {
-        try session.save()
-      } else {
-        try journal.waiting(atMost: Self.shortWait) { try session.save() }
-      }
+      try journal.waiting(atMost: Self.shortWait) { try session.save() }
       noteSuccess(of: .saving)
     } catch {
       reportInBackground(error)
     }
-    reportRepairs()
+    reportNotices()
   }
 
-  /// Saves the session for the last time, tells the user if anything is lost, and closes the file.
-  ///
-  /// - Returns: Whether everything is saved.
+  /// Saves the session for the last time, reports any loss, and closes the file; returns whether everything is saved.
   func close() -> Bool {
     whileSaving {
       // The Lua functions of subscribers ended with the Lua state.
@@ -144,8 +133,6 @@ final class SessionFile {
   }
 
   /// Saves the session while the main thread is held, as the process is about to end.
-  ///
-  /// - Throws: `JournalError`; the actions since the last save are lost.
   nonisolated func saveAtExit() throws { try session.saveForLastTime() }
 
   private func whileSaving<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -156,12 +143,12 @@ final class SessionFile {
 
   // MARK: - Reloading
 
-  /// Reloads the actions of other processes, and tells the user.
+  /// Reloads the actions of other processes, and reports them.
   func reload() {
     attempt(.reloading) { try session.reload() }
   }
 
-  /// Makes a long file quick to open.
+  /// Compacts a long file.
   func compact() {
     attempt(.compacting) { try session.compact() }
   }
@@ -170,7 +157,7 @@ final class SessionFile {
 
   @discardableResult
   private func attempt(_ work: Work, _ body: () throws -> Void) -> Bool {
-    defer { reportRepairs() }
+    defer { reportNotices() }
     do {
       try body()
       noteSuccess(of: work)
@@ -181,16 +168,9 @@ final class SessionFile {
     }
   }
 
-  /// Reports damage that was repaired, and logs found beside the file, when it was opened or since.
-  private func reportRepairs() {
-    if let recovery = journal.recovery, recovery != reportedRecovery {
-      reportedRecovery = recovery
-      notify(recovery.message)
-    }
-    if let log = journal.setAsideLog, log != reportedLog {
-      reportedLog = log
-      notify(log.message)
-    }
+  /// Reports damage that was repaired, and a new place of the file.
+  private func reportNotices() {
+    for notice in journal.takeNotices() { notify(notice) }
   }
 
   private func noteSuccess(of work: Work) {
@@ -233,8 +213,13 @@ final class SessionFile {
   private func reportRemote(
     _ entries: [JournalEntry], _ rejections: [JournaledSession.Rejection]
   ) {
-    if tellsRemoteActions { show(entries.lazy.map { "elsewhere: \($0.luaText.beginning)" }) }
-    show(rejections.lazy.map { "no longer possible: \($0.event.luaText.beginning): \($0.reason)" })
+    if shouldReportRemoteActions {
+      show(entries.lazy.map { [texts] in "elsewhere: \(texts.text(of: $0).beginning)" })
+    }
+    show(
+      rejections.lazy.map { [texts] in
+        "no longer possible: \(texts.text(of: $0.event).beginning): \($0.reason)"
+      })
   }
 
   private func show(_ messages: some RandomAccessCollection<String>) {

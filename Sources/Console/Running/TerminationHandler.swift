@@ -5,7 +5,7 @@ import Lua
 import Synchronization
 import Platform
 
-/// Saves a session in a file before a signal ends the process; a session in memory needs none of this.
+/// Saves a session in a file before a signal ends the process; for a session in memory there is none.
 ///
 /// Among the signals is SIGPIPE, sent when the reader of the output is gone. The process then ends like other tools,
 /// by that signal and without a message.
@@ -67,9 +67,7 @@ final class TerminationHandler {
     }
   }
 
-  /// Lets the signals end the process at once again, and ends it if one came.
-  ///
-  /// The session must be saved already.
+  /// Lets the signals end the process at once again, and ends it if one came; the session must be saved already.
   func uninstall() {
     endIfReceived(isSaved: true)
     for number in Self.signals where Signal.action(of: number) != nil { signal(number, SIG_DFL) }

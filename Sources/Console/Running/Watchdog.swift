@@ -5,21 +5,18 @@ import StateStore
 import Synchronization
 import Platform
 
-/// Ends the process if code that was told to stop doesn't, because it is in a C function that never returns to Lua.
+/// Ends the process if code doesn't stop when it should, because it is in a C function that never returns to Lua.
 ///
-/// It has its own thread, since the main thread runs the code. It saves the session first. If the system allows no
-/// thread, nothing watches, and a second Ctrl-C ends the process at once.
+/// It has its own thread, since the main thread runs the code. It saves the session first.
 final class Watchdog: Sendable {
   /// The time that code has to stop.
   private static let patience = Duration.seconds(1)
-  /// The time after which a second Ctrl-C ends the process; sooner, it may be the same key press.
-  private static let impatience = Duration.milliseconds(250)
   /// The milliseconds between checks whether code has stopped.
   private static let interval: Int32 = 100
 
   private let interrupter: LuaInterrupter
   private let sessionFile: SessionFile?
-  /// Whether code may be told to stop without a signal.
+  /// Whether code may be stopped without a signal.
   private let hasTimeLimit: Bool
   private let wakePipe: WakePipe
 
@@ -28,7 +25,6 @@ final class Watchdog: Sendable {
 
   /// Whether the code is a line of the prompt, which continues after Ctrl-C if it can.
   private let isAtPrompt = Atomic<Bool>(false)
-  private let isWatching = Atomic<Bool>(false)
 
   /// Starts to watch.
   init(stopping interrupter: LuaInterrupter, sessionFile: SessionFile?, hasTimeLimit: Bool) throws {
@@ -36,23 +32,16 @@ final class Watchdog: Sendable {
     self.sessionFile = sessionFile
     self.hasTimeLimit = hasTimeLimit
     wakePipe = try WakePipe()
-    isWatching.store(startThread(), ordering: .relaxed)
+    try SystemThread.start { [self] in watch() }
   }
 
   /// Notes that the prompt's code runs from now on.
   func notePrompt() { isAtPrompt.store(true, ordering: .relaxed) }
 
   /// Notes a Ctrl-C while code runs; async-signal-safe.
-  ///
-  /// - Returns: Whether the watchdog watches.
-  func noteInterrupt() -> Bool {
-    wakePipe.wake(UInt8(SIGINT))
-    return isWatching.load(ordering: .relaxed)
-  }
+  func noteInterrupt() { wakePipe.wake(UInt8(SIGINT)) }
 
-  /// Saves the session while the main thread is kept from returning to Swift.
-  ///
-  /// - Returns: Whether nothing is left to save.
+  /// Saves the session while the main thread is kept from returning to Swift; returns whether nothing is left to save.
   func saveSession() -> Bool {
     guard let sessionFile else { return true }
     return outcome.withLock { outcome in
@@ -82,28 +71,9 @@ final class Watchdog: Sendable {
 
   // MARK: - The thread
 
-  private func startThread() -> Bool {
-    let thread = Unmanaged.passRetained(self)
-    do {
-      try Threads.detach(
-        { context in
-          #if !canImport(Darwin)
-            guard let context else { return nil }
-          #endif
-          Unmanaged<Watchdog>.fromOpaque(context).takeRetainedValue().watch()
-          return nil
-        }, thread.toOpaque())
-      return true
-    } catch {
-      thread.release()
-      return false
-    }
-  }
-
   /// Watches for as long as the process lives.
   private func watch() {
-    var isTold = false
-    var interruptCount = 0
+    var hasWarned = false
     var lastInterrupt = ContinuousClock.now - Self.patience
     while true {
       var waited = [pollfd(fd: wakePipe.readEnd, events: Int16(POLLIN), revents: 0)]
@@ -115,24 +85,22 @@ final class Watchdog: Sendable {
       wakePipe.drain()
       if isInterrupted { lastInterrupt = .now }
       guard let stop = interrupter.pendingStop else {
-        isTold = false
-        interruptCount = isInterrupted ? 1 : 0
+        hasWarned = false
         continue
       }
       // The termination handler has its own patience, and a save always ends.
       if TerminationHandler.isEnding || sessionFile?.isSaving.load(ordering: .relaxed) == true {
         continue
       }
-      if isInterrupted { interruptCount += 1 }
-      let isAsked = isTold ? isInterrupted : interruptCount > 1 && stop.duration > Self.impatience
-      if isAtPrompt.load(ordering: .relaxed), stop.code == .interrupted, !isAsked {
-        guard stop.duration > Self.patience, !isTold else { continue }
-        isTold = true
-        Diagnostics.noteWithoutWaiting(
-          "the code is in a function that can't be stopped: Ctrl-C again ends \(Console.current.name)"
-        )
-      } else if isAsked || stop.duration > Self.patience {
+      guard stop.duration > Self.patience else { continue }
+      let canContinue = isAtPrompt.load(ordering: .relaxed) && stop.code == .interrupted
+      if !canContinue || hasWarned && isInterrupted {
         end(after: stop)
+      } else if !hasWarned {
+        hasWarned = true
+        Diagnostics.noteWithoutWaiting(
+          "the code is in a function that can't be stopped: Ctrl-C again ends \(CurrentProcess.name)"
+        )
       }
     }
   }
@@ -146,7 +114,7 @@ final class Watchdog: Sendable {
       sessionFile == nil
       ? "" : isSaved ? "; the session is saved" : "; changes since the last save are lost"
     Diagnostics.noteWithoutWaiting(
-      "\(reason) in a function that can't be stopped, so \(Console.current.name) ends\(session)")
+      "\(reason) in a function that can't be stopped, so \(CurrentProcess.name) ends\(session)")
     Terminal.restore()
     _exit(stop.code == .interrupted ? Diagnostics.interruption.rawValue : EXIT_FAILURE)
   }

@@ -5,101 +5,65 @@ import StateStore
 /// A store at one time, to be compared with a later one; keeping it costs almost nothing.
 struct StoreMark {
   let position: Int
-  /// The number of the last action, in effect or undone.
-  let last: Int
   let states: States
 
   /// Marks the present of a store.
   init(of store: Store) {
     position = store.position
-    last = store.reachable.upperBound
     states = store.states
   }
 }
 
-/// What a command did to a store, besides changing its states.
+/// The effects of a command on a store, besides the changes of its states.
 struct StoreActivity {
-  /// Undone actions, which can be redone until the next action replaces them.
-  struct UndoneActions {
-    var count = 0
-    /// The first of them.
-    var first: [RecordedAction] = []
-
-    init() {}
-
-    init(in store: Store) {
-      count = store.reachable.upperBound - store.position
-      guard count > 0 else { return }
-      let reader = store.historyReader
-      first = (1...min(count, ChangeSummary.namedActions)).compactMap {
-        reader.action(reader.position + $0)
-      }
-    }
-  }
-
   /// The number of actions that were sent.
   var actions = 0
   /// Whether actions were undone or redone.
   var hasTraveled = false
-  /// The undone actions that a new one replaced; the first if that happened several times.
-  var replaced = UndoneActions()
 }
 
 /// Notes what happens to a store from one command to the next.
-///
-/// It takes the store's event monitor.
 final class ActivityMonitor {
   private let store: Store
+  private let texts: ActionTexts
   private var activity = StoreActivity()
   private var start: StoreMark
-  private var undone: StoreActivity.UndoneActions
 
   /// Called after each action, undo, redo and jump; it doesn't send actions.
   var whenChanged: () -> Void = {}
 
-  init(of store: Store) {
-    self.store = store
+  init(of store: Store, _ texts: ActionTexts) {
+    (self.store, self.texts) = (store, texts)
     start = StoreMark(of: store)
-    undone = StoreActivity.UndoneActions(in: store)
-    store.eventMonitor = { [weak self] in self?.note($0) }
+    store.observeEvents { [weak self] in self?.note($0) }
   }
 
   /// Begins to note what happens: at the beginning of a command, or once its changes have been shown.
   func begin() {
     activity = StoreActivity()
     start = StoreMark(of: store)
-    undone = StoreActivity.UndoneActions(in: store)
   }
 
-  /// What has changed since `begin`, in lines of a width; none if nothing has.
+  /// The changes since `begin`, in lines of a width.
   func summary(columns: Int) -> [StyledText] {
-    ChangeSummary(activity, since: start, in: store).lines(columns: columns)
+    ChangeSummary(activity, since: start, in: store, texts).lines(columns: columns)
   }
 
-  /// What has changed by itself since `begin`: a line, and one for undone actions that were replaced; none if nothing has.
-  func remoteChange(by source: RemoteChange, columns: Int) -> [StyledText] {
-    guard let line = source.line(since: start, in: store, columns: columns) else { return [] }
-    let note = ChangeSummary.note(on: activity.replaced)
-    return [line] + (note.map { [StyledText($0, .dim).fitted(to: columns)] } ?? [])
+  /// The changes since `begin` that no command made, in a line; nil if nothing changed.
+  func remoteChange(by source: RemoteChange, columns: Int) -> StyledText? {
+    source.line(since: start, in: store, texts, columns: columns)
   }
 
   private func note(_ event: JournalEntry.Event) {
     switch event {
-    case .action:
-      activity.actions += 1
-      if undone.count > 0 {
-        if activity.replaced.count == 0 { activity.replaced = undone }
-        undone = StoreActivity.UndoneActions()
-      }
-    case .travel:
-      activity.hasTraveled = true
-      undone = StoreActivity.UndoneActions(in: store)
+    case .action: activity.actions += 1
+    case .travel: activity.hasTraveled = true
     }
     whenChanged()
   }
 }
 
-/// What a command changed, in a few dim lines.
+/// The changes of a command, in a few dim lines.
 ///
 ///     #12  counter.count 7 → 8 · favorites +17
 ///     #13…#72  60 actions: counter.count 7 → 67
@@ -107,22 +71,17 @@ final class ActivityMonitor {
 struct ChangeSummary {
   private let heading: String
   private let phrases: [String]
-  private let note: String?
 
   /// The maximum number of lines.
   static let maximumLines = 5
-  /// The maximum number of undone actions that are named.
-  static let namedActions = 2
   /// The maximum length of an action's text, in characters.
   fileprivate static let actionLength = 40
 
-  /// - Parameters:
-  ///   - activity: What was done since the mark.
-  ///   - start: The store before.
-  ///   - store: The store after.
-  init(_ activity: StoreActivity, since start: StoreMark, in store: Store) {
+  /// Sums up what was done since the mark.
+  init(
+    _ activity: StoreActivity, since start: StoreMark, in store: Store, _ texts: ActionTexts
+  ) {
     let changes = ChangeText(from: start.states, to: store.states, store.schema).phrases
-    note = Self.note(on: activity.replaced)
     if changes.isEmpty && (activity.actions > 0 || store.position == start.position) {
       // Actions may cancel each other out, or change nothing.
       (heading, phrases) = ("", [])
@@ -131,7 +90,7 @@ struct ChangeSummary {
       phrases = changes
     } else if store.position != start.position {
       heading = "#\(store.position) of \(store.reachable.upperBound)  "
-      phrases = [Self.travel(from: start.position, in: store)] + changes
+      phrases = [Self.travel(from: start.position, in: store, texts)] + changes
     } else {
       (heading, phrases) = ("", changes)
     }
@@ -144,35 +103,29 @@ struct ChangeSummary {
     return "#\(position - activity.actions + 1)…#\(position)  \(count): "
   }
 
-  private static func travel(from start: Int, in store: Store) -> String {
+  private static func travel(
+    from start: Int, in store: Store, _ texts: ActionTexts
+  ) -> String {
     let (verb, first, last) =
       store.position < start
       ? ("undone", store.position + 1, start) : ("redone", start + 1, store.position)
     guard first == last else {
       return "\(verb): \((last - first + 1).counted("action")) #\(first)…#\(last)"
     }
-    let text = store.historyReader.action(first)?.shownText(limit: actionLength) ?? "#\(first)"
+    let text =
+      store.historyReader.action(first).map { texts.shownText(of: $0, limit: actionLength) }
+      ?? "#\(first)"
     return "\(verb): \(text)"
-  }
-
-  fileprivate static func note(on replaced: StoreActivity.UndoneActions) -> String? {
-    guard replaced.count > 0 else { return nil }
-    var names = replaced.first.map { "#\($0.number) \($0.shownText(limit: actionLength))" }
-    if replaced.count > names.count { names.append("…") }
-    return "replaces \(replaced.count.counted("undone action")) (\(names.joined(separator: ", ")))"
   }
 
   /// The lines, each at most as wide as the screen; none if nothing changed.
   func lines(columns: Int) -> [StyledText] {
-    let limit = Self.maximumLines - (note == nil ? 0 : 1)
-    let changes = WrappedPhrases(heading: heading, phrases).lines(columns: columns, limit: limit)
-    return (changes + (note.map { [$0] } ?? [])).map {
-      StyledText($0, .dim).fitted(to: columns)
-    }
+    WrappedPhrases(heading: heading, phrases).lines(columns: columns, limit: Self.maximumLines)
+      .map { StyledText($0, .dim).fitted(to: columns) }
   }
 }
 
-/// What changed without a command.
+/// The source of a change that no command made.
 enum RemoteChange: Sendable {
   /// The user's startup file.
   case startupFile
@@ -190,30 +143,24 @@ enum RemoteChange: Sendable {
   }
 
   /// The change in one dim line, such as `task  #14 todo.loading true → false`; nil if nothing changed.
-  ///
-  /// A single action of another process is named, too.
-  ///
-  /// - Parameters:
-  ///   - start: The store before.
-  ///   - store: The store after.
-  ///   - columns: The width of the screen.
-  /// - Returns: The line.
-  func line(since start: StoreMark, in store: Store, columns: Int) -> StyledText? {
+  func line(
+    since start: StoreMark, in store: Store, _ texts: ActionTexts, columns: Int
+  ) -> StyledText? {
     let changes = ChangeText(from: start.states, to: store.states, store.schema)
     guard !changes.phrases.isEmpty else { return nil }
     let count = store.position - start.position
     let numbers =
       switch count {
-      case 1: "#\(store.position) \(action(at: store.position, in: store))"
+      case 1: "#\(store.position) \(action(at: store.position, in: store, texts))"
       case 2...: "#\(start.position + 1)…#\(store.position) \(count.counted("action")): "
       default: "now at #\(store.position): "
       }
     return StyledText("\(name)  \(numbers)\(changes.line)", .dim).fitted(to: columns)
   }
 
-  private func action(at position: Int, in store: Store) -> String {
+  private func action(at position: Int, in store: Store, _ texts: ActionTexts) -> String {
     guard self == .process, let action = store.historyReader.action(position) else { return "" }
-    return action.shownText(limit: ChangeSummary.actionLength) + "  "
+    return texts.shownText(of: action, limit: ChangeSummary.actionLength) + "  "
   }
 }
 
@@ -226,10 +173,7 @@ struct WrappedPhrases {
 
   /// The lines; those after the first are indented below the heading's number.
   ///
-  /// - Parameters:
-  ///   - columns: The width of a line. A phrase that is wider has a line of its own.
-  ///   - limit: The maximum number of lines; the last says how many phrases are left out.
-  /// - Returns: The lines; none without phrases.
+  /// A phrase wider than a line has one of its own. If there are too many lines, the last counts what is left out.
   func lines(columns: Int, limit: Int) -> [String] {
     guard !phrases.isEmpty else { return [] }
     let indentation = "    "

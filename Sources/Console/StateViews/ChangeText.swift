@@ -1,9 +1,9 @@
 import LineEditing
 import StateStore
 
-/// What differs between two states, in phrases such as `counter.count 7 → 8` and `todo.items +"milk"`.
+/// The differences between two states, in phrases such as `counter.count 7 → 8` and `todo.items +"milk"`.
 struct ChangeText {
-  /// Each stands for one field, list or element.
+  /// One for each field, list or element.
   private(set) var phrases: [String] = []
 
   /// The maximum number of elements of two lists that are compared if one replaced the other.
@@ -33,7 +33,7 @@ struct ChangeText {
   }
 
   /// The differences between two states.
-  init(from old: States, to new: States, _ schema: Schema) {
+  init(from old: States, to new: States, _ schema: StoreSchema) {
     self.init(schema.differences(from: old, to: new, comparingAtMost: Self.comparisonLimit))
   }
 

@@ -14,7 +14,7 @@ struct HistoryListing {
   enum Filter: Equatable, Sendable {
     /// As many of the last as fit on the screen.
     case all
-    /// The last, at most so many.
+    /// The last, up to a number of them.
     case last(Int)
     /// Those whose text contains a text, without regard to case.
     case containing(String)
@@ -32,25 +32,23 @@ struct HistoryListing {
     }
   }
 
-  private let schema: Schema
+  private let schema: StoreSchema
   private let reader: HistoryReader
+  private let texts: ActionTexts
   private let clock: ActionClock
 
-  /// Lists the history of a store.
-  ///
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - now: The time; actions of another day are shown with their date.
-  ///   - timeZone: The time zone in which times are shown.
-  init(_ store: Store, now: Date = Date(), timeZone: TimeZone = .current) {
+  /// Lists the history of a store; actions of another day than `now` are shown with their date.
+  init(
+    _ store: Store, _ texts: ActionTexts, now: Date = Date(), timeZone: TimeZone = .current
+  ) {
     schema = store.schema
+    self.texts = texts
     reader = store.historyReader
     clock = ActionClock(now: now, timeZone: timeZone)
   }
 
   /// The lines, the newest action last.
   ///
-  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
   /// - Complexity: O(shown actions + actions between two checkpoints), plus O(actions) for a text, and
   ///   O(actions between two checkpoints) for each action that contains it.
   func lines(_ filter: Filter = .all, in size: ScreenSize) throws -> [StyledText] {
@@ -108,7 +106,7 @@ struct HistoryListing {
     case .last(let count): Array(reader.numbers.suffix(count))
     case .containing(let text):
       reader.numbers.filter {
-        reader.action($0)?.action.luaText.range(of: text, options: .caseInsensitive) != nil
+        texts.text(of: reader.action($0), contains: text)
       }
     }
   }
@@ -117,7 +115,7 @@ struct HistoryListing {
     guard case .containing(let text) = filter, !reader.numbers.isEmpty else {
       return "The history is empty."
     }
-    return "No action contains \(text.shown(limit: 40, quoted: true))."
+    return "No action contains \(text.quoted(limit: 40))."
   }
 
   private struct Row {
@@ -134,7 +132,8 @@ struct HistoryListing {
     return Row(
       mark: StyledText(isCurrent ? "▸ " : "  ", .bold),
       number: StyledText("\(recorded.number)", isCurrent ? .bold : style),
-      time: StyledText(clock.text(recorded.time), .dim), action: recorded.styledText(in: style),
+      time: StyledText(clock.text(recorded.time), .dim),
+      action: texts.styledText(of: recorded, in: style),
       changes: StyledText(changes.line, .dim))
   }
 
@@ -162,12 +161,11 @@ struct ActionClock {
   func text(_ time: Date) -> String {
     let parts = calendar.dateComponents(
       [.year, .month, .day, .hour, .minute, .second], from: time)
-    func digits(_ value: Int?, _ length: Int = 2) -> String {
-      let text = String(value ?? 0)
-      return String(repeating: "0", count: max(0, length - text.count)) + text
+    func text(_ format: String, _ values: Int?...) -> String {
+      String(format: format, arguments: values.map { $0 ?? 0 })
     }
     return calendar.isDate(time, inSameDayAs: now)
-      ? "\(digits(parts.hour)):\(digits(parts.minute)):\(digits(parts.second))"
-      : "\(digits(parts.year, 4))-\(digits(parts.month))-\(digits(parts.day))"
+      ? text("%02ld:%02ld:%02ld", parts.hour, parts.minute, parts.second)
+      : text("%04ld-%02ld-%02ld", parts.year, parts.month, parts.day)
   }
 }

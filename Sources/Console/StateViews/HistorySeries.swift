@@ -1,8 +1,8 @@
 import StateStore
 
-/// How values went over the actions of a history.
+/// The course of values over the actions of a history.
 struct HistorySeries {
-  /// A value at a time, as far as it can be drawn.
+  /// A value at a time, reduced to what can be drawn.
   enum Sample: Equatable {
     case none
     case boolean(Bool)
@@ -22,19 +22,14 @@ struct HistorySeries {
     var hasChanged: Bool { points.count > 1 }
 
     /// The value after an action.
-    ///
-    /// - Complexity: O(log changes).
     func sample(at number: Int) -> Sample {
       points[max(0, firstIndex(after: number) - 1)].sample
     }
 
     /// The values from an action to another: the first, and those to which it changed.
     func samples(in numbers: ClosedRange<Int>) -> [Sample] {
-      points[
-        max(
-          0, firstIndex(after: numbers.lowerBound) - 1)..<firstIndex(
-            after: numbers.upperBound)
-      ].map(\.sample)
+      let first = max(0, firstIndex(after: numbers.lowerBound) - 1)
+      return points[first..<firstIndex(after: numbers.upperBound)].map(\.sample)
     }
 
     /// The number of the next action that changed the field; nil if none did.
@@ -64,10 +59,8 @@ struct HistorySeries {
   let range: ClosedRange<Int>
   let fields: [Field]
 
-  /// - Parameters:
-  ///   - reader: The history.
-  ///   - named: The fields, with the names under which they are shown.
-  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
+  /// Reads the history of fields, with the names under which they are shown.
+  ///
   /// - Complexity: O(actions + records that they changed).
   init(_ reader: HistoryReader, of named: [(name: String, field: StateField)]) throws {
     let range = reader.reachable

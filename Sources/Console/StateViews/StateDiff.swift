@@ -1,7 +1,7 @@
 import LineEditing
 import StateStore
 
-/// What differs between the states after two actions: `-` for the earlier values, `+` for the later ones.
+/// The differences between the states after two actions: `-` for the earlier values, `+` for the later ones.
 ///
 ///     #3 → #12
 ///     - counter.count 7
@@ -11,12 +11,8 @@ struct StateDiff {
   private let heading: String
   private let differences: BoundedDifferences
 
-  /// Compares the states after two actions of the history.
+  /// Compares the states after two actions of the history, or after one and at present.
   ///
-  /// - Parameters:
-  ///   - first: The number of the first action.
-  ///   - second: The number of the second; nil for the present.
-  ///   - store: The store.
   /// - Throws: `StoreError` if the history doesn't contain an action.
   init(from first: Int, to second: Int? = nil, in store: Store) throws {
     let reader = store.historyReader
@@ -27,7 +23,7 @@ struct StateDiff {
   }
 
   /// Compares two states of a schema's features.
-  init(from old: States, to new: States, _ schema: Schema, heading: String = "") {
+  init(from old: States, to new: States, _ schema: StoreSchema, heading: String = "") {
     self.heading = heading
     differences = schema.differences(
       from: old, to: new, comparingAtMost: ChangeText.comparisonLimit)

@@ -1,4 +1,5 @@
 import Lua
+import Platform
 import StateStore
 
 /// A path into the state, or `#` and the path of a list for the number of its elements.
@@ -11,22 +12,19 @@ struct StateExpression: Sendable {
   let text: String
   /// The path without `#`.
   let path: String
-  /// Whether only the number of elements is asked for.
+  /// Whether it means the number of elements.
   let isSize: Bool
   /// The field or part at the path, or the fields below it; at least one.
   let fields: [StateField]
 
-  /// Parses an expression.
-  ///
-  /// - Throws: ``StatePathError`` that names the nearest path if the state can't have a value there.
-  init(_ text: String, in schema: Schema) throws(StatePathError) {
+  init(_ text: String, in schema: StoreSchema) throws(StatePathError) {
     self.text = text
     isSize = text.hasPrefix("#")
     path = isSize ? String(text.dropFirst()) : text
     do throws(StoreError) {
       fields = try schema.fields(at: path)
     } catch {
-      throw .unknownPath(path, nearest: schema.nearestPath(to: path), known: schema.knownPaths)
+      throw .unknownPath(path, nearest: path.nearest(of: schema.paths(like: path)), schema)
     }
     guard isSize else { return }
     guard let field = onlyField else { throw .noList(path) }
@@ -35,24 +33,20 @@ struct StateExpression: Sendable {
     guard case .list = field.shape else { throw .noList(path) }
   }
 
-  /// The only field or part; nil if there are several, or its number of elements is asked for.
+  /// The only field or part; nil if there are several.
   var onlyField: StateField? {
     guard fields.count == 1, let field = fields.first, field.path == path else { return nil }
     return field
   }
 
   /// The number of elements of a list; nil if there is none.
-  ///
-  /// - Complexity: O(1) for a list of records.
   static func size(of field: StateField, in states: States) -> Int? {
     if let elements = field.elements(in: states) { return elements.count }
     if case .list(let values, _) = field.value(in: states) { return values.count }
     return nil
   }
 
-  /// The value in a state, on one line, shortened.
-  ///
-  /// - Complexity: O(`limit` + fields), as it reads only the first elements of lists.
+  /// The value in a state, on one line, shortened; reads only the first elements of lists.
   func shownValue(in states: States, limit: Int) -> String {
     guard let field = onlyField else {
       let prefix = path.isEmpty ? 0 : path.utf8.count + 1
@@ -70,54 +64,48 @@ struct StateExpression: Sendable {
   }
 }
 
-/// Why a path isn't one of the state.
+/// The error for a path that isn't one of the state.
 typealias StatePathError = PlainError<StateExpression>
 
 extension StatePathError {
-  static func unknownPath(_ path: String, nearest: String?, known: [String]) -> Self {
-    let quoted = "\"\(path.shown(limit: 100))\""
+  static func unknownPath(_ path: String, nearest: String?, _ schema: StoreSchema) -> Self {
+    let quoted = "\"\(path.printable(limit: 100))\""
     let hint =
       nearest.map { "; did you mean \"\($0)\"?" }
-      ?? ": it has \(known.filter { !$0.contains(".") }.joined(separator: ", "))."
+      ?? ": it has \(schema.knownPaths.filter { !$0.contains(".") }.joined(separator: ", "))."
     return Self("unknown_path", "The state has nothing at \(quoted)\(hint)")
   }
 
   static func noList(_ path: String) -> Self {
-    Self("no_list", "\"\(path.shown(limit: 100))\" isn't a list, so it has no number of elements.")
+    Self(
+      "no_list", "\"\(path.printable(limit: 100))\" isn't a list, so it has no number of elements.")
   }
 }
 
-extension Schema {
-  /// The path that was probably meant, with the positions in lists as written; nil if none is near.
-  func nearestPath(to path: String) -> String? {
-    var positions: [Substring] = []
-    var plain = ""
-    for (index, part) in path.split(separator: "[", omittingEmptySubsequences: false).enumerated() {
-      guard index > 0, let end = part.firstIndex(of: "]") else {
-        plain += part
-        continue
-      }
-      positions.append(part[..<end])
-      plain += "[]" + part[part.index(after: end)...]
-    }
-    let candidates = knownPaths + fields.flatMap { Self.paths(in: $0.shape, at: $0.path) }
-    guard !candidates.contains(plain), let nearest = plain.nearest(of: candidates) else {
-      return nil
-    }
-    var rest = positions[...]
-    return nearest.split(separator: "[", omittingEmptySubsequences: false).enumerated().map {
-      index, part in
-      index == 0 ? String(part) : "[\(rest.popFirst() ?? "1")\(part)"
-    }.joined()
+extension StoreSchema {
+  /// The paths of features, fields and their parts, such as `persons[2].name`; those of a list's elements only for a
+  /// position that a text has.
+  func paths(like text: String) -> Set<String> {
+    var paths = Set(knownPaths)
+    for field in fields { Self.add(field.path, field.shape, like: text, to: &paths) }
+    return paths
   }
 
-  /// The paths of the parts of a value, with `[]` for any position.
-  private static func paths(in shape: StateShape, at path: String) -> [String] {
+  private static func add(
+    _ path: String, _ shape: StateShape, like text: String, to paths: inout Set<String>
+  ) {
+    paths.insert(path)
     switch shape {
-    case .value, .secret: []
-    case .list(let element): ["\(path)[]"] + paths(in: element, at: "\(path)[]")
+    case .value, .secret: break
     case .record(let members):
-      members.flatMap { ["\(path).\($0.name)"] + paths(in: $0.shape, at: "\(path).\($0.name)") }
+      for member in members {
+        add("\(path).\(member.name)", member.shape, like: text, to: &paths)
+      }
+    case .list(let element):
+      guard text.utf8.starts(with: "\(path)[".utf8) else { return }
+      let position = text.dropFirst(path.count + 1).prefix { $0.isASCII && $0.isNumber }
+      guard !position.isEmpty else { return }
+      add("\(path)[\(position)]", element, like: text, to: &paths)
     }
   }
 }

@@ -18,12 +18,7 @@ struct StateTree {
   private let root: Node
   private let name: String
 
-  /// Makes the tree of the state at a path.
-  ///
-  /// - Parameters:
-  ///   - path: A path into the state; empty for all of it.
-  ///   - store: The store.
-  /// - Throws: ``StatePathError`` that names the nearest path, for an unknown one.
+  /// Makes the tree of the state at a path, which is empty for all of it.
   init(_ path: String = "", of store: Store) throws(StatePathError) {
     let expression = try StateExpression(path, in: store.schema)
     name = path.isEmpty ? "state" : path
@@ -122,7 +117,7 @@ private enum Node {
   /// The number of fields of a list, which come before its elements; nil for anything else.
   var listFieldCount: Int? { if case .list(_, let members) = self { members.count } else { nil } }
 
-  /// What stands behind the name.
+  /// The text after the name.
   func text(isExpanded: Bool, limit: Int) -> String {
     switch self {
     case .value(let value): value.shown(limit: limit)

@@ -1,7 +1,7 @@
 import LineEditing
 import StateStore
 
-/// How values went over the actions of a history: sparklines for numbers and sizes of lists, bands for the rest.
+/// The course of values over the actions of a history: sparklines for numbers and sizes of lists, bands for the rest.
 ///
 ///     counter.count    ▁▂▃▄▅▆▇█  0 … 17
 ///     counter.loading  ░░░███░░
@@ -13,26 +13,23 @@ struct Timeline {
   private let series: HistorySeries
   private let position: Int
 
-  /// Draws the history of a store.
+  /// Draws the history of fields at paths, or of all that changed if there is no path.
   ///
-  /// - Parameters:
-  ///   - paths: Paths into the state, and `#` with those of lists; if empty, all fields that changed.
-  ///   - store: The store.
-  /// - Throws: ``StatePathError`` for an unknown path, or a reducer's error, which a deterministic reducer doesn't throw.
+  /// - Throws: ``StatePathError`` for an unknown path.
   /// - Complexity: O(actions + records that they changed).
   init(_ paths: [String] = [], of store: Store) throws {
     let reader = store.historyReader
     position = reader.position
     series = try HistorySeries(reader, of: try Self.fields(at: paths, store.schema))
-    showsAll = !paths.isEmpty
+    shouldShowAll = !paths.isEmpty
   }
 
   /// Whether fields that didn't change are shown.
-  private let showsAll: Bool
+  private let shouldShowAll: Bool
 
   /// The fields at some paths, with the names under which they are shown; all fields if there is no path.
   static func fields(
-    at paths: [String], _ schema: Schema
+    at paths: [String], _ schema: StoreSchema
   ) throws(StatePathError) -> [(name: String, field: StateField)] {
     var fields: [(name: String, field: StateField)] = []
     for path in paths.isEmpty ? [""] : paths {
@@ -48,7 +45,7 @@ struct Timeline {
 
   /// The lines, as many as fit on the screen.
   func lines(in size: ScreenSize) -> [StyledText] {
-    let fields = series.fields.filter { showsAll || $0.hasChanged }
+    let fields = series.fields.filter { shouldShowAll || $0.hasChanged }
     guard series.range.count > 1, !fields.isEmpty else {
       let text = "Nothing has changed within the history."
       return [StyledText(text, .dim).fitted(to: size.columns)]
@@ -76,13 +73,13 @@ struct Timeline {
 
 // MARK: - Axis
 
-/// The columns of a timeline, each of which stands for some actions, or several for one.
+/// The columns of a timeline: one for several actions, or several for one.
 private struct TimeAxis {
   let range: ClosedRange<Int>
   let position: Int
   /// The number of columns in use.
   let width: Int
-  /// The number of columns for each action; 0 if a column stands for several.
+  /// The number of columns for each action; 0 if a column is for several.
   private let cell: Int
 
   /// The maximum number of columns for each action.
@@ -95,7 +92,7 @@ private struct TimeAxis {
     self.width = cell > 0 ? range.count * cell : width
   }
 
-  /// The actions for which a column stands.
+  /// The actions of a column.
   func numbers(at column: Int) -> ClosedRange<Int> {
     let first = range.lowerBound
     guard cell == 0 else { return first + column / cell...first + column / cell }
@@ -103,7 +100,7 @@ private struct TimeAxis {
     return first + start...first + max(start, (column + 1) * range.count / width - 1)
   }
 
-  /// The first column that stands for an action.
+  /// The first column of an action.
   private func column(of number: Int) -> Int {
     let index = number - range.lowerBound
     guard cell == 0 else { return index * cell }
@@ -214,7 +211,7 @@ private enum Band {
     return cells
   }
 
-  /// As much of a label as there is room for, if it is enough to tell it.
+  /// The part of a label that fits, if enough of it does.
   private static func name(_ label: String, columns: Int) -> [Character] {
     let name = StyledText(label).fitted(to: columns)
     // A wide character takes two columns, and so the place of two others.

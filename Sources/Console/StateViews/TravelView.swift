@@ -1,4 +1,6 @@
 import LineEditing
+import Platform
+import Scripting
 import StateStore
 
 /// Time travel by keys: shows the states after the actions of a history, without sending anything to the store.
@@ -10,7 +12,7 @@ import StateStore
 ///       #favorites 3
 ///     ←/→ one action · ↑/↓ ten · n/N change · / find · Enter stays · Escape returns
 struct TravelView {
-  /// What a key led to.
+  /// The effect of a key.
   enum Outcome: Equatable, Sendable {
     /// The view may have changed.
     case moved
@@ -24,60 +26,43 @@ struct TravelView {
   private(set) var position: Int
 
   private let store: Store
+  private let texts: ActionTexts
   private var reader: HistoryReader
   private var series: HistorySeries
-  /// What is shown of each state.
+  /// The values shown of each state.
   private let watched: [StateExpression]
-  private let showsWatched: Bool
+  private let shouldShowWatched: Bool
   private let clock: ActionClock
-  private var point: Point
-  private var search = Search()
+  /// The state at the position.
+  private var states: States
+  /// The changes that led to it.
+  private var changes: [String] = []
+  /// The text to find while it is typed; nil while none is.
+  private var searchInput: String?
+  private var lastSearch = ""
   private var message = ""
 
-  /// What is known of the state at the position.
-  private struct Point {
-    var states: States
-    var changes: [String] = []
-  }
-
-  /// The search for an action by its text.
-  private struct Search {
-    /// What is being typed; nil if nothing is.
-    var input: String?
-    /// What was found last.
-    var last = ""
-  }
-
-  /// Begins at the present.
+  /// Begins at the present, with the values at some paths, or the fields that changed if there is no path.
   ///
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - watched: The paths of the values to show, and `#` with those of lists; if empty, the fields that changed within the
-  ///     history.
-  /// - Throws: ``StatePathError`` for an unknown path, or a reducer's error, which a deterministic reducer doesn't throw.
+  /// - Throws: ``StatePathError`` for an unknown path.
   /// - Complexity: O(actions + records that they changed).
-  init(_ store: Store, watched: [String] = []) throws {
-    try self.init(store, watched: watched, clock: ActionClock())
-  }
-
-  init(_ store: Store, watched: [String], clock: ActionClock) throws {
-    self.store = store
+  init(
+    _ store: Store, _ texts: ActionTexts, watched: [String] = [],
+    clock: ActionClock = ActionClock()
+  ) throws {
+    (self.store, self.texts) = (store, texts)
     self.clock = clock
-    showsWatched = !watched.isEmpty
+    shouldShowWatched = !watched.isEmpty
     reader = store.historyReader
     position = reader.position
     let fields = try Timeline.fields(at: watched, store.schema)
     series = try HistorySeries(reader, of: fields)
-    var expressions: [StateExpression] = []
-    for field in fields { expressions.append(try StateExpression(field.name, in: store.schema)) }
-    self.watched = expressions
-    point = Point(states: store.states)
+    self.watched = try fields.map { try StateExpression($0.name, in: store.schema) }
+    states = store.states
     try show(position)
   }
 
   /// Reads the history again, which tasks and other processes may have changed.
-  ///
-  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
   mutating func reload() throws {
     reader = store.historyReader
     series = try HistorySeries(
@@ -94,7 +79,7 @@ struct TravelView {
   /// change of a watched value; / finds; Enter stays, and Escape returns.
   mutating func handle(_ key: Key) -> Outcome {
     message = ""
-    if let input = search.input { return find(input, key) }
+    if let input = searchInput { return find(input, key) }
     switch key {
     case .left: move(to: position - 1)
     case .right: move(to: position + 1)
@@ -104,7 +89,7 @@ struct TravelView {
     case .end: move(to: reader.reachable.upperBound)
     case .character("n"): moveToChange(isNext: true)
     case .character("N"): moveToChange(isNext: false)
-    case .character("/"): search.input = ""
+    case .character("/"): searchInput = ""
     case .enter: return .stays(position)
     case .escape, .character("q"), .control("c"), .control("d"): return .returns
     default: break
@@ -123,14 +108,13 @@ struct TravelView {
   }
 
   private mutating func show(_ number: Int) throws {
-    let states = try reader.states(after: number)
-    var changes: [String] = []
+    let new = try reader.states(after: number)
+    changes = []
     if reader.numbers.contains(number) {
-      changes =
-        ChangeText(from: try reader.states(after: number - 1), to: states, store.schema).phrases
+      let old = try reader.states(after: number - 1)
+      changes = ChangeText(from: old, to: new, store.schema).phrases
     }
-    point = Point(states: states, changes: changes)
-    position = number
+    (position, states) = (number, new)
   }
 
   private mutating func moveToChange(isNext: Bool) {
@@ -149,16 +133,16 @@ struct TravelView {
   /// Handles a key while the text to find is typed.
   private mutating func find(_ input: String, _ key: Key) -> Outcome {
     switch key {
-    case .character(let character): search.input = input + String(character)
-    case .paste(let text): search.input = input + text
-    case .backspace where input.isEmpty: search.input = nil
-    case .backspace: search.input = String(input.dropLast())
-    case .escape, .control("c"), .control("g"): search.input = nil
-    case .control("u"): search.input = ""
+    case .character(let character): searchInput = input + String(character)
+    case .paste(let text): searchInput = input + text
+    case .backspace where input.isEmpty: searchInput = nil
+    case .backspace: searchInput = String(input.dropLast())
+    case .escape, .control("c"), .control("g"): searchInput = nil
+    case .control("u"): searchInput = ""
     case .enter:
-      search.input = nil
+      searchInput = nil
       // As in vi, an empty text finds the last one again.
-      if !input.isEmpty { search.last = input }
+      if !input.isEmpty { lastSearch = input }
       findNext()
     default: break
     }
@@ -167,17 +151,17 @@ struct TravelView {
 
   /// Goes to the next action whose text contains the text to find; after the last one comes the first.
   private mutating func findNext() {
-    let text = search.last
+    let text = lastSearch
     guard !text.isEmpty else { return }
     let later = reader.numbers.filter { $0 > position }
     let earlier = reader.numbers.filter { $0 <= position }
     let found = (later + earlier).first { number in
-      reader.action(number)?.action.luaText.range(of: text, options: .caseInsensitive) != nil
+      texts.text(of: reader.action(number), contains: text)
     }
     if let found {
       move(to: found)
     } else {
-      message = "no action contains \(text.shown(limit: 40, quoted: true))"
+      message = "no action contains \(text.quoted(limit: 40))"
     }
   }
 
@@ -186,7 +170,7 @@ struct TravelView {
   /// The rows: at most as many as the screen has, and at most as wide.
   func rows(in size: ScreenSize) -> [StyledText] {
     var rows = [slider(size.columns), action()]
-    rows += WrappedPhrases(heading: "", point.changes).lines(columns: size.columns, limit: 2)
+    rows += WrappedPhrases(heading: "", changes).lines(columns: size.columns, limit: 2)
       .map { StyledText($0, .dim) }
     let room = max(0, size.rows - rows.count - 1)
     let values = values(size.columns)
@@ -217,14 +201,14 @@ struct TravelView {
       return StyledText("#\(position)  the beginning of the history")
     }
     return StyledText("#\(position)  ", .bold)
-      + StyledText("\(clock.text(recorded.time))  ", .dim) + recorded.styledText()
+      + StyledText("\(clock.text(recorded.time))  ", .dim) + texts.styledText(of: recorded)
   }
 
   /// The watched values, those that the action changed in bold.
   private func values(_ columns: Int) -> [StyledText] {
     zip(watched, series.fields).compactMap { expression, field in
-      guard showsWatched || field.hasChanged else { return nil }
-      let value = expression.shownValue(in: point.states, limit: max(20, columns))
+      guard shouldShowWatched || field.hasChanged else { return nil }
+      let value = expression.shownValue(in: states, limit: max(20, columns))
       let isChanged = field.lastChange(before: position + 1) == position
       return StyledText("  \(expression.text) ", .dim)
         + StyledText(value, isChanged ? .bold : .plain)
@@ -232,8 +216,8 @@ struct TravelView {
   }
 
   private var footer: StyledText {
-    if let input = search.input {
-      return StyledText("/" + input.shown(limit: 200)) + StyledText(" ", Style(inverse: true))
+    if let input = searchInput {
+      return StyledText("/" + input.printable(limit: 200)) + StyledText(" ", Style(inverse: true))
     }
     guard message.isEmpty else { return StyledText(message, Style(.yellow)) }
     return StyledText(

@@ -10,17 +10,13 @@ struct WatchRow: Sendable {
   private static let valueLength = 40
 
   /// Parses the watched paths, such as `counter.count` and `#favorites`.
-  ///
-  /// - Throws: ``StatePathError`` for a path that the state doesn't have.
-  init(expressions: [String], _ schema: Schema) throws(StatePathError) {
+  init(expressions: [String], _ schema: StoreSchema) throws(StatePathError) {
     var parsed: [StateExpression] = []
     for text in expressions { parsed.append(try StateExpression(text, in: schema)) }
     self.expressions = parsed
   }
 
   /// The row, cut off at a width.
-  ///
-  /// - Complexity: O(watched fields), whatever the size of the state.
   func row(of store: Store, columns: Int) -> StyledText {
     let values = expressions.map { expression in
       "\(expression.text) \(expression.shownValue(in: store.states, limit: Self.valueLength))"

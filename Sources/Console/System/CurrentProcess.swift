@@ -13,6 +13,9 @@ package enum CurrentProcess {
     return arguments.compactMap { argument in argument.map(text) }
   }
 
+  /// The name that the program was started by, for help and messages.
+  static let name = FilePath.name(of: arguments.first ?? "")
+
   static var environment: [String: String] {
     var environment = ProcessInfo.processInfo.environment
     for (name, value) in environment where value.unicodeScalars.contains("\u{FFFD}") {
@@ -53,9 +56,9 @@ package enum CurrentProcess {
     }
   }
 
-  /// Writes text from Lua or a user to standard output, whatever its bytes.
+  /// Writes text of any bytes, from Lua or a user, to standard output.
   static func print(_ text: String, terminator: String = "\n") {
-    // What was printed before comes first.
+    // Buffered output comes first.
     flush()
     write((text + terminator).systemBytes, to: STDOUT_FILENO)
   }
@@ -81,11 +84,9 @@ package enum CurrentProcess {
   /// The number of the last error of standard output, other than scripts had; 0 if there was none.
   private static let outputFailure = Atomic<Int32>(0)
 
-  /// When the process exits, reports that its standard output couldn't be written: by a message, and the status of a
-  /// failure.
+  /// When the process exits, reports that its standard output couldn't be written, unless its reader is gone.
   ///
-  /// That is the last thing a process does, so call it before anything else is to be done then. It isn't a failure that
-  /// the reader is gone: usually SIGPIPE ends the process, and whoever ignores that signal wants none.
+  /// It runs last if it is registered first.
   static func checkOutputAtExit() { atexit { CurrentProcess.checkOutput() } }
 
   private static func checkOutput() {

@@ -20,7 +20,7 @@ enum Diagnostics {
   }
 
   static func note(_ message: String) {
-    // What scripts have printed comes first if both go to the same place.
+    // Output of scripts comes first if both go to the same place.
     CurrentProcess.flush()
     write(message)
   }
@@ -42,11 +42,9 @@ enum Diagnostics {
     return poll(&waited, 1, 100) > 0 && waited[0].revents & Int16(POLLOUT) != 0
   }
 
-  /// A message as it is written, with the command's name.
-  ///
-  /// Messages contain names and texts from outside: their control characters are shown, not obeyed.
+  /// The line of a message, which begins with the name of the command.
   static func line(of message: String) -> String {
-    "\(Console.current.name): \(message.shownSystemText.escapingControls)\n"
+    "\(CurrentProcess.name): \(message.printableLines)\n"
   }
 
   private static func write(_ message: String) {
@@ -77,20 +75,15 @@ struct CommandError: Error, CustomStringConvertible {
   let description: String
 
   static func scriptUnreadable(_ path: String, reason: String) -> Self {
-    Self(description: "cannot read \(path.shownSystemText): \(reason)")
+    Self(description: "cannot read \(path): \(reason)")
   }
 
   static func badPath(_ path: String, _ problem: FilePath.Problem) -> Self {
-    let shown = String(path.unicodeScalars.prefix(100)).shownSystemText
-    return Self(description: "\(shown): \(problem.reason)")
+    Self(description: "\(path.printable(limit: 100)): \(problem.reason)")
   }
 
-  /// Too many files are open, or too few may be open.
-  static let tooFewDescriptors = Self(
-    description: "too few files may be open at once: raise the limit (ulimit -n) to 32 or more")
-
   static func notStarted(_ program: String, reason: String) -> Self {
-    Self(description: "cannot start \(program.shownSystemText): \(reason)")
+    Self(description: "cannot start \(program): \(reason)")
   }
 
   /// Ctrl-C was pressed while a script was read.

@@ -2,15 +2,11 @@ import Foundation
 import Platform
 import Subprocess
 
-/// Programs that take over the terminal for a while: editors and pagers.
+/// Programs that use the terminal for a while: editors and pagers.
 enum ForegroundProgram {
-  /// Runs a program to its end.
+  /// Runs a program with its options, as typed in a shell, on a file.
   ///
-  /// - Parameters:
-  ///   - command: The program with its options, as a shell takes it.
-  ///   - path: The file that it gets as its last argument.
   /// - Returns: Its exit status; 128 plus the signal's number if a signal ended it.
-  /// - Throws: `CommandError` if it can't be started.
   static func run(_ command: String, on path: String) async throws(CommandError) -> Int32 {
     CurrentProcess.flush()
     do {
@@ -36,28 +32,20 @@ struct TemporaryText {
 
   private let folder: String
 
-  /// Writes a text.
-  ///
-  /// - Parameters:
-  ///   - text: The text, whatever its bytes (see `String.init(systemBytes:)`).
-  ///   - name: The name of the file, whose ending tells editors what is in it.
-  /// - Throws: `SystemCallError`.
+  /// Writes a text to a file whose name has an ending for editors.
   init(_ text: String, named name: String) throws(SystemCallError) {
     var template = Array("\(FileManager.default.temporaryDirectory.path)/prompt-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw SystemCallError("mkdtemp") }
     folder = String(systemBytes: template.dropLast().map(UInt8.init(bitPattern:)))
     path = "\(folder)/\(name)"
-    let descriptor = path.withSystemBytes {
-      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    }
-    guard descriptor >= 0 else { throw SystemCallError("open") }
+    let descriptor = try FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     defer { close(descriptor) }
     try FileDescriptor.write(text.systemBytes, to: descriptor)
   }
 
   /// Reads what the program has left there.
   func read() throws(SystemCallError) -> String {
-    String(systemBytes: try FileDescriptor.readAll(fileAt: path))
+    String(systemBytes: try FileSystem.contents(of: path))
   }
 
   /// Removes the file; what can't be removed stays for the system to clean up.

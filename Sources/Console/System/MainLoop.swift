@@ -1,6 +1,41 @@
 import CMainQueue
 import Dispatch
 import Foundation
+import Platform
+
+/// Signals that run an action on the main actor.
+@MainActor
+enum SignalAction {
+  // Safe: written before the first handler is installed.
+  private nonisolated(unsafe) static var wakePipe: WakePipe?
+  private static var actions: [Int32: @MainActor (Int32) -> Void] = [:]
+
+  /// Runs an action, which gets the signal's number, when a signal arrives.
+  static func set(
+    for number: Int32, flags: Int32, _ action: @escaping @MainActor (Int32) -> Void
+  ) throws(SystemCallError) {
+    if wakePipe == nil {
+      let pipe = try WakePipe()
+      wakePipe = pipe
+      MainLoop.watch(pipe.readEnd) { runPending() }
+    }
+    actions[number] = action
+    Signal.setHandler(of: number, flags: flags) {
+      SignalAction.wakePipe?.wake(UInt8(truncatingIfNeeded: $0))
+    }
+  }
+
+  /// Runs the actions of signals that have arrived.
+  static func runPending() {
+    while let number = wakePipe?.take().map(Int32.init) { actions[number]?(number) }
+  }
+
+  /// Gives a signal its default effect again.
+  static func remove(for number: Int32) {
+    signal(number, SIG_DFL)
+    actions[number] = nil
+  }
+}
 
 /// The main thread's loop, which runs the main actor.
 ///

@@ -1,70 +1,66 @@
 import StateStore
 import Platform
 
-/// The paths of the files that the command keeps for its user.
-enum UserFiles {
+/// The paths of the files that the command keeps for its user, by the XDG Base Directory Specification.
+struct UserFiles {
+  private let console: Console
+  private let environment: [String: String]
+
+  init(of console: Console, in environment: [String: String]) {
+    (self.console, self.environment) = (console, environment)
+  }
+
   /// The prompt's session.
-  static func session(in environment: [String: String]) throws(CommandError) -> String {
-    try path(of: "session.sqlite", in: environment)
+  var session: String {
+    get throws(CommandError) { try path("session.sqlite", "XDG_DATA_HOME", "~/.local/share") }
   }
 
   /// The prompt's input history; nil if the user wants none.
-  static func inputHistory(in environment: [String: String]) throws(CommandError) -> String? {
-    guard let path = environment[Console.current.variable("HISTORY")] else {
-      return try statePath(of: "history", in: environment)
+  var inputHistory: String? {
+    get throws(CommandError) {
+      guard let path = environment[historyVariable] else {
+        return try path("history", "XDG_STATE_HOME", "~/.local/state")
+      }
+      return path.isEmpty ? nil : try Self.expanding(path)
     }
-    return path.isEmpty ? nil : try expanding(path)
   }
 
-  /// The input history of versions up to 0.1, which had one line of an input in each line.
-  static func oldInputHistory(in environment: [String: String]) throws(CommandError) -> String {
-    try path(of: "history", in: environment)
-  }
+  /// The environment variable that names the file of the input history.
+  var historyVariable: String { console.variable("HISTORY") }
 
   /// The Lua file that runs before the first prompt.
-  static func startupFile(in environment: [String: String]) throws(CommandError) -> String {
-    let folder = folder("XDG_CONFIG_HOME", in: environment)
-    return try expanding("\(folder ?? "~/.config")/\(Console.current.name)/init.lua")
+  var startupFile: String {
+    get throws(CommandError) { try path("init.lua", "XDG_CONFIG_HOME", "~/.config") }
   }
 
   /// The file that rebinds the editor's keys (editrc(5)).
-  static func keyBindings(in environment: [String: String]) throws(CommandError) -> String {
-    let path = environment["EDITRC"].flatMap { $0.isEmpty ? nil : $0 }
-    return try expanding(path ?? "~/.editrc")
+  var keyBindings: String {
+    get throws(CommandError) {
+      let path = environment["EDITRC"].flatMap { $0.isEmpty ? nil : $0 }
+      return try Self.expanding(path ?? "~/.editrc")
+    }
   }
 
-  /// The folder of the records of scenarios that failed.
-  static func runRecords(in environment: [String: String]) throws(CommandError) -> String {
-    try statePath(of: "scenarios", in: environment)
+  /// The folder of the records of failed scenarios.
+  var runRecords: String {
+    get throws(CommandError) { try path("scenarios", "XDG_STATE_HOME", "~/.local/state") }
   }
 
-  /// The path of a file that isn't worth a backup (XDG_STATE_HOME of the XDG Base Directory Specification).
-  private static func statePath(
-    of name: String, in environment: [String: String]
+  /// A path in the app's folder, which is in the folder that a variable names.
+  private func path(
+    _ name: String, _ variable: String, _ defaultFolder: String
   ) throws(CommandError) -> String {
-    let folder = folder("XDG_STATE_HOME", in: environment)
-    return try expanding("\(folder ?? "~/.local/state")/\(Console.current.name)/\(name)")
+    // The specification says to ignore a relative path.
+    let folder = environment[variable].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+    return try Self.expanding("\(folder ?? defaultFolder)/\(console.name)/\(name)")
   }
 
-  /// The path that a user means.
+  /// The path that a user typed, with `~` expanded.
   static func expanding(_ path: String) throws(CommandError) -> String {
     do throws(FilePath.Problem) {
       return try FilePath.expanding(path)
     } catch {
       throw .badPath(path, error)
     }
-  }
-
-  /// The path of a file in the data folder (XDG Base Directory Specification).
-  private static func path(
-    of name: String, in environment: [String: String]
-  ) throws(CommandError) -> String {
-    let data = folder("XDG_DATA_HOME", in: environment)
-    return try expanding("\(data ?? "~/.local/share")/\(Console.current.name)/\(name)")
-  }
-
-  /// The folder that a variable names; the specification says to ignore a relative one.
-  private static func folder(_ variable: String, in environment: [String: String]) -> String? {
-    environment[variable].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
   }
 }

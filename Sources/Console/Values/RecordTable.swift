@@ -17,34 +17,22 @@ struct RecordTable {
   private struct Row {
     var names: [String]
     var cells: [String: Cell]
-    /// The number of fields.
-    var fieldCount: Int
-    /// The table whose fields weren't all read.
-    var rest: LuaTable?
   }
 
   private let count: Int
   private let columns: [String]
-  /// The number of all columns; of many, not all are read.
-  private let columnCount: Int
   private let rows: [Row]
 
-  /// The fields that are read of a record.
+  /// The maximum number of fields of a table that passes for a record.
   private static let fieldLimit = 100
   /// The lines around the rows: three for the head, one below, and one to count the rows.
   private static let frameLines = 5
-  /// The least width of a column that is cut.
+  /// The minimum width of a column that is cut.
   private static let leastColumns = 12
-  /// The part of the cells that have to be filled for tables to pass for records.
+  /// The minimum share of filled cells for tables to pass for records.
   private static let leastDensity = 0.5
 
-  /// Reads the first records of a list; nil if these aren't records.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - reader: Reads the fields.
-  ///   - limit: The maximum number of lines that the table takes.
-  /// - Throws: `LuaError` if an element can't be read.
+  /// Reads the first records of a list, for a number of lines; nil if these aren't records.
   init?(_ list: ValueSequence, _ reader: ValueReader, lines limit: Int) throws(LuaError) {
     guard list.count >= (list.isLive ? 1 : 2) else { return nil }
     let room = max(limit - Self.frameLines, 2)
@@ -56,9 +44,6 @@ struct RecordTable {
     var columns: [String] = []
     var known: Set<String> = []
     for name in rows.flatMap(\.names) where known.insert(name).inserted { columns.append(name) }
-    columnCount = max(columns.count, rows.reduce(0) { max($0, $1.fieldCount) })
-    columns = Array(columns.prefix(Self.fieldLimit))
-    for index in rows.indices { try Self.complete(&rows[index], columns, reader) }
     let filled = rows.reduce(0) { $0 + $1.cells.count }
     // Removed records have no cells, but are records.
     guard list.isLive || Double(filled) >= Self.leastDensity * Double(columns.count * rows.count)
@@ -66,17 +51,6 @@ struct RecordTable {
       return nil
     }
     (self.count, self.columns, self.rows) = (list.count, columns, rows)
-  }
-
-  /// Reads the fields of a large record that other records have shown as columns.
-  private static func complete(
-    _ row: inout Row, _ columns: [String], _ reader: ValueReader
-  ) throws(LuaError) {
-    guard let table = row.rest else { return }
-    for name in columns where row.cells[name] == nil {
-      let value = try table.rawGet(name)
-      if value != .nil { row.cells[name] = cell(of: LuaExcerpt(value), reader) }
-    }
   }
 
   private static func row(of element: LuaExcerpt, _ reader: ValueReader) throws(LuaError) -> Row? {
@@ -102,12 +76,12 @@ struct RecordTable {
       let cell =
         switch value {
         case .text(let text): Cell(text: StyledText(ValueText.bare(text), .string))
-        case .integer, .number: cell(reader.node(of: value, 1), isNumber: true)
-        default: cell(reader.node(of: value, 1))
+        case .integer, .number: cell(ValueNode(value, reader.limits, depth: 1), isNumber: true)
+        default: cell(ValueNode(value, reader.limits, depth: 1))
         }
       cells[name] = cell
     }
-    return Row(names: fields.map(\.name), cells: cells, fieldCount: fields.count)
+    return Row(names: fields.map(\.name), cells: cells)
   }
 
   /// The row of a table that has only named fields and no text of its own.
@@ -119,16 +93,14 @@ struct RecordTable {
     var budget = ValueLimits.row
     let bytes = ValueText.bytesRead(forColumns: cellColumns)
     let fields = try table.fields(after: 0, atMost: fieldLimit, bytes: bytes, budget: &budget)
-    guard fields.count > 0 else { return nil }
+    guard fields.count > 0, fields.count == fields.fields.count else { return nil }
     var cells: [String: Cell] = [:]
     for (key, value) in fields.fields {
       guard case .string(let name) = key.value else { return nil }
       cells[ValueText.bare(name.bytes, columns: cellColumns)] = cell(of: value, reader)
     }
     let names = cells.keys.sorted { $0 == "id" ? $1 != "id" : $1 != "id" && $0 < $1 }
-    return Row(
-      names: names, cells: cells, fieldCount: fields.count,
-      rest: fields.count > fields.fields.count ? table : nil)
+    return Row(names: names, cells: cells)
   }
 
   private static func cell(of value: LuaExcerpt, _ reader: ValueReader) -> Cell {
@@ -140,7 +112,7 @@ struct RecordTable {
       }
       return Cell(text: StyledText(text, .string))
     case .integer, .number: return cell(reader.node(of: value, depth: 1), isNumber: true)
-    default: return cell(reader.node(of: value, depth: 1, isNamed: true))
+    default: return cell(reader.node(of: value, depth: 1))
     }
   }
 
@@ -187,10 +159,8 @@ struct RecordTable {
     if rows.count < count {
       footer.append(StyledText("... \((count - rows.count).grouped) more rows", .dim))
     }
-    var text = "\(count.grouped) \(count == 1 ? "row" : "rows")"
-    if shownColumns < columnCount {
-      text += ", \(shownColumns) of \(columnCount.grouped) columns"
-    }
+    var text = count.counted("row")
+    if shownColumns < columns.count { text += ", \(shownColumns) of \(columns.count) columns" }
     footer.append(StyledText(text, .dim))
     return footer
   }

@@ -2,7 +2,7 @@ package import LineEditing
 package import Lua
 package import Scripting
 
-/// Shows values at the prompt: whatever they are, at once, and within the screen.
+/// Shows values at the prompt, immediately and within the screen.
 ///
 /// Tables are read without their metamethods. Only `__tostring` runs scripts' code, for a limited time.
 @MainActor
@@ -10,9 +10,8 @@ package final class ValueFormatter {
   private let state: LuaState
   private let modules: [LuaModule]
   private let names: FunctionNames
-  private let coroutineStatus: LuaValue
 
-  /// The width that ``whole(of:columns:)`` folds tables to unless told otherwise.
+  /// The default width of ``whole(of:columns:)``.
   package static let wholeWidth = 80
   /// The lines of a screen that are left to the prompt.
   private static let promptLines = 3
@@ -20,29 +19,16 @@ package final class ValueFormatter {
 
   /// Makes a formatter.
   ///
-  /// - Parameters:
-  ///   - app: The app, whose modules and their functions are shown by what they are.
-  ///   - state: The state of the values. The names of Lua's functions are read now, so scripts shouldn't have run.
-  /// - Throws: `LuaError` if the state is closed.
-  package convenience init(app: ScriptedApp, state: LuaState) throws(LuaError) {
-    try self.init(modules: app.modules, state: state)
-  }
-
-  private init(modules: [LuaModule], state: LuaState) throws(LuaError) {
-    (self.modules, self.state) = (modules, state)
+  /// It reads the names of Lua's functions, so scripts shouldn't have run.
+  package init(app: ScriptedApp, state: LuaState) throws(LuaError) {
+    (modules, self.state) = (app.modules, state)
     names = try FunctionNames(state: state, modules: modules)
-    guard case .table(let library) = try state.globals().rawGet("coroutine") else {
-      coroutineStatus = .nil
-      return
-    }
-    coroutineStatus = try library.rawGet("status")
   }
 
   /// The results of a command as the prompt shows them: no lines for no values.
   ///
   /// A long string is one line, which the terminal wraps; all other lines fit the screen's width.
   package func lines(of values: [LuaValue], in size: ScreenSize) -> [StyledText] {
-    names.forgetVariables()
     let width = max(size.columns, 20)
     let limit = max(size.rows - Self.promptLines, Self.leastLines)
     let limits = ValueLimits(width: width, lines: limit)
@@ -56,16 +42,10 @@ package final class ValueFormatter {
   ///
   /// A string alone is shown as its lines, without quotes. Cycles are marked, and tables left out that are nested more
   /// than a hundred deep.
-  ///
-  /// - Parameters:
-  ///   - values: The values.
-  ///   - columns: The width that tables are folded within.
-  /// - Returns: The text, without a line break at its end.
   package func whole(of values: [LuaValue], columns: Int = ValueFormatter.wholeWidth) -> String {
     if values.count == 1, case .string(let text) = values[0] { return ValueText.lines(text.bytes) }
-    names.forgetVariables()
     let reader = reader(.whole)
-    let layout = ValueLayout(width: columns, cutsTexts: false)
+    let layout = ValueLayout(width: columns, shouldCutTexts: false)
     return values.flatMap { value in
       layout.lines(of: reader.node(of: LuaExcerpt(value)), limit: .max / 2).map(\.text)
     }.joined(separator: "\n")
@@ -73,7 +53,6 @@ package final class ValueFormatter {
 
   /// A value on one line of a width, shortened if it doesn't fit.
   func line(of value: LuaValue, columns: Int) -> StyledText {
-    names.forgetVariables()
     let reader = reader(ValueLimits(width: columns, lines: 1))
     return ValueLayout(width: columns).shortenedLine(
       of: reader.node(of: LuaExcerpt(value)), columns: columns)
@@ -81,9 +60,7 @@ package final class ValueFormatter {
 
   /// Makes a reader for the values of one command.
   func reader(_ limits: ValueLimits) -> ValueReader {
-    ValueReader(
-      state: state, names: names, modules: modules, coroutineStatus: coroutineStatus,
-      limits: limits)
+    ValueReader(state: state, names: names, modules: modules, limits: limits)
   }
 
   // MARK: - One value
@@ -118,7 +95,7 @@ package final class ValueFormatter {
     let count = module.documentation.count
     return StyledText("module \(module.name)", .function)
       + StyledText(
-        ": \(count) \(count == 1 ? "member" : "members"), help(\(module.name))", .dim)
+        ": \(count.counted("member")), help(\(module.name))", .dim)
   }
 
   // MARK: - Several values

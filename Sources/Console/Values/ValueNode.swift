@@ -1,4 +1,6 @@
 import LineEditing
+import Scripting
+import StateStore
 
 /// A value as it is laid out on lines: a text, or a table of other values.
 indirect enum ValueNode {
@@ -10,23 +12,20 @@ indirect enum ValueNode {
 
   /// A table, or what is shown as one.
   struct Table {
-    /// What stands before the brace; may be empty.
+    /// The text before the brace; may be empty.
     var name = StyledText()
     var entries: [Entry] = []
   }
 
   /// An entry of a table, or a note on those that are left out.
   struct Entry {
-    /// What stands before the value; nil for an element of a sequence.
+    /// The text before the value; nil for an element of a sequence.
     var key: StyledText?
     var value: ValueNode
-    /// The number of entries that the note stands for; 0 for an entry.
+    /// The number of entries left out by the note; 0 for an entry.
     var hidden = 0
 
-    /// A note on entries that are left out.
-    ///
-    /// - Parameter count: Their number; ``uncounted`` if there are too many to count.
-    /// - Returns: The note.
+    /// A note on a number of entries that are left out, or ``uncounted``.
     static func more(_ count: Int) -> Entry {
       let text = count == uncounted ? "... more ..." : "... \(count.grouped) more ..."
       return Entry(key: nil, value: .text(StyledText(text, .dim)), hidden: count)
@@ -58,6 +57,45 @@ indirect enum ValueNode {
   }
 }
 
+// MARK: - Parts of the state
+
+extension ValueNode {
+  /// Makes a node of a part of the state that is in `depth` tables.
+  init(_ value: StateValue, _ limits: ValueLimits, depth: Int = 0) {
+    switch value {
+    case .none: self = .text("nil", .dim)
+    case .boolean(let value): self = .text("\(value)", .boolean)
+    case .integer(let value): self = .text("\(value)", .number)
+    case .number(let value): self = .text(ValueText.number(value), .number)
+    case .text(let text):
+      let columns = depth == 0 ? limits.columns.outer : limits.columns.inner
+      let bytes = Array(text.utf8.prefix(ValueText.bytesRead(forColumns: columns)))
+      self = .string(QuotedString(bytes, of: text.utf8.count, columns: columns))
+    case .secret(let secret):
+      // The same for all passwords, whatever their length.
+      self = .text(secret.bullets.isEmpty ? "\"\"" : "\"••••••\"", .string)
+    case .list(let values, let members):
+      let shown = values.prefix(depth < limits.depth ? limits.entries.inner : 0)
+      var entries = shown.map { Entry(value: ValueNode($0, limits, depth: depth + 1)) }
+      if shown.count < values.count { entries.append(.more(values.count - shown.count)) }
+      entries += members.map { Entry($0.name, $0.value, limits, depth: depth + 1) }
+      self = .table(Table(entries: entries))
+    case .record(let members):
+      self = .table(
+        Table(entries: members.map { Entry($0.name, $0.value, limits, depth: depth + 1) }))
+    }
+  }
+}
+
+extension ValueNode.Entry {
+  /// A member of a record.
+  init(_ name: String, _ value: StateValue, _ limits: ValueLimits, depth: Int) {
+    let isName = LuaTokens.isName(name.utf8)
+    key = StyledText(isName ? "\(name) = " : "[\(name.quoted(limit: 40))] = ")
+    self.value = ValueNode(value, limits, depth: depth)
+  }
+}
+
 /// A string in quotes, or its beginning with the number of bytes after it.
 struct QuotedString {
   private let bytes: [UInt8]
@@ -65,10 +103,7 @@ struct QuotedString {
   /// The string as it is shown where there is room.
   let text: StyledText
 
-  /// - Parameters:
-  ///   - bytes: The string, or its beginning.
-  ///   - byteCount: The number of bytes of the whole string.
-  ///   - columns: The maximum width of its text.
+  /// Takes a string, or its beginning, and the maximum width of its text.
   init(_ bytes: [UInt8], of byteCount: Int, columns: Int) {
     (self.bytes, self.byteCount) = (bytes, byteCount)
     text = ValueText.quoted(bytes, of: byteCount, columns: columns)
@@ -89,22 +124,16 @@ struct ValueLayout {
   /// The width in columns.
   let width: Int
   /// Whether texts that are too wide are cut.
-  var cutsTexts = true
+  var shouldCutTexts = true
 
   /// The columns that a table's entries are moved in by.
   private static let step = 2
   /// Elements up to this width share lines.
   private static let packedColumns = 24
 
-  /// The lines of a value.
+  /// The lines of a value, with a text before it on its first line, and one after it on its last.
   ///
-  /// - Parameters:
-  ///   - node: The value.
-  ///   - before: What stands before it on its first line.
-  ///   - after: What stands after it on its last line.
-  ///   - indentation: The columns before `before`, and before the last line.
-  ///   - limit: The maximum number of lines.
-  /// - Returns: The lines.
+  /// `indentation` is the number of columns before `before`, and before the last line.
   func lines(
     of node: ValueNode, before: StyledText = StyledText(), after: String = "",
     indentation: Int = 0, limit: Int
@@ -116,7 +145,7 @@ struct ValueLayout {
     switch node {
     case .text(let text): return [lead + cut(text, toColumns: room) + end]
     case .string(let string):
-      return [lead + (cutsTexts ? string.text(fitting: room) : string.text) + end]
+      return [lead + (shouldCutTexts ? string.text(fitting: room) : string.text) + end]
     case .lines(let lines):
       return self.lines(lines, after: lead, indentation: indentation, limit: limit)
     case .table(let table):
@@ -132,9 +161,7 @@ struct ValueLayout {
     }
   }
 
-  /// The value on one line; nil if that is wider than some columns.
-  ///
-  /// - Complexity: O(`columns`).
+  /// The value on one line, in O(`columns`); nil if it is wider.
   func line(of node: ValueNode, columns: Int) -> StyledText? {
     var line = StyledText()
     var left = columns
@@ -289,7 +316,7 @@ struct ValueLayout {
   }
 
   private func cut(_ text: StyledText, toColumns columns: Int) -> StyledText {
-    cutsTexts ? text.fitted(to: columns) : text
+    shouldCutTexts ? text.fitted(to: columns) : text
   }
 
   private func space(_ columns: Int) -> StyledText {

@@ -1,9 +1,8 @@
 import LineEditing
 import Lua
 import Scripting
-import StateStore
 
-// What only the host or Lua itself knows the contents of: modules, live lists, records and other objects.
+// Values whose contents only the host or Lua itself knows: modules, live lists, records and other objects.
 
 extension ValueReader {
   // MARK: - Lists of the host
@@ -27,10 +26,7 @@ extension ValueReader {
         var budget = LuaReadBudget(visits: min(length + 1, budget.visits), bytes: 0)
         let fields = try table.fields(after: length, atMost: 0, bytes: 0, budget: &budget)
         guard fields.count == 0 else { return nil }
-        let bytes = ValueText.bytesRead(forColumns: limits.columns.inner)
-        return ValueSequence(count: length, isLive: false) { [self] position throws(LuaError) in
-          try table.excerpt(at: position, bytes: bytes, budget: &self.budget)
-        }
+        return sequence(of: table, length)
       }
       object = table
     case .userdata(let userdata):
@@ -39,6 +35,14 @@ extension ValueReader {
     default: return nil
     }
     return try liveSequence(of: object)
+  }
+
+  /// The elements of a table of a length, without its fields.
+  func sequence(of table: LuaTable, _ length: Int) -> ValueSequence {
+    let bytes = ValueText.bytesRead(forColumns: limits.columns.inner)
+    return ValueSequence(count: length, isLive: false) { [self] position throws(LuaError) in
+      try table.excerpt(at: position, bytes: bytes, budget: &budget)
+    }
   }
 
   private func liveSequence(of object: LuaReference) throws(LuaError) -> ValueSequence? {
@@ -64,19 +68,10 @@ extension ValueReader {
     }
     let limit = min(depth == 0 ? limits.entries.outer : limits.entries.inner, valuesLeft)
     do throws(LuaError) {
-      while node.entries.count < min(limit, list.count) {
-        let element = try list.element(node.entries.count + 1)
-        let value = share(with: limit - node.entries.count) {
-          self.node(of: element, depth: depth + 1)
-        }
-        node.entries.append(ValueNode.Entry(value: value))
-      }
+      node.entries = try elements(of: list, atMost: limit, depth)
     } catch {
-      node.entries.append(
-        ValueNode.Entry(value: .text("<\(ValueText.bare(error.message))>", .failure)))
-    }
-    if node.entries.count < list.count {
-      node.entries.append(.more(list.count - node.entries.count))
+      let message = "<\(ValueText.bare(error.message))>"
+      node.entries = [ValueNode.Entry(value: .text(message, .failure))]
     }
     return .table(node)
   }
@@ -107,20 +102,13 @@ extension ValueReader {
     switch object {
     case let record as any RecordObject: node(of: record, depth)
     case let task as LuaTask: .text("task (\(task.status.rawValue))", .function)
-    case is Subscription: .text("subscription", .function)
+    case is StoreSubscription: .text("subscription", .function)
     case is LuaNull: .text("json.null", .dim)
     default: nil
     }
   }
 
-  func node(of coroutine: LuaCoroutine) throws(LuaError) -> ValueNode {
-    guard case .function(let function) = coroutineStatus,
-      case .string(let status)? = try function.call(coroutine).first
-    else { return .text("coroutine", .function) }
-    return .text("coroutine (\(status.description))", .function)
-  }
-
-  /// What `__tostring` or the host calls the value.
+  /// The text of a value by `__tostring` or the host.
   func text(of value: LuaValue, _ depth: Int) -> ValueNode {
     do throws(LuaError) {
       let text = try limitingTime { () throws(LuaError) in try state.text(of: value) }
@@ -167,38 +155,8 @@ extension ValueReader {
     title.append(name)
     let fields = contents.fields.filter { $0.name != "id" || record.recordID == nil }
     return .table(
-      ValueNode.Table(name: title, entries: entries(of: fields, depth)))
-  }
-
-  private func entries(
-    of fields: [(name: String, value: StateValue)], _ depth: Int
-  ) -> [ValueNode.Entry] {
-    fields.map { name, value in
-      let key = LuaExcerpt(.string(LuaString(name)))
-      return ValueNode.Entry(key: text(ofKey: key), value: node(of: value, depth + 1))
-    }
-  }
-
-  /// A part of the state for its layout.
-  func node(of value: StateValue, _ depth: Int) -> ValueNode {
-    valuesLeft -= 1
-    switch value {
-    case .none: return .text("nil", .dim)
-    case .boolean(let value): return .text("\(value)", .boolean)
-    case .integer(let value): return .text("\(value)", .number)
-    case .number(let value): return .text(ValueText.number(value), .number)
-    case .text(let text): return string(Array(text.utf8), of: text.utf8.count, depth: depth)
-    case .secret(let secret): return .text("\"\(secret.bullets)\"", .string)
-    case .list(let values, let members):
-      let shown = values.prefix(hasRoom(at: depth) ? limits.entries.inner : 0)
-      var entries = shown.map { ValueNode.Entry(value: node(of: $0, depth + 1)) }
-      if shown.count < values.count { entries.append(.more(values.count - shown.count)) }
-      entries += self.entries(of: members.map { ($0.name, $0.value) }, depth)
-      return .table(ValueNode.Table(entries: entries))
-    case .record(let members):
-      let fields = members.map { (name: $0.name, value: $0.value) }
-      return .table(ValueNode.Table(entries: entries(of: fields, depth)))
-    }
+      ValueNode.Table(
+        name: title, entries: fields.map { ValueNode.Entry($0, $1, limits, depth: depth + 1) }))
   }
 }
 

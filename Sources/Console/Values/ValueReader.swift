@@ -2,13 +2,13 @@ import LineEditing
 import Lua
 import Scripting
 
-/// How much is read of values.
+/// Limits of reading values.
 struct ValueLimits {
   /// The depth of tables in tables.
   var depth: Int
   /// The number of entries of a table, and of one in another.
   var entries: (outer: Int, inner: Int)
-  /// The number of fields that are read to be sorted, of a table and of one in another.
+  /// The number of fields read for sorting, of a table and of one in another.
   var sortedFields: (outer: Int, inner: Int)
   /// The number of values.
   var values: Int
@@ -20,10 +20,10 @@ struct ValueLimits {
   static let row = LuaReadBudget(visits: 10_000, bytes: 1_000_000)
   /// The time for `__tostring` of all values together.
   var scriptTime = Duration.milliseconds(200)
-  /// Whether nothing is left out that there is memory for.
+  /// Whether values are shown whole, as far as memory allows.
   var isWhole = false
 
-  /// What a screen has room for.
+  /// The limits of a screen.
   init(width: Int, lines: Int) {
     depth = 6
     entries = (outer: max(100, lines), inner: 30)
@@ -43,8 +43,8 @@ struct ValueLimits {
     isWhole = true
   }
 
-  /// Everything, except what would take all memory: the indentation of deep tables grows with the square of their
-  /// depth, and tables and strings that are shared by others appear in each of these.
+  /// Everything, except values that would take all memory: the indentation of deep tables grows with the square of their
+  /// depth, and tables and strings that others share appear in each of these.
   static let whole = ValueLimits(depth: 100, values: 2_000_000)
 }
 
@@ -54,7 +54,6 @@ final class ValueReader {
   let state: LuaState
   private let names: FunctionNames
   let modules: [LuaModule]
-  let coroutineStatus: LuaValue
   let limits: ValueLimits
 
   var valuesLeft: Int
@@ -64,23 +63,13 @@ final class ValueReader {
   /// The time that is left for `__tostring`.
   var scriptTimeLeft: Duration
 
-  init(
-    state: LuaState, names: FunctionNames, modules: [LuaModule], coroutineStatus: LuaValue,
-    limits: ValueLimits
-  ) {
-    (self.state, self.names, self.modules) = (state, names, modules)
-    (self.coroutineStatus, self.limits) = (coroutineStatus, limits)
+  init(state: LuaState, names: FunctionNames, modules: [LuaModule], limits: ValueLimits) {
+    (self.state, self.names, self.modules, self.limits) = (state, names, modules, limits)
     (valuesLeft, budget, scriptTimeLeft) = (limits.values, limits.budget, limits.scriptTime)
   }
 
-  /// A value for its layout.
-  ///
-  /// - Parameters:
-  ///   - excerpt: The value.
-  ///   - depth: The number of tables it is in.
-  ///   - isNamed: Whether it stands after a key.
-  /// - Returns: What is shown of it.
-  func node(of excerpt: LuaExcerpt, depth: Int = 0, isNamed: Bool = false) -> ValueNode {
+  /// What is shown of a value that is in `depth` tables.
+  func node(of excerpt: LuaExcerpt, depth: Int = 0) -> ValueNode {
     do throws(LuaError) {
       valuesLeft -= 1
       switch excerpt.value {
@@ -92,9 +81,10 @@ final class ValueReader {
         return string(text.bytes, of: excerpt.byteCount, depth: depth)
       case .table(let table): return try node(of: table, depth)
       case .function(let function):
-        return .text(try names.text(of: function, isNamed: isNamed))
+        return .text(try names.text(of: function))
       case .userdata(let object): return try node(of: object, depth)
-      case .coroutine(let coroutine): return try node(of: coroutine)
+      case .coroutine(let coroutine):
+        return .text("coroutine (\(try coroutine.status.rawValue))", .function)
       }
     } catch {
       return .text("<\(ValueText.bare(error.message))>", .failure)
@@ -150,7 +140,7 @@ final class ValueReader {
     let sorted = depth == 0 ? limits.sortedFields.outer : limits.sortedFields.inner
     let fields = try fields(of: table, after: length, atMost: max(limit, sorted))
     let room = max(limit - fields.fields.count, limit / 2)
-    node.entries = try elements(of: table, length, atMost: room, depth)
+    node.entries = try elements(of: sequence(of: table, length), atMost: room, depth)
     node.entries += entries(of: fields, atMost: max(limit - node.entries.count, 1), depth)
     return .table(node)
   }
@@ -174,18 +164,17 @@ final class ValueReader {
       budget: &budget)
   }
 
-  private func elements(
-    of table: LuaTable, _ length: Int, atMost limit: Int, _ depth: Int
+  func elements(
+    of list: ValueSequence, atMost limit: Int, _ depth: Int
   ) throws(LuaError) -> [ValueNode.Entry] {
-    let bytes = ValueText.bytesRead(forColumns: limits.columns.inner)
     var entries: [ValueNode.Entry] = []
-    let count = min(length, limit)
+    let count = min(list.count, limit)
     while entries.count < count, valuesLeft > 0 {
-      let element = try table.excerpt(at: entries.count + 1, bytes: bytes, budget: &budget)
+      let element = try list.element(entries.count + 1)
       let value = share(with: count - entries.count) { node(of: element, depth: depth + 1) }
       entries.append(ValueNode.Entry(value: value))
     }
-    if entries.count < length { entries.append(.more(length - entries.count)) }
+    if entries.count < list.count { entries.append(.more(list.count - entries.count)) }
     return entries
   }
 
@@ -196,9 +185,7 @@ final class ValueReader {
     var entries: [ValueNode.Entry] = []
     let count = min(sorted.count, limit)
     for (key, value) in sorted.prefix(count) where valuesLeft > 0 {
-      let value = share(with: count - entries.count) {
-        node(of: value, depth: depth + 1, isNamed: true)
-      }
+      let value = share(with: count - entries.count) { node(of: value, depth: depth + 1) }
       entries.append(ValueNode.Entry(key: text(ofKey: key), value: value))
     }
     if !fields.isCounted, fields.count > 0 {

@@ -5,7 +5,7 @@ import Scripting
 
 /// The texts of Lua's values without parts, in which nothing can command a terminal.
 ///
-/// Control characters, invisible characters and bytes that aren't UTF-8 are shown as Lua's escapes, such as `\027`.
+/// Control characters, invisible characters and bytes that aren't UTF-8 are shown as Lua's escapes, such as `\x1b`.
 enum ValueText {
   static func number(_ value: Double) -> String {
     // Lua writes the sign of NaN, which means nothing.
@@ -49,7 +49,7 @@ enum ValueText {
     return StyledText(" ... \(hiddenBytes.grouped) more \(noun)", .dim)
   }
 
-  /// What stands as itself in a text.
+  /// The characters that aren't escaped in a text.
   private enum Form {
     /// Anything that can be seen, except quotes and backslashes.
     case quoted
@@ -58,14 +58,7 @@ enum ValueText {
     case lines
   }
 
-  /// The beginning of a string that takes some columns, with escapes.
-  ///
-  /// - Parameters:
-  ///   - bytes: The string, or its beginning.
-  ///   - byteCount: The number of bytes of the whole string.
-  ///   - columns: The maximum number of columns.
-  ///   - form: What isn't escaped.
-  /// - Returns: The text, and the number of bytes after it.
+  /// The beginning of a string that takes some columns, with escapes, and the number of bytes after it.
   private static func escaped(
     _ bytes: [UInt8], of byteCount: Int, columns: Int, _ form: Form
   ) -> (text: String, hiddenBytes: Int) {
@@ -113,28 +106,11 @@ enum ValueText {
       return (escape, escape.count, 1, false)
     }
     let scalar = UTF8.decode(sequence)
-    if let escape = escape(of: scalar, form) {
-      return (Array(escape.utf8), escape.utf8.count, sequence.count, true)
+    guard scalar.isPrintable, form != .quoted || scalar != "\"" && scalar != "\\" else {
+      let escape = Array(scalar.luaText.utf8)
+      return (escape, escape.count, sequence.count, true)
     }
     return (Array(sequence), scalar.columns, sequence.count, true)
-  }
-
-  private static func escape(of scalar: Unicode.Scalar, _ form: Form) -> String? {
-    switch scalar {
-    case "\"", "\\": form == .quoted ? scalar.luaEscape : nil
-    // They join letters and emoji.
-    case "\u{200C}", "\u{200D}": nil
-    default: isInvisible(scalar) ? scalar.luaEscape : nil
-    }
-  }
-
-  /// Whether a scalar is a control character, reorders the text around it, ends a line, or stands for a byte.
-  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: true
-    case .privateUse: SystemByte(scalar) != nil
-    default: false
-    }
   }
 }
 

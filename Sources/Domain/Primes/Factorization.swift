@@ -45,7 +45,7 @@ enum PollardRho {
   /// A divisor other than 1 and the number, of an odd composite number.
   static func divisor(of number: Int) -> Int {
     let field = Montgomery(modulus: UInt64(number))
-    // If a sequence hits all divisors at once, it tells nothing, and another one is tried.
+    // If a sequence hits all divisors at once, try another one.
     var constant: UInt64 = 1
     while true {
       if let divisor = divisor(field: field, constant: constant) { return Int(divisor) }

@@ -1,4 +1,3 @@
-import DequeModule
 import Dispatch
 import Foundation
 import StateStore
@@ -14,13 +13,11 @@ public struct LocalPrimes: PrimeSource {
   /// Computations block their thread, so they don't use the threads of tasks.
   private static let queue = DispatchQueue(label: "primerepl.primes", attributes: .concurrent)
 
-  /// The turns of short computations: one at a time, since the library uses all cores for it.
-  ///
-  /// Each takes a tenth of a second at most, so the next one doesn't wait for long.
-  private static let shortTurns = ComputationCores(1)
+  /// The turns of short computations, which take a tenth of a second at most; none of them waits for a long one.
+  private static let shortTurns = ComputationTurns()
 
-  /// The cores that long computations share; a short one doesn't wait for them.
-  private static let cores = ComputationCores(ProcessInfo.processInfo.activeProcessorCount)
+  /// The turns of long computations.
+  private static let longTurns = ComputationTurns()
 
   /// Makes a source.
   ///
@@ -45,13 +42,9 @@ public struct LocalPrimes: PrimeSource {
   }
 
   private func answer(to computation: PrimeComputation) async throws -> Int {
-    try Threads.check()
-    guard computation.isLong else {
-      return try await Self.shortTurns.use { _ in try await Self.run(computation) }
-    }
-    return try await Self.cores.use { cores in
-      guard let helper else { return try await Self.run(computation) }
-      return try await helper.answer(to: computation, cores: cores)
+    return try await (computation.isLong ? Self.longTurns : Self.shortTurns).take {
+      guard computation.isLong, let helper else { return try await Self.run(computation) }
+      return try await helper.answer(to: computation)
     }
   }
 
@@ -66,83 +59,65 @@ public struct LocalPrimes: PrimeSource {
   }
 }
 
-/// The processor's cores, shared among computations that take turns in the order of their arrival.
+/// Runs computations one at a time, in the order of their arrival.
 ///
-/// Running more computations at once than there are cores would finish none earlier, and take more memory.
-final class ComputationCores: Sendable {
-  private struct Shares {
-    var free: Int
+/// The library uses all cores for a computation: more at once would finish none earlier, and take more memory.
+final class ComputationTurns: Sendable {
+  private struct Queue {
+    var isBusy = false
     var lastNumber = 0
-    /// The numbers of the computations in the order of their arrival; cancelled ones are still there.
-    var queue: Deque<Int> = []
-    var waiters: [Int: CheckedContinuation<Int, any Error>] = [:]
-    /// The computations that were cancelled before they began to wait.
-    var cancelled: Set<Int> = []
-
-    /// Removes and returns the next computation to serve, with its cores, if one waits and a core is free.
-    mutating func takeNext() -> (waiter: CheckedContinuation<Int, any Error>, cores: Int)? {
-      while free > 0, let number = queue.popFirst() {
-        guard let waiter = waiters.removeValue(forKey: number) else { continue }
-        let cores = max(1, free / (waiters.count + 1))
-        free -= cores
-        return (waiter, cores)
-      }
-      return nil
-    }
+    var waiters: [(number: Int, continuation: CheckedContinuation<Void, any Error>)] = []
   }
 
-  private let shares: Mutex<Shares>
+  private let queue = Mutex(Queue())
 
-  /// Shares a number of cores, at least 1.
-  init(_ count: Int) {
-    shares = Mutex(Shares(free: max(count, 1)))
-  }
+  /// The number of computations that wait for their turn.
+  var waitingCount: Int { queue.withLock { $0.waiters.count } }
 
-  /// Runs a computation when a core is free for it.
+  /// Runs a computation when its turn has come.
   ///
-  /// The computation gets the number of cores it may use: all free ones, or its share if others wait. It throws
-  /// `CancellationError` if the task is cancelled while it waits.
-  func use<Result>(_ body: (_ cores: Int) async throws -> Result) async throws -> Result {
-    let cores = try await take()
-    defer { give(back: cores) }
-    return try await body(cores)
+  /// It throws `CancellationError` if the task is cancelled while it waits.
+  func take<Result>(_ body: () async throws -> Result) async throws -> Result {
+    try await wait()
+    defer { startNext() }
+    return try await body()
   }
 
-  private func take() async throws -> Int {
-    let number = shares.withLock { shares in
-      shares.lastNumber += 1
-      return shares.lastNumber
+  private func wait() async throws {
+    let number = queue.withLock { queue in
+      queue.lastNumber += 1
+      return queue.lastNumber
     }
-    // A computation that is cancelled after it got its cores leaves its number behind.
-    defer { shares.withLock { _ = $0.cancelled.remove(number) } }
-    return try await withTaskCancellationHandler {
+    try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let isCancelled = shares.withLock { shares in
-          if shares.cancelled.contains(number) { return true }
-          shares.queue.append(number)
-          shares.waiters[number] = continuation
-          return false
+        let result: Swift.Result<Void, any Error>? = queue.withLock { queue in
+          // A task that is cancelled later finds its continuation.
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if !queue.isBusy {
+            queue.isBusy = true
+            return .success(())
+          }
+          queue.waiters.append((number, continuation))
+          return nil
         }
-        if isCancelled { continuation.resume(throwing: CancellationError()) } else { serve() }
+        if let result { continuation.resume(with: result) }
       }
     } onCancel: {
-      let waiter = shares.withLock { shares in
-        shares.cancelled.insert(number)
-        return shares.waiters.removeValue(forKey: number)
+      let waiter = queue.withLock { queue in
+        queue.waiters.firstIndex { $0.number == number }.map { queue.waiters.remove(at: $0) }
       }
-      waiter?.resume(throwing: CancellationError())
+      waiter?.continuation.resume(throwing: CancellationError())
     }
   }
 
-  private func give(back cores: Int) {
-    shares.withLock { $0.free += cores }
-    serve()
-  }
-
-  /// Gives free cores to the computations that wait.
-  private func serve() {
-    while let served = shares.withLock({ $0.takeNext() }) {
-      served.waiter.resume(returning: served.cores)
+  private func startNext() {
+    let next = queue.withLock { queue in
+      if queue.waiters.isEmpty {
+        queue.isBusy = false
+        return nil as CheckedContinuation<Void, any Error>?
+      }
+      return queue.waiters.removeFirst().continuation
     }
+    next?.resume()
   }
 }

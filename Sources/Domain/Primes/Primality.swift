@@ -27,7 +27,7 @@ package enum Primality {
   private static func isStrongProbablePrime(
     _ number: UInt64, base: UInt64, field: Montgomery
   ) -> Bool {
-    // A base that is 0 modulo the number tells nothing about it; Sinclair's result leaves it out.
+    // Sinclair's result leaves out bases that are 0 modulo the number.
     guard !base.isMultiple(of: number) else { return true }
     let minusOne = number - field.one
     let shift = (number - 1).trailingZeroBitCount

@@ -1,5 +1,6 @@
 internal import CPrimecount
 import Foundation
+import Platform
 
 /// A question for libprimecount, limited to what the library can answer.
 ///
@@ -50,7 +51,7 @@ enum PrimeComputation: Equatable, Sendable {
     }
   }
 
-  /// Whether the answer may take so long that cancelling it makes sense.
+  /// Whether the answer may take long enough to be worth cancelling.
   var isLong: Bool {
     switch self {
     case .nth(let n): n > Self.longestShortOrdinal
@@ -88,9 +89,6 @@ struct PrimecountLibrary: Sendable {
   /// `primecount_pi`: the number of primes up to a number, or -1 for a failure.
   let count: primecount_pi_function
 
-  /// `primecount_set_num_threads`: sets the number of threads that computations use from now on.
-  let setThreadCount: primecount_set_num_threads_function
-
   #if canImport(Darwin)
     private static let names = [
       "libprimecount.dylib",
@@ -119,7 +117,6 @@ struct PrimecountLibrary: Sendable {
       let library = try DynamicLibrary(names: names)
       nthPrime = try library.function("primecount_nth_prime")
       count = try library.function("primecount_pi")
-      setThreadCount = try library.function("primecount_set_num_threads")
     } catch {
       throw PrimeError.unavailable(reason: error.reason)
     }

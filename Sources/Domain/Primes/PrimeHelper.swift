@@ -31,17 +31,12 @@ public struct PrimeHelper: Sendable {
     self.memoryLimit = memoryLimit
   }
 
-  /// Has the command do a computation; cancelling the task kills it.
+  /// Runs the command for a computation; cancelling the task kills it.
   ///
   /// It throws `PrimeError.helperFailed`, `PrimeError.outOfMemory` or `CancellationError`.
-  func answer(to computation: PrimeComputation, cores: Int) async throws -> Int {
-    let task = PrimeHelperTask(computation: computation, cores: cores, memoryLimit: memoryLimit)
-    var result = try await run(task)
-    if result.terminationStatus == .signaled(SIGINT) {
-      // Ctrl-C at a terminal also reaches the command, here before the command could ignore it. Whether it stops this
-      // computation is for this process to decide.
-      result = try await run(task)
-    }
+  func answer(to computation: PrimeComputation) async throws -> Int {
+    let task = PrimeHelperTask(computation: computation, memoryLimit: memoryLimit)
+    let result = try await run(task)
     // A killed command can end in several ways; all of them mean cancellation.
     try Task.checkCancellation()
     let output = result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -52,10 +47,10 @@ public struct PrimeHelper: Sendable {
       }
       throw failure(
         "ended with \(result.terminationStatus)"
-          + (diagnostics.isEmpty ? "" : ": \(ExternalText.quoted(diagnostics))"))
+          + (diagnostics.isEmpty ? "" : ": \(diagnostics.printable(limit: 200))"))
     }
     guard let answer = Int(output) else {
-      throw failure("answered \"\(ExternalText.quoted(output))\", which is not a number")
+      throw failure("answered \"\(output.printable(limit: 200))\", which is not a number")
     }
     return answer
   }
@@ -63,14 +58,21 @@ public struct PrimeHelper: Sendable {
   private func run(
     _ task: PrimeHelperTask
   ) async throws -> ExecutionResult<Void, StringOutput<UTF8>, StringOutput<UTF8>> {
-    guard let lifeline = OpenDescriptors.makeSocketPair() else {
-      throw failure(SystemFailure.reason)
+    let lifeline: (kept: Int32, given: Int32)
+    do throws(SystemCallError) {
+      lifeline = try OpenDescriptors.makeSocketPair()
+    } catch {
+      throw failure(error.reason)
     }
     // The child stays connected as long as this process keeps its end.
     defer { close(lifeline.kept) }
+    var options = PlatformOptions()
+    // Ctrl-C at a terminal doesn't reach another process group: this process decides what it stops.
+    options.processGroupID = 0
     do {
       return try await Subprocess.run(
         .path(.init(executable)), arguments: .init(arguments + task.arguments),
+        platformOptions: options,
         input: .fileDescriptor(
           FileDescriptor(rawValue: lifeline.given), closeAfterSpawningProcess: true),
         output: .string(limit: Self.outputLimit), error: .string(limit: Self.diagnosticLimit))
@@ -87,13 +89,11 @@ public struct PrimeHelper: Sendable {
 
 // MARK: - The helper's side
 
-/// What a helper process computes, and within which limits: its side of `PrimeHelper`.
+/// The computation of a helper process, and its limits: the helper's side of `PrimeHelper`.
 package struct PrimeHelperTask: Equatable, Sendable {
   let computation: PrimeComputation
-  let cores: Int
   /// The number of bytes of memory that it may use; nil for no limit.
   let memoryLimit: Int?
-
 }
 
 extension PrimeHelperTask {
@@ -101,24 +101,20 @@ extension PrimeHelperTask {
   ///
   /// - Throws: `PrimeError.invalidHelperArguments` or `PrimeError.ordinalOutOfRange`.
   package init(arguments: [String]) throws {
-    guard [4, 6].contains(arguments.count), arguments[2] == "cores", let cores = Int(arguments[3]),
-      cores >= 1
-    else { throw PrimeError.invalidHelperArguments(arguments) }
-    var memoryLimit: Int?
-    if arguments.count == 6 {
-      guard arguments[4] == "memory", let limit = Int(arguments[5]), limit >= 0 else {
-        throw PrimeError.invalidHelperArguments(arguments)
-      }
-      memoryLimit = limit
+    let limit = arguments.dropFirst(2)
+    let memoryLimit =
+      limit.first == "memory" && limit.count == 2 ? limit.last.flatMap { Int($0) } : nil
+    guard limit.isEmpty || memoryLimit.map({ $0 >= 0 }) == true else {
+      throw PrimeError.invalidHelperArguments(arguments)
     }
     self.init(
-      computation: try PrimeComputation(arguments: Array(arguments.prefix(2))), cores: cores,
+      computation: try PrimeComputation(arguments: Array(arguments.prefix(2))),
       memoryLimit: memoryLimit)
   }
 
-  /// The task as the command's arguments: `nth 17 cores 2`, and `memory 67108864` if memory is limited.
+  /// The task as the command's arguments: `nth 17`, and `memory 67108864` if memory is limited.
   var arguments: [String] {
-    computation.arguments + ["cores", "\(cores)"] + (memoryLimit.map { ["memory", "\($0)"] } ?? [])
+    computation.arguments + (memoryLimit.map { ["memory", "\($0)"] } ?? [])
   }
 
   /// Does the computation, and returns the line to print.
@@ -127,20 +123,17 @@ extension PrimeHelperTask {
   /// apply from then on.
   ///
   /// - Returns: The answer in decimal digits.
-  /// - Throws: `PrimeError`, or an error with the code `no_threads`.
+  /// - Throws: `PrimeError`, or `SystemThread.Unavailable`.
   package func run() throws -> String {
-    // Ctrl-C at a terminal reaches all processes there; the process that started this one decides what to stop.
-    signal(SIGINT, SIG_IGN)
     try Lifeline.follow(STDIN_FILENO)
     if let memoryLimit { limitMemory(to: memoryLimit) }
-    try PrimecountLibrary.loaded().setThreadCount(Int32(clamping: cores))
     return "\(try computation.run())"
   }
 
   /// Whether the memory limit ended a helper, judging by its error output.
   func isOutOfMemory(_ diagnostics: String) -> Bool {
     // The first is C++'s, from libprimecount; the others are from OpenMP and our own code.
-    ["bad_alloc", "Thread creation failed", "no thread", "ulimit -v"].contains {
+    ["bad_alloc", "Thread creation failed", "ulimit -v"].contains {
       diagnostics.contains($0)
     }
   }
@@ -177,10 +170,10 @@ extension PrimeHelperTask {
 private enum Lifeline {
   /// Ends this process when a socket's other end is closed; ignores a descriptor that isn't a socket, such as a
   /// terminal.
-  static func follow(_ descriptor: Int32) throws(Threads.Unavailable) {
+  static func follow(_ descriptor: Int32) throws(SystemThread.Unavailable) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-    try Threads.start { _ in
+    try SystemThread.start {
       var byte: UInt8 = 0
       while true {
         let count = read(STDIN_FILENO, &byte, 1)

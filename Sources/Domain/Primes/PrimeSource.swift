@@ -65,9 +65,8 @@ extension PrimeError {
   static func invalidHelperArguments(_ arguments: [String]) -> Self {
     Self(
       "invalid_helper_arguments",
-      "Primes are computed for the arguments \"nth N cores C\" or \"count N cores C\", and "
-        + "\"memory BYTES\" after them, with decimal numbers, not "
-        + "\"\(arguments.joined(separator: " "))\".")
+      "Primes are computed for the arguments \"nth N\" or \"count N\", perhaps with "
+        + "\"memory BYTES\" after them, not \"\(arguments.joined(separator: " "))\".")
   }
 }
 

@@ -57,30 +57,22 @@ extension WolframAnswer: Decodable {
 }
 
 extension WolframAnswer.Pod: Decodable {
-  private enum CodingKeys: CodingKey {
-    case title, id, primary, subpods
-  }
-
-  /// Decodes a pod in the form that scripts see.
+  /// Decodes a pod as the service writes it, and scripts see it.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    title = try container.decodeIfPresent(String.self, forKey: .title) ?? ""
-    id = try container.decodeIfPresent(String.self, forKey: .id) ?? ""
-    primary = try container.decodeIfPresent(Bool.self, forKey: .primary) ?? false
-    subpods = try container.decodeIfPresent([WolframAnswer.Subpod].self, forKey: .subpods) ?? []
+    let container = try decoder.container(keyedBy: ServiceKey.self)
+    title = try container.text(.title) ?? ""
+    id = try container.text(.id) ?? ""
+    primary = try container.flag(.primary)
+    subpods = try container.list(.subpods)
   }
 }
 
 extension WolframAnswer.Subpod: Decodable {
-  private enum CodingKeys: CodingKey {
-    case title, plaintext
-  }
-
-  /// Decodes a subpod in the form that scripts see.
+  /// Decodes a subpod as the service writes it, and scripts see it.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    title = try container.decodeIfPresent(String.self, forKey: .title) ?? ""
-    plaintext = try container.decodeIfPresent(String.self, forKey: .plaintext) ?? ""
+    let container = try decoder.container(keyedBy: ServiceKey.self)
+    title = try container.text(.title) ?? ""
+    plaintext = try container.text(.plaintext) ?? ""
   }
 }
 
@@ -100,9 +92,6 @@ extension WolframAnswer {
   static func decode(
     _ body: Data, quoting quoted: @Sendable (String) -> String
   ) async throws(WolframError) -> WolframAnswer {
-    guard !JSONNames.haveOneTooLong(in: body) else {
-      throw .unexpectedAnswer("a member's name is longer than any that is known")
-    }
     let reply: Reply
     do {
       reply = try JSONDecoder().decode(Reply.self, from: body)
@@ -132,6 +121,14 @@ extension WolframAnswer {
   }
 }
 
+/// The members of the service's objects that are read.
+private enum ServiceKey: String, CodingKey {
+  case queryresult
+  case success, error, pods, didyoumeans, warnings, timedout
+  case title, id, primary, subpods, plaintext
+  case code, msg, val, text, new
+}
+
 /// The JSON reply of `/v2/query`, as the service actually writes it.
 ///
 /// A single value may stand for a list of one, a number may be a string, and fields that don't apply are absent.
@@ -140,59 +137,51 @@ private struct Reply: Decodable {
   /// The service's own error, with the details that it gives.
   private(set) var failure: (code: String?, message: String?)?
 
-  enum Name: String, CodingKey {
-    case queryresult
-    case success, error, pods, didyoumeans, warnings, timedout
-    case title, id, primary, subpods, plaintext
-    case code, msg, val, text, new
-  }
-
   init(from decoder: any Decoder) throws {
-    let result = try decoder.container(keyedBy: Name.self)
-      .nestedContainer(keyedBy: Name.self, forKey: .queryresult)
+    let result = try decoder.container(keyedBy: ServiceKey.self)
+      .nestedContainer(keyedBy: ServiceKey.self, forKey: .queryresult)
     answer = WolframAnswer(
-      success: try result.flag(.success),
-      pods: try result.list(.pods) { decoder in
-        let pod = try decoder.container(keyedBy: Name.self)
-        return WolframAnswer.Pod(
-          title: try pod.text(.title) ?? "", id: try pod.text(.id) ?? "",
-          primary: try pod.flag(.primary), subpods: try pod.list(.subpods, Self.subpod))
-      },
-      didYouMean: try result.list(.didyoumeans) { decoder in
-        // Either an object with the suggested input, or that input itself.
-        if let text = try? LenientText(from: decoder) { return text.value }
-        return try decoder.container(keyedBy: Name.self).decode(LenientText.self, forKey: .val)
-          .value
-      },
-      warnings: try result.list(.warnings, Self.warning).compactMap(\.self),
+      success: try result.flag(.success), pods: try result.list(.pods),
+      didYouMean: try result.list(.didyoumeans, of: Suggestion.self).map(\.input),
+      warnings: try result.list(.warnings, of: Warning.self).compactMap(\.text),
       timedOut: (try result.text(.timedout) ?? "")
         .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         .filter { !$0.isEmpty })
     if let isError = try? result.flag(.error) {
       failure = isError ? (nil, nil) : nil
     } else {
-      let error = try result.nestedContainer(keyedBy: Name.self, forKey: .error)
+      let error = try result.nestedContainer(keyedBy: ServiceKey.self, forKey: .error)
       failure = (try error.text(.code), try error.text(.msg))
     }
   }
 
-  private static func subpod(from decoder: any Decoder) throws -> WolframAnswer.Subpod {
-    let subpod = try decoder.container(keyedBy: Name.self)
-    return WolframAnswer.Subpod(
-      title: try subpod.text(.title) ?? "", plaintext: try subpod.text(.plaintext) ?? "")
+  /// An object with the suggested input, or that input itself.
+  private struct Suggestion: Decodable {
+    let input: String
+
+    init(from decoder: any Decoder) throws {
+      if let text = try? LenientText(from: decoder) {
+        input = text.value
+      } else {
+        input = try decoder.container(keyedBy: ServiceKey.self)
+          .decode(LenientText.self, forKey: .val).value
+      }
+    }
   }
 
-  /// A remark, and what was read instead of the input; nil for a warning of another form, which has nothing to show.
-  private static func warning(from decoder: any Decoder) throws -> String? {
-    let warning = try decoder.container(keyedBy: Name.self)
-    let replacement = try warning.text(.new)
-    return try warning.text(.text).map { remark in
-      replacement.map { "\(remark) \($0)" } ?? remark
+  private struct Warning: Decodable {
+    /// A remark, and what was read instead of the input; nil for a warning of another form, which has nothing to show.
+    let text: String?
+
+    init(from decoder: any Decoder) throws {
+      let warning = try decoder.container(keyedBy: ServiceKey.self)
+      let replacement = try warning.text(.new).map { " \($0)" } ?? ""
+      text = try warning.text(.text).map { $0 + replacement }
     }
   }
 }
 
-extension KeyedDecodingContainer<Reply.Name> {
+extension KeyedDecodingContainer<ServiceKey> {
   fileprivate func text(_ name: Key) throws -> String? {
     try decodeIfPresent(LenientText.self, forKey: name)?.value
   }
@@ -211,15 +200,15 @@ extension KeyedDecodingContainer<Reply.Name> {
   }
 
   /// The elements of a list, or a single value in its place; empty if it is absent.
-  fileprivate func list<Value>(
-    _ name: Key, _ value: (any Decoder) throws -> Value
+  fileprivate func list<Value: Decodable>(
+    _ name: Key, of type: Value.Type = Value.self
   ) throws -> [Value] {
     guard try contains(name) && !decodeNil(forKey: name) else { return [] }
     guard var list = try? nestedUnkeyedContainer(forKey: name) else {
-      return [try value(superDecoder(forKey: name))]
+      return [try decode(Value.self, forKey: name)]
     }
     var values: [Value] = []
-    while !list.isAtEnd { values.append(try value(list.superDecoder())) }
+    while !list.isAtEnd { values.append(try list.decode(Value.self)) }
     return values
   }
 }

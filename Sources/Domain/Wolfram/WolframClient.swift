@@ -1,5 +1,6 @@
 public import Foundation
-public import StateStore
+public import Loading
+import Platform
 import Synchronization
 
 /// Asks Wolfram|Alpha.
@@ -108,7 +109,7 @@ public struct WolframClient: Sendable {
       throw WolframError.unexpectedAnswer("it is not UTF-8 text; try again later")
     }
     let answer = body.trimmingCharacters(in: .whitespacesAndNewlines)
-    // 501 stands for both, and only the text tells which.
+    // 501 has both meanings; only the text distinguishes them.
     if reply.status == 501 {
       throw answer.lowercased().contains("did not understand")
         ? WolframError.notUnderstood(input: quoted(text), suggestions: [])
@@ -210,7 +211,7 @@ public struct WolframClient: Sendable {
   }
 
   private func quoted(_ text: String) -> String {
-    ExternalText.clean(configuration.appID?.redacted(from: text) ?? text)
+    (configuration.appID?.redacted(from: text) ?? text).printable(limit: 200)
   }
 }
 

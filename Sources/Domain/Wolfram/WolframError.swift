@@ -1,10 +1,11 @@
+import Loading
 public import StateStore
 
 /// Why Wolfram|Alpha gave no answer.
 public struct WolframError: CodedError, Equatable {
   /// The stable word for the kind of error.
   public let code: String
-  /// What went wrong, and what to do.
+  /// The problem and its remedy.
   public let message: String
   /// The service's suggestions for an input that it didn't understand.
   public let suggestions: [String]

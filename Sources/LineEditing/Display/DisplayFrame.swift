@@ -1,4 +1,4 @@
-/// What stands in one or two columns of a terminal's row.
+/// The content of one or two columns of a terminal's row.
 package struct DisplayCell: Equatable, Sendable {
   package var text: String
   package var columns: Int
@@ -7,7 +7,7 @@ package struct DisplayCell: Equatable, Sendable {
   package var isUncertain = false
 }
 
-/// A row of a terminal's screen, as far as it isn't blank.
+/// A row of a terminal's screen, without the blanks at its end.
 package struct DisplayRow: Equatable, Sendable {
   package private(set) var cells: [DisplayCell] = []
   /// The columns of the cells.
@@ -26,7 +26,7 @@ package struct DisplayRow: Equatable, Sendable {
   }
 }
 
-/// The rows that a terminal is to show, and where its cursor stands in them.
+/// The rows that a terminal shows, and the cursor's position in them.
 package struct DisplayFrame: Equatable, Sendable {
   /// At least one, and not more than the screen has.
   package var rows: [DisplayRow]

@@ -1,17 +1,18 @@
-/// Draws frames on a terminal by writing no more than the difference to what it shows.
+/// Draws frames on a terminal by writing only the difference from the current screen.
 ///
-/// It knows the terminal only by what it has written itself: positions are relative to the first row of the frame on the
-/// screen. Everything it gives is to be written to the terminal, in order, and nothing else while a frame is shown.
+/// It knows the terminal only by its own output: positions are relative to the first row of the frame. All bytes that it
+/// returns must be written to the terminal, in order, and no others while a frame is shown.
 package struct Renderer: Sendable {
   private let usesColors: Bool
   private(set) var screen: ScreenSize
   private var display = Display.none
   private var pen = Pen()
-  private var output: OutputTracker
+  /// The beginning of a line of output, which is shown when the line ends.
+  private var held: [UInt8] = []
   /// Whether the cursor is known to be at the start of a row without text, while nothing is shown.
   private var isAtLineStart = false
 
-  /// What is on the screen.
+  /// The content of the screen.
   private enum Display {
     case none
     /// A frame; the cursor is where the frame has it.
@@ -22,7 +23,6 @@ package struct Renderer: Sendable {
 
   package init(screen: ScreenSize, usesColors: Bool) {
     (self.screen, self.usesColors) = (screen, usesColors)
-    output = OutputTracker(columns: screen.columns)
     pen.usesColors = usesColors
   }
 
@@ -30,15 +30,14 @@ package struct Renderer: Sendable {
 
   /// Starts to draw after something else may have written to the terminal.
   ///
-  /// Nothing of what was shown is on the screen any more, as far as it concerns this renderer.
+  /// An earlier frame is forgotten.
   package mutating func begin(on screen: ScreenSize) {
     self.screen = screen
-    output = OutputTracker(columns: screen.columns)
     display = .none
     isAtLineStart = false
   }
 
-  /// Shows a frame in place of what is shown.
+  /// Replaces the screen's content with a frame.
   ///
   /// The first frame begins in the cursor's row, or in the next one if the cursor isn't at the row's start.
   package mutating func draw(_ frame: DisplayFrame) -> [UInt8] {
@@ -56,6 +55,7 @@ package struct Renderer: Sendable {
   package mutating func finish(with rows: [DisplayRow]) -> [UInt8] {
     if case .none = display { drawFirst(DisplayFrame(rows: [])) }
     guard case .frame(let shown) = display else { return [] }
+    if !held.isEmpty { write(takeHeld(), above: shown) }
     if shown.isWindow || rows.count > screen.rows {
       eraseFrame()
       for row in rows {
@@ -88,7 +88,6 @@ package struct Renderer: Sendable {
 
   /// Clears the screen; the next frame begins at its top.
   package mutating func clearScreen() -> [UInt8] {
-    output.finishLine()
     pen.send("\u{1B}[H\u{1B}[2J")
     display = .none
     isAtLineStart = true
@@ -101,7 +100,7 @@ package struct Renderer: Sendable {
   ///   - size: The new size.
   ///   - reflows: Whether the terminal continues rows that have become too long in the next row, rather than cutting them
   ///     off.
-  /// - Returns: What is to be written.
+  /// - Returns: The bytes to write.
   package mutating func resize(to size: ScreenSize, reflows: Bool) -> [UInt8] {
     let columns = max(size.columns, 1)
     if case .frame(let shown) = display, reflows, columns < screen.columns {
@@ -112,7 +111,6 @@ package struct Renderer: Sendable {
     }
     pen.column = nil
     screen = size
-    output.resize(toColumns: size.columns)
     return erase()
   }
 
@@ -121,7 +119,6 @@ package struct Renderer: Sendable {
       // These blanks end in the row's last column if the cursor was in its first one. If not, they continue in the next
       // row. In both cases, the cursor is then in a row without text.
       pen.send(String(repeating: " ", count: screen.columns) + "\r\u{1B}[J")
-      output.finishLine()
     }
     drawAtLineStart(frame)
   }
@@ -163,25 +160,10 @@ package struct Renderer: Sendable {
     pen.move(toRow: index, column: column)
     // An uncertain cell may reach into those after it.
     let rest = max(start - 1, 0)...
-    if old.cells[rest].contains(where: \.isUncertain)
-      || new.cells[rest].contains(where: \.isUncertain)
-    {
-      pen.eraseToEndOfLine()
-      pen.write(new.cells[start...])
-      return
-    }
-    guard old.columns == new.columns else {
-      pen.write(new.cells[start...])
-      if new.columns < old.columns { pen.eraseToEndOfLine() }
-      return
-    }
-    var same = 0
-    while same < min(old.cells.count, new.cells.count) - start,
-      old.cells[old.cells.count - 1 - same] == new.cells[new.cells.count - 1 - same]
-    {
-      same += 1
-    }
-    pen.write(new.cells[start..<(new.cells.count - same)])
+    let isUncertain = (old.cells[rest] + new.cells[rest]).contains(where: \.isUncertain)
+    if isUncertain { pen.eraseToEndOfLine() }
+    pen.write(new.cells[start...])
+    if !isUncertain, new.columns < old.columns { pen.eraseToEndOfLine() }
   }
 
   /// Erases the frame and leaves the cursor at its start.
@@ -195,17 +177,20 @@ package struct Renderer: Sendable {
 
   /// Writes a program's output above the frame, or at the cursor if there is no frame.
   ///
-  /// An unfinished line is continued by the next output.
+  /// Above a frame, a line is shown when it is complete.
   package mutating func write(output bytes: [UInt8]) -> [UInt8] {
     switch display {
     case .none:
-      pen.send(bytes: output.takeHeld() + bytes)
+      pen.send(bytes: takeHeld() + bytes)
       isAtLineStart = false
     case .waiting(let row):
       eraseWaitingRow()
-      pen.send(bytes: output.follow(bytes))
+      // A large piece can end within a character or a sequence.
+      pen.send(bytes: bytes.count < 4096 ? takeHeld() + bytes : takeLines(with: bytes))
       drawWaiting(row)
-    case .frame(let frame): write(bytes, above: frame)
+    case .frame(let frame):
+      let lines = takeLines(with: bytes)
+      if !lines.isEmpty { write(lines, above: frame) }
     }
     return pen.take()
   }
@@ -214,34 +199,34 @@ package struct Renderer: Sendable {
   package mutating func write(lines text: StyledText) -> [UInt8] {
     var lines = text.terminalSequence(usingColors: usesColors)
     if !lines.hasSuffix("\n") { lines += "\n" }
-    if case .frame = display, output.unfinishedColumn != nil { lines = "\n" + lines }
+    if case .frame = display, !held.isEmpty { lines = "\n" + lines }
     return write(output: Array(lines.replacing("\n", with: "\r\n").utf8))
   }
 
-  /// The start of a sequence that a program hasn't completed; to be written when no more frames are drawn.
-  package mutating func takeHeldOutput() -> [UInt8] {
-    output.finishLine()
-    return output.takeHeld()
+  /// The beginning of a line that a program hasn't completed; to be written when no more frames are drawn.
+  package mutating func takeHeld() -> [UInt8] {
+    defer { held = [] }
+    return held
   }
+
+  /// The lines that more output completes.
+  private mutating func takeLines(with bytes: [UInt8]) -> [UInt8] {
+    guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
+      held += bytes
+      return held.count > Self.maximumHeld ? takeHeld() : []
+    }
+    let lines = takeHeld() + bytes[...end]
+    held = Array(bytes[(end + 1)...])
+    return lines
+  }
+
+  private static let maximumHeld = 1 << 20
 
   private mutating func write(_ bytes: [UInt8], above frame: DisplayFrame) {
     eraseFrame()
-    // A frame that fills the screen has moved the unfinished line out of it.
-    if frame.rows.count >= screen.rows { output.finishLine() }
-    let column = output.unfinishedColumn
-    if let column, column < screen.columns { pen.send("\u{1B}[A\u{1B}[\(column + 1)G") }
-    pen.send(bytes: output.selection)
-    var visible = output.follow(bytes)[...]
-    // If the row is full, the frame stands where a line break leads.
-    if column == screen.columns,
-      let first = visible.firstIndex(where: { $0 != UInt8(ascii: "\r") }),
-      visible[first] == UInt8(ascii: "\n")
-    {
-      visible = visible[(first + 1)...]
-    }
-    pen.send(bytes: Array(visible))
-    if !output.selection.isEmpty { pen.send(Style.plain.selection) }
-    if output.unfinishedColumn != nil { pen.send("\r\n") }
+    pen.send(bytes: bytes)
+    if bytes.contains(0x1B) { pen.send(Style.plain.selection) }
+    if bytes.last != UInt8(ascii: "\n") { pen.send("\r\n") }
     pen.eraseBelow()
     drawAtLineStart(frame)
   }
@@ -276,7 +261,7 @@ package struct Renderer: Sendable {
   }
 }
 
-/// Collects what is to be written, and knows the cursor's place and style after that.
+/// Collects bytes to write, and tracks the cursor's position and style.
 private struct Pen: Sendable {
   var usesColors = false
   var row = 0

@@ -1,6 +1,6 @@
 /// The candidates of a completion, listed below the block.
 struct CompletionMenu {
-  /// What a key did to a menu.
+  /// The effect of a key on a menu.
   enum Answer: Equatable {
     /// The menu stays; the text takes the place of the completed part.
     case shows(String)
@@ -12,12 +12,12 @@ struct CompletionMenu {
   }
 
   private let candidates: [Completions.Candidate]
-  /// Where the completed part begins.
+  /// The start of the completed part.
   let start: Int
-  /// What stands there without a selection.
+  /// The typed text of that part, shown without a selection.
   private let typed: String
   private var selection: Int?
-  /// Whether it asks before it shows so many candidates.
+  /// Whether it asks before it shows a large number of candidates.
   private var isAsking: Bool
   /// The first row shown.
   private var firstRow = 0
@@ -44,7 +44,7 @@ struct CompletionMenu {
   ///
   /// - Parameters:
   ///   - candidates: More than one.
-  ///   - typed: What the menu completes, as far as it is typed.
+  ///   - typed: The typed text that the menu completes.
   ///   - start: The position where that begins.
   ///   - screen: What the menu has to fit on, with the block.
   ///   - blockRows: The number of rows that the screen needs for the block.
@@ -58,7 +58,7 @@ struct CompletionMenu {
     isAsking = layout.rows > layout.visibleRows
   }
 
-  /// What all candidates begin with.
+  /// The common beginning of all candidates.
   static func commonPrefix(of candidates: [Completions.Candidate]) -> String {
     guard var prefix = candidates.first?.text[...] else { return "" }
     for candidate in candidates {
@@ -121,7 +121,7 @@ struct CompletionMenu {
   var rows: [StyledText] {
     guard !isAsking else {
       return [
-        StyledText("Display all \(Self.grouped(candidates.count)) possibilities? (y or n)")
+        StyledText("Display all \(candidates.count) possibilities? (y or n)")
       ]
     }
     let last = min(firstRow + layout.visibleRows, layout.rows)
@@ -139,15 +139,6 @@ struct CompletionMenu {
     return indices.reduce(into: StyledText()) { text, index in
       text = text.padded(to: index / layout.rows * layout.columnWidth)
       text.append(candidates[index].label, index == selection ? Style(inverse: true) : .plain)
-    }
-  }
-
-  /// A number with commas between groups of three digits.
-  private static func grouped(_ number: Int) -> String {
-    let digits = Array(String(number))
-    return digits.indices.reduce(into: "") { text, index in
-      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
-      text.append(digits[index])
     }
   }
 }

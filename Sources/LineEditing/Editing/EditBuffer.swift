@@ -16,11 +16,6 @@ struct EditBuffer {
   private var undoSteps: [Step] = []
   private var redoSteps: [Step] = []
   private var isStepOpen = false
-  /// The number of characters in `undoSteps`.
-  private var undoSize = 0
-
-  /// The number of characters in the undo history from which its oldest steps are dropped.
-  private static let undoSizeLimit = 1_000_000
 
   init(_ text: String = "") {
     guard !text.isEmpty else { return }
@@ -171,7 +166,6 @@ struct EditBuffer {
     var removed: [Character]
     var inserted: [Character]
 
-    var size: Int { removed.count + inserted.count }
     var inverse: Edit { Edit(position: position, removed: inserted, inserted: removed) }
   }
 
@@ -188,27 +182,16 @@ struct EditBuffer {
         position: range.lowerBound, removed: Array(characters[range]), inserted: inserted)
       return (edit, range.lowerBound + inserted.count)
     }
-    // Where one cluster ends depends on those before it (flags, families) as far as they aren't ASCII.
-    var (lower, upper) = (range.lowerBound, range.upperBound)
-    while lower > 0 {
-      lower -= 1
-      if characters[lower].isASCII { break }
-    }
-    while upper < count {
-      upper += 1
-      if characters[upper - 1].isASCII { break }
-    }
-    let before = String(characters[lower..<range.lowerBound]) + String(inserted)
-    let after = String(characters[range.upperBound..<upper])
+    // The end of a cluster depends on those before it (flags, families).
+    let before = String(characters[..<range.lowerBound]) + String(inserted)
+    let after = String(characters[range.upperBound...])
     let combined = Self.characters(of: before + after)
     var (length, scalars) = (0, before.unicodeScalars.count)
     while scalars > 0, length < combined.count {
       scalars -= combined[length].unicodeScalars.count
       length += 1
     }
-    let edit = Edit(
-      position: lower, removed: Array(characters[lower..<upper]), inserted: combined)
-    return (edit, lower + length)
+    return (Edit(position: 0, removed: characters, inserted: combined), length)
   }
 
   /// Whether two characters side by side aren't the same two characters in a text.
@@ -247,10 +230,9 @@ struct EditBuffer {
 
   // MARK: - Undo
 
-  /// What one undo takes back.
+  /// The edits that one undo reverts.
   private struct Step {
-    var edits: [Edit]
-    var size: Int
+    var edits: [Edit] = []
     let cursorBefore: Int
     var cursorAfter: Int
   }
@@ -262,7 +244,7 @@ struct EditBuffer {
     redoSteps = []
     if !isStepOpen || undoSteps.isEmpty {
       undoSteps.append(
-        Step(edits: [], size: 0, cursorBefore: previousCursor, cursorAfter: cursor))
+        Step(cursorBefore: previousCursor, cursorAfter: cursor))
       isStepOpen = true
     }
     let step = undoSteps.count - 1
@@ -275,12 +257,7 @@ struct EditBuffer {
     } else {
       undoSteps[step].edits.append(edit)
     }
-    undoSteps[step].size += edit.size
     undoSteps[step].cursorAfter = cursor
-    undoSize += edit.size
-    while undoSize > Self.undoSizeLimit, undoSteps.count > 1 {
-      undoSize -= undoSteps.removeFirst().size
-    }
   }
 
   /// Takes back the last step.
@@ -288,7 +265,6 @@ struct EditBuffer {
   /// - Returns: Whether there was one.
   mutating func undo() -> Bool {
     guard let step = undoSteps.popLast() else { return false }
-    undoSize -= step.size
     for edit in step.edits.reversed() { apply(edit.inverse) }
     moveCursor(to: step.cursorBefore)
     redoSteps.append(step)
@@ -301,7 +277,6 @@ struct EditBuffer {
   /// - Returns: Whether there was one.
   mutating func redo() -> Bool {
     guard let step = redoSteps.popLast() else { return false }
-    undoSize += step.size
     for edit in step.edits { apply(edit) }
     moveCursor(to: step.cursorAfter)
     undoSteps.append(step)

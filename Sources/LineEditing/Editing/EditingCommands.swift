@@ -1,4 +1,4 @@
-/// What the commands do that aren't vi's.
+/// The commands that aren't vi's.
 extension EditorModel {
   /// A line that was moved back as its first word closed a block.
   struct Reindentation {
@@ -8,7 +8,7 @@ extension EditorModel {
     let version: Int
   }
 
-  /// The largest argument that a command takes.
+  /// The maximum argument of a command.
   private static let argumentLimit = 9_999
   /// The spaces of one level of indentation.
   private static let indentationStep = 2
@@ -85,7 +85,7 @@ extension EditorModel {
     return .editing
   }
 
-  /// Moves the cursor's line back if what was typed closes a block, and forth again if it didn't in the end.
+  /// Moves the cursor's line back if it closes a block now, and forth again if it no longer does.
   private func reindent(versionBefore: Int) {
     let line = buffer.cursorLine
     guard buffer.cursor == buffer.range(ofLine: line).upperBound else { return }
@@ -178,7 +178,7 @@ extension EditorModel {
     let isWord = delegate.isWordCharacter
     switch command {
     case .killLine:
-      // At a line's end, its newline.
+      // At a line's end, this is its newline.
       let end = cursor == line.upperBound && vi.mode == .insert ? cursor + 1 : line.upperBound
       return kill(cursor..<end, extending: .back)
     case .killLineStart:
@@ -328,7 +328,6 @@ extension EditorModel {
     case .insertLine: return insertLine()
     case .complete: return complete()
     case .quotedInsert: awaiting = .literal
-    case .metaNext: awaiting = .meta
     case .setMark: mark = buffer.cursor
     case .exchangeMark:
       guard let mark else { return .refused }

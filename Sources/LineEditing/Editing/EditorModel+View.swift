@@ -1,23 +1,9 @@
 import Platform
 
-/// How an edit is shown.
+/// The view of an edit.
 extension EditorModel {
-  /// What is known of the call at the cursor.
-  struct CachedHint {
-    let text: String
-    let cursor: Int
-    let hint: StyledText?
-  }
-
-  /// What is to be shown.
+  /// The view to show.
   package var view: EditorView {
-    if let cachedView { return cachedView }
-    let view = makeView()
-    cachedView = view
-    return view
-  }
-
-  private func makeView() -> EditorView {
     var view = EditorView()
     (view.prompt, view.continuationPrompt) = prompts
     let styled = currentLines
@@ -30,8 +16,9 @@ extension EditorModel {
     view.status = status
     view.annotation = annotation
     guard !isFinished else { return view }
-    view.ghost = ghost.map(Self.ghostText) ?? StyledText()
-    view.rows = rows.map { usesStyles ? $0 : StyledText($0.text) }
+    let hint = hint
+    view.ghost = ghost(besides: hint).map(Self.ghostText) ?? StyledText()
+    view.rows = rows(with: hint).map { usesStyles ? $0 : StyledText($0.text) }
     return view
   }
 
@@ -52,24 +39,17 @@ extension EditorModel {
     return StyledText(line + (isWhole ? "" : " ↵ …"), Style(.gray))
   }
 
-  private var rows: [StyledText] {
+  private func rows(with hint: StyledText?) -> [StyledText] {
     if let search { return search.rows(in: history, columns: screen.columns) }
     if let menu { return menu.rows }
     if !detail.isEmpty { return [detail] }
     return hint.map { [$0] } ?? []
   }
 
-  /// What is known of the call at the cursor; nil if there is none, or nothing is to be shown of it.
+  /// The hint for the call at the cursor; nil if there is none, or it isn't shown now.
   var hint: StyledText? {
     guard usesStyles, vi.mode == .insert, search == nil, menu == nil else { return nil }
-    if let cachedHint, cachedHint.cursor == buffer.cursor,
-      cachedHint.text.isExactly(buffer.text)
-    {
-      return cachedHint.hint
-    }
-    let hint = delegate.hint(for: buffer.text, at: buffer.offset(of: buffer.cursor))
-    cachedHint = CachedHint(text: buffer.text, cursor: buffer.cursor, hint: hint)
-    return hint
+    return delegate.hint(for: buffer.text, at: buffer.offset(of: buffer.cursor))
   }
 
   // MARK: - Styles
@@ -79,7 +59,7 @@ extension EditorModel {
     let text = buffer.text
     if let styled, styled.text.isExactly(text) { return styled }
     let ranges = usesStyles ? delegate.styles(of: text) : []
-    let styled = StyledLines(of: buffer, ranges, reusing: styled)
+    let styled = StyledLines(of: buffer, ranges)
     self.styled = styled
     return styled
   }

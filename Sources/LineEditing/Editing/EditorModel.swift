@@ -1,9 +1,9 @@
 /// The state of an edit: the text, the cursor, the history, menus and searches.
 ///
-/// It knows no terminal: it takes keys, and gives what is to be shown.
+/// It knows no terminal: it takes keys and returns a view to show.
 @MainActor
 package final class EditorModel {
-  /// What a key led to, as far as the terminal or the caller has to act.
+  /// The result of a key that the terminal or the caller has to act on.
   package enum Outcome: Equatable, Sendable {
     /// The edit continues; its view may have changed.
     case editing
@@ -23,7 +23,7 @@ package final class EditorModel {
     case externalEditor(String)
   }
 
-  /// What a command was, for those that go on where the last one stopped.
+  /// The kind of a command, for commands that continue the previous one.
   enum Action: Equatable {
     case typing
     case deleting
@@ -35,10 +35,9 @@ package final class EditorModel {
     case other
   }
 
-  /// What the next key is for, if not for a command.
+  /// The purpose of the next key, if it isn't a command.
   enum Awaiting: Equatable {
     case literal
-    case meta
     case replacement(count: Int)
     case find(ViState.Find, count: Int)
   }
@@ -49,26 +48,25 @@ package final class EditorModel {
   package var keyMap: KeyMap { didSet { resetMode() } }
 
   /// The size of the screen, which menus are laid out for.
-  package var screen = ScreenSize(columns: 80, rows: 24) { didSet { cachedView = nil } }
-  /// What the view shows below everything else.
-  package var status: StyledText? { didSet { cachedView = nil } }
+  package var screen = ScreenSize(columns: 80, rows: 24)
+  /// The text below everything else in the view.
+  package var status: StyledText?
   /// Whether the view has styles, suggestions and hints.
-  package var usesStyles = true { didSet { (cachedView, styled) = (nil, nil) } }
+  package var usesStyles = true { didSet { styled = nil } }
 
   /// Whether there is more input after the next Enter already, as of a paste into a terminal without brackets for
-  /// pastes: a fault in a line mustn't have the lines after it run, nor mix with them.
+  /// pastes: after a fault in a line, the lines after it must neither run nor mix with it.
   package var isLineFollowed = false
 
   var prompt = StyledText()
   var continuationPrompt = StyledText()
-  /// What an empty text can be completed to.
+  /// The suggested completion of an empty text.
   var suggestion: String?
-  var suggestionSearch = SuggestionSearch()
 
   var buffer = EditBuffer()
   var killRing = KillRing()
   var mark: Int?
-  /// What was replaced when the line was last moved back.
+  /// The indentation that was replaced when the line was last moved back.
   var reindentation: Reindentation?
   var isOverwriting = false
 
@@ -76,7 +74,7 @@ package final class EditorModel {
   var search: IncrementalSearch?
   var lastPattern = ""
   var menu: CompletionMenu?
-  /// What the only candidate of a completion is.
+  /// The description of a completion's only candidate.
   var detail = StyledText()
   var annotation = StyledText()
 
@@ -84,15 +82,12 @@ package final class EditorModel {
   var argument: Int?
   var awaiting: Awaiting?
   private var pendingKeys: [Key] = []
-  private var macroDepth = 0
   var previousAction = Action.other
   var action = Action.other
   /// Whether the text was accepted or discarded: only the text is shown.
   private(set) var isFinished = false
 
-  var cachedView: EditorView?
   var styled: StyledLines?
-  var cachedHint: CachedHint?
 
   package init(
     delegate: any LineEditorDelegate, history: InputHistory, keyMap: KeyMap = .emacs
@@ -103,16 +98,15 @@ package final class EditorModel {
   /// Begins an empty text.
   ///
   /// - Parameters:
-  ///   - prompt: What stands before the first line.
-  ///   - continuation: What stands before the other lines.
-  ///   - suggestion: What the empty text can be completed to, such as a corrected input.
+  ///   - prompt: The prompt of the first line.
+  ///   - continuation: The prompt of the other lines.
+  ///   - suggestion: The suggested completion of the empty text, such as a corrected input.
   package func begin(prompt: StyledText, continuation: StyledText, suggestion: String? = nil) {
     (self.prompt, continuationPrompt, self.suggestion) = (prompt, continuation, suggestion)
     buffer = EditBuffer()
     (mark, reindentation, walk, search, menu) = (nil, nil, nil, nil, nil)
     (detail, annotation) = (StyledText(), StyledText())
     isFinished = false
-    suggestionSearch.invalidate()
     (action, previousAction) = (.other, .other)
     resetMode()
   }
@@ -120,7 +114,6 @@ package final class EditorModel {
   private func resetMode() {
     vi.reset()
     (argument, awaiting, pendingKeys, isOverwriting) = (nil, nil, [], false)
-    cachedView = nil
   }
 
   package var text: String { buffer.text }
@@ -129,13 +122,11 @@ package final class EditorModel {
   package func setText(_ text: String) {
     closeMenus()
     buffer.setText(text)
-    cachedView = nil
   }
 
   // MARK: - Keys
 
   package func handle(_ key: Key) -> Outcome {
-    cachedView = nil
     isFinished = false
     (annotation, detail) = (StyledText(), StyledText())
     if isAtCommandStart { vi.beginRecording() }
@@ -174,12 +165,9 @@ package final class EditorModel {
     let table = vi.mode == .command ? keyMap.commanding : keyMap.inserting
     switch table.match(keys) {
     case .incomplete: return .editing
-    case .binding(let binding):
+    case .command(let command):
       pendingKeys = []
-      switch binding {
-      case .command(let command): return run(command, key)
-      case .keys(let keys): return play(keys)
-      }
+      return run(command, key)
     case .none:
       pendingKeys = []
       if keys.count == 1, case .character = key, vi.mode == .insert { return run(.insert, key) }
@@ -194,11 +182,8 @@ package final class EditorModel {
     return perform(command, key)
   }
 
-  /// Handles keys that a key stands for, up to ten levels deep; a key that is refused ends all of them.
+  /// Handles keys again, up to a refused one.
   func play(_ keys: [Key]) -> Outcome {
-    guard macroDepth < 10 else { return .refused }
-    macroDepth += 1
-    defer { macroDepth -= 1 }
     var outcome = Outcome.editing
     for key in keys {
       outcome = route(key)
@@ -215,16 +200,6 @@ package final class EditorModel {
       buffer.endStep()
       buffer.insert(text)
       return .editing
-    case .meta:
-      switch key {
-      case .character(let character): return dispatch(.alt(character))
-      case .control(let name): return dispatch(.altControl(name))
-      case .enter: return dispatch(.altEnter)
-      case .backspace: return dispatch(.altBackspace)
-      case .left: return dispatch(.altLeft)
-      case .right: return dispatch(.altRight)
-      default: return .refused
-      }
     case .replacement(let count): return replaceCharacters(count, with: key)
     case .find(let find, let count): return completeFind(find, with: key, count: count)
     }

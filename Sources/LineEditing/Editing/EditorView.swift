@@ -1,10 +1,8 @@
-/// What a line editor shows: the block being edited, with what belongs to it.
-///
-/// It says nothing of rows and columns, which depend on the screen.
+/// The view of a line editor: the block being edited and its surroundings, before it is laid out in rows and columns.
 package struct EditorView: Equatable, Sendable {
-  /// What stands before the first line of the block.
+  /// The prompt of the block's first line.
   package var prompt = StyledText()
-  /// What stands before the other lines; as wide as the prompt.
+  /// The prompt of the other lines, as wide as the first one.
   package var continuationPrompt = StyledText()
   /// The lines of the block, with their styles.
   package var lines: [StyledText] = [StyledText()]
@@ -16,12 +14,11 @@ package struct EditorView: Equatable, Sendable {
   package var ghost = StyledText()
   /// A short message at the end of the cursor's line, such as a syntax error; it is cut off if it doesn't fit.
   package var annotation = StyledText()
-  /// What stands below the block, such as a hint, candidates or found entries.
+  /// The rows below the block, such as a hint, candidates or found entries.
   ///
-  /// Each is cut off at the screen's width.
-  /// If the screen has too few rows, the last are left out.
+  /// Each is cut off at the screen's width. If the screen has too few rows, the last are left out.
   package var rows: [StyledText] = []
-  /// What stands below everything else, such as watched values; nil for nothing.
+  /// The row below everything else, such as watched values; nil for none.
   package var status: StyledText?
 
   package init() {}

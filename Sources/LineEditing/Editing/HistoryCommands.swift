@@ -46,8 +46,8 @@ extension EditorModel {
 
   private func beginSearch(isBackward: Bool, runsOnEnter: Bool) -> Outcome {
     search = IncrementalSearch(
-      in: history, from: walk?.index ?? history.count, isBackward: isBackward,
-      original: buffer, runsOnEnter: runsOnEnter)
+      from: walk?.index ?? history.count, isBackward: isBackward, original: buffer,
+      runsOnEnter: runsOnEnter)
     return .editing
   }
 
@@ -88,7 +88,7 @@ extension EditorModel {
       search.search(for: lastPattern, in: history)
       return show(search)
     }
-    let isMoved = search.step(isBackward: isBackward, in: history)
+    let isMoved = search.step(isBackward: isBackward)
     let outcome = show(search)
     return isMoved ? outcome : .refused
   }

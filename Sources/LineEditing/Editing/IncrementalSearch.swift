@@ -3,7 +3,7 @@ import Foundation
 /// A search for entries of the history that contain a text, while the text is typed.
 @MainActor
 struct IncrementalSearch {
-  /// What is looked for.
+  /// The text to find.
   private(set) var pattern = ""
   /// Whether the last step was to older entries.
   private(set) var isBackward: Bool
@@ -12,10 +12,8 @@ struct IncrementalSearch {
   /// Whether Enter also runs the entry found.
   let runsOnEnter: Bool
 
-  /// The matching entries as far as they were looked for, the newest first.
+  /// The matching entries, the newest first.
   private var matches: [Int] = []
-  /// All entries from this one on were looked at.
-  private var scanned: Int
   /// The index in `matches` of the entry shown; nil before anything was typed.
   private var selection: Int?
   /// Whether nothing contains the text, or nothing more in the direction wanted.
@@ -26,13 +24,9 @@ struct IncrementalSearch {
   /// The number of matches listed.
   private static let listed = 8
 
-  init(
-    in history: InputHistory, from start: Int, isBackward: Bool, original: EditBuffer,
-    runsOnEnter: Bool
-  ) {
+  init(from start: Int, isBackward: Bool, original: EditBuffer, runsOnEnter: Bool) {
     (self.start, self.isBackward, self.original) = (start, isBackward, original)
     self.runsOnEnter = runsOnEnter
-    scanned = history.count
   }
 
   /// The index of the entry shown.
@@ -43,74 +37,33 @@ struct IncrementalSearch {
   /// Looks for another text: from the entry shown on if the text became longer, else from the beginning.
   mutating func search(for newPattern: String, in history: InputHistory) {
     let isLonger = !pattern.isEmpty && newPattern.hasPrefix(pattern)
-    let current = isLonger ? entry ?? start : start
-    let last = entry
+    let (old, current) = (entry, isLonger ? entry ?? start : start)
     pattern = newPattern
-    isFailing = false
-    guard !pattern.isEmpty else {
-      (matches, selection, scanned) = ([], nil, history.count)
-      return
-    }
     let test = ContainsTest(pattern)
-    if isLonger {
-      matches.removeAll { !test.matches(history.entries[$0]) }
-    } else {
-      (matches, scanned) = ([], history.count)
-    }
-    selection = nearest(to: current, includingIt: isLonger, in: history, test)
-    guard selection == nil else { return fillList(in: history, test) }
-    isFailing = true
-    // What was found last stays in sight, as the last text that had a match.
-    if let last {
-      (matches, scanned) = ([last], last)
-      selection = 0
-    }
+    matches =
+      pattern.isEmpty
+      ? [] : history.entries.indices.reversed().filter { test.matches(history.entries[$0]) }
+    // The entry shown counts if the text became longer.
+    let isNewerWanted = !isBackward && current < history.count
+    selection =
+      isNewerWanted
+      ? matches.lastIndex { $0 > current || isLonger && $0 == current }
+      : matches.firstIndex { $0 < current || isLonger && $0 == current }
+    isFailing = selection == nil && !pattern.isEmpty
+    // The last match stays visible.
+    if isFailing, let old { (matches, selection) = ([old], 0) }
   }
 
   /// Goes to the next match.
   ///
   /// - Returns: Whether there is one.
-  mutating func step(isBackward: Bool, in history: InputHistory) -> Bool {
+  mutating func step(isBackward: Bool) -> Bool {
     self.isBackward = isBackward
-    guard let selection, !pattern.isEmpty, !isFailing || matches.count > 1 else { return false }
-    let test = ContainsTest(pattern)
+    guard let selection, !isFailing || matches.count > 1 else { return false }
     let target = selection + (isBackward ? 1 : -1)
-    if target >= matches.count { scan(in: history, test) { $0.count > target } }
     isFailing = !matches.indices.contains(target)
-    guard !isFailing else { return false }
-    self.selection = target
-    fillList(in: history, test)
-    return true
-  }
-
-  /// The match to show: the first one older than an entry, or, forward, the first newer one.
-  private mutating func nearest(
-    to entry: Int, includingIt: Bool, in history: InputHistory, _ test: ContainsTest
-  ) -> Int? {
-    if isBackward || entry >= history.count {
-      let limit = includingIt ? entry : entry - 1
-      scan(in: history, test) { $0.last.map { $0 <= limit } ?? false }
-      return matches.firstIndex { $0 <= limit }
-    }
-    let limit = includingIt ? entry : entry + 1
-    if scanned > limit { scan(in: history, test, downTo: limit) { _ in false } }
-    return matches.lastIndex { $0 >= limit }
-  }
-
-  /// Makes sure that the list is as long as it can be.
-  private mutating func fillList(in history: InputHistory, _ test: ContainsTest) {
-    let wanted = (selection ?? 0) + Self.listed
-    scan(in: history, test) { $0.count >= wanted }
-  }
-
-  private mutating func scan(
-    in history: InputHistory, _ test: ContainsTest, downTo end: Int = 0,
-    until isEnough: ([Int]) -> Bool
-  ) {
-    while scanned > end, !isEnough(matches) {
-      scanned -= 1
-      if test.matches(history.entries[scanned]) { matches.append(scanned) }
-    }
+    if !isFailing { self.selection = target }
+    return !isFailing
   }
 
   /// The UTF-8 offsets of the text in the entry shown.
@@ -174,7 +127,7 @@ struct IncrementalSearch {
   }
 }
 
-/// Tells whether an entry contains a text; case matters only if the text has an uppercase letter.
+/// Checks whether an entry contains a text; case matters only if the text has an uppercase letter.
 private struct ContainsTest {
   private let pattern: [UInt8]
   private let ignoresCase: Bool

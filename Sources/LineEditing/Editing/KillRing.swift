@@ -19,7 +19,7 @@ struct KillRing {
 
   private static let capacity = 60
 
-  /// What yank inserts.
+  /// The entry that yank inserts.
   var current: Entry? {
     entries.isEmpty ? nil : entries[entries.count - 1 - turns % entries.count]
   }
@@ -27,7 +27,7 @@ struct KillRing {
   /// Adds a text.
   ///
   /// - Parameters:
-  ///   - text: What was cut.
+  ///   - text: The text that was cut.
   ///   - isLinewise: Whether it is made of whole lines.
   ///   - side: The side at which it is added to the newest text instead; nil for an entry of its own.
   mutating func add(_ text: String, isLinewise: Bool = false, extending side: Side? = nil) {
@@ -41,6 +41,6 @@ struct KillRing {
     if entries.count > Self.capacity { entries.removeFirst() }
   }
 
-  /// Makes the text before the current one the current one; after the oldest, the newest.
+  /// Turns to the entry before the current one; after the oldest comes the newest.
   mutating func turn() { turns += 1 }
 }

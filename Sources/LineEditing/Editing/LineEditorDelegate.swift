@@ -6,24 +6,22 @@ package protocol LineEditorDelegate: AnyObject {
   /// Whether the text can be run; asked when Enter is pressed at its end.
   func verdict(on text: String) -> InputVerdict
 
-  /// The styles of parts of the text, in their order, without overlaps; what they leave out is plain.
+  /// The styles of parts of the text, in their order, without overlaps; the other parts are plain.
   func styles(of text: String) -> [StyledRange]
 
-  /// What the part of the text before the cursor can be completed with.
+  /// The completions of the text before the cursor.
   func completions(of text: String, at cursor: Int) -> Completions
 
-  /// What is known of the call that the cursor is in; nil for nothing.
+  /// A hint for the call that the cursor is in; nil for none.
   func hint(for text: String, at cursor: Int) -> StyledText?
 
-  /// The pairs of brackets and block words that contain the cursor or stand beside it, the innermost last; nil if there
-  /// is none.
+  /// The innermost pair of brackets or block words that contains the cursor or is beside it; nil if there is none.
   func matchingBrackets(in text: String, at cursor: Int) -> (open: Range<Int>, close: Range<Int>)?
 
   /// The columns of space before a new line at the end of a text.
   func indentation(after text: String) -> Int
 
-  /// The indentation of the text's last line, once that line was typed so far: a line that closes a block moves back.
-  /// Nil if the line stays as it is.
+  /// The new indentation of the text's last line, such as for a line that closes a block; nil if it doesn't change.
   func reindentation(ofLastLineIn text: String) -> Int?
 
   /// Whether a character belongs to a word.
@@ -47,15 +45,15 @@ package struct StyledRange: Equatable, Sendable {
   package init(_ range: Range<Int>, _ style: Style) { (self.range, self.style) = (range, style) }
 }
 
-/// What a part of a text can be completed with.
+/// The candidates for completing a part of a text.
 package struct Completions: Equatable, Sendable {
-  /// A text to take the part's place.
+  /// A replacement for the part.
   package struct Candidate: Equatable, Sendable {
-    /// What is inserted.
+    /// The text to insert.
     package var text: String
-    /// How menus show it; mostly the last name of the text.
+    /// The label in menus; mostly the last name of the text.
     package var label: String
-    /// What it is, such as a signature with a line of help; shown when it is the only one.
+    /// A description, such as a signature with a line of help, shown for an only candidate.
     package var detail: StyledText
 
     package init(_ text: String, label: String? = nil, detail: StyledText = StyledText()) {

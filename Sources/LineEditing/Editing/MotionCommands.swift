@@ -1,6 +1,6 @@
 /// Commands that move the cursor.
 extension EditorModel {
-  /// Where a command moves, and what an operator of vi takes on the way.
+  /// The target of a motion, and the part of the text that it gives an operator of vi.
   struct Motion {
     var target: Int
     /// Whether the character at the farther end belongs to it.
@@ -11,7 +11,7 @@ extension EditorModel {
 
   /// Moves the cursor.
   ///
-  /// - Returns: Nil if the command isn't a motion.
+  /// - Returns: Nil if the command isn't a motion, or can't move.
   func move(_ command: EditorCommand, count: Int?) -> Outcome? {
     if takeSuggestion(with: command) { return .editing }
     let isBackward = command == .previousLine || command == .searchPreviousHistory
@@ -27,8 +27,7 @@ extension EditorModel {
       return awaitFind(command, count: count ?? 1)
     default: break
     }
-    guard Self.motions.contains(command) else { return nil }
-    guard let motion = motion(of: command, count: count) else { return .refused }
+    guard let motion = motion(of: command, count: count) else { return nil }
     buffer.moveCursor(to: motion.target)
     return .editing
   }
@@ -39,14 +38,7 @@ extension EditorModel {
     return buffer.moveVertically(by: target - buffer.cursorLine)
   }
 
-  private static let motions: Set<EditorCommand> = [
-    .moveToStart, .moveToEnd, .previousCharacter, .nextCharacter, .previousWord, .nextWord,
-    .viNextWord, .viPreviousWord, .viEndWord, .viNextBigWord, .viPreviousBigWord,
-    .viEndBigWord, .viZero, .viFirstNonBlank, .viRepeatFind, .viRepeatFindBackward, .viMatch,
-    .viToColumn, .viToLine, .viToFirstLine,
-  ]
-
-  /// Where a command moves to; nil if it can't move, or isn't a motion.
+  /// The motion of a command; nil if it can't move, or isn't a motion.
   func motion(of command: EditorCommand, count: Int?) -> Motion? {
     let (cursor, line) = (buffer.cursor, buffer.cursorLineRange)
     switch command {
@@ -112,9 +104,9 @@ extension EditorModel {
 
   /// Takes the suggestion at the end of the text, or a word of it, if a command would move beyond the end.
   private func takeSuggestion(with command: EditorCommand) -> Bool {
-    guard [.nextCharacter, .moveToEnd, .nextWord].contains(command), let ghost else {
-      return false
-    }
+    guard [.nextCharacter, .moveToEnd, .nextWord].contains(command),
+      let ghost = ghost(besides: hint)
+    else { return false }
     let rest = EditBuffer(ghost)
     let end =
       command == .nextWord ? rest.wordEnd(after: 0, delegate.isWordCharacter) : rest.count
@@ -122,13 +114,13 @@ extension EditorModel {
     return true
   }
 
-  /// What the text can be completed to, without the text.
-  var ghost: String? {
+  /// The rest of the suggested completion, after the text; nil beside a hint.
+  func ghost(besides hint: StyledText?) -> String? {
     guard usesStyles, buffer.isCursorAtEnd, vi.mode == .insert, search == nil, menu == nil,
       !isFinished, hint == nil
     else { return nil }
     let text = buffer.text
-    let entry = suggestion ?? suggestionSearch.entry(for: text, in: history)
+    let entry = suggestion ?? history.suggestion(for: text)
     guard let entry, entry.utf8.count > text.utf8.count, entry.hasPrefix(text),
       entry.utf8.starts(with: text.utf8)
     else { return nil }

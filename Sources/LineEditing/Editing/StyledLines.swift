@@ -1,6 +1,4 @@
-/// The lines of a text with the styles that its language gives them.
-///
-/// Lines that an edit leaves as they are, are taken from the lines before it: most edits change few lines of many.
+/// The lines of a text with the styles of its language.
 struct StyledLines {
   let text: String
   private(set) var lines: [StyledText] = []
@@ -12,84 +10,10 @@ struct StyledLines {
   /// - Parameters:
   ///   - buffer: The text.
   ///   - ranges: Any ranges, in their order.
-  ///   - earlier: The lines of a similar text.
-  init(of buffer: EditBuffer, _ ranges: [StyledRange], reusing earlier: StyledLines?) {
+  init(of buffer: EditBuffer, _ ranges: [StyledRange]) {
     text = buffer.text
     self.ranges = Self.usable(ranges, in: buffer.text)
-    let reuse = earlier.map { Reuse(of: $0, for: self) } ?? Reuse()
-    let count = buffer.lineCount
-    lines.reserveCapacity(count)
-    for line in 0..<count {
-      let offsets = buffer.offsets(ofLine: line)
-      let old =
-        if offsets.upperBound < reuse.start {
-          line
-        } else if offsets.lowerBound > reuse.end {
-          line - count + (earlier?.lines.count ?? 0)
-        } else {
-          -1
-        }
-      if let earlier, earlier.lines.indices.contains(old) {
-        lines.append(earlier.lines[old])
-      } else {
-        lines.append(self.line(offsets))
-      }
-    }
-  }
-
-  // MARK: - Reusing lines
-
-  /// The parts of a text that look as they did in an earlier one.
-  private struct Reuse {
-    /// The offset up to which the text and its styles are the same.
-    var start = 0
-    /// The offset after which the text and its styles are the same, whatever the distance from the start.
-    var end = Int.max
-
-    init() {}
-
-    init(of earlier: StyledLines, for new: StyledLines) {
-      let (text, count) = Self.common(earlier.text, new.text)
-      let shift = new.text.utf8.count - earlier.text.utf8.count
-      (start, end) = (text, new.text.utf8.count - count)
-      let shorter = min(earlier.ranges.count, new.ranges.count)
-      var first = 0
-      while first < shorter, earlier.ranges[first] == new.ranges[first] { first += 1 }
-      for ranges in [earlier.ranges, new.ranges] where first < ranges.count {
-        start = min(start, ranges[first].range.lowerBound)
-      }
-      var last = 0
-      while last < shorter - first {
-        var old = earlier.ranges[earlier.ranges.count - 1 - last]
-        old.range = old.range.lowerBound + shift..<old.range.upperBound + shift
-        guard old == new.ranges[new.ranges.count - 1 - last] else { break }
-        last += 1
-      }
-      if last < new.ranges.count {
-        end = max(end, new.ranges[new.ranges.count - 1 - last].range.upperBound)
-      }
-      if last < earlier.ranges.count {
-        end = max(end, earlier.ranges[earlier.ranges.count - 1 - last].range.upperBound + shift)
-      }
-    }
-
-    /// The number of bytes that two texts have in common at the start, and at the end after those.
-    private static func common(_ left: String, _ right: String) -> (start: Int, end: Int) {
-      var (left, right) = (left, right)
-      return left.withUTF8 { left in
-        right.withUTF8 { right in
-          let shorter = min(left.count, right.count)
-          var (start, end) = (0, 0)
-          while start < shorter, left[start] == right[start] { start += 1 }
-          while end < shorter - start,
-            left[left.count - 1 - end] == right[right.count - 1 - end]
-          {
-            end += 1
-          }
-          return (start, end)
-        }
-      }
-    }
+    lines = (0..<buffer.lineCount).map { line(buffer.offsets(ofLine: $0)) }
   }
 
   // MARK: - Styles

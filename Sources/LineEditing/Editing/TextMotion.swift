@@ -21,7 +21,7 @@ extension EditBuffer {
     return position
   }
 
-  /// The next word that touches a position or stands after it.
+  /// The next word at or after a position.
   func word(atOrAfter position: Int, _ isWord: WordTest) -> Range<Int>? {
     var start = position
     while start > 0, isWord(characters[start - 1]) { start -= 1 }
@@ -36,7 +36,7 @@ extension EditBuffer {
     return characters[range].firstIndex { !$0.isBlank } ?? range.upperBound
   }
 
-  /// Whether only blanks, or nothing, stand between the beginning of the cursor's line and the cursor.
+  /// Whether there are only blanks, or nothing, before the cursor in its line.
   var isCursorInIndentation: Bool {
     characters[cursorLineRange.lowerBound..<cursor].allSatisfy(\.isBlank)
   }

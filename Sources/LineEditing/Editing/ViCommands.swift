@@ -1,4 +1,4 @@
-/// What vi's modes and commands remember.
+/// The state of vi's modes and commands.
 struct ViState {
   enum Mode {
     /// Keys type text; the only mode of Emacs' keys.
@@ -43,7 +43,7 @@ struct ViState {
   var mode = Mode.insert
   var pendingOperator: PendingOperator?
   var lastFind: Find?
-  /// Whether all that is typed until Escape belongs to the command that began the insertion.
+  /// Whether all typing until Escape belongs to the command that began the insertion.
   var insertsAsOneStep = false
   /// Whether the command changes the text, so that it can be repeated.
   var isChange = false
@@ -217,7 +217,7 @@ extension EditorModel {
 
   // MARK: - Operators
 
-  /// Applies an operator to what a command moves over.
+  /// Applies an operator to the text that a command moves over.
   func perform(
     _ pending: ViState.PendingOperator, with command: EditorCommand, count: Int?
   ) -> Outcome {
@@ -351,13 +351,13 @@ extension EditorModel {
     return .editing
   }
 
-  /// Where a character is found in the line.
+  /// The motion to a character in the line.
   ///
   /// - Parameters:
-  ///   - find: What to look for.
-  ///   - count: The number of the character among the equal ones.
-  ///   - isRepeated: Whether the cursor may stand before the character from the last time, which doesn't count.
-  /// - Returns: Nil if there aren't as many.
+  ///   - find: The character to find, and the direction.
+  ///   - count: The number of the occurrence.
+  ///   - isRepeated: Whether an occurrence right beside the cursor is the previous match, which is skipped.
+  /// - Returns: The motion; nil if there are fewer occurrences.
   func motion(of find: ViState.Find, count: Int, isRepeated: Bool) -> Motion? {
     let line = buffer.cursorLineRange
     let step = find.isBackward ? -1 : 1

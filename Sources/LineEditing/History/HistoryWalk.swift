@@ -5,7 +5,7 @@
 struct HistoryWalk {
   /// The entry shown; the number of entries for the text typed before the walk.
   private(set) var index: Int
-  /// What all entries shown begin with.
+  /// The beginning of all entries shown.
   private var prefix = ""
   /// The text shown when the walk came to the entry.
   private var shown: String

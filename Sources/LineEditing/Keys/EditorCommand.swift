@@ -1,4 +1,4 @@
-/// What a key can do, under the names of editline(7); those that editline doesn't have are named in its manner.
+/// The commands for keys, with the names of editline(7), or names like those where editline has none.
 package enum EditorCommand: String, CaseIterable, Sendable {
   // Moving
   case moveToStart = "ed-move-to-beg"
@@ -106,7 +106,6 @@ package enum EditorCommand: String, CaseIterable, Sendable {
   case newline = "ed-newline"
   case argumentDigit = "ed-argument-digit"
   case universalArgument = "em-universal-argument"
-  case metaNext = "em-meta-next"
   case abort = "ed-abort"
   case ignore = "ed-ignore"
   case unassigned = "ed-unassigned"

@@ -1,8 +1,8 @@
 /// Reads key bindings in the form of editrc(5).
 ///
-/// A line is `[program:]bind` with `-v` or `-e` (the keys of vi or Emacs), with a key and a command, with `-s`, a key and a
-/// text that the key stands for, or with `-r` and a key to remove; `-a` means the keys of vi's command mode, and `-k`
-/// an arrow key by its name. Other builtin commands of editline have no meaning here and are ignored.
+/// A line is `[program:]bind`, for programs whose name contains the text, with `-v` or `-e` (the keys of vi or Emacs), with
+/// a key and a command, or with `-r` and a key to remove; `-a` means the keys of vi's command mode, and `-k` an arrow
+/// key by its name. Other builtin commands of editline have no meaning here and are ignored.
 package enum EditrcFile {
   /// A line that can't be used.
   package struct Problem: Error, Equatable, Sendable {
@@ -33,7 +33,7 @@ package enum EditrcFile {
     return problems
   }
 
-  /// What is wrong with a line.
+  /// A mistake in a line.
   private struct BindError: Error {
     let message: String
 
@@ -49,23 +49,12 @@ package enum EditrcFile {
   ) throws(BindError) {
     guard var name = words.first, !name.hasPrefix("#") else { return }
     if let colon = name.firstIndex(of: ":") {
-      guard try matches(program, pattern: String(name[..<colon])) else { return }
+      guard program.contains(name[..<colon]) else { return }
       name = String(name[name.index(after: colon)...])
     }
     if name == "bind" { return try bind(words.dropFirst(), in: &keyMap) }
     guard ignoredCommands.contains(name) else {
       throw BindError("unknown command '\(name)'")
-    }
-  }
-
-  /// Whether a program is meant: its name contains the text, or matches it as a regular expression.
-  private static func matches(_ program: String, pattern: String) throws(BindError) -> Bool {
-    guard !program.contains(pattern) else { return true }
-    guard pattern.contains(where: { !$0.isLetter && !$0.isNumber }) else { return false }
-    do {
-      return try Regex(pattern).firstMatch(in: program) != nil
-    } catch {
-      throw BindError("'\(pattern)' isn't a regular expression")
     }
   }
 
@@ -76,7 +65,7 @@ package enum EditrcFile {
   ) throws(BindError) {
     let options = words.prefix { $0.hasPrefix("-") && $0.count > 1 && $0 != "-" }
     let flags = Set(options.joined()).subtracting(["-"])
-    if let unknown = flags.subtracting("aeklrsv").sorted().first {
+    if let unknown = flags.subtracting("aeklrv").sorted().first {
       throw BindError("bind has no option -\(unknown)")
     }
     if flags.contains("v") { keyMap = .vi }
@@ -84,20 +73,13 @@ package enum EditrcFile {
     let arguments = Array(words.dropFirst(options.count))
     guard let keyName = arguments.first else { return }
     let keys = try flags.contains("k") ? arrowKey(named: keyName) : self.keys(in: keyName)
-    let binding: KeyMap.Binding?
-    if flags.contains("r") {
-      binding = nil
-    } else {
-      // A key alone lists its binding.
-      guard arguments.count > 1 else { return }
-      binding =
-        try flags.contains("s")
-        ? .keys(self.keys(in: arguments[1])) : .command(command(named: arguments[1]))
-    }
+    // A key alone lists its binding.
+    guard arguments.count > 1 || flags.contains("r") else { return }
+    let command = try flags.contains("r") ? nil : command(named: arguments[1])
     if flags.contains("a") {
-      keyMap.commanding[keys] = binding
+      keyMap.commanding[keys] = command
     } else {
-      keyMap.inserting[keys] = binding
+      keyMap.inserting[keys] = command
     }
   }
 
@@ -124,8 +106,7 @@ package enum EditrcFile {
 
   /// The words of a line.
   ///
-  /// Quotes keep blanks; they and single backslashes before other characters are left as they are
-  /// otherwise, for the notation of keys.
+  /// Quotes keep blanks. Single backslashes before other characters stay, for the notation of keys.
   private static func words(of line: Substring) -> [String] {
     var words: [String] = []
     var word: String?
@@ -160,7 +141,7 @@ package enum EditrcFile {
     return words
   }
 
-  /// The keys that a notation such as `^X`, `\e[A`, `\033[A` or `M-x` stands for.
+  /// The keys of a notation such as `^X`, `\e[A`, `\033[A` or `M-x`.
   private static func keys(in notation: String) throws(BindError) -> [Key] {
     var bytes: [UInt8] = []
     var rest = notation[...]

@@ -1,9 +1,9 @@
 import Platform
 
-/// Makes keys of the bytes that a terminal sends.
+/// Decodes the bytes that a terminal sends into keys.
 ///
-/// Bytes can arrive in pieces of any size: what is incomplete is kept until more comes. The caller calls `flush` when
-/// nothing follows for a while, as only time tells the Escape key from the beginning of a sequence.
+/// Bytes can arrive in pieces of any size: an incomplete key is kept until more bytes arrive. The caller calls `flush`
+/// after a timeout, since only time distinguishes the Escape key from the beginning of a sequence.
 package struct KeyDecoder {
   /// Bytes that don't make a key yet.
   private var pending: [UInt8] = []
@@ -12,10 +12,7 @@ package struct KeyDecoder {
 
   package init() {}
 
-  /// Whether a bracketed paste has begun and not ended.
-  package var isInPaste: Bool { paste != nil }
-
-  /// Whether more bytes can change what the last ones mean.
+  /// Whether more bytes can change the meaning of the last ones.
   package var isInSequence: Bool { !pending.isEmpty && paste == nil }
 
   /// The keys that the bytes so far make.
@@ -37,30 +34,26 @@ package struct KeyDecoder {
     return keys
   }
 
-  /// Ends what is incomplete, other than a paste: a lone ESC is the Escape key.
+  /// Ends an incomplete key, other than a paste: a lone ESC is the Escape key.
   package mutating func flush() -> [Key] {
     guard paste == nil, !pending.isEmpty else { return [] }
     let rest = pending
     pending = []
     let escape: UInt8 = 0x1B
-    switch rest {
-    case [escape]: return [.escape]
-    case [escape, escape]: return [.escape, .escape]
-    default: break
-    }
+    if rest == [escape] { return [.escape] }
     if rest.first != escape { return String(systemBytes: rest).map { .character($0) } }
     if rest.count == 2, rest[1] < 0x80 { return [.alt(Character(Unicode.Scalar(rest[1])))] }
     return [.unknown]
   }
 
-  /// Forgets everything that is incomplete, a paste too.
+  /// Discards an incomplete key or paste.
   package mutating func reset() { self = KeyDecoder() }
 }
 
 /// Cuts bytes into keys, until only an incomplete one is left.
 private struct Scanner {
   let bytes: [UInt8]
-  /// Where the next key begins.
+  /// The start of the next key.
   var position = 0
   var paste: [UInt8]?
 
@@ -70,10 +63,8 @@ private struct Scanner {
   private let hasLiteralTabs: Bool
 
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
-  /// The most bytes of a sequence that ends with a letter.
+  /// The maximum number of bytes of a sequence.
   private static let sequenceLimit = 64
-  /// The most bytes of a string that a terminal answers with.
-  private static let answerLimit = 4096
 
   init(bytes: [UInt8], paste: [UInt8]?) {
     (self.bytes, self.paste) = (bytes, paste)
@@ -174,62 +165,34 @@ private struct Scanner {
   private mutating func escapeSequence() -> Key? {
     guard position + 1 < bytes.count else { return nil }
     switch bytes[position + 1] {
-    case UInt8(ascii: "["): return controlSequence(from: position + 2, isAlt: false)
+    case UInt8(ascii: "["): return controlSequence()
     case UInt8(ascii: "O"): return singleShift()
-    case UInt8(ascii: "]"), UInt8(ascii: "P"): return answer()
-    case 0x1B: return doubleEscape()
-    case let byte where byte < 0x80:
+    case 0x1B, 0x80...:
+      position += 1
+      return .escape
+    case let byte:
       position += 2
       return Key(altByte: byte)
-    default: return altCharacter()
     }
-  }
-
-  /// rxvt sends ESC before the sequence of a key pressed with Alt.
-  private mutating func doubleEscape() -> Key? {
-    guard position + 2 < bytes.count else { return nil }
-    if bytes[position + 2] == UInt8(ascii: "[") {
-      return controlSequence(from: position + 3, isAlt: true)
-    }
-    position += 1
-    return .escape
-  }
-
-  private mutating func altCharacter() -> Key? {
-    let rest = bytes[(position + 1)...].prefix(4)
-    let length = rest.dropFirst().prefix { (0x80..<0xC0).contains($0) }.count + 1
-    let candidate = rest.prefix(length)
-    guard rest.count > length || incompleteTail(of: candidate) == 0 else { return nil }
-    position += 1
-    guard let character = String(systemBytes: candidate).first else { return .unknown }
-    // A byte that isn't UTF-8 stands for itself, and what follows it is text of its own.
-    position += String(character).systemBytes.count
-    return .alt(character)
   }
 
   /// Takes `ESC [`, parameters and a final byte.
-  private mutating func controlSequence(from start: Int, isAlt: Bool) -> Key? {
+  private mutating func controlSequence() -> Key? {
+    let start = position + 2
     guard start < bytes.count else { return nil }
-    switch bytes[start] {
-    case UInt8(ascii: "["):
+    if bytes[start] == UInt8(ascii: "[") {
       // The Linux console's function keys.
       guard start + 1 < bytes.count else { return nil }
       position = start + 2
       return .unknown
-    case UInt8(ascii: "M"):
-      // A mouse report with three bytes of data.
-      guard start + 3 < bytes.count else { return nil }
-      position = start + 4
-      return .unknown
-    default: break
     }
     var index = start
     while index < bytes.count, index - start < Self.sequenceLimit {
       let byte = bytes[index]
       let parameters = bytes[start..<index]
-      if (0x40...0x7E).contains(byte) || Self.endsWithDollar(parameters, byte) {
+      if (0x40...0x7E).contains(byte) {
         position = index + 1
-        return key(parameters, final: byte, isAlt: isAlt)
+        return key(parameters, final: byte)
       }
       guard (0x20..<0x40).contains(byte) else {
         // It isn't a sequence; the byte belongs to what comes next.
@@ -243,18 +206,12 @@ private struct Scanner {
     return .unknown
   }
 
-  /// rxvt ends the sequence of a key pressed with Shift by `$`, which others have before a final byte.
-  private static func endsWithDollar(_ parameters: ArraySlice<UInt8>, _ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "$") && !parameters.isEmpty
-      && parameters.allSatisfy { (0x30...0x39).contains($0) }
-  }
-
-  private mutating func key(_ parameters: ArraySlice<UInt8>, final: UInt8, isAlt: Bool) -> Key? {
+  private mutating func key(_ parameters: ArraySlice<UInt8>, final: UInt8) -> Key? {
     if parameters.elementsEqual("200".utf8), final == UInt8(ascii: "~") {
       paste = []
       return continuePaste()
     }
-    return Key(parameters: parameters, final: final, isAlt: isAlt)
+    return Key(parameters: parameters, final: final)
   }
 
   /// Takes `ESC O` and a letter, with a modifier between them from some terminals.
@@ -272,26 +229,5 @@ private struct Scanner {
     }
     position = index + 1
     return Key(singleShift: final, modifier: modifier)
-  }
-
-  /// Takes a terminal's answer (OSC or DCS), which ends with BEL or `ESC \`.
-  private mutating func answer() -> Key? {
-    let start = position + 2
-    guard start < bytes.count else { return nil }
-    let rest = bytes[start...].prefix(Self.answerLimit)
-    guard
-      let end = rest.firstIndex(where: { $0 == 0x07 || $0 == 0x1B || $0 == 0x18 || $0 == 0x1A })
-    else {
-      guard rest.count == Self.answerLimit else { return nil }
-      position = rest.endIndex
-      return .unknown
-    }
-    guard bytes[end] == 0x1B else {
-      position = end + 1
-      return .unknown
-    }
-    guard end + 1 < bytes.count else { return nil }
-    position = bytes[end + 1] == UInt8(ascii: "\\") ? end + 2 : end
-    return .unknown
   }
 }

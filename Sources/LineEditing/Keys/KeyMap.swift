@@ -7,16 +7,9 @@ package struct KeyMap: Equatable, Sendable {
     case vi
   }
 
-  /// What a key does.
-  package enum Binding: Equatable, Sendable {
-    case command(EditorCommand)
-    /// It stands for other keys.
-    case keys([Key])
-  }
-
-  /// What the keys pressed so far are.
+  /// The meaning of the keys pressed so far.
   enum Match {
-    case binding(Binding)
+    case command(EditorCommand)
     /// The beginning of a longer sequence.
     case incomplete
     case none
@@ -24,33 +17,22 @@ package struct KeyMap: Equatable, Sendable {
 
   /// The keys of one mode.
   package struct Table: Equatable, Sendable {
-    private var bindings: [[Key]: Binding] = [:]
-    /// The beginnings of sequences, with the number of sequences of each.
-    private var prefixes: [[Key]: Int] = [:]
+    private var commands: [[Key]: EditorCommand] = [:]
 
     init(_ commands: [(Key, EditorCommand)], sequences: [([Key], EditorCommand)] = []) {
-      for (key, command) in commands { self[[key]] = .command(command) }
-      for (keys, command) in sequences { self[keys] = .command(command) }
+      for (key, command) in commands { self[[key]] = command }
+      for (keys, command) in sequences { self[keys] = command }
     }
 
-    /// What a sequence of keys does; nil for nothing.
-    package subscript(keys: [Key]) -> Binding? {
-      get { bindings[keys] }
-      set {
-        guard !keys.isEmpty else { return }
-        let change = (newValue == nil ? 0 : 1) - (bindings[keys] == nil ? 0 : 1)
-        bindings[keys] = newValue
-        guard change != 0 else { return }
-        for length in 1..<keys.count {
-          let count = prefixes[Array(keys.prefix(length)), default: 0] + change
-          prefixes[Array(keys.prefix(length))] = count > 0 ? count : nil
-        }
-      }
+    /// The command of a sequence of keys; nil for none.
+    package subscript(keys: [Key]) -> EditorCommand? {
+      get { commands[keys] }
+      set { commands[keys] = newValue }
     }
 
     func match(_ keys: [Key]) -> Match {
-      if let binding = bindings[keys] { return .binding(binding) }
-      return prefixes[keys] == nil ? .none : .incomplete
+      if let command = commands[keys] { return .command(command) }
+      return commands.keys.contains { $0.starts(with: keys) } ? .incomplete : .none
     }
   }
 

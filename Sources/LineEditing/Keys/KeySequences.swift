@@ -1,4 +1,4 @@
-/// What the sequences of terminals mean: those of xterm and its relatives, rxvt, VT terminals and the Linux console.
+/// The keys of the sequences that terminals send: xterm and its relatives, rxvt, VT terminals and the Linux console.
 extension Key {
   /// The key of a byte below 0x20, or of DEL.
   init(controlByte byte: UInt8) {
@@ -31,39 +31,22 @@ extension Key {
     switch Character(Unicode.Scalar(final)) {
     case "A", "B", "C", "D", "H", "F": self = Key(letter: final, modifiers)
     case "a", "b", "c", "d": self = Key(letter: final - 0x20, .control)
-    case "M": self = .enter
-    // The digits and signs of a keypad in application mode.
-    case "j"..."y": self = .character(Character(Unicode.Scalar(final - 0x40)))
     default: self = .unknown
     }
   }
 
   /// The key of `ESC [`, parameters and a final byte.
-  init(parameters: ArraySlice<UInt8>, final: UInt8, isAlt: Bool) {
+  init(parameters: ArraySlice<UInt8>, final: UInt8) {
     let numbers = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-      .map { part -> Int? in
-        // A number can have another one after a colon: the kind of event, where 3 is a key's release.
-        let fields = part.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard let number = fields.first else { return 0 }
-        if fields.count > 1, fields[1].elementsEqual("3".utf8) { return nil }
-        return number.isEmpty ? 0 : Int(String(decoding: number, as: UTF8.self))
-      }
-    let known = numbers.compactMap(\.self)
-    guard known.count == numbers.count else {
-      self = .unknown
-      return
-    }
-    var modifiers = Modifiers(parameter: known.count > 1 ? known[1] : 1)
-    if isAlt { modifiers.formUnion(.alt) }
+      .map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
+    let number = numbers.first ?? 0
+    let modifiers = Modifiers(parameter: numbers.count > 1 ? numbers[1] : 1)
     switch Character(Unicode.Scalar(final)) {
     case "A", "B", "C", "D", "H", "F": self = Key(letter: final, modifiers)
-    case "a", "b", "c", "d": self = Key(letter: final - 0x20, modifiers)
     case "Z": self = .backTab
-    case "u": self = Key(code: known.first ?? 0, modifiers)
-    case "~" where known.first == 27 && known.count == 3: self = Key(code: known[2], modifiers)
-    case "~": self = Key(number: known.first ?? 0, modifiers)
-    case "$": self = Key(number: known.first ?? 0, modifiers)
-    case "^", "@": self = Key(number: known.first ?? 0, modifiers.union(.control))
+    case "~": self = Key(number: number, modifiers)
+    // rxvt's form of a key with Ctrl.
+    case "^": self = Key(number: number, .control)
     default: self = .unknown
     }
   }
@@ -72,7 +55,6 @@ extension Key {
   private struct Modifiers: OptionSet {
     let rawValue: Int
 
-    static let shift = Modifiers(rawValue: 1)
     static let alt = Modifiers(rawValue: 2)
     static let control = Modifiers(rawValue: 4)
 
@@ -108,50 +90,6 @@ extension Key {
     case 6: self = .pageDown
     default: self = .unknown
     }
-  }
-
-  /// The key with a Unicode scalar, as xterm's `modifyOtherKeys` and other protocols report it.
-  private init(code: Int, _ modifiers: Modifiers) {
-    switch code {
-    case 13: self = modifiers.isEmpty ? .enter : .altEnter
-    case 9: self = modifiers.contains(.shift) ? .backTab : .tab
-    case 27: self = .escape
-    case 8, 127: self = modifiers.isDisjoint(with: [.alt, .control]) ? .backspace : .altBackspace
-    default:
-      guard code >= 32, let scalar = UInt32(exactly: code).flatMap(Unicode.Scalar.init),
-        !(0xE000...0xF8FF).contains(code)
-      else {
-        self = .unknown
-        return
-      }
-      self = Key(character: Character(scalar), modifiers)
-    }
-  }
-
-  private init(character: Character, _ modifiers: Modifiers) {
-    let lowercase = character.lowercased()
-    if modifiers.contains(.control) {
-      guard character.isASCII, let name = lowercase.first else {
-        self = .unknown
-        return
-      }
-      let isAlt = modifiers.contains(.alt)
-      switch name {
-      case "i" where !isAlt: self = .tab
-      case "m": self = isAlt ? .altEnter : .enter
-      case "[" where !isAlt: self = .escape
-      case "a"..."z", "@", "[", "\\", "]", "^", "_", "?":
-        self = isAlt ? .altControl(name) : .control(name)
-      case " ": self = isAlt ? .altControl("@") : .control("@")
-      case "/": self = isAlt ? .altControl("_") : .control("_")
-      default: self = .unknown
-      }
-      return
-    }
-    let uppercase = character.uppercased()
-    let isShiftedLetter = modifiers.contains(.shift) && uppercase.count == 1
-    let typed = isShiftedLetter ? uppercase.first ?? character : character
-    self = modifiers.contains(.alt) ? .alt(typed) : .character(typed)
   }
 
   /// The characters that the key's bytes are; nil for a key that is a sequence.

@@ -58,7 +58,7 @@ package final class OutputRelay: Sendable {
     Foundation.close(writeEnd)
   }
 
-  /// Redirects output to the screen from now on; what was written before comes first.
+  /// Redirects output to the screen from now on; earlier output comes first.
   ///
   /// - Parameter isUnbuffered: Whether text without a line break is shown at once.
   package func open(isUnbuffered: Bool) {
@@ -78,7 +78,7 @@ package final class OutputRelay: Sendable {
     Self.open.withLock { $0 = self }
   }
 
-  /// Lets output go to the terminal again, after all that was written before has been shown.
+  /// Shows all output so far, then stops redirecting.
   package func close() {
     drain()
     originals.withLock { originals in
@@ -89,11 +89,11 @@ package final class OutputRelay: Sendable {
       originals = [:]
     }
     setBuffering(_IOLBF)
-    display.draw { $0.takeHeldOutput() }
+    display.draw { $0.takeHeld() }
     Self.open.withLock { if $0 === self { $0 = nil } }
   }
 
-  /// Shows what was written so far.
+  /// Shows all output so far.
   package func drain() {
     flush()
     // Only what is there now: a child process could write forever.
@@ -110,7 +110,7 @@ package final class OutputRelay: Sendable {
     if descriptors.contains(STDOUT_FILENO) { setvbuf(stdout, nil, mode, 0) }
   }
 
-  /// Shows what is in the pipe, up to a number of bytes.
+  /// Shows the pipe's content, up to a number of bytes.
   private func show(upTo limit: Int) {
     pump.withLock { _ in
       var rest = limit

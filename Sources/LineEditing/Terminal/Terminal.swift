@@ -7,7 +7,7 @@ import Synchronization
 /// While it is entered, its modes are the editor's. They are restored when it is left, when the process exits, and when
 /// a signal stops or ends the process.
 package final class Terminal: Sendable {
-  /// What the terminal's modes are set for.
+  /// The purpose that the terminal's modes are set for.
   package enum Mode: Sendable {
     /// Keys come one by one without echo, and pastes in brackets. Only Ctrl-C is still a signal, so that it also
     /// stops code that keeps the keys from being read.
@@ -36,7 +36,7 @@ package final class Terminal: Sendable {
     close(output)
   }
 
-  /// The screen's size, or 80 columns in 24 rows if the terminal doesn't tell.
+  /// The screen's size, or 80 columns in 24 rows if it is unknown.
   package var screen: ScreenSize {
     var size = winsize()
     let isKnown =
@@ -46,7 +46,7 @@ package final class Terminal: Sendable {
       : ScreenSize(columns: 80, rows: 24)
   }
 
-  /// Sets the modes, and has signals reported to a pipe, which must live as long as the terminal is entered.
+  /// Sets the modes, and reports signals to a pipe, which must live as long as the terminal is entered.
   ///
   /// The pipe gets SIGWINCH when the screen's size changes, and SIGCONT when the process continues after a stop.
   package func enter(_ mode: Mode, reportingTo pipe: WakePipe) {
@@ -59,16 +59,20 @@ package final class Terminal: Sendable {
   /// Whether there is a row below the cursor that must be gone when a signal stops or ends the process.
   package func setRowBelowCursor(_ isShown: Bool) { SavedModes.setRowBelowCursor(isShown) }
 
-  /// Writes bytes; the reader of keys notices a terminal that is gone.
+  /// Writes bytes.
   package func write(_ bytes: [UInt8]) {
-    _ = OpenDescriptors.write(bytes, to: output)
+    do throws(SystemCallError) {
+      try FileDescriptor.write(bytes, to: output)
+    } catch {
+      // The reader of keys notices a terminal that is gone.
+    }
   }
 
   /// Whether a terminal continues rows that have become too long for a narrower screen in the next row, as most do by
   /// now; the others cut them off, as xterm does.
   ///
-  /// Terminals tell by variables of their own, as they all call themselves `xterm` in TERM. A terminal that isn't known
-  /// cuts off: then no rows of earlier output are erased by mistake.
+  /// Terminals are recognized by their own variables, since TERM is `xterm` for all. An unknown one is taken to cut off:
+  /// then no rows of earlier output are erased by mistake.
   package static func reflows(in environment: [String: String]) -> Bool {
     let signs = [
       "VTE_VERSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "ALACRITTY_WINDOW_ID", "WT_SESSION",
@@ -102,14 +106,14 @@ package final class Terminal: Sendable {
 /// A process has one terminal, so one is active at a time. Signal handlers can't take locks: they read `active`, which
 /// points to memory that is never freed and that changes only while `active` doesn't point to it.
 private final class SavedModes: Sendable {
-  /// What a signal handler needs.
+  /// The data for signal handlers.
   struct Contents {
     let input: Int32
     let output: Int32
     var original = termios()
     var current = termios()
     var hasPasteBrackets = false
-    /// Where signals are reported.
+    /// The pipe's end to which signals are reported.
     var writeEnd: Int32 = -1
   }
 
@@ -120,7 +124,7 @@ private final class SavedModes: Sendable {
   /// Serialises changes.
   private static let lock = Mutex<Void>(())
 
-  /// Makes the modes be restored when the process exits; evaluated once.
+  /// Restores the modes when the process exits; evaluated once.
   private static let atExit = atexit { SavedModes.restoreAtExit() }
 
   private let contents = SharedPointer<Contents>()
@@ -264,7 +268,7 @@ extension termios {
   }
 }
 
-/// How signals are handled while a terminal is entered: the modes are restored before the process stops or ends.
+/// The handlers of signals while a terminal is entered: they restore the modes before the process stops or ends.
 ///
 /// Used only under the lock of `SavedModes`, and in signal handlers.
 private enum SignalActions {
@@ -279,10 +283,10 @@ private enum SignalActions {
   /// The actions from before, by signal, in memory that is never freed.
   private static let previous = SharedPointer<sigaction>()
 
-  /// The signals that are handled, with the addresses of the handlers.
-  private static let installed = Mutex<[(signal: Int32, handler: Int)]>([])
+  /// The signals that are handled.
+  private static let installed = Mutex<[Int32]>([])
 
-  /// Allocates what handlers use, which they mustn't do.
+  /// Allocates the memory for handlers, which can't allocate.
   static func prepare() {
     guard previous.load() == nil else { return }
     let memory = UnsafeMutablePointer<sigaction>.allocate(capacity: limit)
@@ -307,26 +311,22 @@ private enum SignalActions {
         Signal.setHandler(of: signal, flags: flags) { SignalActions.report($0) }
       default: Signal.setHandler(of: signal, flags: flags) { SignalActions.end($0) }
       }
-      guard let handler = Signal.action(of: signal)?.handler else { continue }
-      installed.withLock { $0.append((signal, handler)) }
+      installed.withLock { $0.append(signal) }
     }
   }
 
-  /// Restores the actions from before, except where a module in C has set another one meanwhile.
+  /// Restores the actions from before.
   static func remove() {
     guard let previous = previous.load() else { return }
-    let signals = installed.withLock { installed in
-      defer { installed = [] }
-      return installed
-    }
-    for (signal, handler) in signals where Signal.action(of: signal)?.handler == handler {
-      sigaction(signal, &previous[Int(signal)], nil)
+    installed.withLock { installed in
+      for signal in installed { sigaction(signal, &previous[Int(signal)], nil) }
+      installed = []
     }
   }
 
   // MARK: In signal handlers
 
-  /// Lets a signal take its previous effect, which is mostly the process's end.
+  /// Gives a signal its previous effect, which is mostly the process's end.
   private static func end(_ signal: Int32) {
     let number = errno
     SavedModes.restoreInHandler()
@@ -336,7 +336,7 @@ private enum SignalActions {
     errno = number
   }
 
-  /// Lets the process stop, and sets the modes again when it continues.
+  /// Stops the process, and sets the modes again when it continues.
   private static func stop(_ signal: Int32) {
     let number = errno
     SavedModes.restoreInHandler()

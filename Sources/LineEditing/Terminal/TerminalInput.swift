@@ -4,10 +4,9 @@ import Synchronization
 
 /// Reads what is typed on a terminal, on a queue of its own.
 ///
-/// It never reads beyond an Enter: what is typed after the end of an input is for the next reader, such as a script's
-/// `io.read`. Only a paste is read in large pieces.
+/// It never reads beyond an Enter: later keys are for the next reader, such as a script's `io.read`. Only a paste is read in large pieces.
 package final class TerminalInput: Sendable {
-  /// What has come from the terminal.
+  /// Input from the terminal.
   package enum Event: Equatable, Sendable {
     /// Bytes that were typed at once, up to an Enter, which is a carriage return.
     ///
@@ -58,14 +57,14 @@ package final class TerminalInput: Sendable {
     }
   }
 
-  /// Forgets the start of a paste whose end won't come.
+  /// Discards the start of a paste that was cut off.
   ///
   /// Not while `next` waits.
   package func discardPartialInput() {
     state.withLock { $0 = State() }
   }
 
-  /// Takes what has been typed so far as typed to a terminal that collects lines; called when it stops to do so.
+  /// Notes that the input so far was typed while the terminal still collected lines.
   ///
   /// Not while `next` waits.
   package func noteTypeAhead() {
@@ -123,7 +122,7 @@ package final class TerminalInput: Sendable {
     return .bytes(bytes, isFollowed: state.isFollowed)
   }
 
-  /// Makes Ctrl-D of the zero that a terminal has put in its place while it collected lines.
+  /// Restores each Ctrl-D that the terminal replaced with a zero while it collected lines.
   private static func keys(_ bytes: [UInt8], _ state: inout State) -> [UInt8] {
     guard state.typedAheadCount > 0 else { return bytes }
     let count = min(state.typedAheadCount, bytes.count)

@@ -27,7 +27,7 @@ extension StyledText {
   package func fitted(to columns: Int) -> StyledText {
     guard columns > 0 else { return StyledText() }
     var fitted = StyledText()
-    // What is kept if the text turns out to be too long.
+    // The result if the text turns out to be too long.
     var cut: StyledText?
     var used = 0
     var isWhole = true

@@ -1,7 +1,7 @@
 /// Text with colors and attributes, to be shown on a terminal.
 ///
-/// It holds characters to see, never control sequences: what shows it escapes control characters, so that no text from
-/// outside can command the terminal.
+/// It has no control sequences: control characters are escaped where it is shown, so that no text from outside can
+/// command the terminal.
 package struct StyledText: Equatable, Sendable {
   /// A piece of text in one style.
   package struct Run: Equatable, Sendable {
@@ -41,7 +41,7 @@ package struct StyledText: Equatable, Sendable {
   }
 }
 
-/// How characters look.
+/// The look of characters.
 package struct Style: Hashable, Sendable {
   /// The colors that every terminal has, with their numbers in SGR sequences (ECMA-48, 8.3.117).
   package enum Color: UInt8, Sendable {

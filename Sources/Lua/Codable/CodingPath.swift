@@ -1,3 +1,45 @@
+/// The place of a value that is being coded: in the value around it.
+final class CodingPlace {
+  /// The greatest depth of nested values.
+  ///
+  /// Secondary threads may have a stack of just 512 KiB, which suffices for it in a debug build.
+  private static let maximumDepth = 128
+
+  private let parent: CodingPlace?
+  private let key: (any CodingKey)?
+  private let identity: UnsafeRawPointer?
+  private let depth: Int
+
+  /// Makes a place.
+  ///
+  /// The key is nil for the outermost value, and for one that is coded in place of another.
+  init(_ key: (any CodingKey)?, in parent: CodingPlace?, identity: UnsafeRawPointer?) {
+    (self.key, self.parent, self.identity) = (key, parent, identity)
+    depth = if let parent { parent.depth + 1 } else { 0 }
+  }
+
+  var path: [any CodingKey] {
+    sequence(first: self, next: \.parent).compactMap(\.key).reversed()
+  }
+
+  /// The problem of a place that is too deep: a cycle, if the same object or table occurs more than once.
+  var depthProblem: (path: [any CodingKey], description: String)? {
+    guard depth > Self.maximumDepth else { return nil }
+    var first: [UnsafeRawPointer: [any CodingKey]] = [:]
+    for place in sequence(first: self, next: \.parent).reversed() {
+      guard let identity = place.identity else { continue }
+      let path = place.path
+      let outer = first[identity, default: path]
+      first[identity] = outer
+      if outer.count < path.count {
+        let name = outer.isEmpty ? "the outermost value" : outer.luaPath
+        return (path, "a cycle: this is \(name) again")
+      }
+    }
+    return (path, "nested more than \(Self.maximumDepth) deep")
+  }
+}
+
 /// The coding key of an entry for which Swift's own types have no key.
 enum PathKey: CodingKey {
   /// An element of a sequence, counted from 0 as in Swift's own coding paths; messages count from 1.
@@ -8,6 +50,10 @@ enum PathKey: CodingKey {
   case name(String)
 
   static let `super` = PathKey.name("super")
+
+  init(_ key: some LuaKey) {
+    self = (key as? any BinaryInteger).map { .integer(Int(clamping: $0)) } ?? .name("\(key)")
+  }
 
   init(stringValue: String) { self = .name(stringValue) }
 
@@ -28,33 +74,6 @@ enum PathKey: CodingKey {
     }
   }
 }
-
-/// A key of a dictionary whose coding key is known.
-///
-/// Swift's own coding of dictionaries can't tell the key 1 from the key "1", and turns dictionaries of all integer
-/// keys but `Int` into lists of keys and values.
-protocol CodedDictionaryKey: LuaKey {
-  var pathKey: PathKey { get }
-}
-
-extension CodedDictionaryKey where Self: FixedWidthInteger {
-  var pathKey: PathKey { .integer(Int(clamping: self)) }
-}
-
-extension String: CodedDictionaryKey {
-  var pathKey: PathKey { .name(self) }
-}
-
-extension Int: CodedDictionaryKey {}
-extension Int8: CodedDictionaryKey {}
-extension Int16: CodedDictionaryKey {}
-extension Int32: CodedDictionaryKey {}
-extension Int64: CodedDictionaryKey {}
-extension UInt: CodedDictionaryKey {}
-extension UInt8: CodedDictionaryKey {}
-extension UInt16: CodedDictionaryKey {}
-extension UInt32: CodedDictionaryKey {}
-extension UInt64: CodedDictionaryKey {}
 
 extension [any CodingKey] {
   /// The path as Lua code writes it: `items[3].text`; the middle of a very long one is left out.

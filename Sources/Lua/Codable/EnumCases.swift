@@ -1,52 +1,62 @@
 internal import CLua
 
-extension TableReader {
+extension ValueDecoder {
   /// The error that a type's `init(from:)` threw; one that lists the cases, if the value is none of an enum's.
-  func explain<Value>(_ error: any Error, _ type: Value.Type, at place: DecodingPlace) -> any Error
-  {
-    guard let error = error as? DecodingError, place.isHeld,
-      error.path?.count == place.codingPath.count
-    else { return error }
-    let description: String? =
-      switch type {
-      case let type as any (CaseIterable & RawRepresentable).Type: rawCases(of: type, place)
-      case let type as any RawRepresentable.Type: unknownCase(of: type, place)
-      case let type as any CaseIterable.Type: namedCases(of: type, place)
-      default: nil
-      }
-    return description.map { mismatch($0, path: place.codingPath) } ?? error
+  func explain<Value>(_ error: any Error, _ type: Value.Type) throws(LuaError) -> any Error {
+    guard let error = error as? DecodingError, error.path?.count == codingPath.count else {
+      return error
+    }
+    let description = try inspect(value) { stack, index in
+      EnumValue(stack: stack, index: index).problem(as: type)
+    }
+    return description.map { mismatch($0) } ?? error
+  }
+}
+
+/// A value on the stack that should be a case of an enum.
+private struct EnumValue {
+  let stack: LuaStack
+  let index: Int32
+
+  func problem<Value>(as type: Value.Type) -> String? {
+    switch type {
+    case let type as any (CaseIterable & RawRepresentable).Type: rawCases(of: type)
+    case let type as any RawRepresentable.Type: unknownCase(of: type)
+    case let type as any CaseIterable.Type: namedCases(of: type)
+    default: nil
+    }
   }
 
   private func rawCases<Value: CaseIterable & RawRepresentable>(
-    of type: Value.Type, _ place: DecodingPlace
+    of type: Value.Type
   ) -> String? {
-    if let raw = rawValue(of: type, place), Value(rawValue: raw) != nil { return nil }
+    if let raw = rawValue(of: type), Value(rawValue: raw) != nil { return nil }
     let cases = type.allCases.map(\.rawValue)
-    let got = stack.valueText(at: place.index)
+    let got = stack.valueText(at: index)
     guard let names = cases as? [String] else {
       return "\(Self.list(cases.map { "\($0)" })) expected, got \(got)"
     }
-    let advice = stack.advice(at: place.index, names)
+    let advice = stack.advice(at: index, names)
     return "\(Self.list(names.map { "'\($0)'" })) expected, got \(got)\(advice)"
   }
 
   /// For an enum whose cases can't be listed.
-  private func unknownCase<Value: RawRepresentable>(of type: Value.Type, _ place: DecodingPlace)
+  private func unknownCase<Value: RawRepresentable>(of type: Value.Type)
     -> String?
   {
-    guard let raw = rawValue(of: type, place), Value(rawValue: raw) == nil else { return nil }
-    return "a known value expected, got \(stack.valueText(at: place.index))"
+    guard let raw = rawValue(of: type), Value(rawValue: raw) == nil else { return nil }
+    return "a known value expected, got \(stack.valueText(at: index))"
   }
 
-  private func rawValue<Value: RawRepresentable>(of type: Value.Type, _ place: DecodingPlace)
+  private func rawValue<Value: RawRepresentable>(of type: Value.Type)
     -> Value.RawValue?
   {
     guard let type = Value.RawValue.self as? any LuaReadable.Type else { return nil }
-    return stack.value(at: place.index, as: type) as? Value.RawValue
+    return stack.value(at: index, as: type) as? Value.RawValue
   }
 
   /// For an enum without raw values, which is coded as a table with its case as the key.
-  private func namedCases<Value: CaseIterable>(of type: Value.Type, _ place: DecodingPlace)
+  private func namedCases<Value: CaseIterable>(of type: Value.Type)
     -> String?
   {
     // The text of a case is its name, unless the type has a text of its own.
@@ -56,11 +66,11 @@ extension TableReader {
     else { return nil }
     let names = type.allCases.map { "\($0)" }
     let expected = "a table with the key \(Self.list(names.map { "'\($0)'" })) expected"
-    guard stack.type(at: place.index) == .table else {
-      return "\(expected), got \(stack.valueText(at: place.index))"
+    guard stack.type(at: index) == .table else {
+      return "\(expected), got \(stack.valueText(at: index))"
     }
     stack.pushNil()
-    guard lua_next(stack.pointer, place.index) != 0 else {
+    guard lua_next(stack.pointer, index) != 0 else {
       return "\(expected), got an empty table"
     }
     defer { stack.pop(2) }

@@ -22,38 +22,8 @@ extension LuaCodable {
     try LuaEncoder().push(self, to: stack)
   }
 
-  /// "table"; the raw value's type for an enum of raw values.
+  /// "table"; for an enum, what ``LuaCoded`` says.
   public static var luaTypeName: String { LuaCoded<Self>.luaTypeName }
-}
-
-// The compiler prefers these for a type that is both, and then says why that can't be.
-
-extension LuaCodable where Self: LuaExposedValue {
-  /// Not available: the type is a table, or an object.
-  @available(
-    *, unavailable, message: "choose one: LuaCodable (a table) or LuaExposedValue (an object)"
-  )
-  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
-  }
-
-  /// Not available: the type is a table, or an object.
-  @available(
-    *, unavailable, message: "choose one: LuaCodable (a table) or LuaExposedValue (an object)"
-  )
-  public func push(to stack: LuaStack) throws(LuaError) { try LuaEncoder().push(self, to: stack) }
-}
-
-extension LuaCodable where Self: LuaExposed {
-  /// Not available: the type is a table, or an object.
-  @available(*, unavailable, message: "choose one: LuaCodable (a table) or LuaExposed (an object)")
-  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
-  }
-
-  /// Not available: the type is a table, or an object.
-  @available(*, unavailable, message: "choose one: LuaCodable (a table) or LuaExposed (an object)")
-  public func push(to stack: LuaStack) throws(LuaError) { try LuaEncoder().push(self, to: stack) }
 }
 
 /// Any Encodable or Decodable value as a result or argument of a Lua function.
@@ -70,10 +40,19 @@ public struct LuaCoded<Value> {
   /// Wraps a value.
   public init(_ value: Value) { self.value = value }
 
-  /// "table"; the raw value's type for an enum of raw values.
+  /// "table"; for an enum of raw values their type or, if it lists its cases, their names: "\"red\"|\"green\"".
   public static var luaTypeName: String {
+    if let type = Value.self as? any (CaseIterable & RawRepresentable<String>).Type {
+      return caseNames(of: type)
+    }
     guard let type = Value.self as? any RawRepresentable.Type else { return "table" }
     return rawTypeName(of: type)
+  }
+
+  private static func caseNames<Cases: CaseIterable & RawRepresentable<String>>(
+    of type: Cases.Type
+  ) -> String {
+    type.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: "|")
   }
 
   private static func rawTypeName<Raw: RawRepresentable>(of type: Raw.Type) -> String {

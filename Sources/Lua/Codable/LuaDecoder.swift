@@ -18,11 +18,6 @@ public struct LuaDecoder {
 
   /// Decodes a value.
   ///
-  /// - Parameters:
-  ///   - type: The type to decode.
-  ///   - value: The Lua value.
-  ///   - state: The state that the value belongs to.
-  /// - Returns: The decoded value.
   /// - Throws: ``LuaError``: `wrong_type` for a missing field or a value that isn't of the type, `coding_failed` for
   ///   a cycle, tables nested more than 128 deep, and what a type's `init(from:)` throws; the message names the path.
   public func decode<Value: Decodable>(
@@ -40,124 +35,195 @@ public struct LuaDecoder {
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from stack: LuaStack, at index: Int32
   ) throws(LuaError) -> Value {
-    let top = stack.count
-    defer { lua_settop(stack.pointer, top) }
-    let reader = TableReader(stack, userInfo: userInfo)
+    let decoding = Decoding(in: stack.core, userInfo: userInfo)
+    let root = CodingPlace(nil, in: nil, identity: nil)
     do {
-      return try reader.readRoot(type, at: index)
+      let value = try ValueDecoder(decoding, stack.value(at: index), at: root).decode(type)
+      if let failure = decoding.failure { throw failure }
+      return value
     } catch {
       throw LuaError(coding: error)
     }
   }
 }
 
+/// An outermost value that is being decoded.
+private final class Decoding {
+  let core: StateCore
+  let userInfo: [CodingUserInfoKey: Any]
+
+  /// The first error of a function that can't throw.
+  var failure: (any Error)?
+
+  init(in core: StateCore, userInfo: [CodingUserInfoKey: Any]) {
+    (self.core, self.userInfo) = (core, userInfo)
+  }
+}
+
 // MARK: - Containers
 
-/// What a type's `init(from:)` gets: the place on the stack where the value is.
-final class DecodingPlace: CodingPlace, Decoder {
-  let reader: TableReader
+/// Decodes one value: the decoder that a type's `init(from:)` gets.
+final class ValueDecoder: Decoder, SingleValueDecodingContainer {
+  let value: LuaValue
+  private let decoding: Decoding
+  private let place: CodingPlace
 
-  /// The type of the coding keys of the record that was last read here, and, from the second one on, what makes its
-  /// container: the next one is likely the same.
-  // Unchecked, for speed: nothing that an access to it calls gets back here.
-  @exclusivity(unchecked)
-  private var lastRecord: (keys: ObjectIdentifier?, maker: AnyObject?) = (nil, nil)
-
-  init(_ reader: TableReader) { self.reader = reader }
-
-  override var identity: UnsafeRawPointer? {
-    isHeld ? UnsafeRawPointer(lua_topointer(reader.stack.pointer, index)) : nil
+  fileprivate init(_ decoding: Decoding, _ value: LuaValue, at place: CodingPlace) {
+    (self.decoding, self.value, self.place) = (decoding, value, place)
   }
 
-  var userInfo: [CodingUserInfoKey: Any] { reader.userInfo }
+  var codingPath: [any CodingKey] { place.path }
+  var userInfo: [CodingUserInfoKey: Any] { decoding.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    let access = try reader.openTable(self)
-    guard lastRecord.keys == ObjectIdentifier(type) else {
-      lastRecord = (ObjectIdentifier(type), nil)
-      return KeyedDecodingContainer(RecordReader<Key>(table: self, access: access))
-    }
-    if let maker = lastRecord.maker {
-      return unsafeDowncast(maker, to: RecordReaderMaker<Key>.self).makeReader(self, access)
-    }
-    let maker = RecordReaderMaker<Key>()
-    lastRecord.maker = maker
-    return maker.makeReader(self, access)
+    KeyedDecodingContainer(RecordDecoder<Key>(table: try DecodedTable(of: self)))
   }
 
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try SequenceReader(self) }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try SequenceDecoder(DecodedTable(of: self))
+  }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
-}
 
-extension DecodingPlace: SingleValueDecodingContainer {
-  func decodeNil() -> Bool { reader.isNil(self) }
+  func decodeNil() -> Bool { isNil(value) }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try reader.readSingle(type, self)
+    try decode(type, from: value, nil)
+  }
+
+  // MARK: - Parts
+
+  /// Decodes a part of the value, or the value itself without a key.
+  func decode<Value: Decodable>(
+    _ type: Value.Type, from part: LuaValue, _ key: @autoclosure () -> (any CodingKey)?
+  ) throws -> Value {
+    if let type = type as? any CodedScalar.Type,
+      let result = try scalar(type, from: part, key()) as? Value
+    {
+      return result
+    }
+    let decoder = try child(part, key())
+    if let dictionary = type as? any DecodableDictionary.Type,
+      let result = try dictionary.init(entriesOf: DecodedTable(of: decoder)) as? Value
+    {
+      return result
+    }
+    do {
+      return try type.init(from: decoder)
+    } catch {
+      throw try decoder.explain(error, type)
+    }
+  }
+
+  /// A decoder for a part of the value.
+  ///
+  /// - Throws: The problem of one that is too deep.
+  func child(_ part: LuaValue, _ key: (any CodingKey)?) throws -> ValueDecoder {
+    let place = CodingPlace(key, in: place, identity: part.reference?.identity)
+    if let problem = place.depthProblem {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: problem.path, debugDescription: problem.description))
+    }
+    return ValueDecoder(decoding, part, at: place)
+  }
+
+  /// Whether a part of the value is nil or ``LuaNull``.
+  func isNil(_ part: LuaValue) -> Bool {
+    guard case .userdata(let object) = part else { return part == .nil }
+    return unlessFailing(false) { try object.hostObject() is LuaNull }
+  }
+
+  /// Decodes a boolean, number or string.
+  func scalar<Scalar: CodedScalar>(
+    _ type: Scalar.Type, from part: LuaValue, _ key: @autoclosure () -> (any CodingKey)?
+  ) throws -> Scalar {
+    try read(type, from: part) { mismatch in
+      DecodingError.mismatch("\(mismatch)", at: codingPath + (key().map { [$0] } ?? []))
+    }
+  }
+
+  /// Reads a part of the value as a type of Swift, or throws the error that a closure makes of the mismatch.
+  func read<Scalar: LuaReadable>(
+    _ type: Scalar.Type, from part: LuaValue, orThrow error: (LuaTypeMismatch) throws -> any Error
+  ) throws -> Scalar {
+    let result = try inspect(part) { stack, index in
+      Result { () throws(LuaTypeMismatch) in try type.read(from: stack, at: index) }
+    }
+    do {
+      return try result.get()
+    } catch let mismatch {
+      throw try error(mismatch)
+    }
+  }
+
+  /// Does something with a part of the value on the stack, at an index.
+  func inspect<Result>(
+    _ part: LuaValue, _ body: (_ stack: LuaStack, _ index: Int32) throws(LuaError) -> Result
+  ) throws(LuaError) -> Result {
+    try decoding.core.withStack { stack throws(LuaError) in
+      try part.push(to: stack)
+      return try body(stack, stack.count)
+    }
+  }
+
+  // MARK: - Errors
+
+  /// The type of the value, for messages.
+  func typeName() throws(LuaError) -> String {
+    try inspect(value) { stack, index in stack.typeName(at: index) }
+  }
+
+  func mismatch(_ description: String) -> DecodingError { .mismatch(description, at: codingPath) }
+
+  /// Does something in a function that can't throw; an error is thrown at the end.
+  func unlessFailing<Result>(_ placeholder: Result, _ body: () throws -> Result) -> Result {
+    do {
+      return try body()
+    } catch {
+      decoding.failure = decoding.failure ?? error
+      return placeholder
+    }
   }
 }
 
-/// Makes containers of one type of keys, without finding their own type for each.
-private final class RecordReaderMaker<Key: CodingKey> {
-  private let type: any RecordContainer<Key>.Type = RecordReader<Key>.self
-
-  func makeReader(_ table: DecodingPlace, _ access: TableAccess) -> KeyedDecodingContainer<Key> {
-    type.makeReader(table, access)
+extension LuaValue {
+  /// The table or userdata; nil for other values.
+  var reference: LuaReference? {
+    switch self {
+    case .table(let table): table
+    case .userdata(let object): object
+    default: nil
+    }
   }
 }
 
-private protocol RecordContainer<Key>: KeyedDecodingContainerProtocol {
-  associatedtype Key
-
-  init(table: DecodingPlace, access: TableAccess)
-}
-
-extension RecordContainer {
-  static func makeReader(_ table: DecodingPlace, _ access: TableAccess)
-    -> KeyedDecodingContainer<Key>
+extension DecodingError {
+  fileprivate static func mismatch(_ description: String, at path: [any CodingKey])
+    -> DecodingError
   {
-    KeyedDecodingContainer(Self(table: table, access: access))
+    .typeMismatch(Any.self, .init(codingPath: path, debugDescription: description))
   }
 }
 
-/// Reads the fields of a table, a module or an object.
-private struct RecordReader<Key: CodingKey>: RecordContainer {
-  let table: DecodingPlace
-  let access: TableAccess
-
-  private var reader: TableReader { table.reader }
+/// Decodes the fields of a table, a module or an object.
+private struct RecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let table: DecodedTable
 
   var codingPath: [any CodingKey] { table.codingPath }
 
   var allKeys: [Key] {
-    do {
-      try reader.check(table)
-      return try reader.codingKeys(Key.self, of: table, access)
-    } catch {
-      reader.fail(error)
-      return []
-    }
+    table.decoder.unlessFailing([]) { try table.codingKeys(Key.self) }
   }
 
   func contains(_ key: Key) -> Bool {
-    do {
-      let isPresent = try push(key)
-      reader.stack.pop(1)
-      return isPresent
-    } catch {
-      reader.fail(error)
-      return false
-    }
+    table.decoder.unlessFailing(false) { try table.value(ofField: key).map { _ in true } ?? false }
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    _ = try push(key)
-    defer { reader.stack.pop(1) }
-    return reader.stack.isNilOrNull(at: -1)
+    table.decoder.isNil(try table.value(ofField: key) ?? .nil)
   }
 
-  // The commonest types by methods of their own, so that nothing must be found out about them.
+  // The commonest types by methods of their own: the generic one takes longer to find out what they are.
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(type, key) }
 
@@ -168,65 +234,49 @@ private struct RecordReader<Key: CodingKey>: RecordContainer {
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(type, key) }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    let value = try table.value(ofField: key)
     // An absent field is how Lua writes an optional that is nil.
-    guard try push(key) || type is any OptionalValue.Type else { throw missing(key) }
-    return try reader.readTop(type, under: table, .key(key))
+    if case .none = value, !(type is any OptionalValue.Type) { throw missing(key) }
+    return try table.decoder.decode(type, from: value ?? .nil, key)
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-    _ = try push(key)
-    guard !reader.stack.isNilOrNull(at: -1) else {
-      reader.stack.pop(1)
+    guard let value = try table.value(ofField: key), !table.decoder.isNil(value) else {
       return nil
     }
-    return try reader.readTop(type, under: table, .key(key))
+    return try table.decoder.decode(type, from: value, key)
   }
 
   func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type, forKey key: Key) throws
     -> KeyedDecodingContainer<NestedKey>
   {
-    try hold(key).container(keyedBy: type)
+    try child(key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try hold(key).unkeyedContainer()
+    try child(key).unkeyedContainer()
   }
 
-  func superDecoder() throws -> any Decoder { try superDecoder(under: PathKey.super) }
-
-  func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(under: key) }
-
-  private func superDecoder(under key: some CodingKey) throws -> any Decoder {
-    _ = try push(key)
-    return try reader.holdDecoder(under: table, .key(key))
+  func superDecoder() throws -> any Decoder {
+    try table.decoder.child(table.value(ofField: PathKey.super) ?? .nil, PathKey.super)
   }
 
-  private func hold(_ key: Key) throws -> DecodingPlace {
-    guard try push(key) else { throw missing(key) }
-    return try reader.holdDecoder(under: table, .key(key))
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    try table.decoder.child(table.value(ofField: key) ?? .nil, key)
   }
 
-  @inline(__always)
-  private func scalar<Value: LuaReadable>(_ type: Value.Type, _ key: Key) throws -> Value {
-    let stack = table.reader.stack
-    guard try table.reader.pushField(key, of: table, access) else { throw missing(key) }
-    defer { stack.pop(1) }
-    do throws(LuaTypeMismatch) {
-      return try Value.read(from: stack, at: -1)
-    } catch {
-      throw table.reader.mismatch(error.description, path: codingPath + [key])
-    }
+  private func child(_ key: Key) throws -> ValueDecoder {
+    guard let value = try table.value(ofField: key) else { throw missing(key) }
+    return try table.decoder.child(value, key)
   }
 
-  @inline(__always)
-  private func push(_ key: some CodingKey) throws -> Bool {
-    try reader.pushField(key, of: table, access)
+  private func scalar<Scalar: CodedScalar>(_ type: Scalar.Type, _ key: Key) throws -> Scalar {
+    guard let value = try table.value(ofField: key) else { throw missing(key) }
+    return try table.decoder.scalar(type, from: value, key)
   }
 
-  /// Pops the nil of an absent field.
   private func missing(_ key: Key) -> DecodingError {
-    reader.stack.pop(1)
-    return .keyNotFound(key, .init(codingPath: codingPath, debugDescription: "missing"))
+    .keyNotFound(key, .init(codingPath: codingPath, debugDescription: "missing"))
   }
 }
 
@@ -234,36 +284,29 @@ private protocol OptionalValue {}
 
 extension Optional: OptionalValue {}
 
-/// Reads the elements of a sequence or a live collection, one after the other.
-private struct SequenceReader: UnkeyedDecodingContainer {
-  private let table: DecodingPlace
-  private let access: TableAccess
+/// Decodes the elements of a sequence or a live collection, one after the other.
+private struct SequenceDecoder: UnkeyedDecodingContainer {
+  private let table: DecodedTable
   private let length: Int
   private(set) var currentIndex = 0
 
-  init(_ table: DecodingPlace) throws {
+  init(_ table: DecodedTable) throws {
     self.table = table
-    access = try table.reader.openTable(table)
-    length = try table.reader.openSequence(table, access)
+    length = try table.sequenceLength()
   }
-
-  private var reader: TableReader { table.reader }
 
   var codingPath: [any CodingKey] { table.codingPath }
   var count: Int? { length }
   var isAtEnd: Bool { currentIndex >= length }
 
   mutating func decodeNil() throws -> Bool {
-    try pushNext()
-    defer { reader.stack.pop(1) }
-    guard reader.stack.isNilOrNull(at: -1) else { return false }
+    guard table.decoder.isNil(try next()) else { return false }
     currentIndex += 1
     return true
   }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try pushNext()
-    let value = try reader.readTop(type, under: table, .element(currentIndex))
+    let value = try table.decoder.decode(type, from: next(), PathKey.element(currentIndex))
     currentIndex += 1
     return value
   }
@@ -271,31 +314,29 @@ private struct SequenceReader: UnkeyedDecodingContainer {
   mutating func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) throws
     -> KeyedDecodingContainer<NestedKey>
   {
-    let container = try holdNext().container(keyedBy: type)
-    currentIndex += 1
-    return container
+    try useNext { try $0.container(keyedBy: type) }
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let container = try holdNext().unkeyedContainer()
+    try useNext { try $0.unkeyedContainer() }
+  }
+
+  mutating func superDecoder() throws -> any Decoder { try useNext { $0 } }
+
+  private mutating func useNext<Part>(_ make: (ValueDecoder) throws -> Part) throws -> Part {
+    let part = try make(table.decoder.child(next(), PathKey.element(currentIndex)))
     currentIndex += 1
-    return container
+    return part
   }
 
-  mutating func superDecoder() throws -> any Decoder {
-    let decoder = try holdNext()
-    currentIndex += 1
-    return decoder
-  }
-
-  private func holdNext() throws -> DecodingPlace {
-    try pushNext()
-    return try reader.holdDecoder(under: table, .element(currentIndex))
-  }
-
-  private func pushNext() throws {
-    try reader.check(table)
-    guard !isAtEnd else { throw reader.missingElement(currentIndex, of: table) }
-    try reader.pushElement(currentIndex, of: table, access)
+  /// The next element.
+  ///
+  /// - Throws: A mismatch if there is none: a table has no holes here, but a metamethod may claim any length and then
+  ///   return nothing.
+  private func next() throws -> LuaValue {
+    if !isAtEnd, let value = try table.value(of: currentIndex + 1) { return value }
+    throw DecodingError.valueNotFound(
+      Any.self,
+      .init(codingPath: codingPath + [PathKey.element(currentIndex)], debugDescription: "missing"))
   }
 }

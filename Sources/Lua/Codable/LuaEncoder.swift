@@ -19,9 +19,6 @@ public struct LuaEncoder {
 
   /// Encodes a value.
   ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - state: The state in which the tables are made.
   /// - Returns: The Lua value; nil for a value that encodes as nil or not at all.
   /// - Throws: ``LuaError``: `number_out_of_range` for an integer that Lua can't hold, `coding_failed` for a cycle of
   ///   objects, values nested more than 128 deep, and what a value's `encode(to:)` throws; the message names the
@@ -37,178 +34,235 @@ public struct LuaEncoder {
   ///
   /// - Throws: As ``encode(_:in:)``; then nothing was pushed.
   public func push<Value: Encodable>(_ value: Value, to stack: LuaStack) throws(LuaError) {
-    let bottom = stack.count
-    let writer = TableWriter(stack, userInfo: userInfo)
+    let encoding = Encoding(in: stack.core, userInfo: userInfo)
+    let root = ValueEncoder(encoding, at: CodingPlace(nil, in: nil, identity: nil))
     do {
-      try writer.pushRoot(value)
+      try root.encode(value)
+      if let failure = encoding.failure { throw failure }
+      if let value = root.value { try value.push(to: stack) } else { stack.pushNil() }
     } catch {
-      lua_settop(stack.pointer, bottom)
       throw LuaError(coding: error)
     }
   }
 }
 
+/// An outermost value that is being encoded.
+private final class Encoding {
+  let core: StateCore
+  let userInfo: [CodingUserInfoKey: Any]
+
+  /// The first error of a function that can't throw, which is thrown at the end.
+  var failure: (any Error)?
+
+  init(in core: StateCore, userInfo: [CodingUserInfoKey: Any]) {
+    (self.core, self.userInfo) = (core, userInfo)
+  }
+}
+
 // MARK: - Containers
 
-/// What a value's `encode(to:)` gets: the place where the value goes, or the table that is there.
-final class EncodingPlace: CodingPlace, Encoder {
-  let writer: TableWriter
+/// Encodes one value: the encoder that its `encode(to:)` gets.
+final class ValueEncoder: Encoder, SingleValueEncodingContainer {
+  private let encoding: Encoding
+  private let place: CodingPlace
 
-  // Unchecked, for speed: nothing that an access to these calls gets back here.
+  /// The entry of another table that takes the value; nil for a value that is put there when it is complete.
+  private let entry: (table: LuaTable, key: any LuaPushable)?
 
-  /// The type of the coding keys of the record that was last written here, and, from the second one on, what makes its
-  /// container: the next one is likely the same.
-  @exclusivity(unchecked)
-  private var lastRecord: (keys: ObjectIdentifier?, maker: AnyObject?) = (nil, nil)
+  /// The value so far: nil, a scalar or the table.
+  fileprivate private(set) var value: (any LuaPushable)?
+  private var table: LuaTable?
 
-  /// The number of fields that were set in that record.
-  @exclusivity(unchecked) var fieldCount: Int32 = 0
+  /// The number of elements, if the table is a sequence.
+  fileprivate private(set) var count = 0
 
-  /// The address of the object that is encoded; set by the writer.
-  @exclusivity(unchecked) var object: UnsafeRawPointer?
-
-  init(_ writer: TableWriter) { self.writer = writer }
-
-  override var identity: UnsafeRawPointer? { object }
-
-  var userInfo: [CodingUserInfoKey: Any] { writer.userInfo }
-
-  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    guard lastRecord.keys == ObjectIdentifier(type) else {
-      lastRecord = (ObjectIdentifier(type), nil)
-      return KeyedEncodingContainer(RecordWriter<Key>(table: opened()))
-    }
-    let table = opened(fieldCount: fieldCount)
-    if let maker = lastRecord.maker {
-      return unsafeDowncast(maker, to: RecordWriterMaker<Key>.self).makeWriter(table)
-    }
-    let maker = RecordWriterMaker<Key>()
-    lastRecord.maker = maker
-    return maker.makeWriter(table)
+  fileprivate init(
+    _ encoding: Encoding, at place: CodingPlace,
+    for entry: (table: LuaTable, key: any LuaPushable)? = nil
+  ) {
+    (self.encoding, self.place, self.entry) = (encoding, place, entry)
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { SequenceWriter(table: opened()) }
+  var codingPath: [any CodingKey] { place.path }
+  var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
 
-  /// The place with a table; one that holds nothing if another value is there.
-  @inline(__always)
-  private func opened(fieldCount: Int32 = 0) -> EncodingPlace {
-    writer.openTable(self, fieldCount: fieldCount) ? self : EncodingPlace(writer)
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    makeTable()
+    return KeyedEncodingContainer(RecordEncoder<Key>(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    makeTable()
+    return SequenceEncoder(encoder: self)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
-}
 
-extension EncodingPlace: SingleValueEncodingContainer {
   func encodeNil() throws {}
 
-  func encode<Value: Encodable>(_ value: Value) throws { try writer.fillSingle(self, with: value) }
-}
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if self.value != nil { throw error("a value was already encoded here", value) }
+    try set(try encoded(value, nil))
+  }
 
-/// Makes containers of one type of keys, without finding their own type for each.
-private final class RecordWriterMaker<Key: CodingKey> {
-  private let type: any RecordContainer<Key>.Type = RecordWriter<Key>.self
+  /// Encodes a part of the value, or the value itself without a key; nil if it encodes as nil or not at all.
+  private func encoded<Value: Encodable>(
+    _ value: Value, _ key: @autoclosure () -> (any CodingKey)?
+  ) throws -> (any LuaPushable)? {
+    if let scalar = value as? any CodedScalar { return scalar }
+    let isObject = Value.self is AnyClass
+    let identity = isObject ? Unmanaged.passUnretained(value as AnyObject).toOpaque() : nil
+    let place = CodingPlace(key(), in: place, identity: identity.map { UnsafeRawPointer($0) })
+    if let problem = place.depthProblem {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: problem.path, debugDescription: problem.description))
+    }
+    let encoder = ValueEncoder(encoding, at: place)
+    if let dictionary = value as? any EncodableDictionary {
+      try dictionary.encodeEntries(to: encoder)
+    } else {
+      try value.encode(to: encoder)
+    }
+    return encoder.value
+  }
 
-  func makeWriter(_ table: EncodingPlace) -> KeyedEncodingContainer<Key> { type.makeWriter(table) }
-}
+  /// Makes the value a table, if it isn't one yet.
+  func makeTable() {
+    guard table == nil else { return }
+    do {
+      if value != nil { throw error("a value was already encoded here", Void.self) }
+      table = try encoding.core.withStack { stack in
+        lua_createtable(stack.pointer, 0, 0)
+        return LuaTable(popping: stack)
+      }
+      try set(table)
+    } catch {
+      encoding.failure = encoding.failure ?? error
+    }
+  }
 
-private protocol RecordContainer<Key>: KeyedEncodingContainerProtocol {
-  associatedtype Key
+  private func set(_ value: (any LuaPushable)?) throws {
+    self.value = value
+    if let entry, let value { try entry.table.rawSet(entry.key, to: value) }
+  }
 
-  init(table: EncodingPlace)
-}
+  /// Sets an entry of the table, unless the value encodes as nil and there is no placeholder.
+  func set<Value: Encodable>(
+    _ key: some LuaPushable, to value: Value, _ codingKey: @autoclosure () -> any CodingKey,
+    orNil placeholder: (any LuaPushable)? = nil
+  ) throws {
+    if let encoded = try encoded(value, codingKey()) ?? placeholder {
+      try set(key, toEncoded: encoded, codingKey())
+    }
+  }
 
-extension RecordContainer {
-  static func makeWriter(_ table: EncodingPlace) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(Self(table: table))
+  /// Sets an entry of the table; if there is none, that is an error already.
+  fileprivate func set(
+    _ key: some LuaPushable, toEncoded value: some LuaPushable,
+    _ codingKey: @autoclosure () -> any CodingKey
+  ) throws {
+    do throws(LuaError) {
+      try table?.rawSet(key, to: value)
+    } catch {
+      let context = EncodingError.Context(
+        codingPath: codingPath + [codingKey()], debugDescription: error.message,
+        underlyingError: error)
+      throw EncodingError.invalidValue(value, context)
+    }
+  }
+
+  /// Appends an element, with ``LuaNull`` in place of nil.
+  fileprivate func append(_ value: some Encodable) throws {
+    try set(count + 1, to: value, PathKey.element(count), orNil: LuaNull.null)
+    count += 1
+  }
+
+  /// An encoder for an entry of the table.
+  fileprivate func child(_ key: some LuaPushable, _ codingKey: any CodingKey) -> ValueEncoder {
+    ValueEncoder(
+      encoding, at: CodingPlace(codingKey, in: place, identity: nil),
+      for: table.map { ($0, key) })
+  }
+
+  /// An encoder for the next element, which is ``LuaNull`` until it has a value.
+  fileprivate func nextChild() -> ValueEncoder {
+    do {
+      try append(Bool?.none)
+    } catch {
+      encoding.failure = encoding.failure ?? error
+    }
+    return child(count, PathKey.element(count - 1))
+  }
+
+  private func error(_ description: String, _ value: Any) -> EncodingError {
+    .invalidValue(value, .init(codingPath: codingPath, debugDescription: description))
   }
 }
 
-/// Writes the fields of a table.
-private struct RecordWriter<Key: CodingKey>: RecordContainer {
-  let table: EncodingPlace
+/// Encodes the fields of a table.
+private struct RecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: ValueEncoder
 
-  var codingPath: [any CodingKey] { table.codingPath }
+  var codingPath: [any CodingKey] { encoder.codingPath }
 
   /// Writes nothing: a field that is nil is absent.
   func encodeNil(forKey key: Key) throws {}
 
-  // The commonest types by methods of their own, so that nothing must be found out about them.
+  // The commonest types by methods of their own: the generic one takes longer to find out what they are.
 
-  func encode(_ value: String, forKey key: Key) throws {
-    try table.writer.setField(key, to: value, of: table) { $0.push(value) }
-  }
+  func encode(_ value: String, forKey key: Key) throws { try set(value, key) }
 
-  func encode(_ value: Int, forKey key: Key) throws {
-    try table.writer.setField(key, to: value, of: table) { $0.push(Int64(value)) }
-  }
+  func encode(_ value: Int, forKey key: Key) throws { try set(value, key) }
 
-  func encode(_ value: Double, forKey key: Key) throws {
-    try table.writer.setField(key, to: value, of: table) { $0.push(value) }
-  }
+  func encode(_ value: Double, forKey key: Key) throws { try set(value, key) }
 
-  func encode(_ value: Bool, forKey key: Key) throws {
-    try table.writer.setField(key, to: value, of: table) { $0.push(value) }
+  func encode(_ value: Bool, forKey key: Key) throws { try set(value, key) }
+
+  private func set(_ value: some CodedScalar, _ key: Key) throws {
+    try encoder.set(key.stringValue, toEncoded: value, key)
   }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    try table.writer.setField(key, to: value, of: table)
+    try encoder.set(key.stringValue, to: value, key)
   }
 
   func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type, forKey key: Key)
     -> KeyedEncodingContainer<NestedKey>
   {
-    table.writer.addTable(.key(key), to: table).container(keyedBy: type)
+    encoder.child(key.stringValue, key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    table.writer.addTable(.key(key), to: table).unkeyedContainer()
+    encoder.child(key.stringValue, key).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder {
-    table.writer.addAttachment(.key(PathKey.super), to: table)
+    encoder.child(PathKey.super.stringValue, PathKey.super)
   }
 
-  func superEncoder(forKey key: Key) -> any Encoder {
-    table.writer.addAttachment(.key(key), to: table)
-  }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder.child(key.stringValue, key) }
 }
 
-/// Writes the elements of a sequence, one after the other.
-private struct SequenceWriter: UnkeyedEncodingContainer {
-  private let table: EncodingPlace
-  private(set) var count: Int
+/// Encodes the elements of a sequence, one after the other.
+private struct SequenceEncoder: UnkeyedEncodingContainer {
+  let encoder: ValueEncoder
 
-  init(table: EncodingPlace) {
-    self.table = table
-    // If a superclass has written to the same container, this one continues there.
-    count = table.isHeld ? Int(lua_rawlen(table.writer.stack.pointer, table.index)) : 0
-  }
+  var codingPath: [any CodingKey] { encoder.codingPath }
+  var count: Int { encoder.count }
 
-  var codingPath: [any CodingKey] { table.codingPath }
+  func encodeNil() throws { try encoder.append(Bool?.none) }
 
-  mutating func encodeNil() throws { try encode(Bool?.none) }
+  func encode<Value: Encodable>(_ value: Value) throws { try encoder.append(value) }
 
-  mutating func encode<Value: Encodable>(_ value: Value) throws {
-    try table.writer.setElement(count, to: value, of: table)
-    count += 1
-  }
-
-  mutating func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type)
+  func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type)
     -> KeyedEncodingContainer<NestedKey>
   {
-    table.writer.addTable(nextStep(), to: table).container(keyedBy: type)
+    encoder.nextChild().container(keyedBy: type)
   }
 
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    table.writer.addTable(nextStep(), to: table).unkeyedContainer()
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    encoder.nextChild().unkeyedContainer()
   }
 
-  mutating func superEncoder() -> any Encoder {
-    table.writer.addAttachment(nextStep(), to: table)
-  }
-
-  private mutating func nextStep() -> CodingStep {
-    defer { count += 1 }
-    return .element(count)
-  }
+  func superEncoder() -> any Encoder { encoder.nextChild() }
 }

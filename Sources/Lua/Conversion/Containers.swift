@@ -9,6 +9,9 @@ extension Optional: LuaReadable where Wrapped: LuaReadable {
 
   /// The wrapped type with a question mark.
   public static var luaTypeName: String { Wrapped.luaTypeName + "?" }
+
+  /// The fields of the wrapped type.
+  public static var luaOptions: [LuaParameter] { Wrapped.luaOptions }
 }
 
 extension Optional: LuaPushable where Wrapped: LuaPushable {
@@ -31,9 +34,8 @@ extension Array: LuaReadable where Element: LuaReadable {
   ///
   /// - Complexity: O(n).
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    if Element.self == UInt8.self {
-      // It is this very type, so the cast changes nothing.
-      return unsafeBitCast(try stack.byteArray(at: index), to: Self.self)
+    if Element.self == UInt8.self, let bytes = try stack.byteArray(at: index) as? Self {
+      return bytes
     }
     return try readSequence(from: stack, at: index)
   }
@@ -81,9 +83,8 @@ extension Array: LuaReadable where Element: LuaReadable {
 extension Array: LuaPushable where Element: LuaPushable {
   /// Pushes a new table with the elements as its sequence; `[UInt8]` pushes a string of its bytes.
   public func push(to stack: LuaStack) throws(LuaError) {
-    if Element.self == UInt8.self {
-      // It is this very type, so the cast changes nothing.
-      stack.push(bytes: unsafeBitCast(self, to: [UInt8].self))
+    if Element.self == UInt8.self, let bytes = self as? [UInt8] {
+      stack.push(bytes: bytes)
     } else {
       try stack.pushSequence(self)
     }
@@ -128,7 +129,7 @@ extension LuaStack {
 
 /// A type whose values can be the keys of a table that is a dictionary: strings and integers.
 ///
-/// What is read from a key and pushed again is the same key.
+/// A key that is read and pushed again is the same key.
 public protocol LuaKey: Hashable, LuaReadable, LuaPushable {}
 
 extension String: LuaKey {}
@@ -163,13 +164,14 @@ extension Dictionary: LuaReadable where Key: LuaKey, Value: LuaReadable {
       } catch {
         throw LuaTypeMismatch(expected: luaTypeName, got: "a key that can't be looked up")
       }
+      lua_pushvalue(stack.pointer, -1)
       lua_rawget(stack.pointer, table)
-      defer { stack.pop(1) }
+      defer { stack.pop(2) }
       do {
         entries[key] = try Value.read(from: stack, at: stack.count)
       } catch {
         throw LuaTypeMismatch(
-          expected: luaTypeName, got: "\(error.got) for the key \(keyText(key, stack))")
+          expected: luaTypeName, got: "\(error.got) for the key \(stack.keyText(at: -2))")
       }
     }
     return entries
@@ -190,16 +192,6 @@ extension Dictionary: LuaReadable where Key: LuaKey, Value: LuaReadable {
     return keys
   }
 
-  private static func keyText(_ key: Key, _ stack: LuaStack) -> String {
-    do throws(LuaError) {
-      try key.push(to: stack)
-    } catch {
-      return "\(key)"
-    }
-    defer { stack.pop(1) }
-    return stack.keyText(at: -1)
-  }
-
   /// "table<string, integer>", for strings and integers.
   public static var luaTypeName: String { "table<\(Key.luaTypeName), \(Value.luaTypeName)>" }
 }
@@ -216,38 +208,7 @@ extension Dictionary: LuaPushable where Key: LuaKey, Value: LuaPushable {
   public static var luaTypeName: String { "table<\(Key.luaTypeName), \(Value.luaTypeName)>" }
 }
 
-/// Any number of values: as the last parameter, all further arguments; as a result, all of a function's results; as
-/// an argument of ``LuaFunction/call(_:)``, that many arguments.
-public struct LuaVariadic: LuaReadable, LuaPushable {
-  /// The values, in order.
-  public let values: [LuaValue]
-
-  /// Makes a list of values.
-  public init(_ values: [LuaValue]) { self.values = values }
-
-  /// "any...".
-  public static var luaTypeName: String { "any..." }
-
-  /// Reads the value at the index and all that follow.
-  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    LuaVariadic(stack.values(above: index - 1))
-  }
-
-  /// Pushes the first value only, where just one has a place.
-  public func push(to stack: LuaStack) throws(LuaError) {
-    try (values.first ?? .nil).push(to: stack)
-  }
-
-  /// Pushes all values.
-  public func pushResults(to stack: LuaStack) throws(LuaError) -> Int32 {
-    // The results of a function that follow it need room too.
-    try stack.reserve(Int32(clamping: values.count + Int(LUA_MINSTACK)))
-    for value in values { try value.push(to: stack) }
-    return Int32(values.count)
-  }
-}
-
-/// What keeps a table from being a sequence.
+/// The reason why a table isn't a sequence.
 enum SequenceFault: Error {
   /// A key that isn't a position, as messages show it.
   case otherKey(String)

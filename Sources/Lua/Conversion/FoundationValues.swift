@@ -83,31 +83,15 @@ extension Decimal: LuaReadable, LuaPushable {
 }
 
 extension String {
-  fileprivate var quoted: String { "\"\(shortened.escapingControls)\"" }
+  fileprivate var quoted: String { "\"\(shortened)\"" }
 
   /// The digits of a decimal number without leading zeros; `nil` if the text is anything else.
   ///
   /// Foundation's own parser ignores what follows a number.
   fileprivate var decimalDigits: String? {
-    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-    func isSign(_ byte: UInt8?) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
-    var rest = utf8[...]
-    if isSign(rest.first) { rest = rest.dropFirst() }
-    var digits = Array(rest.prefix(while: isDigit))
-    rest = rest.dropFirst(digits.count)
-    if rest.first == UInt8(ascii: ".") {
-      let fraction = rest.dropFirst().prefix(while: isDigit)
-      digits += fraction
-      rest = rest[fraction.endIndex...]
-    }
-    if !digits.isEmpty, let byte = rest.first, byte | 0x20 == UInt8(ascii: "e") {
-      rest = rest.dropFirst()
-      if isSign(rest.first) { rest = rest.dropFirst() }
-      let exponent = rest.prefix(while: isDigit)
-      guard !exponent.isEmpty else { return nil }
-      rest = rest[exponent.endIndex...]
-    }
-    guard rest.isEmpty, !digits.isEmpty else { return nil }
-    return String(decoding: digits.drop { $0 == UInt8(ascii: "0") }, as: UTF8.self)
+    let form = #/[+-]?([0-9]*)(?:\.([0-9]*))?(?:[eE][+-]?[0-9]+)?/#
+    guard let parts = wholeMatch(of: form) else { return nil }
+    let digits = parts.1 + (parts.2 ?? "")
+    return digits.isEmpty ? nil : String(digits.drop { $0 == "0" })
   }
 }

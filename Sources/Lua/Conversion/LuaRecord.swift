@@ -52,8 +52,6 @@ public struct LuaTableFiller {
   }
 
   /// Sets a field.
-  ///
-  /// - Throws: What pushing the value throws.
   public func set(_ name: String, to value: some LuaPushable) throws(LuaError) {
     stack.push(name)
     try value.push(to: stack)
@@ -61,8 +59,6 @@ public struct LuaTableFiller {
   }
 
   /// Sets the value of a key, which isn't nil; the key is pushed before the value.
-  ///
-  /// - Throws: What pushing either throws.
   package func set(key: some LuaPushable, to value: some LuaPushable) throws(LuaError) {
     try key.push(to: stack)
     try value.push(to: stack)
@@ -102,10 +98,6 @@ public struct LuaTableFiller {
 extension LuaStack {
   /// Pushes a new table.
   ///
-  /// - Parameters:
-  ///   - elementCount: The number of elements to make room for.
-  ///   - fieldCount: The number of fields to make room for.
-  ///   - fill: Sets the fields and appends the elements. It leaves the stack as it is.
   /// - Throws: What `fill` throws; then nothing is pushed.
   public func pushTable(
     elementCount: Int = 0, fieldCount: Int = 0,

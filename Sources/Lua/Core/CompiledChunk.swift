@@ -24,12 +24,6 @@ package final class CompiledChunk: Sendable {
   }
 
   /// The chunk as a function of a state.
-  ///
-  /// - Parameters:
-  ///   - state: The state.
-  ///   - environment: The table of the function's global variables; by default the state's own.
-  /// - Returns: The function.
-  /// - Throws: ``LuaError`` (`syntax_error`) if it doesn't compile.
   package func function(in state: LuaState, environment: LuaTable? = nil) throws(LuaError)
     -> LuaFunction
   {

@@ -1,3 +1,5 @@
+internal import CLua
+
 /// A type whose values can be read from Lua, exactly: nothing is rounded or coerced.
 public protocol LuaReadable {
   /// Reads the value at an index, and leaves the stack as it was.
@@ -11,6 +13,14 @@ public protocol LuaReadable {
 
   /// The type that scripts have to pass, for signatures and messages: "integer", "string?".
   static var luaTypeName: String { get }
+
+  /// The fields of ``LuaOptions``, for signatures and completion; empty for any other type.
+  static var luaOptions: [LuaParameter] { get }
+}
+
+extension LuaReadable {
+  /// No fields.
+  public static var luaOptions: [LuaParameter] { [] }
 }
 
 /// A type whose values can be pushed to Lua.
@@ -38,16 +48,52 @@ extension LuaPushable {
   }
 }
 
+/// Any number of values: as the last parameter, all further arguments; as a result, all of a function's results; as
+/// an argument of ``LuaFunction/call(_:)``, that many arguments.
+public struct LuaVariadic: LuaReadable, LuaPushable {
+  /// The values, in order.
+  public let values: [LuaValue]
+
+  /// Makes a list of values.
+  public init(_ values: [LuaValue]) { self.values = values }
+
+  /// "any...".
+  public static var luaTypeName: String { "any..." }
+
+  /// Reads the value at the index and all that follow.
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    LuaVariadic(stack.values(above: index - 1))
+  }
+
+  /// Pushes the first value only, where just one has a place.
+  public func push(to stack: LuaStack) throws(LuaError) {
+    try (values.first ?? .nil).push(to: stack)
+  }
+
+  /// Pushes all values.
+  public func pushResults(to stack: LuaStack) throws(LuaError) -> Int32 {
+    // The results of a function that follow it need room too.
+    try stack.reserve(Int32(clamping: values.count + Int(LUA_MINSTACK)))
+    for value in values { try value.push(to: stack) }
+    return Int32(values.count)
+  }
+}
+
 /// A Lua value that isn't of the type that Swift expects.
 public struct LuaTypeMismatch: Error, CustomStringConvertible {
-  /// What was expected: "integer".
+  /// The expected type: "integer".
   public let expected: String
 
-  /// What was there: "string", "no value", "1.5".
+  /// A description of the value: "string", "no value", "1.5".
   public let got: String
 
-  /// Which part is wrong, and how: "items[3].text: string expected, got number"; `nil` if all is.
+  /// The part that is wrong, and the reason: "items[3].text: string expected, got number"; `nil` if all is.
   private let detail: String?
+
+  /// The field that a table shouldn't have; nil for any other problem.
+  private var unknownField: UnknownField?
+  /// The path to the table that shouldn't have it: "", or for example ".filter".
+  private var path = ""
 
   /// Makes a mismatch of two descriptions.
   public init(expected: String, got: String) {
@@ -65,6 +111,29 @@ public struct LuaTypeMismatch: Error, CustomStringConvertible {
   public init(expected: String, at index: Int32, of stack: LuaStack) {
     self.init(expected: expected, got: stack.typeName(at: index))
   }
+
+  /// Makes a mismatch of a table with a field that it shouldn't have.
+  init(_ unknownField: UnknownField) {
+    self.init(
+      expected: "table", got: "an unknown field", detail: unknownField.error(of: "table").message)
+    self.unknownField = unknownField
+  }
+
+  /// Makes a mismatch of a field that a table lacks.
+  init(missing expected: String) {
+    self.init(expected: expected, got: "no value", detail: "missing")
+  }
+
+  /// The mismatch of the table that has this one in a field.
+  func inField(_ name: String, of type: String) -> LuaTypeMismatch {
+    var mismatch = LuaTypeMismatch(expected: type, got: got, detail: "\(name): \(description)")
+    mismatch.unknownField = unknownField
+    mismatch.path = ".\(name)\(path)"
+    return mismatch
+  }
+
+  /// The error for a table that shouldn't have a field; nil for any other problem.
+  func unknownFieldError(of owner: String) -> LuaError? { unknownField?.error(of: owner + path) }
 
   /// "integer expected, got string".
   public var description: String { detail ?? "\(expected) expected, got \(got)" }

@@ -1,14 +1,11 @@
 internal import CLua
 internal import CLuaTrampolines
 
-// What tools see of values without running any code of scripts: no metamethods.
+// Access for tools, which runs no code of scripts: no metamethods.
 
 extension LuaTable {
   /// Calls a closure with each key that is a string, and the type of its value: no metamethods run.
   ///
-  /// - Parameters:
-  ///   - limit: The maximum number of entries that are looked at.
-  ///   - body: Takes the key, whose bytes are valid during the call only.
   /// - Throws: What ``LuaStack/checkStop()`` does.
   /// - Complexity: O(`limit`); nothing is allocated for an entry.
   package func forEachStringKey(
@@ -31,7 +28,7 @@ extension LuaTable {
   /// The name of the module whose table it is; nil for any other table.
   package func moduleName() throws(LuaError) -> String? {
     guard let metatable = try metatable(),
-      case .string(let name) = try metatable.rawGet(LuaStack.moduleMark)
+      case .string(let name) = try metatable.rawGet(LuaString(LuaStack.moduleMark))
     else { return nil }
     return name.text
   }
@@ -45,11 +42,8 @@ package struct LuaExcerpt {
 
   /// Makes an excerpt of a value that was read whole.
   package init(_ value: LuaValue) {
-    if case .string(let text) = value {
-      self.init(value, byteCount: text.bytes.count)
-    } else {
-      self.init(value, byteCount: 0)
-    }
+    self.value = value
+    byteCount = if case .string(let text) = value { text.bytes.count } else { 0 }
   }
 
   /// Reads at most some bytes of a string, and other values as they are.
@@ -57,20 +51,17 @@ package struct LuaExcerpt {
     at index: Int32, of stack: LuaStack, bytes limit: Int, _ budget: inout LuaReadBudget
   ) {
     guard let bytes = stack.bytes(at: index) else {
-      self.init(stack.value(at: index))
+      (value, byteCount) = (stack.value(at: index), 0)
       return
     }
     let limit = Swift.min(limit, budget.bytes)
     budget.bytes -= Swift.min(limit, bytes.count)
-    self.init(.string(LuaString(bytes: Array(bytes.prefix(limit)))), byteCount: bytes.count)
-  }
-
-  private init(_ value: LuaValue, byteCount: Int) {
-    (self.value, self.byteCount) = (value, byteCount)
+    value = .string(LuaString(bytes: Array(bytes.prefix(limit))))
+    byteCount = bytes.count
   }
 }
 
-/// What tools may still read of values, whose strings may be long and shared by many tables.
+/// The remaining amount that tools may read of values, whose strings may be long and shared by many tables.
 package struct LuaReadBudget {
   /// The number of entries of tables to visit.
   package var visits: Int
@@ -104,12 +95,8 @@ extension LuaTable {
 
   /// The first fields of the table, as Lua's `next` returns them: no metamethods run.
   ///
-  /// - Parameters:
-  ///   - length: The length of the sequence, whose elements are left out.
-  ///   - limit: The maximum number of fields.
-  ///   - bytes: The maximum number of bytes of a key or value that is a string.
-  ///   - budget: What may be read, which is reduced by what was.
-  /// - Returns: The fields, and the number of all.
+  /// Elements of the sequence up to a length are left out, and the budget is reduced by what was read.
+  ///
   /// - Throws: What ``LuaStack/checkStop()`` does.
   package func fields(
     after length: Int, atMost limit: Int, bytes: Int, budget: inout LuaReadBudget
@@ -172,7 +159,7 @@ extension LuaReference: Hashable {
 }
 
 extension LuaFunction {
-  /// Where a function comes from.
+  /// The origin of a function.
   package enum Origin: Equatable, Sendable {
     /// A function in C: of a library of Lua, or of the host.
     case native
@@ -180,7 +167,7 @@ extension LuaFunction {
     case lua(LuaFunctionDefinition)
   }
 
-  /// Where the function comes from.
+  /// The origin of the function.
   package func origin() throws(LuaError) -> Origin {
     try withStack { stack throws(LuaError) in
       var info = lua_Debug()

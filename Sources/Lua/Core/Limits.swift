@@ -2,7 +2,7 @@ internal import CLuaTrampolines
 internal import Dispatch
 internal import Synchronization
 
-/// What a memory limit counts.
+/// The memory that a limit counts.
 public enum CountedMemory: Sendable {
   /// The state's Lua objects.
   case luaObjects
@@ -94,7 +94,7 @@ extension LuaState {
 
 // MARK: - What code may use up
 
-/// What code that Swift starts may use up, with all tasks that it starts; `nil` for any amount.
+/// The limits of code that Swift starts, with all tasks that it starts; `nil` for no limit.
 struct RunLimits {
   /// A number of instructions of Lua's virtual machine.
   var instructions: Int?
@@ -125,10 +125,10 @@ struct RunLimits {
   }
 }
 
-/// What the code that Swift started may still use up, together with all tasks that it starts.
+/// The remaining budget of code that Swift started, together with all tasks that it starts.
 final class Budget {
   let pointer: OpaquePointer
-  private var alarm: TimeLimitAlarms.Alarm?
+  private var alarm: Int?
 
   init(_ context: OpaquePointer, of core: StateCore) {
     pointer = clua_make_budget(context)
@@ -153,80 +153,65 @@ final class Budget {
 /// Most code ends long before its deadline, and setting a timer for each takes several system calls. Here the timer is
 /// set again only for a deadline before all others, or when it fires.
 private final class TimeLimitAlarms: Sendable {
-  /// An action at a deadline, which is repeated until it is removed.
-  struct Alarm {
-    fileprivate let number: Int
-  }
-
   private struct Storage {
     var lastNumber = 0
     var alarms: [Int: (deadline: ContinuousClock.Instant, action: @Sendable () -> Void)] = [:]
     /// When the timer fires; nil if it isn't set.
     var firing: ContinuousClock.Instant?
-    var timer: (any DispatchSourceTimer)?
   }
 
   static let shared = TimeLimitAlarms()
 
-  // Safe: the timer is used only while the lock is held, and any thread may use a source of Dispatch's.
-  private let storage = Mutex(UncheckedStorage(Storage()))
+  private let storage = Mutex(Storage())
 
-  private struct UncheckedStorage: @unchecked Sendable {
-    var value: Storage
-    init(_ value: Storage) { self.value = value }
-  }
+  // Safe: any thread may use a source of Dispatch's.
+  nonisolated(unsafe) private let timer = DispatchSource.makeTimerSource(queue: queue)
 
-  /// Code that can't be stopped at the moment is told so again.
+  /// Code that can't be stopped at the moment is asked again.
   private static let interval = Duration.milliseconds(50)
 
   // Dispatch's timers fire even if Lua code keeps all threads of Swift's tasks busy.
   private static let queue = DispatchQueue(label: "Lua time limits")
 
-  /// Does something after a time, and again until it is removed.
-  func add(after time: Duration, _ action: @escaping @Sendable () -> Void) -> Alarm {
+  private init() {
+    timer.setEventHandler { [unowned self] in fire() }
+    timer.activate()
+  }
+
+  /// Does something after a time, and again until the alarm of the returned number is removed.
+  func add(after time: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
     let now = ContinuousClock.now
     return storage.withLock { storage in
-      storage.value.lastNumber += 1
+      storage.lastNumber += 1
       let deadline = now + .nanoseconds(time.clampedNanoseconds)
-      storage.value.alarms[storage.value.lastNumber] = (deadline, action)
-      schedule(deadline, from: now, &storage.value)
-      return Alarm(number: storage.value.lastNumber)
+      storage.alarms[storage.lastNumber] = (deadline, action)
+      schedule(deadline, from: now, &storage)
+      return storage.lastNumber
     }
   }
 
-  func remove(_ alarm: Alarm) {
-    storage.withLock { $0.value.alarms[alarm.number] = nil }
-  }
+  func remove(_ number: Int) { storage.withLock { $0.alarms[number] = nil } }
 
-  /// Has the timer fire at a time, unless it does so earlier.
+  /// Sets the timer to fire at a time, unless it fires earlier.
   private func schedule(
     _ deadline: ContinuousClock.Instant, from now: ContinuousClock.Instant,
     _ storage: inout Storage
   ) {
     if let firing = storage.firing, firing <= deadline { return }
     storage.firing = deadline
-    let timer = storage.timer ?? makeTimer()
     timer.schedule(
       deadline: .now() + .nanoseconds(Int(clamping: (deadline - now).clampedNanoseconds)),
       leeway: .milliseconds(1))
-    if storage.timer == nil { timer.activate() }
-    storage.timer = timer
-  }
-
-  private func makeTimer() -> any DispatchSourceTimer {
-    let timer = DispatchSource.makeTimerSource(queue: Self.queue)
-    timer.setEventHandler { [self] in fire() }
-    return timer
   }
 
   private func fire() {
     let now = ContinuousClock.now
     let due = storage.withLock { storage in
-      storage.value.firing = nil
-      let due = storage.value.alarms.filter { $0.value.deadline <= now }
-      for number in due.keys { storage.value.alarms[number]?.deadline = now + Self.interval }
-      if let next = storage.value.alarms.values.map(\.deadline).min() {
-        schedule(next, from: now, &storage.value)
+      storage.firing = nil
+      let due = storage.alarms.filter { $0.value.deadline <= now }
+      for number in due.keys { storage.alarms[number]?.deadline = now + Self.interval }
+      if let next = storage.alarms.values.map(\.deadline).min() {
+        schedule(next, from: now, &storage)
       }
       return due.values.map(\.action)
     }

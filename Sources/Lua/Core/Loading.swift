@@ -36,10 +36,8 @@ extension LuaState {
 
   /// Compiles the chunk of source text in a file.
   ///
-  /// - Parameters:
-  ///   - path: The file's path, which is also the chunk's name in messages.
-  ///   - environment: The table of the chunk's global variables; by default the state's own.
-  /// - Returns: The chunk as a function.
+  /// Its path is the chunk's name in messages.
+  ///
   /// - Throws: ``LuaError``: `file_unreadable`, which says why, or `syntax_error`.
   public func load(contentsOf path: String, environment: LuaTable? = nil) throws(LuaError)
     -> LuaFunction
@@ -60,12 +58,7 @@ extension LuaState {
 
   /// Loads a chunk that ``LuaFunction/bytecode()`` made, which is faster than compiling its source.
   ///
-  /// - Parameters:
-  ///   - bytecode: The chunk; Lua doesn't check it, so one of another origin can crash the process.
-  ///   - name: The chunk's name in messages, if it was made without.
-  ///   - environment: The table of the chunk's global variables; by default the state's own.
-  /// - Returns: The chunk as a function.
-  /// - Throws: ``LuaError`` if it is another version's, or memory is short.
+  /// Lua doesn't check it: one of another origin can crash the process.
   package func load(bytecode: [UInt8], name: ChunkName, environment: LuaTable? = nil)
     throws(LuaError) -> LuaFunction
   {
@@ -164,7 +157,7 @@ public enum ChunkName: Sendable {
     {
       shown.removeLast()
     }
-    // What begins with "@" or "=" would pass for another kind of name; no chunk that compiles does.
+    // A text that begins with "@" or "=" would pass for another kind of name; no chunk that compiles does.
     let isMarked = line.first == UInt8(ascii: "@") || line.first == UInt8(ascii: "=")
     let bytes = (isMarked ? [UInt8(ascii: " ")] : []) + shown
     // After a line end, Lua shows that there is more.

@@ -12,7 +12,7 @@ internal import CLuaTrampolines
 /// The code in it can yield, but not wait: a function that waits raises `cannot_wait` there. For code that waits, use
 /// ``LuaState/run(_:_:)``.
 public final class LuaCoroutine: LuaReference, LuaReadable {
-  /// What a coroutine is doing.
+  /// The states of a coroutine.
   public enum Status: String, Sendable {
     /// It hasn't started, or has yielded.
     case suspended
@@ -66,9 +66,7 @@ public final class LuaCoroutine: LuaReference, LuaReadable {
     try resume(with: arguments).values(as: types)
   }
 
-  /// What the coroutine is doing.
-  ///
-  /// - Throws: ``LuaError`` (`state_closed`).
+  /// The coroutine's state.
   public var status: Status {
     get throws(LuaError) {
       try withStack { stack throws(LuaError) in

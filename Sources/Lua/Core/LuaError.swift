@@ -1,4 +1,4 @@
-/// What went wrong in Lua, or between Swift and Lua.
+/// An error in Lua, or between Swift and Lua.
 public struct LuaError: Error, CustomStringConvertible {
   /// A stable word for a kind of error: one of the library's own, or of the host's.
   ///
@@ -82,12 +82,12 @@ public struct LuaError: Error, CustomStringConvertible {
   /// The kind of error.
   public let code: Code
 
-  /// What was wrong.
+  /// The message.
   ///
   /// For a string raised by Lua code it begins, as usual, with the place.
   public let message: String
 
-  /// Where the Lua code raised the error, or called the host function that threw it; `nil` if no Lua code ran.
+  /// The line of Lua code that raised the error, or called the host function that threw it; `nil` if no Lua code ran.
   ///
   /// For a string that begins with its place, as `error("text")` makes it, that is the place.
   public internal(set) var location: Location?
@@ -154,7 +154,7 @@ extension LuaError.Location: ExpressibleByStringLiteral, CustomStringConvertible
   public var description: String { "\(chunk):\(line)" }
 }
 
-/// What scripts see of an error of the host: `err.code`, `err.message`, and further fields.
+/// The parts of a host error that scripts see: `err.code`, `err.message`, and further fields.
 public struct LuaErrorDescription {
   let code: LuaError.Code
   let message: String
@@ -178,7 +178,7 @@ final class HostError {
   let error: any Error
   let description: LuaErrorDescription
 
-  /// Where the Lua code called the function that threw; `nil` if Swift called it.
+  /// The line of Lua code that called the function that threw; `nil` if Swift called it.
   let location: LuaError.Location?
 
   init(error: any Error, description: LuaErrorDescription, location: LuaError.Location?) {
@@ -193,11 +193,7 @@ final class HostError {
     result.location = location
     result.isOfHost = true
     // One of the library's own errors is complete; it isn't wrapped again.
-    if let error = error as? LuaError {
-      result.underlying = error.underlying
-    } else {
-      result.underlying = error
-    }
+    result.underlying = if let error = error as? LuaError { error.underlying } else { error }
     return result
   }
 }

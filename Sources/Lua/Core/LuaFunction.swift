@@ -133,8 +133,6 @@ public final class LuaFunction: LuaReference, LuaReadable {
 
   /// The function's code in binary form, without the values of its upvalues.
   ///
-  /// - Parameter isStripped: Whether the lines and names that messages use are left out.
-  /// - Returns: The bytes.
   /// - Throws: `wrong_type` for a function that isn't written in Lua.
   package func bytecode(isStripped: Bool = false) throws(LuaError) -> [UInt8] {
     try withStack { stack throws(LuaError) in
@@ -204,4 +202,13 @@ struct ResultReader {
       throw LuaError(.wrongType, "result #\(count): \(error)")
     }
   }
+}
+
+extension LuaStack {
+  /// The number of results that have room without a check: fewer than the `LUA_MINSTACK` slots that Lua gives every
+  /// function, so each can still contain others.
+  @inlinable static var freeResults: Int { 8 }
+
+  @usableFromInline
+  func reserveForResult() throws(LuaError) { try reserve(LUA_MINSTACK) }
 }

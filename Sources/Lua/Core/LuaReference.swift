@@ -52,7 +52,7 @@ public class LuaReference: LuaPushable {
   @inline(__always)
   final func pushHeld(to stack: LuaStack) throws(LuaError) { try stack.push(held: reference) }
 
-  /// What kind of value it is, in Lua's words.
+  /// The name of the type in Lua.
   public class var luaTypeName: String { "any" }
 
   /// The value as a type of Swift: the object of an exposed class, an array, a Codable type.
@@ -70,12 +70,9 @@ public class LuaReference: LuaPushable {
   }
 
   /// The metatable, whatever its `__metatable` says; `nil` if there is none.
-  ///
-  /// A module's has its members, even if no script has used the module.
   public final func metatable() throws(LuaError) -> LuaTable? {
     try withStack { stack throws(LuaError) in
       try push(to: stack)
-      try stack.describeModule(at: stack.count)
       guard lua_getmetatable(stack.pointer, -1) != 0 else { return nil }
       return LuaTable(popping: stack)
     }

@@ -71,13 +71,7 @@ public final class LuaState {
     }
   }
 
-  /// Makes an empty table.
-  ///
-  /// - Parameters:
-  ///   - elementCount: The number of elements of its sequence to make room for.
-  ///   - fieldCount: The number of other fields to make room for.
-  /// - Returns: The table.
-  /// - Throws: ``LuaError`` (`state_closed`).
+  /// Makes an empty table, with room for elements of its sequence and for other fields.
   public func makeTable(elementCount: Int = 0, fieldCount: Int = 0) throws(LuaError) -> LuaTable {
     // Room that no memory could hold would end the process; a table grows by itself.
     let largest = 0x10_0000
@@ -119,10 +113,8 @@ public final class LuaState {
   /// - Throws: What `__tostring` raised.
   public func text(of value: some LuaPushable) throws(LuaError) -> LuaString {
     try core.withStack { stack throws(LuaError) in
-      lua_pushcclosure(stack.pointer, clua_protected_tostring, 0)
       try value.push(to: stack)
-      try stack.call(argumentCount: 1, resultCount: 1)
-      return LuaString(bytes: stack.bytes(at: -1).map(Array.init) ?? [])
+      return LuaString(bytes: try stack.convertedText(at: stack.count))
     }
   }
 

@@ -102,11 +102,6 @@ public final class LuaTable: LuaReference, LuaReadable {
   }
 
   /// The first entries of the table, as ``entries()``.
-  ///
-  /// - Parameter limit: The maximum number of entries.
-  /// - Returns: The entries, and whether they are all.
-  /// - Throws: What ``LuaStack/checkStop()`` does.
-  /// - Complexity: O(`limit`).
   package func entries(atMost limit: Int) throws(LuaError)
     -> (entries: [(key: LuaValue, value: LuaValue)], areAll: Bool)
   {
@@ -117,7 +112,7 @@ public final class LuaTable: LuaReference, LuaReadable {
 
   /// Reads the first entries of the table, each from the indexes of its key and its value, from a copy.
   ///
-  /// What reading an entry sets off may change the table, and so end a traversal of the table itself with an error.
+  /// Reading an entry may run code that changes the table, and a traversal of the table itself would then fail.
   private func entries<Entry>(
     atMost limit: Int,
     _ read: (_ stack: LuaStack, _ key: Int32, _ value: Int32) throws(LuaError) -> Entry
@@ -196,13 +191,12 @@ public final class LuaTable: LuaReference, LuaReadable {
   ///
   /// Its `__gc` must be set before, as in Lua. A field `__metatable` of the present one doesn't prevent it.
   ///
-  /// - Parameter metatable: The metatable; `nil` for none.
   /// - Throws: ``LuaError`` (`foreign_value`) for a table of another state.
   public func setMetatable(_ metatable: LuaTable?) throws(LuaError) {
     try withStack { stack throws(LuaError) in
       lua_pushcclosure(stack.pointer, clua_protected_set_metatable, 0)
       try push(to: stack)
-      try metatable.push(to: stack)
+      if let metatable { try metatable.push(to: stack) } else { stack.pushNil() }
       try stack.call(argumentCount: 2, resultCount: 0)
     }
   }

@@ -197,11 +197,7 @@ public enum LuaType: Int32, Sendable {
   case thread = 8
 
   /// The name, as by Lua's `type`.
-  public var name: String { Self.names[Int(rawValue)] }
-
-  private static let names = [
-    "nil", "boolean", "userdata", "number", "string", "table", "function", "userdata", "thread",
-  ]
+  public var name: String { String(cString: lua_typename(nil, rawValue)) }
 }
 
 /// A Lua string: any bytes, often but not always UTF-8.

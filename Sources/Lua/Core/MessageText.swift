@@ -11,11 +11,11 @@ extension String {
     return beginning.endIndex == endIndex ? self : String(beginning) + "\u{2026}"
   }
 
-  /// Shows the beginning of bytes that may be any, with escapes for what isn't text.
+  /// Shows the beginning of any bytes, with escapes for those that aren't text.
   init(shortening bytes: some Collection<UInt8>) {
     // Enough for one scalar more than is shown.
     let beginning = bytes.prefix(4 * (Self.shownLength + 1))
-    self = String(escapingInvalid: beginning).shortened.escapingControls
+    self = String(escapingInvalid: beginning).shortened
   }
 
   /// The text of bytes that may be any, with an escape of Lua's, such as `\xff`, for each byte that isn't valid
@@ -46,27 +46,6 @@ extension String {
         return
       }
     }
-  }
-
-  /// The text with an escape of Lua's, such as `\x1b`, for each control character but line ends and tabs: a terminal
-  /// would obey it.
-  package var escapingControls: String {
-    func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
-    }
-    guard unicodeScalars.contains(where: isEscaped) else { return self }
-    var escaped: [UInt8] = []
-    for scalar in unicodeScalars {
-      guard isEscaped(scalar) else {
-        escaped += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-        continue
-      }
-      let digits = String(scalar.value, radix: 16)
-      let escape =
-        scalar.value < 0x80 ? "\\x" + (digits.count == 1 ? "0" : "") + digits : "\\u{\(digits)}"
-      escaped += escape.utf8
-    }
-    return String(decoding: escaped, as: UTF8.self)
   }
 }
 

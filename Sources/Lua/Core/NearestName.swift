@@ -7,15 +7,12 @@ extension String {
   ///
   /// Upper and lower case count as the same. Of several names at the same distance it is one that begins with the same
   /// letter, and then the first in the alphabet.
-  ///
-  /// - Parameter names: The names that exist, in any order.
-  /// - Returns: The nearest other name; nil if none is near.
   package func nearest(of names: some Sequence<String>) -> String? {
     let length = count
     guard (1...maximumLength).contains(length) else { return nil }
     let limit = length / 3 + 1
     let letters = lowercased()
-    var best: Candidate?
+    var best: (distance: Int, otherStart: Int, name: String)?
     for name in names
     where name != self && name.utf8.count <= 4 * maximumLength
       && abs(name.count - length) <= limit
@@ -24,14 +21,13 @@ extension String {
       let distance = letters.editDistance(to: nameLetters)
       // More than half of the letters are right, or short names would be like any other.
       guard distance <= limit, 2 * distance < Swift.max(length, name.count) else { continue }
-      let candidate = Candidate(
-        name: name, distance: distance, hasOtherStart: letters.first != nameLetters.first)
-      if best.map({ candidate.isNearer(than: $0) }) ?? true { best = candidate }
+      let candidate = (distance, letters.first == nameLetters.first ? 0 : 1, name)
+      if best.map({ candidate < $0 }) ?? true { best = candidate }
     }
     return best?.name
   }
 
-  /// What a message says after this name if another was probably meant: "; did you mean 'red'?"; nil if none is near.
+  /// A suggestion for a message, if another name was probably meant: "; did you mean 'red'?"; nil if none is near.
   package func suggestion(of names: some Sequence<String>) -> String? {
     nearest(of: names).map { "; did you mean '\($0)'?" }
   }
@@ -58,17 +54,5 @@ extension String {
       last = current
     }
     return last[other.count]
-  }
-}
-
-private struct Candidate {
-  let name: String
-  let distance: Int
-  let hasOtherStart: Bool
-
-  func isNearer(than other: Candidate) -> Bool {
-    if distance != other.distance { return distance < other.distance }
-    if hasOtherStart != other.hasOtherStart { return other.hasOtherStart }
-    return name < other.name
   }
 }

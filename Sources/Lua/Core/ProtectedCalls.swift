@@ -100,6 +100,15 @@ extension LuaStack {
     try call(argumentCount: 2, resultCount: 1)
   }
 
+  /// The text of the value at an index from the bottom, as by Lua's `tostring`.
+  func convertedText(at index: Int32) throws(LuaError) -> [UInt8] {
+    lua_pushcclosure(pointer, clua_protected_tostring, 0)
+    lua_pushvalue(pointer, index)
+    try call(argumentCount: 1, resultCount: 1)
+    defer { pop(1) }
+    return bytes(at: -1).map(Array.init) ?? []
+  }
+
   /// `#object`.
   func protectedLength(at object: Int32) throws(LuaError) -> Int {
     lua_pushcclosure(pointer, clua_protected_length, 0)
@@ -107,5 +116,25 @@ extension LuaStack {
     try call(argumentCount: 1, resultCount: 1)
     defer { pop(1) }
     return Int(lua_tointegerx(pointer, -1, nil))
+  }
+}
+
+extension LuaError.Location {
+  /// The line of a chunk; `nil` where it isn't known.
+  init?(_ place: clua_place) {
+    guard place.line > 0 else { return nil }
+    let chunk = withUnsafeBytes(of: place.chunk) { $0.prefix { $0 != 0 } }
+    self.init(chunk: String(escapingInvalid: chunk), line: Int(place.line))
+  }
+}
+
+extension clua_place {
+  init(_ location: LuaError.Location) {
+    self.init()
+    line = Int32(clamping: location.line)
+    withUnsafeMutableBytes(of: &chunk) { chunk in
+      // The last byte stays 0.
+      chunk.copyBytes(from: location.chunk.utf8.prefix(chunk.count - 1))
+    }
   }
 }

@@ -1,7 +1,7 @@
 internal import CLua
 internal import CLuaTrampolines
 
-/// What a state, its tables, functions and tasks share.
+/// The core that a state, its tables, functions and tasks share.
 ///
 /// Tables and functions hold the core, not the state, so that a Swift closure stored in Lua that holds a Lua function
 /// doesn't keep its own state alive. After `close` the core is all that is left of the state.
@@ -26,10 +26,10 @@ final class StateCore {
 
   let classes = ClassRegistry()
 
-  /// What takes the output of scripts; `nil` until it is first redirected.
-  var output: RedirectedOutput?
+  /// Takes the output of scripts; `nil` until it is first redirected.
+  var output: AnyObject?
 
-  /// What runs the state's tasks; `nil` before the first one.
+  /// Runs the state's tasks; `nil` before the first one.
   var taskRunner: (any TaskRunner)?
 
   /// Whether Lua is freeing the state's objects.
@@ -57,7 +57,7 @@ final class StateCore {
     self.main = main
   }
 
-  /// Has the state belong to an actor.
+  /// Assigns the state to an actor.
   ///
   /// - Parameters:
   ///   - actor: The actor.
@@ -93,7 +93,7 @@ final class StateCore {
     "the Lua state is used off its actor: in Swift 6.3 an async closure with a capture list leaves the actor, and so does "
     + "a local function; write the list at the closure around it, or a closure instead of the function"
 
-  /// Does something that can't throw, or has the state's actor do it later where the calling code has left that.
+  /// Runs a body that can't throw: at once, or later on the state's actor if the calling code has left that.
   func performOnActor(_ body: @escaping () -> Void) {
     if sharedOwner.hasOperations, hasLeftActor {
       taskRunner?.performLater(body)
@@ -153,7 +153,7 @@ final class StateCore {
 
   // MARK: - Limits
 
-  /// What each function that Swift starts may use up.
+  /// The limits of each function that Swift starts.
   var limits = RunLimits() {
     didSet {
       guard let main else { return }
@@ -166,7 +166,7 @@ final class StateCore {
   /// The number of bytes that the state may take; `nil` for any.
   var memoryLimit: Int?
 
-  /// What the running code may still use up; `nil` where nothing is limited, or nothing runs.
+  /// The remaining budget of the running code; `nil` where nothing is limited, or nothing runs.
   var budget: Budget? {
     didSet {
       guard let main else { return }
@@ -185,7 +185,7 @@ final class StateCore {
     return budget != nil
   }
 
-  /// What a function that starts now may use up: what is left to the one that runs, or all that the limits allow.
+  /// The budget of a function that starts now: the rest of the running one's, or all that the limits allow.
   func makeBudget() -> Budget? {
     if let budget { return budget }
     guard !limits.isEmpty, let main else { return nil }
@@ -203,7 +203,7 @@ final class StateCore {
   }
 
   private func closeHere() -> LuaError? {
-    // What the tasks hold may hold the state itself.
+    // Objects held by the tasks may hold the state itself.
     guard let main, !isEnding else { return nil }
     guard useCount == 0, !clua_is_busy(clua_get_context(main)) else {
       isClosePending = true

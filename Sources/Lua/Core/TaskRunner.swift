@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What runs a state's tasks, as far as the state needs it.
+/// The runner of a state's tasks, as far as the state needs it.
 protocol TaskRunner: AnyObject {
   /// Ends all tasks, since the state closes.
   func cancelAll()
@@ -16,17 +16,12 @@ protocol TaskRunner: AnyObject {
 
   /// Starts an operation for a function that the running task calls.
   ///
-  /// - Parameters:
-  ///   - stack: The stack of the coroutine that called the function; not always the task's own.
-  ///   - function: The name of the function, such as "todo.fetch".
-  ///   - operation: Waits, and pushes the results.
-  /// - Returns: The number of results, if they are there at once, or `CLUA_WAIT`: the task is to suspend.
   /// - Throws: The error of an operation that failed at once.
   func wait(on stack: LuaStack, in function: String, for operation: @escaping WaitingOperation)
     throws -> Int32
 }
 
-/// What takes the results of an operation that the running task waits for.
+/// The destination of the results of an operation that the running task waits for.
 @usableFromInline
 protocol ResultDestination: AnyObject {
   /// The stack that takes the results while the calling function hasn't suspended; `nil` once it has.
@@ -39,7 +34,7 @@ protocol ResultDestination: AnyObject {
   func stackForResults() async throws -> LuaStack
 }
 
-/// Does what a function is for, and pushes its results to the stack that their destination gives; returns their number.
+/// Performs an operation, and pushes its results to the stack that their destination gives; returns their number.
 @usableFromInline
 typealias WaitingOperation = (any ResultDestination) async throws -> Int32
 

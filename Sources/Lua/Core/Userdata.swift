@@ -52,7 +52,6 @@ final class ClassRegistry {
   struct Entry {
     let metatable: RegistryReference
     let collected: ((AnyObject) -> Void)?
-    let text: ((AnyObject) throws -> String?)?
   }
 
   /// Keyed by the objects' own classes.
@@ -75,11 +74,6 @@ final class ClassRegistry {
       }
     clua_note_class(
       clua_get_context(stack.pointer), type.address, entry.metatable.place.key, release)
-  }
-
-  /// The text of an object that Lua holds; `nil` if its class has none.
-  func text(of object: AnyObject) throws -> String? {
-    try entries[ObjectIdentifier(type(of: object))]?.text?(object)
   }
 
   private func collected(_ object: AnyObject) {
@@ -112,6 +106,7 @@ extension LuaStack {
 extension ObjectIdentifier {
   /// The address that stands for a class.
   fileprivate var address: UnsafeRawPointer {
+    // It is the address of the class, in a type of its own.
     unsafeBitCast(self, to: UnsafeRawPointer.self)
   }
 }

@@ -23,7 +23,7 @@ extension HostError: LuaExposed {
 }
 
 extension LuaError {
-  /// What scripts see of the host's errors.
+  /// The members of the host's errors that scripts see.
   package static var luaMembers: [LuaMember] { HostError.luaMembers }
 }
 
@@ -67,26 +67,6 @@ extension LuaStack {
       return LuaErrorDescription(code: .cancelled, message: "cancelled")
     default:
       return LuaErrorDescription(code: .undescribed, message: String(describing: error))
-    }
-  }
-}
-
-extension LuaError.Location {
-  /// The line of a chunk; `nil` where it isn't known.
-  init?(_ place: clua_place) {
-    guard place.line > 0 else { return nil }
-    let chunk = withUnsafeBytes(of: place.chunk) { $0.prefix { $0 != 0 } }
-    self.init(chunk: String(escapingInvalid: chunk), line: Int(place.line))
-  }
-}
-
-extension clua_place {
-  init(_ location: LuaError.Location) {
-    self.init()
-    line = Int32(clamping: location.line)
-    withUnsafeMutableBytes(of: &chunk) { chunk in
-      // The last byte stays 0.
-      chunk.copyBytes(from: location.chunk.utf8.prefix(chunk.count - 1))
     }
   }
 }

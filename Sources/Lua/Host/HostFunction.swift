@@ -10,6 +10,40 @@ final class HostFunction {
   @usableFromInline
   init(_ body: @escaping (LuaStack) throws -> Int32) { self.body = body }
 
+  /// Makes a function of typed arguments and results.
+  @inlinable
+  convenience init<each Argument: LuaReadable, each Value: LuaPushable>(
+    _ description: FunctionDescription, from first: Int32 = 1,
+    _ body: @escaping (repeat each Argument) throws -> (repeat each Value)
+  ) {
+    let takesNothing = first == 1 && FunctionDescription.isEmpty(repeat (each Argument).self)
+    self.init { stack in
+      if takesNothing { try description.refuseModule(stack) }
+      var reader = ArgumentReader(stack, from: first)
+      let values = try body(repeat try reader.next((each Argument).self, of: description))
+      return try stack.pushResults(repeat each values)
+    }
+  }
+
+  /// Makes a function of typed arguments and results that waits.
+  @inlinable
+  convenience init<each Argument: LuaReadable, each Value: LuaPushable>(
+    waiting description: FunctionDescription,
+    _ body: @escaping (repeat each Argument) throws -> () async throws -> (repeat each Value)
+  ) {
+    let takesNothing = FunctionDescription.isEmpty(repeat (each Argument).self)
+    self.init { stack in
+      if takesNothing { try description.refuseModule(stack) }
+      var reader = ArgumentReader(stack)
+      let operation = try body(repeat try reader.next((each Argument).self, of: description))
+      return try stack.wait(in: description) { wait in
+        let values = try await operation()
+        if let stack = wait.stackAtOnce { return try stack.pushResults(repeat each values) }
+        return try await wait.stackForResults().pushResults(repeat each values)
+      }
+    }
+  }
+
   func call(_ stack: LuaStack) throws -> Int32 { try body(stack) }
 
   func pushFunction(to stack: LuaStack) {
@@ -70,7 +104,7 @@ struct ArgumentReader {
 /// A host function's name and calling form, for messages.
 @usableFromInline
 final class FunctionDescription: Sendable {
-  /// What Lua passes to a function before its arguments.
+  /// The value that Lua passes to a function before its arguments.
   @usableFromInline
   enum Kind: Sendable {
     /// Nothing.
@@ -92,6 +126,12 @@ final class FunctionDescription: Sendable {
     self.name = name
     self.parameters = parameters
     self.kind = kind
+  }
+
+  @inlinable
+  static func isEmpty<each Argument>(_ arguments: repeat (each Argument).Type) -> Bool {
+    for _ in repeat each arguments { return false }
+    return true
   }
 
   /// Throws if a function without parameters is called with a colon; others detect that when they read their
@@ -116,8 +156,10 @@ final class FunctionDescription: Sendable {
       let advice = kind == .method ? "; call it with a colon, not \(plain)(...)" : ""
       return LuaError(.badArgument, "bad object for '\(name)' (\(mismatch))\(advice)")
     }
-    let parameter = position <= parameters.count ? "\(parameters[position - 1].name): " : ""
-    var message = "bad argument #\(position) to '\(name)' (\(parameter)\(mismatch))"
+    let parameter = position <= parameters.count ? parameters[position - 1].name : ""
+    if let error = mismatch.unknownFieldError(of: parameter) { return error }
+    let place = parameter.isEmpty ? "" : "\(parameter): "
+    var message = "bad argument #\(position) to '\(name)' (\(place)\(mismatch))"
     if kind == .function, index == 1, stack.isModule(at: 1) {
       message += "; call it with a dot, not a colon: \(name)(...)"
     }
@@ -138,11 +180,4 @@ extension LuaStack {
     }
     return count
   }
-
-  /// The number of results that have room without a check: fewer than the `LUA_MINSTACK` slots that Lua gives every
-  /// function, so each can still contain others.
-  @inlinable static var freeResults: Int { 8 }
-
-  @usableFromInline
-  func reserveForResult() throws(LuaError) { try reserve(LUA_MINSTACK) }
 }

@@ -3,15 +3,15 @@
 /// Each part takes the stack of a metamethod: the object is at index 1, an assigned value at index 3. Positions are
 /// counted from 0. A part is `nil` for what scripts can't do.
 struct LiveSequence {
-  /// What can be done with an assigned value that has been read: reading may run scripts' code, which may change the
+  /// The assignment of a value that has been read: reading may run scripts' code, which may change the
   /// sequence.
   struct Assignment {
     let replace: ((Int) throws -> Void)?
     let append: (() throws -> Void)?
   }
 
-  /// The type of the elements.
-  let elementType: any LuaPushable.Type
+  /// Finds the type of the elements.
+  var elementType: () -> (any LuaPushable.Type)?
 
   let count: (LuaStack) throws -> Int
   let pushElement: (LuaStack, Int) throws -> Void
@@ -116,17 +116,12 @@ struct LiveSequence {
 
 extension LiveSequence {
   /// Makes a sequence that scripts can read.
-  ///
-  /// - Parameters:
-  ///   - target: What the parts work on: the object, or nothing for a module.
-  ///   - count: The number of elements.
-  ///   - element: The element at a position.
   init<Target, Element: LuaPushable>(
     of target: @escaping (LuaStack) throws -> Target, count: @escaping (Target) throws -> Int,
     element: @escaping (Target, Int) throws -> Element
   ) {
     self.init(
-      elementType: Element.self,
+      elementType: { Element.self },
       count: { stack in try count(target(stack)) },
       pushElement: { stack, position in try element(target(stack), position).push(to: stack) })
   }

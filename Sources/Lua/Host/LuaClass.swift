@@ -23,10 +23,6 @@ public final class LuaClass<Object: LuaExposed> {
   /// Adds the members of a subclass to those it inherits.
   ///
   /// Called in the subclass's own `describe`; see ``LuaExposed``.
-  ///
-  /// - Parameters:
-  ///   - subclass: The subclass.
-  ///   - describe: Adds its members.
   public func refine<Subclass: LuaExposed>(
     _ subclass: Subclass.Type, describe: (LuaClass<Subclass>) -> Void
   ) {
@@ -58,6 +54,18 @@ public final class LuaClass<Object: LuaExposed> {
     get: @escaping (Object) throws -> Value,
     set: @escaping (Object, Value) throws -> Void
   ) {
+    property(name, help: help, example: example, get: get, assigning: Value.self, set: set)
+  }
+
+  /// Adds a property that scripts can read, and to which they can assign values of another type.
+  ///
+  /// For example, they read a live sequence, and assign a table. It is documented with the type of the assigned values.
+  @inlinable
+  public func property<Value: LuaPushable, NewValue: LuaReadable>(
+    _ name: String, help: String = "", example: String = "",
+    get: @escaping (Object) throws -> Value, assigning type: NewValue.Type,
+    set: @escaping (Object, NewValue) throws -> Void
+  ) {
     let qualifiedName = "\(members.owner).\(name)"
     members.add(
       getter: HostFunction { stack in
@@ -68,7 +76,8 @@ public final class LuaClass<Object: LuaExposed> {
         return 0
       },
       documentation: .property(
-        name, Value.self, isWritable: true, help: help, example: example))
+        name, Value.self, named: NewValue.luaTypeName, isWritable: true, help: help,
+        example: example))
   }
 
   /// Adds a property that scripts can read, which Swift reads by a key path.
@@ -103,12 +112,7 @@ public final class LuaClass<Object: LuaExposed> {
 
   /// Adds a method, which scripts call with a colon.
   ///
-  /// - Parameters:
-  ///   - name: The method's name.
-  ///   - parameters: The names of the parameters, without the object; those that are left out are "arg1" and so on.
-  ///   - help: What it does, in one line.
-  ///   - example: A line of Lua that uses it.
-  ///   - body: What it does with the object and the arguments.
+  /// The parameters are those of ``LuaModule/function(_:_:help:example:body:)``, without the object.
   @inlinable
   public func method<each Argument: LuaReadable, each Value: LuaPushable>(
     _ name: String, _ parameters: String..., help: String = "", example: String = "",
@@ -118,16 +122,10 @@ public final class LuaClass<Object: LuaExposed> {
       name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: false,
       help: help, example: example)
     let description = member.description(as: "\(members.owner):\(name)", .method)
-    members.add(
-      function: HostFunction { stack in
-        var reader = ArgumentReader(stack)
-        let object = try reader.next(Object.self, of: description)
-        let values = try body(object, repeat try reader.next((each Argument).self, of: description))
-        return try stack.pushResults(repeat each values)
-      }, documentation: member)
+    members.add(function: HostFunction(description, body), documentation: member)
   }
 
-  /// Adds a method with one result, as ``method(_:_:help:example:body:)`` for any number does, but faster to call.
+  /// Adds a method with one result, like ``method(_:_:help:example:body:)`` for any number; calls take a sixth less time.
   @inlinable
   public func method<each Argument: LuaReadable, Value: LuaPushable>(
     _ name: String, _ parameters: String..., help: String = "", example: String = "",
@@ -148,15 +146,9 @@ public final class LuaClass<Object: LuaExposed> {
 
   /// Adds a method that waits: it suspends the calling coroutine, and other tasks continue.
   ///
-  /// - Warning: Write the async closure without a capture list (see ``LuaModule/asyncFunction(_:_:help:example:body:)``).
+  /// The body takes the object and the arguments, and returns the operation to wait for.
   ///
-  /// - Parameters:
-  ///   - name: The method's name.
-  ///   - parameters: The names of the parameters, without the object; those that are left out are "arg1" and so on.
-  ///   - help: What it does, in one line.
-  ///   - example: A line of Lua that uses it.
-  ///   - body: Takes the object and the arguments and returns the operation to wait for, as in
-  ///     ``LuaModule/asyncFunction(_:_:help:example:body:)``.
+  /// - Warning: Write the async closure without a capture list (see ``LuaModule/asyncFunction(_:_:help:example:body:)``).
   @inlinable
   public func asyncMethod<each Argument: LuaReadable, each Value: LuaPushable>(
     _ name: String, _ parameters: String..., help: String = "", example: String = "",
@@ -166,27 +158,10 @@ public final class LuaClass<Object: LuaExposed> {
       name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: true,
       help: help, example: example)
     let description = member.description(as: "\(members.owner):\(name)", .method)
-    members.add(
-      function: HostFunction { stack in
-        var reader = ArgumentReader(stack)
-        let object = try reader.next(Object.self, of: description)
-        let operation = try body(
-          object, repeat try reader.next((each Argument).self, of: description))
-        return try stack.wait(in: description) { wait in
-          let values = try await operation()
-          if let stack = wait.stackAtOnce { return try stack.pushResults(repeat each values) }
-          return try await wait.stackForResults().pushResults(repeat each values)
-        }
-      }, documentation: member)
+    members.add(function: HostFunction(waiting: description, body), documentation: member)
   }
 
   /// Makes the objects functions, which scripts call by their own name.
-  ///
-  /// - Parameters:
-  ///   - parameters: The names of the parameters, without the object; those that are left out are "arg1" and so on.
-  ///   - help: What it does, in one line.
-  ///   - example: A line of Lua that uses it.
-  ///   - body: What it does with the object and the arguments.
   @inlinable
   public func callable<each Argument: LuaReadable, each Value: LuaPushable>(
     _ parameters: String..., help: String = "", example: String = "",
@@ -196,32 +171,7 @@ public final class LuaClass<Object: LuaExposed> {
       members.owner, parameters, (repeat (each Argument).self), (repeat (each Value).self),
       waits: false, help: help, example: example)
     let description = member.description(as: members.owner, .metamethod)
-    members.add(
-      call: HostFunction { stack in
-        var reader = ArgumentReader(stack)
-        let object = try reader.next(Object.self, of: description)
-        let values = try body(object, repeat try reader.next((each Argument).self, of: description))
-        return try stack.pushResults(repeat each values)
-      }, documentation: member)
-  }
-
-  /// Makes the objects functions with one result, like ``callable(_:help:example:body:)``, but faster to call.
-  @inlinable
-  public func callable<each Argument: LuaReadable, Value: LuaPushable>(
-    _ parameters: String..., help: String = "", example: String = "",
-    body: @escaping (Object, repeat each Argument) throws -> Value
-  ) {
-    let member = LuaMember.function(
-      members.owner, parameters, (repeat (each Argument).self), (Value.self), waits: false,
-      help: help, example: example)
-    let description = member.description(as: members.owner, .metamethod)
-    members.add(
-      call: HostFunction { stack in
-        var reader = ArgumentReader(stack)
-        let object = try reader.next(Object.self, of: description)
-        return try body(object, repeat try reader.next((each Argument).self, of: description))
-          .pushResults(to: stack)
-      }, documentation: member)
+    members.add(call: HostFunction(description, body), documentation: member)
   }
 
   // MARK: - Operators and text
@@ -286,11 +236,12 @@ public final class LuaClass<Object: LuaExposed> {
   /// Sets the text that `tostring` and `print` show for an object, and that `..` joins, also with other objects'
   /// text.
   public func text(_ text: @escaping (Object) throws -> String) {
-    let tostring = HostFunction { stack in
-      stack.push(try text(Object.read(from: stack, at: 1)))
-      return 1
-    }
-    members.add(text: { object in try (object as? Object).map(text) }, tostring)
+    members.add(
+      metamethod: "__tostring",
+      HostFunction { stack in
+        stack.push(try text(Object.read(from: stack, at: 1)))
+        return 1
+      })
     members.add(
       metamethod: "__concat", HostFunction { stack in try MemberTable.concatenate(stack) })
   }
@@ -299,9 +250,7 @@ public final class LuaClass<Object: LuaExposed> {
 
   /// Makes the objects sequences: `#`, `[i]`, `ipairs` and `pairs`.
   ///
-  /// - Parameters:
-  ///   - count: The number of elements.
-  ///   - element: The element at a position, counted from 0; only called with positions below `count`.
+  /// Positions are counted from 0, and are below `count`.
   public func sequence<Element: LuaPushable>(
     count: @escaping (Object) throws -> Int, element: @escaping (Object, Int) throws -> Element
   ) {
@@ -311,14 +260,9 @@ public final class LuaClass<Object: LuaExposed> {
 
   /// Makes the objects sequences that scripts can change: `list[i] = x`, `list[#list + 1] = x`, `list[#list] = nil`.
   ///
-  /// With all of them, `table.insert`, `table.remove` and `table.sort` work too.
+  /// Scripts can do only that for which there is a closure; positions are counted from 0.
   ///
-  /// - Parameters:
-  ///   - count: The number of elements.
-  ///   - element: The element at a position, counted from 0; only called with positions below `count`.
-  ///   - set: Replaces the element at a position below `count`; without it none can be replaced.
-  ///   - append: Adds an element after the last; without it none can be added.
-  ///   - removeLast: Removes the last element; without it none can be removed.
+  /// With all of them, `table.insert`, `table.remove` and `table.sort` work too.
   public func sequence<Element: LuaPushable & LuaReadable>(
     count: @escaping (Object) throws -> Int, element: @escaping (Object, Int) throws -> Element,
     set: ((Object, Int, Element) throws -> Void)? = nil,
@@ -354,9 +298,7 @@ public final class LuaClass<Object: LuaExposed> {
     }
   }
 
-  /// Has `pairs` iterate over properties of these names, in this order, each with its value when its turn comes.
-  ///
-  /// - Parameter names: The names; those that no property has are left out.
+  /// Makes `pairs` iterate over properties of these names, in this order, each with its value at that time.
   package func entries(ofProperties names: [String]) { members.add(entriesOfProperties: names) }
 
   private func addEntries<Entries: Sequence>(

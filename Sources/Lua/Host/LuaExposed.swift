@@ -13,20 +13,10 @@ internal import CLuaTrampolines
 ///     members.method("area", help: "The area.", example: "shape:area()") { shape in shape.area }
 ///   }
 /// }
-///
-/// class Circle: Shape {
-///   override class var luaTypeName: String { "circle" }
-///
-///   override class func describe(_ members: LuaClass<Shape>) {
-///     super.describe(members)
-///     members.refine(Circle.self) { circle in
-///       circle.property("radius", \.radius, help: "The radius.", example: "circle.radius = 2")
-///     }
-///   }
-/// }
 /// ```
 ///
-/// What scripts see of an object depends on its own class, not on the type under which Swift pushes it.
+/// A subclass overrides `describe`, calls `super.describe(members)`, and adds its own by ``LuaClass/refine(_:describe:)``.
+/// The members that scripts see depend on the object's own class, not on the type under which Swift pushes it.
 public protocol LuaExposed: AnyObject, LuaReadable, LuaPushable {
   /// The class that declares the conformance: the class itself, or the one it inherits from.
   associatedtype LuaBase: LuaExposed
@@ -47,7 +37,7 @@ extension LuaExposed {
   /// The named members that scripts see, inherited ones too, each once.
   public static var luaMembers: [LuaMember] { described.documentation }
 
-  /// How an object is called as a function, if it can be; its name is the class's.
+  /// The function that calling an object calls, if there is one; its name is the class's.
   public static var luaCall: LuaMember? { described.callDocumentation }
 
   /// The operators with their operands' and results' types: "vector * number: vector".
@@ -82,8 +72,7 @@ extension LuaExposed {
     // The objects of all scopes share it.
     stack.inScope(Int32(CLUA_NO_SCOPE)) { members.members.pushClassMetatable(to: stack) }
     return ClassRegistry.Entry(
-      metatable: stack.makeReference(), collected: members.members.collected,
-      text: members.members.text)
+      metatable: stack.makeReference(), collected: members.members.collected)
   }
 }
 

@@ -11,38 +11,68 @@ public struct LuaMember: Sendable {
   /// The name, without its module.
   public let name: String
 
-  /// What kind of member it is.
+  /// The kind of the member.
   public let kind: Kind
 
   /// The parameters of a function.
   public let parameters: [LuaParameter]
 
   /// The types of a function's results, or the one of a property.
-  public let types: [String]
+  public var types: [String] { makeTypes() }
 
-  /// The Swift types of ``types``.
-  package let valueTypes: [any LuaPushable.Type]
+  private let makeTypes: @Sendable () -> [String]
 
-  /// What it does, in one line.
+  /// The Swift types of ``types``; some are only looked up when they are asked for.
+  package var valueTypes: [any SendableMetatype.Type] { makeValueTypes() }
+
+  private let makeValueTypes: @Sendable () -> [any SendableMetatype.Type]
+
+  /// A description in one line.
   public let help: String
 
-  /// How to use it, in one line of Lua.
+  /// A line of Lua that uses the member.
   public let example: String
 
-  /// How it is called: "increment([by: integer]): integer".
+  fileprivate init(
+    name: String, kind: Kind, parameters: [LuaParameter],
+    types: @escaping @Sendable () -> [String],
+    valueTypes: @escaping @Sendable () -> [any SendableMetatype.Type], help: String, example: String
+  ) {
+    (self.name, self.kind, self.parameters) = (name, kind, parameters)
+    (makeTypes, makeValueTypes, self.help, self.example) = (types, valueTypes, help, example)
+  }
+
+  /// The documentation of a property whose type is only looked up when it is asked for.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - type: Finds the type's name.
+  ///   - valueType: Finds the type.
+  ///   - isWritable: Whether it can be assigned.
+  ///   - help: A description in one line.
+  ///   - example: A line of Lua that uses it.
+  package init(
+    property name: String, type: @autoclosure @escaping @Sendable () -> String,
+    valueType: @escaping @Sendable () -> (any SendableMetatype.Type)?, isWritable: Bool,
+    help: String,
+    example: String
+  ) {
+    self.init(
+      name: name, kind: .property(isWritable: isWritable), parameters: [],
+      types: { [type()] }, valueTypes: { valueType().map { [$0] } ?? [] }, help: help,
+      example: example)
+  }
+
+  /// The calling form: "increment([by: integer]): integer".
   public var signature: String {
     let types = types.joined(separator: ", ")
     guard case .function = kind else { return "\(name): \(types)" }
-    let list = parameters.map { parameter in
-      parameter.isOptional
-        ? "[\(parameter.name): \(parameter.type.dropLast())]"
-        : "\(parameter.name): \(parameter.type)"
-    }
-    return "\(name)(\(list.joined(separator: ", ")))" + (types.isEmpty ? "" : ": \(types)")
+    let list = parameters.map(\.text).joined(separator: ", ")
+    return "\(name)(\(list))" + (types.isEmpty ? "" : ": \(types)")
   }
 }
 
-/// The documentation of a function's parameter.
+/// The documentation of a function's parameter, or of a field of its options.
 public struct LuaParameter: Sendable, Equatable {
   /// The name.
   public let name: String
@@ -50,8 +80,29 @@ public struct LuaParameter: Sendable, Equatable {
   /// The type that scripts have to pass; one that ends in "?" may be left out.
   public let type: String
 
+  /// A description in one line; may be empty.
+  public var help = ""
+
+  /// The fields of ``LuaOptions``; empty for a parameter of any other type.
+  public var options: [LuaParameter] = []
+
+  /// Finds the value of an option that isn't given; nil if it can't be encoded.
+  package var defaultValue = DefaultValue { nil }
+
   /// Whether it may be left out.
   public var isOptional: Bool { type.hasSuffix("?") }
+
+  /// The name and the type, in brackets if it may be left out: "[by: integer]".
+  package var text: String {
+    isOptional ? "[\(name): \(type.dropLast())]" : "\(name): \(type)"
+  }
+}
+
+/// A default that is only looked up when it is needed; all are equal, because types and names tell parameters apart.
+package struct DefaultValue: Sendable, Equatable {
+  package let find: @Sendable () -> (any Encodable)?
+
+  package static func == (left: Self, right: Self) -> Bool { true }
 }
 
 extension LuaMember {
@@ -60,14 +111,18 @@ extension LuaMember {
     _ name: String, _ parameterNames: [String], _ arguments: (repeat (each Argument).Type),
     _ values: (repeat (each Value).Type), waits: Bool, help: String, example: String
   ) -> LuaMember {
-    var argumentTypes: [String] = []
+    var parameters: [LuaParameter] = []
     var isAfterVariadic = false
     for type in repeat each arguments {
       precondition(
         !isAfterVariadic,
         "\(name): a LuaVariadic takes all further arguments, so it must be the last")
       isAfterVariadic = type is LuaVariadic.Type
-      argumentTypes.append(type.luaTypeName)
+      let name =
+        parameters.count < parameterNames.count
+        ? parameterNames[parameters.count] : "arg\(parameters.count + 1)"
+      parameters.append(
+        LuaParameter(name: name, type: type.luaTypeName, options: type.luaOptions))
     }
     var types: [String] = []
     var valueTypes: [any LuaPushable.Type] = []
@@ -76,23 +131,23 @@ extension LuaMember {
       valueTypes.append(type)
     }
     precondition(
-      parameterNames.count <= argumentTypes.count,
-      "\(name) has \(argumentTypes.count) parameters, and \(parameterNames.count) are named")
-    let unnamed = argumentTypes.indices.dropFirst(parameterNames.count)
-    let parameterNames = parameterNames + unnamed.map { "arg\($0 + 1)" }
+      parameterNames.count <= parameters.count,
+      "\(name) has \(parameters.count) parameters, and \(parameterNames.count) are named")
     return LuaMember(
-      name: name, kind: .function(waits: waits),
-      parameters: zip(parameterNames, argumentTypes).map(LuaParameter.init), types: types,
-      valueTypes: valueTypes, help: help, example: example)
+      name: name, kind: .function(waits: waits), parameters: parameters,
+      types: { [types] in types },
+      valueTypes: { [valueTypes] in valueTypes }, help: help, example: example)
   }
 
   @usableFromInline
   static func property<Value: LuaPushable>(
-    _ name: String, _ type: Value.Type, isWritable: Bool, help: String, example: String
+    _ name: String, _ type: Value.Type, named typeName: String? = nil, isWritable: Bool,
+    help: String, example: String
   ) -> LuaMember {
     LuaMember(
       name: name, kind: .property(isWritable: isWritable), parameters: [],
-      types: [type.luaTypeName], valueTypes: [type], help: help, example: example)
+      types: { [typeName ?? type.luaTypeName] }, valueTypes: { [type] }, help: help,
+      example: example)
   }
 
   @usableFromInline
@@ -113,7 +168,8 @@ extension LuaStack {
 
   /// The value that `__newindex` was given for a property or element.
   @inlinable @inline(__always)
-  func assignedValue<Value: LuaReadable>(to property: @autoclosure () -> String) throws(LuaError)
+  package func assignedValue<Value: LuaReadable>(to property: @autoclosure () -> String)
+    throws(LuaError)
     -> Value
   {
     do {

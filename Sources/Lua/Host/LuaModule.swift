@@ -18,40 +18,15 @@ open class LuaModule: LuaPushable {
   /// The name, which messages use.
   public let name: String
 
-  /// What it is for, in one line.
-  public var help: String { description.help }
+  /// A description in one line.
+  public let help: String
 
-  @usableFromInline var members: MemberTable { description.members }
-
-  /// The module described; nil before something needs its members.
-  private var made: (help: String, members: MemberTable)?
-  private var describe: (() -> LuaModule)?
+  @usableFromInline private(set) var members: MemberTable
 
   /// Makes a module without members.
   public init(_ name: String, help: String = "") {
-    self.name = name
-    made = (help, MemberTable(owner: name))
-  }
-
-  /// Makes a module whose help and members are described when something first needs them: a script that uses it, or
-  /// help.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - describe: Makes a module of that name, which isn't used otherwise. Called at most once, perhaps in a finalizer
-  ///     while the state closes.
-  package init(_ name: String, describe: @escaping () -> LuaModule) {
-    self.name = name
-    self.describe = describe
-  }
-
-  private var description: (help: String, members: MemberTable) {
-    if let made { return made }
-    let module = describe?() ?? LuaModule(name, help: "")
-    precondition(module.name == name, "the module \(name) is described as \(module.name)")
-    made = (module.help, module.members)
-    describe = nil
-    return (module.help, module.members)
+    (self.name, self.help) = (name, help)
+    members = MemberTable(owner: name)
   }
 
   /// Moves the members to another module of the same name.
@@ -59,20 +34,18 @@ open class LuaModule: LuaPushable {
   /// Functions of the members can then use this module: a module that its own members use would never be freed.
   package final func movingMembers() -> LuaModule {
     let module = LuaModule(name, help: help)
-    (module.made, made) = (made, module.made)
+    (module.members, members) = (members, module.members)
     return module
   }
+
+  /// Adds members that replace those added before: also the elements.
+  package final func refine(_ body: () -> Void) { members.refine(body) }
 
   /// Makes the module of a class: with its static members, for a global of the class's name.
   ///
   /// ```swift
   /// state.setGlobal("Point", to: LuaModule("Point", help: "Points of the plane.", of: Point.self))
   /// ```
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - help: What it is for, in one line.
-  ///   - type: The class, whose `describeStatics` adds the members.
   public convenience init<Object: LuaExposed>(
     _ name: String, help: String = "", of type: Object.Type
   ) {
@@ -91,7 +64,10 @@ open class LuaModule: LuaPushable {
   /// The members, each once, in the order they were added.
   public var documentation: [LuaMember] { members.documentation }
 
-  /// How the module is called as a function, if it can be; its name is the module's.
+  /// The names of members that were added twice; the last one of each counts.
+  package var redeclared: [String] { members.redeclared }
+
+  /// The function that calling the module calls, if there is one; its name is the module's.
   public var callDocumentation: LuaMember? { members.callDocumentation }
 
   /// The type of the elements, if the module is a sequence.
@@ -104,21 +80,10 @@ open class LuaModule: LuaPushable {
   public func push(to stack: LuaStack) throws(LuaError) {
     try stack.reserve(12)
     lua_createtable(stack.pointer, 0, 0)
-    if made == nil {
-      DeferredMembers(of: self).pushMetatable(to: stack)
-    } else {
-      pushMetatable(to: stack)
-    }
-    lua_setmetatable(stack.pointer, -2)
-  }
-
-  /// Pushes the metatable with the members.
-  ///
-  /// Uses up to 10 stack slots and doesn't check for them.
-  func pushMetatable(to stack: LuaStack) {
     members.pushModuleMetatable(to: stack)
     stack.push(name)
     lua_setfield(stack.pointer, -2, LuaStack.moduleMark)
+    lua_setmetatable(stack.pointer, -2)
   }
 
   /// Adds a function.
@@ -134,21 +99,24 @@ open class LuaModule: LuaPushable {
     _ name: String, _ parameters: String..., help: String = "", example: String = "",
     body: @escaping (repeat each Argument) throws -> (repeat each Value)
   ) {
+    function(name, parameters: parameters, help: help, example: example, body: body)
+  }
+
+  /// The same with the names of the parameters as an array.
+  @inlinable
+  package final func function<each Argument: LuaReadable, each Value: LuaPushable>(
+    _ name: String, parameters: [String], help: String, example: String,
+    body: @escaping (repeat each Argument) throws -> (repeat each Value)
+  ) {
     let member = LuaMember.function(
       name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: false,
       help: help, example: example)
     let description = member.description(as: "\(self.name).\(name)")
-    let takesNothing = member.parameters.isEmpty
-    members.add(
-      function: HostFunction { stack in
-        var reader = ArgumentReader(stack)
-        if takesNothing { try description.refuseModule(stack) }
-        let values = try body(repeat try reader.next((each Argument).self, of: description))
-        return try stack.pushResults(repeat each values)
-      }, documentation: member)
+    members.add(function: HostFunction(description, body), documentation: member)
   }
 
-  /// Adds a function with one result, like ``function(_:_:help:example:body:)`` for any number, but faster to call.
+  /// Adds a function with one result, like ``function(_:_:help:example:body:)`` for any number; calls take a quarter less
+  /// time.
   @inlinable
   public final func function<each Argument: LuaReadable, Value: LuaPushable>(
     _ name: String, _ parameters: String..., help: String = "", example: String = "",
@@ -193,22 +161,20 @@ open class LuaModule: LuaPushable {
     _ name: String, _ parameters: String..., help: String = "", example: String = "",
     body: @escaping (repeat each Argument) throws -> () async throws -> (repeat each Value)
   ) {
+    asyncFunction(name, parameters: parameters, help: help, example: example, body: body)
+  }
+
+  /// The same with the names of the parameters as an array.
+  @inlinable
+  package final func asyncFunction<each Argument: LuaReadable, each Value: LuaPushable>(
+    _ name: String, parameters: [String], help: String, example: String,
+    body: @escaping (repeat each Argument) throws -> () async throws -> (repeat each Value)
+  ) {
     let member = LuaMember.function(
       name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: true,
       help: help, example: example)
     let description = member.description(as: "\(self.name).\(name)")
-    let takesNothing = member.parameters.isEmpty
-    members.add(
-      function: HostFunction { stack in
-        var reader = ArgumentReader(stack)
-        if takesNothing { try description.refuseModule(stack) }
-        let operation = try body(repeat try reader.next((each Argument).self, of: description))
-        return try stack.wait(in: description) { wait in
-          let values = try await operation()
-          if let stack = wait.stackAtOnce { return try stack.pushResults(repeat each values) }
-          return try await wait.stackForResults().pushResults(repeat each values)
-        }
-      }, documentation: member)
+    members.add(function: HostFunction(waiting: description, body), documentation: member)
   }
 
   /// Adds a property that scripts can read.
@@ -239,15 +205,30 @@ open class LuaModule: LuaPushable {
         name, Value.self, isWritable: true, help: help, example: example))
   }
 
+  /// Adds a property whose values have a type that is known only at run time.
+  ///
+  /// - Parameters:
+  ///   - documentation: Its documentation.
+  ///   - get: Gives the value.
+  ///   - assign: Assigns the value that it reads from the stack; nil for a property that can't be assigned.
+  @inlinable
+  package final func property<Value: LuaPushable>(
+    _ documentation: LuaMember, get: @escaping () throws -> Value,
+    assign: ((LuaStack) throws -> Void)?
+  ) {
+    members.add(
+      getter: HostFunction { stack in try stack.pushProperty(get()) },
+      setter: assign.map { assign in
+        HostFunction { stack in
+          try assign(stack)
+          return 0
+        }
+      }, documentation: documentation)
+  }
+
   // MARK: - Calls
 
   /// Makes the module a function, which scripts call by the module's own name: `Point(1, 2)`.
-  ///
-  /// - Parameters:
-  ///   - parameters: The names of the parameters, for messages and help; those that are left out are "arg1" and so on.
-  ///   - help: What it does, in one line.
-  ///   - example: A line of Lua that uses it.
-  ///   - body: What it does.
   @inlinable
   public final func callable<each Argument: LuaReadable, each Value: LuaPushable>(
     _ parameters: String..., help: String = "", example: String = "",
@@ -257,39 +238,12 @@ open class LuaModule: LuaPushable {
       name, parameters, (repeat (each Argument).self), (repeat (each Value).self), waits: false,
       help: help, example: example)
     let description = member.description(as: name, .metamethod)
-    members.add(
-      call: HostFunction { stack in
-        var reader = ArgumentReader(stack, from: 2)
-        let values = try body(repeat try reader.next((each Argument).self, of: description))
-        return try stack.pushResults(repeat each values)
-      }, documentation: member)
-  }
-
-  /// Makes the module a function with one result, like ``callable(_:help:example:body:)``, but faster to call.
-  @inlinable
-  public final func callable<each Argument: LuaReadable, Value: LuaPushable>(
-    _ parameters: String..., help: String = "", example: String = "",
-    body: @escaping (repeat each Argument) throws -> Value
-  ) {
-    let member = LuaMember.function(
-      name, parameters, (repeat (each Argument).self), (Value.self), waits: false,
-      help: help, example: example)
-    let description = member.description(as: name, .metamethod)
-    members.add(
-      call: HostFunction { stack in
-        var reader = ArgumentReader(stack, from: 2)
-        return try body(repeat try reader.next((each Argument).self, of: description)).pushResults(
-          to: stack)
-      }, documentation: member)
+    members.add(call: HostFunction(description, from: 2, body), documentation: member)
   }
 
   // MARK: - Sequences
 
   /// Makes the module a sequence: `#`, `[i]`, `ipairs` and `pairs`.
-  ///
-  /// - Parameters:
-  ///   - count: The number of elements.
-  ///   - element: The element at a position, counted from 0; only called with positions below `count`.
   public final func sequence<Element: LuaPushable>(
     count: @escaping () throws -> Int, element: @escaping (Int) throws -> Element
   ) {
@@ -317,6 +271,16 @@ open class LuaModule: LuaPushable {
       set: set.map { set in { (_: Void, position, element) in try set(position, element) } },
       append: append.map { append in { (_: Void, element) in try append(element) } },
       removeLast: removeLast.map { removeLast in { (_: Void) in try removeLast() } })
+    members.add(sequence)
+  }
+
+  /// Makes the module a sequence whose elements have a type that is looked up when it is asked for.
+  package final func sequence<Element: LuaPushable>(
+    of type: @escaping () -> (any LuaPushable.Type)?, count: @escaping () throws -> Int,
+    element: @escaping (Int) throws -> Element
+  ) {
+    var sequence = readOnlySequence(count: count, element: element)
+    sequence.elementType = type
     members.add(sequence)
   }
 

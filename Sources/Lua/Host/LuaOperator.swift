@@ -67,7 +67,7 @@ public enum LuaOperator {
   ]
 }
 
-/// What an operator does with operands of certain types.
+/// The meaning of an operator for operands of certain types.
 @usableFromInline
 struct OperatorOverload {
   /// The operands' types as a script would write the expression: "vector * number".

@@ -16,7 +16,7 @@ internal import CLuaTrampolines
 /// return scope.owning(module)
 /// ```
 ///
-/// What ``owning(_:)`` wraps belongs to the scope, and so do the objects that its functions and methods return.
+/// Values wrapped by ``owning(_:)`` belong to the scope, and so do the objects that their functions and methods return.
 public final class LuaScope {
   private let core: StateCore
   private let number: Int32
@@ -65,7 +65,8 @@ public final class LuaScope {
 
   /// Transfers a function to the scope.
   ///
-  /// - Parameter function: The function; nothing else in Swift should hold it.
+  /// Nothing else in Swift should hold it.
+  ///
   /// - Returns: A handle on it, which throws `scope_collected` once it is gone.
   /// - Throws: `scope_collected` if no object of the scope is left, `foreign_value` for a function of another state.
   public func adopt(_ function: LuaFunction) throws(LuaError) -> LuaFunction {

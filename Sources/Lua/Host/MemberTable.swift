@@ -3,13 +3,15 @@ internal import CLuaTrampolines
 
 /// The members of a module or class.
 ///
-/// What a subclass adds comes before what it inherits, and replaces members of the same name.
+/// The members of a subclass come before inherited ones, and replace those of the same name.
 @usableFromInline
 final class MemberTable {
-  typealias Operator = (symbol: String, isUnary: Bool, overloads: RankedList<OperatorOverload>)
+  private typealias Operator = (
+    symbol: String, isUnary: Bool, overloads: RankedList<OperatorOverload>
+  )
 
-  /// What Lua finds under a name.
-  enum Content {
+  /// The Lua functions of a member.
+  private enum Content {
     case function(HostFunction)
     case property(getter: HostFunction, setter: HostFunction?)
   }
@@ -24,14 +26,16 @@ final class MemberTable {
   @usableFromInline let owner: String
 
   private var members: [Member] = []
+  /// The names of members that were added twice by one class or module.
+  private(set) var redeclared: [String] = []
   private var ranksOfMetamethods: [String: Int] = [:]
-  private(set) var metamethods: [String: HostFunction] = [:]
-  private(set) var operators: [String: Operator] = [:]
+  private var metamethods: [String: HostFunction] = [:]
+  private var operators: [String: Operator] = [:]
   private(set) var callDocumentation: LuaMember?
   private(set) var collected: ((AnyObject) -> Void)?
-  private(set) var text: ((AnyObject) throws -> String?)?
-  /// The type of the elements of a sequence; nil for what is none.
-  private(set) var elementType: (any LuaPushable.Type)?
+  /// Finds the type of the elements of a sequence; nil for what is none.
+  private var findElementType: (() -> (any LuaPushable.Type)?)?
+  var elementType: (any LuaPushable.Type)? { findElementType?() }
   /// The properties that `pairs` iterates over, unless there is a metamethod for that.
   private var namesOfEntries: [String]?
 
@@ -50,11 +54,9 @@ final class MemberTable {
   /// The named members, in the order they were added.
   var documentation: [LuaMember] { members.map(\.documentation) }
 
-  var contents: [(name: String, content: Content)] {
+  private var contents: [(name: String, content: Content)] {
     members.map { ($0.documentation.name, $0.content) }
   }
-
-  var hasReaders: Bool { !readers.isEmpty }
 
   /// Adds members that come before all that were added so far.
   func refine(_ body: () -> Void) {
@@ -83,6 +85,7 @@ final class MemberTable {
     guard let index = members.firstIndex(where: { $0.documentation.name == name }) else {
       return members.append(member)
     }
+    if member.rank == members[index].rank { redeclared.append(name) }
     if member.rank >= members[index].rank { members[index] = member }
   }
 
@@ -116,11 +119,6 @@ final class MemberTable {
     if claims(metamethod: "__gc") { self.collected = collected }
   }
 
-  /// Adds the text of objects; it is `nil` for an object of another class.
-  func add(text: @escaping (AnyObject) throws -> String?, _ tostring: HostFunction) {
-    if add(metamethod: "__tostring", tostring) { self.text = text }
-  }
-
   /// Adds a way to find the value of a key that isn't a member's name.
   @usableFromInline
   func add(reader: @escaping (LuaStack) throws -> Bool) { readers.add(reader, rank: rank) }
@@ -131,7 +129,7 @@ final class MemberTable {
 
   /// Makes the object a sequence: `#`, `[i]`, `ipairs` and `pairs`.
   func add(_ sequence: LiveSequence) {
-    elementType = sequence.elementType
+    findElementType = sequence.elementType
     add(metamethod: "__len", sequence.length)
     add(metamethod: "__pairs", sequence.pairs)
     add(reader: sequence.read)
@@ -157,16 +155,16 @@ final class MemberTable {
     namesOfEntries = names
   }
 
-  /// What `__index` calls for a key that isn't a member's name.
-  var readFallback: HostFunction {
+  /// The function that `__index` calls for a key that isn't a member's name.
+  private var readFallback: HostFunction {
     HostFunction { [self, readers = readers.elements] stack in
       for read in readers where try read(stack) { return 1 }
       throw unknownField(stack)
     }
   }
 
-  /// What `__newindex` calls for a key that isn't a writable property's name.
-  var writeFallback: HostFunction {
+  /// The function that `__newindex` calls for a key that isn't a writable property's name.
+  private var writeFallback: HostFunction {
     HostFunction { [self, writers = writers.elements] stack in
       if let member = member(stack) {
         let kind = if case .function = member.kind { "a function" } else { "read-only" }
@@ -193,7 +191,7 @@ final class MemberTable {
     guard members.isEmpty else {
       return .unknownField(bytes, of: owner, known: documentation.map(\.name))
     }
-    let advice = elementType != nil ? ": it has elements, 1 to #\(owner)" : ""
+    let advice = findElementType != nil ? ": it has elements, 1 to #\(owner)" : ""
     return LuaError(
       .unknownField, "\(owner) has no field '\(String(shortening: bytes))'\(advice)")
   }
@@ -207,7 +205,7 @@ final class MemberTable {
       setFunction(entries(of: namesOfEntries), "__pairs", in: stack)
     }
     let hasProperties = contents.contains { if case .property = $0.content { true } else { false } }
-    if hasProperties || hasReaders {
+    if hasProperties || !readers.isEmpty {
       pushReader(to: stack, withFunctions: true)
     } else {
       pushFunctions(to: stack)
@@ -228,9 +226,9 @@ final class MemberTable {
   }
 
   /// Pushes a metatable without metamethods, which scripts can't get at.
-  static func pushMetatable(of owner: String, to stack: LuaStack) {
+  private static func pushMetatable(of owner: String, to stack: LuaStack) {
     lua_createtable(stack.pointer, 0, 8)
-    // What `getmetatable` gives scripts, which may index it and assign to it: a table that nothing reads.
+    // `getmetatable` returns this table, which nothing reads: scripts may index it and assign to it.
     lua_createtable(stack.pointer, 0, 0)
     lua_setfield(stack.pointer, -2, "__metatable")
     stack.push(owner)
@@ -275,7 +273,7 @@ final class MemberTable {
   }
 
   /// `pairs(module)`: every member's name with its value now.
-  var allMembers: HostFunction {
+  private var allMembers: HostFunction {
     HostFunction { [contents] stack in
       // Not the global `next`: a script may have replaced it, and reading it may run a metamethod.
       lua_pushcclosure(stack.pointer, clua_next, 0)
@@ -337,7 +335,9 @@ final class MemberTable {
   /// The metamethod of an operator: the first body that takes the operands, or else the fallback.
   ///
   /// Without either, equality is false, and any other operator throws.
-  func operatorFunction(_ definition: Operator, instead fallback: HostFunction?) -> HostFunction {
+  private func operatorFunction(_ definition: Operator, instead fallback: HostFunction?)
+    -> HostFunction
+  {
     let overloads = definition.overloads.elements
     let symbol = definition.symbol
     let isEquality = symbol == LuaOperator.Comparison.equal.symbol
@@ -361,10 +361,10 @@ final class MemberTable {
   static func concatenate(_ stack: LuaStack) throws -> Int32 {
     var joined: [UInt8] = []
     for index: Int32 in 1...2 {
-      if let object = stack.object(of: AnyObject.self, at: index),
-        let text = try stack.core.classes.text(of: object)
+      if stack.object(of: AnyObject.self, at: index) != nil,
+        stack.hasMetafield("__tostring", at: index)
       {
-        joined += text.utf8
+        joined += try stack.convertedText(at: index)
       } else if let bytes = stack.textBytes(at: index) {
         joined += bytes
       } else {

@@ -2,7 +2,7 @@ internal import CLua
 internal import CLuaTrampolines
 
 extension LuaStack {
-  /// Starts an operation, and has the running coroutine suspended until it ends, if it doesn't end at once.
+  /// Starts an operation, and suspends the running coroutine until it ends, unless it ends at once.
   ///
   /// - Returns: The number of results, or `CLUA_WAIT`, for the trampoline.
   /// - Throws: `cannot_wait` where Lua can't suspend, naming what is in the way; the error of an operation that fails

@@ -32,7 +32,8 @@ actor HomeActor {
 
   /// Lets what was cancelled come to its end; called by the code that has the state, which is being closed.
   ///
-  /// What doesn't end at once, as it continues elsewhere first, is never continued: it would run beside that code.
+  /// An operation that doesn't end at once, because it continues elsewhere first, is never continued: it would run in
+  /// parallel with that code.
   nonisolated func finishCancelled() { executor.runJobsHere() }
 
   private func perform<Result>(_ body: () async -> Result) async -> Lent<Result> {

@@ -5,10 +5,7 @@ internal import Synchronization
 enum ImmediateTask {
   /// Starts a task of an actor.
   ///
-  /// - Parameters:
-  ///   - owner: The actor. On it, the task runs until it first suspends before this returns; elsewhere it begins later.
-  ///   - operation: What to do.
-  /// - Returns: The task.
+  /// On the actor, it runs until it first suspends before this returns; elsewhere it begins later.
   @discardableResult
   static func start(on owner: any Actor, _ operation: @escaping () async -> Void) -> Task<
     Void, Never
@@ -25,16 +22,13 @@ enum ImmediateTask {
   }
 
   /// Starts a task in code that may run on its actor, or elsewhere.
-  ///
-  /// - Parameters:
-  ///   - owner: The actor.
-  ///   - start: Starts a task of the actor, and uses the actor for nothing else.
-  /// - Returns: The task.
   static func assume(
     _ owner: any Actor, _ start: @escaping (isolated any Actor) -> Task<Void, Never>
   ) -> Task<Void, Never> {
-    // Safe: Swift runs the task on its actor, at once or later. `Actor.assumeIsolated` does the same with the closure, but
-    // ends the process elsewhere.
+    // Safe: Swift runs the task on its actor, at once or later. Swift 6.3 has no plainer way. `Actor.assumeIsolated` does the
+    // same, but ends the process elsewhere, and nothing says beforehand whether the code is on the actor: its executor's
+    // `isIsolatingCurrentContext()` doesn't know. A `Task.immediate` whose closure isn't isolated, and calls a function
+    // that is, always begins later. A closure made where the actor is known would keep the actor alive.
     typealias Start = (any Actor) -> Task<Void, Never>
     return unsafeBitCast(start, to: Start.self)(owner)
   }

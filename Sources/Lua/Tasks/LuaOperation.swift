@@ -91,9 +91,9 @@ package final class LuaWaitMonitor: Sendable {
     self.whenAllWait = whenAllWait
   }
 
-  /// Has the state's actor check whether everything waits, once it is free.
+  /// Makes the state's actor check whether everything waits, once it is free.
   ///
-  /// The end of the last work does that by itself; it is for what else waits, such as a sleeper outside any operation.
+  /// The end of the last work does so anyway; this is for other waits, such as a sleeper outside any operation.
   package func check() {
     change { _ in }
   }
@@ -161,11 +161,11 @@ package final class LuaWaitMonitor: Sendable {
 extension LuaState {
   /// Calls a function whenever everything that the state's tasks wait for waits itself.
   ///
+  /// The function is called when no Lua code runs and no operation works, with the number of operations. It is kept until
+  /// the state closes, so it must not hold the state.
+  ///
   /// Called once, on the state's actor, before the first task starts.
   ///
-  /// - Parameter whenAllWait: Called on the state's actor when no Lua code runs and no operation works, with the
-  ///   number of operations. It is kept until the state closes, so it mustn't hold the state.
-  /// - Returns: What watches the operations.
   /// - Throws: `cannot_wait` for a state that was made outside any actor.
   package func monitorWaits(_ whenAllWait: @escaping (_ operationCount: Int) -> Void)
     throws(LuaError) -> LuaWaitMonitor
@@ -180,7 +180,7 @@ extension LuaState {
   }
 }
 
-/// A suspension that ends when it is told to, or when its Swift task is cancelled; to the monitor it is a wait.
+/// A suspension that ends when ``end()`` is called, or when its Swift task is cancelled; to the monitor it is a wait.
 package final class LuaSuspension: Sendable {
   private enum State {
     case notStarted

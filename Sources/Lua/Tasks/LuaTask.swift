@@ -36,10 +36,10 @@ public final class LuaTask: LuaExposed {
   /// Whether it was cancelled, although it may not have ended yet.
   package private(set) var isCancelled = false
 
-  /// Why the task is to be stopped, whatever it catches.
+  /// The reason to stop the task, whatever it catches.
   private(set) var stopReason = clua_stop_none
 
-  /// What the task may still use up; `nil` where nothing is limited.
+  /// The task's remaining budget; `nil` where nothing is limited.
   var budget: Budget?
 
   /// The number of observers of the task's end: those who have seen it, and those who wait for it.
@@ -101,29 +101,25 @@ public final class LuaTask: LuaExposed {
   ///
   /// - Throws: What the task raised; `off_actor` if the state's tasks wait on another actor than the calling code's.
   public func value() async throws(LuaError) -> [LuaValue] {
-    observe()
-    if outcome == nil {
-      try await core.scheduler.perform(from: #isolation) { await self.ended() }
-    }
-    return try result.get()
+    try await value(whenCancelled: { $0.stop() })
   }
 
   /// The task's results, as ``value()`` returns them, but if the calling Swift task is cancelled, the Lua task is
   /// cancelled: it can catch that, and its to-be-closed variables are closed.
   package func valueOrCancellation() async throws(LuaError) -> [LuaValue] {
+    try await value(whenCancelled: { $0.cancel() })
+  }
+
+  private func value(whenCancelled end: (LuaTask) -> Void) async throws(LuaError) -> [LuaValue] {
     observe()
     if outcome == nil {
-      try await core.scheduler.perform(from: #isolation) {
-        await self.ended(whenCancelled: { $0.cancel() })
-      }
+      try await core.scheduler.perform(from: #isolation) { await self.ended(whenCancelled: end) }
     }
     return try result.get()
   }
 
   /// Waits as ``value()`` does, but leaves the task alone when only the waiting is cancelled.
   ///
-  /// - Parameter waiter: The Lua task that waits.
-  /// - Returns: The task's results.
   /// - Throws: What the task raised, or `CancellationError`.
   func awaited(by waiter: LuaTask?) async throws -> [LuaValue] {
     observe()
@@ -317,11 +313,6 @@ extension LuaState {
   /// Outside any actor, what the task waits for goes on only while the state is awaited: by ``run(_:_:)``,
   /// ``LuaTask/value()`` or ``finishTasks()``.
   ///
-  /// - Parameters:
-  ///   - function: The function.
-  ///   - arguments: Its arguments.
-  ///   - isolation: The actor of the calling code.
-  /// - Returns: The task.
   /// - Throws: `out_of_memory`; `off_actor` if tasks of the state wait on another actor.
   public func start(
     _ function: LuaFunction, _ arguments: [any LuaPushable] = [],

@@ -1,7 +1,7 @@
 internal import CLuaTrampolines
 internal import Synchronization
 
-/// What a Lua task waits for: an operation of a function of the host, on the state's actor.
+/// A Lua task's wait for an operation of a function of the host, on the state's actor.
 final class PendingWait: ResultDestination {
   let task: LuaTask
 
@@ -51,10 +51,8 @@ final class PendingWait: ResultDestination {
 
   /// Starts the operation on the state's actor.
   ///
-  /// - Parameters:
-  ///   - owner: The actor.
-  ///   - isOnActor: Whether the calling code runs there. Then the operation runs until it first suspends; if that isn't
-  ///     true, it never begins.
+  /// With `isOnActor`, the calling code should be on the actor: the operation runs until it first suspends, or, if that
+  /// is wrong, never begins.
   func start(on owner: any Actor, isOnActor: Bool) {
     startingThread = isOnActor ? clua_thread_mark() : nil
     // Safe: the wait belongs to the owner, and the task runs there.

@@ -18,7 +18,7 @@ final class Scheduler: TaskRunner {
   /// Watches the operations that tasks wait for; `nil` unless the host asked for it.
   private var monitor: LuaWaitMonitor?
 
-  /// What the coroutine that is suspending waits for.
+  /// The wait of the coroutine that is suspending.
   private var suspending: PendingWait?
 
   /// Waits whose operations start once the state's actor is known.
@@ -223,11 +223,6 @@ final class Scheduler: TaskRunner {
   }
 
   /// Continues a task whose operation has ended.
-  ///
-  /// - Parameters:
-  ///   - wait: The operation.
-  ///   - result: The number of results on the stack of the coroutine that waited, or an error to raise in it.
-  ///   - bottom: The number of values below the results.
   func resume(_ wait: PendingWait, with result: Result<Int32, any Error>, above bottom: Int32) {
     wait.task.resume()
     switch result {
@@ -237,7 +232,7 @@ final class Scheduler: TaskRunner {
     run(wait.task, argumentCount: 0)
   }
 
-  /// Has a monitor watch the operations that start from now on.
+  /// Sets the monitor of the operations that start from now on.
   func monitor(with monitor: LuaWaitMonitor) {
     self.monitor?.end()
     self.monitor = monitor
@@ -245,12 +240,11 @@ final class Scheduler: TaskRunner {
 
   // MARK: - Actors
 
-  /// Has the state belong to the actor of the code that is about to wait for its tasks, or to one of its own where that
+  /// Assigns the state to the actor of the code that is about to wait for its tasks, or to one of its own where that
   /// code has none.
   ///
   /// While tasks wait on one of its own, it stays there: code on another actor lends it the state while it waits.
   ///
-  /// - Parameter isolation: The actor on which the calling code runs; `nil` for none.
   /// - Throws: `off_actor` if tasks wait on another actor.
   func adopt(_ isolation: (any Actor)?) throws(LuaError) {
     if core.owner == nil || !isOwner(isolation) {
@@ -272,18 +266,12 @@ final class Scheduler: TaskRunner {
   }
 
   /// Does something on the state's actor, for code that waits for it.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor on which the calling code runs; `nil` for none.
-  ///   - body: What to do.
-  /// - Returns: Its result.
-  /// - Throws: What the body throws; `off_actor` if tasks wait on another actor.
   func perform<Value>(
     from isolation: (any Actor)?, _ body: () async throws(LuaError) -> Value
   ) async throws(LuaError) -> Value {
     try adopt(isolation)
     guard let home = core.owner as? HomeActor else { return try await body() }
-    // What else that actor does meanwhile must find that it doesn't have the state.
+    // Other code of that actor must find meanwhile that it doesn't have the state.
     if isolation != nil { owner.beginOperation() }
     defer { if isolation != nil { owner.endOperation() } }
     return try await home.lend {
@@ -305,7 +293,7 @@ final class Scheduler: TaskRunner {
     }
   }
 
-  /// What a monitor knows a new operation as; `nil` if nothing watches it.
+  /// The identity of a new operation to its monitor; `nil` if nothing watches it.
   ///
   /// Without a monitor of its own, a state is watched by that of the operation whose code runs it. That operation would
   /// otherwise pass for waiting when it awaits a task here, although what the task waits for works.
@@ -343,7 +331,7 @@ final class Scheduler: TaskRunner {
         + "function; write the list at the closure around it, or a closure instead of the function")
   }
 
-  /// Has an error raised in the coroutine that waited.
+  /// Raises an error in the coroutine that waited.
   private func deliver(_ error: any Error, to waiter: LuaStack, above bottom: Int32) {
     lua_settop(waiter.pointer, bottom)
     _ = waiter.raise(error)

@@ -110,7 +110,7 @@ final class TaskGroup {
   }
 }
 
-/// What the tasks of a group returned, by their keys: a table for Lua.
+/// The results of a group's tasks, by their keys: a table for Lua.
 struct TaskResults: LuaPushable {
   let entries: [(key: LuaValue, value: LuaValue)]
 

@@ -1,22 +1,9 @@
 extension LuaModule {
   /// The module `task`: functions that run concurrently.
-  ///
-  /// - Parameters:
-  ///   - state: The state that the tasks belong to.
-  ///   - clock: What `task.sleep` and `task.timeout` wait on.
-  ///   - willWait: Called before one of the functions waits; it may throw the reason why waiting isn't possible.
-  /// - Returns: The module, which is valid for that state only.
   public static func task(
-    for state: LuaState, clock: any Clock<Duration> = TimerClock(),
-    willWait: @escaping () throws -> Void = {}
+    for state: LuaState, clock: any Clock<Duration> = TimerClock()
   ) -> LuaModule {
     let core = state.core
-    return LuaModule("task") { [unowned core] in members(of: core, clock, willWait) }
-  }
-
-  private static func members(
-    of core: StateCore, _ clock: any Clock<Duration>, _ willWait: @escaping () throws -> Void
-  ) -> LuaModule {
     let module = LuaModule("task", help: "Tasks: functions that wait and run concurrently.")
     module.function(
       "spawn", "fn", "arguments",
@@ -29,7 +16,6 @@ extension LuaModule {
       "sleep", "seconds", help: "Waits for a number of seconds.", example: "task.sleep(0.5)"
     ) { (seconds: Double) throws -> () async throws -> Void in
       let duration = try duration(seconds, for: "task.sleep")
-      try willWait()
       return { try await Scheduler.sleep(for: duration, on: clock) }
     }
     module.asyncFunction(
@@ -37,7 +23,6 @@ extension LuaModule {
       help: "Waits for all tasks, and functions as tasks, and returns a table of their results.",
       example: "local r = task.all{a = function() return 1 end, b = t}"
     ) { [unowned core] (tasks: TaskGroup.Table) throws -> () async throws -> TaskResults in
-      try willWait()
       let group = try TaskGroup(tasks, in: core.scheduler)
       return { try await group.results() }
     }
@@ -49,7 +34,6 @@ extension LuaModule {
       [unowned core] (seconds: Double, function: LuaFunction, arguments: LuaVariadic) throws
         -> () async throws -> LuaVariadic in
       let duration = try duration(seconds, for: "task.timeout")
-      try willWait()
       let scheduler = core.scheduler
       let waiter = scheduler.current
       return {

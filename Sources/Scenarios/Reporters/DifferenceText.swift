@@ -1,15 +1,15 @@
-/// The colors of reports for people, by what they mean; without effect where there are no colors.
+/// The colors of reports for people by their meaning; without effect where there are no colors.
 struct ReportStyle: Equatable {
   /// Whether colors are used.
   let isColored: Bool
 
-  /// What is as it should be, or is there but wasn't expected.
+  /// Success, and actual values.
   func good(_ text: String) -> String { wrapped(text, in: "32") }
-  /// What failed, or was expected but isn't there.
+  /// Failure, and expected values.
   func bad(_ text: String) -> String { wrapped(text, in: "31") }
-  /// What deserves a look.
+  /// Doubtful results.
   func doubtful(_ text: String) -> String { wrapped(text, in: "33") }
-  /// What matters less.
+  /// Minor details.
   func minor(_ text: String) -> String { wrapped(text, in: "2") }
   /// Headings.
   func strong(_ text: String) -> String { wrapped(text, in: "1") }
@@ -29,13 +29,13 @@ struct DifferenceText {
   /// The colors.
   let style: ReportStyle
 
-  /// The most differences that are shown.
+  /// The maximum number of differences shown.
   private static let maximumCount = 50
-  /// The most columns of a path beside which its values stand.
+  /// The maximum width of a path with its values beside it.
   private static let maximumPathWidth = 40
-  /// The most characters of a value that are shown.
+  /// The maximum number of characters shown per value.
   private static let maximumValueLength = 160
-  /// The most lines of a value that are shown.
+  /// The maximum number of lines shown per value.
   private static let maximumValueLines = 40
 
   /// The lines for some differences.

@@ -13,8 +13,6 @@ final class DotReporter: Reporter {
 
   /// The number of characters on a line, if no terminal determines it.
   private static let defaultWidth = 72
-  /// The size of the failures, in bytes, from which they don't wait for the end.
-  private static let maximumFailureSize = 1 << 20
 
   init(_ stream: ReportStream, options: ReportOptions) {
     self.stream = stream
@@ -35,36 +33,20 @@ final class DotReporter: Reporter {
     let lineEnd = column == width ? "\n" : ""
     column = column == width ? 1 : column + 1
     try stream.write(lineEnd + character(result.outcome))
-    let details = details(result)
+    let details = failureText.details(result, isVerbose: options.isVerbose)
     guard !details.isEmpty else { return }
     let mark = style.mark(result.outcome)
     let name = "\(ReportText.line(result.scenario.id.file)): \(result.scenario.shownName)"
     let lines = ["", "\(mark) \(name)", ""] + details.map { $0.isEmpty ? "" : "  " + $0 }
     failures += lines.joined(separator: "\n") + "\n"
-    if failures.utf8.count > Self.maximumFailureSize { try writeFailures() }
   }
 
   func runEnds(_ summary: RunSummary) throws(ReportError) {
-    try writeFailures()
+    try stream.write((column > 0 ? "\n" : "") + failures)
     let lines = conclusion?.lines(summary) ?? []
     // The blank line before the first section separates it from nothing if no scenario ran.
     try stream.write(lines.dropFirst(hasBegun ? 0 : 1).map { $0 + "\n" }.joined())
     try stream.finish()
-  }
-
-  /// Ends the line of characters, and writes the failures that wait.
-  private func writeFailures() throws(ReportError) {
-    try stream.write((column > 0 ? "\n" : "") + failures)
-    column = 0
-    failures = ""
-  }
-
-  private func details(_ result: ScenarioResult) -> [String] {
-    switch result.outcome {
-    case .failed: failureText.lines(result)
-    case .flaky: failureText.failures(result)
-    case .passed, .skipped, .todo: options.isVerbose ? failureText.output(result.output) : []
-    }
   }
 
   private func character(_ outcome: ScenarioResult.Outcome) -> String {

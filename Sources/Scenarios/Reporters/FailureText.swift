@@ -1,11 +1,11 @@
-/// Why a scenario failed, as text for people.
+/// The failures of a scenario as text for people.
 struct FailureText {
   /// The name of the program, for command lines.
   let program: String
   /// The colors.
   let style: ReportStyle
 
-  /// The most failures of one scenario that are shown.
+  /// The maximum number of failures shown per scenario.
   private static let maximumCount = 20
   /// The number of actions before the failure that are shown.
   private static let actionCount = 10
@@ -14,7 +14,16 @@ struct FailureText {
   /// The number of characters of a value in the list of actions.
   private static let valueLength = 60
 
-  /// All that helps to find out why a scenario failed.
+  /// The lines below a scenario's name: why it failed, or the output of one that passed.
+  func details(_ result: ScenarioResult, isVerbose: Bool) -> [String] {
+    switch result.outcome {
+    case .failed: lines(result)
+    case .flaky: failures(result)
+    case .passed, .skipped, .todo: isVerbose ? output(result.output) : []
+    }
+  }
+
+  /// The failures, the actions, the output, and the command that runs only this scenario.
   ///
   /// - Parameter result: The scenario's result.
   /// - Returns: Lines without an indentation of their own.
@@ -27,7 +36,7 @@ struct FailureText {
     return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
-  /// What was wrong, where, and how values differ.
+  /// The problems, their places, and how values differ.
   func failures(_ result: ScenarioResult) -> [String] {
     let shown = result.failures.prefix(Self.maximumCount).map(lines)
     let rest = result.failures.count - shown.count
@@ -91,7 +100,7 @@ struct FailureText {
     return shown + (rest > 0 ? [style.minor("... \(ReportText.count(rest, "more change"))")] : [])
   }
 
-  /// What a scenario wrote.
+  /// The output of a scenario.
   func output(_ output: String) -> [String] {
     guard !output.isEmpty else { return [] }
     var lines = Self.split(ReportText.lines(output))

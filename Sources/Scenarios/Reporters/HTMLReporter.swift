@@ -15,16 +15,16 @@ final class HTMLReporter: Reporter {
   func runBegins(_ plan: RunPlan) throws(ReportError) {
     self.plan = plan
     try stream.write(Page.beginning)
-    try stream.write("[\n" + plan.reportJSON.text)
+    try stream.write("[\n" + plan.reportValue.reportJSON)
   }
 
   func scenarioEnded(_ result: ScenarioResult) throws(ReportError) {
-    try stream.write(",\n" + result.reportJSON(program: plan.program).text)
+    try stream.write(",\n" + result.reportValue(program: plan.program).reportJSON)
   }
 
   func runEnds(_ summary: RunSummary) throws(ReportError) {
-    for problem in summary.problems { try stream.write(",\n" + problem.reportJSON.text) }
-    try stream.write(",\n" + summary.reportJSON.text + "\n]")
+    for problem in summary.problems { try stream.write(",\n" + problem.reportValue.reportJSON) }
+    try stream.write(",\n" + summary.reportValue.reportJSON + "\n]")
     try stream.write(Page.end)
     try stream.finish()
   }
@@ -32,9 +32,9 @@ final class HTMLReporter: Reporter {
 
 /// The page without its data.
 private enum Page {
-  /// What is before the data.
+  /// The part before the data.
   static let beginning = parts.beginning
-  /// What is after it.
+  /// The part after it.
   static let end = parts.end
 
   private static let parts: (beginning: String, end: String) = {

@@ -1,3 +1,6 @@
+import Platform
+import StateStore
+
 /// A report for programs: a JSON object on each line, written as soon as it is known.
 ///
 /// A value that is unknown is null; no key is ever left out. Texts longer than 64 KB are cut, and say how much is
@@ -6,7 +9,7 @@
 /// The first line, `"event": "plan"`, says what will run: `version` (1), `program`, `total` (the number of
 /// scenarios), and `shuffle_seed`.
 ///
-/// A line `"event": "problem"` is about a file that can't be loaded, or is otherwise not in order: `file`, `message`,
+/// A line `"event": "problem"` is about a file that can't be loaded, or has another problem: `file`, `message`,
 /// and `location`. A location has a `file`, a `line`, and the text of that line, `source`.
 ///
 /// A line `"event": "result"` is about a scenario, in the order of the plan:
@@ -22,12 +25,12 @@
 ///   and `changes`, each with a `path`, and the `old` and the `new` value as Lua text. If there are more than 1,000,
 ///   they are the last, and `earlier_actions` is the number of the others.
 ///
-/// The last line, `"event": "summary"`, says what came of it all: `passed` (whether the run did), `interrupted`,
+/// The last line, `"event": "summary"`, is about the whole run: `passed` (whether the run did), `interrupted`,
 /// `seconds`, `counts` (an object with a number for each outcome), `problems` (their number), and `notes`.
 final class JSONReporter: Reporter {
   private let stream: ReportStream
   private var program = ""
-  private var toldProblems: [FileProblem] = []
+  private var reportedProblems: [FileProblem] = []
 
   init(_ stream: ReportStream) {
     self.stream = stream
@@ -35,64 +38,85 @@ final class JSONReporter: Reporter {
 
   func runBegins(_ plan: RunPlan) throws(ReportError) {
     program = plan.program
-    try write(plan.reportJSON)
-    for problem in plan.problems { try write(problem.reportJSON) }
-    toldProblems = plan.problems
+    try write(plan.reportValue)
+    for problem in plan.problems { try write(problem.reportValue) }
+    reportedProblems = plan.problems
   }
 
   func scenarioEnded(_ result: ScenarioResult) throws(ReportError) {
-    try write(result.reportJSON(program: program))
+    try write(result.reportValue(program: program))
   }
 
   func runEnds(_ summary: RunSummary) throws(ReportError) {
-    for problem in summary.problems where !toldProblems.contains(problem) {
-      try write(problem.reportJSON)
+    for problem in summary.problems where !reportedProblems.contains(problem) {
+      try write(problem.reportValue)
     }
-    try write(summary.reportJSON)
+    try write(summary.reportValue)
     try stream.finish()
   }
 
-  private func write(_ value: ReportJSON) throws(ReportError) {
-    try stream.write(value.text + "\n")
+  private func write(_ value: StateValue) throws(ReportError) {
+    try stream.write(value.reportJSON + "\n")
   }
+}
+
+extension StateValue {
+  /// A text of a report, limited as all are, with escapes for bytes that aren't UTF-8; nothing for nil.
+  static func report(_ text: String?) -> StateValue {
+    guard let text = text.map({ ReportText.limited($0) }) else { return .none }
+    guard text.hasSystemByte else { return .text(text) }
+    let scalars = text.unicodeScalars.map { SystemByte($0) == nil ? String($0) : $0.escape }
+    return .text(scalars.joined())
+  }
+
+  /// A time, to a microsecond: more is noise.
+  fileprivate static func seconds(_ seconds: Double) -> StateValue {
+    .number((seconds * 1e6).rounded() / 1e6)
+  }
+
+  /// The value on one line of JSON.
+  ///
+  /// It has no invisible characters and no `<`: it is safe on a terminal and in an HTML page, and YAML understands it.
+  var reportJSON: String { json { $0 == "<" || !$0.isPrintable } }
 }
 
 extension RunPlan {
   /// The event for the beginning of a run.
-  var reportJSON: ReportJSON {
-    .object([
-      "event": .string("plan"), "version": .integer(1), "program": .string(program),
+  var reportValue: StateValue {
+    [
+      "event": .report("plan"), "version": .integer(1), "program": .report(program),
       "total": .integer(scenarios.count),
-      "shuffle_seed": shuffleSeed.map { .unsigned($0) } ?? .null,
-    ])
+      "shuffle_seed": shuffleSeed.map { .integer(Int(clamping: $0)) } ?? StateValue.none,
+    ]
   }
 }
 
 extension FileProblem {
   /// The event for a problem.
-  var reportJSON: ReportJSON {
-    .object([
-      "event": .string("problem"), "file": .string(file), "message": .string(message),
-      "location": location?.reportJSON ?? .null,
-    ])
+  var reportValue: StateValue {
+    [
+      "event": .report("problem"), "file": .report(file), "message": .report(message),
+      "location": location?.reportValue ?? StateValue.none,
+    ]
   }
 }
 
 extension RunSummary {
   /// The event for the end of a run.
-  var reportJSON: ReportJSON {
-    func count(_ outcome: ScenarioResult.Outcome) -> ReportJSON {
+  var reportValue: StateValue {
+    func count(_ outcome: ScenarioResult.Outcome) -> StateValue {
       .integer(counts[outcome, default: 0])
     }
-    return .object([
-      "event": .string("summary"), "passed": .bool(hasPassed), "interrupted": .bool(isInterrupted),
-      "seconds": .number(seconds),
-      "counts": .object([
+    return [
+      "event": .report("summary"), "passed": .boolean(hasPassed),
+      "interrupted": .boolean(isInterrupted),
+      "seconds": .seconds(seconds),
+      "counts": [
         "passed": count(.passed), "failed": count(.failed), "flaky": count(.flaky),
         "skipped": count(.skipped), "todo": count(.todo),
-      ]),
-      "problems": .integer(problems.count), "notes": .array(notes.map { .string($0) }),
-    ])
+      ],
+      "problems": .integer(problems.count), "notes": .list(notes.map { .report($0) }),
+    ]
   }
 }
 
@@ -101,24 +125,24 @@ extension ScenarioResult {
   private static let maximumActions = 1_000
 
   /// The event for a scenario.
-  func reportJSON(program: String) -> ReportJSON {
+  func reportValue(program: String) -> StateValue {
     let shown = timeline.suffix(Self.maximumActions)
-    return .object([
-      "event": .string("result"),
-      "file": .string(scenario.id.file), "line": .integer(scenario.line),
-      "number": .integer(scenario.id.number), "name": .string(scenario.name),
-      "groups": .array(scenario.names.dropLast().map { .string($0) }),
-      "full_name": .string(scenario.fullName),
-      "tags": .array(scenario.tags.map { .string($0) }),
-      "mode": .string(scenario.mode.word), "reason": .string(scenario.reason),
-      "outcome": .string(outcome.rawValue), "seconds": .number(seconds),
+    return [
+      "event": .report("result"),
+      "file": .report(scenario.id.file), "line": .integer(scenario.line),
+      "number": .integer(scenario.id.number), "name": .report(scenario.name),
+      "groups": .list(scenario.names.dropLast().map { .report($0) }),
+      "full_name": .report(scenario.fullName),
+      "tags": .list(scenario.tags.map { .report($0) }),
+      "mode": .report(scenario.mode.word), "reason": .report(scenario.reason),
+      "outcome": .report(outcome.rawValue), "seconds": .seconds(seconds),
       "attempts": .integer(attempts),
-      "failures": .array(failures.map(\.reportJSON)),
+      "failures": .list(failures.map(\.reportValue)),
       "earlier_actions": .integer(timeline.count - shown.count),
-      "timeline": .array(shown.map(\.reportJSON)),
-      "output": .string(output),
-      "command": .string(ReportText.command(program, running: scenario)),
-    ])
+      "timeline": .list(shown.map(\.reportValue)),
+      "output": .report(output),
+      "command": .report(ReportText.command(program, running: scenario)),
+    ]
   }
 }
 
@@ -134,39 +158,39 @@ extension ScenarioDescription.Mode {
 }
 
 extension ScenarioFailure {
-  fileprivate var reportJSON: ReportJSON {
-    .object([
-      "kind": .string(kind.rawValue), "message": .string(message),
-      "location": location?.reportJSON ?? .null,
-      "callers": .array(callers.map(\.reportJSON)),
-      "differences": .array(
+  fileprivate var reportValue: StateValue {
+    [
+      "kind": .report(kind.rawValue), "message": .report(message),
+      "location": location?.reportValue ?? StateValue.none,
+      "callers": .list(callers.map(\.reportValue)),
+      "differences": .list(
         differences.map { difference in
-          .object([
-            "path": .string(difference.path), "expected": .string(difference.expected),
-            "actual": .string(difference.actual),
-          ])
+          [
+            "path": .report(difference.path), "expected": .report(difference.expected),
+            "actual": .report(difference.actual),
+          ]
         }),
-    ])
+    ]
   }
 }
 
 extension SourceLocation {
-  fileprivate var reportJSON: ReportJSON {
-    .object(["file": .string(file), "line": .integer(line), "source": .string(text)])
+  fileprivate var reportValue: StateValue {
+    ["file": .report(file), "line": .integer(line), "source": .report(text)]
   }
 }
 
 extension TimelineEntry {
-  fileprivate var reportJSON: ReportJSON {
-    .object([
-      "action": .string(text), "time": .number(time),
-      "location": location?.reportJSON ?? .null,
-      "changes": .array(
+  fileprivate var reportValue: StateValue {
+    [
+      "action": .report(text), "time": .seconds(time),
+      "location": location?.reportValue ?? StateValue.none,
+      "changes": .list(
         changes.map { change in
-          .object([
-            "path": .string(change.path), "old": .string(change.old), "new": .string(change.new),
-          ])
+          [
+            "path": .report(change.path), "old": .report(change.old), "new": .report(change.new),
+          ]
         }),
-    ])
+    ]
   }
 }

@@ -145,7 +145,7 @@ final class JUnitReporter: Reporter {
   }
 }
 
-/// What a test case counts as.
+/// The outcome of a test case in this format.
 private enum Verdict {
   case passed
   /// An expectation wasn't met.

@@ -25,7 +25,7 @@ final class PrettyReporter: Reporter {
 
   func scenarioEnded(_ result: ScenarioResult) throws(ReportError) {
     conclusion?.add(result)
-    let details = details(result)
+    let details = failureText.details(result, isVerbose: options.isVerbose)
     var lines = heading(result.scenario.id.file) + [line(result)]
     if !details.isEmpty { lines += [""] + details.map { $0.isEmpty ? "" : "      " + $0 } }
     isAfterDetails = !details.isEmpty
@@ -44,7 +44,7 @@ final class PrettyReporter: Reporter {
     try printer.finish()
   }
 
-  /// What stands above a scenario's line: its file, if that is another one, or a blank line below details.
+  /// The lines above a scenario: its file, if that is another one, or a blank line below details.
   private func heading(_ file: String) -> [String] {
     guard file != currentFile else { return isAfterDetails ? [""] : [] }
     defer { currentFile = file }
@@ -58,7 +58,7 @@ final class PrettyReporter: Reporter {
     return "  \(mark) \(result.scenario.shownName)\(time)\(remark(result))"
   }
 
-  /// What a reader wants to know beside the name.
+  /// A remark after the name.
   private func remark(_ result: ScenarioResult) -> String {
     let reason = result.scenario.reason.map { ": " + ReportText.line($0) } ?? ""
     switch result.outcome {
@@ -69,14 +69,6 @@ final class PrettyReporter: Reporter {
       let passes =
         result.failures.isEmpty && result.attempts > 0 ? style.doubtful("; it passes now") : ""
       return style.minor("  todo" + reason) + passes
-    }
-  }
-
-  private func details(_ result: ScenarioResult) -> [String] {
-    switch result.outcome {
-    case .failed: failureText.lines(result)
-    case .flaky: failureText.failures(result)
-    case .passed, .skipped, .todo: options.isVerbose ? failureText.output(result.output) : []
     }
   }
 }

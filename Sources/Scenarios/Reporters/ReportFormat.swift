@@ -1,4 +1,4 @@
-/// The forms that a report can have.
+/// The formats of reports.
 package enum ReportFormat: String, CaseIterable, Sendable {
   /// For people: each scenario with its mark, and failures in full.
   case pretty
@@ -13,19 +13,19 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   /// A page for a browser.
   case html
 
-  /// Whether a report shows what scenarios did that passed, so that their timelines are worth recording.
+  /// Whether reports include the timelines of scenarios that passed.
   package var showsAllTimelines: Bool { self == .html || self == .json }
 
-  /// Whether a file of this form is of use only when it is complete.
+  /// Whether only a complete file of this form is useful.
   var isDocument: Bool { self == .junit || self == .html }
 
-  /// Makes what writes a report.
+  /// Makes the reporter.
   ///
   /// The output is opened at once, so that a run isn't made in vain for a report that can't be written.
   ///
   /// - Parameters:
   ///   - output: Where the report goes.
-  ///   - options: What it shows.
+  ///   - options: The options of reports for people.
   /// - Returns: A reporter for one run.
   /// - Throws: `ReportError` if the output can't be opened.
   func makeReporter(
@@ -43,7 +43,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// What the reports for people show.
+/// The options of reports for people.
 package struct ReportOptions: Equatable, Sendable {
   /// Whether marks and differences are in color.
   package var isColored: Bool

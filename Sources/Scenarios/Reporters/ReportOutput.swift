@@ -21,7 +21,7 @@ package enum ReportOutput: Equatable, Sendable {
         && Self.nothing.map { $0.st_dev != first.st_dev || $0.st_ino != first.st_ino } ?? true
     case (nil, nil):
       guard case .file(let first) = self, case .file(let second) = other else { return false }
-      return Files.identity(of: first) == Files.identity(of: second)
+      return FileSystem.resolved(first) == FileSystem.resolved(second)
     default: return false
     }
   }
@@ -44,15 +44,18 @@ package enum ReportOutput: Equatable, Sendable {
 ///
 /// Nothing is buffered: what was written is there for the reader of a pipe, and after a crash.
 final class ReportStream {
+  private enum Target {
+    /// A descriptor that stays open.
+    case borrowed(Int32)
+    /// A pipe, a device, or a file that is written in place and removed unless the report is completed.
+    case opened(Int32, unfinishedFile: String?)
+    case replacement(FileReplacement)
+    case finished
+  }
+
   /// The output's name in errors.
   private let name: String
-  /// The open file; -1 once it is closed.
-  private var descriptor: Int32
-  private let isOwner: Bool
-  /// The file that the report is written to, which is removed unless the report gets complete; nil for a pipe or device.
-  private var unfinished: String?
-  /// The file whose place it takes at the end; nil if it has its own.
-  private var replaced: String?
+  private var target: Target
 
   /// Opens an output.
   ///
@@ -64,116 +67,85 @@ final class ReportStream {
     switch output {
     case .descriptor(let descriptor):
       name = descriptor == STDOUT_FILENO ? "standard output" : "file descriptor \(descriptor)"
-      self.descriptor = descriptor
-      isOwner = false
+      target = .borrowed(descriptor)
     case .file(let path):
-      name = ReportText.line(path)
-      isOwner = true
-      let target = try ReportFile(path, name: name)
-      if isReplacedAtEnd, target.isReplaceable {
-        let temporary = target.temporaryPath
-        descriptor = try target.openTemporary(temporary)
-        unfinished = temporary
-        replaced = target.path
-      } else {
-        descriptor = try target.open()
-        if target.isReplaceable { unfinished = target.path }
-      }
+      name = path.isEmpty ? "''" : ReportText.line(path)
+      guard !path.isEmpty else { throw .unwritable(name, reason: "the path is empty") }
+      target = try Self.target(path, name, isReplacedAtEnd)
+    }
+  }
+
+  private static func target(
+    _ path: String, _ name: String, _ isReplacedAtEnd: Bool
+  ) throws(ReportError) -> Target {
+    let file: String
+    do throws(FilePath.Problem) {
+      file = try FilePath.expanding(path)
+    } catch {
+      throw .unwritable(name, reason: error.reason)
+    }
+    do throws(SystemCallError) {
+      // A pipe or a device can't be replaced.
+      let isReplaceable = [nil, .file].contains(FileSystem.kind(of: file))
+      if isReplacedAtEnd, isReplaceable { return .replacement(try FileReplacement(of: file)) }
+      // Without O_NONBLOCK, opening a pipe waits for a reader, which may never come.
+      let descriptor = try FileSystem.open(
+        file, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY)
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+      return .opened(descriptor, unfinishedFile: isReplaceable ? FileSystem.resolved(file) : nil)
+    } catch {
+      let isPipe = error.errorNumber == ENXIO
+      throw .unwritable(name, reason: isPipe ? "nothing reads from this pipe" : error.reason)
     }
   }
 
   deinit {
-    if isOwner, descriptor >= 0 { close(descriptor) }
-    if let unfinished { Files.remove(unfinished) }
+    guard case .opened(let descriptor, let file) = target else { return }
+    close(descriptor)
+    Self.remove(file)
+  }
+
+  private static func remove(_ unfinishedFile: String?) {
+    _ = unfinishedFile?.withSystemBytes { unlink($0) }
   }
 
   /// Writes text at once, waiting for the reader if necessary.
   ///
   /// - Throws: `ReportError`.
   func write(_ text: String) throws(ReportError) {
-    var text = text
-    let isWritten = text.withUTF8 { bytes in
-      OpenDescriptors.write(UnsafeRawBufferPointer(bytes), to: descriptor)
+    let descriptor: Int32
+    switch target {
+    case .borrowed(let open), .opened(let open, _): descriptor = open
+    case .replacement(let file): descriptor = file.descriptor
+    case .finished: return
     }
-    guard isWritten else { throw .unwritable(name, reason: SystemFailure.reason) }
+    do throws(SystemCallError) {
+      try FileDescriptor.write(Array(text.utf8), to: descriptor)
+    } catch {
+      throw .unwritable(name, reason: error.reason)
+    }
   }
 
   /// Closes the file and puts it in its place.
   ///
   /// - Throws: `ReportError`; then the file has its earlier content, if it was to be replaced.
   func finish() throws(ReportError) {
-    guard isOwner, descriptor >= 0 else { return }
-    // Network file systems say only now that the disk is full.
-    let isClosed = close(descriptor) == 0 || errno == EINTR
-    descriptor = -1
-    guard isClosed else { throw .unwritable(name, reason: SystemFailure.reason) }
-    if let unfinished, let replaced {
-      let status = unfinished.withSystemBytes { temporary in
-        replaced.withSystemBytes { rename(temporary, $0) }
+    do throws(SystemCallError) {
+      switch target {
+      case .borrowed, .finished: return
+      case .replacement(let file): try file.commit()
+      case .opened(let descriptor, let file):
+        target = .finished
+        // Network file systems say only now that the disk is full.
+        guard close(descriptor) == 0 || errno == EINTR else {
+          let failure = SystemCallError("close")
+          Self.remove(file)
+          throw failure
+        }
       }
-      guard status == 0 else { throw .unwritable(name, reason: SystemFailure.reason) }
-    }
-    unfinished = nil
-  }
-}
-
-/// A file that a report is written to, by its path.
-private struct ReportFile {
-  /// The path, of the target for a symbolic link.
-  let path: String
-  /// The name in errors.
-  let name: String
-  /// Whether it is a regular file or none yet: a pipe or a device can't be replaced.
-  let isReplaceable: Bool
-  /// The permissions of the file that is there.
-  private let mode: mode_t?
-
-  init(_ path: String, name: String) throws(ReportError) {
-    self.name = name
-    guard !path.isEmpty else { throw .unwritable("''", reason: "the path is empty") }
-    let expanded: String
-    do {
-      expanded = try FilePath.expanding(path)
+      target = .finished
     } catch {
       throw .unwritable(name, reason: error.reason)
     }
-    self.path = Files.realPath(of: expanded) ?? expanded
-    var status = stat()
-    // `Foundation.stat` is the structure, so this calls another function with the same effect.
-    let isThere = self.path.withSystemBytes { fstatat(AT_FDCWD, $0, &status, 0) } == 0
-    let isRegular = status.st_mode & S_IFMT == S_IFREG
-    isReplaceable = !isThere || isRegular
-    mode = isThere ? status.st_mode & 0o777 : nil
-    if isThere, isRegular, self.path.withSystemBytes({ access($0, W_OK) }) != 0 {
-      throw .unwritable(name, reason: SystemFailure.reason)
-    }
-  }
-
-  /// A new name in the same folder, and so on the same disk.
-  var temporaryPath: String {
-    let suffix = String(UInt64.random(in: 0 ... .max), radix: 36)
-    return FilePath.path(of: ".report-\(suffix)", in: FilePath.folder(of: path))
-  }
-
-  func openTemporary(_ temporary: String) throws(ReportError) -> Int32 {
-    let descriptor = temporary.withSystemBytes {
-      Foundation.open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    }
-    guard descriptor >= 0 else { throw .unwritable(name, reason: SystemFailure.reason) }
-    if let mode { fchmod(descriptor, mode) }
-    return descriptor
-  }
-
-  func open() throws(ReportError) -> Int32 {
-    // Without O_NONBLOCK, opening a pipe waits for a reader, which may never come.
-    let descriptor = path.withSystemBytes {
-      Foundation.open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666)
-    }
-    guard descriptor >= 0 else {
-      let reason = errno == ENXIO ? "nothing reads from this pipe" : SystemFailure.reason
-      throw .unwritable(name, reason: reason)
-    }
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-    return descriptor
   }
 }

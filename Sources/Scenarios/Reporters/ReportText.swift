@@ -22,54 +22,12 @@ enum ReportText {
 
   /// A text of one or more lines, limited, with visible escapes for what a terminal would obey or wouldn't show.
   static func lines(_ text: String) -> String {
-    escaped(limited(text), keeps: ["\n", "\t"])
+    limited(text).printableLines
   }
 
   /// A text on one line, limited, with visible escapes for line ends, too.
   static func line(_ text: String) -> String {
-    escaped(limited(text), keeps: [])
-  }
-
-  /// Whether a reader wouldn't see a scalar as it is: a control character, one that changes the direction of the text
-  /// around it, a separator, a byte that isn't UTF-8, or no character at all.
-  static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x20..<0x7F: false
-    case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F,
-      0xFDD0...0xFDEF, 0xFEFF, 0xFFF9...0xFFFB:
-      true
-    case let value: value & 0xFFFE == 0xFFFE || SystemByte(scalar) != nil
-    }
-  }
-
-  /// - Complexity: O(length).
-  private static func escaped(_ text: String, keeps kept: [Unicode.Scalar]) -> String {
-    // Nearly all texts are printable ASCII.
-    func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
-    if text.utf8.allSatisfy(isPlain) { return text }
-    // Bytes, since appending to a view of a text takes time proportional to its length.
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
-      if !isInvisible(scalar) || kept.contains(scalar) {
-        bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-      } else {
-        bytes += escape(of: scalar).utf8
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// The scalar as in a string literal of Lua.
-  private static func escape(of scalar: Unicode.Scalar) -> String {
-    if let byte = SystemByte(scalar)?.byte { return "\\x" + hexadecimal(UInt32(byte), digits: 2) }
-    return switch scalar {
-    case "\n": "\\n"
-    case "\t": "\\t"
-    case "\r": "\\r"
-    case "\0"..."\u{7F}": "\\x" + hexadecimal(scalar.value, digits: 2)
-    default: "\\u{" + hexadecimal(scalar.value, digits: 1) + "}"
-    }
+    limited(text).printable
   }
 
   static func hexadecimal(_ number: UInt32, digits: Int) -> String {
@@ -106,7 +64,7 @@ enum ReportText {
     return fixed(seconds, digits: digits) + " s"
   }
 
-  /// A number with exactly so many digits after the point.
+  /// A number with a fixed number of digits after the point.
   static func fixed(_ number: Double, digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
     // Not a number and the infinities have no digits; this is far beyond any time.
@@ -126,7 +84,7 @@ enum ReportText {
 
   /// The columns that a terminal needs for a text without control characters.
   static func width(_ text: String) -> Int {
-    text.unicodeScalars.reduce(0) { $0 + width($1) }
+    text.unicodeScalars.reduce(0) { $0 + $1.columns }
   }
 
   /// Cuts a line to the width of a terminal.
@@ -134,39 +92,23 @@ enum ReportText {
     guard width(line) > columns else { return line }
     var used = 1
     let fitting = line.unicodeScalars.prefix { scalar in
-      used += width(scalar)
+      used += scalar.columns
       return used <= columns
     }
     return columns > 0 ? String(fitting) + "…" : ""
-  }
-
-  /// The columns of a character, as terminals commonly count them.
-  private static func width(_ scalar: Unicode.Scalar) -> Int {
-    guard scalar.value >= 0x300 else { return 1 }
-    switch scalar.properties.generalCategory {
-    case .nonspacingMark, .enclosingMark, .format: return 0
-    default: break
-    }
-    switch scalar.value {
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF,
-      0x20000...0x3FFFD:
-      return 2
-    default: return scalar.properties.isEmojiPresentation ? 2 : 1
-    }
   }
 
   // MARK: - Shells
 
   /// A word for a shell's command line, in quotes.
   static func shellQuoted(_ word: String) -> String {
-    guard word.unicodeScalars.contains(where: isInvisible) else {
+    guard !word.unicodeScalars.allSatisfy(\.isPrintable) else {
       return "'" + replacing(["'": "'\\''"], in: word) + "'"
     }
     let escaped = word.unicodeScalars.flatMap { scalar -> [UInt8] in
       let bytes = SystemByte(scalar).map { [$0.byte] } ?? Array(String(scalar).utf8)
       if scalar == "'" || scalar == "\\" { return [UInt8(ascii: "\\")] + bytes }
-      guard isInvisible(scalar) else { return bytes }
+      guard !scalar.isPrintable else { return bytes }
       return bytes.flatMap { Array("\\x\(hexadecimal(UInt32($0), digits: 2))".utf8) }
     }
     // Of POSIX since 2024, and of bash, zsh and ksh long before.

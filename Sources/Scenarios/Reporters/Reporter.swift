@@ -1,4 +1,6 @@
-/// Tells somebody, or a program, what comes of a run.
+import StateStore
+
+/// Reports the results of a run to people or to a program.
 ///
 /// The results arrive in the order of the plan, whatever the order in which scenarios end.
 protocol Reporter: AnyObject {
@@ -19,7 +21,7 @@ extension Reporter {
   func progressed(_ progress: RunProgress) throws(ReportError) {}
 }
 
-/// How far a run has come.
+/// The progress of a run.
 struct RunProgress: Equatable, Sendable {
   /// The number of scenarios that have ended.
   var ended: Int
@@ -29,4 +31,14 @@ struct RunProgress: Equatable, Sendable {
   var total: Int
   /// The full name of a scenario that is running; nil if none is.
   var running: String?
+}
+
+/// Why a report can't be made.
+typealias ReportError = PlainError<RunProgress>
+
+extension ReportError {
+  /// The report's file can't be written.
+  static func unwritable(_ file: String, reason: String) -> Self {
+    Self("report_unwritable", "The report can't be written to \(file): \(reason).")
+  }
 }

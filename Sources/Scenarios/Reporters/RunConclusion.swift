@@ -1,12 +1,12 @@
-/// What reports for people say at the end of a run.
+/// The end of reports for people.
 struct RunConclusion {
   private let plan: RunPlan
   private let style: ReportStyle
   private let slowestCount: Int
   private var endedCount = 0
   private var failed: [String] = []
-  /// The slowest scenarios up to now, the slowest first.
-  private var slowest: [(seconds: Double, name: String)] = []
+  /// All scenarios that ran, if the slowest are listed.
+  private var times: [(seconds: Double, name: String)] = []
 
   init(_ plan: RunPlan, style: ReportStyle, slowestCount: Int) {
     self.plan = plan
@@ -15,30 +15,19 @@ struct RunConclusion {
   }
 
   /// Notes a result.
-  ///
-  /// - Complexity: O(log n), where n is the number of the slowest, unless it is one of them.
   mutating func add(_ result: ScenarioResult) {
     endedCount += 1
     if result.outcome == .failed {
       failed.append(ReportText.command(plan.program, running: result.scenario))
     }
     guard slowestCount > 0, result.attempts > 0 else { return }
-    guard slowest.count < slowestCount || result.seconds > slowest.last?.seconds ?? 0 else {
-      return
-    }
-    var low = 0
-    var high = slowest.count
-    while low < high {
-      let middle = (low + high) / 2
-      if slowest[middle].seconds >= result.seconds { low = middle + 1 } else { high = middle }
-    }
     let name = "\(ReportText.line(result.scenario.id.file)): \(result.scenario.shownName)"
-    slowest.insert((result.seconds, name), at: low)
-    if slowest.count > slowestCount { slowest.removeLast() }
+    times.append((result.seconds, name))
   }
 
   /// The lines for the end of a report.
   func lines(_ summary: RunSummary) -> [String] {
+    let slowest = times.sorted { $0.seconds > $1.seconds }.prefix(slowestCount)
     let sections = [
       section("The slowest:", slowest.map { "\(ReportText.seconds($0.seconds))  \($0.name)" }),
       section("Failed:", failed), problems(summary.problems), totals(summary),

@@ -1,3 +1,5 @@
+import StateStore
+
 /// A report in the Test Anything Protocol, version 14.
 ///
 /// Each scenario is a test point, and so is each file that can't be loaded. A diagnostic block in YAML says why a
@@ -5,7 +7,7 @@
 final class TAPReporter: Reporter {
   private let stream: ReportStream
   private var program = ""
-  private var toldProblems: [FileProblem] = []
+  private var reportedProblems: [FileProblem] = []
   private var number = 0
   private var currentFile: String?
   private var total = 0
@@ -19,7 +21,7 @@ final class TAPReporter: Reporter {
 
   func runBegins(_ plan: RunPlan) throws(ReportError) {
     program = plan.program
-    toldProblems = plan.problems
+    reportedProblems = plan.problems
     total = plan.scenarios.count + plan.problems.count
     var lines = ["TAP version 14", total > 0 ? "1..\(total)" : "1..0 # SKIP no scenarios"]
     if let seed = plan.shuffleSeed { lines.append("# --shuffle=\(seed)") }
@@ -44,7 +46,7 @@ final class TAPReporter: Reporter {
 
   func runEnds(_ summary: RunSummary) throws(ReportError) {
     // The plan has no test points for what goes wrong later.
-    let late = summary.problems.filter { !toldProblems.contains($0) }
+    let late = summary.problems.filter { !reportedProblems.contains($0) }
     var lines = late.map { "# \(ReportText.line($0.file)): \(ReportText.line($0.message))" }
     lines += summary.notes.map { "# " + ReportText.line($0) }
     if summary.isInterrupted {
@@ -135,6 +137,6 @@ final class TAPReporter: Reporter {
 
   /// A text as a YAML scalar; null for none.
   private static func quoted(_ text: String?) -> String {
-    ReportJSON.string(text).text
+    StateValue.report(text).reportJSON
   }
 }

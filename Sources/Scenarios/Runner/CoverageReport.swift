@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which parts of an app a run's scenarios touched.
+/// The parts of an app that a run's scenarios touched.
 struct CoverageReport {
   private let all: [CoverageItem]
   private let touched: Set<CoverageItem>
@@ -15,14 +15,14 @@ struct CoverageReport {
     all.isEmpty ? 100 : 100 * Double(all.count { touched.contains($0) }) / Double(all.count)
   }
 
-  /// What is wrong if fewer parts than a percentage were touched.
+  /// The problem if fewer parts than a percentage were touched.
   func shortfall(from least: Double) -> String {
-    "scenarios touch \(Self.text(percentage)) % of the app, and \(Self.text(least)) % are asked for"
+    "scenarios touch \(Self.text(percentage)) % of the app, less than \(Self.text(least)) %"
   }
 
   private static func text(_ percentage: Double) -> String { String(format: "%.1f", percentage) }
 
-  /// A table of the features, and what of each no scenario touched.
+  /// A table of the features, and the parts of each that no scenario touched.
   var lines: [String] {
     let features = Self.unique(all.map(\.feature))
     let width = (features.map(\.count) + ["coverage".count]).max() ?? 0

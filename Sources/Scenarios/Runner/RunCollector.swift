@@ -1,4 +1,4 @@
-/// Collects what comes of a run's scenarios, and tells the reporters in the order of the plan.
+/// Collects the results of a run's scenarios, and passes them to the reporters in the order of the plan.
 @MainActor
 final class RunCollector {
   private let plan: RunPlan
@@ -15,7 +15,7 @@ final class RunCollector {
   private(set) var usedSnapshots: [String: Set<String>] = [:]
   /// The number of snapshots that were written.
   private(set) var writtenSnapshots = 0
-  /// What the scenarios touched of the app.
+  /// The parts of the app that the scenarios touched.
   private(set) var touched: Set<CoverageItem> = []
   /// The files of the modules that scenario files require.
   private(set) var modules: [String: Set<String>] = [:]
@@ -57,16 +57,16 @@ final class RunCollector {
     }
   }
 
-  /// Whether a scenario failed, one that runs again not counted.
+  /// Whether a scenario failed, not counting those that run again.
   private(set) var hasFailure = false
   /// The number of scenarios for each outcome.
   private(set) var counts: [ScenarioResult.Outcome: Int] = [:]
   /// The keys of the scenarios that ended, and whether they failed.
   private(set) var outcomes: [String: Bool] = [:]
 
-  /// Notes what came of a scenario.
+  /// Notes the result of a scenario.
   ///
-  /// - Returns: Whether it is to run again.
+  /// - Returns: Whether it should run again.
   func note(_ scenario: ScenarioDescription, _ ended: EndedScenario) throws(ReportError) -> Bool {
     guard let index = indexes[scenario.id] else { return false }
     usedSnapshots[scenario.id.file, default: []].formUnion(ended.usedSnapshots ?? [])
@@ -108,14 +108,14 @@ final class RunCollector {
   /// Reports the results up to the first scenario that hasn't ended.
   private func report() throws(ReportError) {
     while firstUnreported < results.count, let result = results[firstUnreported] {
-      try tell(result)
+      try pass(result)
       // Timelines and outputs of thousands of scenarios would fill the memory.
       results[firstUnreported] = nil
       firstUnreported += 1
     }
   }
 
-  private func tell(_ result: ScenarioResult) throws(ReportError) {
+  private func pass(_ result: ScenarioResult) throws(ReportError) {
     progress.ended += 1
     if result.outcome == .failed { progress.failed += 1 }
     counts[result.outcome, default: 0] += 1
@@ -128,7 +128,7 @@ final class RunCollector {
 
   /// Reports the results of the scenarios that ended although earlier ones didn't.
   func reportRest() throws(ReportError) {
-    for result in results[firstUnreported...] { if let result { try tell(result) } }
+    for result in results[firstUnreported...] { if let result { try pass(result) } }
     firstUnreported = results.count
   }
 

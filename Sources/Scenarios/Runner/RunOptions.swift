@@ -1,18 +1,18 @@
-/// What a run of scenarios is to do.
+/// The options of a run of scenarios.
 package struct RunOptions: Sendable {
   /// The files and folders; a file can be followed by `:` and the line of a scenario.
   package var paths: [String] = ["."]
-  /// Which of the scenarios run.
+  /// The choice of scenarios.
   package var selection = Selection()
   /// The number of worker processes.
   package var jobs = 1
   /// Whether the run ends after the first failure.
   package var failsFast = false
-  /// How often each scenario runs; it passes if all runs do.
+  /// The number of runs of each scenario, which passes if all of them do.
   package var repetitions = 1
-  /// How often a failed scenario runs again; it is flaky if it passes then.
+  /// The number of further runs of a failed scenario, which is flaky if one of them passes.
   package var retries = 0
-  /// The real seconds that a scenario may take, unless it says so itself.
+  /// The time limit of scenarios without one of their own, in seconds of real time.
   package var timeLimit = 60.0
   /// Whether scenarios may use the network.
   package var isLive = false
@@ -24,7 +24,7 @@ package struct RunOptions: Sendable {
   package var forbidsOnly = false
   /// Whether the properties run that hold for every app, instead of files.
   package var runsDefaultProperties = false
-  /// Whether the run tells which parts of the app no scenario touched.
+  /// Whether the run lists the parts of the app that no scenario touched.
   package var reportsCoverage = false
   /// The percentage of the app's parts that scenarios must touch; nil for any.
   package var leastCoverage: Double?
@@ -32,7 +32,7 @@ package struct RunOptions: Sendable {
   /// Makes options; all have defaults.
   package init() {}
 
-  /// Which of the scenarios run, and in which order.
+  /// A choice of scenarios and their order.
   package struct Selection: Equatable, Sendable {
     /// Texts of which a scenario's full name contains one, or exactly is one; empty for all.
     package var filters: [String] = []
@@ -75,7 +75,7 @@ package struct ReportRequest: Equatable, Sendable {
   package let format: ReportFormat
   /// Where it goes.
   package let output: ReportOutput
-  /// What it shows.
+  /// Its options.
   package let options: ReportOptions
 
   /// Makes a request.

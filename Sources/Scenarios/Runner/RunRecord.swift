@@ -18,15 +18,15 @@ struct RunRecord {
   ///
   /// - Throws: `RunRecordError` if the file isn't a record.
   func failed() throws(RunRecordError) -> Set<String>? {
-    guard let content = FileManager.default.contents(atPath: path) else { return nil }
+    guard FileSystem.canAccess(path) else { return nil }
     do {
-      return try JSONDecoder().decode(Set<String>.self, from: content)
+      return try JSONDecoder().decode(Set<String>.self, from: Data(FileSystem.contents(of: path)))
     } catch {
       throw .damaged(path)
     }
   }
 
-  /// Records what came of scenarios; those that weren't run keep what is recorded of them.
+  /// Records the results of scenarios; those that weren't run keep their records.
   ///
   /// - Parameter outcomes: The keys of scenarios, each with whether it failed.
   /// - Throws: `RunRecordError` if it can't be written.
@@ -41,12 +41,10 @@ struct RunRecord {
       if hasFailed { failed.insert(key) } else { failed.remove(key) }
     }
     do {
-      try FileManager.default.createDirectory(
-        atPath: FilePath.folder(of: path), withIntermediateDirectories: true)
-      try JSONEncoder().encode(failed.sorted()).write(
-        to: URL(fileURLWithPath: path), options: .atomic)
+      try FileSystem.makeFolder(FilePath.folder(of: path))
+      try FileSystem.replace(path, with: Array(JSONEncoder().encode(failed.sorted())))
     } catch {
-      throw .unwritable(path, reason: SystemFailure.reason)
+      throw .unwritable(path, reason: (error as? SystemCallError)?.reason ?? "\(error)")
     }
   }
 }

@@ -21,13 +21,13 @@ struct ScenarioPaths {
   /// - Parameter paths: Files, whatever their names, and folders, in which files named `*.scenario.lua` are found, but
   ///   not in hidden folders.
   init(_ paths: [String]) {
-    // The paths of files as they were first given, by what tells the files apart.
+    // The paths of files as they were first given, by their identities.
     var known: [String: String] = [:]
     var complete: Set<String> = []
     for path in paths {
       let (path, line) = Self.parse(path)
       for found in files(at: path) {
-        let identity = Files.identity(of: found)
+        let identity = Self.identity(of: found)
         let file = known[identity] ?? found
         if known.updateValue(file, forKey: identity) == nil { files.append(file) }
         if let line { lines[file, default: []].insert(line) } else { complete.insert(file) }
@@ -36,49 +36,57 @@ struct ScenarioPaths {
     for file in complete { lines[file] = nil }
   }
 
+  /// A text that is the same for all paths of a file, but not for a link in another folder, where modules are others.
+  private static func identity(of path: String) -> String {
+    let (folder, name) = (FilePath.folder(of: path), FilePath.name(of: path))
+    return FilePath.path(of: name, in: FileSystem.realPath(of: folder) ?? folder)
+  }
+
   /// Splits a path from the line after it, if the path with it isn't a file.
   private static func parse(_ text: String) -> (path: String, line: Int?) {
-    guard Files.kind(of: text) == nil, let colon = text.lastIndex(of: ":"),
+    guard !FileSystem.canAccess(text), let colon = text.lastIndex(of: ":"),
       let line = Int(text[text.index(after: colon)...]), line > 0
     else { return (text, nil) }
     return (String(text[..<colon]), line)
   }
 
   private mutating func files(at path: String) -> [String] {
-    switch Files.kind(of: path) {
-    case .file: return [path]
-    case .folder: break
-    case .special:
-      problems.append(FileProblem(file: path, message: "it is neither a file nor a folder"))
-      return []
-    case nil:
-      let reason =
-        errno == ENOENT
-        ? "there is no such file or folder" : "it can't be read: \(SystemFailure.reason)"
-      problems.append(FileProblem(file: path, message: reason))
-      return []
+    do throws(SystemCallError) {
+      switch FileSystem.Kind(try FileSystem.status(of: path)) {
+      case .file: return [path]
+      case .special: note("it is neither a file nor a folder", path)
+      case .folder:
+        let found = scenarioFiles(in: path)
+        if found.isEmpty { note("the folder has no file named *\(ScenarioFile.suffix)", path) }
+        return found
+      }
+    } catch {
+      note(
+        error.errorNumber == ENOENT
+          ? "there is no such file or folder" : "it can't be read: \(error.reason)", path)
     }
-    let found = scenarioFiles(in: path)
-    if found.isEmpty {
-      problems.append(
-        FileProblem(file: path, message: "the folder has no file named *\(ScenarioFile.suffix)"))
-    }
-    return found
+    return []
+  }
+
+  private mutating func note(_ problem: String, _ path: String) {
+    problems.append(FileProblem(file: path, message: problem))
   }
 
   private mutating func scenarioFiles(in folder: String) -> [String] {
-    guard let names = Files.names(in: folder) else {
-      problems.append(
-        FileProblem(file: folder, message: "the folder can't be read: \(SystemFailure.reason)"))
+    let names: [String]
+    do throws(SystemCallError) {
+      names = try FileSystem.names(in: folder)
+    } catch {
+      note("the folder can't be read: \(error.reason)", folder)
       return []
     }
     let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
     return names.flatMap { name -> [String] in
       guard !name.hasPrefix(".") else { return [] }
       let path = prefix + name
-      switch Files.kind(of: path) {
+      switch FileSystem.kind(of: path) {
       // A link to a folder isn't followed: it may lead in a circle.
-      case .folder: return Files.isLink(path) ? [] : scenarioFiles(in: path)
+      case .folder: return FileSystem.isLink(path) ? [] : scenarioFiles(in: path)
       case .file: return name.hasSuffix(ScenarioFile.suffix) ? [path] : []
       case .special, nil: return []
       }

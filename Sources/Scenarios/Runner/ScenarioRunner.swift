@@ -1,7 +1,7 @@
 import Foundation
 import StateStore
 
-/// Runs the scenarios of files in worker processes, and reports what comes of them.
+/// Runs the scenarios of files in worker processes, and reports the results.
 @MainActor
 package final class ScenarioRunner {
   /// How a run ended.
@@ -27,7 +27,7 @@ package final class ScenarioRunner {
   private var isInterrupted = false
   private var hasUnloadableFile = false
   private var nothingFailedLast = false
-  /// What the files declare.
+  /// The files' declarations.
   private var lists: [String: ListedFile] = [:]
   private let temporaryFolder = TemporaryFolders.pathForRun()
   private let startTime = Date.now
@@ -38,10 +38,10 @@ package final class ScenarioRunner {
   /// - Parameters:
   ///   - program: The name of the program, for command lines in reports.
   ///   - worker: The path of the program and its arguments that make it a worker: see ``ScenarioWorker``.
-  ///   - options: What the run is to do.
+  ///   - options: The options of the run.
   ///   - reports: The reports to make.
   ///   - recordFolder: The folder of the records of failed scenarios; nil for none.
-  ///   - watcher: Is told what ran; nil if nothing is to run again.
+  ///   - watcher: Gets the files that ran; nil without --watch.
   /// - Throws: ``ReportError`` if a report can't be made.
   package convenience init(
     program: String, worker: [String], options: RunOptions, reports: [ReportRequest],
@@ -61,7 +61,7 @@ package final class ScenarioRunner {
   /// - Parameters:
   ///   - program: The name of the program.
   ///   - worker: The path of the program and its arguments that make it a worker.
-  ///   - options: What the run is to do.
+  ///   - options: The options of the run.
   ///   - failures: Collects why scenarios failed.
   package convenience init(
     program: String, worker: [String], options: RunOptions, collecting failures: FailureCollector
@@ -201,7 +201,7 @@ package final class ScenarioRunner {
     }
   }
 
-  /// Removes what processes that crashed left behind.
+  /// Removes the folders that crashed processes left behind.
   private func removeTemporaryFolder() -> TemporaryFolderError? {
     do throws(TemporaryFolderError) {
       try TemporaryFolders.removeRun(temporaryFolder)
@@ -245,13 +245,13 @@ package final class ScenarioRunner {
   }
 }
 
-/// The scenarios that wait to be run, in portions of one file.
+/// The waiting scenarios, in batches of one file.
 private struct Batches {
   private var waiting: [[ScenarioDescription]]
 
   /// - Parameters:
   ///   - scenarios: The scenarios, in the order in which they run.
-  ///   - jobs: The number of processes, all of which are to have work until the end.
+  ///   - jobs: The number of processes, all of which should have work until the end.
   init(of scenarios: [ScenarioDescription], jobs: Int) {
     let size = min(50, max(1, scenarios.count / (max(1, jobs) * 8)))
     var batches: [[ScenarioDescription]] = []

@@ -58,7 +58,7 @@ struct ScenarioSelection {
 }
 
 extension ScenarioDescription {
-  /// What tells the scenario from all others, also after its file has changed.
+  /// Identifies the scenario, also after its file has changed.
   var key: String { "\(id.file)\n\(fullName)" }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import StateStore
 import Platform
 
-/// Watches scenario files and the modules that they require, to run again what changed.
+/// Watches scenario files and the modules that they require, so that changed ones run again.
 @MainActor
 package final class ScenarioWatcher {
   private let paths: [String]
@@ -20,21 +20,24 @@ package final class ScenarioWatcher {
     init() {}
 
     init(of path: String) {
-      var status = stat()
-      guard path.withSystemBytes({ stat($0, &status) }) == 0 else { return }
-      #if os(Linux)
-        modified = status.st_mtim.inNanoseconds
-      #else
-        modified = status.st_mtimespec.inNanoseconds
-      #endif
-      size = status.st_size
+      do throws(SystemCallError) {
+        let status = try FileSystem.status(of: path)
+        #if os(Linux)
+          modified = status.st_mtim.inNanoseconds
+        #else
+          modified = status.st_mtimespec.inNanoseconds
+        #endif
+        size = status.st_size
+      } catch {
+        // It doesn't exist.
+      }
     }
   }
 
-  /// Called when files have changed, before `changedFiles` returns: a run that goes on is outdated.
+  /// Called when files have changed, before `changedFiles` returns: a run in progress is outdated.
   package var onChange: () -> Void = {}
 
-  /// Watches what files and folders contain from now on.
+  /// Watches files and folders from now on.
   package init(_ paths: [String]) {
     self.paths = paths
     for file in ScenarioPaths(paths).files { add(file) }
@@ -48,11 +51,11 @@ package final class ScenarioWatcher {
   /// Ends the watching: `changedFiles` then returns nil.
   package func stop() { isStopped = true }
 
-  /// Notes what ran.
+  /// Notes the dependencies of a run.
   ///
   /// - Parameters:
   ///   - modules: The scenario files, each with the files of the modules that it requires.
-  ///   - start: When the run began: what was modified later has changed.
+  ///   - start: When the run began: files modified later have changed.
   func note(_ modules: [String: Set<String>], since start: Date) {
     for (file, required) in modules { dependencies[file] = required.union([file]) }
     for path in Set(dependencies.values.joined()) where versions[path] == nil {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The worker processes of a run, which are started when they are needed, and again after a crash.
+/// The worker processes of a run, started on demand, and again after a crash.
 @MainActor
 final class WorkerPool {
   private let command: [String]
@@ -11,7 +11,7 @@ final class WorkerPool {
   private var isStopped = false
   private var watch: Task<Void, Never>?
 
-  /// The real time in which a process must reply after the time limit: a function in C may keep it from stopping.
+  /// The real time after the time limit in which a process must reply: a function in C may keep it from stopping.
   private static let patience = Duration.seconds(3)
 
   init(command: [String], settings: WorkerSettings, size: Int) {
@@ -32,7 +32,7 @@ final class WorkerPool {
 
   isolated deinit { watch?.cancel() }
 
-  /// Ends all processes at once; what they are doing is lost.
+  /// Ends all processes at once; their current work is lost.
   func stop() {
     isStopped = true
     for worker in busy.values { worker.end() }
@@ -45,7 +45,7 @@ final class WorkerPool {
   /// - Parameters:
   ///   - next: Returns the next job; nil if there is none now. More may come while others are done.
   ///   - perform: Does a job.
-  /// - Throws: What the first job threw; then the others are ended.
+  /// - Throws: The error of the first job that fails; the others are then ended.
   func perform<Job>(
     _ next: @escaping @MainActor () -> Job?,
     _ perform: @escaping @MainActor (Job) async throws -> Void
@@ -72,20 +72,20 @@ final class WorkerPool {
     let worker = try start(.list(file: file))
     worker.deadline = .now + .seconds(settings.timeLimit) + Self.patience
     guard case .listed(let listed)? = try await worker.nextReply() else {
-      let failure = await failure(of: worker, timeLimit: settings.timeLimit)
+      let (failure, _) = await failure(of: worker, timeLimit: settings.timeLimit)
       return ListedFile(problem: FileProblem(file: file, message: failure.message))
     }
     putBack(worker)
     return listed
   }
 
-  /// Lists what scenarios can touch of the app.
+  /// Lists the parts of the app that scenarios can touch.
   func coverageItems() async throws -> [CoverageItem] {
     let worker = try start(.listCoverageItems)
     worker.deadline = .now + .seconds(settings.timeLimit) + Self.patience
     guard case .coverageItems(let items)? = try await worker.nextReply() else {
       throw WorkerError.failed(
-        reason: await failure(of: worker, timeLimit: settings.timeLimit).message)
+        reason: await failure(of: worker, timeLimit: settings.timeLimit).failure.message)
     }
     putBack(worker)
     return items
@@ -95,8 +95,8 @@ final class WorkerPool {
   ///
   /// - Parameters:
   ///   - scenarios: The scenarios.
-  ///   - report: Gets what came of each, in order.
-  /// - Returns: The scenarios that are left to run, since the process ended.
+  ///   - report: Gets the result of each, in order.
+  /// - Returns: The remaining scenarios, if the process ended before them.
   /// - Throws: `WorkerError` if no process can be started.
   func run(
     _ scenarios: [ScenarioDescription],
@@ -115,7 +115,7 @@ final class WorkerPool {
         reply = try await worker.nextReply()
       }
       guard case .ended(let ended)? = reply else {
-        var (failure, output) = await failureWithOutput(of: worker, timeLimit: timeLimit)
+        var (failure, output) = await failure(of: worker, timeLimit: timeLimit)
         guard !isStopped else { return [] }
         if let propertyRun { failure = failure.explained(with: propertyRun) }
         var ended = EndedScenario(failures: [failure])
@@ -131,7 +131,7 @@ final class WorkerPool {
 
   // MARK: - Processes
 
-  /// Has a process begin with a request.
+  /// Sends a request to an idle process, or to a new one.
   private func start(_ request: WorkerRequest) throws -> WorkerProcess {
     let worker = try sent(request) ?? newWorker(request)
     busy[ObjectIdentifier(worker)] = worker
@@ -164,12 +164,8 @@ final class WorkerPool {
     if !isStopped { idle.append(worker) }
   }
 
-  private func failure(of worker: WorkerProcess, timeLimit: Double) async -> ScenarioFailure {
-    await failureWithOutput(of: worker, timeLimit: timeLimit).failure
-  }
-
-  /// Why a process ended, and what it had written.
-  private func failureWithOutput(
+  /// Why a process ended, and its output until then.
+  private func failure(
     of worker: WorkerProcess, timeLimit: Double
   ) async -> (failure: ScenarioFailure, output: String?) {
     worker.deadline = nil

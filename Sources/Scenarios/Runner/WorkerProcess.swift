@@ -3,7 +3,7 @@ import StateStore
 import Subprocess
 import Platform
 
-/// A worker process, as the runner sees it: a connection for requests and replies, and a file for its output.
+/// The runner's side of a worker process: a connection for requests and replies, and a file for its output.
 @MainActor
 final class WorkerProcess {
   /// The end of the connection for requests; replies are read from a duplicate, which is closed at their end.
@@ -13,7 +13,7 @@ final class WorkerProcess {
   private let replies: AsyncStream<Result<WorkerReply, any Error>>
   private let process: Task<String, Never>
 
-  /// When the process must have replied; nil if it has nothing to do.
+  /// The deadline of the next reply; nil if the process is idle.
   var deadline: ContinuousClock.Instant?
   /// Whether it was ended because it didn't reply in time.
   private(set) var isOverdue = false
@@ -23,15 +23,19 @@ final class WorkerProcess {
   /// - Parameter command: The path of the program, and the arguments that make it a worker.
   /// - Throws: `WorkerError`.
   init(_ command: [String]) throws(WorkerError) {
-    guard let (kept, given) = OpenDescriptors.makeSocketPair() else {
-      throw .failed(reason: SystemFailure.reason)
+    let given: Int32
+    do throws(SystemCallError) {
+      (socket, given) = try OpenDescriptors.makeSocketPair()
+    } catch {
+      throw .failed(reason: error.reason)
     }
-    socket = kept
     let outputFile = try Self.makeOutputFile()
     output = outputFile
     let duplicate = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     let ending = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-    guard duplicate >= 0, ending >= 0 else { throw .failed(reason: SystemFailure.reason) }
+    guard duplicate >= 0, ending >= 0 else {
+      throw .failed(reason: SystemCallError("fcntl").reason)
+    }
     (source, replies) = Self.read(duplicate)
     process = Task {
       var group: pid_t?
@@ -39,7 +43,7 @@ final class WorkerProcess {
         // Replies end after those that were sent, even if Dispatch has missed that the other end was closed.
         shutdown(ending, Int32(SHUT_RD))
         close(ending)
-        // What the scenarios left running; the process itself has ended.
+        // Processes that the scenarios left running; the worker itself has ended.
         if let group { kill(-group, SIGKILL) }
       }
       var options = PlatformOptions()
@@ -47,7 +51,7 @@ final class WorkerProcess {
       do {
         let result = try await Subprocess.run(
           .path(.init(command.first ?? "")), arguments: .init(Array(command.dropFirst())),
-          environment: .inherit.updating(Self.memorySettings), platformOptions: options,
+          platformOptions: options,
           input: .fileDescriptor(.init(rawValue: given), closeAfterSpawningProcess: true),
           output: .fileDescriptor(.init(rawValue: outputFile), closeAfterSpawningProcess: false),
           error: .fileDescriptor(.init(rawValue: outputFile), closeAfterSpawningProcess: false)
@@ -63,20 +67,6 @@ final class WorkerProcess {
     }
   }
 
-  /// Has the GNU C library keep the memory of a scenario for the next one, in the form in which it was given back:
-  /// most scenarios need much the same (see "Memory Allocation Tunables" in its manual).
-  ///
-  /// More than 300 blocks of a size would hoard those of Swift's key paths, which are aligned: they are kept when they
-  /// are freed, but not taken from what is kept. What the user sets comes last, so that it counts.
-  private nonisolated static let memorySettings: [Environment.Key: String?] = [
-    "GLIBC_TUNABLES":
-      ([
-        "glibc.malloc.tcache_count=300", "glibc.malloc.mxfast=0",
-        "glibc.malloc.trim_threshold=67108864", "glibc.malloc.top_pad=1048576",
-      ] + [ProcessInfo.processInfo.environment["GLIBC_TUNABLES"]].compactMap(\.self))
-      .joined(separator: ":")
-  ]
-
   isolated deinit {
     process.cancel()
     source.cancel()
@@ -89,7 +79,9 @@ final class WorkerProcess {
     let folder = FileManager.default.temporaryDirectory.path
     var path = Array("\(folder)/output-XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)
-    guard descriptor >= 0 else { throw .noOutputFile(in: folder, reason: SystemFailure.reason) }
+    guard descriptor >= 0 else {
+      throw .noOutputFile(in: folder, reason: SystemCallError("mkstemp").reason)
+    }
     unlink(path)
     _ = fcntl(descriptor, F_SETFL, O_APPEND)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -135,7 +127,7 @@ final class WorkerProcess {
       #endif
       let count = rest.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, flags) }
       guard count > 0 || (count < 0 && errno == EINTR) else {
-        throw WorkerError.failed(reason: SystemFailure.reason)
+        throw WorkerError.failed(reason: SystemCallError("send").reason)
       }
       rest = rest.dropFirst(max(count, 0))
     }

@@ -10,7 +10,7 @@ internal import Scripting
 /// before it slept makes no difference.
 ///
 /// An operation that waits for a Lua task is known to do so. One that waits for anything else, such as a file or a
-/// child process, works: time doesn't pass until it ends. So does one that was woken, until it sleeps again. An
+/// child process, works: time doesn't pass until it ends. A woken one works until it sleeps again. An
 /// operation with several child tasks waits as soon as one of them sleeps, so the others shouldn't work meanwhile.
 package final class VirtualClock: AdvanceableClock, DirectClock {
   /// An instant of the clock.
@@ -156,6 +156,8 @@ package final class VirtualClock: AdvanceableClock, DirectClock {
   }
 
   private func sleep(until deadline: Instant, isLast: Bool) async throws {
+    // First, or time could pass for a sleeper that is about to remove itself.
+    try Task.checkCancellation()
     let suspension = LuaSuspension()
     // Sleeping begins on any thread, so the sleepers themselves may come in any order.
     let turn = suspension.turn

@@ -1,7 +1,7 @@
 import Lua
 import Platform
 
-/// The vocabulary of scenarios in a Lua state, which is written in Lua, and what the worker calls of it.
+/// The vocabulary of scenarios in a Lua state, which is written in Lua, and its functions for the worker.
 struct Vocabulary {
   /// Ends the declarations; returns the options of the scenario to run, or nothing if it isn't declared.
   let prepare: LuaFunction
@@ -15,22 +15,15 @@ struct Vocabulary {
   let spawnedTasks: LuaTable
   private let table: LuaTable
 
-  /// Installs the vocabulary.
+  /// Installs the vocabulary, to run the scenario of a name, with the key of its case in `each`, or to list all.
   ///
-  /// - Parameters:
-  ///   - state: The state, in which an app is installed.
-  ///   - host: The functions in Swift.
-  ///   - wanted: The scenario to run; nil to list all.
-  ///   - folder: The folder of the scenario file, where `require` looks first.
-  ///   - seed: The seed of `math.random` in the scenario.
-  /// - Throws: `LuaError` if memory is short.
+  /// `require` looks first in `folder`, that of the scenario file.
   init(
-    in state: LuaState, host: LuaModule, running wanted: ScenarioRequest?, folder: LuaString,
-    seed: Int
+    in state: LuaState, host: LuaTable, running wanted: String?, caseKey: String?,
+    folder: LuaString, seed: Int
   ) throws {
-    let host = try state.makeTable(host)
     let vocabulary = try Self.vocabulary.function(in: state)
-      .call(host, wanted?.name, wanted?.caseKey, folder, seed, as: LuaTable.self)
+      .call(host, wanted, caseKey, folder, seed, as: LuaTable.self)
     let values = try Self.values.function(in: state).call(vocabulary, as: LuaTable.self)
     try Self.expect.function(in: state).call(host, vocabulary, values, as: Void.self)
     try vocabulary.get("begin", as: LuaFunction.self).call(as: Void.self)
@@ -82,7 +75,7 @@ struct Vocabulary {
   private static let property = CompiledChunk(
     PackageResources.property_lua, name: .text("property"), isStripped: true)
 
-  /// The part that files without properties don't need, as a function that takes what the others do.
+  /// The part that files without properties don't need, as a function.
   static func property(in state: LuaState) throws(LuaError) -> LuaFunction {
     try property.function(in: state)
   }

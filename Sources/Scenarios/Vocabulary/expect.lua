@@ -1,11 +1,11 @@
--- What a scenario expects of values, errors, actions and the state.
+-- Expectations of values, errors, actions and the state.
 local host, vocabulary, values = ...
 
 -- Files can replace the globals.
 local error, ipairs, pairs, pcall, print, rawset = error, ipairs, pairs, pcall, print, rawset
 local select, setmetatable, tostring, type, math_type = select, setmetatable, tostring, type, math.type
 local find, format, gmatch, sub = string.find, string.format, string.gmatch, string.sub
-local abs, huge, max, tointeger = math.abs, math.huge, math.max, math.tointeger
+local abs, huge, max = math.abs, math.huge, math.max
 local concat, pack, sort, unpack = table.concat, table.pack, table.sort, table.unpack
 local inspect, sleep = inspect, task.sleep
 local compare, contents, differ, differences_of = values.compare, values.contents, values.differ, values.differences_of
@@ -47,16 +47,10 @@ end
 
 -- Whether two numbers differ by no more than a tolerance.
 local function is_near(a, b, tolerance)
-  if a == b then return true end
-  -- An integer and a float can be closer than the difference shows.
-  if tolerance == 0 then return false end
-  if a < b then a, b = b, a end
-  if a == huge or b == -huge then return false end
-  -- Floats would round large integers.
-  local difference = (tointeger(a) or a) - (tointeger(b) or b)
-  if difference >= 0 then return difference <= tolerance end
-  -- It wrapped around, as it is more than the greatest integer.
-  return math_type(tolerance) == "float" and difference <= tolerance - 0x1p64
+  -- Compared exactly, as floats would round large integers.
+  if a == b or tolerance == 0 then return a == b end
+  local difference = abs(a - (b + 0.0))
+  return difference <= tolerance and difference < huge
 end
 
 function expect.near(actual, expected, tolerance)
@@ -156,14 +150,14 @@ end
 
 -- MARK: The state
 
--- What an expectation around a function compares, however the function ends.
+-- An expectation around a function, which compares however the function ends.
 local Region = {}
 
 -- A function that raised, or whose coroutine was closed, is compared here: what differs is recorded, and the error
 -- continues.
 function Region.__close(region, problem)
   local message, differences
-  -- A failed expectation within has failed the scenario, and kept the function from what it was to do.
+  -- A failed expectation within has failed the scenario, and stopped the function.
   if not region.has_returned and not is_failure(problem) then
     local ok
     ok, message, differences = pcall(region.compare, region.mark)
@@ -233,7 +227,7 @@ local function check_paths(expected, name)
   end
 end
 
--- Whether the options of expect.changes have `partial`, the only one that there is.
+-- Whether the options of expect.changes have `partial`, the only option.
 local function is_partial(options)
   if options == nil then return false end
   if type(options) ~= "table" then misuse("the options of expect.changes are a table, not " .. kind_of(options)) end
@@ -324,7 +318,7 @@ end
 -- The calls of each spy.
 local calls_of = setmetatable({}, { __mode = "k" })
 
--- A function that notes its calls, and then calls another one if there is one.
+-- A function that records its calls, and then calls another one, if any.
 local function spy(fn)
   if fn ~= nil and type(fn) ~= "function" then misuse("spy needs a function, or nothing, not " .. kind_of(fn)) end
   local calls = {}
@@ -369,7 +363,7 @@ function expect.called(called, expected)
     count, count == 1 and "time" or "times"))
 end
 
--- Expects a value to be the one that a file beside the scenario has.
+-- Compares a value with the one in a file beside the scenario.
 function expect.snapshot(name, ...)
   check_running("snapshot")
   if type(name) ~= "string" or name == "" or select("#", ...) == 0 then
@@ -412,7 +406,7 @@ local function answer_for(fn, answering)
   if problem then misuse(problem) end
 end
 
--- Has a function answer in place of the service that a function of a module asks, such as todo.fetch.
+-- Replaces the service of a module's function, such as todo.fetch, by a function.
 function stub(fn, answer)
   if not is_running() then misuse("stub outside a scenario: call it in a scenario's function, or in before") end
   if type(fn) ~= "function" or type(answer) ~= "function" then

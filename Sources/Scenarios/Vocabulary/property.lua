@@ -2,7 +2,7 @@
 --
 -- A step is a text of Lua: a call of a function of a module, or an assignment of a field. A step that the app refuses,
 -- so that it raises an error, is no part of a sequence unless it sent actions: a request that fails may be kept.
-local host, vocabulary = ...
+local host, vocabulary, app = ...
 
 -- Files can replace the globals.
 local ipairs, load, pairs, pcall, setmetatable = ipairs, load, pairs, pcall, setmetatable
@@ -29,7 +29,7 @@ local function is_known(kind)
   if sub(kind, -1) == "?" then return true end
   local fields = match(kind, "^{([^{}]*)}$")
   if fields then
-    for field_kind in gmatch(fields, "=([^,]+)") do
+    for field_kind in gmatch(fields, "=([^,%]]+)") do
       if not is_known(field_kind) then return false end
     end
     return true
@@ -44,22 +44,22 @@ end
 -- The identifier or the position of an element of one of the module's lists; nil without one, and rarely.
 local function of_list(module, is_position)
   local paths = {}
-  for _, path in ipairs(host.lists()) do
+  for _, path in ipairs(app.lists()) do
     local is_own = path == module or sub(path, 1, #module + 1) == module .. "."
-    if is_own and host.list_size(path) > 0 then paths[#paths + 1] = path end
+    if is_own and app.list_size(path) > 0 then paths[#paths + 1] = path end
   end
   if #paths == 0 or random(10) == 1 then return nil end
   local path = one_of(paths)
-  local position = random(host.list_size(path))
-  return is_position and position or host.element_id(path, position)
+  local position = random(app.list_size(path))
+  return is_position and position or app.element_id(path, position)
 end
 
 local value_of
 
--- A record by its type, such as {name=string, age=integer}; rarely without one of its fields.
+-- A record by its type, such as {name=string, [age=integer]}; rarely without one of its fields.
 local function record(kind, context)
   local fields = {}
-  for name, field_kind in gmatch(kind, "([%a_][%w_]*)=([^,}]+)") do
+  for name, field_kind in gmatch(kind, "([%a_][%w_]*)=([^],}]+)") do
     if random(8) > 1 then fields[name] = value_of(field_kind, name, context) end
   end
   return fields
@@ -106,10 +106,10 @@ end
 
 -- MARK: Steps
 
--- The functions and assignable fields of modules, each with what makes a step of it.
+-- The functions and assignable fields of modules, each as a function that makes a step.
 local function operations(modules, generators)
   local all = {}
-  for _, member in ipairs(host.members(modules)) do
+  for _, member in ipairs(app.members(modules)) do
     local name = member.module .. "." .. member.name
     local own = generators[name]
     local usable = own ~= nil or (member.is_property and is_known(member.types))
@@ -155,11 +155,11 @@ end
 
 local function field_of(module, name) return module[name] end
 
--- The objects that scripts see of a module, each with its text: the module itself if it is a list, and its fields.
+-- The objects of a module, each with its text: the module itself if it is a list, and its fields.
 local function objects_of(name)
   local module, found = _G[name], {}
   found[1] = { text = name, object = module }
-  for _, field in ipairs(host.properties(name)) do
+  for _, field in ipairs(app.properties(name)) do
     -- An app can refuse to be read, too.
     local is_there, value = pcall(field_of, module, field)
     if is_there and type(value) == "userdata" then
@@ -177,7 +177,7 @@ local function element_of(object, text)
   return object[position], format("%s[%d]", text, position)
 end
 
--- A live record that scripts see of a module, by itself or in a list, and its text; nil without one.
+-- A live record of a module, a field or an element of a list, and its text; nil without one.
 local function live_record(module)
   local found = {}
   for _, one in ipairs(objects_of(module)) do
@@ -199,7 +199,7 @@ local function fields_of(record)
   local class = metatable_of(record)
   if not fields_by_class[class] then
     local fields = {}
-    for _, field in ipairs(host.assignable_fields(record)) do
+    for _, field in ipairs(app.assignable_fields(record)) do
       if is_known(field.type) then fields[#fields + 1] = field end
     end
     fields_by_class[class] = fields
@@ -216,7 +216,7 @@ local function record_assignment(module)
   return format("%s.%s = %s", text, field.name, inspect(value_of(field.type, field.name, { module = module })))
 end
 
--- Chooses what makes the next step: a function or a property, or the assignment of a field of a record. Each has the
+-- Chooses the next step: a function or a property, or the assignment of a field of a record. Each has the
 -- same chance.
 local function next_operation(modules, made)
   local module = one_of(modules)
@@ -232,13 +232,13 @@ local Trace = {}
 Trace.__index = Trace
 Trace.__len = function(trace) return #trace.steps end
 
--- Does a step, adds it to the sequence unless the app refused it and is as it was, and returns whether it did.
+-- Does a step, and adds it to the sequence unless the app refused it without any change; returns whether it was added.
 local function perform(trace, text)
   local step, problem = load(text, "=step")
   if not step then misuse(format("the step %s can't be repeated as a text: %s", text, problem)) end
-  local count = host.event_count()
+  local count = app.event_count()
   local ok = pcall(step)
-  if not ok and host.event_count() == count then return false end
+  if not ok and app.event_count() == count then return false end
   -- One that raised does so again when it is repeated.
   trace.steps[#trace.steps + 1] = ok and text or format("pcall(function() %s end)", text)
   return true
@@ -257,21 +257,21 @@ function Trace:run()
   local make, attempts = nil, 0
   for _ = 1, 5 * self.length do
     if #self.steps == self.length then return end
-    -- One that is refused is made again with other values: else what the app often refuses would hardly be done.
+    -- A refused step is tried again with other values: else steps that are often refused would hardly be done.
     if attempts == 0 then make, attempts = next_operation(self.modules, made), 3 end
     attempts = perform(self, make()) and 0 or attempts - 1
   end
 end
 
--- Does the steps in another app, such as one that store.new() made.
-function Trace:replay(app)
-  local environment = setmetatable({}, { __index = function(_, name) return app[name] or _G[name] end })
+-- Repeats the steps in another app, such as one that store.new() made.
+function Trace:replay(other)
+  local environment = setmetatable({}, { __index = function(_, name) return other[name] or _G[name] end })
   for _, text in ipairs(self.steps) do pcall(load(text, "=step", "t", environment)) end
 end
 
 -- Expects that a session with these steps, once saved, is reopened in the same state.
 function Trace:reopen()
-  local ok, changes = pcall(host.differences_when_reopened)
+  local ok, changes = pcall(app.differences_when_reopened)
   if not ok then
     vocabulary.fail("expectation", "the saved session can't be reopened: " .. vocabulary.message_of(changes))
   end
@@ -300,7 +300,7 @@ local function check_generators(generators, modules)
     wrong("the option arguments is a table from functions' names to generators of their arguments")
   end
   local known, names = {}, {}
-  for _, member in ipairs(host.members(modules)) do
+  for _, member in ipairs(app.members(modules)) do
     names[#names + 1] = member.module .. "." .. member.name
     known[names[#names]] = true
   end
@@ -323,11 +323,11 @@ local function check_options(options)
     wrong("the option actions is a list of modules' names, such as { \"counter\" }")
   end
   local features = {}
-  for _, name in ipairs(host.features()) do features[name] = true end
+  for _, name in ipairs(app.features()) do features[name] = true end
   for _, name in ipairs(options.actions or {}) do
-    if not features[name] then wrong(host.unknown("no feature is called", tostring(name), concat(host.features(), " "))) end
+    if not features[name] then wrong(host.unknown("no feature is called", tostring(name), concat(app.features(), " "))) end
   end
-  check_generators(options.arguments or {}, options.actions or host.features())
+  check_generators(options.arguments or {}, options.actions or app.features())
 end
 
 -- Declares a property: a name, options if any, and a function that gets the sequence, or nothing for invariants alone.
@@ -341,7 +341,7 @@ function property(name, options, fn)
   local scenario_options = {}
   for key, value in pairs(options) do scenario_options[key] = value end
   for _, name in ipairs(own_options) do scenario_options[name] = nil end
-  local actions = options.actions or host.features()
+  local actions = options.actions or app.features()
   vocabulary.declare_property(name, scenario_options, {
     runs = options.runs or 100, seed = options.seed, option_names = concat(own_options, " "),
   }, function(given)

@@ -7,7 +7,7 @@ local tostring, type, math_type, concat, sort = tostring, type, math.type, table
 local find, format, gsub, match, sub = string.find, string.format, string.gsub, string.match, string.sub
 local inspect, metatable_of, misuse = inspect, vocabulary.metatable_of, vocabulary.misuse
 
--- Long values are cut: a report is to be read.
+-- Long values are cut for reports.
 local longest = 10000
 
 -- A value as Lua text.
@@ -84,7 +84,7 @@ local function differ(differences, path, expected, actual)
   }
 end
 
--- What long strings have in common at the beginning is left out, as only the beginning of the rest is shown.
+-- The common beginning of long strings is left out, as only the beginning of the rest is shown.
 local function differ_in_long(differences, path, expected, actual)
   local first, last = 1, #expected < #actual and #expected or #actual
   while first <= last do
@@ -187,7 +187,7 @@ function matchers.any(kind)
   return matcher("any " .. kind, function(value) return type(value) == kind or math_type(value) == kind end)
 end
 
--- No value: what is expected of a field that becomes nil.
+-- No value: the expected one of a field that becomes nil.
 matchers.none = matcher("nil", function(value) return value == nil end)
 
 -- A string that matches a Lua pattern.

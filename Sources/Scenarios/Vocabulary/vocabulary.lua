@@ -1,4 +1,4 @@
--- What a scenario file declares: scenarios, groups of them, and what runs before and after each.
+-- Declarations of scenario files: scenarios, groups of them, and code that runs before and after each.
 --
 -- The file is run once to list its scenarios, and once in a fresh state for each scenario that runs: `wanted` is the
 -- name of that scenario, and `wanted_case` the key of its case in `each`, as text. `host` has the functions in Swift,
@@ -43,11 +43,11 @@ local function calls()
   return files, lines, place
 end
 
--- What an expectation that isn't met raises; it is recorded before, as code can catch it.
+-- The error of an expectation that isn't met; it is recorded before, as code can catch it.
 local Failure = { __name = "failed expectation" }
 Failure.__tostring = function(failure) return failure.message end
 
--- Whether failures are only raised: an invariant's are recorded with the action that broke it.
+-- Whether failures are only raised: those of an invariant are recorded with the action that broke it.
 local is_unrecorded = false
 
 local function fail(kind, message, differences)
@@ -77,8 +77,8 @@ local function message_of(problem)
   return message
 end
 
--- Records an error that nothing caught, and returns true, or the failed expectation that it is; called where it was
--- raised. Variables that are closed on the way to `protect` get what it returns.
+-- Records an uncaught error where it was raised; returns true, or the failed expectation. Variables that are closed on
+-- the way to `protect` get the result.
 local function report(problem)
   if is_failure(problem) then return problem end
   local files, lines, place = calls()
@@ -104,7 +104,7 @@ end
 local group = { names = {}, tags = {}, before = {}, after = {} }
 -- The scenario that runs: its function and its group.
 local chosen
--- Functions that look for it among all cases of an `each`.
+-- Functions that search for it among all cases of an `each`.
 local searches = {}
 -- "declaring", "prepared" or "running"
 local phase = "declaring"
@@ -214,7 +214,7 @@ local function list(name, options, fn, problem, case_key)
   local skip, todo = option(options, "skip"), option(options, "todo")
   if not fn and not todo and not problem then problem = "a scenario needs a function" end
   if has_address(name) then
-    problem = "the name has an address in memory, which differs each time the file runs: give it another one"
+    problem = "the name has an address in memory, which differs each time the file runs: choose another name"
   end
   local mode, reason = "run", ""
   if problem then
@@ -225,9 +225,11 @@ local function list(name, options, fn, problem, case_key)
     mode, reason = "todo", todo
   end
   local _, line = vocabulary.calling_line()
+  local info = fn and getinfo(fn, "S")
   host.declare(
     names, tags, line or 0, mode, type(reason) == "string" and reason or "",
-    option(options, "only") or false, option(options, "timeout"), case_key)
+    option(options, "only") or false, option(options, "timeout"), case_key,
+    info and info.linedefined == line and info.lastlinedefined or nil)
 end
 
 local function declare(name, options, fn, property, case_key)
@@ -259,7 +261,8 @@ end
 
 -- The first call loads what properties need, which replaces this function.
 function property(...)
-  host.property_vocabulary()(host, vocabulary)
+  local load_properties, app = host.property_vocabulary()
+  load_properties(host, vocabulary, app)
   return property(...)
 end
 
@@ -392,8 +395,8 @@ function vocabulary.each(cases, name, options, fn)
     for _, key in ipairs(sorted_keys(cases, name_of)) do declare_case(key) end
   end
   if not wanted then return declare_all() end
-  -- Sorting and naming all cases would take long. They are only searched if the key tells nothing, or has another case
-  -- now, as when a loop over `pairs` made the table.
+  -- Sorting and naming all cases would take long. They are only searched if the key is of another kind, or has another
+  -- case now, as when a loop over `pairs` made the table.
   local key = key_of_text(wanted_case)
   if key ~= nil and cases[key] ~= nil then declare_case(key) end
   searches[#searches + 1] = declare_all
@@ -401,7 +404,7 @@ end
 
 -- MARK: Running
 
--- Called before the file runs: what was made until now is no garbage, and little of what the file makes is.
+-- Called before the file runs: nothing made until now is garbage, and little of what the file makes.
 function vocabulary.begin()
   collectgarbage("incremental", 1000)
   collectgarbage("restart")
@@ -452,7 +455,7 @@ function vocabulary.is_running() return phase == "running" end
 -- The modules that files required, those that couldn't be loaded included.
 local required = {}
 
--- A searcher that finds nothing, as it only looks. In place of `require`, a function would be the one that errors name.
+-- A searcher that only records names. A function in place of `require` would appear in error messages.
 insert(package.searchers, 1, function(name) required[name] = true end)
 
 -- The files of those modules; of a missing one, all that it could be in.

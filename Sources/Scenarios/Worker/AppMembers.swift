@@ -2,10 +2,10 @@ import Lua
 import Scripting
 import StateStore
 
-/// What properties ask of the app: its features, their lists, and the members of their modules.
+/// The parts of the app that properties and coverage need: its features, their lists, and their modules' members.
 struct AppMembers {
   let modules: [LuaModule]
-  let schema: Schema
+  let schema: StoreSchema
   /// The classes of the objects that scripts get; all modules are described for it.
   let classes: () -> [ObjectClass]
 
@@ -14,38 +14,26 @@ struct AppMembers {
   /// The modules of the features.
   var featureModules: [LuaModule] { modules.filter { features.contains($0.name) } }
 
-  func addMembers(to module: LuaModule, in state: LuaState) {
-    module.function(
-      "property_vocabulary", help: "What declares properties.",
-      example: "host.property_vocabulary()(host, vocabulary)"
-    ) { [weak state] () in try state.map { state in try Vocabulary.property(in: state) } }
-    module.function(
-      "features", help: "The names of the app's features.", example: "host.features()"
-    ) { () in features }
-    module.function(
-      "lists", help: "The paths of the app's lists.", example: "host.lists()"
-    ) { () in schema.fields.filter(\.isList).map(\.path) }
-    module.function(
-      "properties", "module", help: "The names of a module's properties.",
-      example: "host.properties(\"todo\")"
-    ) { (name: String) in
+  /// Adds the functions that properties need.
+  func addFunctions(to host: HostFunctions) throws {
+    try host.add("features") { () in features }
+    // The paths of the app's lists.
+    try host.add("lists") { () in schema.fields.filter(\.isList).map(\.path) }
+    // The names of a module's properties.
+    try host.add("properties") { (name: String) in
       modules.filter { $0.name == name }.flatMap(\.documentation).compactMap { member in
         if case .property = member.kind { member.name } else { nil }
       }
     }
-    module.function(
-      "assignable_fields", "object", help: "The assignable fields of an object of the app.",
-      example: "host.assignable_fields(todo.items[1])"
-    ) { (object: LuaUserdata) in
+    // The assignable fields of an object of the app.
+    try host.add("assignable_fields") { (object: LuaUserdata) -> [LuaRecord] in
       let members = classes().first { $0.isClass(object) }?.members ?? []
       return members.filter { $0.kind == .property(isWritable: true) }.map { member -> LuaRecord in
         ["name": member.name, "type": member.types.joined(separator: ", ")]
       }
     }
-    module.function(
-      "members", "modules", help: "The functions and assignable properties of modules.",
-      example: "host.members({\"counter\"})"
-    ) { (names: [String]) in
+    // The functions and assignable properties of modules.
+    try host.add("members") { (names: [String]) in
       modules.filter { names.contains($0.name) }.flatMap { module in
         module.documentation.compactMap { member in Self.record(member, of: module.name) }
       }

@@ -2,12 +2,12 @@ import Foundation
 import Lua
 import StateStore
 
-/// What a worker process, and the processes that it starts, write to standard output and error.
+/// The standard output and error of a worker process and of the processes that it starts.
 ///
 /// The runner makes both one file that is opened for appending, so that it can still read what was written by a
 /// process that crashed.
 final class CapturedOutput {
-  /// The most bytes of a scenario's output that are reported.
+  /// The maximum number of bytes reported per scenario.
   static let limit = 256 * 1024
 
   init() throws(WorkerError) {
@@ -17,7 +17,7 @@ final class CapturedOutput {
     }
   }
 
-  /// The text that was written since the last call.
+  /// The text since the last call.
   func take() -> String {
     fflush(nil)
     let text = Self.text(of: STDOUT_FILENO)

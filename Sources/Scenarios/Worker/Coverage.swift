@@ -19,7 +19,7 @@ struct CoverageItem: Codable, Hashable, Sendable {
   let name: String
 }
 
-/// What a scenario touches of the app.
+/// Records the parts of the app that a scenario touches.
 final class CoverageRecorder {
   private(set) var touched: Set<CoverageItem> = []
   private let all: Set<CoverageItem>
@@ -52,7 +52,7 @@ final class CoverageRecorder {
   /// Notes an error that the app raised.
   func note(errorCode code: String) {
     let errors = all.filter { $0.kind == .error && $0.name == code }
-    // Several features have errors of the same code: it is that of the one that was called.
+    // Features can share a code: it belongs to the one that was called.
     let own = errors.filter { $0.feature == lastCalled }
     touched.formUnion(own.isEmpty ? errors : own)
   }
@@ -69,7 +69,7 @@ final class CoverageRecorder {
     }
   }
 
-  /// Notes the calls of the modules' functions, and the assignments of their properties, from now on.
+  /// Starts to note calls of the modules' functions and assignments of their properties.
   func observeCalls(in state: LuaState) throws {
     let observe = try state.load(
       """
@@ -79,8 +79,6 @@ final class CoverageRecorder {
         rawset(module, name, function(...) note(name) return fn(...) end)
       end
       if not next(properties) then return end
-      -- It gets the metatable of its members when it is first used.
-      pairs(module)
       local metatable = debug.getmetatable(module)
       local assign = metatable.__newindex
       metatable.__newindex = function(object, name, value)
@@ -97,8 +95,7 @@ final class CoverageRecorder {
         case .property(let isWritable): if isWritable { properties[member.name] = true }
         }
       }
-      let notes = LuaModule("note", help: "Notes the uses of a module's members.")
-      notes.function("note", "name", help: "Notes a use.", example: "note(\"add\")") {
+      let note = try state.function("note") {
         [unowned self, feature = module.name] (name: String) in
         lastCalled = feature
         touched.insert(
@@ -106,7 +103,7 @@ final class CoverageRecorder {
       }
       try observe.call(
         state.global(module.name, as: LuaTable.self), functions, properties,
-        state.makeTable(notes).get("note", as: LuaFunction.self), as: Void.self)
+        note, as: Void.self)
     }
   }
 }

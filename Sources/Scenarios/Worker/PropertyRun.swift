@@ -39,7 +39,7 @@ struct PropertyRun {
   /// Runs the property.
   ///
   /// - Returns: The state of the last run, which has the failures, if there are any; it may not be closed yet.
-  /// - Throws: `FileProblem` if the file can't be loaded any more.
+  /// - Throws: `FileProblem` if the file can no longer be loaded.
   func run() async throws -> ScenarioState {
     var state = try await makeState(plan.seed)
     for index in 0..<plan.runCount {
@@ -64,9 +64,9 @@ struct PropertyRun {
 
   // MARK: - Shrinking
 
-  /// The most sequences that are tried.
+  /// The maximum number of sequences to try.
   private static let mostAttempts = 500
-  /// The part of the time limit that is left for it.
+  /// The share of the remaining time that it may take.
   private static let shareOfTime = 0.5
 
   /// Finds a short sequence that fails, and returns the state in which it did.

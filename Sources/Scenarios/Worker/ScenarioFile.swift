@@ -3,14 +3,14 @@ import Lua
 import StateStore
 import Platform
 
-/// A scenario file that was read, and the lines of the files that failures name.
+/// The content of a scenario file, and the lines of the files that failures name.
 final class ScenarioFile {
   /// The path, as it was given or found.
   let path: String
   private let source: [UInt8]
   /// The whole file.
   let chunk: CompiledChunk
-  private lazy var outline = ScenarioOutline(source)
+  private var parts: Parts?
   private var lines: [String: [Substring]] = [:]
 
   /// The ending of the names of scenario files.
@@ -29,25 +29,12 @@ final class ScenarioFile {
       chunk = CompiledChunk(source, name: .file(path))
       return
     }
-    guard let bytes = Files.contents(of: path) else {
-      throw FileProblem(file: path, message: "the file can't be read: \(SystemFailure.reason)")
+    do throws(SystemCallError) {
+      source = try FileSystem.contents(of: path)
+    } catch {
+      throw FileProblem(file: path, message: "the file can't be read: \(error.reason)")
     }
-    source = bytes
-    chunk = CompiledChunk(bytes, name: .fileBytes(path.systemBytes))
-  }
-
-  /// The fewest scenarios of a file from which on the others are left out to run one.
-  private static let fewestForParts = 20
-
-  /// What is loaded to run a scenario that is declared otherwise than by a plain statement.
-  private lazy var chunkWithoutStatements = CompiledChunk(
-    outline.sourceWithoutStatements, name: .fileBytes(path.systemBytes))
-
-  /// What a state loads to run the scenario that is declared at a line: the file or, if it is long, a part of it.
-  func chunk(declaring line: Int) -> CompiledChunk {
-    guard outline.statements.count >= Self.fewestForParts else { return chunk }
-    guard let part = outline.source(keeping: line) else { return chunkWithoutStatements }
-    return CompiledChunk(part, name: .fileBytes(path.systemBytes))
+    chunk = CompiledChunk(source, name: .fileBytes(path.systemBytes))
   }
 
   /// The folder that contains the file.
@@ -72,7 +59,7 @@ final class ScenarioFile {
     return nil
   }
 
-  /// The line of the file, or of one of its modules, with which an error's message begins, and the rest of the message.
+  /// The line of the file, or of one of its modules, at the beginning of an error's message, and the rest of the message.
   func location(
     inMessage text: String, modules: [String]
   ) -> (location: SourceLocation, message: String)? {
@@ -89,7 +76,7 @@ final class ScenarioFile {
   /// is neither.
   private func file(named name: Substring, _ modules: [String]) -> String? {
     ([path] + modules).first { path in
-      let path = path.shownSystemText
+      let path = String(escapingInvalid: path.systemBytes)
       return name.hasPrefix("...") ? path.hasSuffix(name.dropFirst(3)) : name == path
     }
   }
@@ -97,11 +84,103 @@ final class ScenarioFile {
   /// The lines of a file; empty if it can't be read, since they only illustrate a failure.
   private func lines(of path: String) -> [Substring] {
     if let known = lines[path] { return known }
-    let found = String(escapingInvalid: Files.contents(of: path) ?? []).split(
-      separator: "\n", omittingEmptySubsequences: false)
+    var found: [Substring] = []
+    do throws(SystemCallError) {
+      found = String(escapingInvalid: try FileSystem.contents(of: path)).split(
+        separator: "\n", omittingEmptySubsequences: false)
+    } catch {
+      // Without its lines, the failure has only the place.
+    }
     lines[path] = found
     return found
   }
 }
 
 extension FileProblem: Error {}
+
+// MARK: - Parts of long files
+
+/// Each scenario runs in a fresh state, which loads the file: with n scenarios in it, that would take time proportional
+/// to n². So the lines of the other scenarios are left out if these are plain statements of several lines:
+///
+///     scenario("name", function()
+///       ...
+///     end)
+extension ScenarioFile {
+  /// The source with empty lines in place of plain statements.
+  private struct Parts {
+    var source: [UInt8] = []
+    /// By their first lines, the statements in the file, and the empty lines in their place.
+    var statements: [Int: (text: Range<Int>, empty: Range<Int>)] = [:]
+  }
+
+  private static let lineEnd = UInt8(ascii: "\n")
+
+  /// Whether leaving out scenarios may be worth finding them, which takes a run of the file.
+  var hasManyStatements: Bool {
+    source.split(separator: Self.lineEnd).count { Self.text($0).hasPrefix("scenario(") } >= 20
+  }
+
+  /// Finds the plain statements.
+  ///
+  /// - Parameter functions: The last lines of the functions of all scenarios, by the lines on which they are declared
+  ///   and begin.
+  func findParts(functions: [Int: Int]) {
+    let lines = source.split(separator: Self.lineEnd, omittingEmptySubsequences: false)
+    var parts = Parts()
+    var index = 0
+    while index < lines.count {
+      if index > 0 { parts.source.append(Self.lineEnd) }
+      let first = index + 1
+      if let last = functions[first],
+        last > first ? Self.isPlain(lines[index], lines[last - 1]) : Self.isPlain(lines[index])
+      {
+        let start = parts.source.count
+        parts.source += repeatElement(Self.lineEnd, count: last - first)
+        parts.statements[first] = (
+          lines[index].startIndex..<lines[last - 1].endIndex, start..<parts.source.count
+        )
+        index = last
+      } else {
+        parts.source += lines[index]
+        index += 1
+      }
+    }
+    self.parts = parts
+  }
+
+  /// Whether lines begin and end a statement with nothing but a declaration, whose arguments call nothing.
+  private static func isPlain(_ first: ArraySlice<UInt8>, _ last: ArraySlice<UInt8>) -> Bool {
+    let beginning = text(first)
+    return beginning.hasPrefix("scenario(") && beginning.contains("function(")
+      && beginning.count { $0 == "(" } == 2 && text(last) == "end)"
+  }
+
+  /// Whether a line is nothing but such a declaration: with one function in it, `end)` at its end is the declaration's.
+  private static func isPlain(_ line: ArraySlice<UInt8>) -> Bool {
+    let text = text(line)
+    let functions = text.ranges(of: "function(")
+    guard text.hasPrefix("scenario("), text.hasSuffix("end)"), functions.count == 1 else {
+      return false
+    }
+    return text[..<functions[0].lowerBound].count { $0 == "(" } == 1
+  }
+
+  private static func text(_ line: ArraySlice<UInt8>) -> String {
+    String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// The source without the plain statements, except for the scenario that is declared at a line.
+  func source(declaring line: Int) -> [UInt8] {
+    guard let parts else { return source }
+    guard let (text, empty) = parts.statements[line] else { return parts.source }
+    return Array(
+      parts.source[..<empty.lowerBound] + source[text] + parts.source[empty.upperBound...])
+  }
+
+  /// The chunk that a state loads to run the scenario that is declared at a line.
+  func chunk(declaring line: Int) -> CompiledChunk {
+    if parts == nil { return chunk }
+    return CompiledChunk(source(declaring: line), name: .fileBytes(path.systemBytes))
+  }
+}

@@ -3,7 +3,7 @@ import Scripting
 import StateStore
 import Platform
 
-/// What the vocabulary asks of Swift, for one state: declarations, failures, changes of the app's state, files.
+/// The declarations and failures of a scenario file in one state.
 final class ScenarioHost {
   let file: ScenarioFile
   let snapshots: SnapshotAccess
@@ -11,6 +11,8 @@ final class ScenarioHost {
   private(set) var declarations: [ScenarioDescription] = []
   private(set) var failures: [ScenarioFailure] = []
   private var linesByName: [String: Int] = [:]
+  /// The last lines of the scenarios' functions, by their first, which are those of their declarations.
+  private(set) var functions: [Int: Int] = [:]
   /// The full name of the scenario to run; nil to list all.
   private let wanted: String?
 
@@ -53,56 +55,25 @@ final class ScenarioHost {
         tags: tags, mode: mode, isOnly: isOnly, timeLimit: timeLimit, caseKey: caseKey))
   }
 
-  // MARK: - The module
+  // MARK: - Functions for the vocabulary
 
-  /// The functions, which only the vocabulary sees.
-  func makeModule(
-    of monitor: StoreMonitor, _ stubs: ScenarioStubs, _ app: AppMembers, in state: LuaState
-  ) -> LuaModule {
-    let module = LuaModule("host", help: "What the vocabulary of scenarios uses.")
-    addReports(to: module)
-    monitor.addMembers(to: module)
-    stubs.addMembers(to: module)
-    app.addMembers(to: module, in: state)
-    module.function(
-      "temporary_folder", help: "Makes a folder that is removed when the scenario ends.",
-      example: "host.temporary_folder()"
-    ) { [folders] () in LuaString(bytes: try folders.make().systemBytes) }
-    module.function(
-      "snapshot", "name", "text",
-      help: "Compares a text with a file's; returns what is wrong, and the file's text.",
-      example: "host.snapshot(\"menu\", text)"
-    ) { [snapshots] (name: LuaString, text: LuaString) -> (String?, LuaString?) in
-      let difference = try snapshots.compare(text.bytes, named: name.shortText)
-      return (difference?.problem, difference?.expected.map { LuaString(bytes: $0) })
-    }
-    return module
-  }
-
-  private func addReports(to module: LuaModule) {
-    module.function(
-      "declare", "names", "tags", "line", "mode", "reason", "only", "timeout", "case_key",
-      help: "Declares a scenario.",
-      example: "host.declare({\"name\"}, {}, 1, \"run\", \"\", false, nil, nil)"
-    ) {
+  /// Adds the functions that report declarations and failures, and those for files.
+  func addFunctions(to host: HostFunctions) throws {
+    try host.add("declare") {
       [unowned self]
       (
         names: [LuaString], tags: [LuaString], line: Int, mode: String, reason: LuaString,
-        isOnly: Bool, timeLimit: Double?, caseKey: String?
+        isOnly: Bool, timeLimit: Double?, caseKey: String?, lastLine: Int?
       ) in
+      // Those of a loop have the same line.
+      functions[line] = functions[line] == nil ? lastLine : 0
       declare(
         names.map(\.shownName), tags.map(\.shownName), line,
         ScenarioDescription.Mode(mode, reason: reason.shortText), isOnly, timeLimit,
         caseKey)
     }
-    module.function(
-      "is_wanted", "names", help: "Whether a scenario of these names is the one to run.",
-      example: "host.is_wanted({\"group\", \"name\"})"
-    ) { [wanted] (names: [LuaString]) in names.fullName == wanted }
-    module.function(
-      "fail", "kind", "message", "files", "lines", "differences", help: "Records a failure.",
-      example: "host.fail(\"error\", \"message\", {}, {}, {})"
-    ) {
+    try host.add("is_wanted") { [wanted] (names: [LuaString]) in names.fullName == wanted }
+    try host.add("fail") {
       [unowned self]
       (
         kind: String, message: LuaString, files: [LuaString], lines: [Int],
@@ -114,15 +85,39 @@ final class ScenarioHost {
           ScenarioFailure.Kind(rawValue: kind) ?? .error, message.limitedText, at: calls.first,
           callers: Array(calls.dropFirst()), differences: differences.map(\.difference)))
     }
-    module.function(
-      "unknown", "subject", "name", "names", help: "The message for a name that doesn't exist.",
-      example: "host.unknown(\"expect has no function\", \"eqal\", \"equal near\")"
-    ) { (subject: String, name: LuaString, names: String) in
+    // The message for a name that doesn't exist.
+    try host.add("unknown") { (subject: String, name: LuaString, names: String) -> String in
       let names = names.split(separator: " ").map(String.init)
       let nearest = name.shortText.suggestion(of: names)
       return "\(subject) '\(name.shortText)'"
         + (nearest ?? ": it has \(names.joined(separator: ", "))")
     }
+    try host.add("temporary_folder") { [folders] () in
+      LuaString(bytes: try folders.make().systemBytes)
+    }
+    // Returns the problem with a snapshot, and the text of its file.
+    try host.add("snapshot") {
+      [snapshots] (name: LuaString, text: LuaString) -> (String?, LuaString?) in
+      let difference = try snapshots.compare(text.bytes, named: name.shortText)
+      return (difference?.problem, difference?.expected.map { LuaString(bytes: $0) })
+    }
+  }
+}
+
+/// Functions in Swift for the vocabulary, in a table that only it sees.
+struct HostFunctions {
+  let table: LuaTable
+  private let state: LuaState
+
+  init(in state: LuaState) throws(LuaError) {
+    self.state = state
+    table = try state.makeTable()
+  }
+
+  func add<each Argument: LuaReadable, each Value: LuaPushable>(
+    _ name: String, _ body: @escaping (repeat each Argument) throws -> (repeat each Value)
+  ) throws(LuaError) {
+    try table.set(name, to: state.function(name, body: body))
   }
 }
 
@@ -159,7 +154,7 @@ extension LuaString {
   var shortText: String { text(limitedTo: 1000) }
 
   /// The text as a scenario's name or tag: on one line, so that it can be typed.
-  var shownName: String { shortText.escapingControls.replacing("\n", with: "\\n") }
+  var shownName: String { shortText.printable }
 
   /// The text, in which `\xff` stands for a byte that isn't UTF-8, cut to what a report can show.
   var limitedText: String { text(limitedTo: 64 * 1024) }

@@ -17,6 +17,7 @@ enum ScenarioRun {
       do {
         try await state.load()
         listed.scenarios = state.host.declarations
+        if file.hasManyStatements { file.findParts(functions: state.host.functions) }
         if listed.scenarios.isEmpty {
           listed.problem = FileProblem(
             file: file.path, message: "the file declares no scenario: call scenario(name, function)"

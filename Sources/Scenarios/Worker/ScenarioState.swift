@@ -19,7 +19,7 @@ final class ScenarioState {
   private var coverage: CoverageRecorder?
   /// The files of the modules that the file requires; known when the state is closed.
   private var modules: [String] = []
-  /// What the earlier runs of a property touched of the app.
+  /// The parts of the app that earlier runs of a property touched.
   var touchedEarlier: Set<CoverageItem> = []
 
   private let settings: WorkerSettings
@@ -60,26 +60,36 @@ final class ScenarioState {
       snapshots: SnapshotAccess(of: name, in: file.path, mode: settings.snapshots),
       folders: TemporaryFolders(in: settings.temporaryFolder))
     state = try LuaState()
-    // Until the vocabulary is installed: nothing of what is made is garbage.
+    // Until the vocabulary is installed: nothing is garbage yet.
     try state.global("collectgarbage", as: LuaFunction.self).call("stop")
     let stubs = ScenarioStubs(isLive: settings.isLive)
     stubs.use(state)
-    let services = app.services(
+    let environment = app.environment(
       ScenarioServices(clock: clock, stubs: stubs, isLive: settings.isLive))
     let store = Store(
       app.schema, now: { [clock] in Date(timeIntervalSince1970: clock.elapsed / .seconds(1)) })
-    self.app = try ScriptedApp(in: state, store: store, modules: app.modules(), services: services)
+    self.app = try ScriptedApp(
+      in: state, store: store, modules: app.modules, environment: environment)
+    self.app.enableScenarioExport()
     stubs.stubbable = self.app.stubbable
-    monitor = StoreMonitor(of: store, clock: clock)
+    monitor = StoreMonitor(of: self.app, clock: clock)
     members = AppMembers(
       modules: self.app.modules, schema: app.schema,
       classes: { [app = self.app] in app.help.reference.classes })
+    let functions = try HostFunctions(in: state)
+    try host.addFunctions(to: functions)
+    try monitor.addFunctions(to: functions)
+    try stubs.addFunctions(to: functions)
+    try functions.add("property_vocabulary") {
+      [unowned state, unowned monitor, members] () in
+      let functions = try HostFunctions(in: state)
+      try members.addFunctions(to: functions)
+      try monitor.addPropertyFunctions(to: functions)
+      return (try Vocabulary.property(in: state), functions.table)
+    }
     vocabulary = try Vocabulary(
-      in: state,
-      host: host.makeModule(of: monitor, stubs, members, in: state),
-      running: scenario,
-      folder: LuaString(bytes: file.folder.systemBytes),
-      seed: seed)
+      in: state, host: functions.table, running: scenario?.name, caseKey: scenario?.caseKey,
+      folder: LuaString(bytes: file.folder.systemBytes), seed: seed)
     if settings.reportsCoverage { try recordCoverage() }
     monitor.fail = { [host] failure in host.fail(failure) }
     monitor.callingLine = { [vocabulary, host] in
@@ -88,22 +98,23 @@ final class ScenarioState {
     try clock.drive(state) { [host, weak state] in
       host.fail(
         ScenarioFailure(
-          .unfinished, "it waits for something that never comes: all its tasks wait for each other"
+          .unfinished, "deadlock: all its tasks wait for each other"
         ))
       state?.stopTasks()
     }
-    store.onObserverFailure = { [unowned self] (error: any Error) in
-      guard !(error is ObserverStopped), !isRecorded(error) else { return }
+    // The app's requests may end after the scenario.
+    store.onObserverFailure = { [weak self] (error: any Error) in
+      guard let self, !(error is ObserverStopped), !isRecorded(error) else { return }
       host.fail(ScenarioFailure(.error, "a subscriber failed: \(error)"))
     }
   }
 
-  /// Records what the scenario touches of the app.
+  /// Starts to record the parts of the app that the scenario touches.
   private func recordCoverage() throws {
     let coverage = CoverageRecorder(of: members, errorCodes: app.errorCodes)
     self.coverage = coverage
     monitor.coverage = { coverage.note(action: $0, changed: $1) }
-    // It only looks: the app's own description follows.
+    // Only observes: the app's own description follows.
     state.describeErrors { error in
       if let error = error as? any CodedError { coverage.note(errorCode: error.code) }
       return nil
@@ -111,7 +122,7 @@ final class ScenarioState {
     try coverage.observeCalls(in: state)
   }
 
-  /// What the scenario touched of the app, in this run and in earlier ones of a property.
+  /// The parts of the app that the scenario touched, in this run and in earlier ones of a property.
   var touched: Set<CoverageItem> { touchedEarlier.union(coverage?.touched ?? []) }
 
   /// Everything of the app that scenarios can touch.
@@ -151,7 +162,7 @@ final class ScenarioState {
       throw FileProblem(
         file: host.file.path,
         message: """
-          the file doesn't declare this scenario any more: it has changed, or the name has something that differs each \
+          the file no longer declares this scenario: it has changed, or the name has something that differs each \
           time the file runs
           """)
     }
@@ -162,7 +173,7 @@ final class ScenarioState {
     }
   }
 
-  /// Runs the chosen scenario with what belongs before and after it; what fails is recorded in the host.
+  /// Runs the chosen scenario with its `before` and `after`; the host records failures.
   ///
   /// - Parameters:
   ///   - steps: The steps of a property; nil for random ones.
@@ -248,7 +259,7 @@ final class ScenarioState {
   /// The files of the modules that the file requires.
   var requiredFiles: [String] { vocabulary.requiredFiles() }
 
-  /// What came of the scenario; called when the state is closed.
+  /// The result of the scenario; called when the state is closed.
   func finish() -> EndedScenario {
     var ended = EndedScenario()
     if !host.failures.isEmpty { ended.failures = host.failures }
@@ -269,7 +280,7 @@ final class ScenarioState {
     do {
       return try vocabulary.steps()
     } catch {
-      // A stopped run has no more than what it has done; without it, nothing can be left out.
+      // Without the steps of a stopped run, nothing can be left out.
       return []
     }
   }
@@ -280,7 +291,7 @@ extension Double {
   fileprivate var shown: String { formatted(.number.grouping(.never)) }
 }
 
-/// What the vocabulary tells of the chosen scenario.
+/// The options of the chosen scenario.
 private struct ChosenScenario {
   var timeLimit: Double?
   var isExhaustive = false
@@ -289,7 +300,7 @@ private struct ChosenScenario {
 
   /// Nil if the scenario isn't declared.
   ///
-  /// - Parameter results: What the vocabulary's function `prepare` returned.
+  /// - Parameter results: The results of the vocabulary's function `prepare`.
   init?(_ results: [LuaValue]) {
     guard results.count == 4 else { return nil }
     switch results[0] {

@@ -56,11 +56,10 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
     guard isLive else { throw StubError.notStubbed(function) }
   }
 
-  func addMembers(to module: LuaModule) {
-    module.function(
-      "stub", "fn", "answer", help: "Has a function answer for a service; returns a problem.",
-      example: "host.stub(todo.fetch, function() return {} end)"
-    ) { [unowned self] (function: LuaFunction, answer: LuaFunction) -> String? in
+  /// Adds the functions that set stubs.
+  func addFunctions(to host: HostFunctions) throws {
+    // Replaces a function's service; returns a problem.
+    try host.add("stub") { [unowned self] (function: LuaFunction, answer: LuaFunction) -> String? in
       guard let state else { return nil }
       for name in stubbable {
         let parts = name.split(separator: ".").map(String.init)
@@ -72,10 +71,8 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
       }
       return "this function asks no service: these do: \(stubbable.joined(separator: ", "))"
     }
-    module.function(
-      "stubbable", help: "The functions that ask services, by their modules.",
-      example: "host.stubbable()"
-    ) { [unowned self] () in
+    // The stubbable functions, by their modules.
+    try host.add("stubbable") { [unowned self] () in
       Dictionary(grouping: stubbable) { String($0.prefix { $0 != "." }) }
         .mapValues { $0.map { String($0.drop { $0 != "." }.dropFirst()) } }
     }

@@ -51,16 +51,22 @@ package final class ScenarioWorker {
       return try connection.reply(.listed(ListedFile(problem: error)))
     }
     self.file = file
+    try connection.reply(.listed(await listed(file)))
+  }
+
+  private func listed(_ file: ScenarioFile) async -> ListedFile {
     let listed = await ScenarioRun.list(file, of: app, settings)
     // The file writes it again for each of its scenarios.
     _ = output.take()
-    try connection.reply(.listed(listed))
+    return listed
   }
 
   private func run(_ request: ScenarioRequest, in path: String) async throws {
     if file?.path != path {
       do throws(FileProblem) {
-        file = try ScenarioFile(path: path)
+        let file = try ScenarioFile(path: path)
+        self.file = file
+        if file.hasManyStatements { _ = await listed(file) }
       } catch {
         let failure = ScenarioFailure(.error, error.message, at: error.location)
         return try connection.reply(.ended(EndedScenario(failures: [failure])))

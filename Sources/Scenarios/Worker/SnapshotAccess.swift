@@ -4,7 +4,7 @@ import Platform
 
 /// The snapshots of a scenario: files beside its own file with the texts that it expects.
 final class SnapshotAccess {
-  /// What is done with a snapshot whose file is missing or differs.
+  /// The treatment of a snapshot whose file is missing or differs.
   enum Mode: String, Codable, Sendable {
     /// A missing one is written, a different one is a failure.
     case write
@@ -40,19 +40,26 @@ final class SnapshotAccess {
 
   /// The names of the snapshots of a scenario file; none if the folder can't be read.
   static func files(of file: String) -> [String] {
-    (Files.names(in: folder(of: file)) ?? []).filter { $0.hasSuffix(fileExtension) }
+    do throws(SystemCallError) {
+      return try FileSystem.names(in: folder(of: file)).filter { $0.hasSuffix(fileExtension) }
+    } catch {
+      return []
+    }
   }
 
-  /// Removes a snapshot; returns a note on what came of it.
+  /// Removes a snapshot; returns a note on the result.
   static func remove(_ path: String) -> String {
-    Files.remove(path)
-      ? "\(path) removed, as no scenario uses it"
-      : "\(path) can't be removed: \(SystemFailure.reason)"
+    do throws(SystemCallError) {
+      try FileSystem.remove(path)
+      return "\(path) removed, as no scenario uses it"
+    } catch {
+      return "\(path) can't be removed: \(error.reason)"
+    }
   }
 
   /// Compares a text with its snapshot, or writes that.
   ///
-  /// - Returns: What is wrong, and the expected text if there is one; nil if nothing is wrong.
+  /// - Returns: The problem, and the expected text if there is one; nil without a problem.
   /// - Throws: `SnapshotError` if the file can't be read or written.
   func compare(
     _ text: [UInt8], named name: String
@@ -62,10 +69,7 @@ final class SnapshotAccess {
       return ("the scenario has another snapshot named \"\(name)\": give each its own name", nil)
     }
     let path = "\(folder)/\(file)"
-    let expected = Files.contents(of: path)
-    guard expected != nil || errno == ENOENT else {
-      throw .unreadable(path, reason: SystemFailure.reason)
-    }
+    let expected = try content(of: path)
     guard expected != text else { return nil }
     switch (mode, expected) {
     case (.compare, nil):
@@ -78,9 +82,22 @@ final class SnapshotAccess {
     }
   }
 
+  /// The content of a file; nil if it doesn't exist.
+  private func content(of path: String) throws(SnapshotError) -> [UInt8]? {
+    do throws(SystemCallError) {
+      return try FileSystem.contents(of: path)
+    } catch {
+      guard error.errorNumber == ENOENT else { throw .unreadable(path, reason: error.reason) }
+      return nil
+    }
+  }
+
   private func write(_ text: [UInt8], to path: String) throws(SnapshotError) {
-    guard Files.makeFolder(folder), Files.write(text, to: path) else {
-      throw .unwritable(path, reason: SystemFailure.reason)
+    do throws(SystemCallError) {
+      try FileSystem.makeFolder(folder)
+      try FileSystem.replace(path, with: text)
+    } catch {
+      throw .unwritable(path, reason: error.reason)
     }
     writtenCount += 1
   }

@@ -2,9 +2,10 @@ import Lua
 import Scripting
 import StateStore
 
-/// Notes what a store does during a scenario, and checks its invariants after each event.
+/// Records the events of a store during a scenario, and checks invariants after each.
 final class StoreMonitor {
   private let store: Store
+  private let texts: ActionTexts
   private let clock: VirtualClock
 
   /// The events, oldest first; the first ones are forgotten if there are very many.
@@ -26,13 +27,13 @@ final class StoreMonitor {
   var callingLine: () -> SourceLocation? = { nil }
   /// Gets the text of each action, and the paths that it changed; nil if nobody needs them.
   var coverage: ((_ action: String, _ paths: [String]) -> Void)?
-  /// Whether the scenario has ended: what it left behind is stopped, and that isn't noted.
+  /// Whether the scenario has ended: the end of its tasks isn't recorded.
   private var hasEnded = false
   /// Gets the failures that are found.
   var fail: (ScenarioFailure) -> Void = { _ in }
 
   private struct Event {
-    let text: String
+    let event: JournalEntry.Event
     let time: Double
     let location: SourceLocation?
     let before: States
@@ -53,11 +54,13 @@ final class StoreMonitor {
     var hasFailed = false
   }
 
-  init(of store: Store, clock: VirtualClock) {
-    self.store = store
+  init(of app: ScriptedApp, clock: VirtualClock) {
+    store = app.store
+    texts = app.texts
     self.clock = clock
     last = store.states
-    store.eventMonitor = { [unowned self] event in note(event) }
+    // The app's requests may end after the scenario.
+    store.observeEvents { [weak self] event in self?.note(event) }
   }
 
   // MARK: - Events
@@ -66,7 +69,7 @@ final class StoreMonitor {
     // A finalizer may expect changes of its own.
     guard !hasEnded || !marks.isEmpty else { return }
     let event = Event(
-      text: event.luaText, time: clock.elapsed / .seconds(1), location: callingLine(), before: last,
+      event: event, time: clock.elapsed / .seconds(1), location: callingLine(), before: last,
       after: store.states)
     last = event.after
     if events.count == Self.mostEvents {
@@ -77,11 +80,13 @@ final class StoreMonitor {
     let mustBeMentioned = isExhaustive && marks.isEmpty
     if coverage != nil || mustBeMentioned {
       let paths = differences(in: event).map(\.path)
-      coverage?(event.text, paths)
+      coverage?(text(of: event), paths)
       if mustBeMentioned, !paths.isEmpty { failUnmentioned(paths, event) }
     }
     checkInvariants(after: event)
   }
+
+  private func text(of event: Event) -> String { texts.text(of: event.event) }
 
   private func differences(in event: Event) -> [StateDifference] {
     store.schema.differences(from: event.before, to: event.after)
@@ -92,12 +97,12 @@ final class StoreMonitor {
     fail(
       ScenarioFailure(
         .expectation,
-        "\(event.text) changed \(paths) outside expect.changes, and the scenario is exhaustive",
+        "\(text(of: event)) changed \(paths) outside expect.changes, and the scenario is exhaustive",
         at: event.location))
   }
 
   private func checkInvariants(after event: Event) {
-    // An invariant that changes the state isn't checked by itself.
+    // An invariant that changes the state isn't checked for these changes.
     guard !isChecking else { return }
     isChecking = true
     defer { isChecking = false }
@@ -108,25 +113,25 @@ final class StoreMonitor {
         invariants[index].hasFailed = true
         fail(
           ScenarioFailure(
-            .invariant, "after \(event.text): \(broken.message)", at: event.location,
+            .invariant, "after \(text(of: event)): \(broken.message)", at: event.location,
             differences: broken.differences))
       } catch {
         invariants[index].hasFailed = true
         // Why the code is being stopped is reported at its end.
         guard !error.isStop else { return }
-        fail(ScenarioFailure(.invariant, "after \(event.text): \(error)", at: event.location))
+        fail(ScenarioFailure(.invariant, "after \(text(of: event)): \(error)", at: event.location))
       }
     }
   }
 
-  /// What happened, for reports.
+  /// The events, for reports.
   ///
   /// - Parameter count: The most entries, counted from the last.
   /// - Returns: The entries, oldest first.
   func timeline(last count: Int) -> [TimelineEntry] {
     events.suffix(count).map { event in
       TimelineEntry(
-        text: event.text, time: event.time, location: event.location,
+        text: text(of: event), time: event.time, location: event.location,
         changes: differences(in: event).map {
           TimelineEntry.Change(
             path: $0.path, old: $0.old?.luaLiteral, new: $0.new?.luaLiteral)
@@ -153,50 +158,32 @@ final class StoreMonitor {
     marks = [:]
   }
 
-  // MARK: - What the vocabulary asks
+  // MARK: - Functions for the vocabulary
 
-  func addMembers(to module: LuaModule) {
-    addExpectations(to: module)
-    addLists(to: module)
-    module.function(
-      "event_count", help: "The number of events so far: actions, undone and redone ones too.",
-      example: "host.event_count()"
-    ) { [unowned self] () in forgottenCount + events.count }
-    module.function(
-      "value", "path", help: "The value at a path of the state.",
-      example: "host.value(\"counter.count\")"
-    ) { [unowned self] (path: String) in
+  /// Adds the functions for expectations of the state and of actions.
+  func addFunctions(to host: HostFunctions) throws {
+    // The value at a path of the state.
+    try host.add("value") { [unowned self] (path: String) -> StateValue in
       // That of the elements that a list lost, and it lost none.
       if initialValue(at: path) == nil { return StateValue.none }
       return try store.schema.value(at: path, in: store.states)
     }
-    module.function(
-      "problem_of_path", "path", help: "Why the state has no such path; or nil.",
-      example: "host.problem_of_path(\"counter.cuont\")"
-    ) { [unowned self] (path: LuaString) in problem(of: path) }
-    module.function(
-      "add_invariant", "check", help: "Adds a function that returns what is wrong, or nothing.",
-      example: "host.add_invariant(function() end)"
-    ) { [unowned self] (check: LuaFunction) in invariants.append(Invariant(check: check)) }
-  }
-
-  private func addExpectations(to module: LuaModule) {
-    module.function(
-      "enter", "expectation",
-      help: "Begins a function whose changes are expected; returns its mark.",
-      example: "local mark = host.enter(\"changes\")"
-    ) { [unowned self] (expectation: String) in
+    try host.add("problem_of_path") { [unowned self] (path: LuaString) in problem(of: path) }
+    // Adds a function that returns a problem, or nothing.
+    try host.add("add_invariant") { [unowned self] (check: LuaFunction) in
+      invariants.append(Invariant(check: check))
+    }
+    // Begins a function whose changes are expected; returns its mark.
+    try host.add("enter") { [unowned self] (expectation: String) -> Int in
       markCount += 1
       marks[markCount] = Mark(
         expectation: expectation, location: callingLine(), states: store.states,
         eventCount: forgottenCount + events.count)
       return markCount
     }
-    module.function(
-      "leave", "mark", "message", "differences",
-      help: "Ends a function whose changes are expected; with a message, it records a failure.",
-      example: "host.leave(mark, nil, {})"
-    ) { [unowned self] (mark: Int, message: LuaString?, differences: [ComparedValues]) in
+    // Ends a function whose changes are expected; a message is recorded as a failure.
+    try host.add("leave") {
+      [unowned self] (mark: Int, message: LuaString?, differences: [ComparedValues]) in
       // One that is left when the scenario has ended was stopped with it.
       guard let mark = marks.removeValue(forKey: mark), let message, !isChecking else { return }
       fail(
@@ -204,42 +191,31 @@ final class StoreMonitor {
           .expectation, message.limitedText, at: mark.location,
           differences: differences.map(\.difference)))
     }
-    module.function(
-      "changes", "mark", help: "The differences of the state since a mark.",
-      example: "host.changes(mark)"
-    ) { [unowned self] (mark: Int) in
-      guard let earlier = marks[mark]?.states else { return [DifferenceTable]() }
+    // The differences of the state since a mark.
+    try host.add("changes") { [unowned self] (mark: Int) -> [DifferenceTable] in
+      guard let earlier = marks[mark]?.states else { return [] }
       return store.schema.differences(from: earlier, to: store.states).map {
         DifferenceTable(difference: $0)
       }
     }
-    module.function(
-      "differences_when_reopened",
-      help: "How the state would differ if the session was saved and reopened.",
-      example: "host.differences_when_reopened()"
-    ) { [unowned self] () in
-      try store.differencesWhenReopened().map { DifferenceTable(difference: $0) }
-    }
-    module.function(
-      "actions", "mark", help: "The actions since a mark, as texts.",
-      example: "host.actions(mark)"
-    ) { [unowned self] (mark: Int) in
-      guard let count = marks[mark]?.eventCount else { return [String]() }
+    // The actions since a mark, as texts.
+    try host.add("actions") { [unowned self] (mark: Int) -> [String] in
+      guard let count = marks[mark]?.eventCount else { return [] }
       guard count >= forgottenCount else { throw StoreMonitorError.tooManyActions }
-      return events.dropFirst(count - forgottenCount).map(\.text)
+      return events.dropFirst(count - forgottenCount).map(text)
     }
   }
 
-  private func addLists(to module: LuaModule) {
-    module.function(
-      "list_size", "path", help: "The number of elements of the list at a path.",
-      example: "host.list_size(\"todo.items\")"
-    ) { [unowned self] (path: String) in elements(at: path).count }
-    module.function(
-      "element_id", "path", "position",
-      help: "The id of an element of the list at a path; the element itself if it has none.",
-      example: "host.element_id(\"todo.items\", 1)"
-    ) { [unowned self] (path: String, position: Int) in
+  /// Adds the functions that properties need.
+  func addPropertyFunctions(to host: HostFunctions) throws {
+    // The number of events so far: actions, undone and redone ones too.
+    try host.add("event_count") { [unowned self] () in forgottenCount + events.count }
+    try host.add("differences_when_reopened") { [unowned self] () in
+      try store.differencesWhenReopened().map { DifferenceTable(difference: $0) }
+    }
+    try host.add("list_size") { [unowned self] (path: String) in elements(at: path).count }
+    // The id of an element of the list at a path; the element itself if it has none.
+    try host.add("element_id") { [unowned self] (path: String, position: Int) -> StateValue in
       let element = elements(at: path)[position - 1]
       return element["id"] ?? element
     }
@@ -278,7 +254,7 @@ final class StoreMonitor {
   }
 }
 
-/// Why the actions of a scenario can't be told.
+/// Why the actions of a scenario can't be compared.
 typealias StoreMonitorError = PlainError<StoreMonitor>
 
 extension StoreMonitorError {
@@ -287,7 +263,7 @@ extension StoreMonitorError {
   }
 }
 
-/// How an invariant is broken, as the vocabulary tells it: `{message=, differences=}`.
+/// A broken invariant, as the vocabulary passes it: `{message=, differences=}`.
 private struct BrokenInvariant: LuaReadable {
   let message: String
   let differences: [ValueDifference]

@@ -22,7 +22,7 @@ final class TemporaryFolders {
   ///
   /// - Throws: `TemporaryFolderError` if it can't be removed.
   static func removeRun(_ parent: String) throws(TemporaryFolderError) {
-    guard Files.kind(of: parent) != nil else { return }
+    guard FileSystem.canAccess(parent) else { return }
     do {
       try FileManager.default.removeItem(atPath: parent)
     } catch {
@@ -36,8 +36,11 @@ final class TemporaryFolders {
   /// - Throws: `TemporaryFolderError`.
   func make() throws(TemporaryFolderError) -> String {
     var template = Array("\(parent)/scenario-XXXXXX".utf8CString)
-    guard Files.makeFolder(parent, mode: 0o700), mkdtemp(&template) != nil else {
-      throw .notMade(in: FilePath.folder(of: parent), reason: SystemFailure.reason)
+    do throws(SystemCallError) {
+      try FileSystem.makeFolder(parent, mode: 0o700)
+      guard mkdtemp(&template) != nil else { throw SystemCallError("mkdtemp") }
+    } catch {
+      throw .notMade(in: FilePath.folder(of: parent), reason: error.reason)
     }
     let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     paths.append(path)

@@ -16,7 +16,7 @@ final class WorkerConnection {
     descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
     let nothing = open("/dev/null", O_RDONLY)
     guard descriptor >= 0, nothing >= 0, dup2(nothing, STDIN_FILENO) >= 0 else {
-      throw .failed(reason: SystemFailure.reason)
+      throw .failed(reason: SystemCallError("dup").reason)
     }
     close(nothing)
     try endWithRunner()
@@ -24,22 +24,20 @@ final class WorkerConnection {
 
   /// Ends the process when the runner ends, even if a scenario never does, and the processes that scenarios started.
   private func endWithRunner() throws(WorkerError) {
-    do throws(Threads.Unavailable) {
-      try Threads.detach(
-        { context in
-          let descriptor = Int32(Int(bitPattern: context))
-          #if os(Linux)
-            let hangup = Int16(0x2000)  // POLLRDHUP
-          #else
-            let hangup = Int16(POLLHUP)
-          #endif
-          var waited = pollfd(fd: descriptor, events: hangup, revents: 0)
-          while poll(&waited, 1, -1) < 0, errno == EINTR {}
-          WorkerConnection.endGroup()
-          _exit(EXIT_FAILURE)
-        }, UnsafeMutableRawPointer(bitPattern: Int(descriptor)))
+    do throws(SystemThread.Unavailable) {
+      try SystemThread.start { [descriptor] in
+        #if os(Linux)
+          let hangup = Int16(0x2000)  // POLLRDHUP
+        #else
+          let hangup = Int16(POLLHUP)
+        #endif
+        var waited = pollfd(fd: descriptor, events: hangup, revents: 0)
+        while poll(&waited, 1, -1) < 0, errno == EINTR {}
+        WorkerConnection.endGroup()
+        _exit(EXIT_FAILURE)
+      }
     } catch {
-      throw .failed(reason: error.message)
+      throw .failed(reason: "\(error)")
     }
   }
 
@@ -68,8 +66,11 @@ final class WorkerConnection {
   }
 
   func reply(_ reply: WorkerReply) throws {
-    guard OpenDescriptors.write(try MessageCoding.encode(reply), to: descriptor) else {
-      throw WorkerError.failed(reason: SystemFailure.reason)
+    let message = try MessageCoding.encode(reply)
+    do throws(SystemCallError) {
+      try FileDescriptor.write(message, to: descriptor)
+    } catch {
+      throw WorkerError.failed(reason: error.reason)
     }
   }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How a run's scenarios run, the same for all.
+/// The settings of all scenarios of a run.
 struct WorkerSettings: Codable, Equatable, Sendable {
-  /// The real seconds that a scenario may take, unless it says so itself.
+  /// The time limit of scenarios without one of their own, in seconds of real time.
   var timeLimit = 60.0
   /// Whether the network may be used.
   var isLive = false
@@ -17,7 +17,7 @@ struct WorkerSettings: Codable, Equatable, Sendable {
   var reportsCoverage = false
 }
 
-/// A scenario that is to run, which is found by its full name.
+/// A scenario to run, found by its full name.
 struct ScenarioRequest: Codable, Equatable, Sendable {
   let fullName: String
   /// Its own name.
@@ -35,31 +35,31 @@ struct ScenarioRequest: Codable, Equatable, Sendable {
   }
 }
 
-/// What the runner asks of a worker process.
+/// A request of the runner to a worker process.
 enum WorkerRequest: Codable, Sendable {
   /// The first request.
   case configure(WorkerSettings)
   /// Lists the scenarios of a file.
   case list(file: String)
-  /// Lists what scenarios can touch of the app.
+  /// Lists the parts of the app that scenarios can touch.
   case listCoverageItems
   /// Runs scenarios of a file, each with its own reply, in this order.
   case run(file: String, [ScenarioRequest])
 }
 
-/// What a worker process replies.
+/// A reply of a worker process.
 enum WorkerReply: Codable, Sendable {
-  /// What a file declares.
+  /// The declarations of a file.
   case listed(ListedFile)
-  /// What scenarios can touch of the app.
+  /// The parts of the app that scenarios can touch.
   case coverageItems([CoverageItem])
-  /// A run of a property begins, which is described for a failure: the process may not come to report it.
+  /// A run of a property begins. Its description is for the failure if the process ends in it.
   case propertyRun(String)
   /// A scenario has ended.
   case ended(EndedScenario)
 }
 
-/// What a file declares.
+/// The declarations of a file.
 struct ListedFile: Codable, Sendable {
   /// The scenarios; none if the file can't be loaded.
   var scenarios: [ScenarioDescription] = []
@@ -69,7 +69,7 @@ struct ListedFile: Codable, Sendable {
   var modules: [String] = []
 }
 
-/// What came of a scenario that ran once.
+/// The result of one run of a scenario.
 struct EndedScenario: Codable, Sendable {
   var seconds = 0.0
   // Nil instead of empty, as most scenarios have none of these.
@@ -80,7 +80,7 @@ struct EndedScenario: Codable, Sendable {
   var writtenSnapshots: Int?
   /// The files of the modules that the scenario's file requires.
   var modules: [String]?
-  /// What the scenario touched of the app.
+  /// The parts of the app that the scenario touched.
   var touched: Set<CoverageItem>?
 }
 

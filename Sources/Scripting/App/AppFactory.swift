@@ -1,54 +1,24 @@
-public import Lua
-import StateStore
+import Lua
+public import StateStore
 
-/// A module of an app, made for each of the app's stores and described when it is first used.
-public struct ScriptModule {
+/// A module of an app, made for each of the app's stores.
+public struct ScriptModule: Sendable {
   let name: String
-  let make: (ScriptContext) -> LuaModule
-  /// Describes the module, and finds what is wrong with that.
-  let check: (ScriptContext) throws(ScriptError) -> Void
-  /// The classes of the objects that scripts get from the module.
-  let objectTypes: (ScriptContext) -> [any LuaExposed.Type]
-  /// The functions that a stub can answer for, such as `todo.fetch`.
-  let stubbable: [String]
-  /// The feature's name and the codes of its errors; nil for a module without a feature.
-  let errors: (feature: String, codes: [String])?
+  /// Finds the codes of the errors that its feature raises.
+  let errorCodes: @Sendable () -> [String]
+  /// Finds the lists of live records of its feature.
+  let records: @Sendable () -> [ModuleCalls.Records]
+  let make: @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
 
   /// The module of a feature.
   public init<F: ScriptableFeature>(_ feature: F.Type) {
     name = F.name
-    func described(_ context: ScriptContext) -> FeatureModule<F> {
-      let module = FeatureModule<F>(in: context)
-      F.describe(module)
-      return module
-    }
-    check = { context throws(ScriptError) in
-      let module = described(context)
-      if let problem = module.problem { throw problem }
-      try Self.check(F.stubbable, in: module)
-    }
-    objectTypes = { context in
-      let named = F.objectTypes
-      return named
-        + described(context).recordTypes.filter { type in !named.contains { $0 == type } }
-    }
-    stubbable = F.stubbable.map { "\(F.name).\($0)" }
-    errors = (F.name, F.errorCodes)
-    make = { context in
-      LuaModule(F.name) {
-        described(context).movingMembers()
-      }
-    }
-  }
-
-  /// Checks that a module has the functions that are declared as stubbable.
-  fileprivate static func check(
-    _ stubbable: [String], in module: LuaModule
-  ) throws(ScriptError) {
-    guard !stubbable.isEmpty else { return }
-    let functions = module.documentation.map(\.name)
-    if let function = stubbable.first(where: { !functions.contains($0) }) {
-      throw .unknownFunction("\(module.name).\(function)", known: functions)
+    errorCodes = { F.ErrorCode.allCases.map(\.code) }
+    records = { F.fields.compactMap(\.moduleRecords) }
+    make = { context throws(ScriptError) in
+      let module = try FeatureModule<F>(in: context)
+      module.refine { F.describe(module) }
+      return try DescribedModule(module)
     }
   }
 
@@ -56,16 +26,56 @@ public struct ScriptModule {
   ///
   /// - Parameters:
   ///   - name: The module's name.
-  ///   - make: Makes the module, when a script or help first needs it.
-  public init(
-    _ name: String, _ make: @escaping (_ services: any ScriptServices) -> LuaModule
+  ///   - services: The type of the services that its functions ask; see ``Feature/Services``.
+  ///   - help: Its purpose, in one line.
+  ///   - describe: Adds its members.
+  public init<Services: Sendable>(
+    _ name: String, services: Services.Type, help: String,
+    describe: @escaping @Sendable (ServiceModule<Services>) -> Void
   ) {
     self.name = name
-    check = { _ in }
-    objectTypes = { _ in [] }
-    stubbable = []
-    errors = nil
-    self.make = { context in LuaModule(name) { make(context.services) } }
+    errorCodes = { [] }
+    records = { [] }
+    make = { context throws(ScriptError) in
+      let module = ServiceModule(
+        name, help: help, try context.environment.context(of: Services.self, for: name))
+      describe(module)
+      return try DescribedModule(module)
+    }
+  }
+}
+
+extension [ScriptModule] {
+  /// The codes of the errors that each feature raises, by the features' names.
+  var errorCodes: [String: [String]] {
+    Dictionary(map { ($0.name, $0.errorCodes()) }) { first, _ in first }
+  }
+}
+
+extension ScriptModule {
+  /// A module without a state, whose functions ask no services.
+  public init(
+    _ name: String, help: String,
+    describe: @escaping @Sendable (ServiceModule<NoServices>) -> Void
+  ) {
+    self.init(name, services: NoServices.self, help: help, describe: describe)
+  }
+}
+
+/// A module with its members.
+struct DescribedModule {
+  let module: LuaModule
+  /// The functions that a scenario can replace by stubs, such as `todo.fetch`.
+  let stubbable: [String]
+
+  /// Takes the members of a module, which its own functions can use without keeping themselves alive.
+  ///
+  /// - Throws: The problem of the description.
+  init<Services>(_ module: ServiceModule<Services>) throws(ScriptError) {
+    if let problem = module.problem { throw problem }
+    if let name = module.redeclared.first { throw .duplicateMember("\(module.name).\(name)") }
+    stubbable = module.stubbable.map { "\(module.name).\($0)" }
+    self.module = module.movingMembers()
   }
 }
 
@@ -73,24 +83,29 @@ public struct ScriptModule {
 final class AppFactory {
   private let modules: [ScriptModule]
   private weak let state: LuaState?
-  private let library: LibraryFunctions
-  /// Makes a table from `FreshModules`; nil before `store.new()` is first called.
-  private var makeTable: LuaFunction?
-  /// The classes of the objects that scripts get; nil before they are first asked for.
-  private var knownObjectTypes: [any LuaExposed.Type]?
+  /// Makes a table from `FreshModules`.
+  private let makeTable: LuaFunction
   /// The indexes of the modules by name, known from the session's modules.
   private var indexes: [String: Int] = [:]
+  /// The texts of the app's actions, known from the session's modules.
+  private(set) var texts = ActionTexts()
+  /// How `store.export` writes scenarios; nil if it doesn't.
+  var exportScenario: ScriptedApp.ScenarioExport?
 
-  init(_ modules: [ScriptModule], in state: LuaState, _ library: LibraryFunctions) {
+  init(
+    _ modules: [ScriptModule], in state: LuaState
+  ) throws(LuaError) {
     self.modules = modules
     self.state = state
-    self.library = library
+    makeTable = try Self.tableChunk.function(in: state).call(as: LuaFunction.self)
   }
 
   /// Makes a table whose fields are made when first read: a fresh app mostly uses one or two of many modules.
   private static let tableChunk = CompiledChunk(
     Array(
       """
+      -- Scripts can replace the globals.
+      local setmetatable, rawset, ipairs, next = setmetatable, rawset, ipairs, next
       return function(modules)
         return setmetatable({}, {
           __name = "app",
@@ -107,47 +122,54 @@ final class AppFactory {
       end
       """.utf8), name: .text("app"))
 
-  /// The modules of the session's app, in the order that help lists them.
+  /// The modules of the session's app, in the order that help lists them, and the functions that a scenario can replace
+  /// by stubs.
   ///
   /// - Parameters:
-  ///   - context: What the modules are made for.
+  ///   - context: The store and the services of the app.
   ///   - save: Saves the app; nil if it is only in memory.
   ///   - scope: Owns the modules' objects, and the functions that observe the app.
-  /// - Returns: The modules.
+  /// - Returns: The modules and the functions.
+  /// - Throws: ``ScriptError`` if a module is described with a mistake, or a feature has none.
   func sessionModules(
     in context: ScriptContext, save: (() throws -> Void)?, _ scope: LuaScope
-  ) -> [LuaModule] {
-    let all =
-      modules.map { $0.make(context) }
-      + [
-        LuaModule("store") { [self, weak state] in
-          .store(context, self, save: save, in: state, scope)
-        }
-      ]
+  ) throws(ScriptError) -> (modules: [LuaModule], stubbable: [String]) {
+    let names = modules.map(\.name)
+    if let feature = context.store.schema.featureNames.first(where: { !names.contains($0) }) {
+      throw .noModule(feature)
+    }
+    var all: [LuaModule] = []
+    var stubbable: [String] = []
+    for module in modules {
+      let described = try module.make(context)
+      all.append(described.module)
+      stubbable += described.stubbable
+    }
+    texts = texts(of: all)
+    all.append(.store(context, self, save: save, scope))
     for (index, module) in all.enumerated() { indexes[module.name] = index }
-    return all
+    return (all, stubbable)
+  }
+
+  /// The texts of the actions of modules.
+  ///
+  /// They keep no module: its store has observers that keep the texts.
+  private func texts(of described: [LuaModule]) -> ActionTexts {
+    let members = Dictionary(described.map { ($0.name, $0.documentation) }) { first, _ in first }
+    return ActionTexts { [modules] feature in
+      guard let module = modules.first(where: { $0.name == feature }) else { return nil }
+      return ModuleCalls(feature, members[feature] ?? [], module.records())
+    }
   }
 
   /// A fresh app in memory.
   func freshApp(like context: ScriptContext) throws -> some LuaPushable {
     let store = Store(context.store.schema)
     store.onObserverFailure = context.store.onObserverFailure
-    var services = context.services
-    services.identifiers = SequentialIdentifiers()
     let scope = try LuaScope(in: openState())
     let fresh = FreshModules(
-      of: self, in: ScriptContext(store: store, services: services), scope)
-    let makeTable = try makeTable ?? library.run(Self.tableChunk)
-    self.makeTable = makeTable
+      of: self, in: ScriptContext(store: store, environment: context.environment), scope)
     return FreshApp(modules: scope.owning(fresh), makeTable: makeTable)
-  }
-
-  /// Installs the app's modules in another state, for another store.
-  func install(
-    in state: LuaState, _ store: Store, _ services: any ScriptServices
-  ) throws -> (modules: [LuaModule], stubbable: [String]) {
-    let app = try ScriptedApp(in: state, store: store, modules: modules, services: services)
-    return (app.modules, app.stubbable)
   }
 
   fileprivate var names: [String] { indexes.sorted { $0.value < $1.value }.map(\.key) }
@@ -157,42 +179,21 @@ final class AppFactory {
   ) throws -> LuaModule? {
     guard let index = indexes[name] else { return nil }
     guard index < modules.count else {
-      return .store(context, self, save: nil, in: state, scope)
+      return .store(context, self, save: nil, scope)
     }
-    return modules[index].make(context)
+    return try modules[index].make(context).module
   }
 
-  /// The classes of the objects that scripts get from the modules, which are described for it the first time.
-  func objectTypes(_ context: ScriptContext) -> [any LuaExposed.Type] {
-    if let knownObjectTypes { return knownObjectTypes }
-    let types = modules.flatMap { $0.objectTypes(context) }
-    knownObjectTypes = types
-    return types
-  }
-
-  /// Checks that every feature has a module, and that the modules are described without mistakes.
-  ///
-  /// - Complexity: O(members), as all modules are described.
-  func check(_ context: ScriptContext) throws(ScriptError) {
-    let names = modules.map(\.name)
-    if let feature = context.store.schema.featureNames.first(where: { !names.contains($0) }) {
-      throw .noModule(feature)
-    }
-    for module in modules { try module.check(context) }
-    let ofServices = Dictionary(grouping: type(of: context.services).stubbable) {
-      String($0.prefix { $0 != "." })
-    }
-    for (name, functions) in ofServices {
-      guard let module = modules.first(where: { $0.name == name }) else {
-        throw .unknownFunction(functions[0], known: [])
-      }
-      try ScriptModule.check(
-        functions.map { String($0.dropFirst(name.count + 1)) }, in: module.make(context))
-    }
+  /// The history of a store as a scenario.
+  func scenario(
+    of store: Store, _ environment: ScriptEnvironment, named path: String
+  ) async throws -> String {
+    guard let exportScenario else { throw ScriptError.noRecording }
+    return try await exportScenario(store, environment, path)
   }
 
   /// The state, which a finalizer may outlive.
-  func openState() throws -> LuaState {
+  func openState() throws(LuaError) -> LuaState {
     guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
     return state
   }

@@ -18,14 +18,10 @@ extension LuaModule {
 
   /// The module `clock`: the app's time.
   ///
-  /// - Parameters:
-  ///   - clock: The app's clock. Of one that can be advanced the time is what has elapsed; of any other one it is the
-  ///     time since 1970, by the system's clock when the module is made and by the app's clock since then.
-  ///   - willWait: Called before one of the functions waits; it may throw the reason why waiting isn't possible.
+  /// - Parameter clock: The app's clock. The time of one that can be advanced is the elapsed time; of any other, the time
+  ///   since 1970, by the system's clock when the module is made and by the app's clock since then.
   /// - Returns: The module.
-  static func clock(
-    _ clock: any Clock<Duration>, willWait: @escaping () throws -> Void
-  ) -> LuaModule {
+  static func clock(_ clock: any Clock<Duration>) -> LuaModule {
     guard let clock = clock as? any AdvanceableClock else { return realClock(clock) }
     let module = LuaModule("clock", help: "The time, which passes only when everything waits.")
     module.function(
@@ -41,7 +37,6 @@ extension LuaModule {
           .numberOutOfRange,
           "clock.advance needs 0 to \(Int(longestAdvance)) seconds, not \(seconds)")
       }
-      try willWait()
       return { try await clock.advance(by: .seconds(seconds)) }
     }
     return module

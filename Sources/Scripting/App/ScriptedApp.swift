@@ -15,10 +15,13 @@ public final class ScriptedApp {
   public let stubbable: [String]
 
   /// The codes of the errors that each feature says it raises, by the features' names.
-  package let errorCodes: [String: [String]]
+  package var errorCodes: [String: [String]] { scriptModules.errorCodes }
 
-  /// What `help` prints.
+  /// The function `help`.
   package let help: Help
+  /// The modules of features, from which the app was made.
+  package let scriptModules: [ScriptModule]
+
   private let context: ScriptContext
   private let factory: AppFactory
 
@@ -31,23 +34,23 @@ public final class ScriptedApp {
   ///   - store: The app's store.
   ///   - modules: The modules, in the order that help lists them; `store` and the tools, such as `task`, come after
   ///     them.
-  ///   - services: The services that the modules use.
+  ///   - environment: The app's services, and those of the kit.
   ///   - save: Saves the app, for `store.save()`; nil if it is only in memory.
-  /// - Throws: ``ScriptError`` if a module's name is taken or isn't a variable's name; `LuaError` if the state is
-  ///   closed or out of memory.
+  /// - Throws: ``ScriptError`` if a feature has no module, or a module is described with a mistake: for example, its name
+  ///   is taken, or it needs other services; `LuaError` if the state is closed or out of memory.
   public init(
-    in state: LuaState, store: Store, modules: [ScriptModule], services: any ScriptServices,
+    in state: LuaState, store: Store, modules: [ScriptModule],
+    environment: ScriptEnvironment = ScriptEnvironment(),
     save: (() throws -> Void)? = nil
   ) throws {
     self.store = store
-    errorCodes = Dictionary(modules.compactMap(\.errors)) { first, _ in first }
-    stubbable = modules.flatMap(\.stubbable) + type(of: services).stubbable
-    context = ScriptContext(store: store, services: services)
-    let library = try LibraryFunctions(in: state)
-    factory = AppFactory(modules, in: state, library)
+    scriptModules = modules
+    context = ScriptContext(store: store, environment: environment)
+    factory = try AppFactory(modules, in: state)
     let scope = try LuaScope(in: state, isPermanent: true)
-    let all = factory.sessionModules(in: context, save: save, scope)
-    let tools = Self.tools(for: state, services, library)
+    let (all, stubbable) = try factory.sessionModules(in: context, save: save, scope)
+    self.stubbable = stubbable
+    let tools = try Self.tools(for: state, environment)
     self.modules = all + tools
 
     state.describeErrors { error in
@@ -64,32 +67,23 @@ public final class ScriptedApp {
       try state.setGlobal(module.name, to: app.get(module.name, as: LuaTable.self))
     }
     for module in tools { try state.setGlobal(module.name, to: module) }
-    try state.setGlobal("inspect", to: library.run(inspectChunk, LuaNull.null))
+    try state.setGlobal(
+      "inspect", to: inspectChunk.function(in: state).call(LuaNull.null, as: LuaFunction.self))
     help = try Help(
       Reference(
         modules: self.modules, storeModuleCount: all.count,
-        objectTypes: { [factory, context] in factory.objectTypes(context) },
-        errorCodes: errorCodes), in: state)
-  }
-
-  /// Checks that every feature has a module, and that the modules are described without mistakes.
-  ///
-  /// Call it when a program starts: all modules are described for it, which otherwise happens when they are first used.
-  ///
-  /// - Throws: ``ScriptError``, which names the mistake.
-  public func check() throws(ScriptError) {
-    try factory.check(context)
+        errorCodes: { modules.errorCodes }), in: state)
   }
 
   /// The modules that every program has, whatever its features.
   private static func tools(
-    for state: LuaState, _ services: any ScriptServices, _ library: LibraryFunctions
-  ) -> [LuaModule] {
-    let willWait = { try services.checkWaiting() }
+    for state: LuaState, _ environment: ScriptEnvironment
+  ) throws(LuaError) -> [LuaModule] {
+    let marks = try JSONMarks(in: state)
     return [
-      .task(for: state, clock: services.clock, willWait: willWait),
-      LuaModule("clock") { .clock(services.clock, willWait: willWait) },
-      LuaModule("json") { [weak state] in .json(for: state, library) },
+      .task(for: state, clock: environment.clock),
+      .clock(environment.clock),
+      .json(marks),
     ]
   }
 
@@ -113,92 +107,32 @@ public final class ScriptedApp {
 // MARK: - Recording
 
 extension ScriptedApp {
-  /// Records a part of the history as a scenario, as `store.export` does with all of it.
-  ///
-  /// - Parameters:
-  ///   - name: The scenario's name.
-  ///   - actions: The numbers of the actions, in effect or undone; nil for all in effect. The scenario begins in the
-  ///     state before them, but without requests that were pending then.
-  ///   - expectations: The expectations. Those pinned at other actions, or at actions that were replaced since, are
-  ///     left out.
-  /// - Returns: The scenario.
-  /// - Throws: Why an action can't be repeated by a call, or the history doesn't have the actions.
-  package func scenario(
-    named name: String, actions: Range<Int>? = nil, expectations: [PinnedExpectation] = []
-  ) async throws -> ScenarioRecording {
-    try await ScenarioRecorder.record(
-      named: name, actions: actions, expectations: expectations, of: context,
-      installing: factory.install(in:_:_:))
+  /// Writes the history of a store as a scenario for a file.
+  package typealias ScenarioExport = (
+    _ store: Store, _ environment: ScriptEnvironment, _ path: String
+  ) async throws -> String
+
+  /// How `store.export` writes scenarios; nil if it doesn't.
+  package var exportScenario: ScenarioExport? {
+    get { factory.exportScenario }
+    set { factory.exportScenario = newValue }
   }
 
-  /// Pins the value that an expression has now, for a recorded scenario.
+  /// The app's services, and those of the kit.
+  package var environment: ScriptEnvironment { context.environment }
+
+  /// The texts of the app's actions.
+  package var texts: ActionTexts { factory.texts }
+
+  /// The app's Lua state.
   ///
-  /// - Parameters:
-  ///   - expression: One expression of Lua.
-  ///   - value: Its value, in the app's Lua state.
-  /// - Returns: The expectation, at the store's position.
-  /// - Throws: Why a scenario can't contain the expression or the value: for example, it is a function.
-  package func expectation(
-    of expression: String, being value: LuaValue
-  ) throws -> PinnedExpectation {
-    try PinnedExpectation(expression, being: value, in: store, factory.openState())
-  }
+  /// - Throws: `LuaError` if the state is closed.
+  package func openState() throws(LuaError) -> LuaState { try factory.openState() }
 
   /// Writes a text to a file that the user named, as far as the app may write files.
   ///
   /// - Throws: Why it can't be written; then the file is unchanged.
   package func export(_ text: String, to path: String) throws {
-    try context.services.export(text, to: path)
-  }
-}
-
-/// Why modules can't be installed.
-public typealias ScriptError = PlainError<ScriptedApp>
-
-extension ScriptError {
-  /// The module would hide another one, or a global variable of Lua.
-  package static func takenName(_ name: String) -> Self {
-    Self(
-      "taken_name",
-      "The module \(name) would hide another of that name: rename it.")
-  }
-
-  static func noModule(_ feature: String) -> Self {
-    Self(
-      "no_module",
-      "Scripts don't see the feature \(feature): make it a ScriptableFeature, and add its ScriptModule."
-    )
-  }
-
-  /// A stub is declared for a function that doesn't exist.
-  static func unknownFunction(_ function: String, known: [String]) -> Self {
-    let name = function.split(separator: ".").last.map(String.init) ?? function
-    return Self(
-      "unknown_function",
-      "No function is called \(function), which is declared as stubbable"
-        + (name.suggestion(of: known) ?? "."))
-  }
-
-  /// A service is asked for a function that isn't declared as stubbable.
-  static func notStubbable(_ function: String, in feature: String, _ known: [String]) -> Self {
-    Self(
-      "not_stubbable",
-      "\(feature) asks a service for \"\(function)\", which isn't among its stubbable functions"
-        + (function.suggestion(of: known) ?? ": name it there."))
-  }
-
-  /// Assigning a part of a record can't send an action.
-  static func notAssignable(_ part: String, of record: String, in feature: String) -> Self {
-    Self(
-      "not_assignable",
-      "\(feature): .assign has the part \(part) of \(record), which isn't a field that can be assigned: declare it with "
-        + ".field in its fields.")
-  }
-
-  /// The module's name can't be a variable's name.
-  package static func noName(_ name: String) -> Self {
-    Self(
-      "no_name",
-      "\"\(name)\" can't be a module's name, as it is none of a variable in Lua: give it another.")
+    try context.environment.documents.write(text, to: path)
   }
 }

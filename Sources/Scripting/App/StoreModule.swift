@@ -4,8 +4,7 @@ public import Lua
 extension LuaModule {
   /// `store`: the app's state as a whole.
   static func store(
-    _ context: ScriptContext, _ factory: AppFactory, save: (() throws -> Void)?,
-    in state: LuaState?, _ scope: LuaScope
+    _ context: ScriptContext, _ factory: AppFactory, save: (() throws -> Void)?, _ scope: LuaScope
   ) -> LuaModule {
     let store = context.store
     let module = LuaModule(
@@ -19,8 +18,8 @@ extension LuaModule {
       try save()
     }
     module.addFiles(in: context, factory)
-    module.addHistory(of: store)
-    module.addObserving(of: store, in: state, scope)
+    module.addHistory(of: store, factory.texts)
+    module.addObserving(of: store, factory, scope)
     module.function(
       "new", help: "A new app in memory, with its own modules.",
       example: "local a = store.new(); print(a.store.position)"
@@ -40,7 +39,7 @@ extension LuaModule {
   }
 
   private func addFiles(in context: ScriptContext, _ factory: AppFactory) {
-    let (store, services) = (context.store, context.services)
+    let (store, environment) = (context.store, context.environment)
     asyncFunction(
       "export", "path",
       help:
@@ -49,16 +48,14 @@ extension LuaModule {
     ) { (path: String) in
       {
         let text =
-          if let name = ScenarioRecording.name(forFile: path) {
-            try await ScenarioRecorder.record(
-              named: name, of: context, installing: factory.install(in:_:_:)
-            ).text
-          } else if Self.isScript(path) {
+          if Self.isName(path, endingIn: ".scenario.lua") {
+            try await factory.scenario(of: store, environment, named: path)
+          } else if Self.isName(path, endingIn: ".lua") {
             Self.script(importing: StateDocument.json(of: store.states, store.schema))
           } else {
             StateDocument.json(of: store.states, store.schema)
           }
-        try services.export(text, to: path)
+        try environment.documents.write(text, to: path)
       }
     }
     asyncFunction(
@@ -68,14 +65,15 @@ extension LuaModule {
       example: "store.import(\"state.json\")"
     ) { (path: String) in
       {
-        let (states, source) = try await services.importStates(of: store.schema, from: path)
+        let (states, source) = try await environment.documents.states(
+          of: store.schema, from: path)
         try store.send(.restore(states, source: source))
       }
     }
   }
 
-  private static func isScript(_ path: String) -> Bool {
-    String(decoding: path.utf8.suffix(4), as: UTF8.self).lowercased() == ".lua"
+  private static func isName(_ path: String, endingIn end: String) -> Bool {
+    String(decoding: path.utf8.suffix(end.utf8.count), as: UTF8.self).lowercased() == end
   }
 
   /// A script that contains a document and imports it.
@@ -93,13 +91,15 @@ extension LuaModule {
     """
   }
 
-  private func addHistory(of store: Store) {
+  private func addHistory(of store: Store, _ texts: ActionTexts) {
     function(
       "history", "n",
       help:
         "The last actions, or all: each with number, time, action as Lua text, changes, undone.",
       example: "for _, e in ipairs(store.history(5)) do print(e.number, e.action) end"
-    ) { (count: Int?) in try store.history(last: count) }
+    ) { (count: Int?) in
+      try store.history(last: count).map { HistoryTable(entry: $0, texts: texts) }
+    }
     function(
       "undo", "n",
       help: "Undoes the last action, or the last n; returns the number of the action now last.",
@@ -141,7 +141,7 @@ extension LuaModule {
       })
   }
 
-  private func addObserving(of store: Store, in state: LuaState?, _ scope: LuaScope) {
+  private func addObserving(of store: Store, _ factory: AppFactory, _ scope: LuaScope) {
     function(
       "subscribe", "path", "fn",
       help:
@@ -155,16 +155,16 @@ extension LuaModule {
       "on_action", "fn", help: "Calls fn after each action, with its number, time and action.",
       example: "local sub = store.on_action(function(a) print(a.action) end)"
     ) { (function: LuaFunction) in
-      let observer = ActionObserver(function: try scope.adopt(function))
+      let observer = ActionObserver(function: try scope.adopt(function), texts: factory.texts)
       return store.observeActions(canBeStopped: true) { try observer.call(with: $0) }
     }
     asyncFunction(
       "changes", "fn",
       help: "Calls fn, and returns a table of the changed paths and their new values.",
       example: "print(inspect(store.changes(store.undo)))"
-    ) { [weak state] (function: LuaFunction) throws -> () async throws -> LuaRecord in
+    ) { (function: LuaFunction) throws -> () async throws -> LuaRecord in
       let earlier = store.states
-      let task = try Self.open(state).start(function)
+      let task = try factory.openState().start(function)
       return {
         _ = try await task.value()
         return LuaRecord(store.changes(since: earlier).map { ($0.path, $0.value) })
@@ -173,20 +173,12 @@ extension LuaModule {
   }
 }
 
-extension LuaModule {
-  /// The state, which a finalizer may outlive.
-  fileprivate static func open(_ state: LuaState?) throws -> LuaState {
-    guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
-    return state
-  }
-}
-
-extension Subscription: LuaExposed {
+extension StoreSubscription: LuaExposed {
   /// The type's name in signatures.
   public static var luaTypeName: String { "subscription" }
 
   /// Adds the members that scripts see.
-  public static func describe(_ members: LuaClass<Subscription>) {
+  public static func describe(_ members: LuaClass<StoreSubscription>) {
     members.method("cancel", help: "Ends the subscription.", example: "sub:cancel()") {
       subscription in subscription.cancel()
     }

@@ -1,12 +1,12 @@
-public import Lua
-public import StateStore
+import Lua
+import StateStore
 
 /// A Lua function that observes a path of the store.
 struct StateObserver {
   let path: String
   let function: LuaFunction
 
-  /// Calls the function with what changed.
+  /// Calls the function with the change.
   ///
   /// For a field, these are its new and old value, or the edits of a list. For a path above fields, it is a table
   /// from the path of each changed field to `{new=, old=}` or to its edits.
@@ -29,14 +29,17 @@ struct StateObserver {
 /// A Lua function that observes the actions of the store.
 struct ActionObserver {
   let function: LuaFunction
+  let texts: ActionTexts
 
   func call(with action: RecordedAction) throws {
-    try function.observe { () throws(LuaError) in try function.call(action) }
+    try function.observe { () throws(LuaError) in
+      try function.call(LuaRecord(texts.fields(of: action)))
+    }
   }
 }
 
 extension LuaFunction {
-  /// Calls an observer, and tells the store if its code was stopped.
+  /// Calls an observer; throws `ObserverStopped` if its code was stopped.
   fileprivate func observe(_ call: () throws(LuaError) -> Void) throws {
     do {
       try call()
@@ -48,29 +51,29 @@ extension LuaFunction {
   }
 }
 
-extension HistoryEntry: LuaPushable {
-  /// The type's name in signatures.
-  public static var luaTypeName: String { "table" }
+/// An entry of the history as a table.
+struct HistoryTable: LuaPushable {
+  let entry: HistoryEntry
+  let texts: ActionTexts
 
-  /// Pushes a new table with its fields.
-  public func push(to stack: LuaStack) throws(LuaError) {
-    var fields = recorded.luaFields
-    fields.append(("changes", LuaFieldChanges(changes)))
-    fields.append(("undone", isUndone))
+  static var luaTypeName: String { "table" }
+
+  func push(to stack: LuaStack) throws(LuaError) {
+    var fields = texts.fields(of: entry.recorded)
+    fields.append(("changes", LuaFieldChanges(entry.changes)))
+    fields.append(("undone", entry.isUndone))
     try LuaRecord(fields).push(to: stack)
   }
 }
 
-extension RecordedAction: LuaPushable {
-  /// The type's name in signatures.
-  public static var luaTypeName: String { "table" }
-
-  /// Pushes a new table with its fields; the time is in seconds since 1970.
-  public func push(to stack: LuaStack) throws(LuaError) {
-    try LuaRecord(luaFields).push(to: stack)
-  }
-
-  fileprivate var luaFields: [(name: String, value: any LuaPushable)] {
-    [("number", number), ("time", time.timeIntervalSince1970), ("action", action.luaText)]
+extension ActionTexts {
+  /// The fields of an action's table; the time is in seconds since 1970.
+  fileprivate func fields(
+    of recorded: RecordedAction
+  ) -> [(name: String, value: any LuaPushable)] {
+    [
+      ("number", recorded.number), ("time", recorded.time.timeIntervalSince1970),
+      ("action", text(of: recorded.action)),
+    ]
   }
 }

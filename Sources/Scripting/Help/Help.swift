@@ -1,8 +1,9 @@
 package import Lua
+import Platform
 
 /// `help()`: describes modules, functions and objects with the texts they were registered with, and searches them.
 package final class Help {
-  /// What the texts are about.
+  /// The documentation that is shown.
   package let reference: Reference
 
   /// The number of columns that texts are wrapped to.
@@ -31,7 +32,7 @@ package final class Help {
     try state.setGlobal("help", to: function)
   }
 
-  /// How `help` is called, for one who typed its name alone.
+  /// Usage, shown when only `help` is typed.
   package var usage: String {
     let (module, function) = examples
     return layout.lines(
@@ -40,7 +41,7 @@ package final class Help {
     ).joined(separator: "\n")
   }
 
-  /// What `help(subject)` prints.
+  /// The text that `help(subject)` prints.
   ///
   /// - Throws: `LuaError` if the state is closed.
   package func text(on subject: LuaValue) throws(LuaError) -> String {
@@ -57,11 +58,11 @@ package final class Help {
       }
     case .boolean, .integer, .number, .coroutine: break
     }
-    if let state, let entry = try LuaManual.entry(of: subject, in: state.globals()) {
-      return LuaManual.text(on: entry)
-    }
-    return try global(subject) ?? "There is no help on that. help() lists the modules."
+    return try global(subject) ?? "There is no help on that. \(Self.advice)"
   }
+
+  private static let advice =
+    "help() lists the modules; Lua's own functions are in https://www.lua.org/manual/5.4/."
 
   // MARK: - Texts
 
@@ -101,7 +102,7 @@ package final class Help {
     return nil
   }
 
-  /// What is known of a value that a global variable has.
+  /// The help on the value of a global variable.
   private func global(_ value: LuaValue) throws(LuaError) -> String? {
     guard let globals = try state?.globals() else { return nil }
     for variable in GlobalVariable.all where try globals.rawGet(variable.name) == value {
@@ -114,7 +115,7 @@ package final class Help {
     var lines = layout.lines("\(module.name): \(module.help)")
     lines += layout.columns(module.documentation.map { ($0.signature, $0.help) })
     lines += elements(module.elementType?.luaTypeName, of: module.name)
-    if let codes = reference.errorCodes[module.name], !codes.isEmpty {
+    if let codes = reference.errorCodes()[module.name], !codes.isEmpty {
       lines += layout.lines("Error codes: \(codes.joined(separator: ", ")).")
     }
     if let found = reference.classes.first(where: { $0.name == module.name }) {
@@ -132,7 +133,7 @@ package final class Help {
       .joined(separator: "\n")
   }
 
-  /// What a sequence is used by, and the members of its elements.
+  /// The uses of a sequence, and the members of its elements.
   private func elements(_ type: String?, of name: String) -> [String] {
     guard let type else { return [] }
     let uses = layout.lines(
@@ -141,7 +142,8 @@ package final class Help {
   }
 
   private func text(on member: LuaMember, _ signature: String) -> String {
-    let text = text(signature, member.fullHelp, example: member.example)
+    let text = text(
+      signature, member.fullHelp, example: member.example, options: member.describedOptions)
     guard !member.isFunction,
       let type = reference.classes.first(where: { member.types == [$0.name] })
     else { return text }
@@ -152,28 +154,29 @@ package final class Help {
     text(variable.signature, variable.help, example: variable.example)
   }
 
-  private func text(_ signature: String, _ help: String, example: String) -> String {
+  private func text(
+    _ signature: String, _ help: String, example: String, options: [LuaParameter] = []
+  ) -> String {
     (layout.lines(signature) + layout.lines(help, indentation: 2)
+      + layout.columns(options.map { ($0.text, $0.help) })
       + layout.lines("Example: \(example)", indentation: 2))
       .joined(separator: "\n")
   }
 
   // MARK: - Names
 
-  /// The number of bytes from which on a text isn't searched for.
+  /// The maximum length in bytes of a text that is searched for.
   private static let maximumLength = 200
 
-  /// What `help(text)` prints: on a module, a member, a class or a function of Lua if the text is its name, else what is
-  /// found by searching.
+  /// The help on a module, a member, a class or a function of Lua with a name; for other text, the results of a search.
   private func text(onName name: LuaString) throws(LuaError) -> String {
     guard let text = name.text, text.utf8.count <= Self.maximumLength else {
-      return "There is no help on '\(name.shown)'. help() lists the modules."
+      return "There is no help on '\(name.shown.printable)'. \(Self.advice)"
     }
     return try self.text(onName: text)
   }
 
-  /// What `help(name)` prints for a text: on a module, a member, a class or a function of Lua if the text is its name,
-  /// else what is found by searching.
+  /// The help on a module, a member, a class or a function of Lua with a name; for other text, the results of a search.
   ///
   /// - Throws: `LuaError` if the state is closed.
   package func text(onName name: String) throws(LuaError) -> String {
@@ -184,18 +187,13 @@ package final class Help {
     if let exact = topics.first(where: { $0.name == name }) { return exact.text() }
     if let found = reference.classes.first(where: { $0.name == name }) { return text(on: found) }
     let found = search(name, topics)
-    if let state, let entry = try LuaManual.entry(named: name, in: state.globals()) {
-      let others = found.isEmpty ? "" : "\n" + list(found, for: name)
-      return LuaManual.text(on: entry) + others
-    }
-    return found.isEmpty ? try noHelp(on: name, topics) : list(found, for: name)
+    return found.isEmpty ? noHelp(on: name, topics) : list(found, for: name)
   }
 
-  private func noHelp(on name: String, _ topics: [Topic]) throws(LuaError) -> String {
-    var names = reference.modules.map(\.name) + topics.flatMap { [$0.name, $0.shortName] }
-    if let state { names += try LuaManual.names(in: state.globals()) }
-    let advice = name.suggestion(of: names) ?? "."
-    let text = "There is no help on '\(LuaString(name).shown)'\(advice) help() lists the modules."
+  private func noHelp(on name: String, _ topics: [Topic]) -> String {
+    let names = reference.modules.map(\.name) + topics.flatMap { [$0.name, $0.shortName] }
+    let nearest = name.suggestion(of: names) ?? "."
+    let text = "There is no help on '\(LuaString(name).shown.printable)'\(nearest) \(Self.advice)"
     return layout.lines(text).joined(separator: "\n")
   }
 
@@ -208,7 +206,7 @@ package final class Help {
     let signature: String
     let help: String
     let example: String
-    /// What help says of it, which takes longer to write than the rest.
+    /// Writes its help, which takes longer than the rest.
     let text: () -> String
   }
 
@@ -231,7 +229,7 @@ package final class Help {
       }
   }
 
-  /// What has all words of a text in its name, its help or its example, the best first, upper or lower case.
+  /// The topics with all words of a text in their names, help or examples, in upper or lower case; the best first.
   private func search(_ text: String, _ topics: [Topic]) -> [(signature: String, help: String)] {
     let words = text.lowercased().split(separator: " ").map(String.init)
     func has(_ text: String) -> Bool { words.allSatisfy(text.lowercased().contains) }
@@ -245,14 +243,14 @@ package final class Help {
         ? 0 : has(topic.shortName) ? 1 : has(topic.name) ? 2 : has(topic.help) ? 3 : 4
       found.append((rank, (topic.signature, topic.help)))
     }
-    // Stable, so that what is equally good is in the order of the modules.
+    // Stable, so that equally good results are in the order of the modules.
     return found.enumerated()
       .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
       .map(\.element.row)
   }
 
   private func list(_ found: [(signature: String, help: String)], for text: String) -> String {
-    (layout.lines("What has '\(LuaString(text).shown)' in its name or description:")
+    (layout.lines("What has '\(LuaString(text).shown.printable)' in its name or description:")
       + layout.columns(found.map { ($0.signature, $0.help) })).joined(separator: "\n")
   }
 }

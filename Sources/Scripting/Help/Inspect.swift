@@ -49,7 +49,7 @@ private let inspectSource = #"""
     return '"' .. s .. '"'
   end
 
-  -- As tostring has it, but for the numbers that Lua would read as something else.
+  -- As by tostring, except for numbers that Lua would read as something else.
   local function number(n)
     if n ~= n then return "0/0" end
     if n == huge then return "math.huge" end
@@ -74,7 +74,7 @@ private let inspectSource = #"""
 
   local write
 
-  -- The indentation of the tables that are the deepest to be shown: all of it grows with the square of the depth.
+  -- The indentation of the deepest tables that are shown: in total, indentation grows with the square of the depth.
   local deepest = 2 * 100
 
   -- Appends the contents of a table, or of an object that can be iterated, to the pieces.
@@ -116,8 +116,8 @@ private let inspectSource = #"""
     pieces[#pieces + 1] = indent .. "}"
   end
 
-  -- Whether pairs goes through an object. Where it knows no way, it gives next, which is for tables; a record that was
-  -- removed has nothing to go through.
+  -- Whether pairs can go through an object: for others it returns next, which is for tables, and a removed record raises
+  -- an error.
   local function has_contents(value)
     if type(value) ~= "userdata" then return false end
     local ok, iterate = pcall(pairs, value)
@@ -148,7 +148,7 @@ private let inspectSource = #"""
     local pieces = {}
     write(pieces, value, "", {})
     local text = concat(pieces)
-    -- What fits on a line stands on one.
+    -- A short value is on one line.
     local line = gsub(gsub(gsub(text, ",\n%s*}", " }"), "{\n%s*", "{ "), ",\n%s*", ", ")
     return #line <= 80 and line or text
   end

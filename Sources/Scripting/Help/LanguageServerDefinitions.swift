@@ -10,7 +10,7 @@ package struct LanguageServerDefinitions {
 
   /// - Parameters:
   ///   - program: The name of the app's command.
-  ///   - reference: What is defined.
+  ///   - reference: The documentation.
   package init(program: String, _ reference: Reference) {
     (self.program, self.reference) = (program, reference)
     classes = reference.classes
@@ -90,9 +90,10 @@ package struct LanguageServerDefinitions {
     if member.kind == .function(waits: true) { lines.append("---@async") }
     lines += member.parameters.map { parameter in
       let isOptional = parameter.isOptional
-      let type = isOptional ? String(parameter.type.dropLast()) : parameter.type
       let name = Self.name(of: parameter) + (isOptional ? "?" : "")
-      return "---@param \(name) \(Self.type(type))"
+      let help = parameter.options.filter { !$0.help.isEmpty }.map { "\($0.name): \($0.help)" }
+      return (["---@param \(name) \(Self.type(of: parameter))"] + help).joined(separator: " ")
+        .onOneLine
     }
     lines += member.types.map { "---@return \(Self.type($0))" + ($0 == "any..." ? " ..." : "") }
     let parameters = member.parameters.map(Self.name).joined(separator: ", ")
@@ -121,6 +122,17 @@ package struct LanguageServerDefinitions {
   /// A name that no class of objects has: there is a module `task`, and a class `task`.
   private static func className(of module: LuaModule) -> String { "module.\(module.name)" }
 
+  /// The type of a parameter without the mark of one that may be left out; options are tables with their fields.
+  private static func type(of parameter: LuaParameter) -> String {
+    guard parameter.options.isEmpty else {
+      let fields = parameter.options.map { option in
+        "\(option.name)\(option.isOptional ? "?" : ""): \(type(of: option))"
+      }
+      return "{\(fields.joined(separator: ", "))}"
+    }
+    return type(parameter.isOptional ? String(parameter.type.dropLast()) : parameter.type)
+  }
+
   /// A type of a signature as the language server writes it.
   private static func type(_ name: String) -> String {
     if name == "any..." { return "any" }
@@ -133,7 +145,7 @@ package struct LanguageServerDefinitions {
   /// The type of a function.
   private static func type(of function: LuaMember) -> String {
     let parameters = function.parameters.map { parameter in
-      "\(Self.name(of: parameter)): \(Self.type(parameter.type))"
+      "\(Self.name(of: parameter))\(parameter.isOptional ? "?" : ""): \(Self.type(of: parameter))"
     }
     let results = function.types.map(type).joined(separator: ", ")
     return "fun(\(parameters.joined(separator: ", ")))" + (results.isEmpty ? "" : ": \(results)")
@@ -153,7 +165,7 @@ package struct LanguageServerDefinitions {
       // Inside braces are names of fields, too.
       .filter { !$0.contains("{") }
       .flatMap { type in
-        type.replacing(" or ", with: "|").split {
+        type.replacing(" or ", with: "|").replacing(/"[^"]*"/, with: "").split {
           !($0.isLetter || $0.isNumber || "._".contains($0))
         }
         .map { $0.hasSuffix("...") ? $0.dropLast(3) : $0 }

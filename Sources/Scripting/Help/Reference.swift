@@ -1,7 +1,7 @@
 package import Lua
 import StateStore
 
-/// What an app documents of itself: its modules, the classes of the objects that they give, and the global variables.
+/// The documentation of an app: its modules, the classes of the objects that they give, and the global variables.
 package struct Reference {
   /// The modules, in the order that help lists them.
   package let modules: [LuaModule]
@@ -9,15 +9,37 @@ package struct Reference {
   /// The number of modules that belong to a store, and so are fields of `app`; they are the first.
   let storeModuleCount: Int
 
-  /// Finds the classes of objects that the modules give, for which all modules are described.
-  let objectTypes: () -> [any LuaExposed.Type]
-
   /// The codes of the errors that each feature says it raises, by the features' names.
-  let errorCodes: [String: [String]]
+  let errorCodes: () -> [String: [String]]
 
   /// The classes of the objects that scripts get, read from their descriptions.
   package var classes: [ObjectClass] {
-    (objectTypes() + [Subscription.self, LuaTask.self]).map { ObjectClass($0) }
+    ObjectTypes(of: modules).types.map { ObjectClass($0) }
+  }
+}
+
+/// The classes of the objects that modules give to scripts, found by the types of their members.
+private struct ObjectTypes {
+  private(set) var types: [any LuaExposed.Type] = []
+
+  init(of modules: [LuaModule]) {
+    for module in modules {
+      for member in module.documentation { add(member.valueTypes) }
+      add(module.elementType.map { [$0] } ?? [])
+    }
+    add([StoreSubscription.self, LuaTask.self])
+  }
+
+  private mutating func add(_ found: [any SendableMetatype.Type]) {
+    for type in found {
+      if let array = type as? any LuaArrayType.Type {
+        add([array.elementType])
+      } else if let type = type as? any LuaExposed.Type, !types.contains(where: { $0 == type }) {
+        types.append(type)
+        for member in type.luaMembers { add(member.valueTypes) }
+        add(type.luaElementType.map { [$0] } ?? [])
+      }
+    }
   }
 }
 
@@ -61,9 +83,14 @@ extension LuaMember {
     case .function, .property: help
     }
   }
+
+  /// The fields of its tables of options that are described.
+  var describedOptions: [LuaParameter] {
+    parameters.flatMap(\.options).filter { !$0.help.isEmpty }
+  }
 }
 
-/// A global variable besides the modules.
+/// A global variable that isn't a module.
 struct GlobalVariable {
   let name: String
   let signature: String

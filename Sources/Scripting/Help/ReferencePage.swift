@@ -7,7 +7,7 @@ package struct ReferencePage {
 
   /// - Parameters:
   ///   - program: The name of the app's command.
-  ///   - reference: What the page is about.
+  ///   - reference: The documentation.
   package init(program: String, _ reference: Reference) {
     (self.program, self.reference) = (program, reference)
   }
@@ -50,7 +50,7 @@ package struct ReferencePage {
   private func section(_ module: LuaModule) -> String {
     var parts = ["## \(module.name)", Self.escaped(module.help)]
     parts += elements(module.elementType?.luaTypeName, of: module.name)
-    if let codes = reference.errorCodes[module.name], !codes.isEmpty {
+    if let codes = reference.errorCodes()[module.name], !codes.isEmpty {
       parts.append("Error codes: \(codes.map(Self.code).joined(separator: ", ")).")
     }
     if let call = module.callDocumentation { parts.append(entry(of: call, call.signature)) }
@@ -92,19 +92,17 @@ package struct ReferencePage {
   }
 
   private func entry(of member: LuaMember, _ signature: String) -> String {
-    entry(signature, member.fullHelp, member.example)
+    entry(signature, member.fullHelp, member.example, options: member.describedOptions)
   }
 
-  private func entry(_ signature: String, _ help: String, _ example: String) -> String {
-    """
-    ### \(Self.code(signature))
-
-    \(Self.escaped(help))
-
-    ```lua
-    \(example)
-    ```
-    """
+  private func entry(
+    _ signature: String, _ help: String, _ example: String, options: [LuaParameter] = []
+  ) -> String {
+    let list = options.map { "- \(Self.code($0.text)): \(Self.escaped($0.help))" }
+    let parts =
+      ["### \(Self.code(signature))", Self.escaped(help), list.joined(separator: "\n")]
+      + ["```lua\n\(example)\n```"]
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
   /// A text in the typewriter font.

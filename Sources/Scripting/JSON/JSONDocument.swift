@@ -1,30 +1,21 @@
 import Lua
+import Platform
 
-/// A JSON text (RFC 8259) that was checked, as the Lua value that it describes.
+/// A value that was read from JSON text (RFC 8259), in the form that Lua gets.
 ///
-/// Foundation's decoder neither keeps `1` and `1.0` apart nor says where a mistake is, and would build every value
-/// twice. The tokens are one array, from which the value is pushed: tables get their right size at once.
-///
-/// Of members with the same name the last counts, as in most readers.
-struct JSONDocument: LuaPushable {
-  fileprivate enum Token {
-    case null
-    case boolean(Bool)
-    case integer(Int64)
-    case number(Double)
-    /// The bytes between the quotes.
-    case string(start: Int, end: Int, hasEscapes: Bool)
-    /// The tokens of the elements follow.
-    case array(count: Int)
-    /// The tokens of each member's name and value follow.
-    case object(count: Int)
-  }
+/// Foundation's decoder neither distinguishes `1` from `1.0` nor says where a mistake is. Of members with the same name the
+/// last counts, as in most readers.
+enum JSONDocument: LuaPushable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case number(Double)
+  case string([UInt8])
+  /// Its metatable marks it as an array, even if it is empty.
+  case array([JSONDocument], mark: LuaTable)
+  case object([(name: [UInt8], value: JSONDocument)])
 
-  private let bytes: [UInt8]
-  private let tokens: [Token]
-  private let arrayMark: LuaTable
-
-  /// Checks a text.
+  /// Reads a text.
   ///
   /// - Parameters:
   ///   - text: The text.
@@ -32,11 +23,9 @@ struct JSONDocument: LuaPushable {
   /// - Throws: ``JSONError`` with the place of the first mistake.
   init(_ text: String, arrayMark: LuaTable) throws(JSONError) {
     let bytes = Array(text.utf8)
-    self.bytes = bytes
-    self.arrayMark = arrayMark
     do {
-      tokens = try bytes.withUnsafeBufferPointer { buffer throws(JSONMistake) in
-        var scanner = JSONScanner(bytes: buffer)
+      self = try bytes.withUnsafeBufferPointer { buffer throws(JSONMistake) in
+        var scanner = JSONScanner(bytes: buffer, arrayMark: arrayMark)
         return try scanner.scan()
       }
     } catch {
@@ -47,86 +36,25 @@ struct JSONDocument: LuaPushable {
   static var luaTypeName: String { "any" }
 
   func push(to stack: LuaStack) throws(LuaError) {
-    var position = 0
-    try pushNext(from: &position, to: stack)
-  }
-
-  fileprivate func pushNext(from position: inout Int, to stack: LuaStack) throws(LuaError) {
-    let token = tokens[position]
-    position += 1
-    switch token {
+    switch self {
     case .null: try LuaNull.null.push(to: stack)
     case .boolean(let value): stack.push(value)
     case .integer(let value): stack.push(value)
     case .number(let value): stack.push(value)
-    case .string(let start, let end, let hasEscapes):
-      stack.push(bytes: hasEscapes ? unescaped(bytes[start..<end])[...] : bytes[start..<end])
-    case .array(let count):
-      let cursor = Cursor(document: self, position: position)
-      try stack.pushTable(elementCount: count) { table throws(LuaError) in
-        try table.setMetatable(arrayMark)
-        for _ in 0..<count { try table.append(cursor) }
+    case .string(let bytes): stack.push(bytes: bytes)
+    case .array(let elements, let mark):
+      try stack.pushTable(elementCount: elements.count) { table throws(LuaError) in
+        try table.setMetatable(mark)
+        for element in elements { try table.append(element) }
       }
-      position = cursor.position
-    case .object(let count):
-      let cursor = Cursor(document: self, position: position)
-      try stack.pushTable(fieldCount: count) { table throws(LuaError) in
-        for _ in 0..<count {
+    case .object(let members):
+      try stack.pushTable(fieldCount: members.count) { table throws(LuaError) in
+        for (name, value) in members {
           try stack.checkStop()
-          try table.set(key: cursor, to: cursor)
+          try table.set(key: JSONDocument.string(name), to: value)
         }
       }
-      position = cursor.position
     }
-  }
-
-  /// Replaces the escapes of a string, which are known to be valid.
-  private func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(text.count)
-    var position = text.startIndex
-    while position < text.endIndex {
-      let byte = text[position]
-      position += 1
-      guard byte == UInt8(ascii: "\\") else {
-        result.append(byte)
-        continue
-      }
-      let letter = text[position]
-      position += 1
-      guard letter == UInt8(ascii: "u") else {
-        result.append(JSONScanner.escapes[letter] ?? letter)
-        continue
-      }
-      var unit = JSONScanner.unit(text[position..<position + 4])
-      position += 4
-      if (0xD800...0xDBFF).contains(unit) {
-        unit =
-          0x10000 + (unit - 0xD800) << 10
-          + (JSONScanner.unit(text[position + 2..<position + 6]) - 0xDC00)
-        position += 6
-      }
-      // The scanner has refused halves of surrogate pairs.
-      if let scalar = Unicode.Scalar(unit) { result += Array(String(Character(scalar)).utf8) }
-    }
-    return result
-  }
-}
-
-/// The place of the next token while a table is filled: each push moves it on.
-private final class Cursor: LuaPushable {
-  private let document: JSONDocument
-  private(set) var position: Int
-
-  init(document: JSONDocument, position: Int) {
-    self.document = document
-    self.position = position
-  }
-
-  static var luaTypeName: String { JSONDocument.luaTypeName }
-
-  func push(to stack: LuaStack) throws(LuaError) {
-    try document.pushNext(from: &position, to: stack)
   }
 }
 
@@ -146,29 +74,23 @@ private struct JSONMistake: Error {
   }
 }
 
-/// Checks a text, and makes its tokens.
+/// Reads the values of a text.
 private struct JSONScanner {
   let bytes: UnsafeBufferPointer<UInt8>
+  let arrayMark: LuaTable
   private var position = 0
   private var depth = 0
-  private var tokens: [JSONDocument.Token] = []
 
-  init(bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
-    tokens.reserveCapacity(bytes.count / 8)
+  init(bytes: UnsafeBufferPointer<UInt8>, arrayMark: LuaTable) {
+    (self.bytes, self.arrayMark) = (bytes, arrayMark)
   }
 
-  /// What follows a backslash in a string, except for "u".
-  static let escapes: [UInt8: UInt8] = [
+  /// The bytes for the letters after a backslash in a string, except for "u".
+  private static let escapes: [UInt8: UInt8] = [
     UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
     UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12,
     UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13, UInt8(ascii: "t"): 9,
   ]
-
-  /// The value of four hexadecimal digits.
-  static func unit(_ digits: some Sequence<UInt8>) -> UInt32 {
-    digits.reduce(0) { $0 << 4 | UInt32(hexadecimalValue($1) ?? 0) }
-  }
 
   private static func hexadecimalValue(_ digit: UInt8) -> UInt8? {
     switch digit {
@@ -179,13 +101,13 @@ private struct JSONScanner {
     }
   }
 
-  mutating func scan() throws(JSONMistake) -> [JSONDocument.Token] {
-    try scanValue()
+  mutating func scan() throws(JSONMistake) -> JSONDocument {
+    let value = try scanValue()
     skipSpace()
     guard position == bytes.count else {
       throw unexpected("the end of the text", hint: "a text has one value")
     }
-    return tokens
+    return value
   }
 
   // MARK: - Values
@@ -198,42 +120,51 @@ private struct JSONScanner {
     }
   }
 
-  private mutating func scanValue() throws(JSONMistake) {
+  private mutating func scanValue() throws(JSONMistake) -> JSONDocument {
     skipSpace()
     switch next {
-    case UInt8(ascii: "\""): try scanString()
-    case UInt8(ascii: "{"): try scanObject()
-    case UInt8(ascii: "["): try scanArray()
-    case .some(UInt8(ascii: "0")...UInt8(ascii: "9")), UInt8(ascii: "-"): try scanNumber()
-    case UInt8(ascii: "n"): try scanWord("null", .null)
-    case UInt8(ascii: "t"): try scanWord("true", .boolean(true))
-    case UInt8(ascii: "f"): try scanWord("false", .boolean(false))
-    default: throw unexpected("a value")
+    case UInt8(ascii: "\""): return .string(try scanString())
+    case UInt8(ascii: "{"):
+      return .object(try nested { scanner throws(JSONMistake) in try scanner.scanMembers() })
+    case UInt8(ascii: "["):
+      return .array(
+        try nested { scanner throws(JSONMistake) in try scanner.scanElements() }, mark: arrayMark)
+    case .some(UInt8(ascii: "0")...UInt8(ascii: "9")), UInt8(ascii: "-"): return try scanNumber()
+    default:
+      for (word, value) in [
+        ("null", JSONDocument.null), ("true", .boolean(true)), ("false", .boolean(false)),
+      ]
+      where bytes[position...].starts(with: word.utf8) {
+        position += word.utf8.count
+        return value
+      }
+      throw unexpected("a value")
     }
   }
 
-  private mutating func scanWord(_ word: StaticString, _ token: JSONDocument.Token)
-    throws(JSONMistake)
-  {
-    let end = position + word.utf8CodeUnitCount
-    guard end <= bytes.count,
-      UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-        .elementsEqual(bytes[position..<end])
-    else { throw unexpected("a value") }
-    position = end
-    tokens.append(token)
+  /// Scans the contents of an array or object, between its brackets.
+  private mutating func nested<Contents>(
+    _ scan: (inout JSONScanner) throws(JSONMistake) -> Contents
+  ) throws(JSONMistake) -> Contents {
+    depth += 1
+    guard depth <= maximumJSONDepth else {
+      throw mistake("arrays and objects are nested more than \(maximumJSONDepth) deep")
+    }
+    position += 1
+    let contents = try scan(&self)
+    depth -= 1
+    position += 1
+    return contents
   }
 
-  private mutating func scanArray() throws(JSONMistake) {
-    let index = try open()
-    var count = 0
+  private mutating func scanElements() throws(JSONMistake) -> [JSONDocument] {
+    var elements: [JSONDocument] = []
+    skipSpace()
+    if next == UInt8(ascii: "]") { return elements }
     while true {
+      elements.append(try scanValue())
       skipSpace()
-      if count == 0, next == UInt8(ascii: "]") { break }
-      try scanValue()
-      count += 1
-      skipSpace()
-      if next == UInt8(ascii: "]") { break }
+      if next == UInt8(ascii: "]") { return elements }
       guard next == UInt8(ascii: ",") else { throw unexpected("\",\" or \"]\"") }
       position += 1
       skipSpace()
@@ -241,111 +172,93 @@ private struct JSONScanner {
         throw unexpected("a value", hint: "no comma stands before it")
       }
     }
-    close(index, .array(count: count))
   }
 
-  private mutating func scanObject() throws(JSONMistake) {
-    let index = try open()
-    var count = 0
+  private mutating func scanMembers() throws(JSONMistake) -> [(name: [UInt8], value: JSONDocument)]
+  {
+    var members: [(name: [UInt8], value: JSONDocument)] = []
+    skipSpace()
+    if next == UInt8(ascii: "}") { return members }
     while true {
       skipSpace()
-      if count == 0, next == UInt8(ascii: "}") { break }
       guard next == UInt8(ascii: "\"") else {
         throw unexpected(
           "a name in double quotes",
           hint: next == UInt8(ascii: "}") ? "no comma stands before it" : nil)
       }
-      try scanString()
+      let name = try scanString()
       skipSpace()
       guard next == UInt8(ascii: ":") else { throw unexpected("\":\"") }
       position += 1
-      try scanValue()
-      count += 1
+      members.append((name, try scanValue()))
       skipSpace()
-      if next == UInt8(ascii: "}") { break }
+      if next == UInt8(ascii: "}") { return members }
       guard next == UInt8(ascii: ",") else { throw unexpected("\",\" or \"}\"") }
       position += 1
     }
-    close(index, .object(count: count))
-  }
-
-  /// Passes an opening bracket, and keeps a place for its token.
-  private mutating func open() throws(JSONMistake) -> Int {
-    depth += 1
-    guard depth <= maximumJSONDepth else {
-      throw mistake("arrays and objects are nested more than \(maximumJSONDepth) deep")
-    }
-    position += 1
-    tokens.append(.null)
-    return tokens.count - 1
-  }
-
-  private mutating func close(_ index: Int, _ token: JSONDocument.Token) {
-    depth -= 1
-    position += 1
-    tokens[index] = token
   }
 
   // MARK: - Strings and numbers
 
-  private mutating func scanString() throws(JSONMistake) {
+  private mutating func scanString() throws(JSONMistake) -> [UInt8] {
     position += 1
-    let start = position
-    var hasEscapes = false
+    var string: [UInt8] = []
     while let byte = next {
       switch byte {
       case UInt8(ascii: "\""):
-        tokens.append(.string(start: start, end: position, hasEscapes: hasEscapes))
         position += 1
-        return
+        return string
       case UInt8(ascii: "\\"):
-        hasEscapes = true
-        try scanEscape()
+        string += try scanEscape()
       case 0..<0x20:
         throw mistake("a control character in a string must be written as an escape, such as \\n")
       default:
+        string.append(byte)
         position += 1
       }
     }
     throw mistake("a string has no end")
   }
 
-  private mutating func scanEscape() throws(JSONMistake) {
+  private mutating func scanEscape() throws(JSONMistake) -> [UInt8] {
     let start = position
     position += 1
     guard let letter = next else { throw mistake("a string has no end") }
     guard letter == UInt8(ascii: "u") else {
-      guard Self.escapes[letter] != nil else {
+      guard let byte = Self.escapes[letter] else {
         position = start
         throw mistake("no such escape; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u0000")
       }
       position += 1
-      return
+      return [byte]
     }
     position += 1
-    let unit = try scanUnit(of: start)
-    guard (0xD800...0xDFFF).contains(unit) else { return }
-    guard unit < 0xDC00, position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
-      bytes[position + 1] == UInt8(ascii: "u")
-    else { throw halfPair(at: start) }
-    position += 2
-    guard (0xDC00...0xDFFF).contains(try scanUnit(of: start)) else { throw halfPair(at: start) }
+    var unit = try scanUnit(of: start)
+    if (0xD800..<0xDC00).contains(unit), bytes[position...].starts(with: "\\u".utf8) {
+      position += 2
+      let second = try scanUnit(of: start)
+      guard (0xDC00...0xDFFF).contains(second) else { throw Self.halfPair(at: start) }
+      unit = 0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00)
+    }
+    guard let scalar = Unicode.Scalar(unit) else { throw Self.halfPair(at: start) }
+    return Array(String(scalar).utf8)
   }
 
-  private func halfPair(at start: Int) -> JSONMistake {
+  private static func halfPair(at start: Int) -> JSONMistake {
     JSONMistake(offset: start, problem: "half of a surrogate pair is no character")
   }
 
+  /// The value of four hexadecimal digits.
   private mutating func scanUnit(of start: Int) throws(JSONMistake) -> UInt32 {
-    let end = position + 4
-    guard end <= bytes.count,
-      bytes[position..<end].allSatisfy({ Self.hexadecimalValue($0) != nil })
-    else { throw JSONMistake(offset: start, problem: "\\u needs four hexadecimal digits") }
-    defer { position = end }
-    return Self.unit(bytes[position..<end])
+    let digits = bytes[position...].prefix(4).compactMap(Self.hexadecimalValue)
+    guard digits.count == 4 else {
+      throw JSONMistake(offset: start, problem: "\\u needs four hexadecimal digits")
+    }
+    position += 4
+    return digits.reduce(0) { $0 << 4 | UInt32($1) }
   }
 
-  private mutating func scanNumber() throws(JSONMistake) {
+  private mutating func scanNumber() throws(JSONMistake) -> JSONDocument {
     let start = position
     if next == UInt8(ascii: "-") { position += 1 }
     let firstDigit = next
@@ -365,7 +278,7 @@ private struct JSONScanner {
       if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
       try scanDigits()
     }
-    tokens.append(try number(from: start, isInteger: isInteger))
+    return try number(from: start, isInteger: isInteger)
   }
 
   /// Passes at least one digit, and returns their number.
@@ -377,32 +290,17 @@ private struct JSONScanner {
     return position - start
   }
 
-  private func number(from start: Int, isInteger: Bool) throws(JSONMistake) -> JSONDocument.Token {
+  private func number(from start: Int, isInteger: Bool) throws(JSONMistake) -> JSONDocument {
     let digits = bytes[start..<position]
     // The sign of -0 is lost to an integer.
     let isMinusZero =
       digits.count == 2 && digits.first == UInt8(ascii: "-") && digits.last == UInt8(ascii: "0")
-    if isInteger, !isMinusZero, let integer = Self.integer(digits) { return .integer(integer) }
-    guard let number = Double(Substring(decoding: digits, as: UTF8.self)), number.isFinite else {
+    let text = Substring(decoding: digits, as: UTF8.self)
+    if isInteger, !isMinusZero, let integer = Int64(text) { return .integer(integer) }
+    guard let number = Double(text), number.isFinite else {
       throw JSONMistake(offset: start, problem: "a number is too large for a float")
     }
     return .number(number)
-  }
-
-  /// The integer of digits that may follow a minus sign; nil if it doesn't fit.
-  private static func integer(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
-    let isNegative = digits.first == UInt8(ascii: "-")
-    var integer: Int64 = 0
-    // Towards the negative, which has one integer more.
-    for digit in digits.dropFirst(isNegative ? 1 : 0) {
-      let (product, overflows) = integer.multipliedReportingOverflow(by: 10)
-      let (difference, underflows) = product.subtractingReportingOverflow(
-        Int64(digit - UInt8(ascii: "0")))
-      guard !overflows, !underflows else { return nil }
-      integer = difference
-    }
-    guard !isNegative else { return integer }
-    return integer == .min ? nil : -integer
   }
 
   // MARK: - Mistakes
@@ -415,7 +313,7 @@ private struct JSONScanner {
     mistake("expected \(expected), found \(found)" + (hint.map { "; \($0)" } ?? ""))
   }
 
-  /// What stands at the position: a character, or the beginning of a word.
+  /// The character or the beginning of the word at the position.
   private var found: String {
     guard position < bytes.count else { return "the end of the text" }
     let rest = bytes[position...].prefix(40)
@@ -424,6 +322,6 @@ private struct JSONScanner {
     }
     guard word.isEmpty else { return "\"\(String(decoding: word.prefix(20), as: UTF8.self))\"" }
     let character = String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(1)
-    return LuaString(String(String.UnicodeScalarView(character))).shown
+    return String(String.UnicodeScalarView(character)).printable
   }
 }

@@ -4,26 +4,23 @@ import Platform
 extension LuaModule {
   /// The module `json`: Lua values as JSON text (RFC 8259), and back.
   ///
-  /// - Parameters:
-  ///   - state: The state that the values belong to.
-  ///   - library: The functions of that state's libraries.
+  /// - Parameter marks: The metatables of the state that the values belong to.
   /// - Returns: The module, which is valid for that state only.
-  static func json(for state: LuaState?, _ library: LibraryFunctions) -> LuaModule {
-    let loader = JSONWriter.Loader(in: state, library)
+  static func json(_ marks: JSONMarks) -> LuaModule {
     let module = LuaModule("json", help: "JSON: values as text, and back.")
     module.function(
       "encode", "value", "options",
-      help: "Writes a value as JSON; {pretty=true} indents it.",
+      help: "Writes a value as JSON.",
       example: "print(json.encode({ name = \"Ann\", primes = { 2, 3 } }, { pretty = true }))"
     ) { (value: JSONArgument, options: JSONOptions?) in
-      try loader.writer().text(of: value.value, isPretty: options?.isPretty ?? false)
+      try JSONWriter.text(of: value.value, isPretty: (options ?? JSONOptions()).isPretty, marks)
     }
     module.function(
       "decode", "text",
       help: "Reads a value from JSON; json.null stands for null.",
       example: "print(json.decode('{\"primes\":[2,3]}').primes[2])"
     ) { (text: String) throws -> JSONDocument in
-      try JSONDocument(text, arrayMark: loader.writer().arrayMark)
+      try JSONDocument(text, arrayMark: marks.array)
     }
     module.property(
       "null", help: "The value for null, which keeps its place where nil would leave a hole.",
@@ -33,9 +30,7 @@ extension LuaModule {
   }
 }
 
-/// What depth of arrays and objects in each other is read and written.
-///
-/// The reader and the writer call themselves, on threads whose stacks may be small.
+/// The maximum depth of nested arrays and objects: the reader and the writer are recursive, and stacks may be small.
 let maximumJSONDepth = 128
 
 /// The value that `json.encode` writes: any, except a module that isn't a list.
@@ -47,40 +42,19 @@ private struct JSONArgument: LuaReadable {
   static var luaTypeName: String { LuaValue.luaTypeName }
 
   static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    let traits = try Traits.read(from: stack, at: index)
-    guard !stack.isModule(at: index) || traits.hasLength else {
+    guard !stack.isModule(at: index) || stack.hasMetafield("__len", at: index) else {
       throw LuaTypeMismatch(expected: "a value", got: "a module")
     }
     return JSONArgument(value: try LuaValue.read(from: stack, at: index))
   }
 }
 
-/// The options of `json.encode`.
-private struct JSONOptions: LuaReadable {
-  let isPretty: Bool
+private struct JSONOptions: LuaOptions {
+  var isPretty = false
 
-  static var luaTypeName: String { "{pretty=boolean}" }
-
-  static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    let options: [String: LuaValue]
-    do {
-      options = try [String: LuaValue].read(from: stack, at: index)
-    } catch {
-      throw LuaTypeMismatch(expected: luaTypeName, got: error.got)
-    }
-    var isPretty = false
-    for (name, value) in options {
-      guard name.isExactly("pretty") else {
-        throw LuaTypeMismatch(
-          expected: luaTypeName, got: "the option \(LuaString(name).shown)")
-      }
-      guard case .boolean(let isOn) = value else {
-        throw LuaTypeMismatch(expected: luaTypeName, got: "an option that isn't a boolean")
-      }
-      isPretty = isOn
-    }
-    return JSONOptions(isPretty: isPretty)
-  }
+  static let options: [LuaOption<JSONOptions>] = [
+    .option("pretty", \.isPretty, help: "Whether each element and member has its own line.")
+  ]
 }
 
 /// Why a text can't be read as JSON, or a value written as it.

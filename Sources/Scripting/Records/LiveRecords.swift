@@ -9,8 +9,8 @@ public final class LiveRecords<Record: ScriptableRecord> {
   let read: (_ id: Int) throws -> Record
   /// Replaces the record with an id; nil if each field has its own action.
   fileprivate let write: ((_ id: Int, Record) throws -> Void)?
-  /// The setters of the fields, each a `FieldSetter` of its type; nil for those that can't be assigned.
-  private let setters: [AnyObject?]
+  /// The setters of the fields that can be assigned, by the fields' indexes.
+  private let setters: [Int: any FieldSetting]
 
   let count: () -> Int
   /// The id of the record at a position, counted from 0.
@@ -18,18 +18,16 @@ public final class LiveRecords<Record: ScriptableRecord> {
 
   private var objects: [Int: WeakReference] = [:]
 
-  @usableFromInline init(
+  init(
     read: @escaping (Int) throws -> Record, write: ((Int, Record) throws -> Void)? = nil,
-    setters: [AnyObject?] = [], count: @escaping () -> Int, id: @escaping (Int) -> Int
+    setters: [Int: any FieldSetting] = [:], count: @escaping () -> Int, id: @escaping (Int) -> Int
   ) {
     (self.read, self.write, self.setters) = (read, write, setters)
     (self.count, self.id) = (count, id)
   }
 
   /// The setter of the field at an index; nil for one that can't be assigned.
-  fileprivate func setter(at index: Int) -> AnyObject? {
-    setters.indices.contains(index) ? setters[index] : nil
-  }
+  fileprivate func setter(at index: Int) -> (any FieldSetting)? { setters[index] }
 
   fileprivate static func readOnly(_ field: String) -> LuaError {
     LuaError(.readOnlyField, "\(Record.luaTypeName).\(field) is read-only and can't be assigned")
@@ -64,83 +62,35 @@ private struct WeakReference {
   weak var object: AnyObject?
 }
 
-/// The action that assigning a field of a record sends.
-public struct FieldAssignment<F: ScriptableFeature, Record> {
-  private let part: PartialKeyPath<Record>
-  private let setter: (Store) -> AnyObject
+/// Sends the action that assigning a field of a record sends.
+protocol FieldSetting {
+  /// - Returns: Whether the field has values of that type.
+  func set<Value>(_ id: Int, to new: Value) throws -> Bool
+}
 
-  /// Makes an assignment.
-  ///
-  /// - Parameters:
-  ///   - part: The field's key path in the record, as in its declaration.
-  ///   - action: The action that gives the record with an id a new value there.
-  /// - Returns: The assignment.
-  public static func assign<Value: ScriptableValue>(
-    _ part: KeyPath<Record, Value>, _ action: @escaping (_ id: Int, _ new: Value) -> F.Action
-  ) -> Self {
-    Self(part: part) { store in
-      FieldSetter<Value> { id, new in try store.send(action(id, new), to: F.self) }
+private struct AssignmentSetter<F: Feature, Element>: FieldSetting {
+  let assignment: RecordAssignment<F, Element>
+  let store: Store
+
+  func set<Value>(_ id: Int, to new: Value) throws -> Bool {
+    guard let action = assignment.action(of: Value.self) else { return false }
+    try store.send(action(id, new), to: F.self)
+    return true
+  }
+}
+
+extension LiveRecords where Record: StateStore.Record {
+  /// The records of a list of a feature.
+  convenience init<F>(_ list: RecordListAccess<F, Record>, in store: Store) {
+    let setters = list.assignments.compactMap { assignment in
+      assignment.index.map { ($0, AssignmentSetter(assignment: assignment, store: store)) }
     }
-  }
-
-}
-
-extension FieldAssignment where Record: FieldRecord {
-  /// The setters of a record's fields, in their order; nil for fields without an assignment.
-  @usableFromInline static func setters(_ assignments: [Self], in store: Store) -> [AnyObject?] {
-    var setters = [AnyObject?](repeating: nil, count: Record.fields.count)
-    for assignment in assignments {
-      guard let index = Record.fieldIndex(of: assignment.part) else { continue }
-      if setters[index] == nil { setters[index] = assignment.setter(store) }
-    }
-    return setters
-  }
-
-  /// Why an action can't be sent by assigning its field; nil if it can.
-  @usableFromInline var problem: ScriptError? {
-    guard Record.fieldIndex(of: part) == nil else { return nil }
-    return .notAssignable(
-      part.propertyName ?? "a computed part", of: "\(Record.self)", in: F.name)
-  }
-}
-
-private final class FieldSetter<Value> {
-  let set: (_ id: Int, _ new: Value) throws -> Void
-
-  init(_ set: @escaping (Int, Value) throws -> Void) { self.set = set }
-}
-
-extension FeatureModule {
-  /// The records of a list, as objects for scripts.
-  ///
-  /// It is inlinable because lists are several times as fast if their types are known.
-  ///
-  /// - Parameters:
-  ///   - list: The list's key path in the state.
-  ///   - missing: The error for an id that no record has.
-  ///   - assignments: The actions that assigning fields sends; other fields are read-only.
-  /// - Returns: The records.
-  @inlinable public func records<Element: Record & ScriptableRecord>(
-    _ list: KeyPath<F.State, RecordList<Element>>, missing: @escaping (_ id: Int) -> any Error,
-    assigning assignments: FieldAssignment<F, Element>...
-  ) -> LiveRecords<Element> {
-    note(records: LiveRecord<Element>.self)
-    for assignment in assignments { note(assignment.problem) }
-    return LiveRecords(
-      read: { [store] id in
-        guard let record = store.read(F.self, { $0[keyPath: list][id: id] }) else {
-          throw missing(id)
-        }
+    self.init(
+      read: { id in
+        guard let record = list.record(store, id) else { throw list.missing(id) }
         return record
-      },
-      setters: FieldAssignment.setters(assignments, in: store),
-      count: { [store] in store.read(F.self) { $0[keyPath: list].count } },
-      id: { [store] position in store.read(F.self) { $0[keyPath: list][position].id } })
-  }
-
-  /// Adds the records as the module's elements: `#persons`, `persons[1]`.
-  public func sequence<Element>(of records: LiveRecords<Element>) {
-    sequence(count: records.count, element: { records[records.id($0)] })
+      }, setters: Dictionary(setters) { first, _ in first }, count: { list.count(store) },
+      id: { list.id(store, $0) })
   }
 }
 
@@ -160,7 +110,7 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
   /// Makes the only record of its kind.
   ///
   /// - Parameter binding: Reads the record, and sends the action that replaces it.
-  public init(_ binding: Binding<Record>) {
+  public init(_ binding: StateBinding<Record>) {
     id = 0
     records = LiveRecords(
       read: { _ in try binding.get() }, write: { try binding.set($1) }, count: { 1 }, id: { _ in 0 }
@@ -179,12 +129,12 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
   ///   - make: Makes the object from a binding to the part.
   /// - Returns: The object.
   public func object<Part, Object: AnyObject>(
-    for path: WritableKeyPath<Record, Part>, _ make: (Binding<Part>) -> Object
+    for path: WritableKeyPath<Record, Part>, _ make: (StateBinding<Part>) -> Object
   ) -> Object {
     if let object = parts[path] as? Object { return object }
     // Capture these instead of the record, which keeps the object.
     let (id, records) = (id, records)
-    let binding = Binding(
+    let binding = StateBinding(
       get: { try records.read(id) },
       set: { record in
         guard let write = records.write else {
@@ -209,9 +159,9 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
     if let write = records.write, let path = part.path {
       record[keyPath: path] = new
       if !isSame { try write(id, record) }
-    } else if let setter = records.setter(at: index) as? FieldSetter<Value> {
-      if !isSame { try setter.set(id, new) }
-    } else {
+    } else if isSame, records.setter(at: index) != nil {
+      return
+    } else if try records.setter(at: index)?.set(id, to: new) != true {
       throw LiveRecords<Record>.readOnly(Record.fields[index].name)
     }
   }
@@ -284,7 +234,7 @@ extension LuaClass {
 
 /// A list of live records; each access reads the current list.
 public final class LiveList<Record: ScriptableRecord>: LuaExposed {
-  private let records: LiveRecords<Record>
+  let records: LiveRecords<Record>
 
   /// Makes a list of records.
   public init(_ records: LiveRecords<Record>) { self.records = records }
@@ -296,5 +246,8 @@ public final class LiveList<Record: ScriptableRecord>: LuaExposed {
   public static func describe(_ members: LuaClass<LiveList<Record>>) {
     members.sequence(
       count: { $0.records.count() }, element: { $0.records[$0.records.id($1)] })
+    members.method(
+      "get", "id", help: "The record with an id.", example: "\(Record.luaListName):get(1)"
+    ) { (list, id: Int) in try list.records.existing(id) }
   }
 }

@@ -8,13 +8,13 @@ package protocol RecordObject: AnyObject {
   /// The id; nil for the only record of its kind.
   var recordID: Int? { get }
 
-  /// What the record is now.
+  /// The current contents of the record.
   ///
   /// - Throws: The feature's error if it was removed.
   func recordContents() throws -> RecordContents
 }
 
-/// What a record is at a moment.
+/// The contents of a record at one time.
 package struct RecordContents {
   /// See ``ScriptableRecord/summary``.
   package let summary: String?

@@ -1,12 +1,13 @@
+public import Foundation
 public import Lua
 public import StateStore
 
 /// A record of the state that scripts hold as a live object, with the fields of ``FieldRecord/fields``.
 public protocol ScriptableRecord: FieldRecord {
-  /// The type's name in scripts: "person".
+  /// The type's name in scripts; by default, the Swift type's name in snake case: "person".
   static var luaTypeName: String { get }
 
-  /// The list's name in scripts: "persons".
+  /// The type's name for lists in scripts; by default, the record's with an s: "persons".
   static var luaListName: String { get }
 
   /// The variable for such an object in examples; by default, the last word of ``luaTypeName``.
@@ -15,7 +16,7 @@ public protocol ScriptableRecord: FieldRecord {
   /// Adds members besides the fields; they replace fields of the same name.
   static func describe(_ members: LuaClass<LiveRecord<Self>>)
 
-  /// The record as `tostring` shows it.
+  /// The record as `tostring` shows it; by default, the type's name, the id and the title: "person 3: Ann".
   var luaText: String { get }
 
   /// The record as the prompt shows it among others, such as "★ Turtle Rock"; nil to show its fields.
@@ -26,6 +27,27 @@ public protocol ScriptableRecord: FieldRecord {
 }
 
 extension ScriptableRecord {
+  /// The Swift type's name in snake case.
+  public static var luaTypeName: String { "\(Self.self)".inSnakeCase }
+
+  /// The record's type with an s.
+  public static var luaListName: String { "\(luaTypeName)s" }
+
+  /// The type's name, the id and the title, as far as there are any.
+  public var luaText: String {
+    var text = Self.luaTypeName
+    if case .integer(let id)? = value(of: ["id"]) { text += " \(id)" }
+    if case .text(let title)? = value(of: Self.titleNames) { text += ": \(title)" }
+    return text
+  }
+
+  private static var titleNames: [String] { ["name", "title", "text"] }
+
+  /// The value of the first field that has one of some names.
+  private func value(of names: [String]) -> StateValue? {
+    Self.fields.first { names.contains($0.name) }?.value(in: self)
+  }
+
   /// The last word of the type's name.
   public static var luaExampleName: String {
     luaTypeName.split(separator: ".").last.map(String.init) ?? luaTypeName
@@ -36,26 +58,24 @@ extension ScriptableRecord {
 
   /// The mark and the title, if there are both.
   public var summary: String? {
-    func value(_ names: [String]) -> (name: String, value: StateValue)? {
-      Self.fields.first { names.contains($0.name) }.map { ($0.name, $0.value(in: self)) }
+    guard case .text(let title)? = value(of: Self.titleNames) else { return nil }
+    if case .boolean(let isFavorite)? = value(of: ["is_favorite"]) {
+      return "\(isFavorite ? "★" : "☆") \(title)"
     }
-    guard case (let name, .boolean(let isOn))? = value(["is_favorite", "done"]),
-      case (_, .text(let title))? = value(["name", "title", "text"])
-    else { return nil }
-    let marks = name == "done" ? (on: "☑", off: "☐") : (on: "★", off: "☆")
-    return "\(isOn ? marks.on : marks.off) \(title)"
+    if case .boolean(let isDone)? = value(of: ["done"]) { return "\(isDone ? "☑" : "☐") \(title)" }
+    return nil
   }
 }
 
 /// A field value that scripts can read and assign; they read other values as plain tables.
 public protocol ScriptableValue: FieldValue {
-  /// What scripts read and assign.
+  /// The type of the values that scripts read and assign.
   associatedtype LuaForm: LuaPushable & LuaReadable = Self
 
   /// The value for scripts.
   var luaForm: LuaForm { get }
 
-  /// Makes a value from what a script assigns.
+  /// Makes a value from the one that a script assigns.
   init(luaForm: LuaForm)
 
   /// An example of a value, as Lua text.
@@ -74,7 +94,7 @@ extension Optional: ScriptableValue where Wrapped: ScriptableValue {
   /// The wrapped value for scripts, or nil.
   public var luaForm: Wrapped.LuaForm? { map(\.luaForm) }
 
-  /// Makes a value from what a script assigns.
+  /// Makes a value from the one that a script assigns.
   public init(luaForm: Wrapped.LuaForm?) { self = luaForm.map(Wrapped.init(luaForm:)) }
 
   /// The example of the wrapped value.
@@ -113,7 +133,7 @@ extension ScriptableValue where Self: CaseIterable & RawRepresentable<String> {
   /// The case's name.
   public var luaForm: CaseName<Self> { CaseName(value: self) }
 
-  /// Makes a value from what a script assigns.
+  /// Makes a value from the one that a script assigns.
   public init(luaForm: CaseName<Self>) { self = luaForm.value }
 
   /// The name of the first case, in quotes.
@@ -140,6 +160,11 @@ extension Bool: ScriptableValue {
 extension String: ScriptableValue {
   /// A text in quotes.
   public static var luaExample: String { "\"text\"" }
+}
+
+extension Date: ScriptableValue {
+  /// A call that returns the current time.
+  public static var luaExample: String { "os.time()" }
 }
 
 extension Secret: ScriptableValue {

@@ -6,7 +6,7 @@ extension String {
   /// The text as a Lua literal.
   public var luaLiteral: String {
     var literal = "\""
-    for scalar in unicodeScalars { literal += scalar.luaEscaped }
+    for scalar in unicodeScalars { literal += scalar.luaText }
     return literal + "\""
   }
 
@@ -15,40 +15,11 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal would obey the scalar, or would show the text after it in another direction.
-  ///
-  /// Line ends and tabs don't count.
-  package var isTerminalControl: Bool {
-    switch value {
-    case 0x09, 0x0A: false
-    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
-    default: false
-    }
-  }
-
-  /// The escape that Lua has for the scalar: a letter's, such as `\n`, or that of its number.
-  package var luaEscape: String {
-    switch self {
-    case "\"", "\\": "\\\(self)"
-    case "\n": "\\n"
-    case "\r": "\\r"
-    case "\t": "\\t"
-    default: luaNumericEscape
-    }
-  }
-
-  /// The escape with the scalar's number, such as `\027` or `\u{202e}`.
-  package var luaNumericEscape: String {
-    // Three digits, because a digit may follow.
-    value < 0x80 ? "\\" + "00\(value)".suffix(3) : "\\u{\(String(value, radix: 16))}"
-  }
-
-  /// The scalar in a literal of Lua.
-  fileprivate var luaEscaped: String {
-    switch self {
-    case "\"", "\\", "\n", "\t": luaEscape
-    default: isTerminalControl ? luaEscape : String(self)
-    }
+  /// The scalar in a literal of Lua: itself, or an escape.
+  package var luaText: String {
+    if isPrintable, self != "\"", self != "\\" { return String(self) }
+    // Here it is text, whatever it stands for elsewhere.
+    return SystemByte(self) == nil ? escape : "\\u{\(String(value, radix: 16))}"
   }
 }
 
@@ -56,9 +27,8 @@ extension LuaString {
   /// The string as a Lua literal of exactly its bytes.
   package var luaLiteral: String {
     if let text { return text.luaLiteral }
-    let scalars = String(systemBytes: bytes).unicodeScalars
-    let parts = scalars.map { scalar in
-      SystemByte(scalar).map { "\\x" + String($0.byte, radix: 16) } ?? scalar.luaEscaped
+    let parts = String(systemBytes: bytes).unicodeScalars.map { scalar in
+      SystemByte(scalar) == nil ? scalar.luaText : scalar.escape
     }
     return "\"\(parts.joined())\""
   }
@@ -69,19 +39,7 @@ extension Int {
   public var luaLiteral: String { self == .min ? "math.mininteger" : String(self) }
 }
 
-/// A value that can be written as Lua text.
-protocol LuaText {
-  /// The value as Lua text on one line.
-  var luaLiteral: String { get }
-  /// Whether the value is nil.
-  var isNil: Bool { get }
-  /// The parts of a table, each with the text that names it; nil for other values.
-  var luaParts: [(name: String, value: Self)]? { get }
-}
-
-extension StateValue: LuaText {
-  var isNil: Bool { self == .none }
-
+extension StateValue {
   /// The value as Lua text, which makes the table or value that scripts get.
   package var luaLiteral: String {
     switch self {
@@ -101,7 +59,7 @@ extension StateValue: LuaText {
   }
 
   /// The parts of a table, each with the text that names it; nil for other values.
-  var luaParts: [(name: String, value: StateValue)]? {
+  package var luaParts: [(name: String, value: StateValue)]? {
     let (elements, members): ([StateValue], [Member])
     switch self {
     case .list(let values, let named): (elements, members) = (values, named)
@@ -121,7 +79,7 @@ extension StateValue: LuaText {
 
 extension Double {
   /// The number as Lua text: one that isn't a number can't be written as digits.
-  var luaLiteral: String {
+  package var luaLiteral: String {
     if isNaN { return "0/0" }
     if isInfinite { return self < 0 ? "-math.huge" : "math.huge" }
     return "\(self)"

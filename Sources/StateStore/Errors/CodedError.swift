@@ -5,7 +5,7 @@ public protocol CodedError: Error, CustomStringConvertible {
   /// A stable word for the kind of error, in snake case, which scripts and tests compare.
   var code: String { get }
 
-  /// What was wrong, where, and what to do about it, in one or two plain sentences.
+  /// The problem, its place, and the remedy, in one or two plain sentences.
   var message: String { get }
 }
 
@@ -26,7 +26,7 @@ extension CodedError {
 public struct PlainError<Subject>: CodedError, Equatable {
   /// A stable word for the kind of error.
   public let code: String
-  /// What was wrong and what to do.
+  /// The problem and the remedy.
   public let message: String
 
   /// Makes an error.

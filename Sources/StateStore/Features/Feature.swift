@@ -2,13 +2,20 @@ import Foundation
 
 /// A part of an app: its state, its actions, and the reducer that applies them.
 ///
-/// Features are enums without cases: namespaces for a state, its actions and its reducer. A ``Schema`` lists them.
+/// Features are enums without cases: namespaces for a state, its actions and its reducer. A ``StoreSchema`` lists them.
 public protocol Feature: SendableMetatype {
   /// The feature's state.
   associatedtype State: Codable & Equatable & Sendable
 
   /// Everything that can happen to the feature.
   associatedtype Action: Codable & Equatable & Sendable
+
+  /// The services that the feature's requests ask: the type of the value that the program gives, or one to which it can be
+  /// cast, such as `any Payments`.
+  associatedtype Services: Sendable = NoServices
+
+  /// The codes of the feature's errors.
+  associatedtype ErrorCode: FeatureErrorCode = NoErrorCode
 
   /// The name in snake case, used in paths, documents, files and scripts.
   static var name: String { get }
@@ -27,11 +34,6 @@ public protocol Feature: SendableMetatype {
   /// The parts of the state that can be shown and observed, in display order.
   static var fields: [Field<Self>] { get }
 
-  /// The action that ends a pending request whose answer can no longer arrive; nil if no request is pending.
-  ///
-  /// Features without requests don't implement it.
-  static func recovery(of state: State) -> Action?
-
   /// Validates a state that was read from a document, and fills in what documents omit.
   ///
   /// Features that accept any values of their fields' and records' types don't implement it.
@@ -39,7 +41,7 @@ public protocol Feature: SendableMetatype {
   /// - Throws: ``DocumentError``, with a path relative to the feature, or any other error.
   static func validate(_ state: inout State) throws
 
-  /// Converts what another version of the program stored into this version's form.
+  /// Converts the stored form of another version of the program to this version's.
   ///
   /// It is called only for a state or an action that can't be decoded although missing parts have their initial values:
   /// for example, one whose case has another name now. Features whose types haven't changed in such a way don't
@@ -53,7 +55,7 @@ public protocol Feature: SendableMetatype {
   ///
   /// - Parameters:
   ///   - json: The stored form.
-  ///   - part: What it is the form of.
+  ///   - part: The kind of value that is stored.
   /// - Throws: Why it can't be converted.
   static func migrate(_ json: inout JSONValue, _ part: StoredPart) throws
 }
@@ -67,9 +69,6 @@ public enum StoredPart: Sendable {
 }
 
 extension Feature {
-  /// Returns nil, for features without requests.
-  public static func recovery(of state: State) -> Action? { nil }
-
   /// Accepts every state.
   public static func validate(_ state: inout State) throws {}
 
@@ -94,7 +93,7 @@ enum StateCoding {
     try encoder.encode(left) == encoder.encode(right)
   }
 
-  static func decoder(for schema: Schema) -> JSONDecoder {
+  static func decoder(for schema: StoreSchema) -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.userInfo[.schema] = schema
     decoder.userInfo[.isJournal] = true
@@ -104,25 +103,13 @@ enum StateCoding {
 
 extension CodingUserInfoKey {
   static let schema = CodingUserInfoKey("schema")
-
-  /// Set for coding what a journal stores.
-  static let isJournal = CodingUserInfoKey("isJournal")
-}
-
-extension CodingUserInfoKey {
-  fileprivate init(_ name: String) {
-    guard let key = CodingUserInfoKey(rawValue: name) else {
-      preconditionFailure("Every text is such a key.")
-    }
-    self = key
-  }
 }
 
 extension Decoder {
   /// The schema whose states and actions are decoded.
-  var schema: Schema {
+  var schema: StoreSchema {
     get throws {
-      guard let schema = userInfo[.schema] as? Schema else {
+      guard let schema = userInfo[.schema] as? StoreSchema else {
         throw DecodingError.dataCorrupted(
           DecodingError.Context(
             codingPath: codingPath, debugDescription: "The decoder knows no schema."))

@@ -3,7 +3,15 @@
 /// The box is changed in place while it has one owner, and otherwise copied before a change: see ``States``.
 // Safe: a shared box is never changed, as in the standard library's collections.
 @usableFromInline class AnyFeatureState: @unchecked Sendable {
-  @usableFromInline init() {}
+  /// The states of the feature's requests by name, without those in their initial state.
+  @usableFromInline final var requests: [String: RequestState]
+
+  @usableFromInline init(requests: [String: RequestState]) { self.requests = requests }
+
+  /// Sets the state of a request; the box must have only one owner.
+  final func setRequest(_ name: String, to state: RequestState) {
+    requests[name] = state == .initial ? nil : state
+  }
 
   var name: String { preconditionFailure("Each feature has a box of its own.") }
 
@@ -16,11 +24,6 @@
     preconditionFailure("Each feature has a box of its own.")
   }
 
-  /// The box must have only one owner.
-  func reduce(_ action: any FeatureActionBox) throws {
-    preconditionFailure("Each feature has a box of its own.")
-  }
-
   func encode(to encoder: any Encoder) throws {
     preconditionFailure("Each feature has a box of its own.")
   }
@@ -30,7 +33,10 @@
   // Unchecked: only reducers change it, which are pure, and they do so for every action.
   @exclusivity(unchecked) @usableFromInline var state: F.State
 
-  @inlinable init(_ state: F.State) { self.state = state }
+  @inlinable init(_ state: F.State, requests: [String: RequestState] = [:]) {
+    self.state = state
+    super.init(requests: requests)
+  }
 
   /// Casts a box to the type of this feature's box.
   ///
@@ -41,7 +47,8 @@
 
   /// Reads a part of the state, given its offset in the state's memory, or nil for a computed part.
   ///
-  /// Observed fields are read for every action, and a key path takes some 50 ns.
+  /// Observed fields are read for every action: a key path makes an observed action a seventh slower, and one whose
+  /// feature has four observed fields a third.
   @inlinable func part<Value>(_ part: KeyPath<F.State, Value>, at offset: Int?) -> Value {
     guard let offset else { return state[keyPath: part] }
     return withUnsafePointer(to: &state) { state in
@@ -49,29 +56,12 @@
     }
   }
 
-  /// Changes a part of the state in place, with the offset as in `part(_:at:)`.
-  @inlinable func change<Value, Result>(
-    _ part: WritableKeyPath<F.State, Value>, at offset: Int?, _ change: (inout Value) -> Result
-  ) -> Result {
-    guard let offset else { return change(&state[keyPath: part]) }
-    return withUnsafeMutablePointer(to: &state) { state in
-      change(
-        &UnsafeMutableRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Value.self)
-          .pointee)
-    }
-  }
-
   override var name: String { F.name }
 
-  @inlinable override func copy() -> AnyFeatureState { FeatureState(state) }
+  @inlinable override func copy() -> AnyFeatureState { FeatureState(state, requests: requests) }
 
   override func isEqual(to other: AnyFeatureState) -> Bool {
-    self === other || state == Self.of(other).state
-  }
-
-  override func reduce(_ action: any FeatureActionBox) throws {
-    // Safe: the box at the index of an action is always of the action's feature.
-    try F.reduce(&state, unsafeDowncast(action, to: FeatureAction<F>.self).action)
+    self === other || (state == Self.of(other).state && requests == other.requests)
   }
 
   override func encode(to encoder: any Encoder) throws { try state.encode(to: encoder) }
@@ -79,12 +69,24 @@
 
 /// A feature's action in a box, so that a list can hold actions of different types.
 @usableFromInline protocol FeatureActionBox: AnyObject, Sendable {
+  /// The feature's name.
   var name: String { get }
   /// Nil for a feature that the program doesn't have.
   var feature: (any Feature.Type)? { get }
 
   func isEqual(to other: any FeatureActionBox) -> Bool
+
+  /// Applies the action to the box of its feature's state, which must have only one owner.
+  func reduce(_ box: AnyFeatureState) throws
+
   func encode(to encoder: any Encoder) throws
+
+  /// The step of a request that the action is; nil for another action.
+  func step(showing secret: (Secret) -> String) throws -> RequestStep?
+}
+
+extension FeatureActionBox {
+  @usableFromInline func step(showing secret: (Secret) -> String) throws -> RequestStep? { nil }
 }
 
 @usableFromInline final class FeatureAction<F: Feature>: FeatureActionBox {
@@ -99,6 +101,10 @@
     if self === other { return true }
     guard let other = other as? FeatureAction<F> else { return false }
     return action == other.action
+  }
+
+  @usableFromInline func reduce(_ box: AnyFeatureState) throws {
+    try F.reduce(&FeatureState<F>.of(box).state, action)
   }
 
   @usableFromInline func encode(to encoder: any Encoder) throws { try action.encode(to: encoder) }
@@ -119,6 +125,10 @@ final class UnknownAction: FeatureActionBox {
   func isEqual(to other: any FeatureActionBox) -> Bool {
     guard let other = other as? UnknownAction else { return false }
     return name == other.name && json == other.json
+  }
+
+  func reduce(_ box: AnyFeatureState) throws {
+    preconditionFailure("Only features that the program has have a state.")
   }
 
   func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }

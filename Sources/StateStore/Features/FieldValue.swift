@@ -3,6 +3,9 @@ public protocol FieldValue: SendableMetatype {
   /// The shape of the values.
   static var shape: StateShape { get }
 
+  /// The name of the values' type in documentation, as scripts see them: "integer", "string?", "table".
+  static var typeName: String { get }
+
   /// The value in a form that every front end can show.
   var stateValue: StateValue { get }
 
@@ -15,6 +18,9 @@ public protocol FieldValue: SendableMetatype {
 extension FieldValue {
   /// A value without parts.
   @inlinable public static var shape: StateShape { .value }
+
+  /// "table".
+  public static var typeName: String { "table" }
 }
 
 /// A single value that documents contain as it is encoded.
@@ -26,21 +32,33 @@ extension EncodedFieldValue {
 }
 
 extension Int: EncodedFieldValue {
+  /// "integer".
+  public static var typeName: String { "integer" }
+
   /// The integer.
   @inlinable public var stateValue: StateValue { .integer(self) }
 }
 
 extension Double: EncodedFieldValue {
+  /// "number".
+  public static var typeName: String { "number" }
+
   /// The number.
   @inlinable public var stateValue: StateValue { .number(self) }
 }
 
 extension Bool: EncodedFieldValue {
+  /// "boolean".
+  public static var typeName: String { "boolean" }
+
   /// The truth value.
   @inlinable public var stateValue: StateValue { .boolean(self) }
 }
 
 extension String: EncodedFieldValue {
+  /// "string".
+  public static var typeName: String { "string" }
+
   /// The text.
   @inlinable public var stateValue: StateValue { .text(self) }
 }
@@ -49,6 +67,9 @@ extension Secret: EncodedFieldValue {
   /// A text that is never shown.
   @inlinable public static var shape: StateShape { .secret }
 
+  /// "string".
+  public static var typeName: String { "string" }
+
   /// The secret, which is shown as bullets.
   @inlinable public var stateValue: StateValue { .secret(self) }
 }
@@ -56,6 +77,9 @@ extension Secret: EncodedFieldValue {
 extension Optional: FieldValue where Wrapped: FieldValue {
   /// The shape of the wrapped value.
   @inlinable public static var shape: StateShape { Wrapped.shape }
+
+  /// The wrapped type with a question mark.
+  public static var typeName: String { Wrapped.typeName + "?" }
 
   /// The wrapped value, or nothing.
   @inlinable public var stateValue: StateValue { self?.stateValue ?? .none }
@@ -71,6 +95,12 @@ extension Array: FieldValue where Element: FieldValue {
   /// A list of the element's shape.
   @inlinable public static var shape: StateShape { .list(of: Element.shape) }
 
+  /// The element's type with brackets.
+  public static var typeName: String {
+    let name = Element.typeName
+    return name.contains("|") ? "(\(name))[]" : "\(name)[]"
+  }
+
   /// The elements.
   @inlinable public var stateValue: StateValue { .list(map(\.stateValue)) }
 
@@ -85,6 +115,11 @@ extension Array: FieldValue where Element: FieldValue {
 }
 
 extension FieldValue where Self: RawRepresentable<String> & CaseIterable & Decodable {
+  /// The names in quotes, with bars between them.
+  public static var typeName: String {
+    allCases.map { "\"\($0.rawValue)\"" }.joined(separator: "|")
+  }
+
   /// The name of the case.
   @inlinable public var stateValue: StateValue { .text(rawValue) }
 

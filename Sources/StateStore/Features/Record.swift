@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A value of named parts, such as a record of a list, or the value that a form edits.
 ///
@@ -16,7 +17,7 @@ public protocol Record: FieldValue, Codable, Equatable, Identifiable, Sendable w
   ///
   /// Records that accept any values of their types don't implement it.
   ///
-  /// - Throws: What is wrong with the record.
+  /// - Throws: An error that describes the problem.
   func validate() throws
 }
 
@@ -51,7 +52,7 @@ public struct RecordField<Root>: Sendable {
   package let path: (any PartialKeyPath<Root> & Sendable)?
 
   /// The name of the stored property, by which the record's own coding knows it; nil for a computed part.
-  let property: String?
+  private let property: PropertyName?
 
   @usableFromInline let read: @Sendable (Root) -> StateValue
   /// Reads the part from a document; nil if the part can't be assigned.
@@ -59,12 +60,13 @@ public struct RecordField<Root>: Sendable {
   private let part: any Sendable
 
   @usableFromInline init<Value>(
-    _ name: String, _ help: String, _ part: RecordPart<Root, Value>, property: AnyKeyPath? = nil,
+    _ name: String, _ help: String, _ part: RecordPart<Root, Value>,
+    property: (any AnyKeyPath & Sendable)? = nil,
     read: @escaping @Sendable (Root) -> StateValue,
     restore: (@Sendable (inout Root, any Decoder) throws -> Void)? = nil
   ) {
     (self.name, self.help, self.part) = (name, help, part)
-    self.property = property?.propertyName
+    self.property = property.map { PropertyName(of: $0) }
     (shape, valueType, path) = (Value.shape, Value.self, part.path)
     (self.read, self.restore) = (read, restore)
   }
@@ -85,6 +87,15 @@ public struct RecordField<Root>: Sendable {
       restore: { $0[keyPath: part] = try Value(fromDocument: $1) })
   }
 
+  /// Names the mistake: only a stored property can be assigned.
+  @available(
+    *, unavailable,
+    message: "this property can't be assigned: use .constant for a let, .derived for a computed one"
+  )
+  public static func field<Value: FieldValue>(
+    _ name: String, _ part: any KeyPath<Root, Value> & Sendable, help: String = ""
+  ) -> Self { preconditionFailure("It can't be called.") }
+
   /// A part that can't be assigned; the parameters are those of `field(_:_:help:)`.
   @inlinable public static func constant<Value: FieldValue>(
     _ name: String, _ part: any KeyPath<Root, Value> & Sendable, help: String = ""
@@ -99,6 +110,13 @@ public struct RecordField<Root>: Sendable {
     _ name: String, help: String = "", _ read: @escaping @Sendable (Root) -> Value
   ) -> Self {
     Self(name, help, RecordPart(read: read), read: { read($0).stateValue })
+  }
+
+  /// A computed property; the parameters are those of `field(_:_:help:)`.
+  @inlinable public static func derived<Value: FieldValue>(
+    _ name: String, _ part: any KeyPath<Root, Value> & Sendable, help: String = ""
+  ) -> Self {
+    derived(name, help: help) { $0[keyPath: part] }
   }
 
   /// The part's value in a record, in a form that every front end can show.
@@ -167,7 +185,7 @@ extension FieldRecord where Self: Decodable {
       return
     }
     let container = try decoder.container(ofKnown: Self.fields.map(\.name))
-    var members = try initial.map { try JSONValue(encoding: $0) } ?? .object([:])
+    var members = try initial.map { try DocumentCoding.json(of: $0) } ?? .object([:])
     members["id"] = nil
     for field in Self.fields where container.contains(AnyKey(field.name)) {
       let value = try container.decode(JSONValue.self, forKey: AnyKey(field.name))
@@ -175,7 +193,7 @@ extension FieldRecord where Self: Decodable {
       for name in [field.name, field.codedName] { members[name] = value }
     }
     do {
-      self = try JSONDecoder().decode(Self.self, from: StateCoding.encoder.encode(members))
+      self = try DocumentCoding.decoder.decode(Self.self, from: JSONEncoder().encode(members))
     } catch {
       let problem = DocumentError(describing: error) {
         try? JSONKind(at: Self.documentPath($0)[...], of: decoder)
@@ -194,12 +212,12 @@ extension FieldRecord where Self: Decodable {
 
 extension RecordField {
   /// The name by which the value's own coding knows the part.
-  fileprivate var codedName: String { property ?? name.inCamelCase }
+  fileprivate var codedName: String { property?.text ?? name.inCamelCase }
 }
 
 extension String {
   /// Converts a name from snake case: "last_name" becomes "lastName".
-  fileprivate var inCamelCase: String {
+  var inCamelCase: String {
     let words = split(separator: "_")
     return words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
   }
@@ -214,6 +232,24 @@ extension String {
         && (!letters[index - 1].isUppercase
           || index + 1 < letters.count && letters[index + 1].isLowercase)
       name += (beginsWord ? "_" : "") + letter.lowercased()
+    }
+  }
+}
+
+/// The name of a key path's property, which takes long to find and is rarely needed.
+private final class PropertyName: Sendable {
+  private let path: any AnyKeyPath & Sendable
+  /// Nil before it is first asked for.
+  private let found = Mutex<String??>(nil)
+
+  init(of path: any AnyKeyPath & Sendable) { self.path = path }
+
+  var text: String? {
+    found.withLock { found in
+      if let found { return found }
+      let name = path.propertyName
+      found = .some(name)
+      return name
     }
   }
 }

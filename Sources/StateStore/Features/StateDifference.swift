@@ -19,7 +19,7 @@ public struct StateDifference: Equatable, Sendable {
   /// The name, below a list's path, of the elements that the list lost.
   static let removed = "removed"
 
-  /// What happened to the part.
+  /// The kind of the difference.
   package enum Kind: Equatable, Sendable {
     /// It has another value, or has or had none.
     case changed
@@ -29,7 +29,7 @@ public struct StateDifference: Equatable, Sendable {
     case removed(list: String)
   }
 
-  /// What happened to the part, as its path tells.
+  /// The kind of the difference, according to its path.
   package var kind: Kind {
     guard old == nil else { return .changed }
     if path.hasSuffix("]"), let bracket = path.lastIndex(of: "[") {
@@ -57,7 +57,7 @@ package struct BoundedDifferences: Sendable {
   package var isEmpty: Bool { parts.isEmpty && replacements.isEmpty }
 }
 
-extension Schema {
+extension StoreSchema {
   /// Finds what differs between two states: the smallest parts that do, and all of them.
   ///
   /// Records are compared member by member, and the elements of lists by their identity: an element's member `id`, or
@@ -88,10 +88,10 @@ extension Schema {
     var comparison = StateComparison(limit: limit)
     for field in fields {
       switch field.content {
-      case .value(let access):
-        comparison.compare(access.read(old), access.read(new), at: field.path)
-      case .list(let list):
-        comparison.compare(list, old, new, at: field.path)
+      case .value(let read):
+        comparison.compare(read(old), read(new), at: field.path)
+      case .list(let list, let index):
+        comparison.compare(list, old.slots[index], new.slots[index], at: field.path)
       }
     }
     return comparison.differences
@@ -126,15 +126,15 @@ private struct StateComparison {
   // MARK: - Lists
 
   mutating func compare(
-    _ list: StateField.StateList, _ old: States, _ new: States, at path: String
+    _ list: StateList, _ old: AnyFeatureState, _ new: AnyFeatureState, at path: String
   ) {
     switch list.edits(old, new) {
     case nil: break
     case .replaced(let old, let new)?: compareWhole(old, new, at: path)
     case .edits(let edits)?:
       let changes = ElementChanges(edits, isNewestFirst: list.isNewestFirst(new))
-      guard !changes.haveMoved else {
-        return compareWhole(list.values(old), list.values(new), at: path)
+      guard !changes.hasMoved else {
+        return compareWhole(list.elements(old), list.elements(new), at: path)
       }
       for change in changes.changes {
         let path = "\(path)[\(change.position + 1)]"
@@ -159,7 +159,7 @@ private struct StateComparison {
     compare(elements: Array(old), Array(new), at: path)
   }
 
-  /// Compares two lists without what they know of their changes.
+  /// Compares two lists element by element.
   private mutating func compare(
     elements old: [StateValue], _ new: [StateValue], at path: String
   ) {
@@ -181,7 +181,7 @@ private struct StateComparison {
     if !elements.isEmpty { add("\(path).\(StateDifference.removed)", nil, .list(elements)) }
   }
 
-  /// The positions of elements by their identities; nil if two are alike or one is nothing, which none can be told by.
+  /// The positions of elements by their identities; nil if identities repeat or one is missing.
   private static func positions(of elements: [StateValue]) -> [StateValue: Int]? {
     var positions = [StateValue: Int](minimumCapacity: elements.count)
     for (position, element) in elements.enumerated() {
@@ -209,8 +209,8 @@ private struct ElementChanges {
   ///   - edits: The edits in the order of the records' sequence numbers, as from `RecordList.edits(since:as:)`.
   ///   - isNewestFirst: Whether this is from the end of the list to its beginning.
   init(_ edits: [ListEdit<StateValue>], isNewestFirst: Bool) {
-    // From the beginning of the list to its end, nothing comes after an edit that moves its element. The other way
-    // round, each later edit comes before it in the list.
+    // Edits from the beginning of the list to its end don't move the elements of earlier ones; in the other direction,
+    // they do.
     var shift = 0
     for edit in isNewestFirst ? edits.reversed() : edits {
       switch edit {
@@ -223,7 +223,7 @@ private struct ElementChanges {
       case .changed(let position, let old, let new) where old.identity == new.identity:
         changes.append((position + shift, old, new))
       case .changed(let position, let old, let new):
-        // One list had the one appended after their common past, and the other list the other.
+        // Each list has another record, appended after their common past.
         changes.append((position + shift, nil, new))
         removed.append(old)
       }
@@ -231,7 +231,7 @@ private struct ElementChanges {
   }
 
   /// Whether an element was removed and inserted again.
-  var haveMoved: Bool {
+  var hasMoved: Bool {
     guard !removed.isEmpty else { return false }
     let removed = Set(removed.map(\.identity))
     return changes.contains { $0.old == nil && removed.contains($0.new.identity) }
@@ -239,6 +239,6 @@ private struct ElementChanges {
 }
 
 extension StateValue {
-  /// What tells an element from the others of its list.
+  /// The value that identifies an element in its list: its id, or the element itself.
   fileprivate var identity: StateValue { self["id"] ?? self }
 }

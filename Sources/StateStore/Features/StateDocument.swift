@@ -12,24 +12,23 @@ public enum StateDocument {
   private static let formatName = "format"
 
   /// Encodes states as a document.
-  public static func json(of states: States, _ schema: Schema) -> String {
+  public static func json(of states: States, _ schema: StoreSchema) -> String {
     let leaves = schema.fields.map { field in
-      let value: StateValue =
-        if case .value(let access) = field.content { access.write(states) } else {
-          field.value(in: states)
-        }
-      return (path: field.path[...], value: value)
+      (
+        path: field.path[...],
+        value: field.isAwaiting ? .boolean(false) : field.value(in: states)
+      )
     }
     guard case .record(let members) = StateValue(leaves: leaves) else {
       preconditionFailure("The fields of an app have names.")
     }
     let format = StateValue.Member(name: formatName, value: .integer(format))
     let all = members.flatMap { member in
-      let names = schema.feature(named: member.name)?.document.names.dropFirst() ?? []
+      let names = schema.feature(named: member.name)?.documentNames.dropFirst() ?? []
       let beside = leaves.filter { names.contains(String($0.path)) }
       return [member] + beside.map { StateValue.Member(name: String($0.path), value: $0.value) }
     }
-    return StateValue.record([format] + all).prettyJSON
+    return StateValue.record([format] + all).prettyJSON + "\n"
   }
 
   /// Reads a document.
@@ -39,8 +38,9 @@ public enum StateDocument {
   ///   - schema: The features.
   /// - Returns: The states.
   /// - Throws: ``DocumentError``.
-  public static func states(from json: Data, _ schema: Schema) throws(DocumentError) -> States {
-    let decoder = JSONDecoder()
+  public static func states(from json: Data, _ schema: StoreSchema) throws(DocumentError) -> States
+  {
+    let decoder = DocumentCoding.decoder
     decoder.userInfo[.schema] = schema
     do {
       return try decoder.decode(Content.self, from: json).states
@@ -54,7 +54,7 @@ public enum StateDocument {
 
     init(from decoder: any Decoder) throws {
       let schema = try decoder.schema
-      let names = [formatName] + schema.features.flatMap(\.document.names)
+      let names = [formatName] + schema.features.flatMap(\.documentNames)
       let container = try decoder.container(ofKnown: names)
       if try container.hasValue(formatName) {
         let found = try container.decode(Int.self, forKey: AnyKey(formatName))
@@ -67,75 +67,70 @@ public enum StateDocument {
       var states = schema.initial
       for feature in schema.features {
         feature.renew(&states)
-        try feature.document.read(container, schema, &states)
+        try feature.read(container, schema, &states)
       }
       self.states = states
     }
   }
 }
 
-/// How the state of a feature is read from a document.
-struct FeatureDocument: Sendable {
-  /// The feature's members of a document: its own, and for a list, the paths of the feature's other fields.
-  let names: [String]
-
-  let read: @Sendable (KeyedDecodingContainer<AnyKey>, Schema, inout States) throws -> Void
-
-  init<F: Feature>(_ fields: [Field<F>], at index: Int) {
-    let fields = fields.filter { !$0.isHidden }
-    let whole = fields.first { $0.name.isEmpty }
-    let parts = fields.filter { !$0.name.isEmpty }
-    let beside = whole == nil ? [] : parts.filter { $0.restore != nil }
-    names = [F.name] + beside.map { "\(F.name).\($0.name)" }
-    read = { container, schema, states in
-      if let whole {
-        try Self.restore([(whole, F.name)], from: container, index, &states)
-        try Self.restore(
-          beside.map { ($0, "\(F.name).\($0.name)") }, from: container, index, &states)
-      } else if try container.hasValue(F.name) {
-        let derived = schema.derivedFields(of: F.name)
-        let own = try container.superDecoder(forKey: AnyKey(F.name)).container(
-          ofKnown: parts.map(\.name) + derived.map(\.name))
-        try Self.restore(parts.map { ($0, $0.name) }, from: own, index, &states)
-        for (name, restore) in derived where try own.hasValue(name) {
-          try restore?(&states, own.superDecoder(forKey: AnyKey(name)))
-        }
-      }
-      try Self.validate(F.self, index, &states)
-    }
+/// How values are encoded in documents: in contrast to journals, with dates as seconds since 1970.
+enum DocumentCoding {
+  static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .secondsSince1970
+    return decoder
   }
 
-  private static func restore<F: Feature>(
-    _ fields: [(Field<F>, String)], from container: KeyedDecodingContainer<AnyKey>, _ index: Int,
-    _ states: inout States
-  ) throws {
-    for (field, name) in fields {
-      guard let restore = field.restore, try container.hasValue(name) else { continue }
-      let decoder = try container.superDecoder(forKey: AnyKey(name))
-      try states.update(F.self, at: index) { try restore(&$0, decoder) }
-    }
-  }
-
-  private static func validate<F: Feature>(
-    _ feature: F.Type, _ index: Int, _ states: inout States
-  ) throws {
-    do {
-      try states.update(feature, at: index) { try F.validate(&$0) }
-    } catch let error as DocumentError {
-      throw DocumentError([AnyKey(F.name)] + error.path, error.reason)
-    } catch {
-      throw DocumentError(F.name, "\(error)")
-    }
+  static func json(of value: some Encodable) throws -> JSONValue {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .secondsSince1970
+    encoder.userInfo[.isJournal] = true
+    return try decoder.decode(JSONValue.self, from: encoder.encode(value))
   }
 }
 
-extension Field {
-  /// Reads the field from a document; nil for a field that isn't read.
-  fileprivate var restore: (@Sendable (inout F.State, any Decoder) throws -> Void)? {
-    switch content {
-    case .value(_, let restore): restore
-    case .list(let list): list.restore
-    case .hidden: nil
+extension SchemaFeature {
+  /// The fields that documents have beside a field that is shown under the feature's own name.
+  private var fieldsBeside: [(name: String, content: FieldContent)] {
+    guard contents.contains(where: \.name.isEmpty) else { return [] }
+    return contents.filter { !$0.name.isEmpty && $0.content.restore != nil }
+  }
+
+  /// The feature's members of a document: its own, and those beside it.
+  fileprivate var documentNames: [String] {
+    [name] + fieldsBeside.map { "\(name).\($0.name)" }
+  }
+
+  /// Reads the feature's state from a document.
+  fileprivate func read(
+    _ document: KeyedDecodingContainer<AnyKey>, _ schema: StoreSchema, _ states: inout States
+  ) throws {
+    if let whole = contents.first(where: \.name.isEmpty) {
+      try restore(whole.content, name, from: document, &states)
+      for field in fieldsBeside {
+        try restore(field.content, "\(name).\(field.name)", from: document, &states)
+      }
+    } else if try document.hasValue(name) {
+      let derived = schema.derivedFields(of: name)
+      let own = try document.superDecoder(forKey: AnyKey(name)).container(
+        ofKnown: contents.map(\.name) + derived.map(\.name))
+      for field in contents { try restore(field.content, field.name, from: own, &states) }
+      for (name, restore) in derived where try own.hasValue(name) {
+        try restore?(&states, own.superDecoder(forKey: AnyKey(name)))
+      }
     }
+    try validate(&states)
+  }
+
+  /// Reads a field, unless its member is missing or null.
+  private func restore(
+    _ content: FieldContent, _ key: String, from container: KeyedDecodingContainer<AnyKey>,
+    _ states: inout States
+  ) throws {
+    guard let restore = content.restore, try container.hasValue(key) else { return }
+    let decoder = try container.superDecoder(forKey: AnyKey(key))
+    states.makeUnique(index)
+    try restore(states.slots[index], decoder)
   }
 }

@@ -6,80 +6,50 @@ public struct StateField: Sendable {
   /// The shape of the field's values.
   public let shape: StateShape
 
+  /// A description in one line; may be empty.
+  package let help: String
+
+  /// The type of the field's values or, of a list, of its records; nil for a part of a field.
+  package let valueType: (any FieldValue.Type)?
+
   let sources: FeatureSet
 
-  let view: FieldView
+  private let view: FieldView
 
   let content: Content
 
+  /// Whether the field says that a request is pending, which is always false in documents.
+  private(set) var isAwaiting = false
+
   enum Content: Sendable {
     /// A value that is cheap to read and to compare.
-    case value(StateAccess)
-    /// A list of records; the states share the parts of it that they have in common.
-    case list(StateList)
+    case value(@Sendable (States) -> StateValue)
+    /// A list of records in the state of the feature with an index; the states share the parts of it that they have in
+    /// common.
+    case list(StateList, at: Int)
   }
 
-  /// Reads a value; not generic, as each call of a generic closure takes some nanoseconds more.
-  struct StateAccess: Sendable {
-    let read: @Sendable (States) -> StateValue
-    /// Reads the value as documents contain it.
-    let write: @Sendable (States) -> StateValue
-  }
-
-  struct StateList: Sendable {
-    let values: @Sendable (States) -> ListElements<StateValue>
-    let edits: @Sendable (_ old: States, _ new: States) -> ListEdits<StateValue>?
-    /// Whether appended records come first.
-    let isNewestFirst: @Sendable (States) -> Bool
-    /// Has the list note its changes.
-    let startLog: @Sendable (inout States, LogSession) -> Void
-    /// What the list noted since.
-    let endLog: @Sendable (inout States, LogSession) -> LoggedEdits<StateValue>
-    let names: [String]
-
-    /// The record at a position that starts at 0; nil if there is none.
-    func value(in states: States, at position: Int) -> StateValue? {
-      let values = values(states)
-      return values.indices.contains(position) ? values[position] : nil
-    }
-  }
-
-  /// Nil for a hidden field.
+  /// Nil for a hidden field; a request's fields are its parts.
   init?<F: Feature>(_ field: Field<F>, at index: Int) {
+    switch field.content {
+    case .value(let read, _): content = .value { read($0.slots[index]) }
+    case .awaiting(let read):
+      content = .value { read($0.slots[index]) }
+      isAwaiting = true
+    case .list(let list): content = .list(list, at: index)
+    case .hidden, .request: return nil
+    }
     path = field.name.isEmpty ? F.name : "\(F.name).\(field.name)"
-    shape = field.shape
+    (shape, help, valueType) = (field.shape, field.help, field.valueType)
     sources = FeatureSet(index)
     view = field.view
-    switch field.content {
-    case .value(let access, _):
-      content = .value(
-        StateAccess(
-          read: { access.read($0.slots[index]) }, write: { access.write($0.slots[index]) }))
-    case .list(let list):
-      content = .list(
-        StateList(
-          values: { list.values($0.slots[index]) },
-          edits: { list.edits($0.slots[index], $1.slots[index]) },
-          isNewestFirst: { list.isNewestFirst($0.slots[index]) },
-          startLog: { states, session in
-            states.makeUnique(index)
-            list.startLog(states.slots[index], session)
-          },
-          endLog: { states, session in
-            states.makeUnique(index)
-            return list.endLog(states.slots[index], session)
-          }, names: list.names))
-    case .hidden:
-      return nil
-    }
   }
 
   init(
-    path: String, shape: StateShape, sources: FeatureSet, view: FieldView = FieldView(),
-    _ content: Content
+    path: String, help: String = "", shape: StateShape, type: (any FieldValue.Type)? = nil,
+    sources: FeatureSet, view: FieldView = FieldView(), _ content: Content
   ) {
-    self.path = path
-    self.shape = shape
+    (self.path, self.help, self.shape, valueType) = (path, help, shape, type)
     self.sources = sources
     self.view = view
     self.content = content
@@ -90,22 +60,31 @@ public struct StateField: Sendable {
     if case .list = content { true } else { false }
   }
 
+  /// The names of the parts of a list's records; empty if a record is a single value.
+  package var recordNames: [String] {
+    if case .list(of: .record(let members)) = shape, isList { members.map(\.name) } else { [] }
+  }
+
   /// The name of a list's view in the state file.
-  var viewName: String { view.name ?? path.replacing(".", with: "_") }
+  package var viewName: String { view.name ?? path.replacing(".", with: "_") }
+
+  /// The only member of the value that the state file's views show; nil for the whole value.
+  package var viewMember: String? { view.member }
 
   /// The field's value in a state.
   ///
   /// - Complexity: O(1) for a value, O(records) for a list.
   public func value(in states: States) -> StateValue {
     switch content {
-    case .value(let access): access.read(states)
-    case .list(let list): .list(Array(list.values(states)))
+    case .value(let read): read(states)
+    case .list(let list, let index): .list(Array(list.elements(states.slots[index])))
     }
   }
 
   /// The elements of a whole list of records, which are made when they are read; nil for another field.
   package func elements(in states: States) -> ListElements<StateValue>? {
-    if case .list(let list) = content { list.values(states) } else { nil }
+    guard case .list(let list, let index) = content else { return nil }
+    return list.elements(states.slots[index])
   }
 
   /// Whether the field's value differs between two states; a record that was removed and restored is no difference.
@@ -113,8 +92,7 @@ public struct StateField: Sendable {
   /// - Complexity: As `change`, plus O(records) for a list that was changed and is the same again.
   func differs(_ states: States, from earlier: States) -> Bool {
     guard change(from: earlier, to: states) != nil else { return false }
-    guard case .list(let list) = content else { return true }
-    return list.values(earlier) != list.values(states)
+    return !isList || elements(in: earlier) != elements(in: states)
   }
 
   /// How the field differs between two states; nil if it doesn't.
@@ -122,11 +100,13 @@ public struct StateField: Sendable {
   /// - Complexity: O(1) for a value; for a list O(records that differ · log records), as the states share the others.
   func change(from old: States, to new: States) -> FieldChange? {
     switch content {
-    case .value(let access):
-      let (old, new) = (access.read(old), access.read(new))
+    case .value(let read):
+      let (old, new) = (read(old), read(new))
       return new == old ? nil : FieldChange(path: path, change: .value(new: new, old: old))
-    case .list(let list):
-      return list.edits(old, new).map { FieldChange(path: path, change: .list($0)) }
+    case .list(let list, let index):
+      return list.edits(old.slots[index], new.slots[index]).map {
+        FieldChange(path: path, change: .list($0))
+      }
     }
   }
 }
@@ -151,7 +131,8 @@ struct FeatureSet: Sendable {
 /// A field that depends on several features: for example, one that opens a card, and one with its contents.
 public struct DerivedField: Sendable {
   let path: String
-  private let shape: StateShape
+  private let help: String
+  private let valueType: any FieldValue.Type
   private var view = FieldView()
   private let makeField:
     @Sendable (FeatureLookup) throws(SchemaError) -> (FeatureSet, @Sendable (States) -> StateValue)
@@ -163,13 +144,13 @@ public struct DerivedField: Sendable {
   /// - Parameters:
   ///   - path: The field's path: the name of a feature, a dot, and the field's name.
   ///   - features: The features on which it depends.
+  ///   - help: A description in one line.
   ///   - read: Computes its value from their states.
   public init<each F: Feature, Value: FieldValue>(
-    _ path: String, of features: repeat (each F).Type,
+    _ path: String, of features: repeat (each F).Type, help: String = "",
     reading read: @escaping @Sendable (repeat (each F).State) -> Value
   ) {
-    self.path = path
-    shape = Value.shape
+    (self.path, self.help, valueType) = (path, help, Value.self)
     makeField = { lookup throws(SchemaError) in
       var sources = FeatureSet.none
       for feature in repeat (each F).self {
@@ -219,8 +200,8 @@ public struct DerivedField: Sendable {
   func field(in lookup: FeatureLookup) throws(SchemaError) -> StateField {
     let (sources, read) = try makeField(lookup)
     return StateField(
-      path: path, shape: shape, sources: sources, view: view,
-      .value(.init(read: read, write: read)))
+      path: path, help: help, shape: valueType.shape, type: valueType, sources: sources, view: view,
+      .value(read))
   }
 }
 

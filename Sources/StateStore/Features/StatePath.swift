@@ -100,16 +100,18 @@ extension StateField {
     guard shape.contains(steps) else { return nil }
     let read: @Sendable (States) -> StateValue
     switch (content, steps.first) {
-    case (.value(let access), _):
-      read = { access.read($0).value(at: steps) }
-    case (.list(let list), .position(let position)):
+    case (.value(let readWhole), _):
+      read = { readWhole($0).value(at: steps) }
+    case (.list(let list, let index), .position(let position)):
       let rest = steps.dropFirst()
-      read = { list.value(in: $0, at: position - 1)?.value(at: rest) ?? .none }
+      read = { states in
+        let elements = list.elements(states.slots[index])
+        return elements.indices.contains(position - 1)
+          ? elements[position - 1].value(at: rest) : .none
+      }
     case (.list, _):
       return nil
     }
-    return StateField(
-      path: path, shape: .value, sources: sources,
-      .value(.init(read: read, write: read)))
+    return StateField(path: path, shape: .value, sources: sources, .value(read))
   }
 }

@@ -41,7 +41,7 @@ public struct States: Sendable {
   mutating func reduce(_ action: any FeatureActionBox, at index: Int?) throws {
     if let index {
       makeUnique(index)
-      try slots[index].reduce(action)
+      try action.reduce(slots[index])
     } else if let action = action as? UnknownAction {
       unknown[action.name, default: UnknownState()].actions.append(action.json)
     }
@@ -65,11 +65,16 @@ extension States: Codable {
     case pending
   }
 
-  /// Encodes each state under the name of its feature.
+  /// Encodes each state under the name of its feature, and that of a request under "feature.request".
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     var features = container.nestedContainer(keyedBy: AnyKey.self, forKey: .features)
-    for slot in slots { try slot.encode(to: features.superEncoder(forKey: AnyKey(slot.name))) }
+    for slot in slots {
+      try slot.encode(to: features.superEncoder(forKey: AnyKey(slot.name)))
+      for (name, request) in slot.requests {
+        try features.encode(request, forKey: AnyKey("\(slot.name).\(name)"))
+      }
+    }
     for (name, state) in unknown {
       try features.encodeIfPresent(state.json, forKey: AnyKey(name))
     }
@@ -93,16 +98,25 @@ extension States: Codable {
     for (index, feature) in schema.features.enumerated() {
       let key = AnyKey(feature.name)
       if features.contains(key) {
-        slots[index] = try feature.decodeState(features.superDecoder(forKey: key))
+        slots[index] = try feature.decodeState(from: features.superDecoder(forKey: key))
+      }
+      for request in feature.requests {
+        let state = try features.decodeIfPresent(
+          RequestState.self, forKey: AnyKey("\(feature.name).\(request.name)"))
+        if let state {
+          makeUnique(index)
+          slots[index].setRequest(request.name, to: state)
+        }
       }
       if let pending, pending.contains(key) {
         var actions = try pending.nestedUnkeyedContainer(forKey: key)
         while !actions.isAtEnd {
-          try reduce(feature.decodeAction(actions.superDecoder()), at: index)
+          try reduce(feature.decodeAction(from: actions.superDecoder()), at: index)
         }
       }
     }
-    for key in features.allKeys where schema.feature(named: key.stringValue) == nil {
+    let known = schema.storedNames
+    for key in features.allKeys where !known.contains(key.stringValue) {
       unknown[key.stringValue, default: UnknownState()].json = try features.decode(
         JSONValue.self, forKey: key)
     }

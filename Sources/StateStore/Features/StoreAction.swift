@@ -1,4 +1,6 @@
-/// An action of a store: of one feature, or of all of them.
+import Foundation
+
+/// An action of a store: of one feature, or of all of them, or a group of actions.
 public struct StoreAction: Sendable {
   @usableFromInline enum Kind: Sendable {
     /// An action of the feature with an index; nil for a feature that the schema doesn't have.
@@ -7,6 +9,8 @@ public struct StoreAction: Sendable {
     case reset
     /// All states are replaced; indirect, as the other actions are small.
     indirect case restore(States, source: String?)
+    /// Several actions, none of which is a group: all are done, or none.
+    case group([StoreAction])
   }
 
   @usableFromInline let kind: Kind
@@ -50,6 +54,16 @@ public struct StoreAction: Sendable {
     return (box as? UnknownAction)?.json
   }
 
+  /// The step of a request that the action is; nil for other actions.
+  ///
+  /// - Parameter secret: Gives the text to show for a secret.
+  /// - Returns: The step.
+  /// - Throws: `EncodingError` if the question or the answer can't be encoded.
+  package func request(showing secret: (Secret) -> String) throws -> RequestStep? {
+    guard case .feature(let box, _) = kind else { return nil }
+    return try box.step(showing: secret)
+  }
+
   /// Whether the action replaces all states.
   public var isRestoring: Bool {
     if case .restore = kind { true } else { false }
@@ -67,8 +81,11 @@ public struct StoreAction: Sendable {
 
   /// The features whose states the action changes.
   var sources: FeatureSet {
-    guard case .feature(_, let index) = kind else { return .all }
-    return index.map(FeatureSet.init) ?? .none
+    switch kind {
+    case .feature(_, let index): index.map(FeatureSet.init) ?? .none
+    case .reset, .restore: .all
+    case .group(let actions): actions.reduce(into: .none) { $0.formUnion($1.sources) }
+    }
   }
 
   /// Whether both are the same action of a feature, sent again, or both are resets.
@@ -100,6 +117,7 @@ extension StoreAction: Equatable {
     case (.reset, .reset): true
     case (.restore(let left, let leftSource), .restore(let right, let rightSource)):
       leftSource == rightSource && left == right
+    case (.group(let left), .group(let right)): left == right
     default: false
     }
   }
@@ -107,11 +125,8 @@ extension StoreAction: Equatable {
 
 extension StoreAction: Codable {
   private enum CodingKeys: CodingKey {
-    case feature, action, reset, restore, source
+    case feature, action, reset, restore, source, group
   }
-
-  /// The name of the member that has the action of a feature.
-  static let actionKey = CodingKeys.action.stringValue
 
   /// Encodes the action with the name of its feature.
   public func encode(to encoder: any Encoder) throws {
@@ -125,6 +140,8 @@ extension StoreAction: Codable {
     case .restore(let states, let source):
       try container.encode(states, forKey: .restore)
       try container.encodeIfPresent(source, forKey: .source)
+    case .group(let actions):
+      try container.encode(actions, forKey: .group)
     }
   }
 
@@ -137,15 +154,40 @@ extension StoreAction: Codable {
       self = .restore(
         try container.decode(States.self, forKey: .restore),
         source: try container.decodeIfPresent(String.self, forKey: .source))
+    } else if container.contains(.group) {
+      self.init(.group(try container.decode([StoreAction].self, forKey: .group)))
     } else {
       let name = try container.decode(String.self, forKey: .feature)
       let action = try container.superDecoder(forKey: .action)
       let features = try decoder.schema.features
       if let index = features.firstIndex(where: { $0.name == name }) {
-        self.init(.feature(try features[index].decodeAction(action), at: index))
+        self.init(.feature(try features[index].decodeAction(from: action), at: index))
       } else {
         self.init(.feature(UnknownAction(try JSONValue(from: action), of: name), at: nil))
       }
     }
+  }
+}
+
+extension StoreAction {
+  /// The action with another encoding.
+  ///
+  /// - Parameters:
+  ///   - schema: The features.
+  ///   - change: Changes the encoding of a feature's action.
+  /// - Returns: The changed action; without its secrets, which aren't encoded, if the encoding is another.
+  /// - Throws: `EncodingError` or `DecodingError`.
+  package func changed(
+    in schema: StoreSchema, _ change: (JSONValue) -> JSONValue
+  ) throws -> StoreAction {
+    guard feature != nil else { return self }
+    let json = try JSONDecoder().decode(JSONValue.self, from: StateCoding.encoder.encode(self))
+    let key = CodingKeys.action.stringValue
+    guard let action = json[key] else { return self }
+    var changed = json
+    changed[key] = change(action)
+    guard changed != json else { return self }
+    return try StateCoding.decoder(for: schema).decode(
+      StoreAction.self, from: StateCoding.encoder.encode(changed))
   }
 }

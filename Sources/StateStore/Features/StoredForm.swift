@@ -1,19 +1,20 @@
 import Foundation
 
-/// Decodes what a feature stored, perhaps in another version of the program.
+/// Decodes stored states and actions of a feature, perhaps those of another version of the program.
 ///
 /// A missing part takes its initial value: that of the feature's initial state or, in a record, that of an
 /// ``EvolvingRecord``. Anything else is for ``Feature/migrate(_:_:)``.
 struct StoredForm<F: Feature>: Sendable {
-  /// The initial values of the records of the feature's lists.
-  let records: [@Sendable () throws -> JSONValue]
+  /// The feature's lists, for the initial values of their records.
+  let lists: [StateList]
 
   func state(from decoder: any Decoder) throws -> F.State {
     try decode(.state, from: decoder) { try JSONValue(encoding: F.initial) }
   }
 
-  func action(from decoder: any Decoder) throws -> F.Action {
-    try decode(.action, from: decoder) { nil }
+  func action(from decoder: any Decoder) throws -> any FeatureActionBox {
+    let action: StoredAction<F> = try decode(.action, from: decoder) { nil }
+    return action.box
   }
 
   private func decode<Value: Decodable>(
@@ -23,7 +24,7 @@ struct StoredForm<F: Feature>: Sendable {
       return try Value(from: decoder)
     } catch {
       let completion = Completion(
-        initial: try initial(), records: try records.map { try $0() },
+        initial: try initial(), records: try lists.compactMap { try $0.initialRecord() },
         decoder: StateCoding.decoder(for: try decoder.schema))
       var json = try JSONValue(from: decoder)
       do {
@@ -41,6 +42,21 @@ struct StoredForm<F: Feature>: Sendable {
         throw StoredFormError.unknown(error, in: json, part, of: F.name)
       }
     }
+  }
+}
+
+/// Decodes an action, or the step of a request.
+private struct StoredAction<F: Feature>: Decodable {
+  let box: any FeatureActionBox
+
+  init(from decoder: any Decoder) throws {
+    for request in try decoder.schema.feature(named: F.name)?.requests ?? [] {
+      if let event = try request.event(decoder) {
+        box = event
+        return
+      }
+    }
+    box = FeatureAction<F>(try F.Action(from: decoder))
   }
 }
 
@@ -66,10 +82,6 @@ private struct Completion {
 }
 
 extension JSONValue {
-  init(encoding value: some Encodable) throws {
-    self = try JSONDecoder().decode(JSONValue.self, from: StateCoding.encoder.encode(value))
-  }
-
   /// Adds a missing member, in all elements of the lists on the way to it.
   ///
   /// - Parameters:
@@ -130,14 +142,14 @@ extension JSONValue {
   }
 }
 
-/// Why what a feature stored can't be decoded.
+/// Why a stored state or action can't be decoded.
 typealias StoredFormError = PlainError<StoredPart>
 
 extension StoredFormError {
   /// - Parameters:
   ///   - error: The error of decoding.
-  ///   - json: What was decoded.
-  ///   - part: What it is the form of.
+  ///   - json: The stored form.
+  ///   - part: The kind of value that is stored.
   ///   - feature: The feature's name.
   /// - Returns: The error.
   fileprivate static func unknown(
@@ -147,7 +159,7 @@ extension StoredFormError {
       context.codingPath.isEmpty, case .object(let members) = json, let name = members.keys.first
     {
       return Self(
-        "other_version", "\(feature) has no action \"\(ExternalText.quoted(name))\" in this version"
+        "other_version", "\(feature) has no action \"\(name.shortenedForMessage)\" in this version"
       )
     }
     let problem = DocumentError(describing: error) { json.value(at: $0[...])?.kind }

@@ -1,21 +1,20 @@
 package import Foundation
-import Platform
 
-/// What is wrong with a JSON document, and where, in words for people who don't know the program's types.
+/// A problem of a JSON document and its place, in words for people who don't know the program's types.
 ///
 /// Decoding code throws it for problems that types can't express. Only this type inspects a `DecodingError`.
 public struct DocumentError: Error, CustomStringConvertible {
   /// The path to the problem, outermost key first, with positions from 0 as in decoders.
   public let path: [any CodingKey]
 
-  /// What is wrong there.
+  /// The problem there.
   public let reason: String
 
   /// Makes an error.
   ///
   /// - Parameters:
   ///   - path: The path to the problem, as a decoder's `codingPath`; empty for the whole document.
-  ///   - reason: What is wrong there.
+  ///   - reason: The problem there.
   public init(_ path: [any CodingKey], _ reason: String) {
     self.path = path
     self.reason = reason
@@ -25,7 +24,7 @@ public struct DocumentError: Error, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - path: The names on the path to the problem, separated by dots.
-  ///   - reason: What is wrong there.
+  ///   - reason: The problem there.
   public init(_ path: String, _ reason: String) {
     self.init(path.split(separator: ".").map { AnyKey(String($0)) }, reason)
   }
@@ -33,7 +32,7 @@ public struct DocumentError: Error, CustomStringConvertible {
   init(unknown name: String, insteadOf known: [String], at path: [any CodingKey]) {
     self.init(
       path,
-      "\"\(ExternalText.quoted(name))\" isn't known; expected one of "
+      "\"\(name.shortenedForMessage)\" isn't known; expected one of "
         + known.joined(separator: ", "))
   }
 
@@ -87,7 +86,7 @@ public struct DocumentError: Error, CustomStringConvertible {
     return place.isEmpty ? reason : "\(place): \(reason)"
   }
 
-  /// The same as ``message``, for those who describe errors of any kind.
+  /// The same as ``message``.
   public var description: String { message }
 
   /// A path as people write it, with positions from 1: "persons[3].age".
@@ -96,7 +95,7 @@ public struct DocumentError: Error, CustomStringConvertible {
       if let position = key.intValue { return "[\(position + 1)]" }
       // Swift's keys for associated values without labels.
       let isUnnamed = key.stringValue.hasPrefix("_") && Int(key.stringValue.dropFirst()) != nil
-      return isUnnamed ? nil : "." + ExternalText.quoted(key.stringValue)
+      return isUnnamed ? nil : "." + key.stringValue.shortenedForMessage
     }
     return String(steps.joined().trimmingPrefix("."))
   }
@@ -129,7 +128,7 @@ extension Decoder {
   func container(ofKnown known: [String]) throws -> KeyedDecodingContainer<AnyKey> {
     let container = try container(keyedBy: AnyKey.self)
     let names = container.allKeys.map(\.stringValue)
-    if let unknown = names.filter({ name in !known.contains { $0.isExactly(name) } }).min() {
+    if let unknown = names.filter({ name in !known.contains { $0.hasSameBytes(as: name) } }).min() {
       throw DocumentError(unknown: unknown, insteadOf: known.sorted(), at: codingPath)
     }
     return container

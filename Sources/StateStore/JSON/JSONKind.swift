@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The kinds of JSON value, for saying what was found instead of what was expected.
+/// The kinds of JSON values, for messages about unexpected values.
 ///
 /// Only the value itself is inspected, never its contents, which can be megabytes.
 package enum JSONKind {
@@ -70,17 +70,6 @@ package enum JSONKind {
     } else {
       self = .number
     }
-  }
-
-  /// The members of an object whose numbers don't fit an `Int`, in alphabetical order.
-  ///
-  /// - Throws: `DecodingError` if the value isn't an object.
-  package static func membersWithOtherNumbers(of decoder: any Decoder) throws -> [String] {
-    let members = try decoder.container(keyedBy: AnyKey.self)
-    return try members.allKeys.filter { key in
-      let isNumber = try JSONKind(of: members.superDecoder(forKey: key)) == .number
-      return isNumber && (try? members.decode(Int.self, forKey: key)) == nil
-    }.map(\.stringValue).sorted()
   }
 
   /// The kind in words that follow "found".

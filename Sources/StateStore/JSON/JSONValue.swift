@@ -1,6 +1,6 @@
-package import Foundation
+import Foundation
 
-/// Any JSON value, kept as it is.
+/// Any JSON value.
 public enum JSONValue: Equatable, Sendable {
   /// Null.
   case null
@@ -93,6 +93,47 @@ extension JSONValue: Codable {
   }
 }
 
+extension JSONValue {
+  /// Encodes a value as journals store it.
+  @usableFromInline package init(encoding value: some Encodable) throws {
+    self = try StateCoding.encoder.encode(value).decoded()
+  }
+
+  func decoded<Value: Decodable>() throws -> Value {
+    try StateCoding.encoder.encode(self).decoded()
+  }
+
+  /// The value in the form that every front end can show, with the members of objects in the order of their names.
+  ///
+  /// - Parameter name: Converts the names of members.
+  /// - Returns: The value.
+  package func stateValue(naming name: (String) -> String) -> StateValue {
+    switch self {
+    case .null: .none
+    case .boolean(let value): .boolean(value)
+    case .integer(let value): .integer(value)
+    case .number(let value): .number(value)
+    case .text(let value): .text(value)
+    case .list(let elements): .list(elements.map { $0.stateValue(naming: name) })
+    case .object(let members):
+      .record(
+        members.sorted { $0.key < $1.key }
+          .map { StateValue.Member(name: name($0.key), value: $0.value.stateValue(naming: name)) })
+    }
+  }
+
+  /// The arguments that a question is for a stub: none for an object without members.
+  var arguments: [StateValue] {
+    self == .object([:]) ? [] : [stateValue(naming: \.inSnakeCase)]
+  }
+}
+
+extension Data {
+  fileprivate func decoded<Value: Decodable>() throws -> Value {
+    try JSONDecoder().decode(Value.self, from: self)
+  }
+}
+
 /// A key with any name or position.
 @usableFromInline struct AnyKey: CodingKey {
   @usableFromInline let stringValue: String
@@ -102,44 +143,4 @@ extension JSONValue: Codable {
   @usableFromInline init(_ position: Int) { (stringValue, intValue) = ("\(position)", position) }
   @usableFromInline init(stringValue: String) { self.init(stringValue) }
   @usableFromInline init(intValue: Int) { self.init(intValue) }
-}
-
-/// The names of members in JSON text that isn't decoded yet.
-package enum JSONNames {
-  /// The length in bytes of the longest name that is decoded, as it is written.
-  private static let maximumLength = 1000
-
-  /// Whether JSON, or any other text, contains a name that is too long to decode.
-  ///
-  /// Decoders keep members in dictionaries. Looking up a name takes time that grows with the square of the number of
-  /// its combining marks, so a small file could keep a decoder busy for hours.
-  ///
-  /// - Complexity: O(length).
-  package static func haveOneTooLong(in json: Data) -> Bool {
-    let (quote, backslash, colon) = (UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: ":"))
-    return json.withUnsafeBytes { bytes in
-      var position = 0
-      /// The length of the last string, until another token follows it.
-      var length = 0
-      while position < bytes.count {
-        switch bytes[position] {
-        case quote:
-          let start = position + 1
-          position = start
-          while position < bytes.count, bytes[position] != quote {
-            position += bytes[position] == backslash ? 2 : 1
-          }
-          length = position - start
-        case colon:
-          if length > maximumLength { return true }
-        case 0x20, 0x09, 0x0A, 0x0D:
-          break
-        default:
-          length = 0
-        }
-        position += 1
-      }
-      return false
-    }
-  }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What an identifier is for; each kind has its own sequence.
+/// The kind of thing that an identifier is for; each kind has its own sequence.
 ///
-/// A journal knows the kinds by their names. Users see and type record ids, so neither other kinds of records nor
-/// requests, whose ids are never shown, use them up.
+/// A journal knows the kinds by their names. Users see and type the ids of records, so neither other kinds of records
+/// nor requests, whose ids are never shown, use them up.
 public struct IdentifierKind: Hashable, Sendable {
   /// The name in snake case.
   public let name: String
@@ -11,7 +11,7 @@ public struct IdentifierKind: Hashable, Sendable {
   /// Makes a kind.
   public init(_ name: String) { self.name = name }
 
-  /// A request; its identifier tells its answer from the answers to other requests.
+  /// A request; its identifier distinguishes its answer from the answers to other requests.
   public static let request = IdentifierKind("request")
 }
 
@@ -20,7 +20,7 @@ public protocol IdentifierSource: Sendable {
   /// The next identifier of a kind.
   ///
   /// - Parameters:
-  ///   - kind: What the identifier is for.
+  ///   - kind: The kind of identifier.
   ///   - least: The lower bound of this identifier and of all later ones.
   /// - Returns: The identifier.
   func next(_ kind: IdentifierKind, from least: Int) -> Int
@@ -32,12 +32,12 @@ extension IdentifierSource {
 
   /// The next identifier of a kind that no other record has or had.
   ///
-  /// It comes after the greatest identifier of any record: a restored store has records whose identifiers this source
-  /// never gave.
+  /// It comes after the greatest identifier of any record: a restored store has records with identifiers of other
+  /// sources.
   ///
   /// - Parameters:
-  ///   - kind: What the identifier is for.
-  ///   - last: The greatest identifier that a record had.
+  ///   - kind: The kind of identifier.
+  ///   - last: The greatest identifier of a record so far.
   ///   - isTaken: Whether a record has an identifier. After the greatest integer, only identifiers that were used
   ///     before are left.
   /// - Returns: The identifier.
@@ -69,9 +69,8 @@ public final class SequentialIdentifiers: IdentifierSource {
 /// Identifiers that a journal reserves, so that no two processes get the same one.
 ///
 /// They are reserved in blocks, each twice as large as the one before: adding one record leaves no gaps, and adding a
-/// thousand doesn't ask a thousand times. While the journal can't be asked, counting continues after the last
-/// identifier. A record added then may have the same identifier as a record of another process; that is reported when
-/// it is found.
+/// thousand records takes about ten writes. While the journal fails, counting continues after the last identifier. A
+/// record added then may have the same identifier as a record of another process, which is reported when it is found.
 public final class JournalIdentifiers: IdentifierSource {
   private struct Block {
     var next = 1
@@ -83,10 +82,10 @@ public final class JournalIdentifiers: IdentifierSource {
   private let blocks = Mutex<[IdentifierKind: Block]>([:])
 
   private static let maximumSize = 1024
-  /// Only records of other origin have greater identifiers; after them, the free identifiers are counted from 1.
+  /// Only imported records have greater identifiers; after them, the free identifiers are counted from 1.
   private static let greatestLeast = 1 << 62
 
-  /// Makes a source that asks a journal.
+  /// Makes a source for a journal.
   public init(_ journal: any Journal) {
     self.journal = journal
     // Request identifiers must differ between processes, but are never shown: each process starts at a random one.
@@ -123,7 +122,7 @@ public final class JournalIdentifiers: IdentifierSource {
       if (error as? JournalError)?.kind == .busy {
         return Block(next: next, end: next + 1, size: block.size)
       }
-      // The failure will last a while, and asking takes long: continue for a whole block.
+      // The failure will last a while, and each attempt takes long: continue for a whole block.
       return Block(
         next: next, end: next + block.size, size: min(2 * block.size, Self.maximumSize))
     }

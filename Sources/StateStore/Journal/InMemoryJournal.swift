@@ -52,6 +52,11 @@ public final class InMemoryJournal: Journal {
     }
   }
 
+  /// Replaces all contents.
+  public func restart(from checkpoint: JournalCheckpoint) {
+    contents.withLock { ($0.checkpoint, $0.entries) = (checkpoint, []) }
+  }
+
   /// Reserves identifiers, each only once.
   public func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
     contents.withLock { contents in
@@ -61,6 +66,6 @@ public final class InMemoryJournal: Journal {
     }
   }
 
-  /// True, because the journal's users don't say when they are done with it.
+  /// True, because its users don't close it.
   public var isOpenElsewhere: Bool { true }
 }

@@ -1,7 +1,10 @@
 /// A log of a session's events, from which it can be continued; several processes can write to it.
 ///
-/// Entries are numbered from 1; the number of the last is the journal's head. Writers say which head they know, so
+/// Entries are numbered from 1; the number of the last is the journal's head. Writers pass the head that they know, so
 /// their entries never follow entries that they haven't seen.
+///
+/// Every function except `restart` throws `JournalError.replaced` if the journal has lost what this object has loaded
+/// or written before. ``JournalConformance`` checks an implementation.
 public protocol Journal: Sendable {
   /// The name of the program whose sessions the journal has, for messages.
   var programName: String { get }
@@ -19,16 +22,15 @@ public protocol Journal: Sendable {
   ///   - batch: The entries.
   ///   - head: The number of the last entry that the writer knows.
   /// - Returns: The number of the last appended entry.
-  /// - Throws: `JournalError.conflict` if there are later entries, or the journal isn't the one that was loaded; any
-  ///   other `JournalError`.
+  /// - Throws: `JournalError.conflict` if there are later entries; any other `JournalError`.
   func append(_ batch: JournalBatch, expecting head: Int) throws -> Int
 
   /// The entries after a known one.
   ///
   /// - Parameter head: The number of the last known entry.
   /// - Returns: The later entries, in order.
-  /// - Throws: `JournalError.gone` if the journal begins with a later checkpoint, or never had that entry because it
-  ///   was replaced; any other `JournalError`.
+  /// - Throws: `JournalError.gone` if the journal begins with a later checkpoint, or doesn't have that entry; any other
+  ///   `JournalError`.
   func changes(since head: Int) throws -> [JournalEntry]
 
   /// Replaces the entries up to the checkpoint's head with the resulting history, so that the journal doesn't grow
@@ -42,15 +44,18 @@ public protocol Journal: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of identifiers, at least 1.
-  ///   - kind: What they are for.
+  ///   - kind: The kind of identifier.
   /// - Returns: The identifiers.
   /// - Throws: `JournalError`.
   func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int>
 
-  /// Calls a closure while other writers wait, so that they don't keep getting ahead of it.
+  /// Writes a whole session again, because the journal was lost or replaced by another one.
   ///
-  /// - Throws: What `body` throws, or `JournalError`.
-  func inTurn<Result>(_ body: () throws -> Result) throws -> Result
+  /// It is called after `JournalError.replaced`. What is there now isn't lost: the session may get a new place beside it.
+  ///
+  /// - Parameter checkpoint: The session's history.
+  /// - Throws: `JournalError`.
+  func restart(from checkpoint: JournalCheckpoint) throws
 
   /// Whether the journal is open elsewhere, so that its pending requests may still be answered; true if that can't be
   /// determined.
@@ -60,9 +65,6 @@ public protocol Journal: Sendable {
 extension Journal {
   /// "this program".
   public var programName: String { "this program" }
-
-  /// Calls the closure at once, for journals whose writers don't wait.
-  public func inTurn<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 }
 
 /// The contents of a journal.

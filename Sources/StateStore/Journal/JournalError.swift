@@ -3,6 +3,7 @@ public struct JournalError: CodedError, Equatable {
   package enum Kind: String {
     case conflict = "journal_conflict"
     case gone = "journal_gone"
+    case replaced = "journal_replaced"
     case otherVersion = "other_version"
     case busy = "state_busy"
     case foreign = "state_foreign"
@@ -37,6 +38,11 @@ public struct JournalError: CodedError, Equatable {
     Self(.gone, "The journal no longer has the entries from \(head) on: load it completely.")
   }
 
+  /// The journal no longer has what this process has loaded or written: see ``Journal/restart(from:)``.
+  public static func replaced(_ path: String) -> Self {
+    Self(.replaced, "\(path): it was removed or replaced: save the session again.")
+  }
+
   /// An entry that this version of the program can't decode or apply.
   static func otherVersion(entry number: Int, of program: String, reason: String) -> Self {
     Self(
@@ -50,13 +56,15 @@ public struct JournalError: CodedError, Equatable {
     Self(.busy, "\(path): another process is writing to it: try again.")
   }
 
-  static func foreign(_ path: String, program: String, reason: String) -> Self {
+  /// The journal isn't one of this program.
+  package static func foreign(_ path: String, program: String, reason: String) -> Self {
     Self(
       .foreign,
       "\(path): not a state file of \(program): \(reason). Nothing was changed; name another file.")
   }
 
-  static func newer(_ path: String, format: Int) -> Self {
+  /// The journal's format is newer than this version.
+  package static func newer(_ path: String, format: Int) -> Self {
     Self(
       .newer,
       "\(path): written by a newer version (format \(format)): use that version, or another file."

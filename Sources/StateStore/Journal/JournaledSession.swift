@@ -46,7 +46,7 @@ public final class JournaledSession {
   ///   - journal: Where the session is saved.
   ///   - now: The time for new entries; unless given, the real time, to some milliseconds.
   /// - Throws: `JournalError`.
-  public init(_ schema: Schema, in journal: any Journal, now: (() -> Date)? = nil) throws {
+  public init(_ schema: StoreSchema, in journal: any Journal, now: (() -> Date)? = nil) throws {
     self.journal = journal
     let contents = try journal.load()
     store = try Store(schema, contents, of: journal.programName, now: now)
@@ -54,32 +54,31 @@ public final class JournaledSession {
     costSinceCheckpoint = Self.cost(of: contents.entries)
     saved = store.point
     store.recorder = recorder
+    store.identifiers = JournalIdentifiers(journal)
     recorder.onDue = { [unowned self] in autosave() }
     try recoverRequests()
   }
 
-  /// Ends requests whose process ended before the answer came, unless another process may still answer them.
+  /// Ends requests whose process ended before their answers arrived, unless another process may still answer them.
   private func recoverRequests() throws {
-    let actions = store.schema.recoveries(of: store.states)
+    let actions = store.schema.recoveries(of: store.states, because: RequestFailure.processEnded)
     guard !actions.isEmpty, !journal.isOpenElsewhere else { return }
     for action in actions { try store.send(action) }
   }
 
-  /// Whether there are unsaved entries that can be saved now: during a trial of the store, none can.
-  public var hasUnsavedEntries: Bool { !recorder.isEmpty && !store.isInTrial }
+  /// Whether there are unsaved entries that can be saved now: during a trial or group of the store, none can.
+  public var hasUnsavedEntries: Bool { !recorder.isEmpty && !store.isTentative }
 
   /// Reloads the entries of other processes, then saves the unsaved ones.
   ///
   /// When it returns, all of them are saved.
   ///
-  /// - Throws: `JournalError`, or `StoreError` during a trial of the store; the entries are kept for the next save.
+  /// - Throws: `JournalError`, or `StoreError` during a trial or group of the store; the entries are kept for the next
+  ///   save.
   public func save() throws {
+    try store.checkGroup()
     guard !store.isInTrial else { throw StoreError.trialInProgress }
-    guard !recorder.isEmpty else { return }
-    // Otherwise processes that write all the time would be ahead again after each reload.
-    try journal.inTurn {
-      while try !append() { try reload() }
-    }
+    while try !append() { try reload() }
   }
 
   /// Ends the observation of the store, because its observers have ended, perhaps in the middle of a report.
@@ -101,13 +100,13 @@ public final class JournaledSession {
 
   /// Appends the unsaved entries.
   ///
-  /// - Returns: Whether nothing is left to append; false if other processes have written meanwhile.
+  /// - Returns: Whether nothing is left to append; false if the session must be reloaded before.
   private func append() throws -> Bool {
     guard !recorder.isEmpty else { return true }
     let batch = JournalBatch(entries: recorder.entries, changes: changes)
     do {
       head = try journal.append(batch, expecting: head)
-    } catch let error as JournalError where error.kind == .conflict {
+    } catch let error as JournalError where [.conflict, .replaced].contains(error.kind) {
       return false
     }
     costSinceCheckpoint += Self.cost(of: batch.entries)
@@ -116,19 +115,19 @@ public final class JournaledSession {
     return true
   }
 
-  /// Compacts the journal if it has become so long that opening it takes much longer.
+  /// Compacts the journal if its length makes it slow to open.
   ///
   /// The journal then begins with the current history.
   ///
   /// - Throws: `JournalError`; then the journal is unchanged.
   /// - Complexity: O(size of the history and its state), if it compacts.
   public func compact() throws {
-    guard costSinceCheckpoint >= Self.checkpointInterval, recorder.isEmpty, !store.isInTrial
+    guard costSinceCheckpoint >= Self.checkpointInterval, recorder.isEmpty, !store.isTentative
     else { return }
     do {
       try journal.checkpoint(JournalCheckpoint(head: head, history: store.historySnapshot))
-    } catch let error as JournalError where error.kind == .conflict {
-      // Another process has made a checkpoint of more entries.
+    } catch let error as JournalError where [.conflict, .replaced].contains(error.kind) {
+      // Another process has made a checkpoint of more entries; or the next save writes the session again.
     }
     costSinceCheckpoint = 0
   }
@@ -140,16 +139,26 @@ public final class JournaledSession {
 
   /// Reloads the entries of other processes and rebases the unsaved ones on top.
   ///
-  /// During a trial of the store, it does nothing.
+  /// A journal that was lost or replaced is written again first. During a trial or group of the store, it does
+  /// nothing.
   ///
   /// - Throws: `JournalError`; then nothing has changed.
   public func reload() throws {
-    guard !store.isInTrial else { return }
+    guard !store.isTentative else { return }
+    do {
+      try reloadChanges()
+    } catch let error as JournalError where error.kind == .replaced {
+      try journal.restart(from: JournalCheckpoint(head: head, history: saved.historySnapshot))
+      costSinceCheckpoint = 0
+      try reloadChanges()
+    }
+  }
+
+  private func reloadChanges() throws {
     let remote: [JournalEntry]
     do {
       remote = try journal.changes(since: head)
-    } catch let error as JournalError where [.gone, .damaged].contains(error.kind) {
-      // Loading the whole journal also repairs it.
+    } catch let error as JournalError where error.kind == .gone {
       return try reloadWhole()
     }
     guard !remote.isEmpty else { return }
@@ -165,48 +174,12 @@ public final class JournaledSession {
     rebase(from: before.states, at: head + remote.count, remote)
   }
 
-  /// Loads a journal that doesn't continue what is known here.
-  ///
-  /// Another process has made a checkpoint of more entries, or the journal was removed, or lost entries in a repair.
+  /// Loads a journal in which another process has replaced entries by a checkpoint.
   private func reloadWhole() throws {
-    while true {
-      let contents = try journal.load()
-      let loaded = try Store(store.schema, contents, of: journal.programName)
-      if (contents.checkpoint?.head ?? 0) <= head,
-        let lost = saved.history.remainder(after: loaded.point.history)
-      {
-        guard try saveAgain(lost, in: loaded, at: contents.head) else { continue }
-        costSinceCheckpoint = Self.cost(of: contents.entries) + lost.events.count
-        let before = store.states
-        // The numbers are mostly the same; then the state known here is right, and has the secrets.
-        if lost.shift != 0 { store.restore(loaded.point) } else { store.restore(saved) }
-        return rebase(
-          from: before, at: contents.head + lost.events.count, nil, earlierShift: lost.shift)
-      }
-      costSinceCheckpoint = Self.cost(of: contents.entries)
-      return reload(loaded.point, at: contents.head)
-    }
-  }
-
-  /// Saves events that a journal lost, at once: another process that knows them too then finds them there.
-  ///
-  /// They are replayed in `loaded`, which has the journal's contents. Returns false if another process has written
-  /// meanwhile.
-  ///
-  /// - Throws: `JournalError`.
-  private func saveAgain(
-    _ lost: UndoHistory.Remainder, in loaded: Store, at head: Int
-  ) throws -> Bool {
-    let before = loaded.states
-    for (event, time) in lost.events { try loaded.replay(event, at: time, isRemote: false) }
-    let entries = lost.events.map { recorder.entry($0.event, at: $0.time) }
-    let changes = store.schema.fields.compactMap { $0.change(from: before, to: loaded.states) }
-    do {
-      _ = try journal.append(JournalBatch(entries: entries, changes: changes), expecting: head)
-      return true
-    } catch let error as JournalError where error.kind == .conflict {
-      return false
-    }
+    let contents = try journal.load()
+    let loaded = try Store(store.schema, contents, of: journal.programName)
+    costSinceCheckpoint = Self.cost(of: contents.entries)
+    reload(loaded.point, at: contents.head)
   }
 
   /// Reloads a history as a whole.
@@ -226,7 +199,7 @@ public final class JournaledSession {
     rebase(from: before, at: head, remote.isEmpty ? nil : remote)
   }
 
-  /// Replays the events of other processes on the saved state, which keeps the secrets and who did what.
+  /// Replays the events of other processes on the saved state, which keeps the secrets and the writers of actions.
   ///
   /// Returns false if that isn't possible, or if the store doesn't remember the same actions as the journal then: no
   /// process may go back farther than another.
@@ -251,14 +224,10 @@ public final class JournaledSession {
   ///   - before: The state that observers know.
   ///   - head: The journal's head, which the store's current state matches.
   ///   - remote: The entries of other processes; nil if there are none.
-  ///   - earlierShift: The amount by which the numbers of saved own actions have increased.
-  private func rebase(
-    from before: States, at head: Int, _ remote: [JournalEntry]?, earlierShift: Int = 0
-  ) {
+  private func rebase(from before: States, at head: Int, _ remote: [JournalEntry]?) {
     let own = recorder.entries
     var renumbering = Renumbering(
-      from: saved.history.position, to: store.position,
-      earlierShift: remote == nil ? earlierShift : nil)
+      from: saved.history.position, to: store.position, canGoBack: remote == nil)
     self.head = head
     saved = store.point
     recorder.removeAll()
@@ -267,7 +236,7 @@ public final class JournaledSession {
     if remote != nil || !rejections.isEmpty { onRemoteEntries(remote ?? [], rejections) }
   }
 
-  /// Replays an own entry as many times as it was done; those that fail are rejections.
+  /// Replays an own entry as many times as it happened; repetitions that fail are rejections.
   private func redo(_ entry: JournalEntry, _ renumbering: inout Renumbering) -> [Rejection] {
     var rejections: [Rejection] = []
     for _ in 0..<entry.count {
@@ -307,20 +276,19 @@ struct Renumbering {
   private var position: Int
   /// The positions after the rebase, by those before it.
   private var positions: [Int: Int]
-  /// The amount by which the numbers of earlier actions have increased; nil if events may not go back to them.
-  private let earlierShift: Int?
+  /// Whether events may go back to earlier actions, whose numbers are the same.
+  private let canGoBack: Bool
 
   /// Begins where own actions begin.
   ///
   /// - Parameters:
   ///   - old: The position before the own actions, in the history before the rebase.
   ///   - new: The same position after the rebase.
-  ///   - earlierShift: The amount by which the numbers of earlier actions have increased; nil if other processes have
-  ///     acted since.
-  init(from old: Int, to new: Int, earlierShift: Int?) {
+  ///   - canGoBack: Whether events may go back to earlier actions: not if other processes have acted since.
+  init(from old: Int, to new: Int, canGoBack: Bool) {
     position = old
     positions = [old: new]
-    self.earlierShift = earlierShift
+    self.canGoBack = canGoBack
   }
 
   /// The event with positions after the rebase.
@@ -329,8 +297,8 @@ struct Renumbering {
   func renumbered(_ event: JournalEntry.Event, at position: Int) throws -> JournalEntry.Event {
     guard case .travel(let target) = event else { return event }
     if let new = positions[target] { return .travel(to: new) }
-    guard let earlierShift else { throw StoreError.actedElsewhere(number: position) }
-    return .travel(to: target + earlierShift)
+    guard canGoBack else { throw StoreError.actedElsewhere(number: position) }
+    return event
   }
 
   /// Notes the new position after an event, whether or not it could be applied.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension Store {
   /// Makes a store from the contents of a journal.
@@ -10,8 +10,8 @@ extension Store {
   ///   - now: The clock of the history.
   /// - Throws: `JournalError.otherVersion`, which doesn't happen for entries that the same reducers applied before.
   /// - Complexity: O(size of the checkpoint + actions).
-  convenience init(
-    _ schema: Schema, _ contents: JournalContents, of program: String, now: (() -> Date)? = nil
+  package convenience init(
+    _ schema: StoreSchema, _ contents: JournalContents, of program: String, now: (() -> Date)? = nil
   ) throws {
     self.init(schema, now: now)
     // All processes remember equally much, because any of them may go back to an action of another.
@@ -54,10 +54,10 @@ extension Store {
 }
 
 extension Store {
-  /// How the state would differ if the session was saved and reopened: not at all, unless a reducer depends on what
-  /// isn't saved, or a type doesn't encode all of its properties.
+  /// The differences between the state and the same session saved and reopened: there are none, unless a reducer
+  /// depends on values that aren't saved, or a type doesn't encode all of its properties.
   ///
-  /// - Returns: The differences. They are without paths if only parts differ that no field shows.
+  /// - Returns: The differences; without a path if no field shows them.
   /// - Throws: Why the session couldn't be reopened.
   /// - Complexity: O(size of the history and its state).
   package func differencesWhenReopened() throws -> [StateDifference] {

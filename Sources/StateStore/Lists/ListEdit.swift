@@ -40,7 +40,7 @@ public enum ListEdits<Element: Sendable> {
 extension ListEdits: Equatable where Element: Equatable {}
 extension ListEdits: Sendable {}
 
-/// Tells the log of a list from the logs of its copies and of earlier times.
+/// Distinguishes the log of a list from logs of its copies and of earlier times.
 @usableFromInline final class LogSession: Sendable {
   // Atomic, as a copy of the list can be changed on another thread.
   private let current = Atomic(0)

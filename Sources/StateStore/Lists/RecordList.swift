@@ -31,7 +31,7 @@ where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Senda
   /// Shared by a list and its copies, but not by lists that replaced it.
   @usableFromInline var lineage = Lineage()
 
-  /// The changes since ``startLog(_:)``; nil while none are noted.
+  /// The changes since ``startLog(_:)``; nil while changes aren't logged.
   @usableFromInline var log: Log?
 
   @usableFromInline struct Log: Sendable {
@@ -195,17 +195,29 @@ extension RecordList {
   ///   - id: The record's id.
   ///   - change: Changes the record, but not its id.
   /// - Returns: Whether the list contains a record with that id.
+  /// - Throws: What the closure throws; the list is then unchanged.
   /// - Complexity: O(log `count`), plus the cost of the change.
   @discardableResult
-  @inlinable public mutating func update(id: Record.ID, _ change: (inout Record) -> Void) -> Bool {
+  @inlinable public mutating func update<Failure: Error>(
+    id: Record.ID, _ change: (inout Record) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
     guard let number = numbers[id] else { return false }
-    let old = log == nil ? nil : records[number]
-    let newID = records.update(number) { record in
-      change(&record)
-      return record.id
+    // Restored if the change fails; one that can't fail needs no copy.
+    let old = log == nil && Failure.self == Never.self ? nil : records[number]
+    let newID: Record.ID?
+    do {
+      newID = try records.update(number) { (record) throws(Failure) in
+        try change(&record)
+        return record.id
+      }
+    } catch {
+      if let old { records.set(old, for: number) }
+      throw error
     }
     precondition(newID == id, "A change of a record leaves its id as it is.")
-    if let old, let new = records[number], new != old, let position = position(ofNumber: number) {
+    if log != nil, let old, let new = records[number], new != old,
+      let position = position(ofNumber: number)
+    {
       note(.changed(position: position, old: old, new: new))
     }
     return true
@@ -256,7 +268,7 @@ extension RecordList {
     self = new
     guard var log = old.log, log.session.isOpen(log.number) else { return }
     if case .edits(let edits) = log.content {
-      // With edits before it, what the list was isn't known any more.
+      // After edits, the original list is no longer known.
       guard edits.isEmpty else { return }
       old.log = nil
       log.content = .replacement(of: old)
@@ -271,18 +283,18 @@ extension RecordList {
 // MARK: - Edits
 
 extension RecordList {
-  /// Starts to note changes.
+  /// Starts to log changes.
   @inlinable mutating func startLog(_ session: LogSession) { log = Log(session) }
 
   /// Logs an edit; after a replacement, the edit is part of it.
   @inlinable mutating func note(_ edit: ListEdit<Record>) {
     guard var log, log.session.isOpen(log.number) else {
-      // A copy of a list, made while that noted its changes.
+      // A copy of a list, made while the list logged its changes.
       self.log = nil
       return
     }
     guard case .edits(var edits) = log.content else { return }
-    // So that the array has one owner, and isn't copied for each edit.
+    // Gives the array one owner, so that it isn't copied for each edit.
     self.log = nil
     log.content = .edits([])
     edits.append(edit)
@@ -293,9 +305,9 @@ extension RecordList {
   /// Ends the log.
   ///
   /// - Parameters:
-  ///   - session: What the log was started for.
-  ///   - form: The form in which records are told of.
-  /// - Returns: What was done to the list since then; unknown if another list has taken its place.
+  ///   - session: The session for which the log was started.
+  ///   - form: Converts a record to an element of the edits.
+  /// - Returns: The edits since then; unknown if another list has taken the list's place.
   @inlinable mutating func endLog<Element>(
     _ session: LogSession, as form: @escaping @Sendable (Record) -> Element
   ) -> LoggedEdits<Element> {
@@ -374,7 +386,7 @@ extension RecordList: Decodable where Record: Decodable {
 }
 
 /// Why records can't be put in a list.
-public typealias RecordListError = PlainError<any Record>
+public typealias RecordListError = PlainError<any Identifiable>
 
 extension RecordListError {
   @usableFromInline static func duplicateIdentifier(_ id: String) -> Self {
@@ -382,7 +394,8 @@ extension RecordListError {
       "duplicate_id", "Two records have the id \(id): give each record its own id.")
   }
 
-  @usableFromInline static func changedIdentifier(_ id: String) -> Self {
-    Self("changed_id", "The record with the id \(id) keeps its id: change only its other fields.")
+  /// No record has an id.
+  public static func notFound(_ id: Int) -> Self {
+    Self("not_found", "No record has the id \(id): it was removed, or never existed.")
   }
 }

@@ -16,13 +16,10 @@ extension SortedTree where Value: Equatable {
     var older = Cursor(old.root)
     var position = 0
     while true {
-      if newer.entries.isEmpty, older.entries.isEmpty {
-        if Cursor.skipShared(&newer, &older, &position) { continue }
-      } else {
-        let shared = newer.entries.countOfIdentical(with: older.entries)
-        newer.entries = newer.entries.dropFirst(shared)
-        older.entries = older.entries.dropFirst(shared)
-        position += shared
+      if newer.entries.isEmpty, older.entries.isEmpty,
+        Cursor.skipShared(&newer, &older, &position)
+      {
+        continue
       }
       if newer.entries.isEmpty { newer.loadEntries() }
       if older.entries.isEmpty { older.loadEntries() }
@@ -120,9 +117,9 @@ extension SortedTree where Value: Equatable {
       _ new: [Child], _ old: [Child], _ newer: inout Cursor, _ older: inout Cursor,
       _ position: inout Int
     ) {
-      let beginning = new[...].countOfIdentical(with: old[...])
+      let beginning = countOfShared(new, old)
       for child in new[..<beginning] { position += child.count }
-      let end = new[beginning...].countOfIdenticalAtEnd(with: old[beginning...])
+      let end = countOfShared(new[beginning...].reversed(), old[beginning...].reversed())
       let shared = new.suffix(end).reduce(0) { $0 + $1.count }
       if shared > 0 {
         newer.steps.append(.shared(shared))
@@ -130,6 +127,18 @@ extension SortedTree where Value: Equatable {
       }
       newer.push(new[beginning..<(new.count - end)])
       older.push(old[beginning..<(old.count - end)])
+    }
+
+    /// The number of children, from the first on, that both have.
+    @inlinable static func countOfShared(
+      _ new: some Sequence<Child>, _ old: some Sequence<Child>
+    ) -> Int {
+      var count = 0
+      for (new, old) in zip(new, old) {
+        guard new.node.isIdentical(to: old.node) else { break }
+        count += 1
+      }
+      return count
     }
   }
 }
@@ -148,63 +157,5 @@ extension SortedTree.Node {
     }
     return children.isEmpty && other.children.isEmpty
       ? isShared(entries, other.entries) : isShared(children, other.children)
-  }
-}
-
-extension ArraySlice {
-  /// The number of elements at the beginning that are identical bit by bit, and therefore equal.
-  ///
-  /// Others can be equal, too: padding bits also count.
-  @inlinable func countOfIdentical(with other: ArraySlice) -> Int {
-    withUnsafeBytes { own in
-      other.withUnsafeBytes { others in
-        let stride = MemoryLayout<Element>.stride
-        let most = Swift.min(count, other.count)
-        var same = 0
-        while same < most, Self.isSame(own, others, same * stride, same * stride, stride) {
-          same += 1
-        }
-        return same
-      }
-    }
-  }
-
-  /// The number of elements at the end that are identical bit by bit, and therefore equal.
-  @inlinable func countOfIdenticalAtEnd(with other: ArraySlice) -> Int {
-    withUnsafeBytes { own in
-      other.withUnsafeBytes { others in
-        let stride = MemoryLayout<Element>.stride
-        let most = Swift.min(count, other.count)
-        var same = 0
-        while same < most,
-          Self.isSame(
-            own, others, own.count - (same + 1) * stride, others.count - (same + 1) * stride,
-            stride)
-        {
-          same += 1
-        }
-        return same
-      }
-    }
-  }
-
-  /// Whether `count` bytes are the same, starting at two positions.
-  @inlinable static func isSame(
-    _ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer, _ start: Int,
-    _ otherStart: Int, _ count: Int
-  ) -> Bool {
-    var offset = 0
-    while offset + 8 <= count {
-      guard
-        bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self)
-          == others.loadUnaligned(fromByteOffset: otherStart + offset, as: UInt64.self)
-      else { return false }
-      offset += 8
-    }
-    while offset < count {
-      guard bytes[start + offset] == others[otherStart + offset] else { return false }
-      offset += 1
-    }
-    return true
   }
 }

@@ -78,11 +78,12 @@ extension SortedTree {
   }
 
   /// Changes the value of a key in place and returns the closure's result; nil if there is no such key.
-  @inlinable mutating func update<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result?
-  {
+  @inlinable mutating func update<Result, Failure>(
+    _ key: Key, _ change: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
     // Checked first, since descending for a change unshares the nodes on the path.
     guard contains(key) else { return nil }
-    return root.update(key, change)
+    return try root.update(key, change)
   }
 
   /// Removes the entry with a key and returns its value; nil if there is none.
@@ -239,11 +240,13 @@ extension SortedTree.Node {
   }
 
   /// The key must be below the node.
-  @inlinable mutating func update<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result {
+  @inlinable mutating func update<Result, Failure>(
+    _ key: Key, _ change: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     guard children.isEmpty else {
-      return children[childIndex(for: key)].node.update(key, change)
+      return try children[childIndex(for: key)].node.update(key, change)
     }
-    return change(&entries[entryIndex(for: key)].value)
+    return try change(&entries[entryIndex(for: key)].value)
   }
 
   /// The key must be below the node.

@@ -60,6 +60,39 @@ package struct HistoryReader {
     }
   }
 
+  /// An action of the history, or of a group in it.
+  package struct Step {
+    /// The number of the action or group.
+    package let number: Int
+    package let action: StoreAction
+    /// The states after the action.
+    package let states: States
+  }
+
+  /// Replays successive actions; those of a group one by one.
+  ///
+  /// - Parameter numbers: The numbers of known actions; an empty range has only the states before it.
+  /// - Returns: The states before the actions, and the actions.
+  /// - Throws: `StoreError` if one isn't known; or a reducer's error, which a deterministic reducer doesn't throw.
+  package func steps(
+    _ numbers: Range<Int>
+  ) throws -> (start: States, steps: [Step]) {
+    for number in [numbers.lowerBound, numbers.upperBound - 1]
+    where !numbers.isEmpty && !self.numbers.contains(number) {
+      throw StoreError.outOfHistory(number, reachable: reachable)
+    }
+    let start = try states(after: numbers.lowerBound - 1)
+    var steps: [Step] = []
+    var states = start
+    for number in numbers {
+      for action in point.history.recorded(number).action.parts {
+        try point.history.schema.reduce(&states, action)
+        steps.append(Step(number: number, action: action, states: states))
+      }
+    }
+    return (start, steps)
+  }
+
   /// Calls a closure for each change of some fields, in the order of the actions.
   ///
   /// - Parameters:

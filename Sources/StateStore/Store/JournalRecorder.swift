@@ -2,7 +2,7 @@ public import Foundation
 
 /// The events of a store that aren't in its journal yet.
 ///
-/// It gets every action. Repeated actions are counted, which takes no memory and only some nanoseconds.
+/// It records every action. Repeated actions are counted, which takes no memory and only some nanoseconds.
 final class JournalRecorder {
   /// Called when saving in the background is due.
   var onDue: () -> Void = {}
@@ -54,18 +54,13 @@ final class JournalRecorder {
     }
   }
 
-  /// Makes an entry whose writer is this process.
-  func entry(_ event: JournalEntry.Event, at time: Date) -> JournalEntry {
-    JournalEntry(event, time: time, writer: writer)
-  }
-
   func note(_ event: JournalEntry.Event, at date: Date) {
     if case .action(let action) = event {
       return note(action, at: date.timeIntervalSinceReferenceDate)
     }
     lastTime = date.timeIntervalSinceReferenceDate
     finish()
-    finished.append(entry(event, at: date))
+    finished.append(JournalEntry(event, time: date, writer: writer))
   }
 
   private func finish() {
@@ -101,9 +96,9 @@ final class JournalRecorder {
   }
 }
 
-/// Something that was done, as a journal stores it.
+/// An event of a session, as a journal stores it.
 public struct JournalEntry: Equatable, Sendable {
-  /// What was done.
+  /// An action, or a move in the history.
   public enum Event: Equatable, Sendable {
     /// An action.
     case action(StoreAction)
@@ -111,21 +106,21 @@ public struct JournalEntry: Equatable, Sendable {
     case travel(to: Int)
   }
 
-  /// What was done.
+  /// The event.
   public let event: Event
 
-  /// How many times in a row it was done: from 1 to `greatestCount`.
+  /// The number of times that it happened in a row: from 1 to `greatestCount`.
   ///
   /// A loop that repeats an action a thousand times makes one entry.
   public var count: Int
 
-  /// When it was done first; a journal may store the time to the microsecond.
+  /// The time when it first happened; a journal may store it to the microsecond.
   public let time: Date
 
-  /// The process that did it: each process that has the session open is a separate writer.
+  /// The process that wrote it: each process that has the session open is a separate writer.
   public let writer: UUID
 
-  /// The maximum count of one entry: some tenths of a second of nothing else.
+  /// The maximum count of one entry: some tenths of a second of the same action.
   public static let greatestCount = 1_000_000
 
   /// Makes an entry.

@@ -8,25 +8,25 @@ final class Observers {
   /// Gets the errors that observers throw.
   var onFailure: (any Error) -> Void
 
-  // Unchecked: each is only read or changed by itself, never while outside code runs, and this for every action.
+  // Unchecked: each is read or changed as a whole, for every action, and never while outside code runs.
 
-  /// The observed fields and parts of fields, each once, in the order of observation; for a while also those no
+  /// The observed fields and parts of fields, each once, in the order of observation; for a while also those that are no
   /// longer observed.
   @exclusivity(unchecked) private var watches: [Watch] = []
   /// The features whose lists are watched.
   @exclusivity(unchecked) private var listSources = FeatureSet.none
-  @exclusivity(unchecked) private var watchesByPath: [String: FieldWatch] = [:]
+  private var watchesByPath: [String: FieldWatch] = [:]
   /// Sorted by number; for a while also cancelled ones.
-  @exclusivity(unchecked) private var subscriptions: [Subscription] = []
+  @exclusivity(unchecked) private var subscriptions: [StoreSubscription] = []
   @exclusivity(unchecked) private var lastNumber = 0
   @exclusivity(unchecked) private var cancelledCount = 0
 
   @exclusivity(unchecked) private var reports = Deque<Report>()
   @exclusivity(unchecked) private(set) var isReporting = false
   /// The observer that is being called.
-  @exclusivity(unchecked) private var recipient: Subscription?
+  @exclusivity(unchecked) private var recipient: StoreSubscription?
   /// The observers that still get the queued reports after another observer was stopped.
-  @exclusivity(unchecked) private var unstoppable: [Subscription]?
+  @exclusivity(unchecked) private var unstoppable: [StoreSubscription]?
 
   /// The maximum number of queued reports: observers that act more often than they are called would fill the memory.
   static let maximumQueue = 100_000
@@ -51,18 +51,19 @@ final class Observers {
 
   /// The number of observers of actions.
   @exclusivity(unchecked) private(set) var actionObservers = 0
+  @exclusivity(unchecked) private(set) var eventObservers = 0
 
   func observe(
     _ fields: [StateField], in states: States, path: String, canBeStopped: Bool,
     _ body: @escaping (StateChange) throws -> Void
-  ) -> Subscription {
+  ) -> StoreSubscription {
     let observed = fields.map { field in watch(for: field, in: states) }
     for watch in observed { watch.observers += 1 }
     return add(.state(body), path: path, of: observed, canBeStopped)
   }
 
   /// Adds the observer of a watch that has no other observers.
-  func observe(_ watch: Watch) -> Subscription {
+  func observe(_ watch: Watch) -> StoreSubscription {
     watch.observers = 1
     insert(watch)
     return add(.part, path: nil, of: [watch], false)
@@ -70,16 +71,32 @@ final class Observers {
 
   func observeActions(
     canBeStopped: Bool, _ body: @escaping (RecordedAction) throws -> Void
-  ) -> Subscription {
+  ) -> StoreSubscription {
     actionObservers += 1
     return add(.actions(body), path: nil, of: [], canBeStopped)
+  }
+
+  func observeEvents(_ body: @escaping (JournalEntry.Event) -> Void) -> StoreSubscription {
+    eventObservers += 1
+    return add(.events(body), path: nil, of: [], false)
+  }
+
+  /// Calls the observers of events.
+  func note(_ event: JournalEntry.Event) {
+    for subscription in subscriptions {
+      if case .events(let body) = subscription.observer { body(event) }
+    }
   }
 
   /// Removes a cancelled subscription.
   ///
   /// - Complexity: O(fields observed by it), on average over many.
-  func remove(_ subscription: Subscription, _ observer: Subscription.Observer) {
-    if case .actions = observer { actionObservers -= 1 }
+  func remove(_ subscription: StoreSubscription, _ observer: StoreSubscription.Observer) {
+    switch observer {
+    case .actions: actionObservers -= 1
+    case .events: eventObservers -= 1
+    case .state, .part: break
+    }
     for watch in subscription.watches {
       watch.observers -= 1
       if watch.observers == 0, let watch = watch as? FieldWatch { watchesByPath[watch.path] = nil }
@@ -95,6 +112,7 @@ final class Observers {
     listSources = .none
     watchesByPath = [:]
     actionObservers = 0
+    eventObservers = 0
     cancelledCount = 0
     reports = []
   }
@@ -110,11 +128,11 @@ final class Observers {
   }
 
   private func add(
-    _ observer: Subscription.Observer, path: String?, of watches: [Watch],
+    _ observer: StoreSubscription.Observer, path: String?, of watches: [Watch],
     _ canBeStopped: Bool
-  ) -> Subscription {
+  ) -> StoreSubscription {
     lastNumber += 1
-    let subscription = Subscription(
+    let subscription = StoreSubscription(
       observer, number: lastNumber, path: path, of: watches, canBeStopped: canBeStopped, in: self)
     subscriptions.append(subscription)
     return subscription
@@ -139,7 +157,7 @@ final class Observers {
 
   // MARK: - Changes
 
-  /// Changes of what is observed: mostly one, which needs no array.
+  /// Changes of watches: mostly one, which needs no array.
   enum Changes {
     case none
     case one(WatchedChange, of: Watch)
@@ -195,12 +213,12 @@ final class Observers {
 
   func watchesLists(of sources: FeatureSet) -> Bool { listSources.intersects(sources) }
 
-  /// Whether the states before a change of some features are needed to tell what changed.
+  /// Whether the states before a change of some features are needed to find the changes.
   func comparesStates(of sources: FeatureSet) -> Bool {
     watches.contains { $0.comparesStates && $0.isObserved(of: sources) }
   }
 
-  /// Has the watched lists of some features note their changes; to be followed by `endLogs`.
+  /// Starts the logs of the watched lists of some features; to be followed by `endLogs`.
   func startLogs(of sources: FeatureSet, in states: inout States) {
     for watch in watches where watch.isObserved(of: sources) {
       watch.prepare(&states)
@@ -211,14 +229,14 @@ final class Observers {
   ///
   /// - Returns: Whether all changes are logged, so that the earlier states aren't needed.
   func endLogs(of sources: FeatureSet, in states: inout States, isChanged: Bool) -> Bool {
-    var areComplete = true
+    var isComplete = true
     for watch in watches where watch.isObserved(of: sources) {
-      if !watch.finish(&states, isChanged: isChanged) { areComplete = false }
+      if !watch.finish(&states, isChanged: isChanged) { isComplete = false }
     }
-    return areComplete
+    return isComplete
   }
 
-  /// The changes of what is observed of some features; `earlier` may be nil if the lists logged all changes.
+  /// The changes of the watches of some features; `earlier` may be nil if the lists logged all changes.
   func takeChanges(from earlier: States?, to later: States, of sources: FeatureSet) -> Changes {
     var changes = Changes.none
     for watch in watches where watch.isObserved(of: sources) {
@@ -276,7 +294,8 @@ final class Observers {
     }
   }
 
-  private func deliver(_ report: Report, to subscription: Subscription) {
+  private func deliver(_ report: Report, to subscription: StoreSubscription) {
+    guard !subscription.hasLostOwner else { return subscription.cancel() }
     recipient = subscription
     do {
       switch subscription.observer {
@@ -292,7 +311,7 @@ final class Observers {
           RecordedAction(
             number: report.position,
             time: Date(timeIntervalSinceReferenceDate: report.seconds), action: action))
-      case nil:
+      case .events, nil:
         break
       }
     } catch {
@@ -316,9 +335,9 @@ public struct ObserverStopped: Error {
   public init(_ reason: any Error) { self.reason = reason }
 }
 
-/// An observer of a store, which stays until it is cancelled, whether or not this object is kept.
-public final class Subscription {
-  /// What to call, and for what.
+/// An observer of a store, which stays until it is cancelled or its owner is released, whether or not this object is kept.
+public final class StoreSubscription {
+  /// The closure to call, and the occasion.
   enum Observer {
     /// For changes of the watched fields.
     case state((StateChange) throws -> Void)
@@ -326,6 +345,8 @@ public final class Subscription {
     case part
     /// For the actions that are done.
     case actions((RecordedAction) throws -> Void)
+    /// At once for each event.
+    case events((JournalEntry.Event) -> Void)
   }
 
   /// Greater than the numbers of all earlier subscriptions of the store.
@@ -337,7 +358,7 @@ public final class Subscription {
   /// Whether queued reports for it are dropped when an observer's code is stopped.
   let canBeStopped: Bool
 
-  /// What is observed; empty for an observer of actions.
+  /// The observed parts of the states; empty for an observer of actions or events.
   let watches: [Watch]
 
   /// Nil once cancelled.
@@ -346,6 +367,12 @@ public final class Subscription {
   @exclusivity(unchecked) private(set) var observer: Observer?
 
   private weak var observers: Observers?
+
+  private var isOwned = false
+  private weak var owner: AnyObject?
+
+  /// Whether the object with which the observation ends has been released.
+  var hasLostOwner: Bool { isOwned && owner == nil }
 
   var isCancelled: Bool { observer == nil }
 
@@ -359,6 +386,12 @@ public final class Subscription {
     self.canBeStopped = canBeStopped
     self.watches = watches
     self.observers = observers
+  }
+
+  /// Ends the observation with an object, if there is one.
+  func end(with owner: AnyObject?) {
+    self.owner = owner
+    isOwned = owner != nil
   }
 
   /// Ends the observation: nothing more is reported, not even changes that have already happened.

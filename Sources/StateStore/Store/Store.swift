@@ -11,9 +11,10 @@ public import Foundation
 /// cost doesn't depend on the size of the state, except for the logarithm of the number of records.
 public final class Store {
   /// The features and fields of the store.
-  public let schema: Schema
+  public let schema: StoreSchema
 
-  // Unchecked: these accesses run no outside code except reducers, which are pure, and they happen for every action.
+  // Unchecked: these accesses happen for every action, and run no outside code except reducers, which are pure. With the
+  // checks, an observed action takes half as long again.
 
   /// The states of all features.
   @exclusivity(unchecked) public private(set) var states: States
@@ -24,14 +25,20 @@ public final class Store {
   /// In seconds since the reference date.
   private let now: () -> TimeInterval
 
-  /// Called after each action, undo, redo and jump, before observers are; it doesn't send actions.
-  @exclusivity(unchecked) package var eventMonitor: ((JournalEntry.Event) -> Void)?
-
   /// Records what is done, before observers are called; nil for a store without a journal.
   @exclusivity(unchecked) var recorder: JournalRecorder?
 
+  /// The source of the identifiers of new records and requests; with a journal, one that no other process uses.
+  public var identifiers: any IdentifierSource = SequentialIdentifiers()
+
+  /// The last identifier that wasn't used, as its action was refused; by the features' indexes.
+  var unusedIDs: [Int: Int] = [:]
+
   /// The trial in progress, if any.
   var trial: StoreTrial?
+
+  /// The actions so far of the group in progress, if any.
+  @exclusivity(unchecked) var groupedActions: [StoreAction]?
 
   /// The default number of actions that can be undone; with a journal, also the maximum.
   public static let defaultHistoryLimit = 10_000
@@ -45,7 +52,7 @@ public final class Store {
   ///   - now: The clock of the history; by default the real time, to some milliseconds.
   ///   - onObserverFailure: Gets the errors that observers throw; by default, they are ignored.
   public init(
-    _ schema: Schema, states: States? = nil, historyLimit: Int = Store.defaultHistoryLimit,
+    _ schema: StoreSchema, states: States? = nil, historyLimit: Int = Store.defaultHistoryLimit,
     now: (() -> Date)? = nil, onObserverFailure: @escaping (any Error) -> Void = { _ in }
   ) {
     self.schema = schema
@@ -68,7 +75,7 @@ public final class Store {
   public convenience init(
     features: [any Feature.Type], derived: [DerivedField] = []
   ) throws(SchemaError) {
-    self.init(try Schema(features: features, derived: derived))
+    self.init(try StoreSchema(features: features, derived: derived))
   }
 
   /// Gets the errors that observers throw, which affect neither the sender nor other observers.
@@ -120,7 +127,7 @@ public final class Store {
       let box = unsafeDowncast(last.box, to: FeatureAction<F>.self)
       // Compared bit by bit, as `==` considers different forms of a letter equal.
       let isSame = withUnsafeBytes(of: box.action) { own in
-        withUnsafeBytes(of: action) { ArraySlice<UInt8>.isSame(own, $0, 0, 0, own.count) }
+        withUnsafeBytes(of: action) { own.elementsEqual($0) }
       }
       if isSame { return box }
     }
@@ -133,15 +140,22 @@ public final class Store {
   ///
   /// - Throws: Why the action can't be applied; the states are then unchanged.
   public func send(_ action: StoreAction) throws {
+    guard groupedActions == nil else { return try addToGroup(action) }
     try observers.checkQueue()
     let time = now()
-    let sources = action.sources
     // Checked first, since passing the states copies them.
     if history.needsCheckpoint { history.addCheckpoint(states) }
-    let earlier = try reduceWatched(action)
+    note(action, at: time, from: try reduceWatched(action))
+  }
+
+  /// Adds an action to the history, after which the states are the current ones, and reports it.
+  ///
+  /// The earlier states may be nil if they aren't needed to find the changes.
+  private func note(_ action: StoreAction, at time: TimeInterval, from earlier: States?) {
+    let sources = action.sources
     let number = history.append(action, at: time)
     recorder?.note(action, at: time)
-    if let eventMonitor { eventMonitor(.action(action)) }
+    if observers.eventObservers > 0 { observers.note(.action(action)) }
     let changes = observers.takeChanges(from: earlier, to: states, of: sources)
     observers.report(
       changes, position: number, action: observers.actionObservers == 0 ? nil : action, at: time)
@@ -184,6 +198,31 @@ public final class Store {
     }
   }
 
+  private func addToGroup(_ action: StoreAction) throws {
+    try schema.reduce(&states, action)
+    groupedActions?.append(contentsOf: action.parts)
+  }
+
+  /// Ends the group in progress, which began in earlier states: its actions become one.
+  func endGroup(from earlier: States) throws {
+    try observers.checkQueue()
+    guard let actions = groupedActions else { return }
+    groupedActions = nil
+    guard !actions.isEmpty else { return }
+    if history.needsCheckpoint { history.addCheckpoint(earlier) }
+    note(.group(actions), at: now(), from: earlier)
+  }
+
+  /// Drops the actions of a group.
+  ///
+  /// - Parameters:
+  ///   - earlier: The states in which it began.
+  ///   - outer: The actions of the outer group by then; nil if there is none.
+  func dropGroup(to earlier: States, _ outer: [StoreAction]?) {
+    states = earlier
+    groupedActions = outer
+  }
+
   private func settle() {
     // Only after all reports are delivered, including those of actions that observers sent.
     if let recorder, !observers.isReporting { recorder.check() }
@@ -192,20 +231,6 @@ public final class Store {
   /// Resets all features to their initial states, with an action that can be undone.
   public func reset() throws {
     try send(.reset)
-  }
-
-  /// The greatest id of a record in a feature's lists; nil if they are empty.
-  ///
-  /// - Complexity: O(log records).
-  package func greatestID<F: Feature>(in feature: F.Type) -> Int? {
-    schema.features[index(of: feature)].greatestID(states)
-  }
-
-  /// Whether a record of a feature's lists has an id.
-  ///
-  /// - Complexity: O(log records).
-  package func containsID<F: Feature>(_ id: Int, in feature: F.Type) -> Bool {
-    schema.features[index(of: feature)].containsID(states, id)
   }
 
   /// All fields as one nested record.
@@ -223,16 +248,20 @@ extension Store {
   ///   - path: A field such as `counter.count` or `todo.items`; a part of one, such as `persons[2].name`; a parent of
   ///     fields, such as `todo`; or an empty path for all fields.
   ///   - canBeStopped: Whether queued reports for it are dropped when an observer throws `ObserverStopped`.
+  ///   - owner: An object with which the observation ends, if it isn't cancelled before.
   ///   - body: The closure, called once per action. It may send actions, observe and cancel. Errors it throws go to
   ///     `onObserverFailure`.
   /// - Returns: The subscription, to cancel it.
   /// - Throws: `StoreError.unknownPath`.
   @discardableResult
   public func observe(
-    _ path: String, canBeStopped: Bool = false, _ body: @escaping (StateChange) throws -> Void
-  ) throws(StoreError) -> Subscription {
-    observers.observe(
+    _ path: String, canBeStopped: Bool = false, while owner: AnyObject? = nil,
+    _ body: @escaping (StateChange) throws -> Void
+  ) throws(StoreError) -> StoreSubscription {
+    let subscription = observers.observe(
       try schema.fields(at: path), in: states, path: path, canBeStopped: canBeStopped, body)
+    subscription.end(with: owner)
+    return subscription
   }
 
   /// Calls a closure after every action, undo or redo that changed a part of a feature's state.
@@ -240,14 +269,18 @@ extension Store {
   /// - Parameters:
   ///   - part: The part, which is compared after every action of the feature.
   ///   - feature: The feature.
-  ///   - body: The closure, called with the new and the old value, as for `observe(_:canBeStopped:_:)`.
+  ///   - owner: An object with which the observation ends, if it isn't cancelled before.
+  ///   - body: The closure, called with the new and the old value, as for `observe(_:canBeStopped:while:_:)`.
   /// - Returns: The subscription, to cancel it.
   @discardableResult
   public func observe<F: Feature, Value: Equatable>(
-    _ part: KeyPath<F.State, Value>, of feature: F.Type,
+    _ part: KeyPath<F.State, Value>, of feature: F.Type, while owner: AnyObject? = nil,
     _ body: @escaping (_ new: Value, _ old: Value) throws -> Void
-  ) -> Subscription {
-    observers.observe(TypedWatch<F, Value>(part, at: index(of: feature), states: states, body))
+  ) -> StoreSubscription {
+    let subscription = observers.observe(
+      TypedWatch<F, Value>(part, at: index(of: feature), states: states, body))
+    subscription.end(with: owner)
+    return subscription
   }
 
   /// Calls a closure after every action, whether or not it changed anything.
@@ -259,8 +292,18 @@ extension Store {
   @discardableResult
   public func observeActions(
     canBeStopped: Bool = false, _ body: @escaping (RecordedAction) throws -> Void
-  ) -> Subscription {
+  ) -> StoreSubscription {
     observers.observeActions(canBeStopped: canBeStopped, body)
+  }
+
+  /// Calls a closure at once after each action, undo, redo and jump: when the store has the new state, and before any
+  /// other observer is called, even if an observer sent the action.
+  ///
+  /// - Parameter body: The closure, which must not change the store.
+  /// - Returns: The subscription, to cancel it.
+  @discardableResult
+  package func observeEvents(_ body: @escaping (JournalEntry.Event) -> Void) -> StoreSubscription {
+    observers.observeEvents(body)
   }
 }
 
@@ -272,7 +315,7 @@ extension Store {
 
   /// The maximum number of actions that can be undone; the oldest are forgotten.
   ///
-  /// With a journal it is at most `defaultHistoryLimit`, as all processes must remember equally many.
+  /// With a journal it is at most `defaultHistoryLimit`, as all processes must remember the same actions.
   public var historyLimit: Int {
     get { history.limit }
     set {
@@ -341,11 +384,11 @@ extension Store {
       let sources = recorded.action.sources
       let earlier = states
       let affected = watches.filter { $0.sources.intersects(sources) }
-      // As observers were told: lists note their changes in the order in which they were made.
-      let notes = if case .feature = recorded.action.kind { affected } else { [FieldWatch]() }
-      for watch in notes { watch.prepare(&states) }
+      // As in reports to observers: lists log their changes in the order in which they were made.
+      let logging = if case .feature = recorded.action.kind { affected } else { [FieldWatch]() }
+      for watch in logging { watch.prepare(&states) }
       try history.redo(number..<number + 1, in: &states)
-      for watch in notes { _ = watch.finish(&states, isChanged: true) }
+      for watch in logging { _ = watch.finish(&states, isChanged: true) }
       return HistoryEntry(
         recorded: recorded, isUndone: number >= position,
         changes: affected.compactMap { $0.takeFieldChange(from: earlier, to: states) })
@@ -364,6 +407,7 @@ extension Store {
   }
 
   private func travel(to target: Int) throws {
+    try checkGroup()
     guard target != position else { return }
     try observers.checkQueue()
     if let remote = history.lastRemote(after: target) {
@@ -377,7 +421,7 @@ extension Store {
     }
     history.move(to: target)
     recorder?.note(.travel(to: target), at: Date(timeIntervalSinceReferenceDate: now()))
-    if let eventMonitor { eventMonitor(.travel(to: target)) }
+    observers.note(.travel(to: target))
     let changes = observers.takeChanges(from: before, to: states, of: .all)
     observers.report(changes, position: target)
     settle()
@@ -394,12 +438,9 @@ extension Store {
   var point: StoreSnapshot { StoreSnapshot(states: states, history: history) }
 
   /// The history in a form that can be stored.
-  var historySnapshot: HistorySnapshot {
-    history.snapshot
-      ?? HistorySnapshot(state: states, offset: position, actions: [], position: position)
-  }
+  var historySnapshot: HistorySnapshot { point.historySnapshot }
 
-  /// Restores the states and the history, but keeps the limit; `reportDifference` then tells observers.
+  /// Restores the states and the history, but keeps the limit; to be followed by `reportDifference`.
   func restore(_ snapshot: StoreSnapshot) {
     let limit = history.limit
     states = snapshot.states
@@ -413,7 +454,7 @@ extension Store {
     set { history.retention = newValue }
   }
 
-  /// Applies an event of a journal, without recording it; `reportDifference` then tells observers.
+  /// Applies an event of a journal, without recording it; to be followed by `reportDifference`.
   ///
   /// - Throws: Why the event can't be applied; nothing has then changed.
   func replay(_ event: JournalEntry.Event, at time: Date, isRemote: Bool) throws {

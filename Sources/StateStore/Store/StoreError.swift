@@ -6,7 +6,7 @@ extension StoreError {
   static func unknownPath(_ path: String, known: [String]) -> Self {
     Self(
       "unknown_path",
-      "The state has nothing at \"\(ExternalText.quoted(path))\": observe one of "
+      "The state has nothing at \"\(path.shortenedForMessage)\": observe one of "
         + "\(known.joined(separator: ", ")), or part of one.")
   }
 
@@ -29,7 +29,7 @@ extension StoreError {
 
   /// Observers send actions faster than their reports can be delivered.
   static func tooManyReports(observer: String?, count: Int) -> Self {
-    let subscriber = observer.map { "\"\(ExternalText.quoted($0))\"" } ?? "actions"
+    let subscriber = observer.map { "\"\($0.shortenedForMessage)\"" } ?? "actions"
     return Self(
       "too_many_reports",
       "The subscriber of \(subscriber) sends an action for every report, and \(count) reports are "
@@ -44,6 +44,13 @@ extension StoreError {
 
   static var trialInProgress: Self {
     Self("trial_in_progress", "A trial is in progress: keep or drop it first.")
+  }
+
+  static var groupInProgress: Self {
+    Self(
+      "group_in_progress",
+      "A group of actions is in progress: it can't be undone, redone, tried or saved before its end."
+    )
   }
 
   /// Another process has acted since, and only that process can undo its actions.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A trial of a store: what happens in it can be dropped, as if it had never been.
+/// A trial of a store, whose actions can be dropped together.
 ///
 /// The actions of a trial aren't in the journal before it is kept, and a session neither saves nor reloads meanwhile.
 struct StoreTrial {
@@ -17,14 +17,15 @@ extension Store {
 
   /// Begins a trial: all actions, undos and jumps until its end are kept or dropped together.
   ///
-  /// - Throws: `StoreError` if a trial is in progress.
+  /// - Throws: `StoreError` if a trial or a group is in progress.
   package func beginTrial() throws(StoreError) {
     guard trial == nil else { throw .trialInProgress }
+    try checkGroup()
     trial = StoreTrial(point: point, historyLimit: historyLimit, recorder: recorder)
     if recorder != nil { recorder = JournalRecorder() }
   }
 
-  /// Ends a trial, and keeps what happened in it; without a trial it does nothing.
+  /// Ends a trial, and keeps its actions; without a trial it does nothing.
   package func keepTrial() {
     guard let trial else { return }
     let entries = recorder?.entries ?? []
@@ -37,13 +38,14 @@ extension Store {
     recorder.check()
   }
 
-  /// Ends a trial, and drops what happened in it; without a trial it does nothing.
+  /// Ends a trial, and drops its actions; without a trial it does nothing.
   ///
-  /// The states and the history, undone actions included, are as before. Observers are told what changes back. A
-  /// request from before the trial that was answered in it is ended, as its answer is lost.
+  /// The states and the history are restored, undone actions included, and observers get the changes. A request from
+  /// before the trial that was answered in it is ended, because its answer is lost.
   ///
-  /// - Throws: The error of an action that ends a request, which a feature's recovery doesn't throw.
+  /// - Throws: `StoreError` if a group is in progress, or if observers have too many reports to process.
   package func dropTrial() throws {
+    try checkGroup()
     guard let trial else { return }
     let tried = states
     self.trial = nil
@@ -51,8 +53,10 @@ extension Store {
     historyLimit = trial.historyLimit
     restore(trial.point)
     reportDifference(from: tried)
-    let pending = schema.recoveries(of: tried)
-    for action in schema.recoveries(of: trial.point.states) where !pending.contains(action) {
+    let reason = RequestFailure.answerDropped
+    let pending = schema.recoveries(of: tried, because: reason)
+    for action in schema.recoveries(of: trial.point.states, because: reason)
+    where !pending.contains(action) {
       try send(action)
     }
   }

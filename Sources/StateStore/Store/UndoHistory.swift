@@ -46,9 +46,9 @@ struct UndoHistory {
   /// The states before the entries 0, `interval`, 2 * `interval`, and so on, as far as they were reached.
   private var checkpoints = Deque<States>()
 
-  private let schema: Schema
+  let schema: StoreSchema
 
-  init(_ schema: Schema, limit: Int) {
+  init(_ schema: StoreSchema, limit: Int) {
     self.schema = schema
     self.limit = limit
   }
@@ -56,7 +56,7 @@ struct UndoHistory {
   /// Restores a stored history.
   ///
   /// - Throws: A reducer's error, which a deterministic reducer doesn't throw, or `StoreError.outOfHistory`.
-  init(_ snapshot: HistorySnapshot, of schema: Schema, limit: Int, retention: Int) throws {
+  init(_ snapshot: HistorySnapshot, of schema: StoreSchema, limit: Int, retention: Int) throws {
     self.schema = schema
     self.limit = limit
     self.retention = retention
@@ -153,39 +153,6 @@ struct UndoHistory {
 // MARK: - Comparing
 
 extension UndoHistory {
-  /// The actions of this history that another history of the same session has lost.
-  struct Remainder {
-    /// The events to apply to the other history.
-    var events: [(event: JournalEntry.Event, time: Date)] = []
-    /// The amount by which the numbers of actions are greater there.
-    var shift = 0
-  }
-
-  /// The actions that another history lost; nil if it lost nothing, or if the two diverged.
-  ///
-  /// - Complexity: O(actions).
-  func remainder(after other: UndoHistory) -> Remainder? {
-    guard last > other.last, lastCommon(with: other) == other.last,
-      other.last == 0 || isSameState(as: other, at: other.last)
-    else { return nil }
-    var remainder = Remainder()
-    func add(_ event: JournalEntry.Event, at time: Date) { remainder.events.append((event, time)) }
-    let time = entries.last?.time ?? Date()
-    var start = other.last
-    if start < offset {
-      // The actions up to there are forgotten here, but their result is known.
-      guard let state = checkpoints.first else { return nil }
-      add(.action(.restore(state, source: nil)), at: time)
-      remainder.shift = other.position + 1 - offset
-      start = offset
-    } else if other.position < other.last {
-      add(.travel(to: other.last), at: time)
-    }
-    for entry in entries.dropFirst(start - offset) { add(.action(entry.action), at: entry.time) }
-    if position < last { add(.travel(to: position + remainder.shift), at: time) }
-    return remainder
-  }
-
   /// Whether both had the same state after an action that both remember.
   ///
   /// The same actions can have other numbers if forgotten actions were replaced by their result.
@@ -248,7 +215,7 @@ extension UndoHistory {
   }
 }
 
-// MARK: - Doing again
+// MARK: - Replaying
 
 extension UndoHistory {
   /// The state after an action from `first` to `last`, replayed from the checkpoint before it.
@@ -302,7 +269,7 @@ public struct RecordedAction: Equatable, Sendable {
 public struct HistorySnapshot: Codable, Equatable, Sendable {
   /// An action of the history.
   public struct Action: Codable, Equatable, Sendable {
-    /// What was done.
+    /// The action.
     public let action: StoreAction
     /// When it was done.
     public let time: Date
@@ -339,6 +306,13 @@ public struct HistorySnapshot: Codable, Equatable, Sendable {
 struct StoreSnapshot {
   let states: States
   var history: UndoHistory
+
+  /// The history in a form that can be stored.
+  var historySnapshot: HistorySnapshot {
+    history.snapshot
+      ?? HistorySnapshot(
+        state: states, offset: history.position, actions: [], position: history.position)
+  }
 }
 
 extension Date {

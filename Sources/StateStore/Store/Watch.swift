@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// An observed part of the states, with what is needed to find its changes.
+/// An observed part of the states, which finds its changes.
 class Watch {
   /// The features on which it depends.
   let sources: FeatureSet
@@ -9,7 +9,7 @@ class Watch {
   var observers = 0
 
   /// Whether it needs the states before a change: once a reducer made a new list, it may do so each time.
-  @exclusivity(unchecked) fileprivate(set) var comparesStates = false
+  fileprivate(set) var comparesStates = false
 
   init(_ sources: FeatureSet) { self.sources = sources }
 
@@ -21,7 +21,7 @@ class Watch {
   /// Prepares for a change of its features, which `takeChange` then reports.
   func prepare(_ states: inout States) {}
 
-  /// Ends what `prepare` began; `isChanged` is false if its features couldn't be changed.
+  /// Ends the preparation; `isChanged` is false if the features couldn't be changed.
   ///
   /// - Returns: Whether the watch knows its changes without the earlier states.
   func finish(_ states: inout States, isChanged: Bool) -> Bool { true }
@@ -32,7 +32,7 @@ class Watch {
   }
 }
 
-/// How something observed has changed.
+/// A change of an observed part.
 enum WatchedChange {
   case field(FieldChange)
   /// Calls the watch's only observer.
@@ -40,48 +40,40 @@ enum WatchedChange {
 }
 
 final class FieldWatch: Watch {
-  let path: String
+  var path: String { field.path }
 
-  private let content: StateField.Content
+  /// Whether the field is a list, which logs its own changes.
+  var isList: Bool { field.isList }
 
-  /// Reads a value; nil for a list.
-  private let read: (@Sendable (States) -> StateValue)?
+  private let field: StateField
+
+  private let session = LogSession()
 
   /// The last change that the list logged; nil if it had no log.
   @exclusivity(unchecked) private var logged: LoggedEdits<StateValue>?
 
-  /// The value when it was last read.
+  /// The value when it was last read; `.none` for a list.
   ///
   /// Unchecked: it is only read and replaced as a whole, and this for every action.
   @exclusivity(unchecked) private var last = StateValue.none
 
   /// Changes are reported relative to `states`.
   init(_ field: StateField, states: States) {
-    path = field.path
-    content = field.content
-    switch content {
-    case .value(let access):
-      read = access.read
-      last = access.read(states)
-    case .list:
-      read = nil
-    }
+    self.field = field
+    if case .value(let read) = field.content { last = read(states) }
     super.init(field.sources)
   }
 
-  /// Whether the field is a list, which logs its own changes.
-  var isList: Bool { read == nil }
-
-  private let session = LogSession()
-
   override func prepare(_ states: inout States) {
-    guard case .list(let list) = content, !comparesStates else { return }
-    list.startLog(&states, session)
+    guard case .list(let list, let index) = field.content, !comparesStates else { return }
+    states.makeUnique(index)
+    list.startLog(states.slots[index], session)
   }
 
   override func finish(_ states: inout States, isChanged: Bool) -> Bool {
-    guard case .list(let list) = content, !comparesStates else { return true }
-    let edits = list.endLog(&states, session)
+    guard case .list(let list, let index) = field.content, !comparesStates else { return true }
+    states.makeUnique(index)
+    let edits = list.endLog(states.slots[index], session)
     guard isChanged else { return true }
     logged = edits
     if case .unknown = edits { comparesStates = true }
@@ -94,20 +86,20 @@ final class FieldWatch: Watch {
   }
 
   func takeFieldChange(from earlier: States?, to later: States) -> FieldChange? {
-    if let read {
+    switch field.content {
+    case .value(let read):
       let old = last
       let new = read(later)
       guard new != old else { return nil }
       last = new
       return FieldChange(path: path, change: .value(new: new, old: old))
-    }
-    guard case .list(let list) = content else { return nil }
-    defer { logged = nil }
-    let edits =
-      if case .known(let edits) = logged { edits } else {
-        earlier.flatMap { list.edits($0, later) }
+    case .list:
+      defer { logged = nil }
+      guard case .known(let edits) = logged else {
+        return earlier.flatMap { field.change(from: $0, to: later) }
       }
-    return edits.map { FieldChange(path: path, change: .list($0)) }
+      return edits.map { FieldChange(path: path, change: .list($0)) }
+    }
   }
 }
 
@@ -138,7 +130,7 @@ final class TypedWatch<F: Feature, Value: Equatable>: Watch {
   }
 }
 
-extension Schema {
+extension StoreSchema {
   /// The value at a path: of a field, of a part of one, or of all fields below it as a record.
   ///
   /// - Throws: `StoreError.unknownPath` if the state can't have a value there.
@@ -158,7 +150,7 @@ extension Schema {
   ///
   /// - Throws: `StoreError.unknownPath` if the state can't have a value there.
   package func fields(at path: String) throws(StoreError) -> [StateField] {
-    // No path is so long, and comparing texts takes time that grows with the square of the number of combining marks.
+    // Comparing texts takes time that grows with the square of the number of combining marks.
     guard path.utf8.count <= StatePath.maximumLength else {
       throw .unknownPath(path, known: knownPaths)
     }

@@ -1,4 +1,3 @@
-import Platform
 import Synchronization
 
 /// A text, such as a password, that is never shown, logged, exported or stored.
@@ -83,13 +82,13 @@ extension SecretError {
 }
 
 extension Secret {
-  /// The fewest bytes of a secret that is looked for in texts: shorter ones are parts of nearly every text.
+  /// The minimum size of a secret that is searched for: shorter ones are parts of nearly every text.
   private static let minimumSize = 4
 
   /// A bullet for each character; none if the text is forgotten.
   package var bullets: String { String(repeating: "•", count: content?.text?.count ?? 0) }
 
-  /// Whether a text has the secret in it, so that it mustn't be shown or stored either.
+  /// Whether a text contains the secret, so that it mustn't be shown or stored either.
   package func isContained(in text: String) -> Bool {
     guard let secret = content?.text, secret.utf8.count >= Self.minimumSize else { return false }
     return text.utf8.contains(secret.utf8)
@@ -104,7 +103,7 @@ extension Secret: Equatable {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Some bullets, as many for every text.
+  /// Six bullets, whatever the text.
   public var description: String { isEmpty ? "" : "••••••" }
 
   /// The same as ``description``.
@@ -112,6 +111,18 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 
   /// An empty mirror, so that `dump` and string interpolation of a value that contains a secret don't show it.
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension CodingUserInfoKey {
+  /// Set for coding what a journal stores.
+  static let isJournal = CodingUserInfoKey("isJournal")
+
+  init(_ name: String) {
+    guard let key = CodingUserInfoKey(rawValue: name) else {
+      preconditionFailure("Every text is such a key.")
+    }
+    self = key
+  }
 }
 
 extension Secret: Codable {
@@ -129,10 +140,12 @@ extension Secret: Codable {
     }
   }
 
-  /// Encodes the empty text; in a journal, the number that tells the secret from others.
+  /// Encodes the empty text; in a journal, the number that identifies the secret; for showing it, the text to show.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    if let content, encoder.userInfo[.isJournal] != nil {
+    if let shown = encoder.userInfo[.shownSecrets] as? ShownSecrets {
+      try container.encode(shown.text(self))
+    } else if let content, encoder.userInfo[.isJournal] != nil {
       try container.encode(content.identity)
     } else {
       try container.encode("")

@@ -1,80 +1,28 @@
 extension StateValue {
   /// The value as JSON, with the members of records in their order.
   ///
-  /// A list with members becomes an array of its values only. A number that isn't finite becomes null.
-  public var json: String {
-    var text = ""
-    write(to: &text, separators: (",", ":"))
-    return text
+  /// A list with members becomes an array of its values only. A number that isn't finite becomes null, and a secret an
+  /// empty text, which hides its length too.
+  public var json: String { json { _ in false } }
+
+  /// The value as JSON for people: a value that contains lists or records has a line for each part.
+  package var prettyJSON: String {
+    var text = JSONText { _ in false }
+    text.append(self, indentation: 0)
+    return text.text
   }
 
-  /// The value as JSON for people: a value that contains lists or records has a line for each part, and the text ends
-  /// in a newline.
-  var prettyJSON: String {
-    var text = ""
-    write(to: &text, indentation: 0)
-    return text + "\n"
+  /// The value as JSON, with escapes for some of the characters that JSON allows.
+  ///
+  /// - Parameter isEscaped: Whether a character up to U+FFFF gets an escape: `<`, or one that isn't printable ASCII.
+  /// - Returns: The text.
+  package func json(escaping isEscaped: @escaping (Unicode.Scalar) -> Bool) -> String {
+    var text = JSONText(isEscaped: isEscaped)
+    text.append(self, separators: (",", ":"))
+    return text.text
   }
 
-  private func write(to text: inout String, separators: (part: String, name: String)) {
-    switch self {
-    case .none: text += "null"
-    case .boolean(let value): text += value ? "true" : "false"
-    case .integer(let value): text += "\(value)"
-    case .number(let value): text += value.isFinite ? "\(value)" : "null"
-    case .text(let value): value.writeAsJSON(to: &text)
-    // Not even its length.
-    case .secret: "".writeAsJSON(to: &text)
-    case .list(let values, _):
-      text += "["
-      for (index, value) in values.enumerated() {
-        if index > 0 { text += separators.part }
-        value.write(to: &text, separators: separators)
-      }
-      text += "]"
-    case .record(let members):
-      text += "{"
-      for (index, member) in members.enumerated() {
-        if index > 0 { text += separators.part }
-        member.name.writeAsJSON(to: &text)
-        text += separators.name
-        member.value.write(to: &text, separators: separators)
-      }
-      text += "}"
-    }
-  }
-
-  private func write(to text: inout String, indentation: Int) {
-    switch self {
-    case .list(let values, _) where values.contains(where: \.hasParts):
-      Self.write(values, between: ("[", "]"), to: &text, indentation) { value, text, indentation in
-        value.write(to: &text, indentation: indentation)
-      }
-    case .record(let members) where members.contains(where: \.value.hasParts):
-      Self.write(members, between: ("{", "}"), to: &text, indentation) {
-        member, text, indentation in
-        member.name.writeAsJSON(to: &text)
-        text += ": "
-        member.value.write(to: &text, indentation: indentation)
-      }
-    default:
-      write(to: &text, separators: (", ", ": "))
-    }
-  }
-
-  private static func write<Part>(
-    _ parts: [Part], between brackets: (String, String), to text: inout String, _ indentation: Int,
-    part write: (Part, inout String, Int) -> Void
-  ) {
-    text += brackets.0
-    for (index, part) in parts.enumerated() {
-      text += (index > 0 ? ",\n" : "\n") + String(repeating: " ", count: indentation + 2)
-      write(part, &text, indentation + 2)
-    }
-    text += "\n" + String(repeating: " ", count: indentation) + brackets.1
-  }
-
-  private var hasParts: Bool {
+  fileprivate var hasParts: Bool {
     switch self {
     case .list(let values, _): !values.isEmpty
     case .record: true
@@ -83,22 +31,95 @@ extension StateValue {
   }
 }
 
-extension String {
-  fileprivate func writeAsJSON(to text: inout String) {
-    text += "\""
-    for scalar in unicodeScalars {
+/// A JSON text that is being written.
+private struct JSONText {
+  /// Whether a character is escaped though JSON allows it.
+  let isEscaped: (Unicode.Scalar) -> Bool
+
+  /// Bytes, as appending characters to a text copies it.
+  private var bytes: [UInt8] = []
+
+  init(isEscaped: @escaping (Unicode.Scalar) -> Bool) { self.isEscaped = isEscaped }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  mutating func append(_ value: StateValue, separators: (part: String, name: String)) {
+    switch value {
+    case .none: append("null")
+    case .boolean(let value): append(value ? "true" : "false")
+    case .integer(let value): append("\(value)")
+    case .number(let value): append(value.isFinite ? "\(value)" : "null")
+    case .text(let value): appendString(value)
+    case .secret: appendString("")
+    case .list(let values, _):
+      append("[")
+      for (index, value) in values.enumerated() {
+        if index > 0 { append(separators.part) }
+        append(value, separators: separators)
+      }
+      append("]")
+    case .record(let members):
+      append("{")
+      for (index, member) in members.enumerated() {
+        if index > 0 { append(separators.part) }
+        appendString(member.name)
+        append(separators.name)
+        append(member.value, separators: separators)
+      }
+      append("}")
+    }
+  }
+
+  mutating func append(_ value: StateValue, indentation: Int) {
+    func appendLine(_ index: Int) {
+      append((index > 0 ? ",\n" : "\n") + String(repeating: " ", count: indentation + 2))
+    }
+    switch value {
+    case .list(let values, _) where values.contains(where: \.hasParts):
+      append("[")
+      for (index, value) in values.enumerated() {
+        appendLine(index)
+        append(value, indentation: indentation + 2)
+      }
+      append("\n" + String(repeating: " ", count: indentation) + "]")
+    case .record(let members) where members.contains(where: \.value.hasParts):
+      append("{")
+      for (index, member) in members.enumerated() {
+        appendLine(index)
+        appendString(member.name)
+        append(": ")
+        append(member.value, indentation: indentation + 2)
+      }
+      append("\n" + String(repeating: " ", count: indentation) + "}")
+    default:
+      append(value, separators: (", ", ": "))
+    }
+  }
+
+  private mutating func append(_ text: String) { bytes += text.utf8 }
+
+  private mutating func appendString(_ text: String) {
+    append("\"")
+    defer { append("\"") }
+    let isPlain = text.utf8.allSatisfy { byte in
+      byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"")
+        && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "<")
+    }
+    guard !isPlain else { return append(text) }
+    for scalar in text.unicodeScalars {
       switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\0"..<" ":
+      case "\"": append("\\\"")
+      case "\\": append("\\\\")
+      case "\n": append("\\n")
+      case "\r": append("\\r")
+      case "\t": append("\\t")
+      case "\u{8}": append("\\b")
+      case "\u{C}": append("\\f")
+      case _ where scalar < " " || scalar.value <= 0xFFFF && isEscaped(scalar):
         let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
+        append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+      default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       }
     }
-    text += "\""
   }
 }

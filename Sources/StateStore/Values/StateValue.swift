@@ -1,5 +1,3 @@
-import Platform
-
 /// A part of the app's state in a form that every front end can show.
 ///
 /// Scripts, exports and observers get these values, so they don't need to know a feature's types.
@@ -60,13 +58,21 @@ extension StateValue: Equatable {
     case (.none, .none): true
     case (.boolean(let left), .boolean(let right)): left == right
     case (.number(let left), .number(let right)): left == right
-    case (.text(let left), .text(let right)): left.isExactly(right)
+    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
     case (.secret(let left), .secret(let right)): left == right
     case (.list(let left, let leftMembers), .list(let right, let rightMembers)):
       left == right && leftMembers == rightMembers
     case (.record(let left), .record(let right)): left == right
     default: false
     }
+  }
+}
+
+extension String {
+  /// Whether both have the same bytes; `==` also considers different forms of a letter equal.
+  func hasSameBytes(as other: String) -> Bool {
+    var (own, other) = (self, other)
+    return own.withUTF8 { own in other.withUTF8 { own.elementsEqual($0) } }
   }
 }
 
@@ -164,11 +170,6 @@ public indirect enum StateShape: Equatable, Sendable {
     case .list(let element): element.hasSecrets
     case .record(let members): members.contains { $0.shape.hasSecrets }
     }
-  }
-
-  /// The names of a record's parts; empty for a single value.
-  @usableFromInline var names: [String] {
-    if case .record(let members) = self { members.map(\.name) } else { [] }
   }
 
   /// A record of values without parts.

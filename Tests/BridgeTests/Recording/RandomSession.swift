@@ -16,7 +16,7 @@ final class RandomSession {
   init(seed: Int) throws {
     folder = try TemporaryFolder()
     random = SeededGenerator(seed: UInt64(seed))
-    app = try AppInLua(sources: SourceLoader(), exports: ExportFiles()) { [services] _ in services }
+    app = try AppInLua() { [services] _ in services }
   }
 
   /// Does random things, and gives the scenario that is recorded of them.
@@ -128,13 +128,24 @@ final class RandomSession {
 
   private func answer() async throws {
     guard let open = services.takeOne(at: number(0..<64)) else { return }
+    let waiting = try await waitingTasks()
     if number(0..<4) == 0 {
       open.answer(.failure(StubError("not_readable", "It can't be \"read\".")))
     } else {
       open.answer(.success(value(of: open.function)))
     }
-    // Until what waited for it has gone on.
-    for _ in 0..<50 { await Task.yield() }
+    for _ in 0..<1_000 {
+      if try await waitingTasks() < waiting { return }
+      await Task.yield()
+    }
+  }
+
+  /// The number of spawned tasks that wait.
+  private func waitingTasks() async throws -> Int {
+    try await app.run(
+      "local n = 0 for _, t in ipairs(tasks) do if t.status == 'waiting' then n = n + 1 end end waiting = n"
+    )
+    return try app.state.global("waiting")
   }
 
   private func value(of function: String) -> String {
@@ -164,10 +175,11 @@ final class RandomSession {
   }
 }
 
-/// Services that answer only when they are told to.
+/// Services that answer only when the session does.
 // Safe: it is used only on the main actor.
 private final class LateServices: @unchecked Sendable, ServiceStubs {
   struct Question {
+    let id: Int
     let function: String
     fileprivate let continuation: AsyncStream<Result<String, StubError>>.Continuation
 
@@ -176,6 +188,7 @@ private final class LateServices: @unchecked Sendable, ServiceStubs {
   }
 
   private var questions: [Question] = []
+  private var lastID = 0
 
   /// Takes one of the open questions; nil if there are none.
   func takeOne(at number: Int) -> Question? {
@@ -186,10 +199,13 @@ private final class LateServices: @unchecked Sendable, ServiceStubs {
     to function: String, with arguments: [StateValue], as type: Answer.Type
   ) async throws -> Answer? {
     let (stream, continuation) = AsyncStream.makeStream(of: Result<String, StubError>.self)
-    questions.append(Question(function: function, continuation: continuation))
+    lastID += 1
+    let id = lastID
+    questions.append(Question(id: id, function: function, continuation: continuation))
     for await answer in stream {
       return try JSONDecoder().decode(Answer.self, from: Data(try answer.get().utf8))
     }
+    questions.removeAll { $0.id == id }
     throw CancellationError()
   }
 }

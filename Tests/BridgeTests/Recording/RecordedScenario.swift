@@ -1,6 +1,7 @@
 import Bridge
 import Domain
 import Foundation
+import Loading
 import Scripting
 import StateStore
 import TestSupport
@@ -12,17 +13,19 @@ import TestSupport
 struct RecordedScenario {
   let text: String
 
-  /// What failed; nothing if it passed.
+  /// The failures; empty if it passed.
   func failures() async throws -> [ScenarioFailure] {
     let folder = try TemporaryFolder()
     let file = try ScenarioFile(path: folder.write(text, to: "x.scenario.lua"))
     let app = ScenarioApp(
-      name: "primerepl", schema: App.schema, modules: { App.scriptModules },
-      services: { services in
-        Services(
-          wolfram: WolframClient(environment: [:], network: .refusedInScenario),
-          sources: SourceLoader(readsFiles: true, network: .refusedInScenario),
-          clock: services.clock, stubs: services.stubs)
+      name: "primerepl", schema: App.schema, modules: App.scriptModules,
+      environment: { services in
+        let documents = DocumentAccess(network: .refusedInScenario)
+        return ScriptEnvironment(
+          app: Services(
+            wolfram: WolframClient(environment: [:], network: .refusedInScenario),
+            documents: documents),
+          clock: services.clock, stubs: services.stubs, documents: documents)
       })
     let listed = await ScenarioRun.list(file, of: app, WorkerSettings())
     if let problem = listed.problem { throw problem }

@@ -4,7 +4,9 @@ import StateStore
 import TestSupport
 import Testing
 
-/// What holds for the recordings of random sessions.
+@testable import Scenarios
+
+/// Properties of the recordings of random sessions.
 @MainActor
 @Suite("Recorded scenarios, for random sessions of all features")
 struct RecordingPropertyTests {

@@ -1,3 +1,5 @@
+import Loading
+import Scenarios
 import Scripting
 import Bridge
 import Domain
@@ -15,16 +17,18 @@ final class AppInLua {
 
   init(
     primes: any PrimeSource = LocalPrimes(), wolfram: WolframClient.Configuration = .init(),
-    sources: SourceLoader = SourceLoader(), exports: ExportFiles = .refusing,
+    documents: DocumentAccess = DocumentAccess(),
     stubs: (LuaState) -> any ServiceStubs = { _ in NoStubs() }
   ) throws {
     state = try LuaState()
     self.stubs = stubs(state)
     session = try ScriptedApp(
-      in: state,
-      services: Services(
-        primes: primes, wolfram: WolframClient(configuration: wolfram), sources: sources,
-        exports: exports, clock: clock, stubs: self.stubs))
+      in: state, store: Store(App.schema), modules: App.scriptModules,
+      environment: ScriptEnvironment(
+        app: Services(
+          primes: primes, wolfram: WolframClient(configuration: wolfram), documents: documents),
+        clock: clock, stubs: self.stubs, documents: documents))
+    session.enableScenarioExport()
   }
 
   /// Runs Lua text, which may wait, and returns its results.

@@ -5,8 +5,9 @@ import Lua
 @testable import Bridge
 @testable import Scripting
 
-/// What the modules and live objects document of themselves, as Lua code that uses it: what is added to them is covered by
-/// the tests that go through this.
+/// The documented members of the modules and live objects, as Lua code that uses them.
+///
+/// A new member is covered by the tests that go through these.
 @MainActor
 struct Documented {
   /// A function of a module with arguments that are of the right types.
@@ -32,9 +33,9 @@ struct Documented {
     }
   }
 
-  /// Something with fields.
+  /// A module or an object with fields.
   struct Owner {
-    /// What messages call it.
+    /// The name in messages.
     let name: String
     /// The Lua code that it is.
     let code: String
@@ -64,7 +65,7 @@ struct Documented {
       Owner(name: "signup.data", code: "signup.data", members: LiveRecord<SignUp.Data>.luaMembers),
       Owner(
         name: "subscription", code: "store.subscribe('todo', print)",
-        members: Subscription.luaMembers),
+        members: StoreSubscription.luaMembers),
       Owner(name: "task", code: "task.spawn(type, 1)", members: LuaTask.luaMembers),
     ]
   }
@@ -81,7 +82,8 @@ struct Documented {
     case "function": "type"
     case "table": "{}"
     case "{name=string, age=integer}": "{ name = 'Ann', age = 30 }"
-    case #"{source="local"|"wolfram"}?"#, "{pretty=boolean}?": "{}"
+    case "{[name=string], [age=integer]}", #"{[source="local"|"wolfram"]}?"#, "{[pretty=boolean]}?":
+      "{}"
     case "any", "any...": "1"
     default: "error('no sample of \(type)')"
     }

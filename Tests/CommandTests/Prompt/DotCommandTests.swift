@@ -41,20 +41,20 @@ struct DotCommandTests {
   }
 
   @Test(
-    "say what is wrong with what follows them",
+    "say what is wrong with their arguments",
     arguments: [
-      (".jump", ".jump k: what follows .jump is missing"),
+      (".jump", "usage: .jump k"),
       (".jump x", ".jump k needs a whole number, not x"),
       (".jump 9", "The history has no action 9: it goes from 0 to 0."),
-      (".cancel", ".cancel n: what follows .cancel is missing"),
-      (".diff", ".diff k [l]: what follows .diff is missing"),
-      (".load", ".load file: what follows .load is missing"),
+      (".cancel", "usage: .cancel n"),
+      (".diff", "usage: .diff k [l]"),
+      (".load", "usage: .load file"),
       (".load nosuch.lua", "cannot read nosuch.lua: No such file or directory"),
       (".load /dev/tty", "cannot read /dev/tty: it isn't a regular file"),
-      (".time", ".time code: what follows .time is missing"),
-      (".clear x", ".clear takes nothing after it"),
+      (".time", "usage: .time code"),
+      (".clear x", ".clear takes no argument"),
       (".quit 256", ".quit [status from 0 to 255] needs a whole number, not 256"),
-      (".record off", ".record file: what follows .record is missing"),
+      (".record off", "usage: .record file"),
     ])
   func arguments(command: String, message: String) async throws {
     try await prompt { terminal in try await terminal.enter(command, message) }
@@ -78,8 +78,7 @@ struct DotCommandTests {
     for command in [".help", ".keys", "help('nth')", "help(prime.nth)", ".help counter", "help"] {
       try await prompt(columns: 40) { terminal in
         try await terminal.send(command + "\n")
-        try await terminal.expect("\n")
-        try await terminal.settle()
+        try await terminal.expectScreen("the next prompt") { $0.text.hasSuffix("\n>") }
         // A line that is too long is one that the terminal wraps.
         let lines = terminal.screen.unwrappedLines.filter { $0.count > 40 }
         #expect(lines.isEmpty, "\(command)")
@@ -105,7 +104,7 @@ struct DotCommandTests {
   }
 
   @Test(
-    "save the session as a script that does the same: what was loaded, undone and kept included")
+    "save the session as a script that does the same, including loads, undos and trials")
   func saving() async throws {
     try write("counter.increment(2)", to: "two.lua")
     try await prompt { terminal in
@@ -164,11 +163,11 @@ struct DotCommandTests {
     }
   }
 
-  @Test("record what is done, without what is undone, as a scenario that passes")
+  @Test("record the actions in effect as a scenario that passes")
   func recording() async throws {
     try await prompt { terminal in
       try await terminal.send(".record session.scenario.lua\n")
-      try await terminal.expect("recorded in session.scenario.lua\n> ")
+      try await terminal.expect("recording to session.scenario.lua; .record off ends it\n> ")
       try await terminal.enter("counter.count = 7", "#1  counter.count 0 → 7")
       try await terminal.enter(".expect counter.count", "expects 7")
       try await terminal.enter("favorites.add(7)", "#2  favorites +7")
@@ -187,18 +186,15 @@ struct DotCommandTests {
     let folder = home.path(of: "gone")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     try await prompt { terminal in
-      try await terminal.send(".record none/x.scenario.lua\n")
-      try await terminal.expect("can't be written")
       try await terminal.send(".record gone/x.scenario.lua\n")
-      try await terminal.expect("recorded in gone/x.scenario.lua\n> ")
+      try await terminal.expect("recording to gone/x.scenario.lua; .record off ends it\n> ")
       try FileManager.default.removeItem(atPath: folder)
       try await terminal.send("counter.count = 7\n")
-      try await terminal.expect("the recording goes on")
+      try await terminal.expect("the recording continues in memory")
       try await terminal.send(".record off\n")
-      try await terminal.expect("the recording goes on")
+      try await terminal.expect("the recording continues in memory")
       try await terminal.send(".record x.scenario.lua\n")
-      try await terminal.expect(
-        "all of the recording is in x.scenario.lua, and continues there\n> ")
+      try await terminal.expect("recording to x.scenario.lua, which has all of it\n> ")
       try await terminal.enter(".record off", "1 action: passed")
     }
   }

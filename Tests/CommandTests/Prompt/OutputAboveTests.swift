@@ -5,25 +5,27 @@ import Testing
 @Suite("Output while something is typed")
 struct OutputAboveTests {
   @Test(
-    "goes above the block in its order, whatever writes it",
+    "goes above the block, in order, from every source",
     arguments: [
       ("print('a', 1)", ["a       1"]),
-      ("io.write('par'); io.write('tial')", ["partial"]),
+      ("io.write('par'); io.write('tial\\n')", ["partial"]),
       ("io.stderr:write('problem\\n')", ["problem"]),
       ("print('one'); os.execute('echo two'); print('three')", ["one", "two", "three"]),
-      ("os.execute('echo wrong >&2; printf open')", ["wrong", "open"]),
+      ("os.execute('echo wrong >&2; echo open')", ["wrong", "open"]),
       ("print(io.popen('echo child'):read())", ["child"]),
       ("io.popen('echo background >&2'):close()", ["background"]),
       ("counter.increment(3)", ["task  #1 counter.count 0 → 3"]),
       ("error('gone wrong')", ["task failed: stdin:1: gone wrong", "  in a function (stdin:1)"]),
     ])
   func output(_ code: String, _ rows: [String]) async throws {
+    let gate = try Gate()
     try await PseudoTerminal.prompt { terminal in
-      try await terminal.send("task.spawn(function() task.sleep(0.6) \(code) end);\n")
+      try await terminal.send("task.spawn(function() \(gate.wait) \(code) end);\n")
       try await terminal.expectScreen("the prompt") { $0.text.hasSuffix("\n>") }
       try await terminal.type("for i = 1, 2 do\n", "> for i = 1, 2 do", ".")
       try await terminal.type("x = i", "> for i = 1, 2 do", ".   x = i")
       let before = terminal.screen
+      try gate.open()
       try await terminal.expectScreen("«\(rows)» above the block") {
         $0.text.contains(
           "\n" + rows.joined(separator: "\n") + "\n> for i = 1, 2 do\n.   x = i")
@@ -34,23 +36,27 @@ struct OutputAboveTests {
     }
   }
 
-  @Test("continues an unfinished line above the block")
+  @Test("shows an unfinished line once it is finished")
   func unfinishedLine() async throws {
+    let gates = try [Gate(), Gate()]
     try await PseudoTerminal.prompt { terminal in
-      try await terminal.send(
-        "task.spawn(function() for i = 1, 5 do task.sleep(0.2) io.write(i * 20, '% ') end end);\n")
-      try await terminal.type("typed", "20%", "> typed")
-      try await terminal.expectEnd("20% 40%", "> typed")
-      try await terminal.type("!", "20% 40% 60% 80% 100%", "> typed!")
+      let task = "\(gates[0].wait) io.write('1 of 2, ') \(gates[1].wait) print('2 of 2')"
+      try await terminal.send("task.spawn(function() \(task) end);\n")
+      try await terminal.expectScreen("the prompt") { $0.text.hasSuffix("\n>") }
+      try await terminal.type("typed", "> typed")
+      for gate in gates { try gate.open() }
+      try await terminal.expectEnd("1 of 2, 2 of 2", "> typed")
     }
   }
 
   @Test("of much text leaves the block intact")
   func muchOutput() async throws {
+    let gate = try Gate()
     try await PseudoTerminal.prompt(columns: 40, rows: 10) { terminal in
       try await terminal.send(
-        "task.spawn(function() task.sleep(0.5) for i = 1, 2000 do print('line ' .. i) end end);\n")
+        "task.spawn(function() \(gate.wait) for i = 1, 2000 do print('line ' .. i) end end);\n")
       try await terminal.type("typed\u{1B}\rmore", "> typed", ". more")
+      try gate.open()
       try await terminal.expectEnd("line 1999", "line 2000", "> typed", ". more")
       let lines = Set(terminal.screen.transcript.split(separator: "\n"))
       #expect((1...2000).allSatisfy { lines.contains("line \($0)") })
@@ -61,7 +67,7 @@ struct OutputAboveTests {
   func controls() async throws {
     try await PseudoTerminal.prompt { terminal in
       try await terminal.send(
-        "task.spawn(function() task.sleep(0.3) error('\\27[2J\\27]0;title\\7\\u{9b}31m') end);\n")
+        "task.spawn(function() error('\\27[2J\\27]0;title\\7\\u{9b}31m') end);\n")
       try await terminal.type("typed", "> typed")
       try await terminal.expectRow("task failed: stdin:1: \\x1b[2J\\x1b]0;title\\x07\\u{9b}31m")
       try await terminal.expectEnd("> typed")

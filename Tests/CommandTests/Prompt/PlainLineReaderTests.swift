@@ -11,7 +11,8 @@ struct PlainLineReaderTests {
   private let pipe = Pipe()
 
   private func reader() throws -> PlainLineReader {
-    try PlainLineReader(descriptor: pipe.fileHandleForReading.fileDescriptor, showsPrompt: false)
+    try PlainLineReader(
+      descriptor: pipe.fileHandleForReading.fileDescriptor)
   }
 
   private func write(_ bytes: [UInt8]) throws {
@@ -23,11 +24,11 @@ struct PlainLineReaderTests {
     try write(Array("one\n\nthree é".utf8) + [0xFF])
     try pipe.fileHandleForWriting.close()
     let reader = try reader()
-    #expect(try await reader.readLine(prompt: "") == .line("one"))
-    #expect(try await reader.readLine(prompt: "") == .line(""))
+    #expect(try await reader.readLine(prompt: "") == .text("one"))
+    #expect(try await reader.readLine(prompt: "") == .text(""))
     #expect(
       try await reader.readLine(prompt: "")
-        == .line(String(systemBytes: Array("three é".utf8) + [0xFF])))
+        == .text(String(systemBytes: Array("three é".utf8) + [0xFF])))
     #expect(try await reader.readLine(prompt: "") == .endOfInput)
     #expect(try await reader.readLine(prompt: "") == .endOfInput)
   }
@@ -35,7 +36,7 @@ struct PlainLineReaderTests {
   @Test("leaves the input after a line to other readers")
   func readsNoFurther() async throws {
     try write(Array("one\ntwo\n".utf8))
-    #expect(try await reader().readLine(prompt: "") == .line("one"))
+    #expect(try await reader().readLine(prompt: "") == .text("one"))
     #expect(pipe.fileHandleForReading.availableData == Data("two\n".utf8))
   }
 
@@ -57,7 +58,7 @@ struct PlainLineReaderTests {
   @Test("says why it can't read")
   func reportsFailure() async throws {
     let folder = try FileHandle(forReadingFrom: FileManager.default.temporaryDirectory)
-    let reader = try PlainLineReader(descriptor: folder.fileDescriptor, showsPrompt: false)
+    let reader = try PlainLineReader(descriptor: folder.fileDescriptor)
     await #expect(throws: PlainInputError.inputUnreadable(errorNumber: EISDIR)) {
       try await reader.readLine(prompt: "")
     }

@@ -37,7 +37,7 @@ struct PromptHistoryTests {
     #expect(home.files("data/primerepl") == ["session.sqlite"])
   }
 
-  @Test("has each block as an entry, even failed ones")
+  @Test("has each block as an entry, even a failed one")
   func blocks() async throws {
     let home = try TemporaryFolder()
     try await prompt(home, [:], ["for i = 1, 2 do\ny = i\nend", "error('x')"])

@@ -27,19 +27,23 @@ struct PromptProcessTests {
       try await terminal.send("fg\n")
       try await terminal.expectEnd("> for i = 1, 2 do", ".   x = i")
       try await terminal.type(" end\n", ".   x = i end", ">")
-      try await terminal.send("while true do end\n")
-      try await terminal.settle()
+      let folder = try TemporaryFolder()
+      try await terminal.send(
+        "print('running') while not io.open('\(folder.path)/go') do end print('on') while true do end\n"
+      )
+      try await terminal.expectScreen("the code's output") { $0.rows.contains("running") }
       try await terminal.send(KeyCode.control("z"))
       try await terminal.expectEnd("shell:")
       try await terminal.send("fg\n")
-      try await terminal.settle()
+      _ = try folder.write("", to: "go")
+      try await terminal.expectScreen("the code's output after fg") { $0.rows.contains("on") }
       try await terminal.send(KeyCode.control("c"))
       try await terminal.expectEnd("^C", "interrupted", ">")
       try await terminal.type("x\n", "2", ">")
     }
   }
 
-  @Test("leaves nothing of a waiting row behind when Ctrl-Z stops it")
+  @Test("leaves no waiting row behind when Ctrl-Z stops it")
   func stoppedWait() async throws {
     let command = try Self.command()
     try await PseudoTerminal.run(
@@ -60,7 +64,7 @@ struct PromptProcessTests {
   }
 
   @Test(
-    "saves the session when the terminal goes away, or is told to end",
+    "saves the session when the terminal hangs up, and on SIGTERM",
     arguments: [
       SIGHUP, SIGTERM,
     ])
@@ -80,20 +84,22 @@ struct PromptProcessTests {
   @Test(
     "ends by SIGQUIT with the terminal restored and without a report of a crash",
     arguments: [
-      "", "while true do end", "task.sleep(100)",
+      "", "print('running') while true do end", "task.sleep(100)",
     ])
   func quit(_ code: String) async throws {
     try await PseudoTerminal.prompt { terminal in
-      try await terminal.send(code + (code.isEmpty ? "" : "\n"))
-      try await terminal.settle()
-      if code == "while true do end" {
+      if !code.isEmpty { try await terminal.send(code + "\n") }
+      if code.hasPrefix("print") {
+        try await terminal.expectScreen("the code's output") { $0.rows.contains("running") }
         try await terminal.send(KeyCode.control("\\"))
-      } else {
+      } else if code.isEmpty {
         try await terminal.signal(SIGQUIT)
-      }
-      if code == "task.sleep(100)" {
+      } else {
         // Ctrl-T is this signal while code waits.
-        try await terminal.expectRow("continues in the background")
+        try await terminal.expectRow("Ctrl-T continues")
+        try await terminal.signal(SIGQUIT)
+        try await terminal.expectRow("continues in the background as")
+        try await terminal.expectEnd(">")
         try await terminal.signal(SIGQUIT)
       }
       #expect(try await terminal.expectExit() == .signaled(SIGQUIT))
@@ -120,15 +126,21 @@ struct PromptProcessTests {
   @Test(
     "returns to an empty prompt with Ctrl-C from everything",
     arguments: [
-      "half typed (", "for i = 1, 2 do\n", "counter.\t", KeyCode.control("r") + "x",
-      "\u{1B}[200~an unfinished paste", "while true do end\n",
-      "task.sleep(99)\n",
-      "io.read()\n", "('x'):rep(1e9):find(('x?'):rep(30) .. ('x'):rep(30) .. 'y')\n", "\u{1B}[",
-    ])
-  func interrupt(_ text: String) async throws {
+      ("half typed (", "> half typed ("), ("for i = 1, 2 do\n", "."),
+      ("counter.\t", "> counter."), (KeyCode.control("r") + "x", nil),
+      ("\u{1B}[200~an unfinished paste", nil), ("print('runs') while true do end\n", "runs"),
+      ("task.sleep(99)\n", "s  task.sleep  (Ctrl-C"), ("print('runs') io.read()\n", "runs"),
+      ("print('runs') ('x'):rep(1e9):find(('x?'):rep(30) .. ('x'):rep(30) .. 'y')\n", "runs"),
+      ("\u{1B}[", nil),
+    ] as [(String, String?)])
+  func interrupt(_ text: String, _ shown: String?) async throws {
     try await PseudoTerminal.prompt { terminal in
       try await terminal.send(text)
-      try await terminal.settle()
+      if let shown {
+        try await terminal.expectScreen(shown) { screen in
+          screen.rows.contains { $0 == shown || shown.hasPrefix("s  ") && $0.contains(shown) }
+        }
+      }
       try await terminal.send(KeyCode.control("c"))
       try await terminal.expectScreen("an empty prompt") {
         $0.cursorRow > 0 && $0.cursorColumn == 2 && $0.rows[$0.cursorRow] == ">"
@@ -139,7 +151,7 @@ struct PromptProcessTests {
 
   // MARK: - Input
 
-  @Test("leaves what is typed ahead to code that reads it, and the rest to the next prompt")
+  @Test("leaves text typed ahead to code that reads it, and the rest to the next prompt")
   func typeAhead() async throws {
     try await PseudoTerminal.prompt { terminal in
       try await terminal.send("name = io.read()\nLua 5\n#name\n")
@@ -167,7 +179,7 @@ struct PromptProcessTests {
       try await terminal.type("error({})\n", ">")
       let plain = TerminalScreen.CellStyle()
       for row in 0..<24 {
-        // What a menu has chosen is shown by inverse video alone.
+        // The chosen item of a menu is shown by inverse video alone.
         #expect(terminal.screen.cells(ofRow: row).allSatisfy { $0.style == plain })
       }
     }
@@ -223,7 +235,7 @@ struct PromptProcessTests {
     _ = try home.write(
       "bind \"^X\" ed-delete-prev-word\nbind \"^Y\" no-such-command\n", to: ".editrc")
     try await PseudoTerminal.prompt(home: home) { terminal in
-      #expect(terminal.screen.text.contains(".editrc:2:"))
+      #expect(terminal.transcript.contains(".editrc:2:"))
       try await terminal.type("one two", "> one two")
       try await terminal.type(KeyCode.control("x"), "> one")
     }
@@ -262,22 +274,6 @@ struct PromptProcessTests {
     let history = try home.read("state/primerepl/history")
     for index in 1...5 {
       #expect(history.contains("a = \(index)\n") && history.contains("b = \(index)\n"))
-    }
-  }
-
-  @Test("takes over the history of earlier versions once")
-  func oldHistory() async throws {
-    let home = try TemporaryFolder()
-    try FileManager.default.createDirectory(
-      atPath: home.path(of: "data/primerepl"), withIntermediateDirectories: true)
-    _ = try home.write("old = 1\nolder = 2\n", to: "data/primerepl/history")
-    try await PseudoTerminal.prompt(home: home) { terminal in
-      try await terminal.type(KeyCode.up, "> older = 2")
-      try await terminal.type(KeyCode.up, "> old = 1")
-    }
-    _ = try home.write("newer = 3\n", to: "data/primerepl/history")
-    try await PseudoTerminal.prompt(home: home) { terminal in
-      try await terminal.type(KeyCode.up, "> older = 2")
     }
   }
 }

@@ -35,7 +35,7 @@ struct PromptSessionTests {
     try await terminal.expect("> ")
   }
 
-  /// What a script on the file prints.
+  /// The output of a script on the file.
   private func read(_ code: String) async throws -> String {
     try await runner.run(["--state", file, "-e", code]).output
   }
@@ -50,7 +50,7 @@ struct PromptSessionTests {
       #expect(!terminal.screen.text.contains("Continuing"))
     }
     try await prompt { terminal in
-      #expect(terminal.screen.text.contains("Continuing the session of today"))
+      #expect(terminal.screen.text.contains("Continuing the session of "))
       #expect(terminal.screen.text.contains("2 actions; last: todo.add(\"milk\")"))
       try await type("counter.count, todo.items[1].text", "17   \"milk\"\n", in: terminal)
       try await type("store.undo(2)", "0\n", in: terminal)
@@ -110,7 +110,7 @@ struct PromptSessionTests {
     }
   }
 
-  @Test("shows what many remote actions changed in a line")
+  @Test("shows the changes of many remote actions in a line")
   func many() async throws {
     try await prompt { terminal in
       // Without waiting for the disk in between, as new records do, all is saved at once.
@@ -136,8 +136,8 @@ struct PromptSessionTests {
     try await prompt { terminal in
       try await type(
         "t = task.spawn(function() task.sleep(0.01) counter.increment() end)", in: terminal)
-      while try await read("print(counter.count)") != "1\n" {
-        try await Task.sleep(for: .milliseconds(50))
+      try await terminal.wait(for: "the task's action in the file") {
+        try await read("print(counter.count)") == "1\n"
       }
       try await terminal.signal(SIGKILL)
     }

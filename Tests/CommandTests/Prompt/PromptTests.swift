@@ -143,9 +143,7 @@ struct PromptTests {
         "t = task.spawn(function() task.sleep(0.05) io.open('\(file)', 'w'):close() end)\n")
       try await terminal.expect("\n> ")
       // Nothing more is typed until the task is done.
-      while !FileManager.default.fileExists(atPath: file) {
-        try await Task.sleep(for: .milliseconds(10))
-      }
+      try await terminal.expectFile(file)
       try await terminal.send("t.status\n")
       try await terminal.expect("\n\"done\"\n> ")
     }
@@ -155,16 +153,15 @@ struct PromptTests {
   func continues() async throws {
     try await PseudoTerminal.run { terminal in
       try await terminal.expect("> ")
-      for line in ["for i = 1, 3 do", "print('number ' .. i)", "end"] {
-        try await terminal.send("\(line)\n")
-        try await terminal.settle()
-      }
-      try await terminal.expect("for i = 1, 3 do\n.   print('number ' .. i)\n. end")
-      try await terminal.expect("\nnumber 1\nnumber 2\nnumber 3\n> ")
+      // Lines that arrive together would be taken for pasted ones, which aren't indented.
+      try await terminal.type("for i = 1, 3 do\n", "> for i = 1, 3 do", ".")
+      try await terminal.type(
+        "print('number ' .. i)\n", "> for i = 1, 3 do", ".   print('number ' .. i)", ".")
+      try await terminal.type("end\n", ". end", "number 1", "number 2", "number 3", ">")
     }
   }
 
-  @Test("completes what is unambiguous with Tab")
+  @Test("completes an unambiguous name with Tab")
   func completes() async throws {
     try await PseudoTerminal.run { terminal in
       try await terminal.expect("> ")
@@ -189,7 +186,7 @@ struct PromptTests {
     try await PseudoTerminal.run { terminal in
       try await terminal.expect("> ")
       try await terminal.send("\t")
-      try await terminal.settle()
+      try await terminal.expectScreen("an indented cursor") { $0.cursorColumn == 4 }
       try await terminal.send("#'x'\n")
       try await terminal.expect("  #'x'\n1\n")
     }

@@ -5,7 +5,7 @@ extension PseudoTerminal {
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - shown: All the lines that it shows.
+  ///   - shown: The lines that it shows.
   ///   - prompt: The prompt that comes after it.
   /// - Throws: `TimeLimitExceeded`.
   func enter(_ line: String, _ shown: String..., prompt: String = "> ") async throws {

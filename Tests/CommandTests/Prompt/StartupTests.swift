@@ -39,7 +39,7 @@ struct StartupTests {
     }
   }
 
-  @Test("says what the startup file has changed, and that it was this file")
+  @Test("shows the changes of the startup file as its own")
   func startupChanges() async throws {
     try write("counter.count = 5", to: "config/primerepl/init.lua")
     let environment = ["XDG_CONFIG_HOME": home.path(of: "config")]
@@ -60,7 +60,7 @@ struct StartupTests {
     }
   }
 
-  @Test("says in two lines what this is and how to begin, unless -q is given")
+  @Test("says its name and how to begin in two lines, unless -q is given")
   func banner() async throws {
     try await prompt(["--ephemeral"]) { terminal in
       let rows = terminal.screen.rows.prefix { !$0.hasPrefix(">") }
@@ -72,7 +72,7 @@ struct StartupTests {
     }
   }
 
-  @Test("-v prints the version in place of what it says")
+  @Test("-v prints the version in place of the banner")
   func version() async throws {
     try await prompt(["--ephemeral", "-v", "-i"]) { terminal in
       let rows = terminal.screen.rows.prefix { !$0.hasPrefix(">") }
@@ -81,7 +81,7 @@ struct StartupTests {
     }
   }
 
-  @Test("says when a session that continues was left, and what was last done, wrapped at words")
+  @Test("shows the time of a continued session and its last action, wrapped at words")
   func continuing() async throws {
     let file = home.path(of: "session.sqlite")
     try await prompt(["--state", file]) { terminal in
@@ -92,7 +92,7 @@ struct StartupTests {
       _ = try await terminal.expectExit()
     }
     try await prompt(["--state", file]) { terminal in
-      #expect(terminal.transcript.contains("Continuing the session of today "))
+      #expect(terminal.transcript.contains("Continuing the session of "))
       #expect(terminal.transcript.contains("1 action; last: counter.increment(5)."))
     }
     try await prompt(["--state", file], columns: 30) { terminal in

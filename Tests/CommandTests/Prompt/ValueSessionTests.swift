@@ -70,7 +70,7 @@ struct ValueSessionTests {
     }
   }
 
-  @Test("of locals are kept for the session, unless that would hide a function, as one is told")
+  @Test("of locals are kept for the session, unless that would hide a function, with a note")
   func locals() async throws {
     try await prompt { terminal in
       try await terminal.enter("local x, y = 5, 6")
@@ -80,24 +80,24 @@ struct ValueSessionTests {
     }
   }
 
-  @Test("and messages and the history show what would command the terminal")
+  @Test("and messages and the history show control characters as escapes")
   func controlCharacters() async throws {
     try await prompt(columns: 100) { terminal in
       try await terminal.send(#"todo.add('a\27[31m\u{9b}2J\u{202e}b')"# + "\n")
-      try await terminal.expectRow(#"☐ a\027[31m\u{9b}2J\u{202e}b"#)
+      try await terminal.expectRow(#"☐ a\x1b[31m\u{9b}2J\u{202e}b"#)
       try await terminal.send(#"error('c\27]0;title\7d')"# + "\n")
       try await terminal.expectRow(#"c\x1b]0;title\x07d"#)
       for command in [".history", ".state todo", ".diff 0"] {
         try await terminal.send(command + "\n")
-        try await terminal.expect(#"a\027[31m"#)
+        try await terminal.expect(#"a\x1b[31m"#)
       }
-      try await terminal.settle()
+      try await terminal.expectScreen("the prompt") { $0.text.hasSuffix("\n>") }
       #expect(!terminal.transcript.unicodeScalars.contains("\u{202E}"))
       #expect(!terminal.transcript.unicodeScalars.contains("\u{9B}"))
     }
   }
 
-  @Test("are shown whole by .page in the pager, whose failure is told")
+  @Test("are shown in full by .page in the pager, whose failure is reported")
   func paging() async throws {
     try await prompt(environment: ["PAGER": "cat"]) { terminal in
       try await terminal.enter(".page", "no value so far")

@@ -14,20 +14,24 @@ struct WaitingTests {
     }
   }
 
-  @Test("shows what is awaited, with its progress; what is typed meanwhile goes to the next prompt")
+  @Test(
+    "shows the awaited function with its progress; text typed meanwhile goes to the next prompt")
   func display() async throws {
+    let gate = try Gate()
     try await prompt { terminal in
-      try await terminal.send(
-        "task.all { task.spawn(task.sleep, 0.1), task.spawn(task.sleep, 1.5) }\n")
+      try await terminal.send("function wait() \(gate.wait) end\n")
+      try await terminal.expect("\n> ")
+      try await terminal.send("task.all { task.spawn(task.sleep, 0), task.spawn(wait) }\n")
       try await terminal.expectRow("s  task.all, 1 of 2 done  (Ctrl-C cancels, Ctrl-T")
       try await terminal.send("20 + 3\n")
+      try gate.open()
       try await terminal.expect("> 20 + 3\n23\n> ")
       #expect(!terminal.screen.text.contains("Ctrl-C cancels"))
     }
   }
 
   @Test(
-    "ends with Ctrl-C, whatever code catches",
+    "ends with Ctrl-C, even if the code catches errors",
     arguments: [
       "task.sleep(100)", "pcall(task.sleep, 100)", "while true do pcall(task.sleep, 100) end",
       "task.spawn(task.sleep, 100):await()",
@@ -72,11 +76,11 @@ struct WaitingTests {
     }
   }
 
-  @Test("tells of a failed task at once, above what is typed, also in a session in memory")
+  @Test("reports a failed task immediately, above the input, also in a session in memory")
   func failures() async throws {
     try await prompt { terminal in
       try await terminal.send(
-        "t = task.spawn(function() task.sleep(0.3) error({ code = 3 }) end)\n1 + ")
+        "t = task.spawn(function() error({ code = 3 }) end)\n1 + ")
       try await terminal.expect("task failed: { code = 3 }")
       try await terminal.expect("> 1 +")
       try await terminal.send("2\n")

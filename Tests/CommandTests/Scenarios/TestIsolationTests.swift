@@ -25,7 +25,7 @@ struct TestIsolationTests {
     #expect(report.results[1].failures.first?.kind == "crash")
   }
 
-  @Test("A property whose process is ended tells its run and seed")
+  @Test("A property whose process is killed reports its run and seed")
   func killedProperty() async throws {
     let run = try TestRun([
       "a.scenario.lua": """
@@ -156,14 +156,6 @@ struct TestIsolationTests {
       #expect(report.results.last?.outcome == "passed")
     }
 
-    @Test("Settings of the GNU C library that the user makes hold in scenarios, too")
-    func tunables() async throws {
-      let run = try TestRun([
-        "a.scenario.lua": "scenario('a', function() print(os.getenv('GLIBC_TUNABLES')) end)"
-      ]).with(environment: ["GLIBC_TUNABLES": "glibc.malloc.top_pad=4096"])
-      #expect(try await run.report().results[0].output.hasSuffix(":glibc.malloc.top_pad=4096\n"))
-    }
-
     /// Whether the process whose number a file has ends.
     private func hasEnded(_ file: String, in run: TestRun) async throws -> Bool {
       let process = try run.folder.read(file).trimmingCharacters(in: .newlines)
@@ -177,7 +169,7 @@ struct TestIsolationTests {
     }
   #endif
 
-  @Test("A file that never ends is told, and the others run")
+  @Test("A file that never ends is reported, and the others run")
   func endlessFile() async throws {
     let run = try TestRun([
       "a.scenario.lua": "while true do end", "b.scenario.lua": "scenario('b', function() end)",
@@ -212,7 +204,7 @@ struct TestIsolationTests {
       try await run.report("--jobs", "1").outcomes == ["sets: passed", "has none: passed"])
   }
 
-  @Test("os.exit while a file is loaded is told, and the others run")
+  @Test("os.exit while a file is loaded is reported, and the others run")
   func exitingFile() async throws {
     let run = try TestRun([
       "a.scenario.lua": "os.exit(0)", "b.scenario.lua": "scenario('b', function() end)",

@@ -20,7 +20,7 @@ struct TestOptionTests {
 
   private let inOrder = (1...10).map { "case \($0): passed" }
 
-  @Test("Results come in the order of the files, whatever the number of processes")
+  @Test("Results come in the order of the files for any number of processes")
   func jobs() async throws {
     let run = try tenScenarios("os.execute('sleep 0.0' .. (number * 7) % 10)")
     #expect(try await run.report("--jobs", "1").outcomes == inOrder)
@@ -57,7 +57,7 @@ struct TestOptionTests {
     #expect(try await run("--shard", "2/2").status == .exited(0))
   }
 
-  @Test("--shuffle=<seed> repeats an order; --shuffle alone tells its seed")
+  @Test("--shuffle=<seed> repeats an order; --shuffle alone reports its seed")
   func shuffle() async throws {
     let run = try tenScenarios()
     let first = try await run.report("--shuffle=3").outcomes
@@ -75,7 +75,7 @@ struct TestOptionTests {
     #expect(report.results.count < 10)
   }
 
-  @Test("--repeat runs each scenario so often, and --retries makes flaky what passes at last")
+  @Test("--repeat runs each scenario several times; with --retries, one that passes later is flaky")
   func repeating() async throws {
     let run = try TestRun([
       "a.scenario.lua": """
@@ -98,7 +98,7 @@ struct TestOptionTests {
     #expect(try run.folder.read("count").count == 7)
   }
 
-  @Test("--last-failed runs what failed, until it passes")
+  @Test("--last-failed runs failed scenarios until they pass")
   func lastFailed() async throws {
     let run = try tenScenarios("if number == 4 and not io.open('fixed') then error('x') end")
     #expect(try await run.report("--last-failed").results.count == 10)
@@ -111,7 +111,7 @@ struct TestOptionTests {
     #expect(nothing.output.contains("no scenario failed the last time"))
   }
 
-  @Test("only runs what is marked; with --forbid-only, it is an error, and nothing runs")
+  @Test("only runs the marked scenarios; with --forbid-only it is an error, and nothing runs")
   func only() async throws {
     let run = try TestRun([
       "a.scenario.lua": """
@@ -135,7 +135,7 @@ struct TestOptionTests {
     #expect(report.messages(of: "a")[0].hasPrefix("timed out after 0.1 s ("))
   }
 
-  @Test("--coverage tells what nothing touched, and --min-coverage asks for a part")
+  @Test("--coverage lists what no scenario touched, and --min-coverage demands a percentage")
   func coverage() async throws {
     let run = try TestRun(["a.scenario.lua": "scenario('a', counter.increment)"])
     let output = try await run("--coverage").output
@@ -147,7 +147,7 @@ struct TestOptionTests {
     #expect(try await run("--min-coverage", "0.1").status == .exited(0))
   }
 
-  @Test("--properties checks what holds for every app")
+  @Test("--properties checks properties of every app")
   func properties() async throws {
     let report = try await TestRun().report("--properties", "--filter", "same calls")
     #expect(report.outcomes == ["the same calls give the same state: passed"])

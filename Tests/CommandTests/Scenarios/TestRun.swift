@@ -37,7 +37,7 @@ struct TestRun {
     return try Report(output)
   }
 
-  /// What the JSON report says.
+  /// The contents of the JSON report.
   struct Report {
     let output: CommandOutput
     let results: [Result]

@@ -13,7 +13,7 @@ struct TestSnapshotTests {
     """
   }
 
-  @Test("Missing ones are written, and told; with --ci or CI they fail")
+  @Test("Missing snapshots are written and reported; with --ci or CI they fail")
   func missing() async throws {
     let run = try TestRun([file: scenario("1")])
     #expect(try await run("--ci").status == .exited(1))
@@ -23,7 +23,7 @@ struct TestSnapshotTests {
     #expect(try await run("--ci").status == .exited(0))
   }
 
-  @Test("Different ones fail until --update writes them")
+  @Test("Different snapshots fail until --update writes them")
   func different() async throws {
     let run = try TestRun([file: scenario("1")])
     _ = try await run()
@@ -34,7 +34,7 @@ struct TestSnapshotTests {
     #expect(try run.folder.read(snapshot) == "2")
   }
 
-  @Test("Obsolete ones are told, fail with --ci, and are removed with --update")
+  @Test("Obsolete snapshots are reported, fail with --ci, and are removed with --update")
   func obsolete() async throws {
     let run = try TestRun([file: scenario("1")])
     _ = try await run()

@@ -53,7 +53,7 @@ struct TestStatusTests {
     #expect(output.error.hasPrefix("Error: "))
   }
 
-  @Test("66 if a file is missing or can't be loaded, each told with its line; the others run")
+  @Test("66 if a file is missing or can't be loaded, each reported with its line; the others run")
   func unloadable() async throws {
     let run = try TestRun([
       "a.scenario.lua": "scenario('passes', function() end)",
@@ -67,7 +67,7 @@ struct TestStatusTests {
     #expect(report.problems[1].location?.line == 2)
   }
 
-  @Test("A folder without scenario files is told")
+  @Test("A folder without scenario files is reported")
   func emptyFolder() async throws {
     let report = try await TestRun().report()
     #expect(report.output.status == .exited(66))
@@ -112,7 +112,7 @@ struct TestStatusTests {
     #expect(output.error.hasPrefix("primerepl: The report can't be written to "))
   }
 
-  @Test("A limit that isn't possible is told with those that are")
+  @Test("An impossible limit is reported with the possible ones")
   func limits() async throws {
     let output = try await CommandRunner().run(["test", "--timeout", "1e300"])
     #expect(output.error.contains("above 0 and below 1000000, not 1e+300"))

@@ -1,8 +1,8 @@
 import Subprocess
 
-/// What a run of the command left behind.
+/// The result of a run of the command.
 struct CommandOutput: Sendable {
-  /// How it ended.
+  /// The exit status.
   let status: TerminationStatus
 
   /// The bytes of its standard output.

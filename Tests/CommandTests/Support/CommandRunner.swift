@@ -11,7 +11,7 @@ import Platform
   import SystemPackage
 #endif
 
-/// Runs the built command as a process, and gives what it printed and how it ended.
+/// Runs the built command as a process, and returns its output and exit status.
 struct CommandRunner: Sendable {
   /// The command didn't end in time and was killed.
   struct TimeLimitExceeded: Error, CustomStringConvertible {
@@ -36,26 +36,26 @@ struct CommandRunner: Sendable {
   /// The command's working folder; nil for a new one.
   var workingDirectory: String?
 
-  /// The folder that stands for the user's home, so that several runs can share it; a new one for
-  /// each run if nil.
+  /// The folder used as the user's home, which several runs can share; nil for a new one for each run.
   var home: TemporaryFolder?
 
-  /// What the shell does before it becomes the command, such as to set a limit.
+  /// Shell commands to run before the command, such as to set a limit.
   var preparation: String?
 
   /// The time limit of a run.
   ///
-  /// It is generous, as it only has to catch what hangs: tests that compute for long keep others waiting.
+  /// It is generous, as it only has to catch hangs: long computations keep other tests waiting.
   var timeLimit: Duration = .seconds(300)
 
   /// Runs the command to its end.
   ///
   /// - Parameters:
-  ///   - arguments: What follows the command's name.
-  ///   - input: What it finds on its standard input, which isn't a terminal.
-  /// - Returns: What it printed, and how it ended.
+  ///   - arguments: The arguments of the command.
+  ///   - input: Its standard input, which isn't a terminal.
+  /// - Returns: Its output and exit status.
   /// - Throws: `TimeLimitExceeded` if it had to be killed.
   func run(_ arguments: [String] = [], input: [UInt8]) async throws -> CommandOutput {
+    Self.handleBrokenPipes
     let home = try home ?? TemporaryFolder()
     defer { withExtendedLifetime(home) {} }
     let command = try program.hasPrefix("/") ? program : BuiltExecutable.path(of: program)
@@ -89,6 +89,11 @@ struct CommandRunner: Sendable {
   func run(_ arguments: [String] = [], input: String = "") async throws -> CommandOutput {
     try await run(arguments, input: Array(input.utf8))
   }
+
+  /// Makes writing to a command that has ended an error: by default, SIGPIPE ends the tests.
+  ///
+  /// The signal isn't ignored, as the command would inherit that.
+  private static let handleBrokenPipes: Void = { _ = signal(SIGPIPE) { _ in } }()
 
   private static func run(
     _ configuration: Configuration, input: [UInt8], output: Collector, error: Collector

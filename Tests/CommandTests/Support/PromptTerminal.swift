@@ -1,7 +1,7 @@
 import TerminalSupport
 import TestSupport
 
-/// What a terminal sends for keys that aren't characters.
+/// The sequences that a terminal sends for keys that aren't characters.
 enum KeyCode {
   static let up = "\u{1B}[A"
   static let down = "\u{1B}[B"

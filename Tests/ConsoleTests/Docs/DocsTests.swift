@@ -1,7 +1,6 @@
-import Bridge
-import Domain
 import Foundation
 import Lua
+import SampleApp
 import Scripting
 import StateStore
 import Testing
@@ -11,23 +10,10 @@ import Testing
 @MainActor
 @Suite("The reference")
 struct DocsTests {
-  private let app = Console(
-    "primerepl", schema: App.schema, modules: { App.scriptModules },
-    services: { _ in Services(wolfram: WolframClient(configuration: .init())) })
+  private let app = Console.sample
 
   private func modules() throws -> [LuaModule] {
-    try ScriptedApp(
-      in: LuaState(), services: Services(wolfram: WolframClient(configuration: .init()))
-    ).modules
-  }
-
-  @Test("in Documentation is what the command prints")
-  func isCurrent() throws {
-    let file = URL(fileURLWithPath: #filePath)
-      .appendingPathComponent("../../../../Documentation/lua-reference.md").standardizedFileURL
-    let saved = try String(contentsOf: file, encoding: .utf8)
-    let isCurrent = try DocsCommand.text(in: .markdown, of: app) == saved
-    #expect(isCurrent, "Documentation/lua-reference.md is stale: run make docs")
+    try ScriptedApp(in: LuaState()).modules
   }
 
   @Test("has every member of every module, with its signature, help and example")
@@ -41,13 +27,15 @@ struct DocsTests {
       }
     }
     #expect(text.contains("\nThe nth prime. Waits; other tasks continue.\n"))
-    #expect(text.contains("Error codes: `overflow`, "))
+    #expect(text.contains("Error codes: `overflow`, `out_of_range`."))
   }
 
   @Test(
     "has the objects, errors and global variables",
     arguments: [
-      "### person\n", "`person.age: integer`", "### subscription\n", "`task:await(): any...`",
+      "### person\n", "`person.age: integer`",
+      "\n- `[source: \"local\"|\"remote\"]`: The service that is asked.\n", "### subscription\n",
+      "`task:await(): any...`",
       "`err.code: string`", "### `inspect(value: any): string`", "`#list`",
     ])
   func others(text: String) throws {
@@ -80,9 +68,7 @@ struct DocsTests {
 @MainActor
 @Suite("The definitions for the Lua language server")
 struct LanguageServerDefinitionTests {
-  private let app = Console(
-    "primerepl", schema: App.schema, modules: { App.scriptModules },
-    services: { _ in Services(wolfram: WolframClient(configuration: .init())) })
+  private let app = Console.sample
 
   private func definitions() throws -> String { try DocsCommand.text(in: .luals, of: app) }
 
@@ -112,7 +98,7 @@ struct LanguageServerDefinitionTests {
       ---@async
       ---@param n integer
       ---@return integer
-      function prime.nth(n) end
+      function oracle.nth(n) end
       """,
       """
       ---@class task
@@ -126,8 +112,14 @@ struct LanguageServerDefinitionTests {
       ---@class todo.items
       ---@field [integer] todo.item
       """,
+      "---@field loading boolean Whether fetch is pending.",
+      "---@field items todo.items The items, newest first.",
+      "---@field query string The text that filtered() searches for. Assignable.",
+      #"---@field path ("basics"|"password"|"summary")[] The steps."#,
+      "---@field modal table? The modal.", "---@field last_query string? The last query.",
       "---@field age integer", "---@field counter module.counter", "---@field [integer] integer",
-      #"---@param options? {source: "local"|"wolfram"}"#, "---@param ... any",
+      #"---@param options? {source?: "local"|"remote"} source: The service that is asked."#,
+      "---@param person {name: string, age: integer}", "---@param ... any",
       "---@class null", "---@class error\n---@field code string",
     ])
   func definition(text: String) throws {
@@ -139,6 +131,13 @@ struct LanguageServerDefinitionTests {
     let text = try DocsCommand.text(in: .luals, of: .odd)
     #expect(text.contains("---First line.\n---error('second line')\n"))
     #expect(text.contains(#"odd["end"] = function(end_) end"#))
+  }
+
+  @Test("name every class once, and take no text for one")
+  func classNames() throws {
+    let names = try definitions().matches(of: /(?m)^---@class (\S+)/).map { String($0.1) }
+    #expect(Set(names).count == names.count)
+    #expect(!names.contains("basics"))
   }
 
   @Test("name every class that they use")
@@ -155,6 +154,10 @@ struct LanguageServerDefinitionTests {
 }
 
 extension Console {
+  fileprivate static let sample = Console(
+    "sample", features: SampleApp.features, derived: [PrimeCard.field], modules: [.oracle],
+    services: { _ in SampleServices() })
+
   /// An app whose members have odd names and texts.
   fileprivate static let odd = Console("odd-app", features: [Odd.self])
 }

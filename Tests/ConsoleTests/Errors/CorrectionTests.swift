@@ -47,7 +47,7 @@ struct CorrectionTests {
     #expect(report.lines.count == 1)
   }
 
-  @Test("are told in one short line")
+  @Test("are one short line")
   func text() async throws {
     #expect(
       try await session.text(of: "counter.cuont")

@@ -34,7 +34,7 @@ struct ErrorReportTests {
       ])
   }
 
-  @Test("tells the line in a block")
+  @Test("names the line in a block")
   func line() async throws {
     #expect(try await session.text(of: "local x = 1\nerror('boom')") == "line 2: boom")
     #expect(
@@ -90,10 +90,11 @@ struct ErrorReportTests {
   @Test("names a failed task")
   func task() async throws {
     let error = try #require(await session.error(of: "favorites.add(8)"))
-    let report = ErrorReport(ofTask: error, session.context)
+    let report = ErrorReport(error, in: nil, session.context, title: "task failed: ")
     #expect(report.text == "task failed: stdin:1: 8 is not prime  [not_prime]")
     let value = try #require(await session.error(of: "error({})"))
-    #expect(ErrorReport(ofTask: value, session.context).text == "task failed: <table>")
+    let other = ErrorReport(value, in: nil, session.context, title: "task failed: ")
+    #expect(other.text == "task failed: <table>")
   }
 
   // MARK: - Syntax

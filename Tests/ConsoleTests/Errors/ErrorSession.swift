@@ -1,7 +1,6 @@
-import Bridge
-import Domain
 import LineEditing
 import Lua
+import SampleApp
 import Scripting
 
 @testable import Console
@@ -14,9 +13,7 @@ struct ErrorSession {
 
   init() throws {
     state = try LuaState()
-    app = try ScriptedApp(
-      in: state,
-      services: Services(wolfram: WolframClient(configuration: .init()), exports: .refusing))
+    app = try ScriptedApp(in: state)
   }
 
   var context: ErrorReport.Context {
@@ -55,7 +52,7 @@ struct ErrorSession {
     return ErrorReport(error, in: ErrorReport.Input(text: input, fault: fault), context)
   }
 
-  /// What is shown of an input's error.
+  /// The text of the report on an input's error.
   func text(of input: String, fault: Int? = nil) async throws -> String {
     try await report(on: input, fault: fault).text
   }

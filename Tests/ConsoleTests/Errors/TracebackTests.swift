@@ -48,7 +48,7 @@ struct TracebackTests {
     #expect(text == "boom\n  in a function (stdin:1)")
   }
 
-  @Test("fold repetitions")
+  @Test("show a function that calls itself once")
   func repetition() async throws {
     try await session.run(
       "function down(n) if n == 0 then error('end') end return 1 + down(n - 1) end")
@@ -60,7 +60,7 @@ struct TracebackTests {
         """)
   }
 
-  @Test("fold functions that call each other")
+  @Test("show functions that call each other once")
   func mutualRecursion() async throws {
     try await session.run(
       "function ping() return 1 + pong() end function pong() return 1 + ping() end")

@@ -1,7 +1,6 @@
-import Bridge
-import Domain
 import LineEditing
 import Lua
+import SampleApp
 import Scripting
 import TestSupport
 
@@ -17,8 +16,7 @@ struct AssistantFixture {
 
   init(after code: String = "") throws {
     state = try LuaState()
-    let app = try ScriptedApp(
-      in: state, services: Services(wolfram: WolframClient(configuration: .init())))
+    let app = try ScriptedApp(in: state)
     assistant = LuaAssistant(state: state, app: app)
     assistant.dotCommands = [
       ("help", "Describes a name.", .name), ("watch", "Watches paths.", .statePath),
@@ -44,7 +42,7 @@ struct AssistantFixture {
         + bytes[completions.range.upperBound...], as: UTF8.self)
   }
 
-  /// What is said of the only candidate.
+  /// The detail of the only candidate.
   func detail(_ marked: String) -> String? {
     let candidates = completions(marked).candidates
     return candidates.count == 1 ? candidates.first?.detail.text : nil

@@ -61,6 +61,18 @@ struct NameCompletionTests {
     #expect(fixture.candidates("print(g|") == ["getmetatable", "goto"])
   }
 
+  @Test("offers the members that follow from a feature's fields, and those of their records")
+  func fieldMembers() throws {
+    let fixture = try AssistantFixture()
+    #expect(fixture.candidates("x = todo.l|") == ["last_query", "loading"])
+    #expect(
+      fixture.detail("todo.loa|") == "todo.loading: boolean  Whether fetch is pending.")
+    #expect(fixture.detail("counter.mod|") == "counter.modal: table?  The modal.")
+    #expect(fixture.candidates("x = todo.items[1].|") == ["done", "id", "text"])
+    #expect(fixture.candidates("x = todo.items:|") == ["get"])
+    #expect(fixture.candidates("x = persons[1].|") == ["age", "id", "name"])
+  }
+
   @Test("says what the only candidate is")
   func details() throws {
     let fixture = try AssistantFixture(
@@ -133,7 +145,7 @@ struct MemberCompletionTests {
       ("persons[1].na|", ["name"]), ("persons[i + 1].na|", ["name"]),
       ("persons.get(2).na|", ["name"]),
       ("todo.items[1].te|", ["text"]), ("todo.filtered()[1].te|", ["text"]),
-      ("todo.add('milk').te|", ["text"]), ("landmarks.all[1].pa|", ["park"]),
+      ("todo.add('milk').te|", ["text"]), ("todo.items[2].do|", ["done"]),
       ("signup.data.ema|", ["email"]), ("counter.alert.ti|", ["title"]),
       ("counter.ask_is_prime().te|", ["text"]), ("p.na|", ["name"]),
       ("local q = persons[1]\nq.na|", ["name"]),
@@ -190,7 +202,7 @@ struct MemberCompletionTests {
     "offers keys of any text in brackets, with what closes them",
     arguments: [
       ("t[\"tw|", "t[\"two words\"]"), ("t['tw|", "t['two words']"), ("t['tw|']", "t['two words']"),
-      ("t['quo|", "t['quo\\'te']"), ("t[\"quo|", "t[\"quo'te\"]"), ("t['esc|", "t['esc\\027[31m']"),
+      ("t['quo|", "t['quo\\'te']"), ("t[\"quo|", "t[\"quo'te\"]"), ("t['esc|", "t['esc\\x1b[31m']"),
       ("t['back\\\\|", "t['back\\\\slash']"), ("t['caf|", "t['café']"),
       ("t[\"\\116w|", "t[\"two words\"]"),
       ("x = t['a b']['in|", "x = t['a b']['inner']"),

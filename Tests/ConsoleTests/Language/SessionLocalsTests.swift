@@ -42,7 +42,7 @@ struct SessionLocalsTests {
   }
 
   @Test(
-    "stay local, and are told, where keeping them could change what the input does",
+    "stay local, and are listed as lost, where keeping them could change the input's effect",
     arguments: [
       ("local x <const> = 1", ["x"]), ("local f <close> = g()", ["f"]),
       ("local print = 1", ["print"]),

@@ -1,6 +1,7 @@
-import Bridge
-import Domain
+import Loading
 import Lua
+import SampleApp
+import Scenarios
 import Scripting
 import StateStore
 import TestSupport
@@ -14,20 +15,21 @@ struct SessionApp {
   let app: ScriptedApp
   let folder: TemporaryFolder
 
-  init(exports: ExportFiles = ExportFiles()) throws {
+  init(isSandboxed: Bool = false) throws {
     state = try LuaState()
     folder = try TemporaryFolder()
     app = try ScriptedApp(
       in: state,
-      services: Services(
-        wolfram: WolframClient(environment: [:], network: .refusedInScenario), exports: exports))
+      environment: .sample(
+        documents: DocumentAccess(allowsFiles: !isSandboxed, network: .refusedInScenario)))
+    app.enableScenarioExport()
   }
 
   /// Writes scenarios, and runs them with the program that was built along with these tests.
   func scenario() throws -> SessionScenario {
     SessionScenario(
       of: app,
-      worker: [try BuiltExecutable.path(of: "primerepl"), ScenarioWorkerCommand.name])
+      worker: [try BuiltExecutable.path(of: "sample-app"), ScenarioWorkerCommand.name])
   }
 
   @discardableResult

@@ -1,9 +1,10 @@
-import Domain
 import Foundation
+import Loading
+import SampleApp
 import Scripting
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Console
 
@@ -45,7 +46,7 @@ struct SessionScenarioTests {
     #expect(outcome.failures.first?.contains("expect.equal(mine, 5)") == true)
   }
 
-  @Test("tells that the worker process can't be started")
+  @Test("fails if the worker process can't be started")
   func noWorker() async throws {
     let scenario = SessionScenario(of: session.app, worker: ["/nonexistent"])
     #expect(try await scenario.write(to: path).failures.count == 1)
@@ -82,7 +83,7 @@ struct SessionScenarioTests {
     await #expect(throws: ExportError.self) {
       try await session.scenario().record(to: session.folder.path(of: "none/x.scenario.lua"))
     }
-    let sandboxed = try SessionApp(exports: .refusing)
+    let sandboxed = try SessionApp(isSandboxed: true)
     await #expect(throws: ExportError.self) { try await sandboxed.scenario().record(to: path) }
     #expect(!FileManager.default.fileExists(atPath: path))
   }
@@ -154,7 +155,7 @@ struct RecordingSessionTests {
     #expect(try await recording.update()?.text.contains("counter.increment(2)") == true)
   }
 
-  @Test("goes on after a reset, and where the history forgets its beginning")
+  @Test("continues after a reset, and when the history drops its beginning")
   func reset() async throws {
     try await session.run("counter.increment(5)")
     let recording = try recording()
@@ -180,19 +181,6 @@ struct RecordingSessionTests {
     let text = try await recording.update(expectations: [earlier, later])?.text
     #expect(text?.contains("#favorites") == true)
     #expect(text?.contains("counter.count") == false)
-  }
-
-  @Test("isn't begun where it couldn't be written, and leaves nothing there")
-  func unwritable() throws {
-    #expect(throws: ExportError.self) {
-      try RecordingSession(
-        to: session.folder.path(of: "none/x.scenario.lua"), of: session.app, by: session.scenario())
-    }
-    let sandboxed = try SessionApp(exports: .refusing)
-    #expect(throws: ExportError.self) {
-      try RecordingSession(to: path, of: sandboxed.app, by: sandboxed.scenario())
-    }
-    #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test("leaves an earlier scenario as it is until something is done")

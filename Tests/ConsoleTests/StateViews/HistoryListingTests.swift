@@ -1,10 +1,9 @@
-import Bridge
 import Foundation
 import LineEditing
+import SampleApp
 import Testing
 
 @testable import Console
-@testable import Domain
 @testable import StateStore
 
 @Suite("The listing of the history")
@@ -13,14 +12,16 @@ struct HistoryListingTests {
     _ store: Store, _ filter: HistoryListing.Filter = .all, now: Date = SampleStore.noon,
     in size: ScreenSize = .usual
   ) throws -> [String] {
-    try HistoryListing(store, now: now, timeZone: SampleStore.utc).lines(filter, in: size).texts
+    try HistoryListing(store, SampleStore.texts, now: now, timeZone: SampleStore.utc).lines(
+      filter, in: size
+    ).texts
   }
 
   @Test("has a line for each action with its number, time, text and changes, and marks the present")
   func actions() throws {
     let store = SampleStore.empty()
     try store.increment()
-    try store.send(.add(number: 17), to: FavoritePrimes.self)
+    try store.send(.add(number: 17), to: Favorites.self)
     #expect(
       try lines(store) == [
         "  1  12:00:00  counter.increment()  counter.count 0 → 1",
@@ -32,8 +33,10 @@ struct HistoryListingTests {
   func undone() throws {
     let store = try SampleStore.counting(2)
     try store.undo()
-    let rows = try HistoryListing(store, now: SampleStore.noon, timeZone: SampleStore.utc)
-      .lines(in: .usual)
+    let rows = try HistoryListing(
+      store, SampleStore.texts, now: SampleStore.noon, timeZone: SampleStore.utc
+    )
+    .lines(in: .usual)
     #expect(rows.texts.map { $0.prefix(3) } == ["▸ 1", "  2"])
     let action = rows[1].runs.first { $0.text.contains("counter.increment") }
     #expect(action?.style.isDim == true)
@@ -95,7 +98,7 @@ struct HistoryListingTests {
     #expect(try lines(store, .last(2)).map { $0.prefix(3) } == ["  5", "▸ 6"])
     #expect(try lines(store, .last(.max)).count == 6)
     #expect(try lines(store, .containing("milk")).map { $0.prefix(3) } == ["▸ 6"])
-    #expect(try lines(store, .containing("\u{1B}")) == ["No action contains \"\\027\"."])
+    #expect(try lines(store, .containing("\u{1B}")) == ["No action contains \"\\x1b\"."])
     #expect(try lines(SampleStore.empty()) == ["The history is empty."])
   }
 
@@ -103,7 +106,7 @@ struct HistoryListingTests {
   func narrow(columns: Int) throws {
     let store = try SampleStore.counting(30)
     let size = ScreenSize(columns: columns, rows: 5)
-    let rows = try HistoryListing(store).lines(in: size)
+    let rows = try HistoryListing(store, SampleStore.texts).lines(in: size)
     #expect(rows.allSatisfy { $0.columns <= columns })
     #expect(rows.count <= 5)
   }

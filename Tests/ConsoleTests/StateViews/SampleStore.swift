@@ -1,7 +1,9 @@
 import Foundation
 import LineEditing
+import Lua
+import SampleApp
 
-@testable import Domain
+@testable import Scripting
 @testable import StateStore
 
 /// Stores of the app whose clock stands still, at noon of a day in 2026.
@@ -9,7 +11,12 @@ enum SampleStore {
   static let noon = Date(timeIntervalSince1970: 1_795_262_400)
   static let utc = TimeZone(identifier: "UTC") ?? .current
 
-  static func empty() -> Store { Store(App.schema, now: { noon }) }
+  /// The texts of the sample app's actions.
+  static var texts: ActionTexts {
+    get throws { try ScriptedApp(in: LuaState()).texts }
+  }
+
+  static func empty() -> Store { Store(SampleApp.schema, now: { noon }) }
 
   /// A store after some increments of the counter.
   static func counting(_ times: Int) throws -> Store {
@@ -18,18 +25,39 @@ enum SampleStore {
     return store
   }
 
-  /// A store whose todo list has many items, from one action.
-  static func large(_ count: Int) throws -> Store {
+  /// A store whose todo list has many items, from one request.
+  static func large(_ count: Int) async throws -> Store {
     let store = empty()
-    let items = (1...count).map { Todo.Item(id: $0, text: "item \($0)") }
-    try store.send(.fetchRequested(request: 1), to: Todo.self)
-    try store.send(.fetchSucceeded(request: 1, items: items), to: Todo.self)
+    let answer = JSONValue.list((1...count).map { .text("item \($0)") })
+    try await store.ask(
+      Todo.fetch, nil, in: ServiceContext(NoServices(), stubs: FixedStub(answer: answer)))
     return store
+  }
+}
+
+/// The same answer for every function; without one, each fails.
+private struct FixedStub: ServiceStubs {
+  let answer: JSONValue?
+
+  func answer<Answer: Decodable>(
+    to function: String, with arguments: [StateValue], as type: Answer.Type
+  ) async throws -> Answer? {
+    guard let answer else { throw StubError("offline", "No service answers.") }
+    return try answer.decoded()
   }
 }
 
 extension Store {
   func increment() throws { try send(.increment(by: 1), to: Counter.self) }
+
+  /// Asks for a prime, but no service answers.
+  func askInVain() async throws {
+    do {
+      try await ask(
+        Counter.askNthPrime, Counter.PrimeQuestion(),
+        in: ServiceContext(NoServices(), stubs: FixedStub(answer: nil)))
+    } catch is StubError {}
+  }
 
   func add(_ text: String, id: Int = 1) throws { try send(.add(id: id, text: text), to: Todo.self) }
 

@@ -1,8 +1,8 @@
 import LineEditing
+import SampleApp
 import Testing
 
 @testable import Console
-@testable import Domain
 @testable import StateStore
 
 @Suite("The tree of the state")
@@ -36,8 +36,8 @@ struct StateTreeTests {
   }
 
   @Test("shows the first elements of a large list, and the number of the others")
-  func largeList() throws {
-    let store = try SampleStore.large(100_000)
+  func largeList() async throws {
+    let store = try await SampleStore.large(100_000)
     let lines = try StateTree("todo.items", of: store).lines(in: .usual).texts
     #expect(lines.first == "todo.items 100,000 elements")
     #expect(lines.last == "└─ ... 99,981 more")
@@ -53,13 +53,13 @@ struct StateTreeTests {
     try store.send(.next, to: SignUp.self)
     try store.send(.edit([.password(Secret("hunter2"))]), to: SignUp.self)
     let lines = try StateTree("signup.data", of: store).lines(in: .usual).texts
-    #expect(lines.contains("├─ password ••••••"))
+    #expect(lines.contains("├─ password \"••••••\""))
     #expect(!lines.joined().contains("hunter2"))
   }
 
   @Test("stays within any screen", arguments: [1, 5, 40], [1, 4, 10])
-  func small(columns: Int, rows: Int) throws {
-    let store = try SampleStore.large(100)
+  func small(columns: Int, rows: Int) async throws {
+    let store = try await SampleStore.large(100)
     let lines = try StateTree(of: store).lines(in: ScreenSize(columns: columns, rows: rows))
     #expect(lines.allSatisfy { $0.columns <= columns })
     #expect(lines.count <= max(4, rows))

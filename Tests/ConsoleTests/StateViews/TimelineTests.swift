@@ -1,8 +1,8 @@
 import LineEditing
+import SampleApp
 import Testing
 
 @testable import Console
-@testable import Domain
 @testable import StateStore
 
 @Suite("The timeline")
@@ -37,12 +37,11 @@ struct TimelineTests {
   }
 
   @Test("draws truth values and texts as bands, and lists by their sizes")
-  func bands() throws {
+  func bands() async throws {
     let store = SampleStore.empty()
     try store.send(.set(count: 5), to: Counter.self)
-    try store.send(.nthPrimeRequested(request: 1), to: Counter.self)
-    try store.send(.nthPrimeFailed(request: 1), to: Counter.self)
-    try store.send(.add(number: 17), to: FavoritePrimes.self)
+    try await store.askInVain()
+    try store.send(.add(number: 17), to: Favorites.self)
     try store.send(.next, to: SignUp.self)
     #expect(
       try texts(store, ["counter.loading", "favorites", "signup.step"]).prefix(3) == [
@@ -60,7 +59,7 @@ struct TimelineTests {
     }
     #expect(
       try texts(store, ["todo.query"])[0]
-        == "todo.query  \"\"░░fir…\\02…████\"\"░░")
+        == "todo.query  \"\"░░fir…\\x1…████\"\"░░")
   }
 
   @Test("shows all fields that changed, unless some are named")
@@ -73,10 +72,9 @@ struct TimelineTests {
   }
 
   @Test("has a column for many actions where there are more than columns")
-  func manyActions() throws {
+  func manyActions() async throws {
     let store = try SampleStore.counting(5_000)
-    try store.send(.nthPrimeRequested(request: 1), to: Counter.self)
-    try store.send(.nthPrimeFailed(request: 1), to: Counter.self)
+    try await store.askInVain()
     for _ in 0..<500 { try store.increment() }
     let lines = try texts(store, ["counter.count", "counter.loading"])
     #expect(lines.allSatisfy { $0.count <= 80 })
@@ -118,7 +116,7 @@ struct WatchRowTests {
   @Test("shows values and the sizes of lists")
   func values() throws {
     let store = try SampleStore.counting(7)
-    try store.send(.add(number: 17), to: FavoritePrimes.self)
+    try store.send(.add(number: 17), to: Favorites.self)
     let row = try WatchRow(
       expressions: ["counter.count", "#favorites", "favorites", "todo.query"], store.schema)
     #expect(
@@ -129,8 +127,8 @@ struct WatchRowTests {
   }
 
   @Test("reads only the first elements of large lists")
-  func largeList() throws {
-    let store = try SampleStore.large(100_000)
+  func largeList() async throws {
+    let store = try await SampleStore.large(100_000)
     let row = try WatchRow(expressions: ["todo.items"], store.schema)
     #expect(
       row.row(of: store, columns: 200).text
@@ -152,13 +150,13 @@ struct WatchRowTests {
   @Test("names the nearest path for an unknown one")
   func unknownPath() {
     let error = #expect(throws: StatePathError.self) {
-      try WatchRow(expressions: ["counter.count", "#favorits"], App.schema)
+      try WatchRow(expressions: ["counter.count", "#favorits"], SampleApp.schema)
     }
     #expect(error?.message == "The state has nothing at \"favorits\"; did you mean \"favorites\"?")
   }
 
   @Test("refuses the size of what isn't a list", arguments: ["#counter.count", "#counter", "#"])
   func noList(text: String) {
-    #expect(throws: StatePathError.self) { try StateExpression(text, in: App.schema) }
+    #expect(throws: StatePathError.self) { try StateExpression(text, in: SampleApp.schema) }
   }
 }

@@ -1,9 +1,8 @@
-import Bridge
 import LineEditing
+import SampleApp
 import Testing
 
 @testable import Console
-@testable import Domain
 @testable import StateStore
 
 @Suite("Time travel")
@@ -18,7 +17,7 @@ struct TravelViewTests {
   }
 
   private func view(_ watched: [String] = []) throws -> TravelView {
-    try TravelView(store, watched: watched, clock: clock)
+    try TravelView(store, SampleStore.texts, watched: watched, clock: clock)
   }
 
   private func positions(_ keys: [Key], watched: [String] = []) throws -> [Int] {
@@ -82,7 +81,7 @@ struct TravelViewTests {
     #expect(view.position == 4)
     for key in [Key.character("/"), .paste("\u{1B}"), .enter] { _ = view.handle(key) }
     #expect(view.position == 4)
-    #expect(view.rows(in: .usual).last?.text == "no action contains \"\\027\"")
+    #expect(view.rows(in: .usual).last?.text == "no action contains \"\\x1b\"")
   }
 
   @Test("leaves the search with Escape, and only the search")
@@ -94,7 +93,7 @@ struct TravelViewTests {
     #expect(view.handle(.escape) == .returns)
   }
 
-  @Test("sends nothing to the store, and tells the caller where to stay")
+  @Test("sends nothing to the store, and returns the position to stay at")
   func outcome() throws {
     var view = try view()
     _ = view.handle(.up)
@@ -136,7 +135,7 @@ struct TravelViewTests {
 
   @Test("works without any action")
   func empty() throws {
-    var view = try TravelView(SampleStore.empty())
+    var view = try TravelView(SampleStore.empty(), SampleStore.texts)
     for key in [Key.left, .right, .home, .end, .character("n"), .character("N")] {
       #expect(view.handle(key) == .moved)
     }

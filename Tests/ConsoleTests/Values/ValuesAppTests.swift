@@ -1,3 +1,5 @@
+import Lua
+import SampleApp
 import Testing
 
 @MainActor
@@ -18,7 +20,7 @@ struct ValuesAppTests {
     #expect(
       try await lua.shown("favorites.add(2) favorites.add(3) return favorites") == """
         favorites { 2, 3 }
-        module favorites: 7 members, help(favorites)
+        module favorites: 3 members, help(favorites)
         """)
     #expect(
       try await lua.shown("favorites.clear() return app.favorites").hasPrefix("favorites {}\n"))
@@ -37,51 +39,56 @@ struct ValuesAppTests {
   @Test("shows a record by its fields")
   func record() async throws {
     #expect(
-      try await lua.shown("persons.fetch() return persons[1]")
+      try await lua.shown("\(Persons.three) return persons[1]")
         == #"person 1 { name = "Majid", age = 27 }"#)
   }
 
   @Test("shows a record with a mark by its title, and among others by that alone")
   func summary() async throws {
     #expect(
-      try await lua.shown("landmarks.load() return landmarks.get(1)").hasPrefix(
-        """
-        ★ Turtle Rock  landmark 1 {
-          name = "Turtle Rock",
-          park = "Joshua Tree National Park",
-
-        """))
+      try await lua.shown("return todo.add('bread')")
+        == #"☐ bread  todo.item 1 { text = "bread", done = false }"#)
     #expect(
       try await lua.shown(
-        "local item = todo.add('milk') item.done = true return { landmarks.get(2), item, 1 }")
-        == "{ ☆ Silver Salmon Creek, ☑ milk, 1 }")
+        "local item = todo.add('milk') item.done = true return { todo.items[2], item, 1 }")
+        == "{ ☐ bread, ☑ milk, 1 }")
   }
 
   @Test("shows the only record of its kind, with bullets for passwords")
   func onlyRecord() async throws {
     #expect(
       try await lua.shown(
-        "signup.data.password = 'secret' signup.data.topics = { 'Testing' } return signup.data")
+        "signup.data.password = 'secret' signup.data.first_name = 'Annabel' return signup.data")
           == """
           signup.data {
             email = "",
             password = "••••••",
             password_confirmation = "",
-            first_name = "",
-            last_name = "",
-            phone_number = "",
-            topics = { "Testing" },
+            first_name = "Annabel",
           }
           """)
-    #expect(
-      try await lua.shown("return signup.data.topics") == #"signup.data.topics { "Testing" }"#)
+  }
+
+  /// A sequence of texts.
+  private final class Words: LuaExposed {
+    static let luaTypeName = "words"
+
+    static func describe(_ members: LuaClass<Words>) {
+      members.sequence(count: { _ in 2 }, element: { ["milk", "tea"][$1] })
+    }
+  }
+
+  @Test("shows a sequence of the host by its name, with its elements")
+  func sequence() async throws {
+    try lua.state.setGlobal("words", to: Words())
+    #expect(try await lua.shown("return words") == #"words { "milk", "tea" }"#)
   }
 
   @Test("says that a record was removed")
   func removed() async throws {
     #expect(
       try await lua.shown(
-        "persons.fetch() local john = persons[2] persons.remove(2) return john, { john }")
+        "\(Persons.three) local john = persons[2] persons.remove(2) return john, { john }")
         == "person 2 (removed)   { person 2 (removed) }")
   }
 
@@ -89,8 +96,8 @@ struct ValuesAppTests {
   func hostileRecord() async throws {
     #expect(
       try await lua.shown("return todo.add('\\27[2J\\u{202e}')") == #"""
-        ☐ \027[2J\u{202e}  todo.item 1 {
-          text = "\027[2J\u{202e}",
+        ☐ \x1b[2J\u{202e}  todo.item 1 {
+          text = "\x1b[2J\u{202e}",
           done = false,
         }
         """#)

@@ -1,7 +1,6 @@
-import Bridge
-import Domain
 import LineEditing
 import Lua
+import SampleApp
 import Scripting
 import TestSupport
 
@@ -16,11 +15,7 @@ final class ValuesInLua {
 
   init() throws {
     state = try LuaState()
-    app = try ScriptedApp(
-      in: state,
-      services: Services(
-        primes: LocalPrimes(), wolfram: WolframClient(configuration: .init()),
-        sources: SourceLoader(), exports: .refusing, clock: ManualClock()))
+    app = try ScriptedApp(in: state, environment: .sample(clock: ManualClock()))
     formatter = try ValueFormatter(app: app, state: state)
   }
 

@@ -18,7 +18,7 @@ struct ValuesTableTests {
         "{ ['two words'] = 1, ['end'] = 2, [''] = 3 }",
         #"{ [""] = 3, ["end"] = 2, ["two words"] = 1 }"#
       ),
-      ("{ ['a\\27'] = 1 }", #"{ ["a\027"] = 1 }"#), ("{ ['\\xff'] = 1 }", #"{ ["\xff"] = 1 }"#),
+      ("{ ['a\\27'] = 1 }", #"{ ["a\x1b"] = 1 }"#), ("{ ['\\xff'] = 1 }", #"{ ["\xff"] = 1 }"#),
       ("{ [{}] = 1 }", "{ [{...}] = 1 }"), ("{ [print] = 1 }", "{ [function print] = 1 }"),
     ])
   func oneLine(code: String, text: String) async throws {
@@ -151,7 +151,7 @@ struct ValuesTableTests {
           __name = 'Point\\27', __index = fail, __pairs = fail, __len = fail, __eq = fail,
           __call = fail, __metatable = false,
         })
-        """) == #"Point\027 { 1, x = 2 }"#)
+        """) == #"Point\x1b { 1, x = 2 }"#)
   }
 
   @Test("shows an object as its __tostring does, on several lines if it is the only value")

@@ -8,29 +8,28 @@ import Testing
 struct AppTests {
   private let store = Store()
 
-  /// Puts something into every part of the state.
+  /// Gives every part of the state a value.
   private func fill() throws {
-    let counter = CounterLogic(store: store, services: .forTests())
+    let counter = CounterLogic(store: store)
     try store.send(.set(count: 17), to: Counter.self)
     try counter.askIsPrime()
-    try store.send(.nthPrimeRequested(request: 1), to: Counter.self)
-    try store.send(.nthPrimeSucceeded(request: 1, ordinal: 17, prime: 59), to: Counter.self)
+    try store.send(.asked(Counter.askNthPrime, NthPrimeQuestion(), number: 1))
+    try store.send(
+      .answered(Counter.askNthPrime, NthPrime(ordinal: 17, prime: 59), number: 1))
     try counter.pressModalButton()
-    let todo = TodoLogic(store: store, services: .forTests())
-    try todo.add("milk")
-    try store.send(.complete(id: try todo.add("bread").id), to: Todo.self)
+    try store.addItem("milk")
+    try store.send(.complete(id: try store.addItem("bread").id), to: Todo.self)
     try store.send(.set(query: "br"), to: Todo.self)
-    try store.send(.fetchRequested(request: 2), to: Todo.self)
-    try store.send(.fetchFailed(request: 2, message: "It broke."), to: Todo.self)
-    try store.send(.fetchRequested(request: 3), to: Todo.self)
+    try store.send(.asked(Todo.fetch, Source(), number: 2))
+    try store.send(.failed(Todo.fetch, "It broke.", number: 2))
+    try store.send(.asked(Todo.fetch, Source(), number: 3))
     try store.load([Self.denali])
     try store.send(.setShowFavoritesOnly(true), to: Landmarks.self)
     try store.send(.select(id: 7), to: Landmarks.self)
-    let persons = PersonsLogic(store: store, services: .forTests())
-    try persons.add(name: "Ann", age: 30)
-    try store.send(.fetchRequested(request: 4), to: Persons.self)
-    try store.send(.fetchFailed(request: 4, message: "It broke."), to: Persons.self)
-    // No passwords, which no other state has after decoding.
+    try store.addPerson(name: "Ann", age: 30)
+    try store.send(.asked(Persons.fetch, Source(), number: 4))
+    try store.send(.failed(Persons.fetch, "It broke.", number: 4))
+    // Without passwords, which wouldn't survive encoding.
     let signUp = SignUpLogic(store: store)
     try signUp.data[\.email].set("jane@example.com")
     try signUp.data[\.topics].set([.testing])
@@ -56,7 +55,7 @@ struct AppTests {
       ])
   }
 
-  @Test("the first snapshot shows an app in which nothing has happened")
+  @Test("the first snapshot shows the initial state")
   func firstSnapshot() {
     #expect(
       States().snapshot == [
@@ -161,15 +160,15 @@ struct AppTests {
     "actions survive encoding and decoding",
     arguments: [
       StoreAction.counter(.increment(by: 3)), .counter(.set(count: -7)), .counter(.askIsPrime),
-      .counter(.nthPrimeSucceeded(request: 1, ordinal: 17, prime: 59)),
+      .answered(Counter.askNthPrime, NthPrime(ordinal: 17, prime: 59), number: 1),
       .favorites(.toggle(number: 17)), .favorites(.removeAt(positions: [2, 0])),
       .todo(.add(id: 1, text: "milk")), .todo(.set(query: "é")),
-      .todo(.fetchSucceeded(request: 1, items: [Todo.Item(id: 2, text: "tea", done: true)])),
-      .landmarks(.loadSucceeded(request: 1, landmarks: [denali])),
+      .answered(Todo.fetch, [Todo.Item(id: 2, text: "tea", done: true)], number: 1),
+      .answered(Landmarks.load, [denali], number: 1),
       .landmarks(.setFavorite(id: 7, isFavorite: false)),
       .landmarks(.select(id: 7)), .landmarks(.deselect),
       .persons(.add(Persons.Person(id: 1, name: "Ann", age: 30))),
-      .persons(.edit(id: 1, name: nil, age: 31)), .persons(.fetchFailed(request: 1, message: "x")),
+      .persons(.edit(id: 1, name: nil, age: 31)), .failed(Persons.fetch, "x", number: 1),
       .signUp(.next), .signUp(.edit([.firstName("Jane"), .topics([.testing])])),
       .signUp(.openSheet(.personalInfo)), .signUp(.submissionRefused([.noPassword, .noTopics])),
     ])
@@ -198,9 +197,8 @@ struct AppTests {
       StoreAction.counter(.increment(by: Int.max)), .favorites(.add(number: 8)),
       .favorites(.removeAt(positions: [0, 5])), .todo(.add(id: 9, text: "")),
       .todo(.add(id: 1, text: "again")), .todo(.complete(id: 99)),
-      .todo(
-        .fetchSucceeded(
-          request: 3, items: [Todo.Item(id: 5, text: "a"), Todo.Item(id: 5, text: "b")])),
+      .answered(
+        Todo.fetch, [Todo.Item(id: 5, text: "a"), Todo.Item(id: 5, text: "b")], number: 3),
       .landmarks(.select(id: 99)),
       .persons(.edit(id: 1, name: "Anna", age: 151)),
       .persons(.add(Persons.Person(id: 1, name: "Bob", age: 1))),

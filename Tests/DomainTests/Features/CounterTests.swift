@@ -10,7 +10,7 @@ struct CounterTests {
   let favorites: FavoritePrimesLogic
 
   init() {
-    counter = CounterLogic(store: store, services: .forTests())
+    counter = CounterLogic(store: store)
     favorites = FavoritePrimesLogic(store: store)
   }
 
@@ -67,9 +67,9 @@ struct CounterTests {
   func survivesOtherFeatures() throws {
     try store.send(.set(count: 17), to: Counter.self)
     try favorites.add(3)
-    try TodoLogic(store: store, services: .forTests()).add("milk")
+    try store.addItem("milk")
     #expect(store.state(of: Counter.self).count == 17)
-    #expect(try CounterLogic(store: store, services: .forTests()).increment() == 18)
+    #expect(try CounterLogic(store: store).increment() == 18)
   }
 
   @Test(
@@ -85,7 +85,7 @@ struct CounterTests {
   }
 
   @Test(
-    "whether the count is prime is right beyond what a 32-bit float can tell",
+    "whether the count is prime is right beyond the precision of 32-bit floats",
     arguments: [
       (17, true), (18, false), (1, false), (0, false), (-7, false),
       // 16777259 and 67108879 are the first primes above 2^24 and 2^26.

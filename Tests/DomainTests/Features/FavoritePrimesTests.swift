@@ -64,7 +64,7 @@ struct FavoritePrimesTests {
   }
 
   @Test(
-    "removing at positions removes those items, whatever the order of the positions",
+    "removing at positions in any order removes those items",
     arguments: [[0, 2], [2, 0], [0, 2, 0], [2, 2, 0]])
   func removesAtPositions(positions: [Int]) throws {
     try favorites.remove(atPositions: positions)

@@ -1,4 +1,5 @@
 import Foundation
+import Loading
 import Testing
 import TestSupport
 
@@ -8,11 +9,6 @@ import TestSupport
 @MainActor @Suite("Loading landmarks")
 struct LandmarksLoadTests {
   let store = Store()
-  let landmarks: LandmarksLogic
-
-  init() {
-    landmarks = LandmarksLogic(store: store, services: .forTests())
-  }
 
   private var all: [Landmark] { Array(store.state(of: Landmarks.self).all) }
 
@@ -29,17 +25,21 @@ struct LandmarksLoadTests {
     return "{\(fields.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", "))}"
   }
 
+  private func load(_ source: String? = nil) async throws {
+    try await store.ask(Landmarks.load, Source(source), in: .forTests())
+  }
+
   private func failure(ofLoading content: String) async throws -> SourceError? {
     let directory = try TemporaryFolder()
     let path = try directory.write(content, to: "places.json")
-    let error = await #expect(throws: SourceError.self) { try await landmarks.load(from: path) }
+    let error = await #expect(throws: SourceError.self) { try await load(path) }
     #expect(error?.message.hasPrefix("\(path): ") == true)
     return error
   }
 
   @Test("the built-in ones are a dozen, some favorites and some featured, each where it can be")
   func builtIn() async throws {
-    try await landmarks.load()
+    try await load()
     #expect(all.count == 12)
     #expect(all.prefix(2).map(\.row) == ["★ Turtle Rock", "☆ Silver Salmon Creek"])
     #expect(Set(all.map(\.isFavorite)).count == 2)
@@ -59,7 +59,7 @@ struct LandmarksLoadTests {
     let directory = try TemporaryFolder()
     let path = try directory.write(
       "[\(Self.json()), \(Self.json(["id": "-5", "is_favorite": "false"]))]", to: "places.json")
-    try await landmarks.load(from: path)
+    try await load(path)
     #expect(
       all.first
         == Landmark(
@@ -69,11 +69,11 @@ struct LandmarksLoadTests {
     #expect(all.map(\.isFavorite) == [true, false])
   }
 
-  @Test("loading again replaces what was changed by what the file says")
+  @Test("loading again replaces changes by the file's content")
   func reloads() async throws {
-    try await landmarks.load()
-    try landmarks.toggleFavorite(1)
-    try await landmarks.load()
+    try await load()
+    try LandmarksLogic(store: store).toggleFavorite(1)
+    try await load()
     #expect(all[0].isFavorite)
   }
 
@@ -81,13 +81,13 @@ struct LandmarksLoadTests {
     "a missing field is named with its record, and the old list stays",
     arguments: fields.keys.sorted())
   func missingField(name: String) async throws {
-    try await landmarks.load()
+    try await load()
     try store.send(.select(id: 2), to: Landmarks.self)
-    let before = store.states
+    let before = store.state(of: Landmarks.self)
     let error = try await failure(ofLoading: "[\(Self.json()), \(Self.json([name: nil]))]")
     #expect(error?.code == "source_wrong_shape")
     #expect(error?.message.hasSuffix("record 2: \(name): is missing") == true)
-    #expect(store.states == before)
+    #expect(store.state(of: Landmarks.self) == before)
   }
 
   @Test(
@@ -116,24 +116,24 @@ struct LandmarksLoadTests {
     let path = try directory.write(
       "[\(Self.json(["latitude": "-90", "longitude": "180"])), "
         + "\(Self.json(["id": "2", "latitude": "90", "longitude": "-180"]))]", to: "places.json")
-    try await landmarks.load(from: path)
+    try await load(path)
     #expect(all.count == 2)
   }
 
   @Test("an id that comes twice is named with both records, and the old list stays")
   func duplicateID() async throws {
-    try await landmarks.load()
-    let before = store.states
+    try await load()
+    let before = store.state(of: Landmarks.self)
     let error = try await failure(
       ofLoading: "[\(Self.json(["id": "9"])), \(Self.json()), \(Self.json(["id": "9"]))]")
     #expect(error?.code == "source_wrong_shape")
     #expect(error?.message.hasSuffix("record 3: id: 9 is the id of record 1 already") == true)
-    #expect(store.states == before)
+    #expect(store.state(of: Landmarks.self) == before)
   }
 
   @Test("invalid JSON is reported with its place, and the old list stays")
   func notJSON() async throws {
-    try await landmarks.load()
+    try await load()
     let error = try await failure(ofLoading: "[{]")
     #expect(error?.code == "source_not_json")
     #expect(all.count == 12)
@@ -141,11 +141,13 @@ struct LandmarksLoadTests {
 
   @Test("without permission to read files, the built-in landmarks still load")
   func refusing() async throws {
-    var services = Services.forTests()
-    services.sources = .refusing
-    let landmarks = LandmarksLogic(store: store, services: services)
-    #expect(await code { try await landmarks.load(from: "/etc/passwd") } == "source_not_allowed")
-    try await landmarks.load()
+    let services = ServiceContext(
+      Services(wolfram: WolframClient(configuration: .init()), documents: .refusing))
+    let refused = await code {
+      _ = try await store.ask(Landmarks.load, Source("/etc/passwd"), in: services)
+    }
+    #expect(refused == "source_not_allowed")
+    try await store.ask(Landmarks.load, Source(), in: services)
     #expect(all.count == 12)
   }
 
@@ -156,9 +158,9 @@ struct LandmarksLoadTests {
       for await _ in later {}
       return .text("[]")
     }) { server in
-      let earlier = Task { try await landmarks.load(from: server.url.absoluteString) }
-      while server.requestCount == 0 { await Task.yield() }
-      try await landmarks.load()
+      let earlier = Task { try await load(server.url.absoluteString) }
+      try await wait(for: "the request") { server.requestCount > 0 }
+      try await load()
       laterEnded.finish()
       try await earlier.value
       #expect(all.count == 12)

@@ -9,7 +9,7 @@ struct LandmarksTests {
   let landmarks: LandmarksLogic
 
   init() throws {
-    landmarks = LandmarksLogic(store: store, services: .forTests())
+    landmarks = LandmarksLogic(store: store)
     try store.load(Self.three)
   }
 
@@ -54,7 +54,7 @@ struct LandmarksTests {
     #expect(state.all.map(\.isFavorite) == [true, true, false])
   }
 
-  @Test("a landmark that is no longer a favorite leaves the favorites at once, and stays selected")
+  @Test("a landmark that is no longer a favorite leaves the favorites, and stays selected")
   func leavesVisible() throws {
     try store.send(.setShowFavoritesOnly(true), to: Landmarks.self)
     try store.send(.select(id: 7), to: Landmarks.self)
@@ -98,13 +98,11 @@ struct LandmarksTests {
   @Test("two of the same id are refused, and nothing changes")
   func refusesDuplicates() throws {
     try store.send(.select(id: 3), to: Landmarks.self)
-    try store.send(.loadRequested(request: 2), to: Landmarks.self)
+    try store.send(.asked(Landmarks.load, Source(), number: 2))
     let before = store.states
     let same = [Self.landmark(1, "A"), Self.landmark(1, "B")]
     #expect(
-      code {
-        try store.send(.loadSucceeded(request: 2, landmarks: same), to: Landmarks.self)
-      } == "duplicate_id")
+      code { try store.send(.answered(Landmarks.load, same, number: 2)) } == "duplicate_id")
     #expect(store.states == before)
   }
 

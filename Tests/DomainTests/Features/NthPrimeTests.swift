@@ -8,46 +8,47 @@ struct NthPrimeTests {
   @Test("a refused question leaves no alert, not even an earlier one")
   func refusedQuestion() async throws {
     let store = Store()
-    let logic = CounterLogic(store: store, services: .forTests())
+    let services = ServiceContext.forTests()
     try store.send(.set(count: 5), to: Counter.self)
-    try await logic.askNthPrime()
+    try await store.askNthPrime(in: services)
     try store.send(.set(count: 0), to: Counter.self)
-    await #expect(throws: CounterError.outOfRange(count: 0)) { try await logic.askNthPrime() }
+    await #expect(throws: CounterError.outOfRange(count: 0)) {
+      try await store.askNthPrime(in: services)
+    }
     #expect(store.state(of: Counter.self).alert == nil)
   }
 
   let store = Store()
   let primes = PausedPrimes()
-  let counter: CounterLogic
+  let services: ServiceContext<Services>
 
   init() {
-    counter = CounterLogic(store: store, services: .forTests(primes: primes))
+    services = .forTests(primes: primes)
   }
 
   /// Asks for the nth prime, and comes back when the source has the question.
   private func ask(_ n: Int) async throws -> Task<Int, any Error> {
     try store.send(.set(count: n), to: Counter.self)
-    let task = Task { try await counter.askNthPrime() }
+    let task = Task { try await store.askNthPrime(in: services) }
     await primes.waitForQuestion(n)
     return task
   }
 
   @Test("the local source is the default, and is libprimecount")
   func asksLocalSource() async throws {
-    let counter = CounterLogic(store: store, services: .forTests())
     try store.send(.set(count: 17), to: Counter.self)
-    #expect(try await counter.askNthPrime() == 59)
+    #expect(try await store.askNthPrime(in: .forTests()) == 59)
     #expect(store.state(of: Counter.self).alert?.title == "The 17th prime is 59")
   }
 
   @Test("it is loading while it waits, then shows the answer in an alert")
   func showsAnswer() async throws {
     let task = try await ask(17)
-    #expect(store.state(of: Counter.self).isLoading)
+    #expect(store.isPending(Counter.askNthPrime))
     #expect(store.state(of: Counter.self).alert == nil)
     await primes.answer(17, with: .success(59))
     #expect(try await task.value == 59)
-    #expect(!store.state(of: Counter.self).isLoading)
+    #expect(!store.isPending(Counter.askNthPrime))
     #expect(store.state(of: Counter.self).alert?.title == "The 17th prime is 59")
   }
 
@@ -56,14 +57,14 @@ struct NthPrimeTests {
     let task = try await ask(17)
     await primes.answer(17, with: .success(59))
     _ = try await task.value
-    try counter.dismissAlert()
+    try CounterLogic(store: store).dismissAlert()
     #expect(store.state(of: Counter.self).alert == nil)
   }
 
   @Test("the answer is for the count that was asked about, even if the count has changed since")
   func answersForAskedCount() async throws {
     let task = try await ask(17)
-    try counter.increment()
+    try CounterLogic(store: store).increment()
     await primes.answer(17, with: .success(59))
     _ = try await task.value
     #expect(store.state(of: Counter.self).alert?.title == "The 17th prime is 59")
@@ -73,16 +74,15 @@ struct NthPrimeTests {
   func outOfRange(count: Int) async throws {
     try store.send(.set(count: count), to: Counter.self)
     let before = store.states
-    #expect(await code { _ = try await counter.askNthPrime() } == "out_of_range")
+    #expect(await code { _ = try await store.askNthPrime(in: services) } == "out_of_range")
     #expect(store.states == before)
   }
 
   @Test("a count beyond the largest prime is out of range, and isn't loading after that")
   func beyondLargest() async throws {
-    let counter = CounterLogic(store: store, services: .forTests())
     try store.send(.set(count: 216_289_611_853_439_385), to: Counter.self)
-    #expect(await code { _ = try await counter.askNthPrime() } == "out_of_range")
-    #expect(!store.state(of: Counter.self).isLoading)
+    #expect(await code { _ = try await store.askNthPrime(in: .forTests()) } == "out_of_range")
+    #expect(!store.isPending(Counter.askNthPrime))
   }
 
   @Test("a failure clears loading, leaves no alert, and raises")
@@ -94,15 +94,17 @@ struct NthPrimeTests {
     let failing = try await ask(18)
     await primes.answer(18, with: .failure(Refusal()))
     await #expect(throws: Refusal()) { try await failing.value }
-    #expect(!store.state(of: Counter.self).isLoading)
+    #expect(!store.isPending(Counter.askNthPrime))
     #expect(store.state(of: Counter.self).alert == nil)
   }
 
   @Test("a failing Wolfram|Alpha clears loading, leaves no alert, and raises")
   func wolframFailure() async throws {
     try store.send(.set(count: 17), to: Counter.self)
-    await #expect(throws: (any Error).self) { try await counter.askNthPrime(from: .wolfram) }
-    #expect(!store.state(of: Counter.self).isLoading)
+    await #expect(throws: (any Error).self) {
+      try await store.askNthPrime(from: .wolfram, in: services)
+    }
+    #expect(!store.isPending(Counter.askNthPrime))
     #expect(store.state(of: Counter.self).alert == nil)
   }
 
@@ -111,7 +113,7 @@ struct NthPrimeTests {
     let task = try await ask(17)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(!store.state(of: Counter.self).isLoading)
+    #expect(!store.isPending(Counter.askNthPrime))
     #expect(store.state(of: Counter.self).alert == nil)
   }
 
@@ -124,7 +126,7 @@ struct NthPrimeTests {
     await primes.answer(17, with: .success(59))
     #expect(try await earlier.value == 59)
     #expect(store.state(of: Counter.self).alert?.title == "The 18th prime is 61")
-    #expect(!store.state(of: Counter.self).isLoading)
+    #expect(!store.isPending(Counter.askNthPrime))
   }
 
   @Test("of two requests the earlier one's answer isn't shown while the later is awaited")
@@ -133,7 +135,7 @@ struct NthPrimeTests {
     let later = try await ask(18)
     await primes.answer(17, with: .success(59))
     #expect(try await earlier.value == 59)
-    #expect(store.state(of: Counter.self).isLoading)
+    #expect(store.isPending(Counter.askNthPrime))
     #expect(store.state(of: Counter.self).alert == nil)
     await primes.answer(18, with: .success(61))
     #expect(try await later.value == 61)
@@ -146,7 +148,7 @@ struct NthPrimeTests {
     let later = try await ask(18)
     await primes.answer(17, with: .failure(Refusal()))
     await #expect(throws: Refusal()) { try await earlier.value }
-    #expect(store.state(of: Counter.self).isLoading)
+    #expect(store.isPending(Counter.askNthPrime))
     await primes.answer(18, with: .success(61))
     _ = try await later.value
     #expect(store.state(of: Counter.self).alert?.title == "The 18th prime is 61")

@@ -1,4 +1,5 @@
 import Foundation
+import Loading
 import Testing
 import TestSupport
 
@@ -8,28 +9,30 @@ import TestSupport
 @MainActor @Suite("Fetching persons")
 struct PersonsFetchTests {
   let store = Store()
-  let persons: PersonsLogic
 
   init() throws {
-    persons = PersonsLogic(store: store, services: .forTests())
-    try persons.add(name: "Ann", age: 30)
+    try store.addPerson(name: "Ann", age: 30)
   }
 
   private var names: [String] { store.state(of: Persons.self).list.map(\.name) }
 
+  private func fetch(_ source: String? = nil) async throws {
+    try await store.ask(Persons.fetch, Source(source), in: .forTests())
+  }
+
   @Test("the built-in source has Majid, John and Fred, who replace the others")
   func fetches() async throws {
-    try await persons.fetch()
+    try await fetch()
     #expect(names == ["Majid", "John", "Fred"])
     #expect(store.state(of: Persons.self).list.map(\.age) == [27, 31, 25])
-    #expect(!store.state(of: Persons.self).isLoading)
+    #expect(!store.isPending(Persons.fetch))
   }
 
   @Test("fetched persons have ids that no person had before, also when they are fetched again")
   func fetchedIDs() async throws {
-    try await persons.fetch()
+    try await fetch()
     #expect(store.state(of: Persons.self).list.map(\.id) == [2, 3, 4])
-    try await persons.fetch()
+    try await fetch()
     #expect(store.state(of: Persons.self).list.map(\.id) == [5, 6, 7])
   }
 
@@ -38,7 +41,7 @@ struct PersonsFetchTests {
     let directory = try TemporaryFolder()
     let path = try directory.write(
       #"[{"name": "Zoë", "age": 0}, {"age": 150, "name": "Bob", "extra": 1}]"#, to: "persons.json")
-    try await persons.fetch(from: path)
+    try await fetch(path)
     #expect(names == ["Zoë", "Bob"])
     #expect(store.state(of: Persons.self).list.map(\.age) == [0, 150])
   }
@@ -59,25 +62,28 @@ struct PersonsFetchTests {
         #"{"name": "Bob", "age": 9223372036854775807}"#,
         "record 2: age: 9223372036854775807 isn't from 0 to 150"
       ),
-      (#"{"name": "Bob", "age": 1.5}"#, "record 2: age: a number that doesn't fit"),
+      (
+        #"{"name": "Bob", "age": 1.5}"#,
+        "record 2: a number is out of range, or has a fraction where none is allowed"
+      ),
     ])
   func refusesShape(json: String, words: String) async throws {
     let directory = try TemporaryFolder()
     let path = try directory.write(#"[{"name": "Zoë", "age": 1}, \#(json)]"#, to: "persons.json")
-    let error = await #expect(throws: SourceError.self) { try await persons.fetch(from: path) }
+    let error = await #expect(throws: SourceError.self) { try await fetch(path) }
     #expect(error?.code == "source_wrong_shape")
     #expect(error?.message.hasPrefix("\(path): \(words)") == true, "\(error?.message ?? "")")
     #expect(names == ["Ann"])
-    #expect(store.state(of: Persons.self).error == error?.message)
-    #expect(!store.state(of: Persons.self).isLoading)
+    #expect(store.error(of: Persons.fetch) == error?.message)
+    #expect(!store.isPending(Persons.fetch))
   }
 
   @Test("a new fetch clears the error")
   func clearsError() async throws {
-    await #expect(throws: SourceError.self) { try await persons.fetch(from: "/nowhere.json") }
-    #expect(store.state(of: Persons.self).error != nil)
-    try await persons.fetch()
-    #expect(store.state(of: Persons.self).error == nil)
+    await #expect(throws: SourceError.self) { try await fetch("/nowhere.json") }
+    #expect(store.error(of: Persons.fetch) != nil)
+    try await fetch()
+    #expect(store.error(of: Persons.fetch) == nil)
   }
 
   @Test(
@@ -90,9 +96,9 @@ struct PersonsFetchTests {
       return fails
         ? .text("", status: 404) : .text(#"[{"name": "Too late", "age": 1}]"#)
     }) { server in
-      let earlier = Task { try await persons.fetch(from: server.url.absoluteString) }
-      while !store.state(of: Persons.self).isLoading { await Task.yield() }
-      try await persons.fetch()
+      let earlier = Task { try await fetch(server.url.absoluteString) }
+      try await wait(for: "the request") { store.isPending(Persons.fetch) }
+      try await fetch()
       var changes = 0
       try store.observe("") { _ in changes += 1 }
       laterEnded.finish()
@@ -102,18 +108,18 @@ struct PersonsFetchTests {
       }
       #expect(changes == 0)
       #expect(names == ["Majid", "John", "Fred"])
-      #expect(store.state(of: Persons.self).error == nil)
+      #expect(store.error(of: Persons.fetch) == nil)
     }
   }
 
   @Test("an edit meanwhile is kept until the fetched persons replace all")
   func editsMeanwhile() async throws {
-    try store.send(.fetchRequested(request: 99), to: Persons.self)
-    try persons.edit(1, name: "Anna")
+    try store.send(.asked(Persons.fetch, Source(), number: 99))
+    try PersonsLogic(store: store).edit(1, name: "Anna")
     #expect(names == ["Anna"])
-    try store.send(.fetchSucceeded(request: 98, persons: []), to: Persons.self)
+    try store.send(.answered(Persons.fetch, [], number: 98))
     #expect(names == ["Anna"])
-    try store.send(.fetchSucceeded(request: 99, persons: []), to: Persons.self)
+    try store.send(.answered(Persons.fetch, [], number: 99))
     #expect(names == [])
   }
 }

@@ -10,7 +10,7 @@ struct PrimeCardTests {
   let favorites: FavoritePrimesLogic
 
   init() {
-    counter = CounterLogic(store: store, services: .forTests())
+    counter = CounterLogic(store: store)
     favorites = FavoritePrimesLogic(store: store)
   }
 
@@ -49,7 +49,7 @@ struct PrimeCardTests {
     #expect(card.button == "Remove from favorite primes")
   }
 
-  @Test("pressing the button does what it says, and the card follows")
+  @Test("pressing the button adds or removes the favorite, and the card follows")
   func pressesButton() throws {
     try store.send(.set(count: 17), to: Counter.self)
     try counter.askIsPrime()

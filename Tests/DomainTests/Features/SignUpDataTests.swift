@@ -44,7 +44,7 @@ struct SignUpDataTests {
     #expect(secrets.count == 2)
   }
 
-  @Test("sends what changes, and only that")
+  @Test("sends only the changed parts")
   func sendsChanges() throws {
     let whole = try actions { try signUp.data.set(Self.full) }
     #expect(
@@ -66,7 +66,7 @@ struct SignUpDataTests {
     #expect(SignUp.DataChange.changes(from: Self.full, to: Self.full) == [])
   }
 
-  @Test("tells passwords of the same length apart")
+  @Test("distinguishes passwords of the same length")
   func samePasswordLength() throws {
     try signUp.data[\.password].set(Secret("sesame"))
     try signUp.data[\.password].set(Secret("emases"))

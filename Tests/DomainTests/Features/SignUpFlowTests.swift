@@ -12,7 +12,7 @@ struct SignUpFlowTests {
 
   private var state: SignUp.State { store.state(of: SignUp.self) }
 
-  /// Goes on to the summary, with a topic chosen.
+  /// Goes to the summary, with a topic chosen.
   private func goToSummary() throws {
     try signUp.data[\.topics].set([.testing])
     for _ in SignUp.Step.allCases { try signUp.next() }
@@ -162,7 +162,7 @@ struct SignUpFlowTests {
     #expect(state.alert == nil)
   }
 
-  @Test("closes the sheet of the personal info whatever the topics")
+  @Test("closes the sheet of the personal info with or without topics")
   func closesOtherSheet() throws {
     try goToSummary()
     try signUp.data[\.topics].set([])
@@ -197,7 +197,7 @@ struct SignUpFlowTests {
     #expect(other.states.signUp.step == .basics)
   }
 
-  @Test("tells observers what changed, by these paths")
+  @Test("reports changes to observers by these paths")
   func reports() throws {
     var seen: [[String]] = []
     try store.observe("signup") { change in seen.append(change.fields.map(\.path)) }

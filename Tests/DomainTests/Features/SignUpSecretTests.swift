@@ -53,7 +53,7 @@ struct SignUpSecretTests {
     for text in try Self.texts(of: action) { #expect(!text.contains(Self.password)) }
   }
 
-  @Test("don't show in what observers are told")
+  @Test("don't show in the changes that observers get")
   func observers() throws {
     var told: [String] = []
     try store.observe("") { told.append("\($0.fields.map(\.change))") }

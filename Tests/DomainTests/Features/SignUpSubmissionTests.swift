@@ -16,7 +16,7 @@ struct SignUpSubmissionTests {
 
   private var state: SignUp.State { store.state(of: SignUp.self) }
 
-  /// Fills in what is accepted.
+  /// Fills in acceptable data.
   private func fill() throws {
     try signUp.data[\.email].set("jane@example.com")
     try signUp.data[\.password].set(Secret("sesame"))

@@ -1,3 +1,4 @@
+import Loading
 import Testing
 import TestSupport
 
@@ -8,18 +9,22 @@ import TestSupport
 struct TodoFetchTests {
   let store = Store()
   let clock = ManualClock()
-  let todo: TodoLogic
+  let services: ServiceContext<Services>
 
   init() throws {
-    todo = TodoLogic(store: store, services: .forTests(clock: clock))
-    try todo.add("milk")
+    services = .forTests(clock: clock)
+    try store.addItem("milk")
   }
 
   private var texts: [String] { store.state(of: Todo.self).items.map(\.text) }
 
+  private func fetch(_ source: String? = nil) async throws {
+    try await store.ask(Todo.fetch, Source(source), in: services)
+  }
+
   /// Begins to fetch from the built-in source, and comes back when that waits.
   private func beginFetch() async -> Task<Void, any Error> {
-    let task = Task { try await todo.fetch() }
+    let task = Task { try await fetch() }
     await clock.waitForSleepers(1)
     return task
   }
@@ -27,14 +32,14 @@ struct TodoFetchTests {
   @Test("the built-in source answers after 2 seconds, and its items replace the others")
   func fetches() async throws {
     let task = await beginFetch()
-    #expect(store.state(of: Todo.self).isLoading)
+    #expect(store.isPending(Todo.fetch))
     #expect(texts == ["milk"])
     clock.advance(by: .milliseconds(1999))
-    for _ in 0..<100 { await Task.yield() }
-    #expect(store.state(of: Todo.self).isLoading)
+    #expect(clock.sleeperCount == 1)
+    #expect(store.isPending(Todo.fetch))
     clock.advance(by: .milliseconds(1))
     try await task.value
-    #expect(!store.state(of: Todo.self).isLoading)
+    #expect(!store.isPending(Todo.fetch))
     #expect(texts == ["first item", "second item"])
   }
 
@@ -65,7 +70,7 @@ struct TodoFetchTests {
     let directory = try TemporaryFolder()
     let path = try directory.write(
       #"["tea", {"text": "cake", "done": true}, {"text": "jam", "extra": 1}]"#, to: "todos.json")
-    try await todo.fetch(from: path)
+    try await fetch(path)
     #expect(texts == ["tea", "cake", "jam"])
     #expect(store.state(of: Todo.self).items.map(\.done) == [false, true, false])
   }
@@ -76,29 +81,29 @@ struct TodoFetchTests {
   func refusesShape(json: String) async throws {
     let directory = try TemporaryFolder()
     let path = try directory.write(json, to: "todos.json")
-    await #expect(throws: (any Error).self) { try await todo.fetch(from: path) }
+    await #expect(throws: (any Error).self) { try await fetch(path) }
     #expect(texts == ["milk"])
-    #expect(store.state(of: Todo.self).error != nil)
+    #expect(store.error(of: Todo.fetch) != nil)
   }
 
   @Test("on failure it isn't loading, the error says why, the items stay, and the call raises")
   func fails() async throws {
     let error = await #expect(throws: SourceError.self) {
-      try await todo.fetch(from: "/nowhere/todos.json")
+      try await fetch("/nowhere/todos.json")
     }
-    #expect(!store.state(of: Todo.self).isLoading)
-    #expect(store.state(of: Todo.self).error == error?.message)
+    #expect(!store.isPending(Todo.fetch))
+    #expect(store.error(of: Todo.fetch) == error?.message)
     #expect(texts == ["milk"])
   }
 
   @Test("a new fetch clears the error at once")
   func clearsError() async throws {
-    await #expect(throws: SourceError.self) { try await todo.fetch(from: "/nowhere/todos.json") }
+    await #expect(throws: SourceError.self) { try await fetch("/nowhere/todos.json") }
     let task = await beginFetch()
-    #expect(store.state(of: Todo.self).error == nil)
+    #expect(store.error(of: Todo.fetch) == nil)
     clock.advance(by: .seconds(2))
     try await task.value
-    #expect(store.state(of: Todo.self).error == nil)
+    #expect(store.error(of: Todo.fetch) == nil)
   }
 
   @Test("cancelling ends the loading, says so, and raises a cancellation")
@@ -106,8 +111,8 @@ struct TodoFetchTests {
     let task = await beginFetch()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(!store.state(of: Todo.self).isLoading)
-    #expect(store.state(of: Todo.self).error == "The fetch was cancelled.")
+    #expect(!store.isPending(Todo.fetch))
+    #expect(store.error(of: Todo.fetch) == "The request was cancelled.")
     #expect(texts == ["milk"])
   }
 
@@ -116,8 +121,8 @@ struct TodoFetchTests {
     let directory = try TemporaryFolder()
     let path = try directory.write(#"["tea"]"#, to: "todos.json")
     let slow = await beginFetch()
-    try await todo.fetch(from: path)
-    #expect(!store.state(of: Todo.self).isLoading)
+    try await fetch(path)
+    #expect(!store.isPending(Todo.fetch))
     clock.advance(by: .seconds(2))
     try await slow.value
     #expect(texts == ["tea"])
@@ -126,7 +131,7 @@ struct TodoFetchTests {
   @Test("a superseded fetch that is cancelled raises to its caller and leaves the state alone")
   func supersededCancellation() async throws {
     let earlier = await beginFetch()
-    let later = Task { try await todo.fetch() }
+    let later = Task { try await fetch() }
     await clock.waitForSleepers(2)
     var changes = 0
     let subscription = try store.observe("todo") { _ in changes += 1 }
@@ -134,8 +139,8 @@ struct TodoFetchTests {
     await #expect(throws: CancellationError.self) { try await earlier.value }
     subscription.cancel()
     #expect(changes == 0)
-    #expect(store.state(of: Todo.self).isLoading)
-    #expect(store.state(of: Todo.self).error == nil)
+    #expect(store.isPending(Todo.fetch))
+    #expect(store.error(of: Todo.fetch) == nil)
     clock.advance(by: .seconds(2))
     try await later.value
     #expect(texts == ["first item", "second item"])
@@ -144,7 +149,7 @@ struct TodoFetchTests {
   @Test("adding while a fetch is under way works, and the fetched items replace that too")
   func addsMeanwhile() async throws {
     let task = await beginFetch()
-    try todo.add("bread")
+    try store.addItem("bread")
     #expect(texts == ["bread", "milk"])
     clock.advance(by: .seconds(2))
     try await task.value

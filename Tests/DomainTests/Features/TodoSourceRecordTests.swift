@@ -1,3 +1,4 @@
+import Loading
 import TestSupport
 import Testing
 
@@ -39,7 +40,7 @@ struct TodoSourceRecordTests {
 
   private func load(_ json: String) async throws -> [Todo.SourceRecord] {
     let directory = try TemporaryFolder()
-    return try await SourceLoader().records(
+    return try await DocumentAccess().records(
       of: Todo.SourceRecord.self, from: directory.write(json, to: "data.json"))
   }
 }

@@ -79,7 +79,7 @@ struct LocalPrimesTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("without the library the error says what to install")
+  @Test("without the library the error names the package to install")
   func missingLibrary() {
     let error = #expect(throws: PrimeError.self) {
       try PrimecountLibrary(names: ["libprimecount-nowhere.so"])

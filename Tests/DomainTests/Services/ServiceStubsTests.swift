@@ -1,11 +1,13 @@
 import Foundation
+import Loading
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Domain
 @testable import StateStore
 
-/// Stubs that answer with JSON, and note what they were asked.
+/// Stubs that answer with JSON, and record the questions.
 private final class JSONStubs: ServiceStubs {
   private let answers: [String: Result<String, StubError>]
   private let questions = Mutex<[String]>([])
@@ -25,18 +27,20 @@ private final class JSONStubs: ServiceStubs {
 }
 
 @MainActor
-@Suite("Stubs of services")
+@Suite("Stubs of the app's services")
 struct ServiceStubsTests {
   private let store = Store()
 
-  private func services(_ answers: [String: Result<String, StubError>]) -> Services {
-    var services = Services.forTests()
-    services.sources = SourceLoader(readsFiles: true, network: .refusedInScenario)
-    services.stubs = JSONStubs(answers)
-    return services
+  private func services(_ answers: [String: Result<String, StubError>]) -> ServiceContext<Services>
+  {
+    ServiceContext(
+      Services(
+        wolfram: WolframClient(configuration: .init()),
+        documents: DocumentAccess(network: .refusedInScenario)),
+      clock: ManualClock(), stubs: JSONStubs(answers))
   }
 
-  private func asked(_ services: Services) -> [String] {
+  private func asked(_ services: ServiceContext<Services>) -> [String] {
     (services.stubs as? JSONStubs)?.asked ?? []
   }
 
@@ -51,9 +55,9 @@ struct ServiceStubsTests {
           "longitude": 0, "is_favorite": true, "is_featured": false}]
         """#),
     ])
-    try await TodoLogic(store: store, services: services).fetch(from: "https://example.com")
-    try await PersonsLogic(store: store, services: services).fetch()
-    try await LandmarksLogic(store: store, services: services).load()
+    try await store.ask(Todo.fetch, Source("https://example.com"), in: services)
+    try await store.ask(Persons.fetch, Source(), in: services)
+    try await store.ask(Landmarks.load, Source(), in: services)
     #expect(
       store.state(of: Todo.self).items.map(\.self) == [
         .init(id: 1, text: "milk"), .init(id: 2, text: "bread", done: true),
@@ -69,11 +73,11 @@ struct ServiceStubsTests {
   @Test("leave the actions as they are")
   func actions() async throws {
     let services = services(["todo.fetch": .success(#"["milk"]"#)])
-    try await TodoLogic(store: store, services: services).fetch()
+    try await store.ask(Todo.fetch, Source(), in: services)
     #expect(
       try store.history().map(\.recorded.action) == [
-        .todo(.fetchRequested(request: 1)),
-        .todo(.fetchSucceeded(request: 1, items: [.init(id: 1, text: "milk")])),
+        .asked(Todo.fetch, Source(), number: 1),
+        .answered(Todo.fetch, [.init(id: 1, text: "milk")], number: 1),
       ])
   }
 
@@ -82,28 +86,27 @@ struct ServiceStubsTests {
     let services = services([
       "todo.fetch": .failure(StubError("not_readable", "The disk is gone."))
     ])
-    let todo = TodoLogic(store: store, services: services)
-    #expect(await code { try await todo.fetch() } == "not_readable")
-    #expect(store.state(of: Todo.self).error == "The disk is gone.")
-    #expect(!store.state(of: Todo.self).isLoading)
+    let failure = await code { _ = try await store.ask(Todo.fetch, Source(), in: services) }
+    #expect(failure == "not_readable")
+    #expect(store.error(of: Todo.fetch) == "The disk is gone.")
+    #expect(!store.isPending(Todo.fetch))
   }
 
   @Test("leave functions that have none to their services")
   func unstubbed() async throws {
     let services = services(["todo.fetch": .success("[]")])
-    try await LandmarksLogic(store: store, services: services).load()
+    try await store.ask(Landmarks.load, Source(), in: services)
     #expect(store.state(of: Landmarks.self).all.count > 0)
-    #expect(try await services.nthPrime(17) == 59)
-    #expect(try await services.countPrimes(upTo: 100) == 25)
+    #expect(try await services.answer(of: Services.nthPrime, 17) == 59)
+    #expect(try await services.answer(of: Services.countPrimes, 100) == 25)
   }
 
-  @Test("of prime.nth and wolfram.nth_prime answer what the counter asks")
+  @Test("of prime.nth and wolfram.nth_prime answer the counter's questions")
   func nthPrime() async throws {
     let services = services(["prime.nth": .success("61"), "wolfram.nth_prime": .success("67")])
-    let counter = CounterLogic(store: store, services: services)
     try store.send(.set(count: 17), to: Counter.self)
-    #expect(try await counter.askNthPrime() == 61)
-    #expect(try await counter.askNthPrime(from: .wolfram) == 67)
+    #expect(try await store.askNthPrime(in: services) == 61)
+    #expect(try await store.askNthPrime(from: .wolfram, in: services) == 67)
     #expect(store.state(of: Counter.self).alert?.title == "The 17th prime is 67")
     #expect(
       asked(services) == [
@@ -116,8 +119,8 @@ struct ServiceStubsTests {
   func counterFirst() async throws {
     let services = services(["prime.nth": .success("61"), "counter.ask_nth_prime": .success("71")])
     try store.send(.set(count: 17), to: Counter.self)
-    #expect(try await CounterLogic(store: store, services: services).askNthPrime() == 71)
-    #expect(try await services.nthPrime(17) == 61)
+    #expect(try await store.askNthPrime(in: services) == 71)
+    #expect(try await services.answer(of: Services.nthPrime, 17) == 61)
   }
 
   @Test("answer for Wolfram|Alpha in the form that scripts see, with parts left out")
@@ -127,44 +130,11 @@ struct ServiceStubsTests {
         #"{"pods": [{"title": "Result", "primary": true, "subpods": [{"plaintext": "59"}]}]}"#),
       "wolfram.short_answer": .success(#""about 384000 km""#),
     ])
-    let answer = try await services.queryWolfram("prime 17")
+    let answer = try await services.answer(of: Services.queryWolfram, "prime 17")
     #expect(answer.success)
     #expect(answer.pods.first?.subpods.first?.plaintext == "59")
-    #expect(try await services.shortWolframAnswer("distance to the moon") == "about 384000 km")
-  }
-}
-
-@MainActor
-@Suite("Services in a scenario")
-struct ScenarioServicesTests {
-  private let sources = SourceLoader(readsFiles: true, network: .refusedInScenario)
-
-  @Test("refuse the network, and name what to do")
-  func network() async throws {
-    let error = await #expect(throws: SourceError.self) {
-      _ = try await sources.records(of: String.self, from: "https://example.com/x.json")
-    }
-    #expect(error?.code == "network_not_allowed")
-    #expect(error?.message.contains("--live") == true)
-    #expect(error?.message.contains("stub") == true)
-  }
-
-  @Test("read files")
-  func files() async throws {
     #expect(
-      await code { _ = try await sources.records(of: String.self, from: "/no/such/file") }
-        == "not_readable")
-  }
-
-  @Test("of a sandbox read neither, unless the network is allowed")
-  func sandbox() async throws {
-    let none = SourceLoader(readsFiles: false, network: .refusedInSandbox)
-    let network = SourceLoader(readsFiles: false, network: .allowed)
-    for (sources, source) in [(none, "x.json"), (none, "https://example.com"), (network, "x.json")]
-    {
-      #expect(
-        await code { _ = try await sources.records(of: String.self, from: source) }
-          == "source_not_allowed")
-    }
+      try await services.answer(
+        of: Services.shortWolframAnswer, "distance to the moon") == "about 384000 km")
   }
 }

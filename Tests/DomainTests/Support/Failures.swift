@@ -3,7 +3,7 @@ import Testing
 @testable import Domain
 @testable import StateStore
 
-/// Runs something that has to fail, and gives the code of its error.
+/// The code of the error that a closure must throw.
 func code(
   sourceLocation: SourceLocation = #_sourceLocation, of body: () throws -> Void
 ) -> String? {
@@ -11,14 +11,14 @@ func code(
   return (error as? any CodedError)?.code
 }
 
-/// Runs something that has to fail, and gives the code of its error.
+/// The code of the error that a closure must throw.
 nonisolated(nonsending) func code(
   sourceLocation: SourceLocation = #_sourceLocation,
   of body: nonisolated(nonsending) () async throws -> Void
 ) async -> String? {
   do {
     try await body()
-    Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+    Issue.record("no error was thrown", sourceLocation: sourceLocation)
     return nil
   } catch {
     return (error as? any CodedError)?.code

@@ -1,4 +1,6 @@
 import Synchronization
+import TestSupport
+import Testing
 
 @testable import Domain
 @testable import StateStore
@@ -43,6 +45,12 @@ final class PausedPrimes: PrimeSource {
 
   /// Waits until the nth prime is asked for.
   func waitForQuestion(_ n: Int) async {
-    while storage.withLock({ $0.questions[n] }) == nil { await Task.yield() }
+    do {
+      try await wait(for: "the question for prime \(n)") {
+        storage.withLock { $0.questions[n] } != nil
+      }
+    } catch {
+      Issue.record(error)
+    }
   }
 }

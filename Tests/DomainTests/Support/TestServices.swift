@@ -3,11 +3,14 @@ import TestSupport
 @testable import Domain
 @testable import StateStore
 
-extension Services {
-  /// Services of a test's own, which never wait for real time unless told to.
+extension ServiceContext<Services> {
+  /// Services for a test, which by default never wait for real time.
   static func forTests(
-    primes: any PrimeSource = LocalPrimes(), clock: any Clock<Duration> = ManualClock()
-  ) -> Services {
-    Services(primes: primes, wolfram: WolframClient(configuration: .init()), clock: clock)
+    primes: any PrimeSource = LocalPrimes(), clock: any Clock<Duration> = ManualClock(),
+    stubs: any ServiceStubs = NoStubs()
+  ) -> Self {
+    Self(
+      Services(primes: primes, wolfram: WolframClient(configuration: .init())), clock: clock,
+      stubs: stubs)
   }
 }

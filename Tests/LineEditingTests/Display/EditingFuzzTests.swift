@@ -50,7 +50,7 @@ struct EditingFuzzTests {
   }
 
   @Test(
-    "shows after any keys what a fresh drawing shows, and what the buffer holds",
+    "shows the same after any keys as a fresh drawing, and the buffer's text",
     arguments: Case.all)
   func randomKeys(_ fuzzed: Case) {
     var random = SeededGenerator(seed: fuzzed.seed)
@@ -130,7 +130,7 @@ private struct TypingFuzz {
     }
   }
 
-  /// What a view has to show, without blanks.
+  /// The text that a view has to show, without blanks.
   private static func text(of view: EditorView) -> String {
     let lines = view.lines.enumerated().map { index, line in
       [index == 0 ? view.prompt : view.continuationPrompt, line]
@@ -148,7 +148,7 @@ extension Stage {
     show(view)
   }
 
-  /// What the rows of a block show, without blanks; nil if the block is too tall for the screen.
+  /// The text of a block's rows, without blanks; nil if the block is too tall for the screen.
   func blockText(of view: EditorView) -> String? {
     let whole = DisplayLayout.rows(ofWhole: view, columns: screen.columns)
     guard whole.count < screen.rowCount / 2, view.rows.isEmpty else { return nil }

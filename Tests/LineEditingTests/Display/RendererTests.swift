@@ -28,7 +28,7 @@ struct RendererTests {
     #expect(stage.screen.scrollback == ["one"])
   }
 
-  @Test("erases what is no longer shown")
+  @Test("erases text that is no longer shown")
   func shrinks() {
     var stage = Stage()
     stage.show(.of("a long line\nand more|").with { $0.rows = [StyledText("hint")] })
@@ -44,20 +44,6 @@ struct RendererTests {
     _ = renderer.draw(layout.frame(of: .of("print(|\nend"), on: screen))
     #expect(renderer.draw(layout.frame(of: .of("print(1|\nend"), on: screen)) == Array("1".utf8))
     #expect(renderer.draw(layout.frame(of: .of("print(1|\nend"), on: screen)).isEmpty)
-  }
-
-  @Test("writes only what differs when a style changes in the middle of a row")
-  func styleInTheMiddle() {
-    var renderer = Renderer(screen: ScreenSize(columns: 80, rows: 24), usesColors: true)
-    var layout = DisplayLayout()
-    let screen = ScreenSize(columns: 80, rows: 24)
-    let view = EditorView.of("a (b) c|")
-    _ = renderer.draw(layout.frame(of: view, on: screen))
-    let marked = view.with {
-      $0.lines = [StyledText("a ") + StyledText("(b)", .bold) + StyledText(" c")]
-    }
-    let bytes = renderer.draw(layout.frame(of: marked, on: screen))
-    #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[5G\u{1B}[0;1m(b)\u{1B}[10G\u{1B}[0m")
   }
 
   @Test("shows styles, and none without colors")
@@ -116,7 +102,7 @@ struct RendererTests {
     #expect(stage.cursor == [3, 0])
   }
 
-  @Test("clears the screen and goes on at its top")
+  @Test("clears the screen and continues at its top")
   func clears() {
     var stage = Stage(after: "before\r\n")
     stage.show(.of("x|"))
@@ -137,58 +123,18 @@ struct RendererTests {
     #expect(stage.cursor == [3, 3])
   }
 
-  @Test("continues an unfinished line with the next output")
+  @Test("shows a line when it is complete, or when the block ends")
   func unfinishedLine() {
     var stage = Stage()
     stage.show(.of("x|"))
-    stage.output("10%")
-    #expect(stage.rows == ["10%", "> x"])
-    stage.output("...20%")
+    stage.output("\u{1B}[31m10%")
+    #expect(stage.rows == ["> x"])
+    stage.output("...20%\nand")
     #expect(stage.rows == ["10%...20%", "> x"])
-    stage.output("\n")
-    stage.output("done\n")
-    #expect(stage.rows == ["10%...20%", "done", "> x"])
-  }
-
-  @Test("lets a program rewrite its unfinished line")
-  func progress() {
-    var stage = Stage()
-    stage.show(.of("x|"))
-    for text in ["10%", "\r20%", "\r", "30%"] { stage.output(text) }
-    #expect(stage.rows == ["30%", "> x"])
-  }
-
-  @Test("continues an unfinished line that has filled its row", arguments: ["\nb", "b"])
-  func fullUnfinishedLine(next: String) {
-    var stage = Stage(columns: 5)
-    stage.show(.of("x|"))
-    stage.output("aaaaa")
-    stage.output(next)
-    #expect(stage.rows == ["aaaaa", "b", "> x"])
-  }
-
-  @Test("continues an unfinished line in its color")
-  func colorOfUnfinishedLine() {
-    var stage = Stage()
-    stage.show(.of("x|"))
-    stage.output("\u{1B}[31ma")
+    #expect(stage.screen.cell(0, 0).style.color == 31)
     #expect(stage.screen.cell(1, 0).style.color == nil)
-    stage.output("b")
-    #expect(stage.screen.cell(0, 1).style.color == 31)
-    stage.output("\u{1B}[0mc")
-    #expect(stage.screen.cell(0, 2).style.color == nil)
-  }
-
-  @Test("continues a line in several styles until they are reset", arguments: ["", "0", "00;0"])
-  func stylesOfUnfinishedLine(reset: String) {
-    var stage = Stage()
-    stage.show(.of("x|"))
-    stage.output("\u{1B}[01;31ma\u{1B}[4mb")
-    stage.output("c\u{1B}[\(reset)m")
-    stage.output("d")
-    #expect(stage.screen.cell(0, 2).style.isBold)
-    #expect(stage.screen.cell(0, 2).style.isUnderlined)
-    #expect(stage.screen.cell(0, 3).style == TerminalScreen.CellStyle())
+    stage.finish(.of("x|"))
+    #expect(stage.rows == ["10%...20%", "and", "> x"])
   }
 
   @Test("holds back a sequence or a character that isn't complete")
@@ -215,7 +161,7 @@ struct RendererTests {
     var stage = Stage(rows: 4)
     let view = EditorView.of((1...9).map(String.init).joined(separator: "\n") + "|")
     stage.show(view.with { $0.status = StyledText("status") })
-    stage.output("a")
+    stage.output("a\n")
     stage.output("b\n")
     #expect(stage.rows == [". 7", ". 8", ". 9", "status"])
     #expect(stage.screen.transcript.hasPrefix("a\nb\n"))
@@ -225,7 +171,7 @@ struct RendererTests {
   func cursorMovement() {
     var stage = Stage()
     stage.show(.of("x|"))
-    stage.output("\u{1B}[2J\u{1B}[Habc")
+    stage.output("\u{1B}[2J\u{1B}[Habc\n")
     #expect(stage.rows == ["abc", "> x"])
     stage.show(.of("xy|"))
     #expect(stage.rows == ["abc", "> xy"])
@@ -237,7 +183,7 @@ struct RendererTests {
     stage.show(.of("x|"))
     stage.output("10%")
     stage.draw { $0.write(lines: StyledText("task\u{1B} done")) }
-    #expect(stage.rows == ["10%", "task^[ done", "> x"])
+    #expect(stage.rows == ["10%", "task\\x1b done", "> x"])
   }
 
   // MARK: - Changes of size

@@ -45,7 +45,7 @@ struct RenderingFuzzTests {
   }
 
   @Test(
-    "shows after any changes what a fresh drawing shows",
+    "shows the same after any changes as a fresh drawing",
     arguments: [(1, 20, 5), (2, 80, 24), (3, 132, 50), (4, 3, 3), (5, 41, 7)])
   func incremental(seed: UInt64, columns: Int, rows: Int) {
     var random = SeededGenerator(seed: seed)

@@ -28,7 +28,7 @@ struct Stage {
     draw { $0.finish(with: rows) }
   }
 
-  /// What a program writes; a terminal's driver turns its line breaks into CR LF.
+  /// The output of a program; a terminal's driver turns its line breaks into CR LF.
   mutating func output(_ text: String) {
     let bytes = Array(text.utf8).flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
     draw { $0.write(output: bytes) }

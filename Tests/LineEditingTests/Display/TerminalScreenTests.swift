@@ -55,7 +55,7 @@ struct TerminalScreenTests {
     #expect(screen(text).text == shown)
   }
 
-  @Test("knows styles")
+  @Test("shows styles")
   func styles() {
     let screen = screen("\u{1B}[1;31ma\u{1B}[mb\u{1B}[7;38;5;200mc")
     #expect(screen.cell(0, 0).style.isBold)

@@ -13,7 +13,7 @@ struct CompletionTests {
     return session
   }
 
-  @Test("inserts the only candidate, and shows what it is")
+  @Test("inserts the only candidate, and describes it")
   func single() {
     let session = session("x = cou|", ["counter", "print"])
     #expect(session.press(.tab) == .editing)
@@ -30,7 +30,7 @@ struct CompletionTests {
     #expect(session.shown == "zzz|")
   }
 
-  @Test("inserts what the candidates have in common, lists them, and goes through them")
+  @Test("inserts the candidates' common prefix, lists them, and cycles through them")
   func several() {
     let session = session("p|", ["print", "prime", "private"])
     session.press(.tab)
@@ -75,7 +75,7 @@ struct CompletionTests {
     let session = session("x|", (0..<1234).map { "x\($0)" })
     session.model.screen = ScreenSize(columns: 40, rows: 10)
     session.press(.tab)
-    #expect(session.rows == ["Display all 1,234 possibilities? (y or n)"])
+    #expect(session.rows == ["Display all 1234 possibilities? (y or n)"])
     session.press("n")
     #expect(session.rows.isEmpty)
     #expect(session.shown == "x|")

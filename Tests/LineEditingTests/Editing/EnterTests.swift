@@ -28,7 +28,7 @@ struct EnterTests {
     #expect(session.shown == "f(\n  |a,\nb)")
   }
 
-  @Test("moves to a fault, says what is wrong, and runs nothing")
+  @Test("moves to a fault, describes it, and runs nothing")
   func fault() {
     let session = EditingSession("é @ x|")
     #expect(session.press(.enter) == .editing)
@@ -59,7 +59,7 @@ struct EnterTests {
     #expect(session.shown == "f{\n  x\n  |")
   }
 
-  @Test("restores the indentation if a line goes on after what seemed to close a bracket")
+  @Test("restores the indentation if a line continues after an apparent closing bracket")
   func restoredIndentation() {
     let session = EditingSession()
     session.type("f{\n}x")

@@ -124,7 +124,7 @@ struct ViKeysTests {
     #expect(session.press(.enter) == .accepted("y"))
   }
 
-  @Test("refuse what has no meaning, and type nothing")
+  @Test("refuse meaningless keys, and type nothing")
   func refused() {
     let session = run("on|e", "")
     for keys in ["q", "fz", "dq", "Tz", "3", "p"] { press(keys, in: session) }

@@ -41,9 +41,7 @@ struct HistoryFileTests {
   @Test("is created for its owner only, with its folder")
   func isPrivate() throws {
     let file = HistoryFile(path: folder.path(of: "a/b/history"))
-    #expect(!file.exists)
     #expect(try file.load() == [])
-    #expect(file.exists)
     #expect(try folder.permissions("a") == 0o700)
     #expect(try folder.permissions("a/b/history") == 0o600)
   }
@@ -115,33 +113,12 @@ struct HistoryFileTests {
     #expect(try HistoryFile(path: path).load() == ["a", "c"])
   }
 
-  @Test("keeps what isn't UTF-8")
+  @Test("keeps bytes that aren't UTF-8")
   func keepsBytes() throws {
     let file = HistoryFile(path: folder.path(of: "history"))
     let entry = String(systemBytes: [0x61, 0xFF, 0x0A, 0x62])
     try file.append([entry])
     #expect(try file.load().map(\.systemBytes) == [[0x61, 0xFF, 0x0A, 0x62]])
-  }
-
-  @Test("converts a file that has one entry a line")
-  func conversion() throws {
-    let path = try folder.write("x = '\\n'\ny = 2\n", to: "history")
-    #expect(try HistoryFile(path: path).load() == ["x = '\\n'", "y = 2"])
-    #expect(try folder.read("history") == "# history 1\nx = '\\\\n'\ny = 2\n")
-    #expect(try HistoryFile(path: path).load() == ["x = '\\n'", "y = 2"])
-  }
-
-  @Test("takes over the lines of another file, before its own entries")
-  func adoption() throws {
-    let old = try folder.write("a\n\nb \\ c\na", to: "old")
-    let file = HistoryFile(path: folder.path(of: "history"))
-    try file.append(["new"])
-    #expect(try file.adopt(linesOf: old) == 3)
-    #expect(try file.load() == ["b \\ c", "a", "new"])
-    #expect(try folder.read("old") == "a\n\nb \\ c\na")
-    #expect(try file.adopt(linesOf: folder.path(of: "missing")) == 0)
-    let error = #expect(throws: HistoryFileError.self) { try file.adopt(linesOf: folder.path) }
-    #expect(error?.description == "cannot use the history \(folder.path): not a regular file")
   }
 
   @Test("keeps no entry that is too large to be read at every start")

@@ -16,7 +16,7 @@ struct KeyDecoderTests {
   }
 
   @Test(
-    "knows the sequences of terminals, also in pieces",
+    "decodes the sequences of terminals, even in pieces",
     arguments: [
       ("\u{1B}[A", Key.up), ("\u{1B}OA", .up), ("\u{1B}[B", .down), ("\u{1B}[C", .right),
       ("\u{1B}[D", .left), ("\u{1B}[H", .home), ("\u{1B}OH", .home), ("\u{1B}[1~", .home),
@@ -26,17 +26,13 @@ struct KeyDecoderTests {
       ("\u{1B}[1;5A", .controlUp), ("\u{1B}[1;5B", .controlDown), ("\u{1B}[1;5C", .controlRight),
       ("\u{1B}[1;5D", .controlLeft), ("\u{1B}[5C", .right), ("\u{1B}O5C", .controlRight),
       ("\u{1B}Od", .controlLeft), ("\u{1B}[1;3A", .altUp), ("\u{1B}[1;3C", .altRight),
-      ("\u{1B}[1;9D", .altLeft), ("\u{1B}[1;2A", .up), ("\u{1B}\u{1B}[D", .altLeft),
-      ("\u{1B}[3;5~", .controlDelete), ("\u{1B}[3^", .controlDelete), ("\u{1B}[3$", .delete),
-      ("\u{1B}x", .alt("x")), ("\u{1B}é", .alt("é")), ("\u{1B}_", .alt("_")),
+      ("\u{1B}[1;9D", .altLeft), ("\u{1B}[1;2A", .up),
+      ("\u{1B}[3;5~", .controlDelete), ("\u{1B}[3^", .controlDelete),
+      ("\u{1B}x", .alt("x")), ("\u{1B}_", .alt("_")),
       ("\u{1B}<", .alt("<")), ("\u{1B}[", .alt("[")), ("\u{1B}O", .alt("O")),
-      ("\u{1B}]", .alt("]")), ("\u{1B}\u{7F}", .altBackspace), ("\u{1B}\u{8}", .altBackspace),
+      ("\u{1B}\u{7F}", .altBackspace), ("\u{1B}\u{8}", .altBackspace),
       ("\u{1B}\u{5}", .altControl("e")), ("\u{1B}\r", .altEnter), ("\u{1B}\n", .altEnter),
-      ("\u{1B}[27;5;13~", .altEnter), ("\u{1B}[13;2u", .altEnter), ("\u{1B}[13;3u", .altEnter),
-      ("\u{1B}[13u", .enter), ("\u{1B}[97;5u", .control("a")), ("\u{1B}[97;3u", .alt("a")),
-      ("\u{1B}[97;7u", .altControl("a")), ("\u{1B}[97;2u", .character("A")),
-      ("\u{1B}[27;6;95~", .control("_")), ("\u{1B}[9;5u", .tab), ("\u{1B}[27u", .escape),
-      ("\u{1B}[127;5u", .altBackspace), ("\u{1B}OM", .enter), ("\u{1B}Oq", .character("1")),
+      ("\u{1B}]", .alt("]")),
       ("\u{1B}", .escape), ("\u{7F}", .backspace), ("\u{8}", .control("h")), ("\t", .tab),
       ("\r", .enter), ("\n", .control("j")), ("\0", .control("@")), ("\u{1}", .control("a")),
       ("\u{1F}", .control("_")), ("\u{1C}", .control("\\")),
@@ -50,16 +46,14 @@ struct KeyDecoderTests {
     "takes keys and reports that it doesn't know whole",
     arguments: [
       "\u{1B}[99~", "\u{1B}[15~", "\u{1B}OP", "\u{1B}[[A", "\u{1B}[1;5Y", "\u{1B}[?25;1$y",
-      "\u{1B}[<0;10;20M", "\u{1B}[M !!", "\u{1B}]11;rgb:0000/0000/0000\u{7}",
-      "\u{1B}]11;rgb:0/0/0\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}[97;1:3u",
-      "\u{1B}[57399u", "\u{1B}[99999999999999999999u", "\u{1B}[55296u", "\u{1B}[;;;;~",
+      "\u{1B}[<0;10;20M", "\u{1B}[97;5u", "\u{1B}[99999999999999999999~", "\u{1B}[;;;;~",
     ])
   func unknown(_ bytes: String) {
     #expect(keys(bytes + "x") == [.unknown, .character("x")])
     #expect(keysOneByOne(bytes + "x") == [.unknown, .character("x")])
   }
 
-  @Test("makes clusters of what arrives together, and takes UTF-8 in pieces")
+  @Test("joins characters that arrive together into clusters, and accepts UTF-8 in pieces")
   func characters() {
     #expect(keys("e\u{301}👨‍👩‍👧日") == ["e\u{301}", "👨‍👩‍👧", "日"].map(Key.character))
     #expect(keysOneByOne("é日") == [.character("é"), .character("日")])
@@ -80,7 +74,7 @@ struct KeyDecoderTests {
     #expect(!decoder.isInSequence)
   }
 
-  @Test("knows the Escape key only when nothing follows")
+  @Test("recognizes the Escape key only when nothing follows")
   func escape() {
     var decoder = KeyDecoder()
     #expect(decoder.decode([0x1B]) == [])
@@ -91,9 +85,10 @@ struct KeyDecoderTests {
     #expect(decoder.flush() == [])
     #expect(keys("\u{1B}\u{1B}") == [.escape, .escape])
     #expect(keys("\u{1B}[1;") == [.unknown])
+    #expect(keys("\u{1B}é") == [.escape, .character("é")])
   }
 
-  @Test("makes one key of a paste, with newlines as line ends and all else as it is")
+  @Test("makes one key of a paste, which changes only its line ends to newlines")
   func paste() {
     let text = "a\tb\r\nc\rd\n\u{1B}[A\0\u{3}\u{1B}[20é"
     let pasted = "a\tb\nc\nd\n\u{1B}[A\0\u{3}\u{1B}[20é"
@@ -102,14 +97,12 @@ struct KeyDecoderTests {
     #expect(keysOneByOne(bytes) == [.character("x"), .paste(pasted), .character("y")])
   }
 
-  @Test("knows when it is in a paste, which only its end ends")
-  func isInPaste() {
+  @Test("neither ends a paste by a pause nor keeps it after an interrupt")
+  func unfinishedPaste() {
     var decoder = KeyDecoder()
     #expect(decoder.decode(Array("\u{1B}[200~one\u{1B}[20".utf8)) == [])
-    #expect(decoder.isInPaste)
     #expect(decoder.flush() == [])
     #expect(decoder.decode(Array("1~".utf8)) == [.paste("one")])
-    #expect(!decoder.isInPaste)
     #expect(decoder.decode(Array("\u{1B}[200~two".utf8)) == [])
     decoder.reset()
     #expect(decoder.decode([0x78]) == [.character("x")])
@@ -144,9 +137,6 @@ struct KeyDecoderTests {
     let endless = keys("\u{1B}[" + String(repeating: "1;", count: 100) + "x")
     #expect(endless.first == .unknown)
     #expect(endless.last == .character("x"))
-    let answer = keys("\u{1B}]0;" + String(repeating: "y", count: 5000))
-    #expect(answer.first == .unknown)
-    #expect(answer.last == .character("y"))
   }
 
   @Test("takes any bytes", arguments: [1, 2, 3])
@@ -161,7 +151,7 @@ struct KeyDecoderTests {
         return byte < 40 ? 0x1B : byte < 70 ? UInt8(ascii: "[") : byte
       }
       _ = decoder.decode(bytes)
-      if decoder.isInPaste { decoder.reset() } else { _ = decoder.flush() }
+      _ = decoder.flush()
       #expect(!decoder.isInSequence)
     }
   }

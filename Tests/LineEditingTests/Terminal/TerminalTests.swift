@@ -4,7 +4,7 @@ import Testing
 @Suite("Terminals")
 struct TerminalTests {
   @Test(
-    "knows terminals that reflow by their variables",
+    "are recognized as reflowing by their environment variables",
     arguments: [
       (["TERM": "xterm-256color", "VTE_VERSION": "7000"], true), (["TMUX": "/tmp/tmux"], true),
       (["TERM": "xterm", "XTERM_VERSION": "XTerm(390)"], false), (["VTE_VERSION": ""], false),
@@ -14,7 +14,7 @@ struct TerminalTests {
     #expect(Terminal.reflows(in: environment) == reflows)
   }
 
-  @Test("has a size although the terminal tells none")
+  @Test("have a default size if they report none")
   func fallbackSize() throws {
     let unsized = try TestTerminal(columns: 0, rows: 0)
     let terminal = try Terminal(input: unsized.descriptor, output: unsized.descriptor)

@@ -3,14 +3,10 @@ import LineEditing
 import Platform
 import Synchronization
 import TerminalSupport
+import TestSupport
 
 /// A pseudo-terminal with a screen, and a test in the user's place.
 final class TestTerminal: Sendable {
-  /// What was waited for didn't come in time.
-  struct TimeLimitExceeded: Error, CustomStringConvertible {
-    let description: String
-  }
-
   /// The side that programs use.
   let descriptor: Int32
   private let userSide: Int32
@@ -57,7 +53,7 @@ final class TestTerminal: Sendable {
     }
   }
 
-  /// Changes the window's size; the process is told, as the kernel does for the terminal that controls it.
+  /// Changes the window's size, and signals it as the kernel does for a process's controlling terminal.
   func resize(columns: Int, rows: Int) {
     screenState.withLock { $0.resize(columns: columns, rows: rows) }
     var size = winsize(
@@ -74,7 +70,7 @@ final class TestTerminal: Sendable {
     }
   }
 
-  /// Shows what programs have written; false after a hang-up.
+  /// Shows the output of programs; returns false after a hang-up.
   ///
   /// It doesn't wait in `read`, which would keep the window open.
   private func readOutput() -> Bool {
@@ -89,16 +85,14 @@ final class TestTerminal: Sendable {
     }
   }
 
+  /// Waits until the screen is as awaited, at most a minute.
   func wait(
     for awaited: String, until isReached: (TerminalScreen) -> Bool
   ) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while !isReached(screen) {
-      guard ContinuousClock.now < deadline else {
-        throw TimeLimitExceeded(
-          description: "\(awaited) didn't come; the screen shows:\n\(screen.text)")
-      }
-      try await Task.sleep(for: .milliseconds(2))
+    do {
+      try await TestSupport.wait(for: awaited) { isReached(screen) }
+    } catch let error as TimeLimitExceeded {
+      throw TimeLimitExceeded("\(error); the screen shows:\n\(screen.text)")
     }
   }
 

@@ -13,13 +13,13 @@ struct StyledTextTests {
   }
 
   @Test(
-    "knows the columns of characters",
+    "has the width of each character",
     arguments: [
       ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("世界", 4), ("한글", 4),
       ("\u{1112}\u{1161}\u{11AB}", 2), ("ﾊﾝ", 2),
       ("👍", 2), ("👍🏽", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("❤", 1), ("1️⃣", 2), ("★", 1), ("▸", 1),
       ("שלום", 4),
-      ("\u{301}", 1), ("\u{1}", 2), ("\u{7F}", 2), ("\u{85}", 4), ("\u{202E}", 6), ("\u{200B}", 6),
+      ("\u{301}", 1), ("\u{1}", 4), ("\u{7F}", 4), ("\u{85}", 6), ("\u{202E}", 8), ("\u{200B}", 8),
       ("\r\n", 4),
       ("a\tb", 9), ("\u{10FEFF}", 4),
     ])
@@ -28,7 +28,7 @@ struct StyledTextTests {
   }
 
   @Test(
-    "knows its columns up to a limit",
+    "has a width up to a limit",
     arguments: [
       ("", 0, 0), ("", -1, nil), ("abc", 3, 3), ("abc", 2, nil), ("世界", 4, 4), ("世界", 3, nil),
       ("a\tb", 9, 9), ("a\tb", 8, nil),
@@ -81,10 +81,10 @@ struct StyledTextTests {
   @Test(
     "never lets characters command the terminal",
     arguments: [
-      ("\u{1B}[2J", "^[[2J"), ("a\rb", "a^Mb"), ("\u{9B}2J", "<9b>2J"),
-      ("\u{202E}abc\u{2069}", "<202e>abc<2069>"),
-      ("\u{0}", "^@"), ("\u{7}", "^G"), ("\u{AD}", "<ad>"), ("\u{2028}", "<2028>"),
-      ("\u{E0041}", "<e0041>"),
+      ("\u{1B}[2J", "\\x1b[2J"), ("a\rb", "a\\rb"), ("\u{9B}2J", "\\u{9b}2J"),
+      ("\u{202E}abc\u{2069}", "\\u{202e}abc\\u{2069}"),
+      ("\u{0}", "\\x00"), ("\u{7}", "\\x07"), ("\u{AD}", "\\u{ad}"), ("\u{2028}", "\\u{2028}"),
+      ("\u{E0041}", "\\u{e0041}"),
       ("\u{10FE80}\u{301}", "\\x80\u{25CC}\u{301}"), ("a\tb\nc", "a       b\nc"),
     ])
   func escapes(text: String, expected: String) {

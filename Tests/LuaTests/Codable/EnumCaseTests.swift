@@ -14,7 +14,7 @@ import Testing
   private enum Direction: Codable, CaseIterable { case north, south }
   private struct Lamp: Codable { var signals: [Signal] }
 
-  /// Has an error of its own, though its cases could be listed.
+  /// An enum with an error of its own, though its cases could be listed.
   private enum Picky: String, Decodable, CaseIterable {
     case one, two
 

@@ -84,11 +84,29 @@ import Testing
     #expect(try state.evaluate(check) == .boolean(true))
   }
 
+  @Test("the deepest values fit the stack of a secondary thread") func smallStack() async throws {
+    let result = await withCheckedContinuation { continuation in
+      let thread = Thread { continuation.resume(returning: Result { try Self.isDeepValueKept() }) }
+      thread.stackSize = 512 << 10
+      thread.start()
+    }
+    #expect(try result.get())
+  }
+
+  private static func isDeepValueKept() throws -> Bool {
+    let state = try LuaState()
+    var tree = Branch(name: "x", branches: [])
+    // Each branch and each list of branches is a level.
+    for _ in 0..<62 { tree = Branch(name: "x", branches: [tree]) }
+    let encoded = try LuaEncoder().encode(tree, in: state)
+    return try LuaDecoder().decode(Branch.self, from: encoded, in: state) == tree
+  }
+
   @Test("memory stays flat over many rounds") func memory() throws {
     let value = (0..<100).map { Item(id: $0, text: "item", done: true) }
     func rounds() throws -> Int {
       for _ in 0..<50 { _ = try roundTrip(value) }
-      // What Swift has dropped is given up at the next use of the state.
+      // Values that Swift has dropped are released at the next use of the state.
       try state.collectGarbage()
       return try state.memoryUsed()
     }

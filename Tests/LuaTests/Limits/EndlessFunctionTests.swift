@@ -3,7 +3,7 @@ import Lua
 import Testing
 
 @MainActor
-@Suite("Lua's functions that could run forever", .timeLimit(.minutes(2)))
+@Suite("Lua's functions that could run forever", .timeLimit(.minutes(5)))
 struct EndlessFunctionTests {
   /// A table that says it has as many elements as can be.
   nonisolated private static let long = "setmetatable({}, {__len = function() return 1 << 60 end})"
@@ -82,7 +82,7 @@ struct EndlessFunctionTests {
     #expect(results == [.string(LuaString(try plainResult(of: script)))])
   }
 
-  /// What a script returns where all functions are Lua's own.
+  /// The results of a script where all functions are Lua's own.
   private func plainResult(of script: String) throws -> String {
     let state = try #require(luaL_newstate())
     defer { lua_close(state) }

@@ -3,7 +3,7 @@ import Lua
 import Testing
 
 @MainActor
-@Suite("Interrupts", .timeLimit(.minutes(2)))
+@Suite("Interrupts", .timeLimit(.minutes(5)))
 struct InterruptTests {
   let fixture: Fixture
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Lua
 
 @MainActor
-@Suite("A memory limit", .timeLimit(.minutes(2)))
+@Suite("A memory limit", .timeLimit(.minutes(5)))
 struct MemoryLimitTests {
   let fixture: Fixture
 

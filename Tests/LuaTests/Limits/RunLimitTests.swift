@@ -2,7 +2,7 @@ import Lua
 import Testing
 
 @MainActor
-@Suite("Limits of instructions and time", .timeLimit(.minutes(2)))
+@Suite("Limits of instructions and time", .timeLimit(.minutes(5)))
 struct RunLimitTests {
   let fixture: Fixture
 

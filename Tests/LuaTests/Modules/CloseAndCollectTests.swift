@@ -2,7 +2,7 @@ import Lua
 import Testing
 
 @MainActor
-@Suite("Closing and collecting objects", .timeLimit(.minutes(2)))
+@Suite("Closing and collecting objects", .timeLimit(.minutes(5)))
 struct CloseAndCollectTests {
   let fixture: Fixture
   private let log = Log()

@@ -2,7 +2,7 @@ import Lua
 import Testing
 
 @MainActor
-@Suite("Identity of objects", .timeLimit(.minutes(2)))
+@Suite("Identity of objects", .timeLimit(.minutes(5)))
 struct IdentityTests {
   let fixture: Fixture
   let counter = LifeCounter()

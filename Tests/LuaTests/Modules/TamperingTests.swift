@@ -2,7 +2,7 @@ import Lua
 import Testing
 
 @MainActor
-@Suite("Tampering with objects and modules", .timeLimit(.minutes(2)))
+@Suite("Tampering with objects and modules", .timeLimit(.minutes(5)))
 struct TamperingTests {
   let fixture: Fixture
   let counter = LifeCounter()

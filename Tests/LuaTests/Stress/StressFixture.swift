@@ -16,7 +16,7 @@ final class StressFixture {
     addObjects()
     addFunctions()
     try fixture.install()
-    // What scripts print isn't of interest.
+    // The output of scripts isn't of interest.
     try fixture.call("print = function() end warn('@off')")
   }
 
@@ -95,7 +95,7 @@ final class StressFixture {
   /// - Parameters:
   ///   - source: the script.
   ///   - count: how many allocations are let pass before.
-  /// - Returns: whether it made so many.
+  /// - Returns: Whether the script made that many allocations.
   /// - Throws: ``LuaError`` if it doesn't compile.
   func run(_ source: String, refusingAllocation count: Int) async throws -> Bool {
     let stack = try fixture.state.core.stack()
@@ -111,12 +111,12 @@ final class StressFixture {
     return refusals.delay < 0
   }
 
-  /// How many objects of Swift are alive once the state is closed, and what it cancelled has had a second to notice.
+  /// The number of Swift objects that are alive once the state is closed and cancelled operations have ended, or half a minute has passed.
   func aliveAfterClose() async throws -> Int {
     fixture.state.close()
     kept = []
     // A sleep that is cancelled lets go of what waits for it only when it has resumed.
-    for _ in 0..<200 where counter.alive > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    for _ in 0..<6000 where counter.alive > 0 { try await Task.sleep(for: .milliseconds(5)) }
     return counter.alive
   }
 }
@@ -127,10 +127,10 @@ private struct Refusals {
   let original: lua_Alloc
   let context: UnsafeMutableRawPointer
 
-  /// How many allocations to let pass before.
+  /// The number of allocations to let pass before.
   var delay: Int
 
-  /// How many to refuse then: the second is that of the attempt after the emergency collection.
+  /// The number to refuse then: the second is that of the attempt after the emergency collection.
   var count = 2
 
   init(of state: OpaquePointer, after delay: Int) {

@@ -20,6 +20,14 @@ final class LifeCounter: Sendable {
   var alive: Int { count.load(ordering: .relaxed) }
 
   func token() -> Token { Token(of: self) }
+
+  /// Waits until at most some objects are alive; a test's time limit ends it.
+  func waitUntilAlive(atMost count: Int) async throws {
+    while alive > count {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
 }
 
 /// A class exposed to Lua: two coordinates and a token that shows when it is released.

@@ -47,7 +47,7 @@ final class Fixture {
     return try state.global("value")
   }
 
-  /// Why an expression's value isn't of a type of Swift; the test fails if it is.
+  /// The reason why an expression's value isn't of a type of Swift; the test fails if it is.
   func mismatch<Value: LuaReadable>(_ expression: String, as type: Value.Type) throws -> String {
     let error = try #require(throws: LuaError.self) { try self.read(expression, as: type) }
     #expect(error.is(.wrongType))
@@ -57,7 +57,7 @@ final class Fixture {
     return String(error.message.dropFirst(prefix.count))
   }
 
-  /// How many values lie on the main coroutine's stack.
+  /// The number of values on the main coroutine's stack.
   var stackCount: Int32 {
     get throws { try state.core.stack().count }
   }

@@ -32,16 +32,4 @@ struct DotReportTests {
   func nothing() throws {
     #expect(try SampleRun([]).report(.dot) == "0 passed in 0.8 s\n")
   }
-
-  @Test("doesn't keep more than a few failures for the end")
-  func manyFailures() throws {
-    let message = String(repeating: "m", count: 60_000)
-    let results = (1...40).map {
-      ScenarioResult(
-        SampleRun.scenario(["\($0)"]), .failed, failures: [ScenarioFailure(.error, message)])
-    }
-    let report = try SampleRun(results).report(.dot)
-    #expect(report.hasPrefix(String(repeating: "F", count: 18) + "\n"))
-    #expect(report.split(separator: "\n").contains(Substring(String(repeating: "F", count: 4))))
-  }
 }

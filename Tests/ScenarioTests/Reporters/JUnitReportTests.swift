@@ -39,7 +39,7 @@ struct JUnitReportTests {
     #expect(first.children.isEmpty)
   }
 
-  @Test("tells why a scenario failed, and what it wrote")
+  @Test("says why a scenario failed, and has its output")
   func failure() throws {
     let testcase = try #require(try suites(SampleRun([SampleRun.failed])).first?.children.first)
     #expect(testcase.children.map(\.name) == ["failure", "system-out"])
@@ -163,7 +163,7 @@ private final class XMLBuilder: NSObject, XMLParserDelegate {
   }
 }
 
-/// What Jenkins' schema, junit-10.xsd, allows of what reports contain.
+/// The part of Jenkins' schema, junit-10.xsd, that reports use.
 private enum JUnitSchema {
   private static let children: [String: Set<String>] = [
     "testsuites": ["testsuite"], "testsuite": ["testcase"],

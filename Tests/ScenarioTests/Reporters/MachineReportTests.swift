@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Testing
 
 @testable import Scenarios
@@ -111,7 +112,7 @@ struct TAPReportTests {
     // YAML allows all characters beyond the first 65,536.
     #expect(
       !report.unicodeScalars.contains {
-        $0.value <= 0xFFFF && $0 != "\n" && ReportText.isInvisible($0)
+        $0.value <= 0xFFFF && $0 != "\n" && !$0.isPrintable
       })
     for line in report.split(separator: "\n") {
       #expect(line.contains(/^(TAP version 14$|1\.\.2$|not ok [12] - |# |  )/))
@@ -184,12 +185,12 @@ struct JSONReportTests {
     let report = try SampleRun.hostileRun.report(.json)
     #expect(
       !report.unicodeScalars.contains {
-        $0.value <= 0xFFFF && $0 != "\n" && ReportText.isInvisible($0)
+        $0.value <= 0xFFFF && $0 != "\n" && !$0.isPrintable
       })
     #expect(!report.contains("<"))
   }
 
-  @Test("tells a problem once, whether found at the beginning or at the end")
+  @Test("reports a problem once, whether found at the beginning or at the end")
   func problems() throws {
     var run = SampleRun([], problems: [SampleRun.problem])
     run.summary.problems.append(FileProblem(file: "a.snapshots", message: "obsolete"))

@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import Scenarios
@@ -131,7 +132,7 @@ struct PrettyReportTests {
         """))
   }
 
-  @Test("tells how to get the same order again")
+  @Test("says how to get the same order again")
   func shuffled() throws {
     var run = SampleRun([])
     run.plan = RunPlan(program: "primerepl", scenarios: [], shuffleSeed: .max)
@@ -171,7 +172,7 @@ struct PrettyReportTests {
   @Test("shows control characters, whatever contains them", arguments: [ReportFormat.pretty, .dot])
   func controls(format: ReportFormat) throws {
     let report = try SampleRun.hostileRun.report(format, options: ReportOptions(slowestCount: 1))
-    let others = report.unicodeScalars.filter { $0 != "\n" && ReportText.isInvisible($0) }
+    let others = report.unicodeScalars.filter { $0 != "\n" && !$0.isPrintable }
     #expect(others.isEmpty)
     #expect(report.contains("\\x00\\x07\\x1b[2J\\r"))
     #expect(report.contains("\\u{9b}31m\\u{202e}evil\\u{2066}"))

@@ -117,7 +117,7 @@ struct ReportOutputTests {
   }
 
   #if os(Linux)
-    @Test("tells that a disk is full", arguments: ReportFormat.allCases)
+    @Test("reports that a disk is full", arguments: ReportFormat.allCases)
     func full(format: ReportFormat) throws {
       let expected = ReportError.unwritable("/dev/full", reason: "No space left on device")
       #expect(throws: expected) {
@@ -152,7 +152,7 @@ struct ReportOutputTests {
     }
   }
 
-  @Test("tells that a pipe is closed")
+  @Test("reports that a pipe is closed")
   func closedPipe() throws {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)

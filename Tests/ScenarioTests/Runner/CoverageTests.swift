@@ -1,3 +1,6 @@
+import Lua
+import SampleApp
+import Scripting
 import Testing
 
 @testable import Scenarios
@@ -6,7 +9,7 @@ import Testing
 @Suite("Coverage")
 struct CoverageTests {
   private func touched(
-    _ body: String, of app: ScenarioApp = .primerepl
+    _ body: String, of app: ScenarioApp = .sample
   ) async throws -> Set<String> {
     var settings = WorkerSettings()
     settings.reportsCoverage = true
@@ -59,6 +62,24 @@ struct CoverageTests {
       """, settings: settings)
     let touched = try await run.run("p").touched ?? []
     #expect(touched.count { $0.kind == .action } > 3)
+  }
+
+  @Test("Everything that can be touched includes the codes of a feature's errors, and its requests")
+  func all() throws {
+    let app = try ScriptedApp(in: LuaState())
+    let members = AppMembers(modules: app.modules, schema: app.store.schema) { [] }
+    let items = CoverageRecorder.items(of: members, errorCodes: app.errorCodes)
+    func names(_ kind: CoverageItem.Kind) -> [String] {
+      items.filter { $0.feature == "counter" && $0.kind == kind }.map(\.name)
+    }
+    #expect(names(.error) == ["overflow", "out_of_range"])
+    #expect(
+      Set(names(.action)) == [
+        "counter.count", "counter.increment", "counter.ask_is_prime", "counter.dismiss_modal",
+        "counter.ask_nth_prime",
+      ])
+    #expect(
+      names(.field) == ["counter.count", "counter.loading", "counter.alert", "counter.modal"])
   }
 
   private let items = [

@@ -36,38 +36,38 @@ struct RunCollectorTests {
     EndedScenario(failures: message.map { [ScenarioFailure(.error, $0)] })
   }
 
-  private var told: [String] {
+  private var reported: [String] {
     recorder.results.map { "\($0.scenario.name) \($0.outcome.rawValue) \($0.attempts)" }
   }
 
-  @Test("Results are told in the order of the plan, as soon as all before are known")
+  @Test("Results are reported in the order of the plan, as soon as all before them are known")
   func order() throws {
     let scenarios = (1...3).map { scenario($0) }
     let collector = try collector(scenarios)
     #expect(try !collector.note(scenarios[2], ended()))
-    #expect(told == [])
+    #expect(reported == [])
     #expect(try !collector.note(scenarios[0], ended()))
-    #expect(told == ["s1 passed 1"])
+    #expect(reported == ["s1 passed 1"])
     #expect(try !collector.note(scenarios[1], ended(failing: "x")))
-    #expect(told == ["s1 passed 1", "s2 failed 1", "s3 passed 1"])
+    #expect(reported == ["s1 passed 1", "s2 failed 1", "s3 passed 1"])
   }
 
-  @Test("At the end of an interrupted run, what ended after a gap is told")
+  @Test("At the end of an interrupted run, results after a gap are reported")
   func rest() throws {
     let scenarios = (1...3).map { scenario($0) }
     let collector = try collector(scenarios)
     _ = try collector.note(scenarios[2], ended())
     try collector.reportRest()
-    #expect(told == ["s3 passed 1"])
+    #expect(reported == ["s3 passed 1"])
     #expect(collector.counts == [.passed: 1])
   }
 
-  @Test("Skipped and invalid scenarios are told without running")
+  @Test("Skipped and invalid scenarios are reported without running")
   func withoutRunning() throws {
     let collector = try collector([
       scenario(1, mode: .skip(reason: "r")), scenario(2, mode: .invalid(message: "m")),
     ])
-    #expect(told == ["s1 skipped 0", "s2 failed 0"])
+    #expect(reported == ["s1 skipped 0", "s2 failed 0"])
     #expect(collector.hasFailure)
     #expect(recorder.results.last?.failures.map(\.message) == ["m"])
   }
@@ -78,7 +78,7 @@ struct RunCollectorTests {
     let collector = try collector(scenarios, retries: 3)
     #expect(try !collector.note(scenarios[0], ended(failing: "x")))
     #expect(try !collector.note(scenarios[1], ended()))
-    #expect(told == ["s1 todo 1", "s2 todo 1"])
+    #expect(reported == ["s1 todo 1", "s2 todo 1"])
     #expect(!collector.hasFailure)
   }
 
@@ -90,7 +90,7 @@ struct RunCollectorTests {
     #expect(try collector.note(one, ended(failing: "second")))
     #expect(!collector.hasFailure)
     #expect(try !collector.note(one, ended()))
-    #expect(told == ["s1 flaky 3"])
+    #expect(reported == ["s1 flaky 3"])
     #expect(recorder.results[0].failures.map(\.message) == ["second"])
     #expect(!collector.hasFailure)
   }
@@ -101,7 +101,7 @@ struct RunCollectorTests {
     let collector = try collector([one], retries: 1)
     #expect(try collector.note(one, ended(failing: "x")))
     #expect(try !collector.note(one, ended(failing: "x")))
-    #expect(told == ["s1 failed 2"])
+    #expect(reported == ["s1 failed 2"])
   }
 
   @Test("A repeated scenario passes if all runs do, and ends with the first that fails")
@@ -113,7 +113,7 @@ struct RunCollectorTests {
     #expect(try !collector.note(scenarios[0], ended()))
     #expect(try collector.note(scenarios[1], ended()))
     #expect(try !collector.note(scenarios[1], ended(failing: "x")))
-    #expect(told == ["s1 passed 3", "s2 failed 2"])
+    #expect(reported == ["s1 passed 3", "s2 failed 2"])
   }
 
   @Test("Used and written snapshots, modules and what was touched are added up")

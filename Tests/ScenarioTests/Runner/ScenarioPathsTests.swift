@@ -92,10 +92,10 @@ struct ScenarioPathsTests {
   func bytes() throws {
     let name = String(systemBytes: Array("b\u{0}d.scenario.lua".utf8).map { $0 == 0 ? 0xFF : $0 })
     let path = "\(folder.path)/sub/\(name)"
-    #expect(Files.write(Array("-- text".utf8), to: path))
+    try FileSystem.replace(path, with: Array("-- text".utf8))
     #expect(ScenarioPaths([folder.path(of: "sub")]).files.contains(path))
     #expect(ScenarioPaths([path]).files == [path])
-    #expect(Files.contents(of: path).map { String(decoding: $0, as: UTF8.self) } == "-- text")
+    #expect(try FileSystem.contents(of: path) == Array("-- text".utf8))
   }
 
   @Test("Links to files are followed, links to folders aren't, as they may lead in a circle")

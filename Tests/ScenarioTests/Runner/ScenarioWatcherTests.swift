@@ -5,7 +5,7 @@ import Testing
 @testable import Scenarios
 
 @MainActor
-@Suite("Watching files")
+@Suite("Watching files", .timeLimit(.minutes(2)))
 struct ScenarioWatcherTests {
   private let folder: TemporaryFolder
   private let first: String
@@ -60,7 +60,7 @@ struct ScenarioWatcherTests {
     #expect(try await watcher.changedFiles() == [first])
   }
 
-  @Test("What changed during the run runs again, and the run is told")
+  @Test("Files that changed during the run run again, and the run is notified")
   func duringRun() async throws {
     let watcher = ScenarioWatcher([folder.path])
     var isOutdated = false

@@ -1,4 +1,3 @@
-import Lua
 import Scripting
 import StateStore
 
@@ -30,8 +29,13 @@ enum Cart: Feature {
 
   static let name = "cart"
   static var initial: State { State() }
+  enum ErrorCode: String, FeatureErrorCode { case notFound, refused }
   static let fields: [Field<Cart>] = [
-    .list("all", \.items), .value("note", \.note), .value("problem", \.problem),
+    .list(
+      "all", \.items, missing: { _ in CartError.notFound },
+      .set(\.quantity) { .setQuantity(id: $0, quantity: $1) }),
+    .value("note", \.note, help: "A note; assignable.") { .setNote($0) },
+    .value("problem", \.problem, help: "Why the last order failed."),
   ]
 
   static func reduce(_ state: inout State, _ action: Action) throws {
@@ -50,36 +54,28 @@ enum Cart: Feature {
   }
 }
 
-typealias CartError = PlainError<Cart>
+typealias CartError = FeatureError<Cart>
 
 extension CartError {
-  static var notFound: Self { Self("not_found", "The cart has no such item.") }
-  static var refused: Self { Self("refused", "The order was refused.") }
+  static var notFound: Self { Self(.notFound, "The cart has no such item.") }
+  static var refused: Self { Self(.refused, "The order was refused.") }
 }
 
 extension Cart: ScriptableFeature {
   static let help = "A cart."
 
   static func describe(_ module: FeatureModule<Cart>) {
-    module.sequence(
-      of: module.records(
-        \.items, missing: { _ in CartError.notFound },
-        assigning: .assign(\.quantity) { .setQuantity(id: $0, quantity: $1) }))
+    let items = module.records(\.items)
+    module.sequence(count: { module.state.items.count }) { items[module.state.items[$0].id] }
     module.function("add", "text", help: "Adds an item.", example: "cart.add(\"tea\")") {
       (text: String) in
-      _ = try module.sendWithNewID { .add(Item(id: $0, text: text)) }
+      _ = try module.add(to: items) { .add(Item(id: $0, text: text)) }
     }
-    module.function(
+    module.action(
       "change", "id", "quantity", help: "Sets a quantity.", example: "cart.change(1, 2)"
-    ) { (id: Int, quantity: Int) in try module.send(.setQuantity(id: id, quantity: quantity)) }
-    module.function("remove", "id", help: "Removes an item.", example: "cart.remove(1)") {
-      (id: Int) in try module.send(.remove(id: id))
-    }
-    module.property(
-      "note", help: "A note; assignable.", example: "cart.note = \"soon\"",
-      get: { module.state.note }, set: { try module.send(.setNote($0)) })
-    module.property("problem", help: "Why the last order failed.", example: "print(cart.problem)") {
-      module.state.problem
+    ) { (id: Int, quantity: Int) in .setQuantity(id: id, quantity: quantity) }
+    module.action("remove", "id", help: "Removes an item.", example: "cart.remove(1)") {
+      (id: Int) in .remove(id: id)
     }
     module.function("order", help: "Orders, and is refused.", example: "cart.order()") { () in
       try module.send(.fail("refused"))
@@ -93,19 +89,4 @@ extension Cart.Item: ScriptableRecord {
   static let luaListName = "cart"
 
   var luaText: String { text }
-}
-
-/// The services of an app that has nothing but the cart, and no files.
-struct CartServices: ScriptServices {
-  var identifiers: any IdentifierSource = SequentialIdentifiers()
-  var clock: any Clock<Duration>
-  var stubs: any ServiceStubs
-
-  func checkWaiting() {}
-
-  func export(_ text: String, to path: String) throws { throw CartError.refused }
-
-  func importStates(
-    of schema: Schema, from path: String
-  ) async throws -> (states: States, source: String?) { throw CartError.refused }
 }

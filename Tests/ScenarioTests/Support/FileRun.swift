@@ -1,6 +1,6 @@
-import Bridge
-import Domain
 import Foundation
+import Loading
+import SampleApp
 import Scripting
 import StateStore
 import TestSupport
@@ -19,13 +19,13 @@ final class FileRun {
   /// Writes a file.
   ///
   /// - Parameters:
-  ///   - source: What it contains.
-  ///   - folder: Where it is; nil for a new folder.
+  ///   - source: The contents.
+  ///   - folder: The folder; nil for a new one.
   ///   - app: The app that they run.
   ///   - settings: How its scenarios run.
   /// - Throws: An error if it can't be written.
   init(
-    _ source: String, in folder: TemporaryFolder? = nil, of app: ScenarioApp = .primerepl,
+    _ source: String, in folder: TemporaryFolder? = nil, of app: ScenarioApp = .sample,
     settings: WorkerSettings = WorkerSettings()
   ) throws {
     self.app = app
@@ -36,13 +36,13 @@ final class FileRun {
     file = try ScenarioFile(path: folder.write(source, to: "file.scenario.lua"))
   }
 
-  /// What the file declares.
+  /// The scenarios that the file declares.
   func list() async -> ListedFile { await ScenarioRun.list(file, of: app, settings) }
 
   /// Runs a scenario by its name.
   ///
   /// - Parameter name: The full name.
-  /// - Returns: What came of it.
+  /// - Returns: The result.
   /// - Throws: `NotDeclared` if the file has no such scenario.
   func run(_ name: String) async throws -> EndedScenario {
     let listed = await list()
@@ -63,7 +63,7 @@ final class FileRun {
   /// - Parameters:
   ///   - body: The body, which begins at the first line of the file.
   ///   - options: The scenario's options, as a table in Lua.
-  /// - Returns: What failed.
+  /// - Returns: The failures.
   /// - Throws: `NotDeclared` if the body doesn't compile.
   static func failures(_ body: String, options: String = "{}") async throws -> [ScenarioFailure] {
     let source = "scenario('it', \(options), function() \(body)\nend)"
@@ -93,25 +93,21 @@ final class FileRun {
 }
 
 extension ScenarioApp {
-  /// The app of this package.
-  static let primerepl = ScenarioApp(
-    name: "primerepl", schema: App.schema, modules: { App.scriptModules },
-    services: { services in
-      Services(
-        primes: LocalPrimes(),
-        wolfram: WolframClient(environment: [:], network: .refusedInScenario),
-        sources: SourceLoader(readsFiles: true, network: .refusedInScenario),
-        exports: ExportFiles(), clock: services.clock, identifiers: SequentialIdentifiers(),
-        stubs: services.stubs)
+  /// The sample app.
+  static let sample = ScenarioApp(
+    name: "sample", schema: SampleApp.schema, modules: SampleApp.modules,
+    environment: {
+      .sample(
+        clock: $0.clock, stubs: $0.stubs, documents: DocumentAccess(network: .refusedInScenario))
     })
 
   /// An app with a feature of its own.
   static let cart: ScenarioApp = {
     do {
       return ScenarioApp(
-        name: "cart", schema: try Schema(features: [Cart.self]),
-        modules: { [ScriptModule(Cart.self)] },
-        services: { CartServices(clock: $0.clock, stubs: $0.stubs) })
+        name: "cart", schema: try StoreSchema(features: [Cart.self]),
+        modules: [ScriptModule(Cart.self)],
+        environment: { ScriptEnvironment(clock: $0.clock, stubs: $0.stubs, documents: .refusing) })
     } catch {
       preconditionFailure("\(error)")
     }

@@ -87,7 +87,7 @@ struct ChangeExpectationTests {
 
   @Test("With partial, other changes are allowed")
   func partial() async throws {
-    // What is skipped is printed, which only the worker process captures.
+    // Skipped paths are printed, which only the worker process captures.
     let body = """
       print = function() end
       expect.changes(function() counter.count = 7 end, {}, {partial = true})
@@ -150,7 +150,7 @@ struct ChangeExpectationTests {
     #expect(failure.differences.count == 1)
   }
 
-  @Test("What differs when a function raises is told where the expectation is")
+  @Test("Differences are reported at the expectation, even if its function raises")
   func raisedPlace() async throws {
     let failure = try await FileRun.failure(
       """
@@ -166,7 +166,7 @@ struct ChangeExpectationTests {
     #expect(failure.differenceLines == ["counter.count: 0 -> 5"])
   }
 
-  @Test("An error of the function that nothing catches is told first")
+  @Test("An uncaught error of the function is reported first")
   func uncaught() async throws {
     let failures = try await FileRun.failures(
       "expect.unchanged(function() counter.count = 5 todo.complete(99) end)")

@@ -142,8 +142,7 @@ struct DeclarationTests {
       (
         "property('x', {arguments = {['counter.add'] = print}, actions = {'counter'}})",
         "the option arguments: no function is called 'counter.add': it has counter.count, counter.increment, "
-          + "counter.decrement, counter.ask_is_prime, counter.press_modal_button, counter.dismiss_modal, "
-          + "counter.ask_nth_prime, counter.dismiss_alert"
+          + "counter.ask_is_prime, counter.dismiss_modal, counter.ask_nth_prime"
       ),
       (
         "property('x', {arguments = {['counter.increment'] = 3}})",
@@ -220,7 +219,7 @@ struct DeclarationTests {
   func addresses(source: String) async throws {
     #expect(
       try await mistake(source)
-        == "the name has an address in memory, which differs each time the file runs: give it another one"
+        == "the name has an address in memory, which differs each time the file runs: choose another name"
     )
   }
 

@@ -63,7 +63,7 @@ struct ErrorExpectationTests {
   }
 
   @Test(
-    "What an uncaught error is is told whatever its value",
+    "An uncaught error is reported whatever its value",
     arguments: [
       ("error('boo')", "boo"), ("error({a = 1})", "{ a = 1 }"), ("error()", "nil"),
       ("favorites.add(8)", "8 is not prime (not_prime)"),

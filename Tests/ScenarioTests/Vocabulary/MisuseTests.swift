@@ -72,7 +72,7 @@ struct MisuseTests {
         "stub(nil, print)",
         "stub needs a function of a module, and the function that answers instead"
       ),
-      ("wolfram.stub(3)", "wolfram.stub needs a function, or a table from questions to answers"),
+      ("oracle.stub(3)", "oracle.stub needs a function, or a table from questions to answers"),
     ])
   func wrongCall(call: String, message: String) async throws {
     let failure = try await FileRun.failure("\n\(call)")
@@ -129,8 +129,8 @@ struct MisuseTests {
         "stub outside a scenario: call it in a scenario's function, or in before"
       ),
       (
-        "wolfram.stub({})",
-        "wolfram.stub outside a scenario: call it in a scenario's function, or in before"
+        "oracle.stub({})",
+        "oracle.stub outside a scenario: call it in a scenario's function, or in before"
       ),
     ])
   func outside(call: String, message: String) async throws {

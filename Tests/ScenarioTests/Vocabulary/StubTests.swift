@@ -42,8 +42,8 @@ struct StubTests {
   @Test(
     "A service outside this machine isn't asked without a stub",
     arguments: [
-      "todo.fetch, 'https://example.com/todos.json'", "wolfram.query, 'x'",
-      "counter.ask_nth_prime, { source = 'wolfram' }",
+      "todo.fetch, 'https://example.com/todos.json'", "oracle.ask, 'x'",
+      "counter.ask_nth_prime, { source = 'remote' }",
     ])
   func notStubbed(call: String) async throws {
     let body = """
@@ -60,7 +60,7 @@ struct StubTests {
     let body = """
       todo.fetch()
       expect.equal(#todo.items, 2)
-      expect.equal(prime.nth(4), 7)
+      expect.equal(oracle.nth(4), 7)
       expect.error(function() todo.fetch('missing.json') end, { code = 'not_readable' })
       """
     #expect(try await FileRun.failures(body).isEmpty)
@@ -116,13 +116,13 @@ struct StubTests {
     #expect(try await FileRun.failures(body).isEmpty)
   }
 
-  @Test("A stub whose answer has the wrong form is told what is wrong, and where")
+  @Test("For an answer of the wrong form, the error says what is wrong, and where")
   func badAnswer() async throws {
     let body = """
       stub(todo.fetch, function() return {'a', 1} end)
       local _, problem = pcall(todo.fetch)
       expect.equal(problem.message, 'The stub of todo.fetch returned no answer of the service\\'s form: [2]: '
-        .. 'expected text, or an object like {"text": "buy milk", "done": false}.')
+        .. 'expected text, or a table with a text.')
       """
     #expect(try await FileRun.failures(body).isEmpty)
   }
@@ -136,7 +136,7 @@ struct StubTests {
       local t = task.spawn(todo.fetch)
       t:cancel()
       expect.error(function() t:await() end, {code = 'cancelled'})
-      expect.equal(todo.error, 'The fetch was cancelled.')
+      expect.equal(todo.error, 'The request was cancelled.')
       """
     #expect(try await FileRun.failures(body).isEmpty)
   }
@@ -170,11 +170,11 @@ struct StubTests {
   @Test("The stub of a module answers for all its services, by a function or a table")
   func moduleStub() async throws {
     let body = """
-      wolfram.stub({['1+1'] = '2'})
-      expect.equal(wolfram.short_answer('1+1'), '2')
-      expect.error(function() wolfram.short_answer('1+2') end, {code = 'not_stubbed'})
-      local asked = wolfram.stub(function(question) return question .. '?' end)
-      expect.equal(wolfram.short_answer('x'), 'x?')
+      oracle.stub({['1+1'] = '2'})
+      expect.equal(oracle.ask('1+1'), '2')
+      expect.error(function() oracle.ask('1+2') end, {code = 'not_stubbed'})
+      local asked = oracle.stub(function(question) return question .. '?' end)
+      expect.equal(oracle.ask('x'), 'x?')
       expect.called(asked, {'x'})
       """
     #expect(try await FileRun.failures(body).isEmpty)
@@ -201,7 +201,7 @@ struct StubTests {
     #expect(failure.location?.line == 3)
   }
 
-  @Test("An expectation in an invariant is told with its differences, and once")
+  @Test("A failed expectation in an invariant is reported once, with its differences")
   func expectationInInvariant() async throws {
     let failure = try await FileRun.failure(
       "invariant(function() expect.equal(counter.count, 0) end) counter.increment()")

@@ -134,7 +134,7 @@ struct ValueExpectationTests {
       "1, 1.1", "1, 2, 0.5", "0/0, 0/0", "'1', 1", "nil, 1", "5, math.huge", "math.huge, 5",
       "math.huge, -math.huge", "math.huge, 5, math.huge", "math.mininteger, math.maxinteger",
       "math.maxinteger, math.mininteger, 10", "math.mininteger, 0, math.maxinteger",
-      "math.mininteger, math.mininteger + 2, 1", "2^53, (1 << 53) + 1, 0",
+      "2^53, (1 << 53) + 1, 0",
       "math.maxinteger, 2^63, 0",
     ])
   func notNear(arguments: String) async throws {

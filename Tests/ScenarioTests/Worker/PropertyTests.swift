@@ -24,7 +24,7 @@ struct PropertyTests {
     #expect(failure == nil)
   }
 
-  @Test("A failing sequence is shrunk to the shortest, and told with its seed as a scenario")
+  @Test("A failing sequence is shrunk to the shortest, and reported with its seed as a scenario")
   func shrinking() async throws {
     let failure = try await failure(
       """
@@ -80,7 +80,6 @@ struct PropertyTests {
         actions = { "favorites" }, runs = 3, length = 10,
         arguments = {
           ["favorites.add"] = function() return 7919 end,
-          ["favorites.toggle"] = function() return 7919 end,
         },
       }, function(trace)
         invariant(function()

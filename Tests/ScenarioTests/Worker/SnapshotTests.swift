@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct SnapshotTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Compares a value with the snapshot "menu"; returns what came of the scenario.
+  /// Compares a value with the snapshot "menu"; returns the scenario's result.
   private func compare(_ value: String, _ mode: SnapshotAccess.Mode) async throws -> EndedScenario {
     let source = "scenario('s', function() expect.snapshot('menu', \(value)) end)"
     return try await FileRun(source, in: folder, settings: WorkerSettings(snapshots: mode)).run("s")
@@ -32,16 +33,13 @@ struct SnapshotTests {
   func concurrentWrites() async throws {
     let path = folder.path(of: "snapshot")
     let texts = (0..<8).map { Array(repeating: UInt8(ascii: "a") + UInt8($0), count: 100_000) }
-    let areWritten = await withTaskGroup(of: Bool.self) { group in
+    try await withThrowingTaskGroup { group in
       for text in texts {
-        group.addTask { (1...20).allSatisfy { _ in Files.write(text, to: path) } }
+        group.addTask { for _ in 1...20 { try FileSystem.replace(path, with: text) } }
       }
-      var areWritten = true
-      for await isWritten in group where !isWritten { areWritten = false }
-      return areWritten
+      try await group.waitForAll()
     }
-    #expect(areWritten)
-    #expect(try texts.contains(#require(Files.contents(of: path))))
+    #expect(texts.contains(try FileSystem.contents(of: path)))
     #expect(folder.files("") == ["snapshot"])
   }
 

@@ -1,5 +1,4 @@
 internal import Bridge
-internal import Domain
 internal import Lua
 internal import Scripting
 internal import StateStore
@@ -22,8 +21,7 @@ struct AppBatch {
   init(on large: LargeState, watching path: String, setup: String, body: String) throws {
     state = try LuaState()
     store = Store(App.schema, states: large.states)
-    let services = Services(wolfram: WolframClient(configuration: .init()))
-    _ = try ScriptedApp(in: state, store: store, services: services)
+    _ = try ScriptedApp(in: state, store: store)
     try state.setGlobal("fresh", to: large.freshPrimes)
     try state.setGlobal("favorite", to: large.someFavorites)
     try state.setGlobal("position", to: large.somePositions)

@@ -1,7 +1,7 @@
 internal import Bridge
-internal import Domain
 internal import Lua
 internal import Scripting
+internal import StateFile
 internal import StateStore
 
 /// A Lua state with an app whose session is in memory or in a state file, as in the command.
@@ -16,12 +16,10 @@ struct CommandApp {
   init(stateFile path: String?) throws {
     let journal = try path.map { try SQLiteJournal(of: App.schema, program: App.program, path: $0) }
     let savedSession = try journal.map { try JournaledSession(App.schema, in: $0) }
-    var services = Services(wolfram: WolframClient(configuration: .init()))
-    if let journal { services.identifiers = JournalIdentifiers(journal) }
     state = try LuaState()
-    store = savedSession?.store ?? Store()
+    store = savedSession?.store ?? Store(App.schema)
     _ = try ScriptedApp(
-      in: state, store: store, services: services,
+      in: state, store: store,
       save: savedSession.map { savedSession in { try savedSession.save() } })
     self.savedSession = savedSession
   }

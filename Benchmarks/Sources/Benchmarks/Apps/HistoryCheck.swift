@@ -1,3 +1,4 @@
+internal import Bridge
 internal import Domain
 internal import StateStore
 

@@ -1,3 +1,4 @@
+internal import Bridge
 internal import Domain
 internal import StateStore
 
@@ -13,7 +14,7 @@ struct LargeState {
 
   /// - Throws: What a reducer throws, which it wouldn't for these actions.
   init(count: Int) throws {
-    let store = Store(historyLimit: 0)
+    let store = Store(App.schema, historyLimit: 0)
     var primes: [Int] = []
     while primes.count < count + Self.batchSize {
       primes.append(try PrimeNeighbors.next(after: primes.last ?? 1))
@@ -21,12 +22,14 @@ struct LargeState {
     for prime in primes.prefix(count) {
       try store.send(.add(number: prime), to: FavoritePrimes.self)
     }
-    let items = (1...count).map { Todo.Item(id: $0, text: "item \($0)") }
-    try store.send(.fetchRequested(request: 1), to: Todo.self)
-    try store.send(.fetchSucceeded(request: 1, items: items), to: Todo.self)
-    let persons = (1...count).map { Persons.Person(id: $0, name: "person \($0)", age: $0 % 100) }
-    try store.send(.fetchRequested(request: 1), to: Persons.self)
-    try store.send(.fetchSucceeded(request: 1, persons: persons), to: Persons.self)
+    // Each new item comes before the others.
+    for id in (1...count).reversed() {
+      try store.send(.add(id: id, text: "item \(id)"), to: Todo.self)
+    }
+    for id in 1...count {
+      let person = Persons.Person(id: id, name: "person \(id)", age: id % 100)
+      try store.send(.add(person), to: Persons.self)
+    }
     states = store.states
     self.count = count
     self.primes = primes

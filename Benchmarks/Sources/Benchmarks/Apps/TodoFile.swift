@@ -1,4 +1,6 @@
+internal import Bridge
 internal import Domain
+internal import StateFile
 internal import StateStore
 internal import Foundation
 
@@ -22,7 +24,7 @@ struct TodoFile {
     try self.init(folder: TemporaryFolder())
     let journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
     let session = try JournaledSession(App.schema, in: journal)
-    for id in try journal.reserveIdentifiers(Self.count, of: IdentifierKind("todo_item")) {
+    for id in try journal.reserveIdentifiers(Self.count, of: IdentifierKind(Todo.name)) {
       try session.store.send(.add(id: id, text: "something to do, \(id)"), to: Todo.self)
     }
     try session.save()

@@ -37,9 +37,8 @@ extension Suites {
   private static func incrementTimes(rounds: Int) throws -> [Duration] {
     let count = 100_000
     let state = try LuaState()
-    let store = Store()
-    let services = Services(wolfram: WolframClient(configuration: .init()))
-    _ = try ScriptedApp(in: state, store: store, services: services)
+    let store = Store(App.schema)
+    _ = try ScriptedApp(in: state, store: store)
     var reports = 0
     try store.observe("counter.count") { _ in reports += 1 }
     let source = LuaLoop.source(setup: "", body: "counter.increment()")

@@ -1,5 +1,3 @@
-internal import Bridge
-internal import Domain
 internal import Lua
 internal import Scripting
 
@@ -13,8 +11,7 @@ extension Suites {
       },
       Benchmark("fresh state, the app's modules", reference: plain) { count in
         for _ in 0..<count {
-          let services = Services(wolfram: WolframClient(configuration: .init()))
-          _ = try ScriptedApp(in: LuaState(), services: services)
+          _ = try ScriptedApp(in: LuaState())
         }
       },
     ]

@@ -12,15 +12,10 @@ public enum Counter: Feature {
   public struct State: Codable, Equatable, Sendable {
     /// The count.
     public internal(set) var count = 0
-    /// Whether the prime card is open; what it shows is ``PrimeCard``.
+    /// Whether the prime card is open; its content is ``PrimeCard``.
     public internal(set) var isModalOpen = false
     /// The alert that is shown, or nil.
     public internal(set) var alert: Alert?
-    /// The latest unanswered request for the nth prime; answers to others are ignored.
-    public internal(set) var pendingRequest: Int?
-
-    /// Whether an answer is awaited.
-    public var isLoading: Bool { pendingRequest != nil }
 
     /// The count as an ordinal, such as "17th".
     public var ordinal: String { count.ordinal }
@@ -31,7 +26,7 @@ public enum Counter: Feature {
 
   /// A message that stays until it is dismissed.
   public struct Alert: Codable, Equatable, Sendable, FieldRecord {
-    /// What the alert says.
+    /// The alert's text.
     public let title: String
 
     /// The title.
@@ -50,12 +45,6 @@ public enum Counter: Feature {
     case askIsPrime
     /// The prime card closes.
     case dismissModal
-    /// The count-th prime is requested.
-    case nthPrimeRequested(request: Int, source: NthPrimeSource = .local)
-    /// The answer came: the prime with that ordinal.
-    case nthPrimeSucceeded(request: Int, ordinal: Int, prime: Int)
-    /// No answer came.
-    case nthPrimeFailed(request: Int)
     /// The alert is dismissed.
     case dismissAlert
   }
@@ -75,17 +64,6 @@ public enum Counter: Feature {
       state.isModalOpen = true
     case .dismissModal:
       state.isModalOpen = false
-    case .nthPrimeRequested(let request, _):
-      guard state.count >= 1 else { throw CounterError.outOfRange(count: state.count) }
-      state.pendingRequest = request
-      state.alert = nil
-    case .nthPrimeSucceeded(let request, let ordinal, let prime):
-      guard request == state.pendingRequest else { return }
-      state.pendingRequest = nil
-      state.alert = Alert(title: "The \(ordinal.ordinal) prime is \(prime)")
-    case .nthPrimeFailed(let request):
-      guard request == state.pendingRequest else { return }
-      state.pendingRequest = nil
     case .dismissAlert:
       state.alert = nil
     }
@@ -98,19 +76,62 @@ public enum Counter: Feature {
     return result.partialValue
   }
 
-  /// Fails a request whose process ended before the answer came.
-  public static func recovery(of state: State) -> Action? {
-    state.pendingRequest.map { .nthPrimeFailed(request: $0) }
+  /// Asks for the prime whose ordinal is the count, and shows it in an alert.
+  public static let askNthPrime = Request<Counter, NthPrimeQuestion, NthPrime>(
+    "ask_nth_prime",
+    // The other source has stubs of its own.
+    isLocal: { _ in true },
+    ask: { context in
+      let function =
+        switch context.question.source {
+        case .local: Domain.Services.nthPrime
+        case .wolfram: Domain.Services.nthWolframPrime
+        }
+      return try await context.answer(of: function, context.state.count)
+    },
+    answer: { prime, context, _ in NthPrime(ordinal: context.state.count, prime: prime) },
+    reply: \.prime,
+    asked: { state, _ in
+      guard state.count >= 1 else { throw CounterError.outOfRange(count: state.count) }
+      state.alert = nil
+    },
+    done: { state, answer in
+      state.alert = Alert(title: "The \(answer.ordinal.ordinal) prime is \(answer.prime)")
+    })
+
+  /// Earlier versions had the request's steps among the actions.
+  public static func migrate(_ json: inout JSONValue, _ part: StoredPart) {
+    guard part == .action else { return }
+    for step in ["Requested", "Succeeded", "Failed"] {
+      json.rename("nthPrime\(step)", to: "askNthPrime\(step)")
+    }
   }
 
-  /// The count, whether an answer is awaited, and the alert.
+  /// All parts of the state.
   public static let fields: [Field<Counter>] = [
-    .value("count", \.count),
-    .awaiting("loading", \.pendingRequest),
-    .value("alert", \.alert).showing("title"),
+    .value("count", \.count, help: "The count; assignable.") { .set(count: $0) },
+    .request(askNthPrime, pending: "loading", error: nil),
+    .value("alert", \.alert, help: "The alert that is shown, with its title; or nil.")
+      .showing("title"),
     // The card's field, which depends on the favorites, too, shows and restores it.
     .hidden(\.isModalOpen),
   ]
+}
+
+/// The question for the prime whose ordinal is the count.
+public struct NthPrimeQuestion: Codable, Equatable, Sendable {
+  /// The source to ask.
+  public let source: NthPrimeSource
+
+  /// Makes a question to a source.
+  public init(source: NthPrimeSource = .local) { self.source = source }
+}
+
+/// A prime with its ordinal.
+public struct NthPrime: Codable, Equatable, Sendable {
+  let ordinal: Int
+  /// The prime.
+  public let prime: Int
 }
 
 /// The sources of the nth prime.
@@ -121,27 +142,37 @@ public enum NthPrimeSource: String, CaseIterable, Codable, Sendable {
   case wolfram
 }
 
+extension Counter {
+  /// The services that the request asks.
+  public typealias Services = Domain.Services
+
+  /// The codes of its errors.
+  public enum ErrorCode: String, FeatureErrorCode {
+    case overflow, noModal, noButton, outOfRange
+  }
+}
+
 /// Why something can't be done with the counter.
-public typealias CounterError = PlainError<Counter>
+public typealias CounterError = FeatureError<Counter>
 
 extension CounterError {
   static func overflow(count: Int) -> Self {
     Self(
-      "overflow",
+      .overflow,
       "The count is \(count) and can't change by that much: it stays from \(Int.min) to \(Int.max)."
     )
   }
 
   static func outOfRange(count: Int) -> Self {
     Self(
-      "out_of_range", "There is no \(count.ordinal) prime: set the count to 1 or more first.")
+      .outOfRange, "There is no \(count.ordinal) prime: set the count to 1 or more first.")
   }
 
   static var noModal: Self {
-    Self("no_modal", "The prime card isn't open: ask whether the count is prime first.")
+    Self(.noModal, "The prime card isn't open: ask whether the count is prime first.")
   }
 
   static func noButton(number: Int) -> Self {
-    Self("no_button", "The card has no button, as \(number) is not prime.")
+    Self(.noButton, "The card has no button, as \(number) is not prime.")
   }
 }

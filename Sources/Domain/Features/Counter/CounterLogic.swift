@@ -1,15 +1,11 @@
 public import StateStore
 
-/// What people can do with the counter.
+/// The operations on the counter.
 public struct CounterLogic {
   private let store: Store
-  private let services: Services
 
   /// Makes the operations on a store's counter.
-  public init(store: Store, services: Services) {
-    self.store = store
-    self.services = services
-  }
+  public init(store: Store) { self.store = store }
 
   /// Adds to the count.
   ///
@@ -58,39 +54,9 @@ public struct CounterLogic {
     try store.send(.dismissModal, to: Counter.self)
   }
 
-  /// Asks for the prime whose ordinal is the count, and shows it in an alert.
-  ///
-  /// Of overlapping requests, the latest decides what the state shows; each caller still gets its own answer or
-  /// error.
-  ///
-  /// - Parameter source: The source of the answer.
-  /// - Returns: The prime.
-  /// - Throws: `CounterError.outOfRange` for a count below 1, the source's error, or `CancellationError`.
-  @discardableResult
-  public func askNthPrime(from source: NthPrimeSource = .local) async throws -> Int {
-    let ordinal = store.read(Counter.self) { $0.count }
-    guard ordinal >= 1 else {
-      // A refused question also dismisses the alert of an earlier one.
-      try dismissAlert()
-      throw CounterError.outOfRange(count: ordinal)
-    }
-    let request = Request<Counter, Int>(
-      pending: \.pendingRequest,
-      requested: { .nthPrimeRequested(request: $0, source: source) },
-      succeeded: { .nthPrimeSucceeded(request: $0, ordinal: ordinal, prime: $1) },
-      failed: { request, _ in .nthPrimeFailed(request: request) })
-    return try await request.send(services.identifiers.next(.request), to: store) {
-      try await services.stubs.answer(
-        to: "counter.ask_nth_prime", with: [["source": .text(source.rawValue)]],
-        // The other source asks for itself, and so has stubs of its own.
-        isLocal: true
-      ) {
-        switch source {
-        case .local: try await services.nthPrime(ordinal)
-        case .wolfram: try await services.nthWolframPrime(ordinal)
-        }
-      }
-    }
+  /// Dismisses the alert before a question that will be refused: a failure leaves none.
+  public func prepareQuestion() throws {
+    if store.read(Counter.self, { $0.count }) < 1 { try dismissAlert() }
   }
 
   /// Dismisses the alert.

@@ -1,6 +1,6 @@
 public import StateStore
 
-/// What the prime-check modal shows about a number.
+/// The facts about a number in the prime-check modal.
 public struct PrimeCard: Equatable, Sendable, FieldRecord {
   /// The number that was asked about.
   public let number: Int
@@ -26,7 +26,7 @@ public struct PrimeCard: Equatable, Sendable, FieldRecord {
     return isFavorite ? "Remove from favorite primes" : "Save to favorite primes"
   }
 
-  /// What the card shows.
+  /// All facts on the card.
   public static let fields: [RecordField<PrimeCard>] = [
     .constant("number", \.number), .constant("is_prime", \.isPrime), .derived("text", \.text),
     .constant("is_favorite", \.isFavorite), .derived("button", \.button),
@@ -38,8 +38,9 @@ public struct PrimeCard: Equatable, Sendable, FieldRecord {
   }
 
   /// The open card, which depends on the count and the favorites.
-  static let field = DerivedField(
+  public static let field = DerivedField(
     "counter.modal", of: Counter.self, FavoritePrimes.self,
+    help: "The open card: number, is_prime, text, is_favorite, button; or nil.",
     reading: { counter, favorites in
       counter.isModalOpen ? PrimeCard(of: counter, favorites) : nil
     }

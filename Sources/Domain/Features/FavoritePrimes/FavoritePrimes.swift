@@ -133,6 +133,9 @@ public struct FavoritePrime: RawRepresentable, Record, EncodedFieldValue {
   /// Makes a favorite of a number that is known to be prime.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
+  /// "integer".
+  public static let typeName = "integer"
+
   /// The prime.
   public var id: Int { rawValue }
 
@@ -145,17 +148,24 @@ public struct FavoritePrime: RawRepresentable, Record, EncodedFieldValue {
   }
 }
 
+extension FavoritePrimes {
+  /// The codes of its errors.
+  public enum ErrorCode: String, FeatureErrorCode {
+    case notPrime, positionOutOfRange
+  }
+}
+
 /// Why something can't be done with the favorite primes.
-public typealias FavoritePrimesError = PlainError<FavoritePrimes>
+public typealias FavoritePrimesError = FeatureError<FavoritePrimes>
 
 extension FavoritePrimesError {
-  static func notPrime(_ number: Int) -> Self { Self("not_prime", "\(number) is not prime") }
+  static func notPrime(_ number: Int) -> Self { Self(.notPrime, "\(number) is not prime") }
 
   static func positionOutOfRange(position: Int, count: Int) -> Self {
     // Messages count from 1, as far as an integer can hold the result.
     let ordinal = (min(position, Int.max - 1) + 1).ordinal
     return Self(
-      "position_out_of_range",
+      .positionOutOfRange,
       "There is no \(ordinal) favorite prime, as there are \(count): none was removed.")
   }
 }

@@ -1,6 +1,6 @@
 public import StateStore
 
-/// What people can do with the favorite primes.
+/// The operations on the favorite primes.
 public struct FavoritePrimesLogic {
   private let store: Store
 

@@ -1,3 +1,5 @@
+import Foundation
+import Loading
 public import StateStore
 
 /// A list of landmarks: people can mark favorites, and select a landmark to see more of it.
@@ -16,8 +18,6 @@ public enum Landmarks: Feature {
     public internal(set) var showFavoritesOnly = false
     /// The id of the landmark that is selected, shown or not, or nil.
     public internal(set) var selected: Int?
-    /// The latest unanswered request for landmarks; answers to others are ignored.
-    public internal(set) var pendingRequest: Int?
 
     /// The landmarks that are shown: all of them, or only the favorites.
     ///
@@ -29,12 +29,6 @@ public enum Landmarks: Feature {
 
   /// Everything that can happen to the list.
   public enum Action: Codable, Equatable, Sendable {
-    /// Landmarks are requested, from the built-in source or another.
-    case loadRequested(request: Int, source: String? = nil)
-    /// The landmarks came, and replace the old ones.
-    case loadSucceeded(request: Int, landmarks: [Landmark])
-    /// No landmarks came.
-    case loadFailed(request: Int, message: String)
     /// A landmark becomes a favorite, or stops being one.
     case setFavorite(id: Int, isFavorite: Bool)
     /// Only favorites are shown, or all.
@@ -50,15 +44,6 @@ public enum Landmarks: Feature {
   /// - Throws: `LandmarksError`, or `RecordListError` for duplicate ids; the state is then unchanged.
   public static func reduce(_ state: inout State, _ action: Action) throws {
     switch action {
-    case .loadRequested(let request, _):
-      state.pendingRequest = request
-    case .loadFailed(let request, _):
-      if request == state.pendingRequest { state.pendingRequest = nil }
-    case .loadSucceeded(let request, let landmarks):
-      guard request == state.pendingRequest else { return }
-      try state.all.replaceAll(with: landmarks)
-      state.pendingRequest = nil
-      if let selected = state.selected, !state.all.contains(id: selected) { state.selected = nil }
     case .setFavorite(let id, let isFavorite):
       let isThere = state.all.update(id: id) { $0.isFavorite = isFavorite }
       guard isThere else { throw LandmarksError.notFound(id: id) }
@@ -72,18 +57,47 @@ public enum Landmarks: Feature {
     }
   }
 
-  /// Fails a load whose process ended before the answer came.
-  public static func recovery(of state: State) -> Action? {
-    state.pendingRequest.map { .loadFailed(request: $0, message: recoveryMessage) }
-  }
+  /// Replaces the landmarks with those of a source.
+  public static let load = Request<Landmarks, Source, [Landmark]>(
+    "load", isLocal: \.isLocal,
+    ask: { context in
+      guard let source = context.question.name else {
+        return try DocumentDecoder(source: "landmarks.json").identifiedRecords(
+          of: SourceRecord.self, from: Data(PackageResources.landmarks_json))
+      }
+      return try await context.services.documents.identifiedRecords(
+        of: SourceRecord.self, from: source)
+    },
+    answer: { records, _, _ in records.map(\.landmark) },
+    reply: { $0.map(SourceRecord.init) },
+    done: { state, landmarks in
+      try state.all.replaceAll(with: landmarks)
+      if let selected = state.selected, !state.all.contains(id: selected) { state.selected = nil }
+    })
 
   /// All parts of the state.
   public static let fields: [Field<Landmarks>] = [
-    .list("all", \.all).inView("landmarks"),
-    .value("show_favorites_only", \.showFavoritesOnly),
-    .value("selected", \.selected),
-    .hidden(\.pendingRequest),
+    .list(
+      "all", \.all, help: "All landmarks, in the order of their file.",
+      missing: { LandmarksError.notFound(id: $0) },
+      .set(\.isFavorite) { .setFavorite(id: $0, isFavorite: $1) }
+    )
+    .inView("landmarks"),
+    .value(
+      "show_favorites_only", \.showFavoritesOnly,
+      help: "Whether only favorites are shown; assignable."
+    ) { .setShowFavoritesOnly($0) },
+    .value("selected", \.selected, help: "The id of the landmark that is selected; or nil."),
+    .request(load, pending: nil, error: nil),
   ]
+
+  /// The services that the request asks.
+  public typealias Services = Domain.Services
+
+  /// The codes of its errors.
+  public enum ErrorCode: String, FeatureErrorCode {
+    case notFound
+  }
 
   /// Checks that the selected landmark exists.
   public static func validate(_ state: inout State) throws {
@@ -103,7 +117,7 @@ public struct Landmark: Record, FieldRecord {
   public let park: String
   /// The state it is in.
   public let state: String
-  /// What kind of place it is, such as "Lakes".
+  /// The kind of place, such as "Lakes".
   public let category: String
   /// Degrees north, from -90 to 90.
   public let latitude: Double
@@ -129,7 +143,7 @@ public struct Landmark: Record, FieldRecord {
     .constant("name", \.name, help: "Its name."),
     .constant("park", \.park, help: "The park it is in."),
     .constant("state", \.state, help: "The state it is in."),
-    .constant("category", \.category, help: "What kind of place it is."),
+    .constant("category", \.category, help: "The kind of place."),
     .constant("latitude", \.latitude, help: "Degrees north."),
     .constant("longitude", \.longitude, help: "Degrees east."),
     .field("is_favorite", \.isFavorite, help: "Whether it is a favorite; assignable."),
@@ -145,12 +159,12 @@ extension Landmark {
 }
 
 /// Why something can't be done with the list of landmarks.
-public typealias LandmarksError = PlainError<Landmarks>
+public typealias LandmarksError = FeatureError<Landmarks>
 
 extension LandmarksError {
   package static func notFound(id: Int) -> Self {
     Self(
-      "not_found", "No landmark has the id \(id): use the id of a loaded one.")
+      .notFound, "No landmark has the id \(id): use the id of a loaded one.")
   }
 }
 
@@ -158,10 +172,12 @@ extension LandmarksError {
 
 extension Landmarks {
   /// A landmark of a source, checked when it is decoded.
-  struct SourceRecord: Decodable, Identifiable, Sendable {
+  struct SourceRecord: Codable, Identifiable, Sendable {
     let landmark: Landmark
 
     var id: Int { landmark.id }
+
+    init(_ landmark: Landmark) { self.landmark = landmark }
 
     private enum CodingKeys: CodingKey {
       case name, latitude, longitude
@@ -181,5 +197,7 @@ extension Landmarks {
         "\(landmark.longitude) isn't from -180 to 180")
       self.landmark = landmark
     }
+
+    func encode(to encoder: any Encoder) throws { try landmark.encode(to: encoder) }
   }
 }

@@ -45,15 +45,6 @@ public enum Persons: Feature {
   public struct State: Codable, Equatable, Sendable {
     /// The persons, in the order they were added.
     public internal(set) var list = RecordList<Person>()
-    /// The greatest id that a person ever had.
-    public internal(set) var lastID = 0
-    /// The latest unanswered request for persons; answers to others are ignored.
-    public internal(set) var pendingRequest: Int?
-    /// Why the last fetch failed, or nil.
-    public internal(set) var error: String?
-
-    /// Whether a fetch is in progress.
-    public var isLoading: Bool { pendingRequest != nil }
   }
 
   /// Everything that can happen to the list.
@@ -64,12 +55,6 @@ public enum Persons: Feature {
     case edit(id: Int, name: String?, age: Int?)
     /// A person is removed.
     case remove(id: Int)
-    /// Persons are requested.
-    case fetchRequested(request: Int, source: String? = nil)
-    /// The persons came, and replace the old ones.
-    case fetchSucceeded(request: Int, persons: [Person])
-    /// No persons came.
-    case fetchFailed(request: Int, message: String)
   }
 
   /// The valid ages.
@@ -83,7 +68,6 @@ public enum Persons: Feature {
     case .add(let person):
       try check(name: person.name, age: person.age)
       try state.list.append(person)
-      state.lastID = max(state.lastID, person.id)
     case .edit(let id, let name, let age):
       try check(name: name, age: age)
       let isThere = state.list.update(id: id) { person in
@@ -93,65 +77,69 @@ public enum Persons: Feature {
       guard isThere else { throw PersonsError.notFound(id: id) }
     case .remove(let id):
       guard state.list.remove(id: id) != nil else { throw PersonsError.notFound(id: id) }
-    case .fetchRequested(let request, _):
-      state.pendingRequest = request
-      state.error = nil
-    case .fetchSucceeded(let request, let persons):
-      guard request == state.pendingRequest else { return }
-      for person in persons { try check(name: person.name, age: person.age) }
-      try state.list.replaceAll(with: persons)
-      state.lastID = persons.reduce(state.lastID) { max($0, $1.id) }
-      state.pendingRequest = nil
-    case .fetchFailed(let request, let message):
-      guard request == state.pendingRequest else { return }
-      state.pendingRequest = nil
-      state.error = message
     }
   }
 
-  /// Checks a person's new values; nil stands for one that doesn't change.
+  /// Checks a person's new values; nil means no change.
   static func check(name: String?, age: Int?) throws(PersonsError) {
     if let name, name.isBlank { throw .emptyName }
     if let age, !ages.contains(age) { throw .ageOutOfRange(age) }
   }
 
-  /// Fails a fetch whose process ended before the answer came.
-  public static func recovery(of state: State) -> Action? {
-    state.pendingRequest.map { .fetchFailed(request: $0, message: recoveryMessage) }
-  }
+  /// Replaces the persons with those of a source, with new ids.
+  public static let fetch = Request<Persons, Source, [Person]>(
+    "fetch", isLocal: \.isLocal,
+    ask: { context in
+      guard let source = context.question.name else {
+        return [("Majid", 27), ("John", 31), ("Fred", 25)].map(SourceRecord.init)
+      }
+      return try await context.services.documents.records(of: SourceRecord.self, from: source)
+    },
+    answer: { records, _, newID in
+      records.map { Person(id: newID(), name: $0.name, age: $0.age) }
+    },
+    reply: { persons in persons.map { SourceRecord(name: $0.name, age: $0.age) } },
+    done: { state, persons in
+      for person in persons { try person.validate() }
+      try state.list.replaceAll(with: persons)
+    })
 
   /// All parts of the state.
   public static let fields: [Field<Persons>] = [
-    .list("", \.list),
-    .awaiting("loading", \.pendingRequest),
-    .value("error", \.error),
-    .hidden(\.lastID),
+    .list(
+      "", \.list, missing: { PersonsError.notFound(id: $0) },
+      .set(\.name) { .edit(id: $0, name: $1, age: nil) },
+      .set(\.age) { .edit(id: $0, name: nil, age: $1) }),
+    .request(fetch, pending: "loading", error: "error"),
   ]
 
-  /// Finds the greatest id.
-  public static func validate(_ state: inout State) {
-    state.lastID = state.list.map(\.id).max() ?? 0
+  /// The services that the request asks.
+  public typealias Services = Domain.Services
+
+  /// The codes of its errors.
+  public enum ErrorCode: String, FeatureErrorCode {
+    case notFound, emptyName, ageOutOfRange
   }
 }
 
 /// Why something can't be done with the list of persons.
-public typealias PersonsError = PlainError<Persons>
+public typealias PersonsError = FeatureError<Persons>
 
 extension PersonsError {
   static var emptyName: Self {
-    Self("empty_name", "The name is empty: a person needs a name.")
+    Self(.emptyName, "The name is empty: a person needs a name.")
   }
 
   static func ageOutOfRange(_ age: Int) -> Self {
     Self(
-      "age_out_of_range",
+      .ageOutOfRange,
       "The age \(age) is out of range: give one from \(Persons.ages.lowerBound) to "
         + "\(Persons.ages.upperBound).")
   }
 
   package static func notFound(id: Int) -> Self {
     Self(
-      "not_found", "No person has the id \(id): they were removed, or never existed.")
+      .notFound, "No person has the id \(id): they were removed, or never existed.")
   }
 }
 
@@ -165,7 +153,7 @@ extension Persons {
   }
 }
 
-extension Persons.SourceRecord: Decodable {
+extension Persons.SourceRecord: Codable {
   private enum CodingKeys: CodingKey {
     case name, age
   }

@@ -1,3 +1,4 @@
+import Platform
 public import StateStore
 
 /// The sign-up: a flow of steps that all edit one record, and its submission.
@@ -140,12 +141,14 @@ public enum SignUp: Feature {
 
   /// All parts of the state, with bullets for the passwords.
   public static let fields: [Field<SignUp>] = [
-    .value("path", \.path),
-    .derived("step", \.step),
-    .value("data", \.data),
-    .value("sheet", \.sheet),
-    .value("alert", \.alert),
-    .value("submitted", \.submitted),
+    .value("path", \.path, help: "The steps visited: basics, personal_info, topics, summary."),
+    .derived("step", help: "The step that is shown; nil before the first.", \.step),
+    .value("data", \.data, help: "The record that every step edits; assign its fields."),
+    .value("sheet", \.sheet, help: "The sheet that is open on the summary; or nil."),
+    .value(
+      "alert", \.alert,
+      help: "The alert that is shown, with its title and perhaps problems; or nil."),
+    .value("submitted", \.submitted, help: "Whether the record was submitted and accepted."),
   ]
 
   /// Checks that the flow can reach the state.
@@ -188,7 +191,7 @@ extension SignUp {
     case topics
   }
 
-  /// A message that stays until it is dismissed, or until what it asks for is done.
+  /// A message that stays until it is dismissed, or its problem is solved.
   public enum Alert: Codable, Equatable, Sendable, FieldRecord {
     /// The topics step can't be left without a topic.
     case noTopics
@@ -220,7 +223,7 @@ extension SignUp {
     public init(fromDocument decoder: any Decoder) throws {
       let document = try Document(fromDocument: decoder, into: Document())
       guard document.problems?.isEmpty != true else {
-        throw DocumentError(decoder.codingPath, "an alert tells of at least one problem")
+        throw DocumentError(decoder.codingPath, "an alert has at least one problem")
       }
       self = document.problems.map(Alert.problems) ?? .noTopics
     }
@@ -243,66 +246,76 @@ extension SignUp {
 
 // MARK: - Errors
 
+extension SignUp {
+  /// The codes of its errors.
+  public enum ErrorCode: String, FeatureErrorCode {
+    case atRoot, noNextStep, sheetOpen, noSheet, notOnSummary, notEditable, alreadySubmitted
+    case unknownTopic, duplicateTopic
+  }
+}
+
 /// Why something can't be done with the sign-up.
-public typealias SignUpError = PlainError<SignUp>
+public typealias SignUpError = FeatureError<SignUp>
 
 extension SignUpError {
   static var atRoot: Self {
-    Self("at_root", "Can't go back: the sign-up hasn't begun.")
+    Self(.atRoot, "Can't go back: the sign-up hasn't begun.")
   }
 
   static var noNextStep: Self {
-    Self("no_next_step", "The summary is the last step: submit the sign-up, or go back.")
+    Self(.noNextStep, "The summary is the last step: submit the sign-up, or go back.")
   }
 
   static func sheetOpen(_ sheet: SignUp.Sheet) -> Self {
-    Self("sheet_open", "The sheet \(sheet.rawValue) is open: close it with done() first.")
+    Self(.sheetOpen, "The sheet \(sheet.rawValue) is open: close it with done() first.")
   }
 
   static var noSheet: Self {
-    Self("no_sheet", "No sheet is open: edit a step on the summary first.")
+    Self(.noSheet, "No sheet is open: edit a step on the summary first.")
   }
 
   /// The step is the one that is shown; nil before the first.
   static func notOnSummary(step: SignUp.Step?) -> Self {
     Self(
-      "not_on_summary",
+      .notOnSummary,
       "This is possible only on the summary, but the step is "
         + "\(step?.rawValue ?? "before the first step"): go there first.")
   }
 
   static var alreadySubmitted: Self {
     Self(
-      "already_submitted",
+      .alreadySubmitted,
       "The sign-up was submitted and accepted already: reset it to start over.")
   }
 
-  static var noProblems: Self {
-    Self("no_problems", "A submission without problems can't be refused: accept it.")
+  /// No function of scripts can cause it.
+  static var noProblems: PlainError<SignUp> {
+    PlainError("no_problems", "A submission without problems can't be refused: accept it.")
   }
 
   static func duplicateTopic(_ topic: SignUp.Topic) -> Self {
     Self(
-      "duplicate_topic",
+      .duplicateTopic,
       "The topic \"\(topic.rawValue)\" is chosen twice: choose each topic only once.")
   }
 
   package static func notEditable(_ name: String, nearest: SignUp.Sheet?) -> Self {
     unknown(
-      "not_editable", "No sheet exists for", name, nearest, "What can be edited on the summary")
+      .notEditable, "No sheet exists for", name, nearest, "What can be edited on the summary")
   }
 
   package static func unknownTopic(_ name: String, nearest: SignUp.Topic?) -> Self {
-    unknown("unknown_topic", "Unknown topic", name, nearest, "The topics are")
+    unknown(.unknownTopic, "Unknown topic", name, nearest, "The topics are")
   }
 
   /// A name that doesn't exist; the nearest one may have been meant.
   private static func unknown<Name: CaseIterable & RawRepresentable<String>>(
-    _ code: String, _ problem: String, _ name: String, _ nearest: Name?, _ listTitle: String
+    _ code: SignUp.ErrorCode, _ problem: String, _ name: String, _ nearest: Name?,
+    _ listTitle: String
   ) -> Self {
     let advice = nearest.map { ": did you mean \"\($0.rawValue)\"?" } ?? "."
     let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
     return Self(
-      code, "\(problem) \"\(ExternalText.quoted(name))\"\(advice) \(listTitle): \(names).")
+      code, "\(problem) \"\(name.printable(limit: 200))\"\(advice) \(listTitle): \(names).")
   }
 }

@@ -2,7 +2,7 @@ public import StateStore
 import Platform
 
 extension SignUp {
-  /// What a person fills in: one record for all steps.
+  /// A person's entries: one record for all steps.
   public struct Data: Codable, Equatable, Sendable, FieldRecord {
     /// The email address.
     public var email = ""
@@ -144,7 +144,7 @@ extension SignUp {
     /// No topic is chosen.
     case noTopics = "no_topics"
 
-    /// What to do about it, in one sentence.
+    /// The remedy, in one sentence.
     public var sentence: String {
       switch self {
       case .invalidEmail: "Please enter an email address, such as jane@example.com."

@@ -1,6 +1,6 @@
 public import StateStore
 
-/// What people can do with the sign-up.
+/// The operations on the sign-up.
 public struct SignUpLogic {
   private let store: Store
 
@@ -13,8 +13,8 @@ public struct SignUpLogic {
   ///
   /// Setting it, or a part of it, sends one action with the parts that changed. It throws
   /// `SignUpError.duplicateTopic`.
-  public var data: Binding<SignUp.Data> {
-    Binding(
+  public var data: StateBinding<SignUp.Data> {
+    StateBinding(
       get: { store.state(of: SignUp.self).data },
       set: { new in
         let changes = SignUp.DataChange.changes(from: store.state(of: SignUp.self).data, to: new)

@@ -1,5 +1,6 @@
-public import StateStore
+import Foundation
 import Platform
+public import StateStore
 
 /// The list of things to do.
 public enum Todo: Feature {
@@ -13,7 +14,7 @@ public enum Todo: Feature {
   public struct Item: Record, FieldRecord {
     /// The number by which actions name the item.
     public let id: Int
-    /// What is to be done.
+    /// The thing to do.
     public var text: String
     /// Whether it is done.
     public var done: Bool
@@ -46,14 +47,8 @@ public enum Todo: Feature {
   public struct State: Codable, Equatable, Sendable {
     /// The items, the newest first.
     public internal(set) var items = RecordList<Item>(order: .newestFirst)
-    /// The greatest id that an item ever had.
-    public internal(set) var lastID = 0
     /// The query that filters the items; empty for all.
     public internal(set) var query = ""
-    /// The latest unanswered request for items; answers to others are ignored.
-    public internal(set) var pendingRequest: Int?
-    /// Why the last fetch failed, or nil.
-    public internal(set) var error: String?
     /// The remembered query, or nil before the first.
     public internal(set) var lastQuery: String?
 
@@ -64,24 +59,17 @@ public enum Todo: Feature {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       items = try RecordList(
         order: .newestFirst, records: container.decode([Item].self, forKey: .items))
-      lastID =
-        try container.decodeIfPresent(Int.self, forKey: .lastID) ?? items.map(\.id).max() ?? 0
       query = try container.decode(String.self, forKey: .query)
-      pendingRequest = try container.decodeIfPresent(Int.self, forKey: .pendingRequest)
-      error = try container.decodeIfPresent(String.self, forKey: .error)
       lastQuery = try container.decodeIfPresent(String.self, forKey: .lastQuery)
     }
-
-    /// Whether a fetch is in progress.
-    public var isLoading: Bool { pendingRequest != nil }
 
     /// The items whose text contains the query, regardless of case; all for an empty query.
     ///
     /// - Complexity: O(length of all texts).
     public var filtered: [Item] {
       guard !query.isEmpty else { return Array(items) }
-      let query = FoldedQuery(query)
-      return items.filter { query.isFound(in: $0.text) }
+      let query = query.caseFolded
+      return items.filter { $0.text.caseFolded.utf8.contains(query.utf8) }
     }
   }
 
@@ -101,12 +89,6 @@ public enum Todo: Feature {
     case remove(id: Int)
     /// The query changes.
     case set(query: String)
-    /// Items are requested, from the built-in source or another.
-    case fetchRequested(request: Int, source: String? = nil)
-    /// The items came, and replace the old ones.
-    case fetchSucceeded(request: Int, items: [Item])
-    /// No items came.
-    case fetchFailed(request: Int, message: String)
     /// The query becomes the remembered one.
     case recoverLastQuery
   }
@@ -119,7 +101,6 @@ public enum Todo: Feature {
     case .add(let id, let text):
       try checkText(text)
       try state.items.append(Item(id: id, text: text))
-      state.lastID = max(state.lastID, id)
       state.query = ""
       state.lastQuery = text
     case .complete(let id):
@@ -142,18 +123,6 @@ public enum Todo: Feature {
     case .recoverLastQuery:
       guard let lastQuery = state.lastQuery else { throw TodoError.nothingSaved }
       state.query = lastQuery
-    case .fetchRequested(let request, _):
-      state.pendingRequest = request
-      state.error = nil
-    case .fetchSucceeded(let request, let items):
-      guard request == state.pendingRequest else { return }
-      try state.items.replaceAll(with: items)
-      state.lastID = items.reduce(state.lastID) { max($0, $1.id) }
-      state.pendingRequest = nil
-    case .fetchFailed(let request, let message):
-      guard request == state.pendingRequest else { return }
-      state.pendingRequest = nil
-      state.error = message
     }
   }
 
@@ -167,22 +136,38 @@ public enum Todo: Feature {
     guard state.items.update(id: id, change) else { throw TodoError.notFound(id: id) }
   }
 
-  /// Fails a fetch whose process ended before the answer came.
-  public static func recovery(of state: State) -> Action? {
-    state.pendingRequest.map { .fetchFailed(request: $0, message: recoveryMessage) }
-  }
+  /// Replaces the items with those of a source, with new ids.
+  public static let fetch = Request<Todo, Source, [Item]>(
+    "fetch", isLocal: \.isLocal,
+    ask: { context in
+      guard let source = context.question.name else {
+        try await context.clock.sleep(for: .seconds(2))
+        return [SourceRecord(text: "first item"), SourceRecord(text: "second item")]
+      }
+      return try await context.services.documents.records(of: SourceRecord.self, from: source)
+    },
+    answer: { records, _, newID in
+      records.map { Item(id: newID(), text: $0.text, done: $0.done) }
+    },
+    reply: { items in items.map { SourceRecord(text: $0.text, done: $0.done) } },
+    done: { state, items in try state.items.replaceAll(with: items) })
 
   /// All parts of the state.
   public static let fields: [Field<Todo>] = [
-    .list("items", \.items).inView("todos"),
-    .value("query", \.query),
-    .awaiting("loading", \.pendingRequest),
-    .value("error", \.error),
-    .value("last_query", \.lastQuery),
-    .hidden(\.lastID),
+    .list(
+      "items", \.items, help: "The items, newest first; each has id, and text and done to assign.",
+      missing: { TodoError.notFound(id: $0) }, .set(\.text) { .rename(id: $0, text: $1) },
+      .set(\.done) { $1 ? .complete(id: $0) : .reopen(id: $0) }
+    )
+    .inView("todos"),
+    .value("query", \.query, help: "The text that filtered() searches for; assignable.") {
+      .set(query: $0)
+    },
+    .request(fetch, pending: "loading", error: "error"),
+    .value("last_query", \.lastQuery, help: "The text added last; or nil."),
   ]
 
-  /// Checks the remembered query, and finds the greatest id.
+  /// Checks the remembered query.
   public static func validate(_ state: inout State) throws {
     if let lastQuery = state.lastQuery {
       do {
@@ -191,24 +176,40 @@ public enum Todo: Feature {
         throw DocumentError("last_query", "\(error)")
       }
     }
-    state.lastID = state.items.map(\.id).max() ?? 0
+  }
+}
+
+extension String {
+  /// The text in a form that is the same in all cases and in all locales: "É" and "e\u{301}", "STRASSE" and "straße".
+  fileprivate var caseFolded: String {
+    folding(options: .caseInsensitive, locale: nil).precomposedStringWithCanonicalMapping
+  }
+}
+
+extension Todo {
+  /// The services that the request asks.
+  public typealias Services = Domain.Services
+
+  /// The codes of its errors.
+  public enum ErrorCode: String, FeatureErrorCode {
+    case emptyText, notFound, nothingSaved
   }
 }
 
 /// Why something can't be done with the list of things to do.
-public typealias TodoError = PlainError<Todo>
+public typealias TodoError = FeatureError<Todo>
 
 extension TodoError {
   static var emptyText: Self {
-    Self("empty_text", "The text of an item is empty: write what to do.")
+    Self(.emptyText, "The text of an item is empty: write what to do.")
   }
 
   package static func notFound(id: Int) -> Self {
-    Self("not_found", "No item has the id \(id): it was removed, or never existed.")
+    Self(.notFound, "No item has the id \(id): it was removed, or never existed.")
   }
 
   static var nothingSaved: Self {
-    Self("nothing_saved", "No query is remembered yet: adding an item remembers its text.")
+    Self(.nothingSaved, "No query is remembered yet: adding an item remembers its text.")
   }
 }
 
@@ -222,13 +223,13 @@ extension Todo {
   }
 }
 
-extension Todo.SourceRecord: Decodable {
+extension Todo.SourceRecord: Codable {
   private enum CodingKeys: CodingKey {
     case text, done
   }
 
   init(from decoder: any Decoder) throws {
-    // Only trying tells which of the two forms it has.
+    // Its form is known only after trying both.
     if let text = try? decoder.singleValueContainer().decode(String.self) {
       self.init(text: text)
     } else if let container = try? decoder.container(keyedBy: CodingKeys.self) {

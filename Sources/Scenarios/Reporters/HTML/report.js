@@ -11,7 +11,7 @@
   const marks = { passed: '✓', failed: '✗', flaky: '~', skipped: '–', todo: '○' };
   const element = (id) => document.getElementById(id);
 
-  // What a reader wouldn't see is shown as in a string of Lua. Line ends and tabs of texts with several lines stay.
+  // Invisible characters are shown as in a string of Lua. Line ends and tabs of texts with several lines stay.
   const invisible = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff]/g;
   const visible = (text) => text.replace(invisible, (character) => {
     const code = character.charCodeAt(0);
@@ -108,7 +108,6 @@
       return button;
     });
     container.append(...buttons);
-    return buttons;
   }
 
   function showTags() {
@@ -120,20 +119,9 @@
     const tags = [...counts].sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
     const container = element('tags');
     container.hidden = false;
-    const buttons = showButtons(container, 'tag', [
+    showButtons(container, 'tag', [
       [null, 'any tag', results.length], ...tags.map(([tag, count]) => [tag, `#${tag}`, count]),
     ]);
-    const rest = buttons.slice(13);
-    if (rest.length === 0) return;
-    for (const button of rest) button.hidden = true;
-    const more = make('button', `${rest.length} more`);
-    more.type = 'button';
-    more.addEventListener('click', () => {
-      for (const button of rest) button.hidden = false;
-      more.remove();
-      rest[0].focus();
-    });
-    container.append(more);
   }
 
   function showFilters() {
@@ -272,23 +260,12 @@
 
   function timeline(result) {
     const list = make('ol.timeline');
-    const limit = 100;
     const entries = result.timeline.map((entry, position) => [entry, result.timeline[position - 1]]);
     if (result.earlier_actions > 0) {
       list.append(make('li', make('span.place', `${counted(result.earlier_actions, 'earlier action')}`)));
     }
-    list.append(...entries.slice(0, limit).map(action));
-    if (entries.length <= limit) return list;
-    const more = make('button.more', `${number(entries.length - limit)} more`);
-    more.type = 'button';
-    more.addEventListener('click', () => {
-      const rest = entries.slice(limit).map(action);
-      rest[0].tabIndex = -1;
-      list.append(...rest);
-      more.remove();
-      rest[0].focus();
-    });
-    return make('div', list, more);
+    list.append(...entries.map(action));
+    return list;
   }
 
   function action([entry, previous]) {
@@ -314,38 +291,13 @@
 
   // Keys
 
-  function move(step) {
-    const rows = () => [...element('results').querySelectorAll('summary')];
-    const current = rows().findIndex((row) => row === document.activeElement
-      || row.parentElement.contains(document.activeElement));
-    const target = current < 0 ? 0 : current + step;
-    if (target >= rowCount) addRows();
-    const row = rows()[target];
-    if (!row) return;
-    row.focus();
-    row.scrollIntoView({ block: 'nearest' });
-  }
-
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const search = element('search');
-    if (document.activeElement === search) {
-      if (event.key !== 'Escape' && event.key !== 'Enter') return;
-      if (event.key === 'Escape') {
-        search.value = '';
-        search.dispatchEvent(new Event('input'));
-      }
-      event.preventDefault();
-      // The rows may still have to change.
-      setTimeout(() => { search.blur(); move(0); }, 80);
-    } else if (event.key === '/') {
-      event.preventDefault();
-      search.focus();
-      search.select();
-    } else if (event.key === 'j' || event.key === 'k') {
-      event.preventDefault();
-      move(event.key === 'j' ? 1 : -1);
-    }
+    if (event.key !== '/' || document.activeElement === search) return;
+    event.preventDefault();
+    search.focus();
+    search.select();
   });
 
   // A printed page has all rows, within reason, and failures in full.

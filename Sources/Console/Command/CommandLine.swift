@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import Platform
+import StateStore
+
+/// A command that runs in a console.
+protocol ConsoleCommand: ParsableCommand {
+  @MainActor func run(in console: Console) async throws
+}
+
+extension Console {
+  /// Runs the command that the command line names, and ends the process.
+  ///
+  /// Call it first in `main`, on the main thread.
+  public func run() -> Never {
+    CurrentProcess.occupyClosedStreams()
+    CurrentProcess.checkOutputAtExit()
+    // Ctrl-\ ends the process at once; the Swift runtime would take that for a crash.
+    if Signal.action(of: SIGQUIT) != nil { signal(SIGQUIT, SIG_DFL) }
+    let arguments = Array(CurrentProcess.arguments.dropFirst())
+    Task { @MainActor in await execute(arguments) }
+    MainLoop.run()
+  }
+
+  /// Runs the command that the arguments name, and ends the process.
+  @MainActor
+  private func execute(_ arguments: [String]) async -> Never {
+    let (root, rest) = parser(for: arguments)
+    do {
+      _ = try schema.get()
+      var command = try root.parseAsRoot(rest)
+      switch command {
+      case let command as any ConsoleCommand: try await command.run(in: self)
+      case var command as any AsyncParsableCommand: try await command.run()
+      default: try command.run()
+      }
+    } catch let error as SchemaError {
+      Diagnostics.report(error)
+      Foundation.exit(EXIT_FAILURE)
+    } catch {
+      report(error, root)
+      Foundation.exit(root.exitCode(for: error).rawValue)
+    }
+    Foundation.exit(EXIT_SUCCESS)
+  }
+
+  /// The root of the commands that parse the arguments, and the arguments that it takes.
+  private func parser(for arguments: [String]) -> (any ParsableCommand.Type, [String]) {
+    func isNamed(_ command: any ParsableCommand.Type) -> Bool {
+      command.configuration.commandName == arguments.first
+    }
+    if let command = ([ScenarioWorkerCommand.self] + subcommands).first(where: isNamed) {
+      return (command, Array(arguments.dropFirst()))
+    }
+    if arguments.first == "help" || Subcommands.all.contains(where: isNamed) {
+      return (Subcommands.self, ShuffleSeed.completing(arguments))
+    }
+    return (RunCommand.self, JoinedValues.separated(in: arguments))
+  }
+
+  /// Prints requested help, or reports wrong arguments.
+  private func report(_ error: any Error, _ root: any ParsableCommand.Type) {
+    var message = root.fullMessage(for: error)
+    if message == RunCommand.helpMessage() || message == Subcommands.helpMessage() {
+      message = help
+    }
+    guard !message.isEmpty else { return }
+    if root.exitCode(for: error) == .success {
+      CurrentProcess.print(message.printableLines)
+    } else {
+      CurrentProcess.flush()
+      CurrentProcess.write(Array("\(message.printableLines)\n".utf8), to: STDERR_FILENO)
+    }
+  }
+
+  /// The help of the command itself: that of its options, between the parts that depend on the app.
+  private var help: String {
+    let variables =
+      environment + [
+        (variable("STATE"), "the session's file, like --state"),
+        (variable("HISTORY"), "the file of the prompt's input history; empty for none"),
+        ("NO_COLOR", "no colors, if it isn't empty"),
+      ]
+    let files = [
+      ("~/.config/\(name)/init.lua", "Lua code that runs before the first prompt"),
+      ("~/.local/share/\(name)/session.sqlite", "the session that the prompt continues"),
+    ]
+    func section(_ title: String, _ rows: [(name: String, help: String)]) -> String {
+      let width = rows.map(\.name.count).max() ?? 0
+      return rows.reduce(title) { text, row in
+        text + "\n  " + row.name.padding(toLength: width + 2, withPad: " ", startingAt: 0)
+          + row.help
+      }
+    }
+    return [
+      "OVERVIEW: \(abstract)", RunCommand.helpMessage(), section("ENVIRONMENT:", variables),
+      section("FILES:", files),
+    ].joined(separator: "\n\n")
+  }
+}
+
+/// The root of the subcommands.
+///
+/// `RunCommand` can't be that: it passes all arguments after a script to the script.
+struct Subcommands: ParsableCommand {
+  static let all: [any ParsableCommand.Type] = [TestCommand.self, DocsCommand.self]
+
+  static let configuration = CommandConfiguration(
+    commandName: CurrentProcess.name, subcommands: all)
+}
+
+/// Values of `-e` and `-l` directly after the letter that contain an equals sign, as `-lm=math` isn't an option `-lm`.
+private enum JoinedValues {
+  /// The options before the script whose value is the next argument.
+  private static let valued: Set = ["-e", "-l", "--state", "--max-memory", "--max-time"]
+
+  /// Makes two arguments of each option with such a value; the script and its arguments stay as they are.
+  static func separated(in arguments: [String]) -> [String] {
+    var separated: [String] = []
+    var rest = arguments[...]
+    while let argument = rest.first, argument.hasPrefix("-"), argument != "-", argument != "--" {
+      rest.removeFirst()
+      let (option, value) = (String(argument.prefix(2)), argument.dropFirst(2))
+      if ["-e", "-l"].contains(option), value.utf8.contains(UInt8(ascii: "=")) {
+        separated += [option, String(value)]
+      } else {
+        separated.append(argument)
+        if valued.contains(argument), let value = rest.popFirst() { separated.append(value) }
+      }
+    }
+    return separated + rest
+  }
+}

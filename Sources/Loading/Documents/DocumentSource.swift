@@ -1,0 +1,88 @@
+import Foundation
+import Platform
+
+/// A user's text that names a document: a file's path, or an http or https address.
+public struct DocumentSource: Sendable {
+  enum Location: Sendable {
+    case file(path: String)
+    case web(URL)
+  }
+
+  /// The name for messages: the user's text, without a password in an address, and cut to the length of a path.
+  let name: String
+
+  let location: Location
+
+  /// Whether it is a file.
+  var isFile: Bool { if case .file = location { true } else { false } }
+
+  /// The user's text for messages and actions: without a password in an address, and cut to the length of a path.
+  public static func shown(_ text: String) -> String {
+    // A password may be longer than what is shown, so it is removed first.
+    shortened(withoutUser(text))
+  }
+
+  /// Whether reading a source needs no network; also true for a text that is no source.
+  public static func isLocal(_ text: String) -> Bool {
+    do throws(SourceError) {
+      return try DocumentSource(text).isFile
+    } catch {
+      return true
+    }
+  }
+
+  /// Parses a user's text.
+  ///
+  /// - Parameter text: A path (see `FilePath`), or an http or https address.
+  /// - Throws: `SourceError.badAddress` for blank text, other schemes, and addresses that can't be read.
+  init(_ text: String) throws(SourceError) {
+    guard Self.hasScheme(text) else {
+      name = Self.shown(text).printable
+      location = .file(path: try Self.path(text, name: name))
+      return
+    }
+    guard let url = URL(string: text), WebAddress(url) != nil else {
+      throw .badAddress(Self.shown(text).printable)
+    }
+    name = Self.shown(text).printable
+    location = .web(url)
+  }
+
+  /// Whether a text begins like an address: with letters, digits, +, - and dots, and `://`.
+  private static func hasScheme(_ text: String) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+    let scheme = text.utf8.prefix { byte in
+      isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || "+-.".utf8.contains(byte)
+    }
+    return scheme.first.map(isLetter) == true
+      && text.utf8[scheme.endIndex...].starts(with: "://".utf8)
+  }
+
+  private static func path(_ text: String, name: String) throws(SourceError) -> String {
+    guard !text.allSatisfy(\.isWhitespace) else { throw .badAddress("“\(name)”") }
+    do throws(FilePath.Problem) {
+      return try FilePath.expanding(text)
+    } catch {
+      switch error {
+      case .hasZero: throw .badAddress("“\(name)”")
+      case .tooLong, .noHome: throw .unreadable(name, reason: error.reason)
+      }
+    }
+  }
+
+  /// A text without the user and the password of the address that it may be.
+  private static func withoutUser(_ text: String) -> String {
+    guard let slashes = text.utf8.firstRange(of: "://".utf8) else { return text }
+    let authority = text.utf8[slashes.upperBound...].prefix { !"/?#".utf8.contains($0) }
+    guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return text }
+    return String(text[..<slashes.upperBound] + text[text.utf8.index(after: at)...])
+  }
+
+  private static func shortened(_ name: String) -> String {
+    let beginning = name.unicodeScalars.prefix(Int(PATH_MAX))
+    return beginning.endIndex == name.endIndex ? name : String(beginning) + "…"
+  }
+}

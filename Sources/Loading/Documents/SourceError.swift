@@ -1,0 +1,102 @@
+public import StateStore
+
+/// Why a document can't be read, or isn't what was expected; each message begins with the source's name.
+public struct SourceError: CodedError, Equatable {
+  /// The stable word for the kind of error.
+  public let code: String
+  /// The source, what is wrong with it and where, and what to do.
+  public let message: String
+  /// The HTTP status, if the error is one.
+  public let status: Int?
+  /// The reason that a file can't be read, if the error gives one.
+  let reason: String?
+
+  private init(
+    _ code: String, _ source: String, _ problem: String, status: Int? = nil, reason: String? = nil
+  ) {
+    self.code = code
+    message = "\(source): \(problem)"
+    self.status = status
+    self.reason = reason
+  }
+
+  /// The text is neither a file path nor an address that can be read.
+  static func badAddress(_ source: String) -> Self {
+    Self(
+      "source_bad_address", source,
+      "not something that can be read: give a file's path, or an http:// or https:// address")
+  }
+
+  static func notAllowed(_ source: String) -> Self {
+    Self(
+      "source_not_allowed", source,
+      "files and addresses can't be read here: in a sandbox, --allow-network allows addresses")
+  }
+
+  static func fileNotAllowed(_ source: String) -> Self {
+    Self(
+      "source_not_allowed", source,
+      "files can't be read here: give an http:// or https:// address")
+  }
+
+  /// The source is an address, and a scenario may not use the network.
+  static func networkNotAllowed(_ source: String) -> Self {
+    Self(
+      "network_not_allowed", source,
+      "a scenario can't use the network: give the answer with stub, or add --live")
+  }
+
+  static func notFound(_ source: String) -> Self {
+    Self(
+      "not_readable", source,
+      "no such file: check the path and the working directory")
+  }
+
+  static func unreadable(_ source: String, reason: String) -> Self {
+    Self("not_readable", source, "\(reason): give a file that can be read", reason: reason)
+  }
+
+  static func notJSON(_ source: String, reason: String) -> Self {
+    Self("source_not_json", source, reason)
+  }
+
+  /// The content isn't a list of the expected records; the reason says which record and field is wrong.
+  static func wrongShape(_ source: String, reason: String) -> Self {
+    Self("source_wrong_shape", source, reason)
+  }
+
+  static func tooLarge(_ source: String, maximumSize: Int) -> Self {
+    Self(
+      "source_too_large", source,
+      "larger than \(maximumSize) bytes: split it, or make it smaller")
+  }
+
+  static func httpStatus(_ source: String, status: Int) -> Self {
+    Self(
+      "source_http_status", source,
+      "the server answered with HTTP status \(status): \(HTTPReply.advice(onStatus: status))",
+      status: status)
+  }
+
+  static func timedOut(_ source: String, timeout: Duration) -> Self {
+    Self(
+      "source_timed_out", source,
+      "no complete answer within \(timeout.formattedSeconds): try again")
+  }
+
+  /// There was no connection, or it failed before the whole reply had arrived.
+  static func connectionFailed(_ source: String, reason: String) -> Self {
+    Self(
+      "source_connection_failed", source,
+      "the connection failed (\(reason)): check the address and the network")
+  }
+
+  /// No request can be made at all; the reason says why, and what to do.
+  static func httpUnavailable(_ source: String, reason: String) -> Self {
+    Self("source_http_unavailable", source, "no request can be made: \(reason)")
+  }
+
+  static func cancelled(_ source: String) -> Self {
+    Self("cancelled", source, "loading was cancelled")
+  }
+}

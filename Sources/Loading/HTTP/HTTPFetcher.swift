@@ -1,0 +1,97 @@
+package import Foundation
+
+/// Fetches an address with GET, with a time limit, a size limit, retries and safe redirects.
+package struct HTTPFetcher: Sendable {
+  /// The limit for the whole fetch: redirects, retries and the waits between them included.
+  package let timeout: Duration
+
+  /// The largest body in bytes; a transfer that exceeds it is stopped.
+  package let maximumSize: Int
+
+  private let redirects: RedirectPolicy
+
+  /// The clock that waits between retries.
+  private let clock: any Clock<Duration>
+
+  /// The waits before the second and the third attempt.
+  private static let pauses: [Duration] = [.milliseconds(500), .seconds(1)]
+
+  /// The most redirects to follow in a row, half of what browsers follow.
+  private static let maximumRedirects = 10
+
+  /// The longest timeout, so that sums of times can't overflow.
+  private static let maximumTimeout = Duration.seconds(86_400)
+
+  package init(
+    timeout: Duration, maximumSize: Int, redirects: RedirectPolicy, clock: any Clock<Duration>
+  ) {
+    self.timeout = min(timeout, Self.maximumTimeout)
+    self.maximumSize = maximumSize
+    self.redirects = redirects
+    self.clock = clock
+  }
+
+  /// Fetches an address.
+  ///
+  /// A dropped connection, a 429 and a transient 5xx are retried twice, after half a second and a second, or after
+  /// the time in `Retry-After`. If that is longer than the time left, the reply is returned as it is. So is a
+  /// redirect that may not be followed.
+  ///
+  /// - Parameter url: An http or https address.
+  /// - Returns: The reply, whatever its status.
+  /// - Throws: `HTTPFailure` when there is no reply.
+  package func fetch(_ url: URL) async throws(HTTPFailure) -> HTTPReply {
+    var deadline = ContinuousClock.now.advanced(by: timeout)
+    for pause in Self.pauses {
+      let wait: Duration
+      do throws(HTTPFailure) {
+        let reply = try await fetchFollowingRedirects(url, until: &deadline)
+        wait = max(pause, reply.retryAfter ?? .zero)
+        guard reply.isTransient, wait < ContinuousClock.now.duration(to: deadline) else {
+          return reply
+        }
+      } catch {
+        wait = pause
+        guard error.isTransient, wait < ContinuousClock.now.duration(to: deadline) else {
+          throw error
+        }
+      }
+      do { try await clock.sleep(for: wait) } catch { throw .cancelled }
+    }
+    return try await fetchFollowingRedirects(url, until: &deadline)
+  }
+
+  private func fetchFollowingRedirects(
+    _ url: URL, until deadline: inout ContinuousClock.Instant
+  ) async throws(HTTPFailure) -> HTTPReply {
+    var url = url
+    for _ in 0..<Self.maximumRedirects {
+      let reply = try await exchange(url, until: &deadline)
+      guard let target = redirects.target(of: reply, from: url) else { return reply }
+      url = target
+    }
+    return try await exchange(url, until: &deadline)
+  }
+
+  /// Sends one request and waits for its reply.
+  ///
+  /// The deadline moves by the time that the request waited for its turn, so that other fetches don't use up its
+  /// time.
+  private func exchange(
+    _ url: URL, until deadline: inout ContinuousClock.Instant
+  ) async throws(HTTPFailure) -> HTTPReply {
+    guard let address = WebAddress(url) else { throw .connection(.badAddress) }
+    let transfer = HTTPTransfer(
+      address, maximumSize: maximumSize, timeLimit: ContinuousClock.now.duration(to: deadline))
+    defer { deadline = deadline.advanced(by: transfer.timeInQueue) }
+    return try await transfer.reply(by: .shared)
+  }
+}
+
+extension Duration {
+  /// The duration for a message, in seconds: "30 s", "0.2 s".
+  package var formattedSeconds: String {
+    let (seconds, attoseconds) = components
+    return attoseconds == 0 ? "\(seconds) s" : "\(self / .seconds(1)) s"
+  }
+}

@@ -1,0 +1,186 @@
+package import Foundation
+
+/// A server's complete reply, whatever its status.
+package struct HTTPReply: Sendable {
+  package let status: Int
+
+  /// The `Content-Type` header as it was sent.
+  package var contentType: String?
+
+  /// The `Location` header as it was sent: where a redirect leads.
+  var location: String?
+
+  /// The time that the server asks clients to wait (`Retry-After`, RFC 9110 section 10.2.3).
+  var retryAfter: Duration?
+
+  /// The body, decompressed; empty for a redirect, whose body isn't read.
+  package var body = Data()
+
+  package var isSuccess: Bool { (200..<300).contains(status) }
+
+  var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+
+  /// Whether the same request may succeed a moment later; not for 501, since that server can never do what is asked.
+  var isTransient: Bool {
+    status == 429 || (500..<600).contains(status) && status != 501
+  }
+}
+
+extension HTTPReply {
+  /// Advice for a user about an error status, to finish "answered with HTTP status …: ".
+  package static func advice(onStatus status: Int) -> String {
+    switch status {
+    case 300..<400: "it redirects to where a request may not follow; check the address"
+    case 401, 403, 407: "access is refused; check the address and the permission to use it"
+    case 404, 410: "nothing is at that address; check it"
+    case 414: "the request is too long; shorten it"
+    case 429: "too many requests; wait a while, then try again"
+    case 500..<600: "the server has a problem; try again later"
+    default: "check the request and the address"
+    }
+  }
+}
+
+// MARK: - Reading
+
+/// Assembles a reply from the header lines and pieces of the body that libcurl delivers.
+///
+/// Interim replies (100 Continue) come first, and the final reply replaces them. Trailers change nothing.
+struct ReplyReader {
+  /// The treatment of the rest of the transfer.
+  enum Verdict {
+    case proceed
+    /// The rest isn't needed, or isn't allowed.
+    case stop(Result<HTTPReply, HTTPFailure>)
+  }
+
+  private enum Phase {
+    case statusLine
+    case fields
+    case body
+  }
+
+  /// The limit for the headers of all replies, interim ones and trailers included, in bytes: as much as browsers
+  /// accept.
+  private static let maximumHeaderSize = 1 << 18
+
+  /// Whether the body is compressed.
+  private(set) var hasCoding = false
+
+  private let maximumSize: Int
+  private var phase = Phase.statusLine
+  private var headerSize = 0
+  private var reply = HTTPReply(status: 0)
+
+  init(maximumSize: Int) {
+    self.maximumSize = maximumSize
+  }
+
+  /// The result, once everything has been received.
+  var result: Result<HTTPReply, HTTPFailure> {
+    phase == .body ? .success(reply) : .failure(.connection(.notHTTP))
+  }
+
+  /// Reads a piece of the body, decompressed.
+  mutating func read(body bytes: UnsafeRawBufferPointer) -> Verdict {
+    guard bytes.count <= maximumSize - reply.body.count else { return .stop(.failure(.tooLarge)) }
+    reply.body.append(contentsOf: bytes)
+    return .proceed
+  }
+
+  /// Reads a header's line.
+  ///
+  /// - Parameters:
+  ///   - line: The line with its end: a status line, a field, or the empty line after those.
+  ///   - status: Returns the status of the reply that the line belongs to.
+  /// - Returns: Whether more is needed.
+  mutating func read(header line: UnsafeRawBufferPointer, status: () -> Int) -> Verdict {
+    headerSize += line.count
+    guard headerSize <= Self.maximumHeaderSize else {
+      return .stop(.failure(.connection(.headersTooLarge)))
+    }
+    switch phase {
+    case .statusLine:
+      phase = .fields
+      reply = HTTPReply(status: status())
+      hasCoding = false
+    case .fields:
+      if line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) {
+        return endOfFields(status: status())
+      }
+      return read(field: line)
+    case .body:
+      break
+    }
+    return .proceed
+  }
+
+  private mutating func endOfFields(status: Int) -> Verdict {
+    if (100..<200).contains(status) {
+      phase = .statusLine
+      return .proceed
+    }
+    phase = .body
+    let isFollowed = reply.isRedirect && reply.location != nil
+    return isFollowed ? .stop(.success(reply)) : .proceed
+  }
+
+  private mutating func read(field line: UnsafeRawBufferPointer) -> Verdict {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .proceed }
+    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    func value() -> String {
+      String(decoding: line[(colon + 1)...], as: UTF8.self).trimmingCharacters(
+        in: .whitespacesAndNewlines)
+    }
+    switch name {
+    case "content-type": reply.contentType = value()
+    case "location": reply.location = value()
+    case "retry-after": reply.retryAfter = RetryAfter.duration(value(), now: Date())
+    case "content-encoding", "transfer-encoding":
+      guard accepts(codings: value()) else { return .stop(.failure(.connection(.undecodable))) }
+    default: break
+    }
+    return .proceed
+  }
+
+  /// Whether a body with these codings is decoded: at most one coding, and one that was asked for.
+  ///
+  /// libcurl would decode others, which can take much memory, and nested codings, which can take much time before the
+  /// first byte of the body comes.
+  private mutating func accepts(codings: String) -> Bool {
+    for coding in codings.lowercased().split(separator: ",") {
+      let name = coding.trimmingCharacters(in: .whitespaces)
+      guard name != "identity", name != "chunked", !name.isEmpty else { continue }
+      guard !hasCoding, ["gzip", "x-gzip", "deflate"].contains(name) else { return false }
+      hasCoding = true
+    }
+    return true
+  }
+}
+
+private enum RetryAfter {
+  /// The time to wait that a header's value asks for: whole seconds, or an HTTP date (RFC 9110, section 10.2.3).
+  ///
+  /// It is zero for a past date, and nil for anything else.
+  static func duration(_ value: String, now: Date) -> Duration? {
+    let text = value.trimmingCharacters(in: .whitespaces)
+    if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
+      // A number that overflows is longer than any wait.
+      return .seconds(min(Int64(text) ?? .max, longest))
+    }
+    guard let date = httpDate(text) else { return nil }
+    return .seconds(min(max(0, date.timeIntervalSince(now)), Double(longest)))
+  }
+
+  /// A day, in seconds: no caller waits longer, and sums with it can't overflow.
+  private static let longest: Int64 = 86_400
+
+  /// Reads a date in the one form that servers may send today (IMF-fixdate, RFC 9110 section 5.6.7).
+  private static func httpDate(_ text: String) -> Date? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return formatter.date(from: text)
+  }
+}

@@ -1,0 +1,100 @@
+package import Foundation
+
+/// An address for libcurl, assembled from the parts that Foundation parsed.
+///
+/// Two parsers can find two hosts in one address, and a redirect was allowed for the host that Foundation found. So
+/// the text contains only what both parse alike: no user and password, which libcurl gets separately, and a host of
+/// plain characters.
+struct WebAddress: Sendable {
+  /// The scheme, the host, and what follows, percent-encoded.
+  let text: String
+
+  /// The address's user and password, if it has them.
+  let credentials: (user: String, password: String)?
+
+  /// Parses an address; its fragment is for the client, and isn't sent.
+  ///
+  /// It is nil for a scheme other than http and https, and for an invalid host or port.
+  init?(_ url: URL) {
+    guard url.isWebAddress,
+      let components = URLComponents(url: url.absoluteURL, resolvingAgainstBaseURL: false),
+      let scheme = components.scheme?.lowercased(), let host = Self.host(components)
+    else { return nil }
+    var text = "\(scheme)://\(host)"
+    if let port = components.port {
+      guard (1...65_535).contains(port) else { return nil }
+      text += ":\(port)"
+    }
+    text += components.percentEncodedPath.isEmpty ? "/" : components.percentEncodedPath
+    if let query = components.percentEncodedQuery { text += "?\(query)" }
+    let (user, password) = (components.user, components.password)
+    // libcurl's strings end at a NUL.
+    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      [user, password].allSatisfy({ $0?.utf8.contains(0) != true })
+    else { return nil }
+    self.text = text
+    credentials = user == nil && password == nil ? nil : (user ?? "", password ?? "")
+  }
+
+  /// The host's name or number in ASCII; nil if it has any character that parsers may read differently.
+  private static func host(_ components: URLComponents) -> String? {
+    guard let host = components.encodedHost, !host.isEmpty else { return nil }
+    let isNumber = host.hasPrefix("[") && host.hasSuffix("]")
+    let plain = isNumber ? host.dropFirst().dropLast() : host[...]
+    let isPlain = plain.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
+        true
+      case UInt8(ascii: "_"): !isNumber
+      // An IPv6 address, and its zone.
+      case UInt8(ascii: ":"), UInt8(ascii: "%"): isNumber
+      default: false
+      }
+    }
+    return isPlain ? host : nil
+  }
+}
+
+/// Where a redirect may lead.
+package enum RedirectPolicy: Sendable {
+  /// Only to the server that was asked, so that a secret in the address stays with it.
+  case sameServer
+
+  case anyServer
+
+  /// The address to ask next; nil if the reply isn't a redirect that may be followed.
+  ///
+  /// A redirect from https to http never is.
+  func target(of reply: HTTPReply, from url: URL) -> URL? {
+    guard reply.isRedirect, let location = reply.location,
+      let target = URL(string: location, relativeTo: url)?.absoluteURL,
+      WebAddress(target) != nil, target.isSecure || !url.isSecure
+    else { return nil }
+    switch self {
+    case .anyServer: return target
+    case .sameServer: return isSameServer(url, target) ? target : nil
+    }
+  }
+
+  /// Whether two addresses belong to one server: the same host, and the same port or the step from
+  /// the standard port of http to that of https.
+  private func isSameServer(_ url: URL, _ target: URL) -> Bool {
+    guard url.host()?.lowercased() == target.host()?.lowercased() else { return false }
+    let isUpgrade = url.webPort == 80 && !url.isSecure && target.webPort == 443 && target.isSecure
+    return isUpgrade || url.webPort == target.webPort && url.isSecure == target.isSecure
+  }
+}
+
+extension URL {
+  /// Whether this is an http or https address with a host; nothing else may be fetched.
+  package var isWebAddress: Bool {
+    guard let scheme = scheme?.lowercased(), let host = host() else { return false }
+    return (scheme == "http" || scheme == "https") && !host.isEmpty
+  }
+
+  fileprivate var isSecure: Bool { scheme?.lowercased() == "https" }
+
+  /// The port, or the scheme's standard one.
+  fileprivate var webPort: Int { port ?? (isSecure ? 443 : 80) }
+}

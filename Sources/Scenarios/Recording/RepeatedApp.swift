@@ -1,0 +1,106 @@
+import Foundation
+import Lua
+import Scripting
+import StateStore
+
+/// A fresh app in memory in which recorded actions are repeated, as in the scenario, to see what they change there.
+///
+/// No service is reached: their answers were recorded.
+struct RepeatedApp {
+  let answers: RecordedAnswers
+
+  private let app: ScriptedApp
+  private let state: LuaState
+
+  /// Makes an app in a state.
+  init(in state: LuaState, like original: RecordableApp) throws {
+    self.state = state
+    answers = RecordedAnswers(in: state)
+    var environment = original.environment
+    environment.stubs = answers
+    app = try ScriptedApp(
+      in: state, store: Store(original.store.schema), modules: original.modules,
+      environment: environment)
+  }
+
+  private var store: Store { app.store }
+
+  /// Ends the requests that have no answer.
+  func close() { state.close() }
+
+  /// The changes of an operation in the app.
+  func change(_ operation: () async throws -> Void) async rethrows -> SessionChange {
+    let earlier = store.states
+    try await operation()
+    return SessionChange(from: earlier, to: store.states, in: store.schema)
+  }
+
+  /// Starts Lua code, which runs until it waits for an answer, or ends.
+  func start(_ code: String) throws -> LuaTask {
+    try state.start(state.load(code, name: .text("recorded")))
+  }
+
+  /// The value of an expression in the app.
+  func value(of expression: String) async throws -> LuaValue {
+    // A comment in the expression ends with its line.
+    try await start("return \(expression)\n").value().first ?? .nil
+  }
+
+  /// Takes states from a document, as `store.import` does.
+  func restore(_ document: String) throws {
+    let states = try StateDocument.states(from: Data(document.utf8), store.schema)
+    try store.send(.restore(states, source: nil))
+  }
+}
+
+/// A service's answer when a recorded request is repeated.
+enum RecordedAnswer {
+  /// A value, in the form that a stub returns.
+  case value(StateValue)
+  case failure(message: String)
+
+  /// The code of the error that stands for any failure: the history doesn't contain the code.
+  static let failureCode = "recorded_failure"
+}
+
+/// The stubs of a repeated app.
+// Safe: it is used only on the actor of the app's state.
+final class RecordedAnswers: @unchecked Sendable, ServiceStubs {
+  private weak let state: LuaState?
+  /// The answers by function; each is given to the next call.
+  private var answers: [String: AsyncStream<RecordedAnswer>] = [:]
+
+  init(in state: LuaState) { self.state = state }
+
+  /// Gives the next call of a function an answer.
+  func give(_ answer: RecordedAnswer, to function: String) {
+    let (stream, continuation) = AsyncStream.makeStream(of: RecordedAnswer.self)
+    continuation.yield(answer)
+    answers[function] = stream
+  }
+
+  /// Gives the next call of a function an answer later, by the continuation that is returned.
+  func giveLater(to function: String) -> AsyncStream<RecordedAnswer>.Continuation {
+    let (stream, continuation) = AsyncStream.makeStream(of: RecordedAnswer.self)
+    answers[function] = stream
+    return continuation
+  }
+
+  func answer<Answer: Decodable>(
+    to function: String, with arguments: [StateValue], as type: Answer.Type
+  ) async throws -> Answer? {
+    guard let state, let stream = answers.removeValue(forKey: function) else {
+      throw StubError("not_recorded", "No answer to \(function) was recorded.")
+    }
+    for await answer in stream {
+      switch answer {
+      case .value(let value):
+        let value = try state.load("return \(value.luaLiteral)", name: .text("answer")).call().first
+        return try LuaDecoder().decode(type, from: value ?? .nil, in: state)
+      case .failure(let message):
+        throw StubError(RecordedAnswer.failureCode, message)
+      }
+    }
+    throw CancellationError()
+  }
+}

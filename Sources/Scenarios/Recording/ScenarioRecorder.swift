@@ -1,0 +1,388 @@
+package import Lua
+package import Scripting
+import StateStore
+
+/// Writes a scenario that repeats the history of a store: its actions as calls, each with all that it changes.
+///
+/// The changes are found by repeating the calls in a fresh app. So the scenario passes, though ids may differ there, and
+/// passwords do.
+struct ScenarioRecorder {
+  /// The states before the first step.
+  private let start: States
+  /// The actions, those of a group one by one, with the states after each.
+  private let steps: [HistoryReader.Step]
+  private let schema: StoreSchema
+  private let app: RepeatedApp
+  private let requests: RecordedRequests
+  private let texts: ActionTexts
+  private let secrets = SecretPlaceholders()
+  private var identifiers = RecordIdentifiers()
+  private var text: ScenarioText
+  /// The expectations by the number of steps before them.
+  private let expectations: [Int: [PinnedExpectation]]
+  /// The requests that wait for their answers, by the indexes of their steps.
+  private var waiting: [Int: WaitingRequest] = [:]
+
+  private struct WaitingRequest {
+    /// Its number in the scenario.
+    let number: Int
+    let task: LuaTask
+    let answer: AsyncStream<RecordedAnswer>.Continuation
+  }
+
+  /// The number of steps after which others get a turn, so that a long recording can be interrupted.
+  private static let turn = 100
+
+  /// A time in seconds after which a scenario gets no answers.
+  private static let never = 86_400
+
+  /// Records a scenario.
+  ///
+  /// - Parameters:
+  ///   - name: The scenario's name.
+  ///   - actions: The numbers of the actions; nil for all in effect.
+  ///   - expectations: The pinned expectations. Those pinned at other actions, or at actions that were replaced since, are
+  ///     left out.
+  ///   - app: The app whose history is recorded.
+  /// - Returns: The scenario.
+  /// - Throws: ``RecordingError`` if an action can't be repeated by a call; `StoreError` if the history lacks one.
+  static func record(
+    named name: String, actions: Range<Int>? = nil, expectations: [PinnedExpectation] = [],
+    of app: RecordableApp
+  ) async throws -> ScenarioRecording {
+    // Made here, where the caller's actor is known, on which functions wait.
+    let state = try LuaState(libraries: .sandbox)
+    let reader = app.store.historyReader
+    var recorder = try ScenarioRecorder(
+      named: name, actions ?? reader.reachable.lowerBound + 1..<reader.position + 1, of: reader,
+      expectations.filter { $0.isValid(in: app.store) }, of: app, in: state)
+    defer { recorder.app.close() }
+    let text = try await recorder.record()
+    let included = recorder.expectations.values.reduce(0) { $0 + $1.count }
+    return ScenarioRecording(
+      text: text, actionCount: recorder.steps.count, expectationCount: included,
+      omittedCount: expectations.count - included)
+  }
+
+  private init(
+    named name: String, _ numbers: Range<Int>, of reader: HistoryReader,
+    _ pinned: [PinnedExpectation], of original: RecordableApp, in state: LuaState
+  ) throws {
+    (start, steps) = try reader.steps(numbers)
+    schema = original.store.schema
+    texts = original.texts
+    let positions = numbers.lowerBound - 1..<numbers.upperBound
+    expectations = Dictionary(
+      grouping: pinned.filter { positions.contains($0.position) },
+      by: { [steps] pinned in steps.prefix { $0.number <= pinned.position }.count })
+    requests = try RecordedRequests(
+      in: steps.map(\.action), separating: Set(expectations.keys.map { $0 - 1 }),
+      showing: secrets.text(for:))
+    app = try RepeatedApp(in: state, like: original)
+    text = ScenarioText(named: name, hasRequests: requests.hasWaiting)
+  }
+
+  private mutating func record() async throws -> String {
+    if start != schema.initial {
+      let document = StateDocument.json(of: start, schema)
+      try app.restore(document)
+      text.addComment("The state in which the history begins.")
+      text.addImport(of: document, changing: nil)
+    }
+    try await addExpectations(at: 0)
+    var index = 0
+    while index < steps.count {
+      if index % Self.turn == 0 {
+        await Task.yield()
+        try Task.checkCancellation()
+      }
+      // An answer that comes at once is part of its request's step.
+      let next = requests.isAnsweredAtOnce(index) ? index + 2 : index + 1
+      try await addStep(at: index, to: next)
+      try await addExpectations(at: next)
+      index = next
+    }
+    for request in waiting.sorted(by: { $0.key < $1.key }) {
+      text.addCancellation(of: request.value.number)
+    }
+    return text.finished
+  }
+
+  /// Repeats the actions of one step, and writes how.
+  private mutating func addStep(at index: Int, to next: Int) async throws {
+    let earlier = index == 0 ? start : steps[index - 1].states
+    let recorded = SessionChange(from: earlier, to: steps[next - 1].states, in: schema)
+    let action = try identifiers.repeated(steps[index].action, in: schema)
+    let repeated: SessionChange
+    do {
+      guard let change = try await add(action, at: index) else { return }
+      repeated = change
+    } catch let error as CancellationError {
+      throw error
+    } catch let error as RecordingError {
+      throw error
+    } catch {
+      throw RecordingError.notRepeatable(
+        texts.text(of: action), at: steps[index].number, reason: "\(error)")
+    }
+    // An import replaces records, whose ids may have been others before.
+    if action.restoredStates == nil,
+      Set(recorded.differences.map(\.path)) != Set(repeated.differences.map(\.path))
+    {
+      let paths = recorded.differences.map(\.path).joined(separator: ", ")
+      text.addComment(
+        "The same changed \(paths.isEmpty ? "nothing" : paths) in the recorded session.")
+    }
+    identifiers.note(recorded, repeated, in: schema)
+  }
+
+  private mutating func add(_ action: StoreAction, at index: Int) async throws -> SessionChange? {
+    if action == .reset { return try await addCall("store.reset()") }
+    if let states = action.restoredStates { return try await addImport(of: states) }
+    guard action.feature is any ScriptableFeature.Type else { return nil }
+    let code = texts.text(of: action, showing: secrets.text(for:))
+    guard let step = requests.step(at: index) else { return try await addCall(code) }
+    let function = texts.function(of: step)
+    if let answer = step.answer {
+      return try await addAnswer(answer, of: function, at: index)
+    }
+    guard let answer = requests.answer(to: index) else {
+      return try await addRequest(code, to: function, at: index, answered: nil)
+    }
+    guard requests.isAnsweredAtOnce(index) else {
+      return try await addRequest(code, to: function, at: index, answered: answer)
+    }
+    return try await addCall(code, asking: function, answer.answer)
+  }
+
+  /// Adds the expectations after some steps.
+  private mutating func addExpectations(at index: Int) async throws {
+    for expectation in expectations[index] ?? [] {
+      var value = expectation.value
+      if !identifiers.isIdentity, let repeated = try await repeatedValue(of: expectation),
+        repeated != value, repeated.isSame(exceptIdentifiersAs: value)
+      {
+        text.addComment("The ids were others in the recorded session.")
+        value = repeated
+      }
+      text.add(expectation, of: value)
+    }
+  }
+
+  /// The value of an expression in the repeated app; nil if it has none there: the scenario then fails and says why.
+  private func repeatedValue(of expectation: PinnedExpectation) async throws -> PinnedValue? {
+    do {
+      return try PinnedValue(await app.value(of: expectation.expression))
+    } catch {
+      try Task.checkCancellation()
+      return nil
+    }
+  }
+
+  // MARK: - Calls
+
+  private mutating func addCall(_ code: String) async throws -> SessionChange {
+    let change = try await app.change { _ = try await app.start(code).value() }
+    text.add(code, changing: change.differences)
+    return change
+  }
+
+  private mutating func addImport(of states: States) async throws -> SessionChange {
+    let document = StateDocument.json(of: states, schema)
+    let change = try await app.change { try app.restore(document) }
+    text.addImport(of: document, changing: change.differences)
+    return change
+  }
+
+  // MARK: - Requests
+
+  /// Adds a call of a function whose service answers at once.
+  private mutating func addCall(
+    _ code: String, asking function: String, _ answer: RecordedAnswer
+  ) async throws -> SessionChange {
+    app.answers.give(answer, to: function)
+    var hasFailed = false
+    let change = try await app.change { hasFailed = try await Self.hasFailed(app.start(code)) }
+    text.addStub(of: function, answer, after: 0)
+    text.add(Self.expecting(hasFailed, code), changing: change.differences)
+    return change
+  }
+
+  /// Adds a call that other actions follow, before its answer comes or without one.
+  private mutating func addRequest(
+    _ code: String, to function: String, at index: Int,
+    answered answer: (index: Int, answer: RecordedAnswer)?
+  ) async throws -> SessionChange {
+    text.addStub(
+      of: function, answer?.answer,
+      after: answer.map { requests.delay(from: index, to: $0.index) } ?? Self.never)
+    let number = requests.number(of: index)
+    let continuation = app.answers.giveLater(to: function)
+    let change = try await app.change {
+      waiting[index] = WaitingRequest(
+        number: number, task: try app.start(code), answer: continuation)
+    }
+    text.add(
+      "requests[\(number)] = task.spawn(function() \(code) end)", changing: change.differences)
+    return change
+  }
+
+  private mutating func addAnswer(
+    _ answer: RecordedAnswer, of function: String, at index: Int
+  ) async throws -> SessionChange {
+    guard let requestIndex = requests.request(answeredAt: index),
+      let request = waiting.removeValue(forKey: requestIndex)
+    else {
+      return try await addBelatedAnswer(answer, of: function, at: index)
+    }
+    var hasFailed = false
+    let change = try await app.change {
+      request.answer.yield(answer)
+      hasFailed = try await Self.hasFailed(request.task)
+    }
+    text.add(
+      Self.expecting(hasFailed, "requests[\(request.number)]:await()"),
+      changing: change.differences)
+    return change
+  }
+
+  /// Adds an answer to a request from before the history begins: both together or, if nothing can be requested any
+  /// more, the state that the answer led to.
+  private mutating func addBelatedAnswer(
+    _ answer: RecordedAnswer, of function: String, at index: Int
+  ) async throws -> SessionChange {
+    do {
+      // The history doesn't have the arguments any more.
+      return try await addCall("\(function)()", asking: function, answer)
+    } catch is LuaError {
+      text.addComment("The state after the answer to a request from before the history begins.")
+      return try await addImport(of: steps[index].states)
+    }
+  }
+
+  /// Waits for a task's end; whether it failed as its service did.
+  private static func hasFailed(_ task: LuaTask) async throws -> Bool {
+    do {
+      _ = try await task.value()
+      return false
+    } catch  where error.code.rawValue == RecordedAnswer.failureCode {
+      return true
+    }
+  }
+
+  private static func expecting(_ isFailure: Bool, _ code: String) -> String {
+    guard isFailure else { return code }
+    return "expect.error(function() \(code) end, "
+      + "{ code = \(RecordedAnswer.failureCode.luaLiteral) })"
+  }
+}
+
+/// An app whose history can be recorded: its store, its services, and the modules that its scripts call.
+struct RecordableApp {
+  let store: Store
+  let environment: ScriptEnvironment
+  let modules: [ScriptModule]
+  /// The texts of the app's actions.
+  let texts: ActionTexts
+}
+
+extension ScriptedApp {
+  private var recordable: RecordableApp {
+    RecordableApp(store: store, environment: environment, modules: scriptModules, texts: texts)
+  }
+
+  /// Lets `store.export` record the history, for paths that end in `.scenario.lua`.
+  package func enableScenarioExport() {
+    let (scriptModules, texts) = (scriptModules, texts)
+    // Without a capture list, which would lose the actor.
+    exportScenario = { store, environment, path in
+      let name = ScenarioRecording.name(forFile: path) ?? path
+      let app = RecordableApp(
+        store: store, environment: environment, modules: scriptModules, texts: texts)
+      return try await ScenarioRecorder.record(named: name, of: app).text
+    }
+  }
+
+  /// Records a part of the history as a scenario, as `store.export` does with all of it.
+  ///
+  /// - Parameters:
+  ///   - name: The scenario's name.
+  ///   - actions: The numbers of the actions, in effect or undone; nil for all in effect. The scenario begins in the
+  ///     state before them, but without requests that were pending then.
+  ///   - expectations: The expectations. Those pinned at other actions, or at actions that were replaced since, are
+  ///     left out.
+  /// - Returns: The scenario.
+  /// - Throws: Why an action can't be repeated by a call, or the history doesn't have the actions.
+  package func scenario(
+    named name: String, actions: Range<Int>? = nil, expectations: [PinnedExpectation] = []
+  ) async throws -> ScenarioRecording {
+    try await ScenarioRecorder.record(
+      named: name, actions: actions, expectations: expectations, of: recordable)
+  }
+
+  /// Pins the value that an expression has now, for a recorded scenario.
+  ///
+  /// - Parameters:
+  ///   - expression: One expression of Lua.
+  ///   - value: Its value, in the app's Lua state.
+  /// - Returns: The expectation, at the store's position.
+  /// - Throws: Why a scenario can't contain the expression or the value: for example, it is a function.
+  package func expectation(
+    of expression: String, being value: LuaValue
+  ) throws -> PinnedExpectation {
+    try PinnedExpectation(expression, being: value, in: store, openState())
+  }
+}
+
+/// The texts that stand for secrets in a recorded scenario: the same for the same secret.
+private final class SecretPlaceholders {
+  private var known: [Secret] = []
+
+  /// The text that stands for a secret and doesn't reveal its length; empty for the empty secret.
+  func text(for secret: Secret) -> String {
+    guard !secret.isEmpty else { return "" }
+    let index = known.firstIndex(of: secret) ?? known.endIndex
+    if index == known.endIndex { known.append(secret) }
+    return "secret \(index + 1)"
+  }
+}
+
+/// A scenario that was recorded.
+package struct ScenarioRecording: Equatable, Sendable {
+  /// The content of its file.
+  package let text: String
+  /// The number of actions that it repeats.
+  package let actionCount: Int
+  /// The number of pinned expectations in it.
+  package let expectationCount: Int
+  /// The number of those that were left out: pinned at other actions, or at actions that were replaced since.
+  package let omittedCount: Int
+
+  /// The line that every recorded scenario begins with.
+  package static let firstLine = ScenarioText.firstLine
+
+  /// The ending of the names of scenario files.
+  package static let fileNameEnd = ".scenario.lua"
+
+  /// The name of the scenario for a file; nil if the file's name isn't one of a scenario file.
+  package static func name(forFile path: String) -> String? {
+    // By bytes: finding the last letters takes long if they have many combining marks.
+    let end = path.utf8.suffix(fileNameEnd.utf8.count)
+    guard String(decoding: end, as: UTF8.self).lowercased() == fileNameEnd else { return nil }
+    let stem = path.utf8.dropLast(fileNameEnd.utf8.count)
+    let start = stem.lastIndex(of: UInt8(ascii: "/")).map { stem.index(after: $0) }
+    return "recorded " + String(decoding: stem[(start ?? stem.startIndex)...], as: UTF8.self)
+  }
+}
+
+/// Why a history can't be written as a scenario.
+typealias RecordingError = PlainError<ScenarioRecorder>
+
+extension RecordingError {
+  static func notRepeatable(_ action: String, at number: Int, reason: String) -> Self {
+    Self(
+      "not_recordable",
+      "The history can't be recorded: its action \(number), \(action.onOneLine), can't be repeated "
+        + "by a call: \(reason.onOneLine)")
+  }
+}

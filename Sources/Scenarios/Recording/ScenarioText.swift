@@ -1,0 +1,146 @@
+import Scripting
+import StateStore
+
+/// The text of a recorded scenario.
+struct ScenarioText {
+  private var lines: [String]
+  private var indentation = "  "
+
+  /// The line that every recorded scenario begins with.
+  static let firstLine =
+    "-- A recorded scenario: actions of the history, with all that each changes."
+
+  /// The greatest length of a line that is put together from several.
+  private static let maximumLength = 100
+
+  /// Starts a scenario.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - hasRequests: Whether other actions come between a request and its answer.
+  init(named name: String, hasRequests: Bool) {
+    lines = [
+      Self.firstLine,
+      "-- Passwords and other secrets are replaced by placeholders.",
+      "scenario(\(name.luaLiteral), function()",
+    ]
+    if hasRequests { add("local requests = {}") }
+  }
+
+  /// The whole text.
+  var finished: String { (lines + ["end)", ""]).joined(separator: "\n") }
+
+  private mutating func add(_ line: String) { lines.append(indentation + line) }
+
+  mutating func addComment(_ text: String) { add("-- \(text.onOneLine)") }
+
+  /// Adds code with all that it changes.
+  mutating func add(_ code: String, changing differences: [StateDifference]) {
+    let changes = differences.map { (path: "[\($0.path.luaLiteral)]", value: $0.new ?? .none) }
+    let texts = changes.map { "\($0.path) = \(Self.literal($0.value))" }
+    let table = changes.isEmpty ? "{}" : "{ \(texts.joined(separator: ", ")) }"
+    // Code may end in a comment.
+    if !code.contains("--") {
+      let line = "expect.changes(function() \(code) end, \(table))"
+      if line.utf8.count <= Self.maximumLength { return add(line) }
+    }
+    add("expect.changes(function()")
+    add("  \(code)")
+    if changes.isEmpty { return add("end, {})") }
+    add("end, {")
+    for change in changes { add("  \(change.path) = ", change.value, ",") }
+    add("})")
+  }
+
+  /// Adds a value after some text; a long one has a line for each part.
+  private mutating func add(_ start: String, _ value: some LuaText, _ end: String) {
+    let line = start + Self.literal(value) + end
+    guard indentation.utf8.count + line.utf8.count > Self.maximumLength, let parts = value.luaParts,
+      !parts.isEmpty
+    else { return add(line) }
+    add("\(start){")
+    let inner = start.prefix { $0 == " " } + "  "
+    for part in parts { add(inner + part.name, part.value, ",") }
+    add("\(start.prefix { $0 == " " })}\(end)")
+  }
+
+  /// Adds the expectation that an expression has a value.
+  mutating func add(_ expectation: PinnedExpectation, of value: PinnedValue) {
+    let expression = expectation.expression
+    // An expression may end in a comment.
+    guard expression.contains("--") else {
+      return add("expect.equal(\(expression), ", value, ")")
+    }
+    add("expect.equal(")
+    add("  \(expression)")
+    add("  , ", value, ")")
+  }
+
+  /// Adds a stub of a function.
+  ///
+  /// - Parameters:
+  ///   - function: The function that asks the service.
+  ///   - answer: The service's answer.
+  ///   - delay: The time in seconds after which it comes; 0 for at once.
+  mutating func addStub(of function: String, _ answer: RecordedAnswer?, after delay: Int) {
+    add("stub(\(function), function()")
+    if delay > 0 { add("  task.sleep(\(delay))") }
+    switch answer {
+    case .value(let value): add("  return ", value, "")
+    case .failure(let message):
+      let error: StateValue = [
+        "code": .text(RecordedAnswer.failureCode), "message": .text(message),
+      ]
+      add("  error(", error, ")")
+    case nil: break
+    }
+    add("end)")
+  }
+
+  /// Adds the import of a document.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - differences: The changes; nil if it makes the state in which the scenario begins.
+  mutating func addImport(of document: String, changing differences: [StateDifference]?) {
+    add("do")
+    indentation += "  "
+    add("local path = tmp() .. \"/state.json\"")
+    add("local file <close> = assert(io.open(path, \"w\"))")
+    add("assert(file:write(\(document.luaLiteral)))")
+    add("file:close()")
+    if let differences {
+      add("store.import(path)", changing: differences)
+    } else {
+      add("store.import(path)")
+    }
+    indentation.removeLast(2)
+    add("end")
+  }
+
+  /// Adds the end of a request that has no answer.
+  mutating func addCancellation(of request: Int) {
+    add("requests[\(request)]:cancel()")
+    add("pcall(requests[\(request)].await, requests[\(request)])")
+  }
+
+  /// An expected value as Lua text.
+  private static func literal(_ value: some LuaText) -> String {
+    // A field of a table can't be nil.
+    value.isNil ? "expect.none" : value.luaLiteral
+  }
+}
+
+/// A value that can be written as Lua text.
+protocol LuaText {
+  /// The value as Lua text on one line.
+  var luaLiteral: String { get }
+  /// Whether the value is nil.
+  var isNil: Bool { get }
+  /// The parts of a table, each with the text that names it; nil for other values.
+  var luaParts: [(name: String, value: Self)]? { get }
+}
+
+extension StateValue: LuaText {
+  var isNil: Bool { self == .none }
+}

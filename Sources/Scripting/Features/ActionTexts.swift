@@ -1,0 +1,104 @@
+package import StateStore
+
+/// The texts of an app's actions: Lua code that repeats each, by the functions and assignments that send it.
+///
+/// They follow from the modules of the app's features, which are described when a text is first asked for.
+package final class ActionTexts {
+  private let describe: (_ feature: String) -> ModuleCalls?
+  private var known: [String: ModuleCalls] = [:]
+
+  /// Makes the texts of features without modules, which follow from the actions' encodings alone.
+  package convenience init() { self.init { _ in nil } }
+
+  /// Makes texts.
+  ///
+  /// - Parameter describe: Finds the calls of a feature's module; nil for a feature without one.
+  init(_ describe: @escaping (_ feature: String) -> ModuleCalls?) { self.describe = describe }
+
+  /// An action as Lua code: a call with the same effect, and after an arrow a service's answer.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - secret: Gives the texts to show for secrets; by default a bullet for each character.
+  /// - Returns: The code.
+  package func text(
+    of action: StoreAction, showing secret: (Secret) -> String = { $0.bullets }
+  ) -> String {
+    if action.parts.count > 1 {
+      return action.parts.map { text(of: $0, showing: secret) }.joined(separator: "; ")
+    }
+    if action == .reset { return "store.reset()" }
+    if action.isRestoring {
+      return action.restoredSource.map { "store.import(\($0.luaLiteral))" }
+        ?? "store.import() --> recovered state"
+    }
+    if let feature = action.feature as? any ScriptableFeature.Type,
+      let code = Self.code(repeating: action, of: feature, showing: secret)
+    {
+      return code
+    }
+    let calls = calls(of: action.featureName ?? "store")
+    do {
+      if let step = try action.request(showing: secret) { return text(of: step) }
+      return calls.text(of: EncodedCall(try action.encoded(showing: secret)))
+    } catch {
+      return calls.text(of: nil) + " --> an action that can't be encoded"
+    }
+  }
+
+  /// An event of a journal as Lua code.
+  package func text(of event: JournalEntry.Event) -> String {
+    switch event {
+    case .action(let action): text(of: action)
+    case .travel(let number): "store.jump(\(number))"
+    }
+  }
+
+  /// An entry of a journal as Lua code, with the number of times it was done.
+  package func text(of entry: JournalEntry) -> String {
+    let text = text(of: entry.event)
+    return entry.count == 1 ? text : "\(text) (\(entry.count) times)"
+  }
+
+  /// The function of a feature's module that sends a request, such as `todo.fetch`.
+  package func function(of step: RequestStep) -> String {
+    calls(of: step.feature).path(to: step.name)
+  }
+
+  private func text(of step: RequestStep) -> String {
+    switch step.content {
+    case .asked(let question):
+      calls(of: step.feature).text(of: EncodedCall(name: step.name, question))
+    case .answered(let answer): "\(function(of: step))() --> \(Self.summary(of: answer))"
+    case .failed(""): "\(function(of: step))() --> failed"
+    case .failed(let message): "\(function(of: step))() --> failed: \(message.onOneLine)"
+    }
+  }
+
+  /// The maximum length of a shown answer, in characters.
+  private static let summaryLength = 60
+
+  private static func summary(of answer: JSONValue) -> String {
+    switch answer {
+    case .list(let elements): return "\(elements.count) \(elements.count == 1 ? "item" : "items")"
+    case .null: return "done"
+    case .object(let members) where members.isEmpty: return "done"
+    default:
+      let text = answer.luaLiteral
+      return text.count > summaryLength ? "\(text.prefix(summaryLength))…" : text
+    }
+  }
+
+  private static func code<F: ScriptableFeature>(
+    repeating action: StoreAction, of feature: F.Type, showing secret: (Secret) -> String
+  ) -> String? {
+    action.action(of: feature).flatMap { F.call(repeating: $0, showing: secret) }
+  }
+
+  private func calls(of feature: String) -> ModuleCalls {
+    if let calls = known[feature] { return calls }
+    let calls = describe(feature) ?? ModuleCalls(feature)
+    known[feature] = calls
+    return calls
+  }
+}

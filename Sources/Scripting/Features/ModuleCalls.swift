@@ -1,0 +1,219 @@
+import Lua
+import StateStore
+
+/// An action, or the question of a request, as the call that its encoding stands for.
+struct EncodedCall {
+  /// The name of the action's case, in snake case.
+  let name: String
+  /// The values by their labels in snake case; those without labels are numbered, as "_0".
+  ///
+  /// An unlabelled record is taken apart.
+  let values: [String: JSONValue]
+  /// The encoding of all values.
+  let content: JSONValue
+
+  /// Makes the call of a function with encoded values.
+  init(name: String, _ content: JSONValue) {
+    self.name = name.inSnakeCase
+    self.content = content
+    values =
+      switch content {
+      case .null: [:]
+      case .object(let parts):
+        if parts.count == 1, case .object(let members)? = parts["_0"] {
+          Self.labelled(members)
+        } else {
+          Self.labelled(parts)
+        }
+      default: ["_0": content]
+      }
+  }
+
+  /// Makes the call that an encoded action stands for; nil if it isn't encoded as a case.
+  init?(_ action: JSONValue) {
+    switch action {
+    case .text(let name): self.init(name: name, .null)
+    case .object(let members) where members.count == 1:
+      guard let (name, content) = members.first else { return nil }
+      self.init(name: name, content)
+    default: return nil
+    }
+  }
+
+  private static func labelled(_ values: [String: JSONValue]) -> [String: JSONValue] {
+    Dictionary(
+      values.filter { $0.value != .null }.map { ($0.key.inSnakeCase, $0.value) }
+    ) { first, _ in first }
+  }
+
+  /// The values without a function whose parameters they could be.
+  fileprivate var arguments: String {
+    guard case .object(let parts) = content else {
+      return content == .null ? "" : content.luaLiteral
+    }
+    if parts.isEmpty { return "" }
+    let numbered = (0..<parts.count).compactMap { parts["_\($0)"] }
+    if numbered.count == parts.count { return numbered.map(\.luaLiteral).joined(separator: ", ") }
+    if parts.count == 1, let only = parts.first { return only.value.luaLiteral }
+    return content.luaLiteral
+  }
+}
+
+/// The functions and assignments of a feature's module, by which scripts send its actions.
+struct ModuleCalls {
+  /// The records of a list, and the fields that can be assigned.
+  struct Records {
+    let record: any LuaExposed.Type
+    let list: any LuaExposed.Type
+    let fields: [String]
+  }
+
+  private let module: String
+  private var functions: [String: [LuaParameter]] = [:]
+  private var properties: Set<String> = []
+  /// The functions that give a record by its id, by the fields that only such records have.
+  private var getters: [String: String] = [:]
+
+  /// Makes the calls of a module without members.
+  init(_ module: String) { self.module = module }
+
+  /// Makes the calls of a module with some members, and those of the records that it gives.
+  init(_ module: String, _ members: [LuaMember], _ records: [Records]) {
+    self.module = module
+    for member in members {
+      switch member.kind {
+      case .function: functions[member.name] = member.parameters
+      case .property(let isWritable): if isWritable { properties.insert(member.name) }
+      }
+    }
+    var fields: Set<String> = []
+    for list in records {
+      let getter = getter(of: list, members)
+      for field in list.fields {
+        getters[field] = fields.insert(field).inserted ? getter : nil
+      }
+    }
+  }
+
+  private func getter(of records: Records, _ members: [LuaMember]) -> String? {
+    if members.contains(where: { $0.name == "get" && $0.gives(records.record) }) {
+      return path(to: "get")
+    }
+    return members.first { !$0.isFunction && $0.gives(records.list) }.map {
+      "\(path(to: $0.name)):get"
+    }
+  }
+
+  /// A member of the module, as code.
+  func path(to member: String) -> String {
+    let module = LuaTokens.isName(module.utf8) ? module : "app[\(module.luaLiteral)]"
+    return LuaTokens.isName(member.utf8) ? "\(module).\(member)" : "\(module)[\(member.luaLiteral)]"
+  }
+
+  /// The code of a call; nil stands for an action that isn't encoded as a case.
+  func text(of call: EncodedCall?) -> String {
+    guard let call else { return "\(module)()" }
+    if let parameters = functions[call.name],
+      let arguments = Self.arguments(call.values, for: parameters)
+    {
+      return "\(path(to: call.name))(\(arguments.joined(separator: ", ")))"
+    }
+    return assignment(call) ?? "\(path(to: call.name))(\(call.arguments))"
+  }
+
+  // MARK: - Functions
+
+  /// The values as arguments; nil if they don't have all that the function needs.
+  private static func arguments(
+    _ values: [String: JSONValue], for parameters: [LuaParameter]
+  ) -> [String]? {
+    var rest = values
+    var arguments = parameters.map { rest.removeValue(forKey: $0.name)?.luaLiteral }
+    for (index, parameter) in parameters.enumerated() where arguments[index] == nil {
+      arguments[index] = table(takingFrom: &rest, for: parameter)
+    }
+    for label in (0..<values.count).map({ "_\($0)" }) {
+      guard let index = arguments.firstIndex(of: nil) else { break }
+      arguments[index] = rest.removeValue(forKey: label)?.luaLiteral
+    }
+    // The id of a new record, which the function makes.
+    rest["id"] = nil
+    if arguments == [nil], rest.count == 1, let only = rest.first {
+      arguments = [only.value.luaLiteral]
+    }
+    guard zip(arguments, parameters).allSatisfy({ $0 != nil || $1.isOptional }) else { return nil }
+    let isWithoutValues = arguments.allSatisfy { $0 == nil } && !rest.isEmpty
+    if isWithoutValues, !parameters.isEmpty { return nil }
+    while arguments.last == .some(nil) { arguments.removeLast() }
+    return arguments.map { $0 ?? "nil" }
+  }
+
+  /// The table of those values that are options of a parameter; nil if it takes none, or there are none to give.
+  private static func table(
+    takingFrom values: inout [String: JSONValue], for parameter: LuaParameter
+  ) -> String? {
+    let members = parameter.options.compactMap { option -> String? in
+      guard let value = values.removeValue(forKey: option.name), !isDefault(value, of: option)
+      else { return nil }
+      return "\(option.name) = \(value.luaLiteral)"
+    }
+    if members.isEmpty, parameter.options.isEmpty || parameter.isOptional { return nil }
+    return "{\(members.joined(separator: ", "))}"
+  }
+
+  private static func isDefault(_ value: JSONValue, of option: LuaParameter) -> Bool {
+    guard let found = option.defaultValue.find() else { return false }
+    do {
+      return try JSONValue(encoding: found) == value
+    } catch {
+      // A default that can't be encoded isn't an encoded value.
+      return false
+    }
+  }
+
+  // MARK: - Assignments
+
+  /// The assignment of the property, or of the record's field, that an action sets.
+  private func assignment(_ call: EncodedCall) -> String? {
+    guard call.name == "set" || call.name.hasPrefix("set_") else { return nil }
+    var values = call.values
+    let id = values.removeValue(forKey: "id")
+    guard values.count <= 1 else { return nil }
+    let value = values.first?.value ?? .null
+    for name in [values.first?.key, String(call.name.dropFirst("set_".count))].compactMap(\.self) {
+      if let id, let getter = getters[name] {
+        return "\(getter)(\(id.luaLiteral)).\(name) = \(value.luaLiteral)"
+      }
+      if id == nil, properties.contains(name) { return "\(path(to: name)) = \(value.luaLiteral)" }
+    }
+    return nil
+  }
+}
+
+extension LuaMember {
+  /// Whether it gives a value of a type.
+  fileprivate func gives(_ type: any LuaExposed.Type) -> Bool {
+    valueTypes.contains { ObjectIdentifier($0) == ObjectIdentifier(type) }
+  }
+}
+
+extension JSONValue {
+  /// The value as Lua text on one line.
+  var luaLiteral: String {
+    switch self {
+    case .null: "nil"
+    case .boolean(let value): "\(value)"
+    case .integer(let value): value.luaLiteral
+    case .number(let value): value.luaLiteral
+    case .text(let value): value.luaLiteral
+    case .list(let elements): "{\(elements.map(\.luaLiteral).joined(separator: ", "))}"
+    case .object(let members):
+      "{"
+        + members.sorted { $0.key < $1.key }.map { name, value in
+          let name = name.inSnakeCase
+          return (LuaTokens.isName(name.utf8) ? name : "[\(name.luaLiteral)]")
+            + " = \(value.luaLiteral)"
+        }.joined(separator: ", ") + "}"
+    }
+  }
+}

@@ -1,0 +1,101 @@
+public import Loading
+public import Lua
+public import StateStore
+
+/// The app's services, and those of the kit, as the modules of an app use them.
+public struct ScriptEnvironment: Sendable {
+  /// The app's services: a value of any type, which modules get as theirs.
+  public var app: any Sendable
+
+  /// The clock that measures waiting; a scenario has its own.
+  public var clock: any Clock<Duration>
+
+  /// Answers in place of services; `NoStubs()` except in a scenario.
+  public var stubs: any ServiceStubs
+
+  /// The documents that code may read and write.
+  public var documents: DocumentAccess
+
+  /// Makes an environment.
+  ///
+  /// - Parameters:
+  ///   - app: The app's services.
+  ///   - clock: The clock that measures waiting.
+  ///   - stubs: Answers in place of services.
+  ///   - documents: The documents that code may read and write.
+  public init(
+    app: any Sendable = NoServices(), clock: any Clock<Duration> = ContinuousClock(),
+    stubs: any ServiceStubs = NoStubs(), documents: DocumentAccess = DocumentAccess()
+  ) {
+    (self.app, self.clock, self.stubs, self.documents) = (app, clock, stubs, documents)
+  }
+
+  /// The services of a type, with the clock and the stubs.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the services.
+  ///   - module: The module that needs them, for the error.
+  /// - Returns: The services.
+  /// - Throws: ``ScriptError`` if the app's services are of another type.
+  func context<Services>(
+    of type: Services.Type, for module: String
+  ) throws(ScriptError) -> ServiceContext<Services> {
+    guard let services = app as? Services ?? NoServices() as? Services else {
+      throw .wrongServices(of: module, needed: "\(Services.self)", given: "\(Swift.type(of: app))")
+    }
+    return ServiceContext(services, clock: clock, stubs: stubs)
+  }
+}
+
+/// A module whose functions ask an app's services.
+///
+/// ```swift
+/// ScriptModule("weather", services: Services.self, help: "The weather.") { module in
+///   module.function(Services.forecast, "city", help: "...", example: "weather.forecast(\"Rome\")")
+/// }
+/// ```
+public class ServiceModule<Services: Sendable>: LuaModule {
+  let context: ServiceContext<Services>
+
+  /// The functions that a scenario can replace by stubs.
+  var stubbable: [String] = []
+
+  /// The problem of the description, found while it was made; nil if there is none.
+  private(set) var problem: ScriptError?
+
+  init(_ name: String, help: String, _ context: ServiceContext<Services>) {
+    self.context = context
+    super.init(name, help: help)
+  }
+
+  /// The app's services.
+  public var services: Services { context.services }
+
+  /// The clock that measures waiting: virtual time in a scenario.
+  public var clock: any Clock<Duration> { context.clock }
+
+  /// Adds a function that asks the services.
+  ///
+  /// - Parameters:
+  ///   - function: The function, whose name begins with the module's.
+  ///   - parameter: The name of its parameter.
+  ///   - help: What it does, in one line.
+  ///   - example: A line of Lua that uses it.
+  public func function<Argument: LuaReadable, Result: LuaPushable>(
+    _ function: ServiceFunction<Services, Argument, Result>, _ parameter: String,
+    help: String = "", example: String = ""
+  ) {
+    let name = function.name.split(separator: ".").last.map(String.init) ?? function.name
+    if function.name != "\(self.name).\(name)" {
+      note(.wrongModule(function.name, in: self.name))
+    }
+    stubbable.append(name)
+    let context = context
+    asyncFunction(name, parameter, help: help, example: example) { (argument: Argument) in
+      { () async throws -> Result in try await context.answer(of: function, argument) }
+    }
+  }
+
+  /// Notes a problem of the description, if it is the first.
+  func note(_ problem: ScriptError) { self.problem = self.problem ?? problem }
+}

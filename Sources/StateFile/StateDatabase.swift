@@ -1,0 +1,238 @@
+import Foundation
+import GRDB
+import Platform
+import StateStore
+import Synchronization
+
+/// An open state file.
+///
+/// It has a rollback journal, so that the file is complete by itself whenever nobody writes. With EXTRA synchronization,
+/// commits outlive a power failure.
+final class StateDatabase: Sendable {
+  // Declared before the use, so that SQLite closes the file before the use ends.
+  private let queue: DatabaseQueue
+  private let use: FileUse
+  private let path: String
+  private let waiting: BusyWaiting
+
+  private init(_ queue: DatabaseQueue, _ use: FileUse, path: String, _ waiting: BusyWaiting) {
+    (self.queue, self.use, self.path, self.waiting) = (queue, use, path, waiting)
+  }
+
+  /// Whether the file is still the one at its path.
+  var isInPlace: Bool { FileIdentity(path: path) == use.identity }
+
+  /// Whether another process, or another journal of this one, has the file open; true if that can't be determined.
+  var isOpenElsewhere: Bool { use.hasOthers }
+
+  /// Reads in one transaction, during which nothing changes.
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try dropCache()
+    return try queue.read(body)
+  }
+
+  /// Makes SQLite read the file again: its cache goes by the file's change counter, which a file copied over this one
+  /// may have as well.
+  private func dropCache() throws {
+    try queue.inDatabase { try $0.execute(sql: "PRAGMA shrink_memory") }
+  }
+
+  /// Writes in one transaction.
+  ///
+  /// - Parameters:
+  ///   - time: The number of seconds to wait for other processes; nil for the default.
+  ///   - body: Writes.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or a `DatabaseError`; then nothing is written.
+  func write<Result>(
+    waiting time: TimeInterval? = nil, _ body: (Database) throws -> Result
+  ) throws -> Result {
+    waiting.set(time)
+    defer { waiting.set(nil) }
+    try dropCache()
+    return try queue.write(body)
+  }
+}
+
+// MARK: - Opening
+
+extension StateDatabase {
+  /// Opens a file, which is created if it is missing.
+  ///
+  /// SQLite fills a new file in one transaction: a process that is killed meanwhile leaves an empty file, which is a
+  /// new session.
+  ///
+  /// - Throws: `JournalError`, a `DatabaseError`, or a `Damage` of the file.
+  static func open(
+    _ path: String, _ format: StateFileFormat, busyTimeout: TimeInterval
+  ) throws -> StateDatabase {
+    let (use, isNew) = try use(of: path)
+    do {
+      let status = try FileSystem.status(of: path)
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw JournalError.foreign(
+          path, program: format.program.name, reason: "it isn't a regular file")
+      }
+      if status.st_size > 0 { try format.check(path) }
+      restrictAccess(to: path, status)
+      return try connect(path, format, use, busyTimeout)
+    } catch {
+      if isNew { removeIfEmpty(path) }
+      throw error
+    }
+  }
+
+  private static func connect(
+    _ path: String, _ format: StateFileFormat, _ use: FileUse, _ busyTimeout: TimeInterval
+  ) throws -> StateDatabase {
+    var configuration = Configuration()
+    configuration.label = "state file"
+    let waiting = BusyWaiting(timeout: busyTimeout)
+    configuration.busyMode = .callback(waiting.pause)
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = EXTRA") }
+    let queue = try DatabaseQueue(path: path.databaseAddress, configuration: configuration)
+    do {
+      try format.apply(to: queue, path: path)
+    } catch let error as DatabaseError where Damage(error) == nil {
+      throw JournalError(error, path: path, isWriting: true)
+    }
+    try queue.read { database in
+      // SQLite doesn't notice that a part of the last page is missing, and reads zeros.
+      if let size = try Int.fetchOne(database, sql: "PRAGMA page_size"),
+        try !Int(FileSystem.status(of: path).st_size).isMultiple(of: size)
+      {
+        throw Damage("its end is missing")
+      }
+      let result = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+      guard result == "ok" else {
+        // A heading comes first.
+        let line = result?.split(separator: "\n").last.map(String.init)
+        throw Damage(line?.shortenedForMessage ?? "SQLite can't check it")
+      }
+      if let table = try StateFileFormat.missingTable(in: database) {
+        throw Damage("its table \(table) isn't there")
+      }
+    }
+    return StateDatabase(queue, use, path: path, waiting)
+  }
+
+  /// Begins to use a file, after creating an empty one that no other user can read if there is none.
+  private static func use(of path: String) throws(JournalError) -> (FileUse, isNew: Bool) {
+    do throws(SystemCallError) {
+      try FileSystem.makeFolder(FilePath.folder(of: path), mode: 0o700)
+      return (try FileUse(path: path, O_CREAT | O_EXCL), true)
+    } catch {
+      guard error.errorNumber == EEXIST else {
+        throw .unwritable(path, reason: "it can't be created: \(error.reason)")
+      }
+    }
+    do throws(SystemCallError) {
+      return (try FileUse(path: path), false)
+    } catch {
+      throw .unreadable(path, reason: error.reason)
+    }
+  }
+
+  /// Removes a new file that couldn't be filled.
+  private static func removeIfEmpty(_ path: String) {
+    do throws(SystemCallError) {
+      if try FileSystem.status(of: path).st_size == 0 { try FileSystem.remove(path) }
+    } catch {
+      // An empty file is a new session as well.
+    }
+  }
+
+  /// Removes other users' access rights to the user's own file.
+  private static func restrictAccess(to path: String, _ status: stat) {
+    guard status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else { return }
+    // On a file system that can only be read, the rights stay as they are.
+    _ = path.withSystemBytes { chmod($0, status.st_mode & 0o700) }
+  }
+}
+
+/// Waits while other connections have the file locked.
+///
+/// SQLite's own waiting pauses ever longer, and so misses the moments between the commits of processes that keep writing.
+private final class BusyWaiting: Sendable {
+  private let timeout: TimeInterval
+  /// The number of seconds to wait instead of the default.
+  private let time = Mutex<TimeInterval?>(nil)
+
+  /// The average pause between two attempts, in seconds.
+  private static let pause = 0.001
+
+  init(timeout: TimeInterval) { self.timeout = timeout }
+
+  func set(_ seconds: TimeInterval?) { time.withLock { $0 = seconds } }
+
+  /// Pauses before another attempt.
+  ///
+  /// - Parameter attempts: The number of earlier attempts.
+  /// - Returns: Whether to try again.
+  func pause(after attempts: Int) -> Bool {
+    guard Double(attempts) * Self.pause < time.withLock(\.self) ?? timeout else { return false }
+    // Random, so that waiting processes don't keep disturbing each other.
+    usleep(.random(in: 0...UInt32(2_000_000 * Self.pause)))
+    return true
+  }
+}
+
+// MARK: - Errors
+
+/// Damage of a file.
+struct Damage: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+
+  /// Nil for an error that isn't damage of the file.
+  init?(_ error: any Error) {
+    switch error {
+    case let error as Damage: self = error
+    case let error as DatabaseError
+    where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode):
+      self.init(error.words)
+    default: return nil
+    }
+  }
+}
+
+extension DatabaseError {
+  /// SQLite's message.
+  var words: String { message.map(\.shortenedForMessage) ?? "SQLite can't read or write it" }
+
+  /// Whether the operation needs locks that others hold for now.
+  var isOfLocks: Bool { [.SQLITE_BUSY, .SQLITE_LOCKED].contains(resultCode) }
+}
+
+extension JournalError {
+  /// Advice on a file that can't be repaired.
+  static let advice =
+    "put a copy of it in its place, or move it away to begin with an empty session"
+
+  init(_ error: DatabaseError, path: String, isWriting: Bool) {
+    switch error.resultCode {
+    case _ where error.isOfLocks:
+      self = .busy(path)
+    case _ where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+      self = .replaced(path)
+    case .SQLITE_FULL:
+      self = .unwritable(path, reason: "the disk is full")
+    case .SQLITE_IOERR where isWriting:
+      self = .unwritable(
+        path, reason: "there is no room for it, or a limit of the size of files is too low")
+    case .SQLITE_READONLY:
+      self = .unwritable(path, reason: error.words)
+    case .SQLITE_CANTOPEN where FileSystem.canAccess(path, R_OK):
+      // SQLite can't create its journal beside the file.
+      self = .unwritable(path, reason: error.words)
+    case .SQLITE_ERROR:
+      // Our statements are valid if the tables exist.
+      self = .damaged(path, reason: "\(error.words). Nothing was changed; \(Self.advice)")
+    default:
+      self =
+        isWriting
+        ? .unwritable(path, reason: error.words) : .unreadable(path, reason: error.words)
+    }
+  }
+}

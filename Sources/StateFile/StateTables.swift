@@ -1,0 +1,292 @@
+import GRDB
+import StateStore
+
+/// The tables with the current states, which the views for people read.
+///
+/// All functions must be called within a transaction.
+struct StateTables {
+  /// The tables aren't as the journal left them: another program has written to them.
+  struct Mismatch: Error {}
+
+  private let database: Database
+
+  init(_ database: Database) {
+    self.database = database
+  }
+
+  /// Applies changes of the state.
+  ///
+  /// - Throws: `Mismatch`, or a `DatabaseError`.
+  /// - Complexity: O(edits), and O(records) for each edit in the middle of a list.
+  func apply(_ changes: [FieldChange]) throws {
+    for change in changes {
+      switch change.change {
+      case .value(let new, _):
+        try set(new, at: change.path)
+      case .list(.edits(let edits)):
+        var list = try ListTable(change.path, in: database)
+        for edit in edits { try list.apply(edit) }
+        try list.saveCount()
+      case .list(.replaced(_, let elements)):
+        try replace(change.path, by: elements)
+      }
+    }
+  }
+
+  /// Whether the tables have all fields of a schema, and not only those of another one.
+  func have(_ schema: StoreSchema) throws -> Bool {
+    let paths = try String.fetchSet(
+      database, sql: "SELECT path FROM fields UNION SELECT path FROM lists")
+    return schema.fields.allSatisfy { paths.contains($0.path) }
+  }
+
+  /// Replaces the contents of the tables.
+  ///
+  /// - Complexity: O(size of the states).
+  func replace(by states: States, _ schema: StoreSchema) throws {
+    for table in ["fields", "lists", "records"] {
+      try database.execute(sql: "DELETE FROM \(table)")
+    }
+    for field in schema.fields {
+      if let elements = field.elements(in: states) {
+        try replace(field.path, by: elements)
+      } else {
+        try set(field.value(in: states), at: field.path)
+      }
+    }
+  }
+
+  private func set(_ value: StateValue, at path: String) throws {
+    let statement = try database.cachedStatement(
+      sql: "INSERT OR REPLACE INTO fields (path, value) VALUES (?, ?)")
+    try statement.execute(arguments: [path, value.json])
+  }
+
+  private func replace(
+    _ path: String, by elements: ListElements<StateValue>
+  ) throws {
+    var list = try ListTable(path, in: database)
+    try list.removeAll()
+    for element in elements { try list.append(element) }
+    try list.saveCount()
+  }
+}
+
+/// A list of the current state, with one row for each record.
+///
+/// Rows are sorted by their ordinals. A new row at an end gets an ordinal one more or less than the outermost, and in
+/// the middle one between those of its neighbors. So no other row changes.
+struct ListTable {
+  private let path: String
+  private let database: Database
+  private var count: Int
+
+  init(_ path: String, in database: Database) throws {
+    self.path = path
+    self.database = database
+    let value = try DatabaseValue.fetchOne(
+      database.cachedStatement(sql: "SELECT count FROM lists WHERE path = ?"), arguments: [path])
+    guard let value else {
+      count = 0
+      return
+    }
+    guard let count = Int.fromDatabaseValue(value), (0...(1 << 53)).contains(count) else {
+      throw StateTables.Mismatch()
+    }
+    self.count = count
+  }
+
+  /// Saves the number of records, after all changes.
+  func saveCount() throws {
+    try database.cachedStatement(sql: "INSERT OR REPLACE INTO lists (path, count) VALUES (?, ?)")
+      .execute(arguments: [path, count])
+  }
+
+  mutating func apply(_ edit: ListEdit<StateValue>) throws {
+    switch edit {
+    case .inserted(let position, let element):
+      guard (0...count).contains(position) else { throw StateTables.Mismatch() }
+      try insert(element, ordinal: ordinal(forNewAt: position))
+    case .removed(_, let element):
+      let statement = try database.cachedStatement(
+        sql: "DELETE FROM records WHERE list = ? AND id = ?")
+      try statement.execute(arguments: [path, element.identifier])
+      try checkThatOneChanged()
+      count -= 1
+    case .changed(_, let old, let new):
+      let statement = try database.cachedStatement(
+        sql: "UPDATE records SET id = ?, value = ? WHERE list = ? AND id = ?")
+      try statement.execute(arguments: [new.identifier, new.json, path, old.identifier])
+      try checkThatOneChanged()
+    }
+  }
+
+  mutating func append(_ element: StateValue) throws {
+    try insert(element, ordinal: ordinal(forNewAt: count))
+  }
+
+  mutating func removeAll() throws {
+    try database.execute(sql: "DELETE FROM records WHERE list = ?", arguments: [path])
+    count = 0
+  }
+
+  private mutating func insert(_ element: StateValue, ordinal: Double) throws {
+    let statement = try database.cachedStatement(
+      sql: "INSERT OR IGNORE INTO records (list, id, ordinal, value) VALUES (?, ?, ?, ?)")
+    try statement.execute(arguments: [path, element.identifier, ordinal, element.json])
+    try checkThatOneChanged()
+    count += 1
+  }
+
+  private func checkThatOneChanged() throws {
+    guard database.changesCount == 1 else { throw StateTables.Mismatch() }
+  }
+}
+
+// MARK: - Ordinals
+
+extension ListTable {
+  /// Greater numbers have no fractions between them, and eventually adding 1 doesn't change them.
+  private static let greatestOrdinal = 1e15
+
+  private func ordinal(forNewAt position: Int) throws -> Double {
+    if let ordinal = try freeOrdinal(forNewAt: position) { return ordinal }
+    try renumber()
+    guard let ordinal = try freeOrdinal(forNewAt: position) else { throw StateTables.Mismatch() }
+    return ordinal
+  }
+
+  /// An ordinal for a new record; nil if there is no number between those of its neighbors.
+  private func freeOrdinal(forNewAt position: Int) throws -> Double? {
+    guard count > 0 else { return 0 }
+    let before = position > 0 ? try ordinal(at: position - 1) : nil
+    let after = position < count ? try ordinal(at: position) : nil
+    switch (before, after) {
+    case (let before?, nil): return before < Self.greatestOrdinal ? before + 1 : nil
+    case (nil, let after?): return after > -Self.greatestOrdinal ? after - 1 : nil
+    case (let before?, let after?):
+      let middle = before + (after - before) / 2
+      return before < middle && middle < after ? middle : nil
+    case (nil, nil): throw StateTables.Mismatch()
+    }
+  }
+
+  /// The ordinal of a record, found by counting from the nearer end.
+  private func ordinal(at position: Int) throws -> Double {
+    let isNearTheEnd = position > count / 2
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT ordinal FROM records WHERE list = ?
+        ORDER BY ordinal \(isNearTheEnd ? "DESC" : "ASC") LIMIT 1 OFFSET ?
+        """)
+    let offset = isNearTheEnd ? count - 1 - position : position
+    guard
+      let value = try DatabaseValue.fetchOne(statement, arguments: [path, offset]),
+      let ordinal = Double.fromDatabaseValue(value)
+    else { throw StateTables.Mismatch() }
+    return ordinal
+  }
+
+  private func renumber() throws {
+    try database.execute(
+      sql: """
+        WITH numbered AS (
+          SELECT id, row_number() OVER (ORDER BY ordinal) AS number FROM records WHERE list = :list
+        )
+        UPDATE records SET ordinal = numbered.number FROM numbered
+        WHERE records.list = :list AND records.id = numbered.id
+        """, arguments: ["list": path])
+  }
+}
+
+extension StateValue {
+  /// The id of a record; a plain number is its own id.
+  fileprivate var identifier: Int {
+    switch (self, self["id"]) {
+    case (.integer(let number), _), (_, .integer(let number)?): number
+    default: preconditionFailure("The records of lists have ids that are numbers.")
+    }
+  }
+}
+
+/// The views that show people the current states: one for each list, and one for the other fields of a feature.
+struct StateViews {
+  private struct View {
+    let name: String
+    let sql: String
+  }
+
+  private let views: [View]
+
+  /// The file's other names, which a view can't have.
+  private static let tables: Set<String> = [
+    "entries", "checkpoint", "identifiers", "meta", "fields", "lists", "records",
+    "records_in_order",
+  ]
+
+  init(_ schema: StoreSchema) {
+    let lists = schema.fields.compactMap(Self.list)
+    let listNames = Set(lists.map(\.name))
+    let others = Dictionary(
+      grouping: schema.fields.lazy.filter { !$0.isList && $0.path.contains(".") }
+    ) {
+      String($0.path.prefix { $0 != "." })
+    }.filter { !listNames.contains($0.key) }.map(Self.values)
+    views = lists + others
+  }
+
+  /// Whether a file has all views in their current form.
+  func areIn(_ database: Database) throws -> Bool {
+    let found = try Row.fetchAll(
+      database, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
+    let sql = Dictionary(
+      found.compactMap { row -> (String, String)? in
+        guard let name = String.fromDatabaseValue(row[0]),
+          let sql = String.fromDatabaseValue(row[1])
+        else { return nil }
+        return (name, sql)
+      }, uniquingKeysWith: { $1 })
+    return views.allSatisfy { sql[$0.name] == $0.sql }
+  }
+
+  /// Creates the views, and replaces others of the same names.
+  func make(in database: Database) throws {
+    for view in views {
+      try database.execute(sql: "DROP VIEW IF EXISTS \(Self.quoted(view.name))")
+      try database.execute(sql: view.sql)
+    }
+  }
+
+  private static func list(_ field: StateField) -> View? {
+    guard field.isList else { return nil }
+    let names = field.recordNames
+    let columns = names.filter { $0 != "id" }.map { name in
+      "  json_extract(value, '$.\(name)') AS \(quoted(name))"
+    }
+    let id = names.isEmpty ? "id AS \(quoted(field.viewMember ?? "value"))" : "id"
+    return view(
+      field.viewName,
+      ["  row_number() OVER (ORDER BY ordinal) AS position", "  \(id)"] + columns,
+      "\nFROM records WHERE list = '\(field.path)' ORDER BY ordinal")
+  }
+
+  private static func values(of feature: String, _ fields: [StateField]) -> View {
+    let columns = fields.map { field in
+      let name = String(field.path.dropFirst(feature.count + 1))
+      let member = field.viewMember.map { ".\($0)" } ?? ""
+      return "  (SELECT json_extract(value, '$\(member)') FROM fields WHERE path = '\(field.path)')"
+        + " AS \(quoted(name))"
+    }
+    return view(feature, columns, "")
+  }
+
+  private static func view(_ name: String, _ columns: [String], _ source: String) -> View {
+    let name = tables.contains(name) ? name + "_view" : name
+    return View(
+      name: name,
+      sql: "CREATE VIEW \(quoted(name)) AS SELECT\n\(columns.joined(separator: ",\n"))\(source)")
+  }
+
+  /// A name in quotes, because it may be a keyword of SQL.
+  private static func quoted(_ name: String) -> String { "\"\(name)\"" }
+}

@@ -1,0 +1,373 @@
+/// The features that an app is made of.
+public struct StoreSchema: Sendable {
+  /// The parts of the state that can be shown and observed, in the order of the features.
+  public let fields: [StateField]
+
+  let features: [SchemaFeature]
+
+  package let initial: States
+
+  /// Composes features.
+  ///
+  /// - Parameters:
+  ///   - features: The features, without duplicates.
+  ///   - derived: The fields that depend on several features.
+  /// - Throws: ``SchemaError``.
+  public init(
+    features: [any Feature.Type], derived: [DerivedField] = []
+  ) throws(SchemaError) {
+    let lookup = FeatureLookup(features.map { ObjectIdentifier($0) })
+    self.features = features.enumerated().map { SchemaFeature($1, at: $0) }
+    initial = States(self.features.map(\.initial))
+    var derivedFields: [StateField] = []
+    for field in derived { derivedFields.append(try field.field(in: lookup)) }
+    fields = Self.fields(of: self.features, derivedFields)
+    self.lookup = lookup
+    self.derived = derived
+    try check()
+  }
+
+  @usableFromInline let lookup: FeatureLookup
+  private let derived: [DerivedField]
+
+  /// The derived fields under a feature's name, each with the closure that reads it from documents, if any.
+  func derivedFields(
+    of feature: String
+  ) -> [(name: String, restore: ((inout States, any Decoder) throws -> Void)?)] {
+    derived.filter { $0.path.hasPrefix(feature + ".") }.map { field in
+      let restore = field.restore
+      return (
+        String(field.path.dropFirst(feature.count + 1)),
+        restore.map { restore in { try restore(lookup, &$0, $1) } }
+      )
+    }
+  }
+
+  /// The fields that depend on several features and are shown under a feature's name.
+  package func derivedFields(in feature: String) -> [StateField] {
+    let paths = derived.map(\.path)
+    return fields.filter { $0.path.hasPrefix(feature + ".") && paths.contains($0.path) }
+  }
+
+  @inlinable func index<F: Feature>(of feature: F.Type) throws(SchemaError) -> Int {
+    guard let index = lookup.index(of: feature) else { throw .unknownFeature(F.name) }
+    return index
+  }
+
+  /// An action of a feature, ready to be sent or stored.
+  ///
+  /// - Throws: ``SchemaError`` for an unknown feature.
+  public func action<F: Feature>(
+    _ action: F.Action, of feature: F.Type
+  ) throws(SchemaError) -> StoreAction {
+    StoreAction(.feature(FeatureAction<F>(action), at: try index(of: feature)))
+  }
+
+  func feature(named name: String) -> SchemaFeature? { features.first { $0.name == name } }
+
+  func reduce(_ states: inout States, _ action: StoreAction) throws {
+    switch action.kind {
+    case .feature(let box, let index): try states.reduce(box, at: index)
+    case .reset:
+      states = initial
+      for feature in features { feature.renew(&states) }
+    case .restore(let new, _): states = new
+    case .group(let actions):
+      let earlier = states
+      do {
+        for action in actions { try reduce(&states, action) }
+      } catch {
+        states = earlier
+        throw error
+      }
+    }
+  }
+
+  /// The actions that end pending requests whose answers can no longer arrive, with the reason.
+  func recoveries(of states: States, because reason: String) -> [StoreAction] {
+    features.flatMap { feature in
+      let states = states.slots[feature.index].requests
+      return feature.requests.compactMap { request in
+        states[request.name]?.pending.map { number in
+          let failure = request.failure(number, reason)
+          return StoreAction(.feature(failure, at: feature.index))
+        }
+      }
+    }
+  }
+
+  /// All fields of a state as one nested record.
+  ///
+  /// - Complexity: O(size of the state).
+  public func snapshot(of states: States) -> StateValue {
+    StateValue(leaves: fields.map { (path: $0.path[...], value: $0.value(in: states)) })
+  }
+
+  /// The names under which states of features and requests are stored.
+  var storedNames: Set<String> {
+    Set(
+      features.flatMap { feature in
+        [feature.name] + feature.requests.map { "\(feature.name).\($0.name)" }
+      })
+  }
+
+  /// The names of the features, in their order.
+  package var featureNames: [String] { features.map(\.name) }
+
+  /// Places each derived field after the fields of the feature whose name its path begins with.
+  private static func fields(
+    of features: [SchemaFeature], _ derived: [StateField]
+  ) -> [StateField] {
+    var rest = derived
+    var fields: [StateField] = []
+    for feature in features {
+      fields += feature.fields
+      fields += rest.filter { $0.path.hasPrefix(feature.name + ".") }
+      rest.removeAll { $0.path.hasPrefix(feature.name + ".") }
+    }
+    return fields + rest
+  }
+
+  private func check() throws(SchemaError) {
+    var names: Set<String> = []
+    for feature in features {
+      guard StatePath.isName(feature.name) else { throw .badName(feature.name) }
+      guard names.insert(feature.name).inserted else { throw .duplicateFeature(feature.name) }
+      if let property = feature.unlisted.first {
+        throw .unlistedProperty(property, of: feature.name)
+      }
+      if let part = feature.unassignable.first { throw .notAssignable(part, in: feature.name) }
+      let requests = feature.requests.map(\.name)
+      for name in requests {
+        guard StatePath.isName(name) else { throw .badName(name) }
+        guard requests.count(where: { $0 == name }) == 1 else {
+          throw .duplicateRequest("\(feature.name).\(name)")
+        }
+      }
+    }
+    for field in derived where !names.contains(where: { field.path.hasPrefix($0 + ".") }) {
+      throw .unknownGroup(field.path, known: featureNames)
+    }
+    var paths: Set<String> = []
+    for field in fields {
+      guard let path = StatePath(field.path), path.consistsOfNames else {
+        throw .badName(field.path)
+      }
+      guard paths.insert(field.path).inserted else { throw .duplicateField(field.path) }
+    }
+    for list in fields where list.isList {
+      let path = "\(list.path).\(StateDifference.removed)"
+      if let field = fields.first(where: { $0.path == path || $0.path.hasPrefix(path + ".") }) {
+        throw .reservedField(field.path, list: list.path)
+      }
+    }
+    try checkViews()
+  }
+
+  /// Checks that no view of the state file replaces another.
+  private func checkViews() throws(SchemaError) {
+    var paths: [String: String] = [:]
+    for list in fields where list.isList {
+      let name = list.viewName
+      guard StatePath.isName(name) else { throw .badName(name) }
+      if let other = paths.updateValue(list.path, forKey: name) {
+        throw .duplicateView(name, other, list.path)
+      }
+      let owner = features.first { $0.name == name && !$0.fields.contains { $0.path == list.path } }
+      if let owner { throw .duplicateView(name, owner.name, list.path) }
+    }
+  }
+}
+
+/// The features of a schema, for finding their indexes.
+@usableFromInline struct FeatureLookup: Sendable {
+  @usableFromInline let types: [ObjectIdentifier]
+
+  init(_ types: [ObjectIdentifier]) { self.types = types }
+
+  /// O(features), of which there are few; nil for an unknown feature.
+  @inlinable func index<F: Feature>(of feature: F.Type) -> Int? {
+    types.firstIndex(of: ObjectIdentifier(feature))
+  }
+}
+
+/// A feature of a schema, whatever its types.
+struct SchemaFeature: Sendable {
+  let name: String
+  let index: Int
+  let type: any Feature.Type
+  let fields: [StateField]
+  /// The names and contents of the fields that aren't hidden.
+  let contents: [(name: String, content: FieldContent)]
+  /// The stored properties of the state that are in no field; empty if that can't be determined.
+  let unlisted: [String]
+  /// The requests that the feature declares.
+  let requests: [FeatureRequest]
+  /// The parts of records for which an assignment is declared although they can't be assigned.
+  let unassignable: [String]
+  private let lists: [StateList]
+
+  init<F: Feature>(_ feature: F.Type, at index: Int) {
+    let declared = F.fields
+    let own = declared.flatMap(\.parts)
+    requests = declared.compactMap(\.request)
+    unassignable = declared.flatMap(\.unassignable)
+    name = F.name
+    self.index = index
+    type = feature
+    fields = own.compactMap { StateField($0, at: index) }
+    contents = own.compactMap {
+      if case .hidden = $0.content { nil } else { ($0.name, $0.content) }
+    }
+    lists = own.compactMap { if case .list(let list) = $0.content { list } else { nil } }
+    unlisted = Self.unlisted(in: F.initial, own.compactMap(\.property))
+  }
+
+  /// The stored properties of a state that none of the key paths leads to.
+  private static func unlisted<State>(
+    in state: State, _ paths: [any AnyKeyPath & Sendable]
+  ) -> [String] {
+    let mirror = Mirror(reflecting: state)
+    guard mirror.displayStyle == .struct else { return [] }
+    // Names are only compared if the numbers differ, because they take long to find.
+    let offsets = paths.compactMap { path in
+      (path as AnyKeyPath as? PartialKeyPath<State>).flatMap { MemoryLayout<State>.offset(of: $0) }
+    }
+    guard Set(offsets).count != mirror.children.count else { return [] }
+    let names = paths.compactMap(\.propertyName)
+    guard names.count == paths.count else { return [] }
+    return mirror.children.compactMap(\.label).filter { !names.contains($0) }
+  }
+
+  var initial: AnyFeatureState { type.initialBox }
+
+  func decodeState(from decoder: any Decoder) throws -> AnyFeatureState {
+    try type.decodeState(from: decoder, lists)
+  }
+
+  func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {
+    try type.decodeAction(from: decoder, lists)
+  }
+
+  /// Gives the feature's lists a new lineage: they then replace earlier lists as a whole.
+  func renew(_ states: inout States) {
+    for list in lists {
+      states.makeUnique(index)
+      list.renew(states.slots[index])
+    }
+  }
+
+  /// The greatest id of a record in the feature's lists.
+  func greatestID(in states: States) -> Int? {
+    lists.compactMap { $0.greatestID(states.slots[index]) }.max()
+  }
+
+  /// Whether a record of the feature's lists has an id.
+  func containsID(_ id: Int, in states: States) -> Bool {
+    lists.contains { $0.containsID(states.slots[index], id) }
+  }
+
+  /// Validates a state that was read from a document.
+  ///
+  /// - Throws: ``DocumentError``.
+  func validate(_ states: inout States) throws {
+    do {
+      try type.validate(in: &states, at: index)
+    } catch let error as DocumentError {
+      throw DocumentError([AnyKey(name)] + error.path, error.reason)
+    } catch {
+      throw DocumentError(name, "\(error)")
+    }
+  }
+}
+
+/// A feature's functions, with its types in boxes.
+extension Feature {
+  fileprivate static var initialBox: AnyFeatureState { FeatureState<Self>(initial) }
+
+  fileprivate static func decodeState(
+    from decoder: any Decoder, _ lists: [StateList]
+  ) throws -> AnyFeatureState {
+    FeatureState<Self>(try StoredForm<Self>(lists: lists).state(from: decoder))
+  }
+
+  fileprivate static func decodeAction(
+    from decoder: any Decoder, _ lists: [StateList]
+  ) throws -> any FeatureActionBox {
+    try StoredForm<Self>(lists: lists).action(from: decoder)
+  }
+
+  fileprivate static func validate(in states: inout States, at index: Int) throws {
+    try states.update(Self.self, at: index) { try validate(&$0) }
+  }
+}
+
+/// Why features can't be composed.
+public typealias SchemaError = PlainError<StoreSchema>
+
+extension SchemaError {
+  static func badName(_ name: String) -> Self {
+    Self(
+      "bad_name",
+      "\"\(name.shortenedForMessage)\" can't name a feature, field or request: names have small "
+        + "letters and underscores.")
+  }
+
+  static func duplicateFeature(_ name: String) -> Self {
+    Self("duplicate_feature", "Two features have the name \(name): give each its own name.")
+  }
+
+  static func duplicateField(_ path: String) -> Self {
+    Self("duplicate_field", "Two fields have the path \(path): give each its own name.")
+  }
+
+  static func unlistedProperty(_ property: String, of feature: String) -> Self {
+    Self(
+      "unlisted_property",
+      "The property \(property) of the state of \(feature) is in none of its fields, so exports would lose it: add "
+        + ".value(\"\(property.inSnakeCase)\", \\.\(property)), or .hidden(\\.\(property)).")
+  }
+
+  static func notAssignable(_ part: String, in feature: String) -> Self {
+    Self(
+      "not_assignable",
+      "\(feature): .set has the part \(part) of a record, which isn't a field that can be assigned: declare it with "
+        + ".field in the record's fields.")
+  }
+
+  static func duplicateRequest(_ name: String) -> Self {
+    Self("duplicate_request", "Two requests have the name \(name): give each its own name.")
+  }
+
+  static func unlistedRequest(_ name: String) -> Self {
+    Self(
+      "unlisted_request",
+      "The request \(name) is in none of its feature's fields: add .request with it.")
+  }
+
+  static func unknownGroup(_ path: String, known: [String]) -> Self {
+    Self(
+      "unknown_group",
+      "The derived field \(path) is in no feature: its path begins with one of "
+        + "\(known.joined(separator: ", ")).")
+  }
+
+  static func duplicateView(_ name: String, _ first: String, _ second: String) -> Self {
+    Self(
+      "duplicate_view",
+      "\(first) and \(second) have the same view \(name) in the state file: give the list another with inView."
+    )
+  }
+
+  static func reservedField(_ path: String, list: String) -> Self {
+    Self(
+      "reserved_field",
+      "The path \(path) is that of the records removed from the list \(list): give the field "
+        + "another name.")
+  }
+
+  @usableFromInline static func unknownFeature(_ name: String) -> Self {
+    Self(
+      "unknown_feature", "The app has no feature \(name): add it to the list of its features.")
+  }
+}

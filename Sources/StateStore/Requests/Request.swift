@@ -1,0 +1,204 @@
+/// A question that a feature asks a service: one declaration of the question, its answer, and what both change.
+///
+/// ```swift
+/// static let checkout = Request<Cart, Nothing, String>(
+///   "checkout",
+///   ask: { cart in try await cart.services.charge(cart.state.total) },
+///   done: { state, receipt in
+///     state.receipts.append(receipt)
+///     state.items.removeAll()
+///   })
+/// ```
+///
+/// ``Store/ask(_:_:in:)`` sends that the question was asked, and then the answer or the failure, each as its own action:
+/// undo returns to the pending state, and redo replays the recorded answer without asking again. The store keeps whether
+/// the request is pending, and why the last one failed: see ``Field/request(_:pending:error:)``. A request whose process
+/// ended before the answer came fails when the session is opened again.
+///
+/// Of overlapping requests, the latest decides the state. The answer to an earlier one goes only to its caller: its
+/// action would only clear the redo stack. An exclusive request, such as a payment, is refused while one is pending.
+public struct Request<
+  F: Feature, Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Sendable
+>: Sendable {
+  /// The name in snake case, which is also that of the function that scripts call.
+  public let name: String
+
+  let isLocal: @Sendable (Question) -> Bool
+  let isExclusive: Bool
+  let asked: @Sendable (inout F.State, Question) throws -> Void
+  let done: @Sendable (inout F.State, Answer) throws -> Void
+  /// The answer of a stub or of the service, in the form that is recorded.
+  let answer: @Sendable (RequestContext<F, Question>, _ newID: () -> Int) async throws -> Answer
+  /// The form of an answer in which a stub gives it.
+  let reply: @Sendable (Answer) throws -> JSONValue
+
+  /// Makes a request whose answer is recorded as the service gives it.
+  ///
+  /// - Parameters:
+  ///   - name: The name in snake case.
+  ///   - isLocal: Whether the answer comes from this machine alone, such as a computation or a file of the user's, so
+  ///     that a scenario may ask the service without a stub.
+  ///   - isExclusive: Whether the question is refused while another one is pending.
+  ///   - ask: Asks the service.
+  ///   - asked: Changes the state when the question is asked; it throws to refuse the question.
+  ///   - done: Changes the state when the answer comes, as a reducer does; it throws to refuse the answer.
+  public init(
+    _ name: String, isLocal: @escaping @Sendable (Question) -> Bool = { _ in false },
+    isExclusive: Bool = false,
+    ask: @escaping @Sendable (RequestContext<F, Question>) async throws -> Answer,
+    asked: @escaping @Sendable (inout F.State, Question) throws -> Void = { _, _ in },
+    done: @escaping @Sendable (inout F.State, Answer) throws -> Void
+  ) {
+    self.init(
+      name, isLocal: isLocal, isExclusive: isExclusive, ask: ask,
+      answer: { answer, _, _ in answer }, reply: { $0 },
+      asked: asked, done: done)
+  }
+
+  /// Makes a request whose answer is recorded in another form than the service gives it: for example, with the
+  /// identifiers of new records.
+  ///
+  /// - Parameters:
+  ///   - name: The name in snake case.
+  ///   - isLocal: Whether the answer comes from this machine alone.
+  ///   - isExclusive: Whether the question is refused while another one is pending.
+  ///   - ask: Asks the service.
+  ///   - answer: Converts the service's reply to the recorded answer. It gets a function that makes identifiers.
+  ///   - reply: Converts a recorded answer back, for the stubs of recorded scenarios.
+  ///   - asked: Changes the state when the question is asked.
+  ///   - done: Changes the state when the answer comes.
+  public init<Reply: Codable & Sendable>(
+    _ name: String, isLocal: @escaping @Sendable (Question) -> Bool = { _ in false },
+    isExclusive: Bool = false,
+    ask: @escaping @Sendable (RequestContext<F, Question>) async throws -> Reply,
+    answer:
+      @escaping @Sendable (Reply, RequestContext<F, Question>, _ newID: () -> Int) throws -> Answer,
+    reply: @escaping @Sendable (Answer) -> Reply,
+    asked: @escaping @Sendable (inout F.State, Question) throws -> Void = { _, _ in },
+    done: @escaping @Sendable (inout F.State, Answer) throws -> Void
+  ) {
+    self.name = name
+    (self.isLocal, self.isExclusive) = (isLocal, isExclusive)
+    self.asked = asked
+    self.done = done
+    self.reply = { try JSONValue(encoding: reply($0)) }
+    self.answer = { context, newID in
+      let given = try await context.service.stubs.answer(
+        to: "\(F.name).\(name)", with: JSONValue(encoding: context.question).arguments,
+        isLocal: isLocal(context.question)
+      ) {
+        try await ask(context)
+      }
+      return try answer(given, context, newID)
+    }
+  }
+}
+
+/// The question of a request that needs none.
+public struct Nothing: Codable, Equatable, Sendable {
+  /// Makes it.
+  public init() {}
+}
+
+/// A question with the services that can answer it.
+public struct RequestContext<F: Feature, Question: Sendable>: Sendable {
+  /// The question.
+  public let question: Question
+
+  /// The feature's state after the question was asked.
+  public let state: F.State
+
+  let service: ServiceContext<F.Services>
+
+  /// The app's services.
+  public var services: F.Services { service.services }
+
+  /// The clock that measures waiting: virtual time in a scenario.
+  public var clock: any Clock<Duration> { service.clock }
+
+  /// The answer to another function that asks the services, or that of its stub.
+  public func answer<Argument, Result>(
+    of function: ServiceFunction<F.Services, Argument, Result>, _ argument: Argument
+  ) async throws -> Result {
+    try await service.answer(of: function, argument)
+  }
+}
+
+extension Store {
+  /// Asks a feature's question, and sends that it was asked, and then the answer or the failure.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - question: The question.
+  ///   - context: The services.
+  /// - Returns: The answer, even if a later request replaced this one.
+  /// - Throws: Why the question or the answer is refused, or the service's error; ``SchemaError`` for a request that
+  ///   isn't among the feature's fields.
+  @discardableResult
+  public func ask<F, Question, Answer>(
+    _ request: Request<F, Question, Answer>, _ question: Question,
+    in context: ServiceContext<F.Services>
+  ) async throws -> Answer {
+    try await ask(request, question, in: context) {}
+  }
+
+  // Calls `didAsk` after the question was asked; if it throws, the service isn't asked.
+  func ask<F, Question, Answer>(
+    _ request: Request<F, Question, Answer>, _ question: Question,
+    in context: ServiceContext<F.Services>, didAsk: () throws -> Void
+  ) async throws -> Answer {
+    let index = index(of: F.self)
+    let number = identifiers.next(.request)
+    func isPending() -> Bool { states.slots[index].requests[request.name]?.pending == number }
+    func send(_ phase: RequestPhase<Question, Answer>) throws {
+      try self.send(schema.action(phase, of: request, number: number))
+    }
+    try send(.asked(question))
+    do {
+      try didAsk()
+      let answer = try await request.answer(
+        RequestContext(question: question, state: state(of: F.self), service: context),
+        { newID(in: F.self) })
+      if isPending() { try send(.answered(answer)) }
+      return answer
+    } catch {
+      if isPending() { try send(.failed(message: RequestFailure.message(of: error))) }
+      throw error
+    }
+  }
+
+  /// Whether a request is pending.
+  public func isPending<F, Question, Answer>(_ request: Request<F, Question, Answer>) -> Bool {
+    states.slots[index(of: F.self)].requests[request.name]?.pending != nil
+  }
+
+  /// The reason why the last request failed; nil if none has failed since the last one was asked.
+  public func error<F, Question, Answer>(of request: Request<F, Question, Answer>) -> String? {
+    states.slots[index(of: F.self)].requests[request.name]?.error
+  }
+}
+
+/// Why a question is refused.
+public typealias RequestError = PlainError<Nothing>
+
+extension RequestError {
+  static func pending(_ request: String) -> Self {
+    Self("request_pending", "\(request) is pending: wait for its answer, or cancel it, first.")
+  }
+}
+
+enum RequestFailure {
+  /// The reason of a request whose process ended before the answer came.
+  static let processEnded = "The process that asked ended before the answer came."
+
+  /// The reason of a request whose answer came in a trial that was dropped.
+  static let answerDropped = "The answer was dropped with what was tried."
+
+  static func message(of error: any Error) -> String {
+    switch error {
+    case let error as any CodedError: error.message
+    case is CancellationError: "The request was cancelled."
+    default: String(describing: error)
+    }
+  }
+}

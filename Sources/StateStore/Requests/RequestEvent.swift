@@ -1,0 +1,205 @@
+/// The phases of a request, each an action of its own.
+package enum RequestPhase<Question, Answer>: Sendable, Equatable
+where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Sendable {
+  /// The question was asked.
+  case asked(Question)
+  /// The answer came, as it is recorded.
+  case answered(Answer)
+  /// No answer came.
+  case failed(message: String)
+}
+
+extension StoreSchema {
+  /// A phase of the request with a number, ready to be sent or stored.
+  ///
+  /// - Throws: ``SchemaError`` for an unknown feature, or a request that isn't among its fields: its steps couldn't be
+  ///   read from a journal.
+  package func action<F, Question, Answer>(
+    _ phase: RequestPhase<Question, Answer>, of request: Request<F, Question, Answer>, number: Int
+  ) throws(SchemaError) -> StoreAction {
+    let index = try index(of: F.self)
+    guard features[index].requests.contains(where: { $0.name == request.name }) else {
+      throw .unlistedRequest("\(F.name).\(request.name)")
+    }
+    return StoreAction(.feature(RequestEvent(request, number: number, phase), at: index))
+  }
+}
+
+/// Whether a request is pending, and why the last one failed.
+@usableFromInline struct RequestState: Codable, Equatable, Sendable {
+  /// The number of the latest unanswered request; answers to others are ignored.
+  var pending: Int?
+  var error: String?
+
+  static let initial = RequestState()
+}
+
+/// A step of a request in a box.
+final class RequestEvent<F: Feature, Question, Answer>: FeatureActionBox
+where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Sendable {
+  private let request: Request<F, Question, Answer>
+  private let number: Int
+  private let phase: RequestPhase<Question, Answer>
+
+  init(
+    _ request: Request<F, Question, Answer>, number: Int, _ phase: RequestPhase<Question, Answer>
+  ) {
+    (self.request, self.number, self.phase) = (request, number, phase)
+  }
+
+  var name: String { F.name }
+  var feature: (any Feature.Type)? { F.self }
+
+  func isEqual(to other: any FeatureActionBox) -> Bool {
+    guard let other = other as? Self else { return false }
+    return request.name == other.request.name && number == other.number
+      && phase == other.phase
+  }
+
+  /// The box must be of the same feature, and have one owner.
+  func reduce(_ box: AnyFeatureState) throws {
+    var state = box.requests[request.name] ?? .initial
+    switch phase {
+    case .asked(let question):
+      if request.isExclusive, state.pending != nil {
+        throw RequestError.pending("\(F.name).\(request.name)")
+      }
+      try request.asked(&FeatureState<F>.of(box).state, question)
+      state = RequestState(pending: number)
+    case .answered(let answer):
+      guard state.pending == number else { return }
+      try request.done(&FeatureState<F>.of(box).state, answer)
+      state = .initial
+    case .failed(let message):
+      guard state.pending == number else { return }
+      state = RequestState(error: message)
+    }
+    box.setRequest(request.name, to: state)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let form = RequestForm(name: request.name)
+    var container = encoder.container(keyedBy: AnyKey.self)
+    var content = container.nestedContainer(
+      keyedBy: RequestForm.Key.self, forKey: AnyKey(form.key(of: phase)))
+    try content.encode(number, forKey: .request)
+    switch phase {
+    case .asked(let question): try content.encode(question, forKey: .question)
+    case .answered(let answer): try content.encode(answer, forKey: .answer)
+    case .failed(let message): try content.encode(message, forKey: .message)
+    }
+  }
+
+  func step(showing secret: (Secret) -> String) throws -> RequestStep? {
+    let content: RequestStep.Content =
+      switch phase {
+      case .asked(let question): .asked(try JSONValue(encoding: question, showing: secret))
+      case .answered(let answer): .answered(try request.reply(answer))
+      case .failed(let message): .failed(message: message)
+      }
+    return RequestStep(feature: F.name, name: request.name, number: number, content: content)
+  }
+}
+
+/// A step of a request in a form that every front end can show.
+@usableFromInline package struct RequestStep: Sendable {
+  /// The kinds of step.
+  package enum Content: Sendable {
+    /// The question was asked.
+    case asked(JSONValue)
+    /// The answer came, in the form in which a stub gives it.
+    case answered(JSONValue)
+    /// No answer came.
+    case failed(message: String)
+  }
+
+  /// The name of the feature.
+  package let feature: String
+  /// The request's name.
+  package let name: String
+  /// The number that identifies the request.
+  package let number: Int
+  package let content: Content
+}
+
+/// The stored form of a request's steps: that of an action `fetchRequested`, `fetchSucceeded` or `fetchFailed`.
+///
+/// So a feature that had such actions of its own can declare a request in their place: its files stay readable.
+struct RequestForm {
+  enum Key: CodingKey {
+    case request, question, answer, message
+  }
+
+  private enum Suffix: String, CaseIterable {
+    case asked = "Requested"
+    case answered = "Succeeded"
+    case failed = "Failed"
+  }
+
+  /// The request's name in snake case.
+  let name: String
+
+  func key<Question, Answer>(of phase: RequestPhase<Question, Answer>) -> String {
+    let suffix: Suffix =
+      switch phase {
+      case .asked: .asked
+      case .answered: .answered
+      case .failed: .failed
+      }
+    return name.inCamelCase + suffix.rawValue
+  }
+
+  /// Decodes a step; nil for an action that is none of the request.
+  func event<F, Question, Answer>(
+    of request: Request<F, Question, Answer>, from decoder: any Decoder
+  ) throws -> RequestEvent<F, Question, Answer>? {
+    // An action of another form isn't one of a request.
+    guard let container = try? decoder.container(keyedBy: AnyKey.self) else { return nil }
+    let base = name.inCamelCase
+    let found = Suffix.allCases.first { container.contains(AnyKey(base + $0.rawValue)) }
+    guard let found else { return nil }
+    let content = try container.superDecoder(forKey: AnyKey(base + found.rawValue))
+    let members = try content.container(keyedBy: Key.self)
+    let number = try members.decode(Int.self, forKey: .request)
+    let phase: RequestPhase<Question, Answer> =
+      switch found {
+      case .asked: .asked(try value(.question, of: content))
+      case .answered: .answered(try value(.answer, of: content))
+      case .failed:
+        .failed(message: try value(.message, of: content) as String? ?? "")
+      }
+    return RequestEvent(request, number: number, phase)
+  }
+
+  /// The member with a key; or, from an action of the feature's own, its other member or members.
+  private func value<Value: Decodable>(_ key: Key, of content: any Decoder) throws -> Value {
+    let members = try content.container(keyedBy: AnyKey.self)
+    let key = AnyKey(key.stringValue)
+    if members.contains(key) { return try members.decode(Value.self, forKey: key) }
+    let others = members.allKeys.filter { $0.stringValue != Key.request.stringValue }
+    do {
+      return try Value(from: content)
+    } catch {
+      guard let only = others.first else {
+        return try JSONValue.null.decoded()
+      }
+      guard others.count == 1 else { throw error }
+      return try members.decode(Value.self, forKey: only)
+    }
+  }
+}
+
+/// A request of a feature, whatever its types.
+@usableFromInline struct FeatureRequest: Sendable {
+  let name: String
+  /// Decodes a step; nil for an action that is none of the request.
+  let event: @Sendable (any Decoder) throws -> (any FeatureActionBox)?
+  /// Makes the failure of the request with a number.
+  let failure: @Sendable (_ number: Int, _ message: String) -> any FeatureActionBox
+
+  init<F, Question, Answer>(_ request: Request<F, Question, Answer>) {
+    name = request.name
+    event = { try RequestForm(name: request.name).event(of: request, from: $0) }
+    failure = { RequestEvent(request, number: $0, .failed(message: $1)) }
+  }
+}

@@ -1,0 +1,41 @@
+extension Store {
+  /// Sends an action that adds a record, with an identifier that no other record has or had.
+  ///
+  /// The identifier comes after those of all records in the feature's lists. An action that is refused uses up no
+  /// identifier, so the same calls give the same state, whether or not a refused one is among them.
+  ///
+  /// - Parameters:
+  ///   - feature: The feature.
+  ///   - action: Makes the action with the identifier.
+  /// - Returns: The identifier.
+  /// - Throws: Why the action can't be applied; then the state is unchanged.
+  /// - Complexity: O(log records), besides the cost of the action.
+  @discardableResult
+  public func send<F: Feature>(
+    to feature: F.Type, withNewID action: (_ id: Int) throws -> F.Action
+  ) throws -> Int {
+    let id = newID(in: feature)
+    do {
+      try send(action(id), to: feature)
+    } catch let error as RecordListError {
+      // A record has the identifier already, so no later action can have it either.
+      throw error
+    } catch {
+      unusedIDs[index(of: feature)] = id
+      throw error
+    }
+    return id
+  }
+
+  /// An identifier for a new record of a feature, which no other record has or had; it is used up at once.
+  func newID<F: Feature>(in feature: F.Type) -> Int {
+    let index = index(of: feature)
+    let own = schema.features[index]
+    let greatest = own.greatestID(in: states) ?? 0
+    func isUsed(_ id: Int) -> Bool { own.containsID(id, in: states) }
+    if let unused = unusedIDs.removeValue(forKey: index), unused > greatest, !isUsed(unused) {
+      return unused
+    }
+    return identifiers.next(IdentifierKind(F.name), after: greatest, unless: isUsed)
+  }
+}

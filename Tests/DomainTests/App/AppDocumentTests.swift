@@ -1,0 +1,88 @@
+import Foundation
+import Loading
+import Testing
+
+@testable import Domain
+@testable import StateStore
+
+@Suite("The app's state as a document")
+struct AppDocumentTests {
+  private func states(_ json: String) throws -> States {
+    try DocumentDecoder(source: "x.json").states(of: App.schema, from: Data(json.utf8))
+  }
+
+  @Test("includes each list's last fetch error")
+  func errors() throws {
+    let store = Store()
+    try store.send(.asked(Todo.fetch, Source(), number: 1))
+    try store.send(.failed(Todo.fetch, "no todos", number: 1))
+    try store.send(.asked(Persons.fetch, Source(), number: 2))
+    try store.send(.failed(Persons.fetch, "no persons", number: 2))
+    let read = try states(StateDocument.json(of: store.states, App.schema))
+    #expect(read.error(of: Todo.fetch) == "no todos")
+    #expect(read.error(of: Persons.fetch) == "no persons")
+  }
+
+  @Test("has no passwords, and doesn't reveal their length")
+  func secrets() throws {
+    let store = Store()
+    let secret = Secret("hunter2")
+    try store.send(.edit([.password(secret), .passwordConfirmation(secret)]), to: SignUp.self)
+    let json = StateDocument.json(of: store.states, App.schema)
+    #expect(!json.contains("hunter2"))
+    #expect(!json.contains("•"))
+    #expect(try states(json).signUp.data.password.isEmpty)
+    let hidden = try states(#"{"signup": {"data": {"password": "hunter2"}}}"#)
+    #expect(hidden.signUp.data.password.isEmpty)
+  }
+
+  @Test("gives missing parts their initial values")
+  func empty() throws {
+    #expect(try states("{}") == States())
+  }
+
+  @Test("continues with the ids after its own")
+  func identifiers() throws {
+    let states = try states(
+      #"{"todo": {"items": [{"id": 7, "text": "milk", "done": true}, {"id": 3, "text": "bread", "done": false}]}}"#
+    )
+    #expect(states.todo.items.map(\.id) == [7, 3])
+    #expect(try Store(App.schema, states: states).addItem("tea").id == 8)
+  }
+
+  @Test(
+    "reports problems with their place",
+    arguments: [
+      ("", "x.json: is empty"),
+      (#"{"counter": "#, "not valid JSON"),
+      (#"{"counter": {"modal": false}}"#, "counter.modal: "),
+      (#"{"signup": {"alert": {"problems": []}}}"#, "signup.alert: an alert has at least one"),
+      (#"{"todo": {"last_query": " "}}"#, "todo.last_query"),
+      (#"{"favorites": [2, 8]}"#, "favorites[2]: 8 is not prime"),
+      (#"{"favorites": [2, 2]}"#, "favorites: Two records have the id 2"),
+      (#"{"persons": [{"id": 1, "name": "Ann"}]}"#, "persons[1].age: is missing"),
+      (
+        #"{"persons": [{"id": 1, "name": "Ann", "age": 151}]}"#,
+        "persons[1]: The age 151 is out of range"
+      ),
+      (
+        #"{"todo": {"items": [{"id": 1, "text": " ", "done": false}]}}"#,
+        "todo.items[1]: The text of an item is empty"
+      ),
+      (#"{"landmarks": {"selected": 4}}"#, "landmarks.selected: No landmark"),
+      (#"{"signup": {"path": ["topics"]}}"#, "signup.path: the steps are basics, personal_info"),
+      (
+        #"{"signup": {"path": ["x"]}}"#, #"signup.path[1]: "x" isn't known; expected one of basics"#
+      ),
+      (#"{"signup": {"sheet": "topics"}}"#, "signup.sheet: topics opens on the summary only"),
+      (
+        #"{"signup": {"data": {"topics": ["Testing", "Testing"]}}}"#,
+        "signup.data.topics: "
+      ),
+    ])
+  func problems(json: String, expected: String) {
+    let error = #expect(throws: SourceError.self) { try states(json) }
+    #expect(error?.message.hasPrefix("x.json: ") == true)
+    #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
+  }
+}

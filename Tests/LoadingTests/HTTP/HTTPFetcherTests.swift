@@ -1,0 +1,337 @@
+import FlyingFox
+import Foundation
+import Testing
+import TestSupport
+
+@testable import Loading
+
+@Suite("A fetch", .timeLimit(.minutes(5)))
+struct HTTPFetcherTests {
+  private let clock = RecordingClock()
+
+  private func fetcher(
+    timeout: Duration = .seconds(3600), maximumSize: Int = 1_000,
+    redirects: RedirectPolicy = .sameServer
+  ) -> HTTPFetcher {
+    HTTPFetcher(timeout: timeout, maximumSize: maximumSize, redirects: redirects, clock: clock)
+  }
+
+  private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+  // MARK: - Replies
+
+  @Test("returns status, body and content type")
+  func reply() async throws {
+    let response = HTTPResponse.text("né", headers: [.contentType: "text/plain"])
+    try await StandInServer.run(response) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(reply.status == 200)
+      #expect(String(decoding: reply.body, as: UTF8.self) == "né")
+      #expect(reply.contentType == "text/plain")
+    }
+  }
+
+  @Test("tells the server the program's name")
+  func program() async throws {
+    try await StandInServer.run(
+      respond: { request, _ in .text(request.headers[HTTPHeader("User-Agent")] ?? "") }
+    ) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(String(decoding: reply.body, as: UTF8.self) == ProcessInfo.processInfo.processName)
+    }
+  }
+
+  @Test("finds headers in upper or lower case")
+  func headerCase() async throws {
+    try await RawServer.run(
+      .reply("HTTP/1.1 200 OK\r\nCONTENT-type: a/b\r\ncontent-length: 0\r\n\r\n")
+    ) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(reply.contentType == "a/b")
+    }
+  }
+
+  @Test("returns the final response, not an interim one")
+  func interimReply() async throws {
+    try await RawServer.run(.reply("HTTP/1.1 100 Continue\r\n\r\n" + Self.ok)) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(reply.status == 200)
+    }
+  }
+
+  @Test("returns a demand for a password", arguments: ["Basic realm=\"x\"", "Bearer", "Digest"])
+  func challenge(scheme: String) async throws {
+    let head = "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: \(scheme)\r\n"
+    try await RawServer.run(.reply(head + "Content-Length: 2\r\n\r\nno")) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(reply.status == 401)
+    }
+  }
+
+  @Test("keeps parallel requests apart")
+  func concurrency() async throws {
+    try await StandInServer.run(respond: { request, _ in .text(request.path) }) { server in
+      let fetcher = fetcher()
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        for number in 1...40 {
+          let url = server.url.appending(path: "/\(number)")
+          group.addTask {
+            try await fetcher.fetch(url).body == Data("/\(number)".utf8)
+          }
+        }
+        for try await isOwnReply in group { #expect(isOwnReply) }
+      }
+      #expect(Set(server.targets).count == 40)
+    }
+  }
+
+  // MARK: - Retries
+
+  @Test("retries a failing server twice")
+  func serverErrors() async throws {
+    try await StandInServer.run(respond: { _, number in
+      .text("", status: number < 3 ? 503 : 200)
+    }) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(reply.status == 200)
+      #expect(server.requestCount == 3)
+      #expect(clock.waits == [.milliseconds(500), .seconds(1)])
+    }
+  }
+
+  @Test("returns the third failure")
+  func serverErrorsThatStay() async throws {
+    try await StandInServer.run(.text("", status: 500)) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(reply.status == 500)
+      #expect(server.requestCount == 3)
+    }
+  }
+
+  @Test("doesn't retry requests that can't succeed", arguments: [400, 401, 403, 404, 418, 501])
+  func finalErrors(status: Int) async throws {
+    try await StandInServer.run(.text("", status: status)) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(reply.status == status)
+      #expect(server.requestCount == 1)
+    }
+  }
+
+  @Test(
+    "waits as long as the server asks",
+    arguments: [
+      ("7", Duration.seconds(7)), ("0", .milliseconds(500)), ("soon", .milliseconds(500)),
+      ("Wed, 21 Oct 2015 07:28:00 GMT", .milliseconds(500)),
+    ])
+  func retryAfter(value: String, wait: Duration) async throws {
+    try await StandInServer.run(respond: { _, number in
+      number == 1
+        ? .text("", status: 429, headers: [HTTPHeader("retry-after"): value]) : .text("ok")
+    }) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(reply.status == 200)
+      #expect(clock.waits == [wait])
+    }
+  }
+
+  @Test(
+    "doesn't wait past its own time limit",
+    arguments: ["3601", "99999999999999999999", "Fri, 21 Oct 2095 07:28:00 GMT"])
+  func retryAfterTooLong(value: String) async throws {
+    let response = HTTPResponse.text("", status: 429, headers: [HTTPHeader("Retry-After"): value])
+    try await StandInServer.run(response) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(reply.status == 429)
+      #expect(server.requestCount == 1)
+    }
+  }
+
+  @Test(
+    "retries when the connection is dropped",
+    arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\nonly this"])
+  func dropped(reply: String) async throws {
+    try await RawServer.run(.reply(reply), .reply(reply), .reply(Self.ok)) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(reply.body == Data("ok".utf8))
+    }
+  }
+
+  @Test("fails when the connection is dropped three times")
+  func droppedThrice() async throws {
+    try await RawServer.run(.reply(""), .reply(""), .reply(""), .reply(Self.ok)) { server in
+      await #expect(throws: HTTPFailure.connection(.lost)) {
+        try await fetcher().fetch(server.url)
+      }
+    }
+  }
+
+  @Test("fails if nothing listens")
+  func refused() async throws {
+    // Port 1 is reserved, and privileged: no test can be listening there.
+    let url = try #require(URL(string: "http://127.0.0.1:1"))
+    await #expect(throws: HTTPFailure.connection(.cannotConnect)) {
+      try await fetcher().fetch(url)
+    }
+    #expect(clock.waits.count == 2)
+  }
+
+  @Test("fails without a retry on replies that aren't HTTP")
+  func notHTTP() async throws {
+    try await RawServer.run(.reply("hello\r\n"), .reply(Self.ok)) { server in
+      await #expect(throws: HTTPFailure.connection(.notHTTP)) {
+        try await fetcher().fetch(server.url)
+      }
+    }
+  }
+
+  @Test(
+    "refuses addresses of other kinds",
+    arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "relative", "http:///path"])
+  func otherSchemes(address: String) async throws {
+    let url = try #require(URL(string: address))
+    await #expect(throws: HTTPFailure.connection(.badAddress)) {
+      try await fetcher().fetch(url)
+    }
+  }
+
+  // MARK: - Limits
+
+  @Test("ends in time on silence and on a dripping body", arguments: [false, true])
+  func timeout(drips: Bool) async throws {
+    try await RawServer.run(drips ? .drip : .hang) { server in
+      await #expect(throws: HTTPFailure.timedOut) {
+        try await fetcher(timeout: .milliseconds(200), maximumSize: .max).fetch(server.url)
+      }
+    }
+  }
+
+  @Test("accepts a body of exactly the largest size")
+  func largestSize() async throws {
+    try await StandInServer.run(.text(String(repeating: "x", count: 1_000))) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(reply.body.count == 1_000)
+    }
+  }
+
+  @Test("refuses a body that is announced as too large")
+  func announcedTooLarge() async throws {
+    try await StandInServer.run(.text(String(repeating: "x", count: 1_001))) { server in
+      await #expect(throws: HTTPFailure.tooLarge) {
+        try await fetcher().fetch(server.url)
+      }
+      #expect(server.requestCount == 1)
+    }
+  }
+
+  @Test("stops a body without an end")
+  func endless() async throws {
+    try await RawServer.run(.flood) { server in
+      await #expect(throws: HTTPFailure.tooLarge) {
+        try await fetcher().fetch(server.url)
+      }
+      var events = server.events.makeAsyncIterator()
+      #expect(await events.next() == .request)
+      #expect(await events.next() == .clientClosed)
+    }
+  }
+
+  // MARK: - Cancellation
+
+  @Test("closes the connection when cancelled")
+  func cancellation() async throws {
+    try await RawServer.run(.hang) { server in
+      let fetcher = fetcher()
+      let fetch = Task { try await fetcher.fetch(server.url) }
+      var events = server.events.makeAsyncIterator()
+      #expect(await events.next() == .request)
+      fetch.cancel()
+      await #expect(throws: HTTPFailure.cancelled) { try await fetch.value }
+      #expect(await events.next() == .clientClosed)
+    }
+  }
+
+  @Test("sends nothing when it was cancelled before")
+  func cancelledBefore() async throws {
+    try await StandInServer.run(.text("ok")) { server in
+      let fetcher = fetcher()
+      let url = server.url
+      let fetch = Task {
+        // Only a cancellation ends this wait.
+        do { try await Task.sleep(for: .seconds(3_600)) } catch {}
+        return try await fetcher.fetch(url)
+      }
+      fetch.cancel()
+      await #expect(throws: HTTPFailure.cancelled) { try await fetch.value }
+      #expect(server.requestCount == 0)
+    }
+  }
+
+  @Test("survives a cancellation at any moment")
+  func cancellationRaces() async throws {
+    try await StandInServer.run(respond: { request, _ in
+      request.path == "/" ? .text("", status: 302, headers: [.location: "/there"]) : .text("ok")
+    }) { server in
+      let fetcher = fetcher()
+      let url = server.url
+      for round in 0..<60 {
+        let fetch = Task { try await fetcher.fetch(url) }
+        for _ in 0..<round * 20 { await Task.yield() }
+        fetch.cancel()
+        switch await fetch.result {
+        case .success(let reply): #expect(reply.status == 200)
+        case .failure(let error): #expect(error as? HTTPFailure == .cancelled)
+        }
+      }
+    }
+  }
+
+  // MARK: - Redirects
+
+  @Test("follows redirects on the same server", arguments: [301, 302, 303, 307, 308])
+  func redirect(status: Int) async throws {
+    try await StandInServer.run(respond: { request, _ in
+      request.path == "/a/b"
+        ? .text("moved", status: status, headers: [.location: "c?d=%2B"]) : .text("there")
+    }) { server in
+      let reply = try await fetcher().fetch(server.url.appending(path: "/a/b"))
+      #expect(reply.body == Data("there".utf8))
+      #expect(server.targets == ["/a/b", "/a/c?d=%2B"])
+    }
+  }
+
+  @Test("redirects to another server only if allowed", arguments: [true, false])
+  func redirectElsewhere(isAllowed: Bool) async throws {
+    try await StandInServer.run(.text("elsewhere")) { other in
+      let location = other.url.absoluteString + "/?appid=SECRET"
+      let response = HTTPResponse.text("", status: 302, headers: [.location: location])
+      try await StandInServer.run(response) { server in
+        let fetcher = fetcher(redirects: isAllowed ? .anyServer : .sameServer)
+        let reply = try await fetcher.fetch(server.url)
+        #expect(reply.status == (isAllowed ? 200 : 302))
+        #expect(other.requestCount == (isAllowed ? 1 : 0))
+      }
+    }
+  }
+
+  @Test(
+    "returns a redirect that leads nowhere",
+    arguments: ["file:///etc/passwd", "http://[::", "", "mailto:a@b", "//"])
+  func redirectNowhere(location: String) async throws {
+    try await RawServer.run(
+      .reply("HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 2\r\n\r\nno")
+    ) { server in
+      let reply = try await fetcher(redirects: .anyServer).fetch(server.url)
+      #expect(reply.status == 302)
+    }
+  }
+
+  @Test("ends a circle of redirects")
+  func redirectCircle() async throws {
+    let response = HTTPResponse.text("", status: 302, headers: [.location: "/"])
+    try await StandInServer.run(response) { server in
+      let reply = try await fetcher().fetch(server.url)
+      #expect(reply.status == 302)
+      #expect(server.requestCount == 11)
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import Lua
+import SampleApp
+import StateStore
+import Testing
+
+@testable import Scripting
+
+/// A feature with members of its own in place of those that follow from its fields.
+private enum Shelf: ScriptableFeature {
+  struct Book: Record, FieldRecord, ScriptableRecord {
+    let id: Int
+    var title: String
+
+    static let fields: [RecordField<Book>] = [.constant("id", \.id), .field("title", \.title)]
+  }
+
+  enum Sorting: String, CaseIterable, Codable, ScriptableValue {
+    case title, author
+  }
+
+  /// A value that scripts can't give.
+  enum Room: String, CaseIterable, Codable, FieldValue {
+    case hall, study
+  }
+
+  struct State: Codable, Equatable, Sendable {
+    var books = RecordList<Book>()
+    var sorting = Sorting.title
+    var room = Room.hall
+    var label = "shelf"
+    var height = 3
+  }
+
+  enum Action: Codable, Equatable, Sendable {
+    case add(Book)
+    case set(label: String)
+    case sort(by: Sorting)
+    case move(Room)
+  }
+
+  static let name = "shelf"
+  static let help = "Books."
+  static var initial: State { State() }
+  static let order = Request<Shelf, String, Int>(
+    "order", isLocal: { $0 == "free" },
+    ask: { _ in
+      await Task.yield()
+      throw StubError("sold_out", "It is sold out.")
+    }, done: { _, _ in })
+  static let fields: [Field<Shelf>] = [
+    .list("books", \.books, help: "The books."), .value("label", \.label) { .set(label: $0) },
+    .value("sorting", \.sorting) { .sort(by: $0) }, .value("room", \.room) { .move($0) },
+    .value("height", \.height), .derived("width") { $0.books.count }, .request(order),
+  ]
+
+  static func reduce(_ state: inout State, _ action: Action) throws {
+    switch action {
+    case .add(let book): try state.books.append(book)
+    case .set(let label): state.label = label
+    case .sort(let sorting): state.sorting = sorting
+    case .move(let room): state.room = room
+    }
+  }
+
+  static func describe(_ module: FeatureModule<Shelf>) {
+    module.function("add", "title") { (title: String) in
+      try module.add(to: module.records(\.books)) { .add(Book(id: $0, title: title)) }
+    }
+    module.property("height", help: "The height in meters.") { "\(module.state.height) m" }
+    module.request(order, "title") { (title: String) in title }
+  }
+}
+
+/// A feature that shows the elements of its list in another form, the last first.
+private enum Pile: ScriptableFeature {
+  struct State: Codable, Equatable, Sendable {
+    var books = RecordList<Shelf.Book>()
+  }
+
+  enum Action: Codable, Equatable, Sendable {
+    case add(Shelf.Book)
+  }
+
+  static let name = "pile"
+  static let help = "Books."
+  static var initial: State { State() }
+  static let fields: [Field<Pile>] = [.list("", \.books)]
+
+  static func reduce(_ state: inout State, _ action: Action) throws {
+    if case .add(let book) = action { try state.books.append(book) }
+  }
+
+  static func describe(_ module: FeatureModule<Pile>) {
+    let books = { module.state.books }
+    module.sequence(count: { books().count }) { books()[books().count - 1 - $0].title }
+  }
+}
+
+@MainActor
+@Suite("Members that follow from a feature's fields")
+struct FieldMemberTests {
+  private let sample: AppInLua
+  private let state: LuaState
+  private let app: ScriptedApp
+
+  init() throws {
+    sample = try AppInLua()
+    state = try LuaState()
+    app = try ScriptedApp(
+      in: state, store: Store(features: [Shelf.self]), modules: [ScriptModule(Shelf.self)])
+  }
+
+  private func run(_ source: String) async throws -> [LuaValue] {
+    try await state.run(state.load(source, name: .text("test")))
+  }
+
+  private func failure(_ source: String) async -> LuaError? {
+    do {
+      _ = try await run(source)
+      return nil
+    } catch {
+      return error as? LuaError
+    }
+  }
+
+  private func actions() throws -> [String] {
+    try app.store.history().map { app.texts.text(of: $0.recorded.action) }
+  }
+
+  @Test("are read as properties, and assigned by the action of the field")
+  func values() async throws {
+    #expect(
+      try await run("shelf.label = 'mine' return shelf.label, shelf.width")
+        == [.string("mine"), .integer(0)])
+    #expect(try actions() == [#"shelf.label = "mine""#])
+    #expect(await failure("shelf.width = 1")?.code == "read_only_field")
+    #expect(
+      await failure("shelf.label = 1")?.message
+        == "bad value for 'shelf.label' (string expected, got number)")
+  }
+
+  @Test("take the names of an enum's cases, if it is declared a ScriptableValue")
+  func enums() async throws {
+    #expect(
+      try await run("shelf.sorting = 'author' return shelf.sorting") == [.string("author")])
+    #expect(
+      await failure("shelf.sorting = 'titel'")?.message
+        == #"bad value for 'shelf.sorting' ("title"|"author" expected, got "titel")"#)
+    let error = await failure("shelf.room = 'study'")
+    #expect(error?.code == "unreadable_value")
+    #expect(
+      error?.message
+        == "shelf.room can't be assigned by scripts: make the type of its values a ScriptableValue."
+    )
+  }
+
+  @Test("are lists of live records, the same object each time")
+  func lists() async throws {
+    #expect(
+      try await run(
+        """
+        local book = shelf.add("Emma")
+        return shelf.books == shelf.books, shelf.books[1] == book, #shelf.books, tostring(book)
+        """) == [.boolean(true), .boolean(true), .integer(1), .string("book 1: Emma")])
+  }
+
+  @Test("have records whose fields can't be assigned, unless the list has an action for them")
+  func readOnlyRecords() async throws {
+    _ = try await run("shelf.add('Emma')")
+    for title in ["Emma", "Persuasion"] {
+      let error = await failure("shelf.books[1].title = '\(title)'")
+      #expect(error?.code == "read_only_field")
+      #expect(error?.message.contains("book.title is read-only and can't be assigned") == true)
+    }
+  }
+
+  @Test("are the module's own elements, of a list without a name")
+  func sequences() async throws {
+    #expect(
+      try await sample.text(
+        """
+        favorites.add(3) persons.add{ name = "Ann", age = 30 }
+        return #favorites, favorites[1], #persons, persons[1].name
+        """) == "1 3 1 Ann")
+  }
+
+  @Test("are those that depend on several features, in the module that their path names")
+  func derived() async throws {
+    #expect(
+      try await sample.text(
+        """
+        local closed = counter.modal
+        counter.count = 7 favorites.add(7) counter.ask_is_prime()
+        return closed, counter.modal.number, counter.modal.is_favorite
+        """) == "nil 7 true")
+    #expect(await sample.failure("counter.modal = 1")?.code == "read_only_field")
+  }
+
+  @Test("say whether a request is pending, and why the last one failed")
+  func requests() async throws {
+    #expect(
+      try await run(
+        """
+        local before = shelf.order_pending
+        local asked = task.spawn(shelf.order, "Emma")
+        local pending = shelf.order_pending
+        local ok, problem = pcall(asked.await, asked)
+        return before, pending, shelf.order_pending, ok, problem.code, shelf.order_error
+        """) == [
+          .boolean(false), .boolean(true), .boolean(false), .boolean(false), .string("sold_out"),
+          .string("It is sold out."),
+        ])
+    #expect(
+      try actions() == [
+        #"shelf.order("Emma")"#, "shelf.order() --> failed: It is sold out.",
+      ])
+  }
+
+  @Test("are replaced by members of the same name that the feature adds itself")
+  func replaced() async throws {
+    #expect(try await run("return shelf.height") == [.string("3 m")])
+    let members = try #require(app.modules.first { $0.name == "shelf" }).documentation
+    #expect(members.filter { $0.name == "height" }.map(\.help) == ["The height in meters."])
+    #expect(try await sample.text("signup.data.email = 'a' return signup.data.email") == "a")
+  }
+
+  @Test("are replaced by elements that the feature adds itself")
+  func replacedElements() async throws {
+    let state = try LuaState()
+    let app = try ScriptedApp(
+      in: state, store: Store(features: [Pile.self]), modules: [ScriptModule(Pile.self)])
+    for (id, title) in [(1, "Emma"), (2, "Persuasion")] {
+      try app.store.send(.add(Shelf.Book(id: id, title: title)), to: Pile.self)
+    }
+    let code =
+      "local t = {} for _, v in ipairs(pile) do t[#t + 1] = v end return #pile, table.concat(t, ' ')"
+    #expect(
+      try await state.run(state.load(code, name: .text("test")))
+        == [.integer(2), .string("Persuasion Emma")])
+    #expect(app.modules.first?.elementType?.luaTypeName == "string")
+  }
+
+  @Test("have the help of the field, or one made from its name, and an example")
+  func documented() throws {
+    let members = try #require(app.modules.first { $0.name == "shelf" }).documentation
+    func help(_ name: String) -> String? { members.first { $0.name == name }?.help }
+    #expect(help("books") == "The books.")
+    #expect(help("label") == "The label.")
+    #expect(help("order_error") == "Why the last order failed; or nil.")
+    #expect(members.first { $0.name == "label" }?.example == "shelf.label = \"text\"")
+  }
+
+  @Test("show the names of their types in signatures")
+  func types() throws {
+    let members = try #require(app.modules.first { $0.name == "shelf" }).documentation
+    func signature(_ name: String) -> String? {
+      members.first { $0.name == name }?.signature
+    }
+    #expect(signature("label") == "label: string")
+    #expect(signature("books") == "books: books")
+    #expect(signature("order_pending") == "order_pending: boolean")
+    #expect(signature("order_error") == "order_error: string?")
+  }
+}

@@ -1,0 +1,192 @@
+import Lua
+import SampleApp
+import StateStore
+import Testing
+
+@MainActor
+@Suite("store.history, undo, redo, jump and reset")
+struct HistoryTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua() }
+
+  @Test("list the actions with number, time, Lua text and changes")
+  func entries() async throws {
+    #expect(
+      try await app.text(
+        """
+        counter.count = 7 favorites.add(7)
+        local h = store.history()
+        local e = h[2]
+        return #h, h[1].number, h[1].action, h[1].changes["counter.count"].new,
+          h[1].changes["counter.count"].old, h[1].undone, e.action,
+          e.changes.favorites[1].edit, e.changes.favorites[1].value, math.type(e.time),
+          math.abs(e.time - os.time()) < 60, #store.history(1), store.history(1)[1].number
+        """)
+        == "2 1 counter.count = 7 7 0 false favorites.add(7) inserted 7 float true 1 2")
+  }
+
+  @Test("move the app back and forth, and return the position")
+  func travel() async throws {
+    #expect(
+      try await app.text(
+        """
+        for _ = 1, 5 do counter.increment() end
+        local seen = { store.undo(), counter.count, store.undo(3), counter.count, store.redo(2),
+          counter.count, store.position, store.history()[5].undone }
+        store.jump(0) seen[#seen + 1] = counter.count
+        store.jump(5) seen[#seen + 1] = counter.count
+        store.reset() seen[#seen + 1] = counter.count
+        store.undo() seen[#seen + 1] = counter.count
+        for i, v in ipairs(seen) do seen[i] = tostring(v) end
+        return table.concat(seen, " ")
+        """) == "4 4 1 1 3 3 3 true 0 5 0 5")
+  }
+
+  @Test(
+    "refuse positions outside the history, and change nothing",
+    arguments: [
+      ("store.undo(4)", "nothing_to_undo", "Can't undo 4 actions: there are only 3."),
+      ("store.undo(-1)", "nothing_to_undo", "Can't undo -1 actions: pass 0 or more."),
+      ("store.undo(math.mininteger)", "nothing_to_undo", "Can't undo \(Int.min) actions"),
+      ("store.undo(math.maxinteger)", "nothing_to_undo", "Can't undo \(Int.max) actions"),
+      ("store.redo()", "nothing_to_redo", "There is nothing to redo."),
+      ("store.redo(math.mininteger)", "nothing_to_redo", "Can't redo \(Int.min) actions"),
+      ("store.jump(4)", "out_of_history", "The history has no action 4: it goes from 0 to 3."),
+      ("store.jump(-1)", "out_of_history", "The history has no action -1"),
+      ("store.jump(math.maxinteger)", "out_of_history", "The history has no action \(Int.max)"),
+      ("store.jump(math.mininteger)", "out_of_history", "The history has no action \(Int.min)"),
+      ("store.jump(1.5)", "bad_argument", "bad argument #1 to 'store.jump'"),
+      ("store.history_limit = -1", "bad_argument", "store.history_limit is 0 or more, not -1"),
+      ("store.history('x')", "bad_argument", "bad argument #1 to 'store.history'"),
+    ])
+  func refused(code: String, kind: String, message: String) async throws {
+    try await app.run("for _ = 1, 3 do counter.increment() end")
+    let error = await app.failure(code)
+    #expect(error?.code.rawValue == kind)
+    #expect(error?.message.hasPrefix(message) == true)
+    #expect(try await app.text("return counter.count, #store.history()") == "3 3")
+  }
+
+  @Test("never ask a service again: its answers are actions")
+  func answers() async throws {
+    #expect(
+      try await app.text(
+        """
+        counter.count = 17
+        counter.ask_nth_prime()
+        local texts = {}
+        for i, e in ipairs(store.history()) do texts[i] = e.action end
+        store.undo()
+        local loading, alert = counter.loading, counter.alert
+        store.redo()
+        return table.concat(texts, "; "), loading, alert, counter.alert.title
+        """)
+        == "counter.count = 17; counter.ask_nth_prime(); counter.ask_nth_prime() --> 59 "
+        + "true nil The answer is 59")
+  }
+
+  @Test("show requests as calls, and after an arrow what came of them")
+  func requests() async throws {
+    let stubs: (LuaState) -> any ServiceStubs = { state in
+      let stubs = LuaStubs(in: state)
+      do {
+        stubs.set(
+          try state.load(
+            """
+            local source = ...
+            if source then error({ code = "no_file", message = "no\\nfile" }) end
+            return { "a", "b" }
+            """, name: .text("stub")), for: "todo.fetch")
+      } catch {
+        Issue.record(error)
+      }
+      return stubs
+    }
+    let app = try AppInLua(stubs: stubs)
+    #expect(
+      try await app.text(
+        """
+        todo.fetch() pcall(todo.fetch, "missing.json")
+        local texts = {}
+        for i, e in ipairs(store.history()) do texts[i] = e.action end
+        return table.concat(texts, "; ")
+        """)
+        == #"todo.fetch(); todo.fetch() --> 2 items; todo.fetch("missing.json"); "#
+        + "todo.fetch() --> failed: no file")
+  }
+
+  @Test("keep as many actions as history_limit says")
+  func limit() async throws {
+    #expect(
+      try await app.text(
+        """
+        local default = store.history_limit
+        store.history_limit = 2
+        for _ = 1, 300 do counter.increment() end
+        local undo = pcall(store.undo, 3)
+        return default, #store.history(), undo, store.undo(2), counter.count
+        """) == "10000 2 false 298 298")
+  }
+
+  @Test("accept any integer as the limit")
+  func extremeLimits() async throws {
+    #expect(
+      try await app.text(
+        "store.history_limit = math.maxinteger counter.increment() return store.undo()") == "0")
+    #expect(await app.failure("store.history_limit = math.mininteger")?.code == "bad_argument")
+  }
+
+  @Test("belong to each app separately")
+  func apps() async throws {
+    #expect(
+      try await app.text(
+        """
+        local a = store.new()
+        a.counter.increment() counter.increment() counter.increment()
+        a.store.undo()
+        return a.counter.count, counter.count, #a.store.history(), #store.history()
+        """) == "0 2 1 2")
+  }
+
+  @Test("call on_action's function for each action, until it is cancelled")
+  func onAction() async throws {
+    #expect(
+      try await app.text(
+        """
+        local seen = {}
+        local sub = store.on_action(function(a) seen[#seen + 1] = a.number .. " " .. a.action end)
+        counter.increment() favorites.add(2) pcall(favorites.add, 8) store.undo()
+        counter.increment(-3)
+        sub:cancel()
+        counter.increment()
+        return table.concat(seen, "; ")
+        """) == "1 counter.increment(); 2 favorites.add(2); 2 counter.increment(-3)")
+  }
+
+  @Test("report the changes of a function, by path")
+  func changes() async throws {
+    #expect(
+      try await app.text(
+        """
+        local changed = store.changes(function()
+          counter.count = 17
+          counter.ask_nth_prime()
+          favorites.add(17) favorites.add(2)
+          todo.query = "x" todo.query = ""
+        end)
+        local paths = {}
+        for path in pairs(changed) do paths[#paths + 1] = path end
+        table.sort(paths)
+        return table.concat(paths, " "), changed["counter.count"], changed.favorites[2],
+          changed["counter.alert"].title, next(store.changes(function() end))
+        """) == "counter.alert counter.count favorites 17 2 The answer is 59 nil")
+  }
+
+  @Test("raise the error of the function passed to changes")
+  func changesFails() async {
+    let error = await app.failure("store.changes(function() favorites.add(8) end)")
+    #expect(error?.code == "not_prime")
+    #expect(await app.failure("store.changes(7)")?.code == "bad_argument")
+  }
+}

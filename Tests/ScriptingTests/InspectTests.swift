@@ -1,0 +1,130 @@
+import SampleApp
+import Testing
+
+@MainActor
+@Suite("inspect")
+struct InspectTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua() }
+
+  @Test(
+    "writes what Lua reads as the same value",
+    arguments: [
+      #""a\"b\\c\n\r\t""#, #""\0001""#, #""\27[1m\127""#, #""\200\255""#, "'é日🎉'",
+      "math.mininteger", "math.maxinteger", "-2.0^63", "1/0", "-1/0", "2.0", "1e15", "-0.0",
+      "0.1 + 0.2", "1/3",
+      "{ 1, nil, 3 }", "{ [1/0] = 1, [-1] = 2, [true] = 3 }", "{ ['end'] = { {}, { 1 } } }",
+      "{ ['a\\0001'] = 1 }",
+    ])
+  func roundTrip(value: String) async throws {
+    #expect(
+      try await app.text(
+        """
+        local function same(a, b)
+          if type(a) ~= "table" then return a == b and math.type(a) == math.type(b) end
+          for key, value in pairs(a) do if not same(value, b[key]) then return false end end
+          for key in pairs(b) do if a[key] == nil then return false end end
+          return true
+        end
+        local value = \(value)
+        return same(value, load("return " .. inspect(value))())
+        """) == "true")
+  }
+
+  @Test("writes infinities and NaN as expressions that Lua reads")
+  func notANumber() async throws {
+    #expect(
+      try await app.text("local n = load('return ' .. inspect(0/0))() return n ~= n") == "true")
+  }
+
+  @Test("sends a terminal no control characters")
+  func controls() async throws {
+    #expect(
+      try await app.text("return inspect({ ['\\27'] = '\\7\\27[2J' })")
+        == #"{ ["\027"] = "\007\027[2J" }"#)
+  }
+
+  @Test("writes the state as it is")
+  func state() async throws {
+    #expect(
+      try await app.text("counter.count = 17 favorites.add(17) return inspect(store.state())")
+        == """
+        {
+          counter = {
+            count = 17,
+            loading = false,
+          },
+          favorites = {
+            17,
+          },
+          persons = {
+            motto = "",
+          },
+          signup = {
+            data = {
+              email = "",
+              first_name = "",
+              password = "",
+              password_confirmation = "",
+            },
+            path = {},
+            submitted = false,
+          },
+          todo = {
+            items = {},
+            loading = false,
+            query = "",
+          },
+        }
+        """)
+  }
+
+  @Test("keeps values that fit into 80 columns on one line", arguments: [(71, 1), (72, 4)])
+  func width(length: Int, lines: Int) async throws {
+    let text = try await app.text("return inspect({ ('x'):rep(\(length)), 1 })")
+    #expect(text.split(separator: "\n").count == lines)
+  }
+
+  @Test("writes records as tables of their fields, alone and in lists")
+  func records() async throws {
+    #expect(
+      try await app.text(
+        """
+        todo.add("milk")
+        \(Persons.three)
+        return inspect(todo.items), inspect(persons[2]), inspect({ [persons[1]] = 1 })
+        """)
+        == #"{ { done = false, id = 1, text = "milk" } } { age = 31, id = 2, name = "John" } "#
+        + #"{ [{ age = 27, id = 1, name = "Majid" }] = 1 }"#)
+  }
+
+  @Test("identifies a removed record")
+  func removedRecord() async throws {
+    #expect(
+      try await app.text(
+        """
+        \(Persons.three)
+        local john = persons[2]
+        persons.remove(john.id)
+        return inspect(john), inspect({ john })
+        """) == "person 2 (removed) { person 2 (removed) }")
+  }
+
+  @Test("writes objects without pairs as their text")
+  func otherObjects() async throws {
+    #expect(
+      try await app.text(
+        """
+        local ok, err = pcall(favorites.add, 8)
+        return inspect(err), inspect(io.stdout) == tostring(io.stdout)
+        """) == "8 is not prime true")
+  }
+
+  @Test("raises the error of a value's __pairs")
+  func failingPairs() async {
+    let error = await app.failure(
+      "inspect(setmetatable({}, { __pairs = function() error('no pairs', 0) end }))")
+    #expect(error?.message == "no pairs")
+  }
+}

@@ -1,0 +1,368 @@
+import Lua
+import SampleApp
+import Scripting
+import Testing
+
+@MainActor
+@Suite("json")
+struct JSONModuleTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua() }
+
+  /// The JSON of a Lua expression.
+  private func encoded(_ expression: String) async throws -> String {
+    try await app.text("return json.encode(\(expression))")
+  }
+
+  /// The decoded text as `inspect` writes it.
+  private func decoded(_ json: String) async throws -> String {
+    try await app.text("return inspect(json.decode(\(json.luaLiteral)))")
+  }
+
+  // MARK: - Writing
+
+  @Test(
+    "writes scalars as JSON does",
+    arguments: [
+      ("true", "true"), ("false", "false"), ("json.null", "null"), ("'text'", #""text""#),
+      ("0", "0"), ("-17", "-17"), ("math.maxinteger", "9223372036854775807"),
+      ("math.mininteger", "-9223372036854775808"), ("1.0", "1.0"), ("-0.0", "-0.0"),
+      ("0.1", "0.1"), ("0.1 + 0.2", "0.30000000000000004"), ("1e100", "1e+100"),
+      ("2^53", "9007199254740992.0"), ("5e-324", "5e-324"), ("''", #""""#),
+    ])
+  func scalars(expression: String, expected: String) async throws {
+    #expect(try await encoded(expression) == expected)
+  }
+
+  @Test(
+    "escapes what a string can't contain, and nothing else",
+    arguments: [
+      (#""a\"b\\c/""#, #""a\"b\\c/""#), (#""\n\r\t\b\f""#, #""\n\r\t\b\f""#),
+      (#""\0\1\31\127""#, "\"\\u0000\\u0001\\u001f\u{7F}\""), ("'é 😀'", "\"é 😀\""),
+    ])
+  func escapes(expression: String, expected: String) async throws {
+    #expect(try await encoded(expression) == expected)
+  }
+
+  @Test(
+    "writes sequences as arrays, and tables with names as objects sorted by name",
+    arguments: [
+      ("{1, 2, {3}}", "[1,2,[3]]"),
+      ("{b = 1, a = {x = true}, B = 2}", #"{"B":2,"a":{"x":true},"b":1}"#),
+      ("{1, json.null, 3}", "[1,null,3]"), ("{}", "{}"), ("{a = {}}", #"{"a":{}}"#),
+      ("{['']=1, ['a b']=2}", #"{"":1,"a b":2}"#),
+    ])
+  func tables(expression: String, expected: String) async throws {
+    #expect(try await encoded(expression) == expected)
+  }
+
+  @Test("gives each element and member a line if asked to")
+  func pretty() async throws {
+    #expect(
+      try await encoded("{list = {1, {}, json.decode('[]')}, name = 'x'}, {pretty = true}") == """
+        {
+          "list": [
+            1,
+            {},
+            []
+          ],
+          "name": "x"
+        }
+        """)
+    #expect(try await encoded("{1}, {pretty = false}") == "[1]")
+  }
+
+  @Test(
+    "refuses options that it doesn't know",
+    arguments: [
+      ("{prety = true}", "options has no field 'prety'; did you mean 'pretty'? It has: pretty"),
+      ("{1}", "options has no field with the key 1. It has: pretty"),
+      ("{pretty = 1}", "(options: pretty: boolean expected, got number)"),
+      ("true", "(options: {[pretty=boolean]} expected, got boolean)"),
+      ("json", "(options: {[pretty=boolean]} expected, got table)"),
+    ])
+  func options(options: String, problem: String) async {
+    let error = await app.failure("json.encode(1, \(options))")
+    #expect(error?.message.hasSuffix(problem) == true)
+  }
+
+  @Test(
+    "says where a value is that JSON has no place for, and why",
+    arguments: [
+      ("print", "the value can't be written as JSON: it is a function"),
+      ("nil", "the value can't be written as JSON: it is nil; json.null stands for null"),
+      ("{a = {1, {b = print}}}", "a[2].b can't be written as JSON: it is a function"),
+      ("{1, 0/0}", "[2] can't be written as JSON: it is not a number"),
+      ("{['a b'] = math.huge}", #"["a b"] can't be written as JSON: it is infinite"#),
+      ("{x = -math.huge}", "x can't be written as JSON: it is infinite"),
+      ("{x = {1, y = 2}}", "x can't be written as JSON: it has both positions and names"),
+      (
+        "{x = {1, nil, 3}}",
+        "x can't be written as JSON: it has positions with gaps between them; json.null fills a gap"
+      ),
+      (
+        "{[0] = 1}",
+        "the value can't be written as JSON: it has positions with gaps between them; json.null fills a gap"
+      ),
+      ("{x = {[true] = 1}}", "x can't be written as JSON: it has a key that is a boolean"),
+      ("{[1.5] = 1}", "the value can't be written as JSON: it has a key that is a float"),
+      (#"{x = "\xff"}"#, "x can't be written as JSON: it isn't valid UTF-8"),
+      (#"{x = "\xed\xa0\x80"}"#, "x can't be written as JSON: it isn't valid UTF-8"),
+      (
+        #"{x = {["\xff"] = 1}}"#, "x can't be written as JSON: it has a name that isn't valid UTF-8"
+      ),
+      ("{x = coroutine.create(print)}", "x can't be written as JSON: it is a coroutine"),
+      ("{x = task.spawn(type, 1)}", "x can't be written as JSON: it is an object without fields"),
+      ("{x = io.stdout}", "x can't be written as JSON: it is an object without fields"),
+    ])
+  func refused(expression: String, message: String) async {
+    let error = await app.failure("json.encode(\(expression))")
+    #expect(error?.code == "not_json")
+    #expect(error?.message == message)
+    #expect(error?.location == "test:1")
+  }
+
+  @Test("refuses a table that contains itself, and says where")
+  func cycles() async {
+    let error = await app.failure("local t = {list = {{}}} t.list[1].again = t json.encode(t)")
+    #expect(error?.message == "list[1].again can't be written as JSON: it contains itself")
+  }
+
+  @Test("writes a table twice that occurs twice")
+  func shared() async throws {
+    #expect(try await app.text("local t = {1} return json.encode({t, t})") == "[[1],[1]]")
+  }
+
+  @Test("gives its errors fields")
+  func errorFields() async throws {
+    #expect(
+      try await app.text("local _, e = pcall(json.encode, {a = {print}}) return e.code, e.path")
+        == "not_json a[1]")
+    #expect(
+      try await app.text(
+        #"local _, e = pcall(json.decode, "[\n1,]") return e.code, e.line, e.column"#)
+        == "bad_json 2 3")
+  }
+
+  @Test("writes the app's objects as their fields")
+  func objects() async throws {
+    try await app.run("persons.add{name = 'Ann', age = 30} todo.add('milk')")
+    #expect(try await encoded("persons[1]") == #"{"age":30,"id":1,"name":"Ann"}"#)
+    #expect(try await encoded("persons") == #"[{"age":30,"id":1,"name":"Ann"}]"#)
+    #expect(
+      try await encoded("{todo = todo.items}") == #"{"todo":[{"done":false,"id":1,"text":"milk"}]}"#
+    )
+    #expect(try await encoded("favorites") == "[]")
+    try await app.run("todo.remove(1) favorites.add(7)")
+    #expect(try await encoded("{todo.items, favorites}") == "[[],[7]]")
+  }
+
+  @Test("writes parts of the state that read as the same")
+  func snapshot() async throws {
+    try await app.run("todo.add('milk') favorites.add(2) counter.count = 3")
+    #expect(
+      try await app.text(
+        """
+        local state = store.state()
+        local part = { state.todo.items, state.favorites, state.counter }
+        return #part[2] > 0, inspect(json.decode(json.encode(part))) == inspect(part)
+        """) == "true true")
+  }
+
+  @Test("writes a state, whatever is in it: what is beside a list, beside that list")
+  func state() async throws {
+    try await app.run("persons.add{name = 'Ann', age = 30} favorites.add(7) counter.count = 3")
+    #expect(
+      try await app.text(
+        """
+        local encoded = json.encode(store.state())
+        local decoded = json.decode(encoded)
+        return decoded.persons[1].name, decoded["persons.motto"], #decoded.favorites, decoded.counter.count,
+          json.encode(store.state().persons), json.encode({store.state().persons})
+        """)
+        == #"Ann  1 3 [{"age":30,"id":1,"name":"Ann"}] [[{"age":30,"id":1,"name":"Ann"}]]"#)
+    try await app.run("persons.remove(1)")
+    #expect(
+      try await encoded("{persons = store.state().persons, a = 1, z = 2}")
+        == #"{"a":1,"persons":[],"persons.motto":"","z":2}"#)
+    #expect(
+      try await encoded("{persons = store.state().persons}, {pretty = true}")
+        == #"{"persons": [], "persons.motto": ""}"#)
+  }
+
+  @Test("refuses a list of the state that was made to contain itself")
+  func containedList() async {
+    for change in ["list.again = list", "list[1] = list", "list.again = {list}"] {
+      let error = await app.failure(
+        "local list = store.state().persons \(change) json.encode({list = list})")
+      #expect(error?.message.hasSuffix("can't be written as JSON: it contains itself") == true)
+    }
+  }
+
+  @Test("asks a table's own pairs for what is in it")
+  func metamethods() async throws {
+    #expect(
+      try await encoded(
+        "setmetatable({hidden = print}, {__pairs = function() return next, {a = 1} end})")
+        == #"{"a":1}"#)
+    let error = await app.failure(
+      "json.encode(setmetatable({}, {__pairs = function() error('no', 0) end}))")
+    #expect(error?.message == "no")
+  }
+
+  // MARK: - Reading
+
+  @Test(
+    "reads every kind of value",
+    arguments: [
+      ("null", "json.null"), ("true", "true"), (" \t\r\nfalse ", "false"), ("0", "0"),
+      ("-12", "-12"),
+      ("1.0", "1.0"), ("1e2", "100.0"), ("1E+2", "100.0"), ("-1.5e-2", "-0.015"), ("-0", "-0.0"),
+      ("9223372036854775807", "9223372036854775807"), ("-9223372036854775808", "math.mininteger"),
+      ("9223372036854775808", "9.2233720368547758e+18"), ("\"\"", "\"\""), ("[]", "{}"),
+      ("{}", "{}"),
+      (#"[1,[2,{"a":[]}],null]"#, "{ 1, { 2, { a = {} } }, json.null }"),
+      (#" { "b" : 1 , "a" : { } } "#, "{ a = {}, b = 1 }"),
+    ])
+  func values(json: String, expected: String) async throws {
+    #expect(try await decoded(json) == expected)
+  }
+
+  @Test(
+    "reads the escapes of strings",
+    arguments: [
+      (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"), (#""\u0041\u00e9\u20AC""#, "Aé€"),
+      (#""\ud83d\uDE00!""#, "😀!"), (#""a\u0000b""#, "a\0b"), ("\"é😀\"", "é😀"),
+    ])
+  func readsEscapes(json: String, expected: String) async throws {
+    #expect(
+      try await app.run("return json.decode(\(json.luaLiteral))") == [.string(LuaString(expected))])
+  }
+
+  @Test("lets the last of members with the same name count")
+  func duplicates() async throws {
+    #expect(try await decoded(#"{"a":1,"b":2,"a":3}"#) == "{ a = 3, b = 2 }")
+  }
+
+  @Test(
+    "says where a text isn't JSON, and why",
+    arguments: [
+      ("", "line 1, column 1): expected a value, found the end of the text"),
+      ("nul", "line 1, column 1): expected a value, found \"nul\""),
+      ("NaN", "line 1, column 1): expected a value, found \"NaN\""),
+      ("'a'", "line 1, column 1): expected a value, found '"),
+      ("[1,]", "line 1, column 4): expected a value, found ]; no comma stands before it"),
+      ("[1 2]", "line 1, column 4): expected \",\" or \"]\", found \"2\""),
+      ("[1", "line 1, column 3): expected \",\" or \"]\", found the end of the text"),
+      (
+        "{\"a\":1,}",
+        "line 1, column 8): expected a name in double quotes, found }; no comma stands before it"
+      ),
+      ("{a:1}", "line 1, column 2): expected a name in double quotes, found \"a\""),
+      ("{\"a\" 1}", "line 1, column 6): expected \":\", found \"1\""),
+      ("{\"a\":1 \"b\"}", "line 1, column 8): expected \",\" or \"}\", found \""),
+      ("[\n  1,\n  \"é\" x]", "line 3, column 7): expected \",\" or \"]\", found \"x\""),
+      ("1 2", "line 1, column 3): expected the end of the text, found \"2\"; a text has one value"),
+      ("01", "line 1, column 1): a number begins with 0"),
+      ("-", "line 1, column 2): expected a digit, found the end of the text"),
+      ("1.", "line 1, column 3): expected a digit, found the end of the text"),
+      (".5", "line 1, column 1): expected a value, found ."),
+      ("1e", "line 1, column 3): expected a digit, found the end of the text"),
+      ("+1", "line 1, column 1): expected a value, found +"),
+      ("1e999", "line 1, column 1): a number is too large for a float"),
+      ("\"a", "line 1, column 3): a string has no end"),
+      ("\"a\\", "line 1, column 4): a string has no end"),
+      (
+        "\"a\nb\"",
+        "line 1, column 3): a control character in a string must be written as an escape, such as \\n"
+      ),
+      (
+        "\"\\x\"",
+        "line 1, column 2): no such escape; there are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u0000"
+      ),
+      ("\"\\u12G4\"", "line 1, column 2): \\u needs four hexadecimal digits"),
+      ("\"\\u12", "line 1, column 2): \\u needs four hexadecimal digits"),
+      ("\"\\ud800\"", "line 1, column 2): half of a surrogate pair is no character"),
+      ("\"\\udc00\"", "line 1, column 2): half of a surrogate pair is no character"),
+      ("\"\\ud800\\u0041\"", "line 1, column 2): half of a surrogate pair is no character"),
+      ("// no\n1", "line 1, column 1): expected a value, found /"),
+      ("\u{FEFF}1", "line 1, column 1): expected a value, found \\u{feff}"),
+    ])
+  func mistakes(json: String, problem: String) async {
+    let error = await app.failure("json.decode(\(json.luaLiteral))")
+    #expect(error?.code == "bad_json")
+    #expect(error?.message == "not JSON (\(problem)")
+    #expect(error?.location?.chunk.hasPrefix("test") == true)
+  }
+
+  // MARK: - Both
+
+  @Test(
+    "keeps what it read when it writes it",
+    arguments: [
+      "[]", "{}", #"{"a":[],"b":{}}"#, "[[],[[]],{}]", "[1,1.0,-0.0,1e+300,9007199254740993]",
+      #"["\"\\\n\u0001é😀",null,true]"#,
+    ])
+  func roundTrip(json: String) async throws {
+    #expect(try await app.text("return json.encode(json.decode(\(json.luaLiteral)))") == json)
+  }
+
+  @Test("remembers that a table was an array, whatever is removed from it")
+  func emptiedArray() async throws {
+    #expect(
+      try await app.text(
+        "local t = json.decode('[1]') t[1] = nil local e = json.encode(t) t[1] = 'x' return e, json.encode(t)"
+      )
+        == #"[] ["x"]"#)
+  }
+
+  @Test("has one null, which inspect names")
+  func null() async throws {
+    #expect(
+      try await app.text(
+        "return json.null == json.decode('null'), tostring(json.null), inspect({json.null}), json.null ~= nil"
+      )
+        == "true null { json.null } true")
+  }
+
+  @Test("refuses what is nested too deeply, both ways")
+  func depth() async throws {
+    #expect(
+      try await app.text(Self.nested(128) + "return json.encode(json.decode(text)) == text")
+        == "true")
+    let reading = await app.failure(Self.nested(129) + "json.decode(text)")
+    #expect(reading?.code == "bad_json")
+    #expect(reading?.message.hasSuffix("arrays and objects are nested more than 128 deep") == true)
+    let huge = await app.failure(Self.nested(1_000_000) + "json.decode(text)")
+    #expect(huge?.code == "bad_json")
+    let writing = await app.failure("local t = {} for i = 1, 1e5 do t = {t} end json.encode(t)")
+    #expect(writing?.code == "not_json")
+    #expect(writing?.message.hasSuffix("it is nested more than 128 deep") == true)
+  }
+
+  private nonisolated static func nested(_ depth: Int) -> String {
+    "local text = ('['):rep(\(depth)) .. (']'):rep(\(depth)) "
+  }
+
+  @Test("works in a sandbox")
+  func sandbox() throws {
+    let state = try LuaState(libraries: .sandbox)
+    let app = try ScriptedApp(in: state)
+    let text = try state.load(
+      "return json.encode(json.decode('[1,{\"a\":[]}]'))", name: .text("test")
+    )
+    .call(as: String.self)
+    #expect(text == #"[1,{"a":[]}]"#)
+    withExtendedLifetime(app) {}
+  }
+
+  @Test("doesn't depend on what scripts do to the globals")
+  func replacedGlobals() async throws {
+    #expect(
+      try await app.text(
+        "local e = json.encode string.format, table.concat, pairs, type, tonumber = nil e = e({1.5, {a = 'x'}}) return e"
+      )
+        == #"[1.5,{"a":"x"}]"#)
+  }
+}

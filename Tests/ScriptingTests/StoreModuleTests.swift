@@ -1,0 +1,137 @@
+import SampleApp
+import Testing
+
+@MainActor
+@Suite("store")
+struct StoreModuleTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua() }
+
+  @Test("returns a copy of the whole state")
+  func state() async throws {
+    #expect(
+      try await app.text(
+        """
+        counter.count = 3 favorites.add(3) todo.add("milk")
+        local s = store.state()
+        counter.increment() favorites.clear()
+        return s.counter.count, s.counter.loading, s.counter.alert, s.favorites[1], #s.favorites,
+          s.todo.items[1].text, s.todo.query, s.todo.last_query
+        """) == "3 false nil 3 1 milk  milk")
+  }
+
+  @Test("calls subscribers of a field with the new and the old value, once for each change")
+  func field() async throws {
+    #expect(
+      try await app.text(
+        """
+        local seen = {}
+        local sub = store.subscribe("counter.count", function(new, old)
+          seen[#seen + 1] = old .. "->" .. new
+        end)
+        counter.increment() counter.increment(0) counter.count = 5
+        sub:cancel()
+        counter.increment()
+        return table.concat(seen, " ")
+        """) == "0->1 1->5")
+  }
+
+  @Test("calls subscribers of a list with its edits, with positions from 1")
+  func list() async throws {
+    #expect(
+      try await app.text(
+        """
+        local seen = {}
+        store.subscribe("favorites", function(edits)
+          for _, e in ipairs(edits) do seen[#seen + 1] = e.edit .. e.value .. "@" .. e.position end
+        end)
+        favorites.add(2) favorites.add(3) favorites.remove(2)
+        return table.concat(seen, " ")
+        """) == "inserted2@1 inserted3@2 removed2@1")
+  }
+
+  @Test("calls subscribers of a feature with its changed fields")
+  func feature() async throws {
+    #expect(
+      try await app.text(
+        """
+        local changes
+        store.subscribe("todo", function(c) changes = c end)
+        todo.add("milk")
+        return changes["todo.items"][1].value.text, changes["todo.last_query"].new,
+          changes["todo.last_query"].old, changes["todo.query"]
+        """) == "milk milk nil nil")
+  }
+
+  @Test("refuses an unknown path, and lists the known ones")
+  func unknownPath() async {
+    let error = await app.failure("store.subscribe('counter.cuont', print)")
+    #expect(error?.code == "unknown_path")
+    #expect(error?.message.contains("counter.count") == true)
+  }
+
+  @Test("reports changes to each subscriber in order, even if one of them sends actions")
+  func reentrant() async throws {
+    #expect(
+      try await app.text(
+        """
+        local seen = {}
+        store.subscribe("counter.count", function(new) if new < 3 then counter.increment() end end)
+        store.subscribe("counter.count", function(new, old) seen[#seen + 1] = old .. "->" .. new end)
+        counter.increment()
+        return table.concat(seen, " ")
+        """) == "0->1 1->2 2->3")
+  }
+
+  @Test("reports a subscriber that fails, and continues with the others")
+  func failingSubscriber() async throws {
+    var reported: [String] = []
+    app.session.store.onObserverFailure = { reported.append("\($0)") }
+    #expect(
+      try await app.text(
+        """
+        local seen = 0
+        store.subscribe("counter.count", function() error("broken") end)
+        store.subscribe("counter.count", function() seen = seen + 1 end)
+        return counter.increment(), seen
+        """) == "1 1")
+    #expect(reported == ["test:2: broken"])
+  }
+
+  @Test("store.new() gives a table of all modules, each the same whenever it is read")
+  func freshModules() async throws {
+    #expect(
+      try await app.text(
+        """
+        local a, own, fresh = store.new(), {}, {}
+        for name in pairs(app) do own[#own + 1] = name end
+        for name in pairs(a) do fresh[#fresh + 1] = name end
+        table.sort(own) table.sort(fresh)
+        return table.concat(own, " ") == table.concat(fresh, " "), a.counter == a.counter,
+          a.counter ~= counter, a.nothing, a[1], a["\\xff"], #a
+        """) == "true true true nil nil nil 0")
+  }
+
+  @Test("creates apps that share nothing with the session's")
+  func new() async throws {
+    #expect(
+      try await app.text(
+        """
+        local a, b = store.new(), store.new()
+        a.counter.increment() a.favorites.add(2) a.todo.add("x")
+        return counter.count, #favorites, #todo.items, b.counter.count, a.counter.count,
+          a.store.state().counter.count, a.todo.items[1].id
+        """) == "0 0 0 0 1 1 1")
+  }
+
+  @Test("has the session's own modules in app")
+  func sessionApp() async throws {
+    #expect(
+      try await app.text(
+        """
+        return app.counter == counter, app.favorites == favorites, app.store == store,
+          app.todo == todo, app.oracle == oracle, app.persons == persons, app.signup == signup
+        """) == Array(repeating: "true", count: 7).joined(separator: " "))
+  }
+}

@@ -1,0 +1,17 @@
+import StateFile
+import StateStore
+import TestSupport
+import Testing
+
+@Suite("A journal in a file")
+struct JournalConformanceTests {
+  @Test("conforms", arguments: JournalConformance.checks)
+  func conforms(to check: JournalConformance.Check) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "notes.sqlite")
+    try await check.run {
+      try SQLiteJournal(
+        of: JournalConformance.schema, program: Program("conformance"), path: path, busyTimeout: 20)
+    }
+  }
+}

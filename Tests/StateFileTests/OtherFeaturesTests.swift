@@ -1,0 +1,91 @@
+import Foundation
+import SampleFeatures
+import Testing
+
+@testable import StateFile
+@testable import StateStore
+
+/// A file that is opened by programs with other features.
+@Suite("A state file with unknown features")
+struct OtherFeaturesTests {
+  private let file: SQLiteFile
+  private let twoFeatures: StoreSchema
+  private let twoOthers: StoreSchema
+
+  init() throws {
+    file = try SQLiteFile()
+    twoFeatures = try StoreSchema(features: [Notes.self, Counter.self])
+    twoOthers = try StoreSchema(features: [Counter.self, People.self])
+  }
+
+  private func open(_ schema: StoreSchema) throws -> JournaledSession {
+    try JournaledSession(
+      schema, in: SQLiteJournal(of: schema, program: Sample.program, path: file.path))
+  }
+
+  /// A session of the first two features, with something done to both.
+  private func fill(checkpoint: Bool) throws {
+    let journal = try SQLiteJournal(of: twoFeatures, program: Sample.program, path: file.path)
+    let session = try JournaledSession(twoFeatures, in: journal)
+    try session.store.send(.add(id: 1, text: "milk"), to: Notes.self)
+    try session.store.send(.set(count: 5), to: Counter.self)
+    try session.store.send(.add(id: 2, text: "bread"), to: Notes.self)
+    try session.save()
+    guard checkpoint else { return }
+    try journal.checkpoint(
+      JournalCheckpoint(head: session.head, history: session.store.historySnapshot))
+  }
+
+  @Test(
+    "keeps their states and actions, whatever the program does to its own",
+    arguments: [true, false])
+  func keeps(checkpoint: Bool) throws {
+    try fill(checkpoint: checkpoint)
+    do {
+      let session = try open(twoOthers)
+      #expect(session.store.state(of: Counter.self).count == 5)
+      #expect(session.store.state(of: People.self).list.count == 0)
+      try session.store.send(
+        .add(People.Person(id: 1, name: "Ann", age: 30)), to: People.self)
+      try session.store.send(.increment(by: 1), to: Counter.self)
+      try session.save()
+    }
+    let session = try open(twoFeatures)
+    #expect(session.store.state(of: Counter.self).count == 6)
+    #expect(session.store.state(of: Notes.self).items.map(\.text) == ["bread", "milk"])
+    #expect(session.store.position == 5)
+    try session.store.undo(3)
+    #expect(session.store.state(of: Notes.self).items.map(\.text) == ["milk"])
+    #expect(session.store.state(of: Counter.self).count == 5)
+  }
+
+  @Test("keeps their actions when they become part of a checkpoint")
+  func folds() throws {
+    try fill(checkpoint: false)
+    do {
+      let journal = try SQLiteJournal(of: twoOthers, program: Sample.program, path: file.path)
+      let session = try JournaledSession(twoOthers, in: journal)
+      // More than the history remembers.
+      for _ in 0..<(Store.defaultHistoryLimit + 200) {
+        try session.store.send(.increment(by: 1), to: Counter.self)
+      }
+      try session.save()
+      try journal.checkpoint(
+        JournalCheckpoint(head: session.head, history: session.store.historySnapshot))
+      #expect(session.store.historySnapshot.offset > 3)
+    }
+    let session = try open(twoFeatures)
+    #expect(session.store.state(of: Notes.self).items.map(\.text) == ["bread", "milk"])
+    #expect(session.store.state(of: Counter.self).count == 5 + Store.defaultHistoryLimit + 200)
+  }
+
+  @Test("has the views of the program that opened it last")
+  func tables() throws {
+    try fill(checkpoint: false)
+    _ = try open(twoOthers)
+    #expect(try file.rows("SELECT count FROM counter") == [["5"]])
+    #expect(try file.rows("SELECT * FROM people").isEmpty)
+    _ = try open(twoFeatures)
+    #expect(try file.rows("SELECT text FROM notes_items") == [["bread"], ["milk"]])
+  }
+}

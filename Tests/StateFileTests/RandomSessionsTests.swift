@@ -1,0 +1,85 @@
+import Foundation
+import SampleFeatures
+import TestSupport
+import Testing
+
+@testable import StateFile
+@testable import StateStore
+
+@Suite("Sessions in one state file")
+struct RandomSessionsTests {
+  private let file: SQLiteFile
+
+  init() throws {
+    file = try SQLiteFile()
+  }
+
+  private func open() throws -> JournaledSession {
+    try JournaledSession(Sample.schema, in: file.open())
+  }
+
+  private func removeFile() throws {
+    for name in try file.files {
+      try FileManager.default.removeItem(atPath: file.folder.path(of: name))
+    }
+  }
+
+  /// Makes a random step with one of the sessions.
+  private func act(
+    on sessions: inout [JournaledSession], _ actions: inout RandomActions<SeededGenerator>
+  ) throws {
+    let index = actions.number(0..<sessions.count)
+    let session = sessions[index]
+    switch actions.number(0..<40) {
+    case 0..<4: try session.save()
+    case 4..<7: try session.reload()
+    case 7..<10: try session.store.undo(actions.number(1..<4))
+    case 10..<12: try session.store.redo()
+    case 12:
+      let reachable = session.store.reachable
+      try session.store.jump(
+        to: actions.number(reachable.lowerBound..<reachable.upperBound + 1))
+    case 13:
+      try session.save()
+      sessions[index] = try open()
+    case 14:
+      try session.save()
+      try file.open().checkpoint(
+        JournalCheckpoint(head: session.head, history: session.store.historySnapshot))
+    default: try session.store.send(actions.next())
+    }
+  }
+
+  private func synchronize(_ sessions: [JournaledSession]) throws {
+    for session in sessions { try session.save() }
+    for session in sessions { try session.reload() }
+  }
+
+  @Test("converge, and so do the file and its views", arguments: 0..<12)
+  func converge(seed: Int) throws {
+    var sessions = try (0..<3).map { _ in try open() }
+    var actions = RandomActions(seed: seed)
+    for round in 0..<4 {
+      for _ in 0..<100 {
+        do {
+          try act(on: &sessions, &actions)
+        } catch is any CodedError {
+          continue
+        }
+      }
+      try synchronize(sessions)
+      if round == 2 {
+        // The first session that notices writes everything again.
+        try removeFile()
+        try synchronize(sessions)
+      }
+      let reopened = try open().store
+      for session in sessions {
+        #expect(session.store.states == reopened.states)
+        #expect(session.store.position == reopened.position)
+        #expect(session.store.reachable == reopened.reachable)
+      }
+      try file.expectViews(reopened.states)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import SampleFeatures
+import Synchronization
+import Testing
+
+@testable import StateFile
+@testable import StateStore
+
+@Suite("Several processes on one state file", .serialized)
+struct SeveralProcessesTests {
+  private final class Ending: Sendable {
+    let isDue = Mutex(false)
+  }
+
+  @Test("let a session save while others write constantly", .timeLimit(.minutes(5)))
+  func fairness() async throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let path = file.path
+    let ending = Ending()
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<3 {
+        group.addTask {
+          _ = try await WriterProcess.appendUntilKilled(path) {
+            while !ending.isDue.withLock(\.self) { try await Task.sleep(for: .milliseconds(10)) }
+          }
+        }
+      }
+      defer { ending.isDue.withLock { $0 = true } }
+      let journal = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path)
+      let session = try JournaledSession(Sample.schema, in: journal)
+      while session.head < 30 {
+        try session.reload()
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      for count in 1...30 {
+        _ = try journal.reserveIdentifiers(1, of: .person)
+        try session.store.send(.increment(by: 1), to: Counter.self)
+        try session.save()
+        #expect(session.store.state(of: Counter.self).count == count)
+      }
+      ending.isDue.withLock { $0 = true }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test("lose nothing that any of them adds", .timeLimit(.minutes(5)))
+  func fourWriters() async throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let path = file.path
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let lines = try await WriterProcess.run(path, "append=1000")
+          #expect(
+            lines.count == 100 && lines.allSatisfy { Int($0) != nil },
+            "\(lines.count) lines, the last of which is \(lines.last ?? "")")
+        }
+      }
+      try await group.waitForAll()
+    }
+    let journal = try file.open()
+    let contents = try journal.load()
+    #expect(contents.entries.count == 4_000)
+    let counts = Dictionary(grouping: contents.entries, by: \.writer).mapValues(\.count)
+    #expect(Array(counts.values) == [1_000, 1_000, 1_000, 1_000])
+    let states = try Store(Sample.schema, contents, of: "sample").states
+    #expect(states[Notes.self].items.count == 4_000)
+    #expect(
+      try file.rows("SELECT id FROM notes_items").map(\.[0])
+        == states[Notes.self].items.map { "\($0.id)" })
+  }
+}

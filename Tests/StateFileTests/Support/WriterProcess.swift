@@ -1,0 +1,72 @@
+import Foundation
+import Subprocess
+import Synchronization
+import TestSupport
+import SampleFeatures
+import Testing
+import Platform
+
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
+/// Runs `journal-writer`, which writes to a state file.
+enum WriterProcess {
+  /// Runs it to its end.
+  ///
+  /// - Parameters:
+  ///   - path: The state file.
+  ///   - steps: Its steps.
+  /// - Returns: The lines that it printed.
+  /// - Throws: An error of running it.
+  static func run(_ path: String, _ steps: String...) async throws -> [Substring] {
+    try await run(path, steps)
+  }
+
+  /// Runs it to its end.
+  static func run(_ path: String, _ steps: [String]) async throws -> [Substring] {
+    let result = try await Subprocess.run(
+      .path(FilePath(BuiltExecutable.path(of: "journal-writer"))),
+      arguments: Arguments([path] + steps), output: .string(limit: 1 << 20),
+      error: .string(limit: 1 << 20))
+    try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
+    return result.standardOutput.split(separator: "\n")
+  }
+
+  /// Runs it to append entries until it is killed.
+  ///
+  /// - Parameters:
+  ///   - path: The state file.
+  ///   - wait: Returns when it is to be killed.
+  /// - Returns: The journal's head that it announced last, or 0.
+  /// - Throws: An error of running it.
+  static func appendUntilKilled(
+    _ path: String, after wait: @escaping @Sendable () async throws -> Void
+  ) async throws -> Int {
+    let configuration = Configuration(
+      executable: .path(FilePath(try BuiltExecutable.path(of: "journal-writer"))),
+      arguments: [path, "append=1000000"])
+    let output = Mutex("")
+    _ = try await Subprocess.run(
+      configuration, input: .none, output: .sequence, error: .discarded
+    ) { execution in
+      let process = execution.processIdentifier.value
+      // Its output is read meanwhile, so that it doesn't block.
+      async let killing: Void = {
+        try await wait()
+        kill(process, SIGKILL)
+      }()
+      for try await buffer in execution.standardOutput {
+        let text = buffer.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        output.withLock { $0 += text }
+      }
+      try await killing
+    }
+    // The last line may be incomplete.
+    let complete = output.withLock { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+      .dropLast()
+    return complete.last.flatMap { Int($0) } ?? 0
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import TestSupport
+import SampleFeatures
+import Testing
+
+@testable import StateFile
+@testable import StateStore
+
+@Suite("A state file that can't be written", .serialized)
+struct UnwritableFileTests {
+  /// A user to whom root's tests give the file, since root may write everywhere.
+  private static let nobody: uid_t = 65_534
+
+  /// Runs a process that has only the rights that the file and its folder give.
+  private func write(_ file: SQLiteFile, _ steps: String...) async throws -> [Substring] {
+    guard geteuid() == 0 else { return try await WriterProcess.run(file.path, steps) }
+    for name in [""] + (try file.files) {
+      let path = file.folder.url.appendingPathComponent(name).path
+      #expect(chown(path, Self.nobody, Self.nobody) == 0)
+    }
+    return try await WriterProcess.run(file.path, ["user=\(Self.nobody)"] + steps)
+  }
+
+  private func setMode(_ mode: mode_t, _ path: String) {
+    #expect(chmod(path, mode) == 0)
+  }
+
+  @Test("for its access rights says so, and can be written again later")
+  func readOnlyFile() async throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try file.open().append([.numbered(1)], expecting: 0)
+    setMode(0o400, file.path)
+    #expect(try await write(file, "load=1", "append=1") == ["1", "state_unwritable"])
+    setMode(0o600, file.path)
+    #expect(try await write(file, "append=1") == ["2"])
+    #expect(try file.open().load().entries.count == 2)
+  }
+
+  @Test("for those of its folder says so, and can be written again later")
+  func readOnlyFolder() async throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try file.open().append([.numbered(1)], expecting: 0)
+    setMode(0o500, file.folder.url.path)
+    #expect(try await write(file, "load=1", "append=1") == ["1", "state_unwritable"])
+    setMode(0o700, file.folder.url.path)
+    #expect(try await write(file, "append=1") == ["2"])
+    #expect(try file.open().load().entries.count == 2)
+  }
+
+  @Test("nor its folder says so, and can be read")
+  func readOnlyFileAndFolder() async throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try file.open().append([.numbered(1)], expecting: 0)
+    setMode(0o400, file.path)
+    setMode(0o500, file.folder.path)
+    #expect(try await write(file, "load=1", "append=1") == ["1", "state_unwritable"])
+    setMode(0o700, file.folder.path)
+  }
+
+  @Test(
+    "as its file system can only be read says so, and can be read",
+    .enabled(if: FullFileSystem.canBeMade))
+  func readOnlyFileSystem() throws {
+    let fileSystem = try FullFileSystem(size: "1m")
+    let path = fileSystem.path + "/session.sqlite"
+    try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path).append(
+      [.numbered(1)], expecting: 0)
+    try fileSystem.makeReadOnly()
+    let journal = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path)
+    #expect(journal.writeFailure?.code == "state_unwritable")
+    #expect(try journal.load().entries.count == 1)
+    #expect(code { try journal.append([.numbered(2)], expecting: 1) } == "state_unwritable")
+  }
+
+  @Test(
+    "as its file system has no room at all says so, and can be read",
+    .enabled(if: FullFileSystem.canBeMade))
+  func noRoom() throws {
+    let fileSystem = try FullFileSystem(size: "300k")
+    let path = fileSystem.path + "/session.sqlite"
+    try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path).append(
+      [.numbered(1)], expecting: 0)
+    fileSystem.fill()
+    let journal = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path)
+    #expect(try journal.load().entries.count == 1)
+    #expect(code { try journal.append([.numbered(2)], expecting: 1) } == "state_unwritable")
+    try fileSystem.resize(to: "16m")
+    #expect(try journal.append([.numbered(2)], expecting: 1) == 2)
+  }
+
+  @Test("nor read says so")
+  func unreadable() async throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try file.open().append([.numbered(1)], expecting: 0)
+    setMode(0, file.path)
+    #expect(try await write(file, "append=1") == ["state_unreadable"])
+  }
+
+  @Test("nor made says so")
+  func readOnlyFolderOfNone() async throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    setMode(0o500, file.folder.url.path)
+    #expect(try await write(file, "load=1", "append=1") == ["0", "state_unwritable"])
+    setMode(0o700, file.folder.url.path)
+    #expect(try await write(file, "append=1") == ["1"])
+  }
+
+  @Test("nor made, as its folder is a file, says so")
+  func folderThatIsAFile() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try Data("text".utf8).write(to: URL(fileURLWithPath: file.path))
+    let journal = try SQLiteJournal(
+      of: Sample.schema, program: Sample.program, path: file.path + "/session.sqlite")
+    #expect(journal.writeFailure?.code == "state_unwritable")
+    #expect(try journal.load() == JournalContents(checkpoint: nil, entries: []))
+  }
+
+  @Test("on a full disk keeps its contents, and accepts more once there is room")
+  func full() async throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let lines = try await WriterProcess.run(
+      file.path, "append=20", "limit=60000", "append=1000", "limit=0", "append=20")
+    try expectHeads(of: lines, in: file.path)
+  }
+
+  @Test(
+    "on a full file system keeps its contents, and accepts more once there is room",
+    .enabled(if: FullFileSystem.canBeMade))
+  func fullFileSystem() async throws {
+    let fileSystem = try FullFileSystem(size: "256k")
+    let path = fileSystem.path + "/session.sqlite"
+    let lines = try await WriterProcess.run(path, "append=20", "append=1000")
+    #expect(lines.last == "state_unwritable")
+    let kept = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path).load()
+    try fileSystem.resize(to: "16m")
+    let more = try await WriterProcess.run(path, "append=20")
+    #expect(more == ["\(kept.head + 10)", "\(kept.head + 20)"])
+    try expectHeads(of: lines + more, in: path)
+  }
+
+  /// Expects that something failed, and that all else is there.
+  private func expectHeads(of lines: [Substring], in path: String) throws {
+    let heads = lines.compactMap { Int($0) }
+    #expect(lines.filter { Int($0) == nil } == ["state_unwritable"])
+    #expect(heads == Array(stride(from: 10, through: (heads.last ?? 0), by: 10)))
+    let journal = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path)
+    #expect(try journal.load().head == heads.last)
+    #expect(journal.takeNotices().isEmpty)
+  }
+}

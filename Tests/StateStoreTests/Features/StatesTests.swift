@@ -1,0 +1,148 @@
+import Foundation
+import SampleFeatures
+import Testing
+
+@testable import StateStore
+
+@Suite("The states of features")
+struct StatesTests {
+  private let store = Store()
+
+  /// Gives every part of the states a value.
+  private func fill() throws {
+    let actions: [StoreAction] = [
+      .counter(.set(count: 17)), .counter(.openCard), .step(of: Counter.ask, 1, .asked(Nothing())),
+      .step(of: Counter.ask, 1, .answered(59)), .numbers(.add(number: 17)),
+      .notes(.add(id: 1, text: "milk")), .notes(.add(id: 2, text: "bread")), .notes(.finish(id: 2)),
+      .notes(.set(query: "br")), .people(.add(.init(id: 1, name: "Ann", age: 30))),
+      .step(of: People.fetch, 2, .asked("")),
+      .step(of: People.fetch, 2, .failed(message: "It broke.")),
+      .step(of: People.fetch, 3, .asked("")),
+      // Without a password, which wouldn't survive encoding.
+      .account(.edit(.init(lastName: "Lee", topics: [.testing]))),
+    ]
+    for action in actions { try store.send(action) }
+  }
+
+  @Test("have fields in the order of the features, with derived ones after their feature's own")
+  func paths() {
+    #expect(
+      Sample.schema.fields.map(\.path) == [
+        "counter.count", "counter.loading", "counter.alert", "counter.card", "numbers",
+        "notes.items", "notes.query", "notes.last_text", "notes.filtering",
+        "people", "people.loading", "people.error", "account.profile", "account.submitted",
+      ])
+  }
+
+  @Test("begin with each feature's initial state")
+  func initial() {
+    #expect(
+      store.snapshot == [
+        "counter": [
+          "count": .integer(0), "loading": .boolean(false), "alert": .none, "card": .none,
+        ],
+        "numbers": .list([]),
+        "notes": [
+          "items": .list([]), "query": .text(""), "last_text": .none, "filtering": .boolean(false),
+        ],
+        "people": .list(
+          [],
+          members: [
+            .init(name: "loading", value: .boolean(false)), .init(name: "error", value: .none),
+          ]),
+        "account": [
+          "profile": [
+            "last_name": .text(""), "password": .secret(.empty), "topics": .list([]),
+          ],
+          "submitted": .boolean(false),
+        ],
+      ])
+  }
+
+  @Test("are all in a snapshot")
+  func snapshot() throws {
+    try fill()
+    #expect(
+      store.snapshot == [
+        "counter": [
+          "count": .integer(17), "loading": .boolean(false),
+          "alert": ["title": .text("The answer is 59")],
+          "card": [
+            "number": .integer(17), "is_listed": .boolean(true), "text": .text("17 is listed"),
+          ],
+        ],
+        "numbers": .list([.integer(17)]),
+        "notes": [
+          "items": .list([
+            ["id": .integer(2), "text": .text("bread"), "done": .boolean(true)],
+            ["id": .integer(1), "text": .text("milk"), "done": .boolean(false)],
+          ]),
+          "query": .text("br"), "last_text": .text("bread"), "filtering": .boolean(true),
+        ],
+        "people": .list(
+          [["id": .integer(1), "name": .text("Ann"), "age": .integer(30)]],
+          members: [
+            .init(name: "loading", value: .boolean(true)), .init(name: "error", value: .none),
+          ]),
+        "account": [
+          "profile": [
+            "last_name": .text("Lee"), "password": .secret(.empty),
+            "topics": .list([.text("Testing")]),
+          ],
+          "submitted": .boolean(false),
+        ],
+      ])
+  }
+
+  @Test("survive encoding and decoding")
+  func coding() throws {
+    try fill()
+    let data = try JSONEncoder().encode(store.states)
+    let decoder = StateCoding.decoder(for: Sample.schema)
+    #expect(try decoder.decode(States.self, from: data) == store.states)
+  }
+
+  @Test("follow from the actions alone")
+  func deterministic() throws {
+    try fill()
+    let other = Store()
+    for entry in try store.history() { try other.send(entry.recorded.action) }
+    #expect(other.states == store.states)
+    #expect(other.states != States())
+  }
+
+  @Test(
+    "are unchanged after a refused action, and observers aren't called",
+    arguments: [
+      StoreAction.counter(.increment(by: .max)), .numbers(.add(number: -8)),
+      .numbers(.removeAt(positions: [0, 5])), .notes(.add(id: 9, text: "")),
+      .notes(.add(id: 1, text: "again")), .notes(.finish(id: 99)),
+      .step(
+        of: People.fetch, 3,
+        .answered([.init(id: 5, name: "a", age: 1), .init(id: 5, name: "b", age: 1)])),
+      .account(.edit(.init(lastName: "x", topics: [.testing, .testing]))),
+    ])
+  func refusal(action: StoreAction) throws {
+    try fill()
+    let before = store.states
+    try store.observe("") { _ in Issue.record("reported a change") }
+    #expect(throws: (any Error).self) { try store.send(action) }
+    #expect(store.states == before)
+  }
+
+  @Test(
+    "have actions that survive encoding and decoding",
+    arguments: [
+      StoreAction.counter(.increment(by: 3)), .counter(.openCard),
+      .step(of: Counter.ask, 1, .answered(59)), .numbers(.removeAt(positions: [2, 0])),
+      .notes(.set(query: "é")), .step(of: People.fetch, 1, .failed(message: "x")),
+      .step(of: People.fetch, 1, .asked("é")),
+      .step(of: People.fetch, 1, .answered([.init(id: 2, name: "Ann", age: 30)])),
+      .account(.edit(.init(lastName: "Lee", topics: [.testing]))), .reset,
+    ])
+  func codableActions(action: StoreAction) throws {
+    let data = try JSONEncoder().encode([action])
+    let decoder = StateCoding.decoder(for: Sample.schema)
+    #expect(try decoder.decode([StoreAction].self, from: data) == [action])
+  }
+}

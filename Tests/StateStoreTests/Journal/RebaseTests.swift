@@ -1,0 +1,197 @@
+import Foundation
+import SampleFeatures
+import Testing
+
+@testable import StateStore
+
+/// The effect on unsaved actions when other processes have acted since the last save.
+@Suite("Rebasing")
+struct RebaseTests {
+  private let journal = InMemoryJournal()
+
+  private func session() throws -> JournaledSession {
+    try JournaledSession(Sample.schema, in: journal)
+  }
+
+  /// Collects the rejections that a session reports.
+  private func rejections(of session: JournaledSession) -> Rejections {
+    let rejections = Rejections()
+    session.onRemoteEntries = { entries, new in
+      rejections.remote += entries.map(\.event)
+      rejections.events += new.map(\.event)
+    }
+    return rejections
+  }
+
+  private final class Rejections {
+    var remote: [JournalEntry.Event] = []
+    var events: [JournalEntry.Event] = []
+  }
+
+  /// Makes many entries, and a checkpoint of them.
+  private func actLong(in session: JournaledSession) throws {
+    for count in 1...10_001 { try session.store.send(.set(count: count), to: Counter.self) }
+    try session.save()
+    try session.compact()
+    #expect(journal.load().checkpoint != nil)
+  }
+
+  @Test("an undo reverts its own action, even if an earlier one no longer applies")
+  func undoAfterRejection() throws {
+    let (first, second) = (try session(), try session())
+    try first.store.send(.add(id: 1, text: "milk"), to: Notes.self)
+    try first.save()
+    try second.reload()
+    try first.store.send(.remove(id: 1), to: Notes.self)
+    try first.save()
+    let reported = rejections(of: second)
+    try second.store.send(.finish(id: 1), to: Notes.self)
+    try second.store.send(.increment(by: 100), to: Counter.self)
+    try second.store.undo()
+    try second.store.send(.increment(by: 3), to: Counter.self)
+    try second.save()
+    #expect(second.store.state(of: Counter.self).count == 3)
+    #expect(reported.events == [.action(.notes(.finish(id: 1)))])
+    #expect(try session().store.states == second.store.states)
+  }
+
+  @Test("an undo reverts its own action, even if an earlier undo would revert a remote one")
+  func undoAfterRefusedUndo() throws {
+    let first = try session()
+    try first.store.send(.increment(by: 1), to: Counter.self)
+    try first.store.send(.increment(by: 10), to: Counter.self)
+    try first.save()
+    let second = try session()
+    try second.store.send(.increment(by: 100), to: Counter.self)
+    try second.save()
+    let reported = rejections(of: first)
+    try first.store.undo()
+    try first.store.send(.increment(by: 1000), to: Counter.self)
+    try first.store.undo()
+    try first.store.send(.increment(by: 5), to: Counter.self)
+    try first.save()
+    #expect(first.store.state(of: Counter.self).count == 116)
+    #expect(reported.events == [.travel(to: 1)])
+  }
+
+  @Test("a redo doesn't repeat what a remote undo reverted")
+  func redo() throws {
+    let first = try session()
+    for count in 1...3 { try first.store.send(.set(count: count), to: Counter.self) }
+    try first.store.undo()
+    try first.save()
+    let second = try session()
+    try second.store.undo()
+    try second.save()
+    let reported = rejections(of: first)
+    try first.store.redo()
+    try first.save()
+    #expect(first.store.state(of: Counter.self).count == 1)
+    #expect(reported.events == [.travel(to: 3)])
+  }
+
+  @Test("an undo of an action in a remote checkpoint is dropped and reported")
+  func undoMeetsCheckpoint() throws {
+    let first = try session()
+    try first.store.send(.increment(by: 1), to: Counter.self)
+    try first.save()
+    let second = try session()
+    try actLong(in: second)
+    let reported = rejections(of: first)
+    try first.store.undo()
+    try first.save()
+    #expect(first.store.state(of: Counter.self).count == 10_001)
+    #expect(reported.events == [.travel(to: 0)])
+    #expect(reported.remote.count == 10_001)
+  }
+
+  @Test("actions that others undid and replaced aren't treated as lost")
+  func undoneElsewhere() throws {
+    let first = try session()
+    for _ in 1...10 { try first.store.send(.increment(by: 1), to: Counter.self) }
+    try first.save()
+    let second = try session()
+    try second.store.undo(3)
+    try second.store.send(.increment(by: 1), to: Counter.self)
+    try second.save()
+    try journal.checkpoint(
+      JournalCheckpoint(head: journal.load().head, history: second.store.historySnapshot))
+    try first.reload()
+    #expect(first.store.state(of: Counter.self).count == 8)
+    #expect(!first.hasUnsavedEntries)
+  }
+
+  @Test("others can undo as far as any process, whatever can be undone here")
+  func smallLimit() throws {
+    let first = try session()
+    first.store.historyLimit = 5
+    for count in 1...500 { try first.store.send(.set(count: count), to: Counter.self) }
+    try first.save()
+    try first.store.undo(5)
+    #expect(throws: StoreError.self) { try first.store.undo() }
+    try first.store.redo(5)
+    try first.save()
+    let second = try session()
+    try second.store.undo(300)
+    try second.save()
+    try first.reload()
+    #expect(first.store.state(of: Counter.self).count == 200)
+    try first.store.send(.increment(by: 1), to: Counter.self)
+    try first.save()
+    #expect(try session().store.state(of: Counter.self).count == 201)
+  }
+
+  @Test("no process can undo farther than all others")
+  func greatLimit() throws {
+    let first = try session()
+    first.store.historyLimit = 100_000
+    #expect(first.store.historyLimit == Store.defaultHistoryLimit)
+    for count in 1...12_300 { try first.store.send(.set(count: count), to: Counter.self) }
+    try first.save()
+    #expect(throws: StoreError.self) { try first.store.undo(12_000) }
+    let second = try session()
+    try second.compact()
+    try first.store.undo(10_000)
+    try first.save()
+    #expect(try session().store.state(of: Counter.self).count == 2300)
+  }
+
+  @Test("a state before a checkpoint can't be restored by others either")
+  func forgotten() throws {
+    let second = try session()
+    for count in 1...10_050 { try second.store.send(.set(count: count), to: Counter.self) }
+    try second.save()
+    let first = try session()
+    for count in 1...60 { try first.store.send(.set(count: -count), to: Counter.self) }
+    try first.store.undo(60)
+    try first.store.send(.set(count: 5), to: Counter.self)
+    try first.store.undo(9_901)
+    try first.save()
+    try journal.checkpoint(
+      JournalCheckpoint(head: journal.load().head, history: first.store.historySnapshot))
+    try second.reload()
+    #expect(second.store.position == 150)
+    #expect(second.store.reachable == first.store.reachable)
+    try second.store.undo(50)
+    try second.save()
+    try first.reload()
+    #expect(try session().store.states == first.store.states)
+  }
+
+  @Test("remote undos of everything in a checkpoint's history are applied")
+  func undoneBeforeCheckpoint() throws {
+    let first = try session()
+    for count in 1...99 { try first.store.send(.set(count: count), to: Counter.self) }
+    try first.store.send(.add(id: 1, text: "milk"), to: Notes.self)
+    try first.save()
+    let second = try session()
+    try second.store.undo()
+    for count in 1...10_020 { try second.store.send(.set(count: count), to: Counter.self) }
+    try second.save()
+    try journal.checkpoint(
+      JournalCheckpoint(head: journal.load().head, history: second.store.historySnapshot))
+    try first.reload()
+    #expect(first.store.state(of: Notes.self).items.isEmpty)
+    #expect(first.store.states == second.store.states)
+  }
+}

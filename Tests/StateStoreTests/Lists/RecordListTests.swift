@@ -1,0 +1,299 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StateStore
+
+@Suite("Record list")
+struct RecordListTests {
+  struct Letter: Codable, Equatable, Identifiable {
+    let id: Int
+    var text: String
+  }
+
+  private func list(
+    _ order: RecordList<Letter>.Order = .oldestFirst, _ texts: String...
+  ) throws -> RecordList<Letter> {
+    var list = RecordList<Letter>(order: order)
+    for (index, text) in texts.enumerated() {
+      try list.append(Letter(id: index + 1, text: text))
+    }
+    return list
+  }
+
+  @Test("appended records come last, or first where the newest are first")
+  func orders() throws {
+    #expect(try list(.oldestFirst, "a", "b", "c").map(\.text) == ["a", "b", "c"])
+    #expect(try list(.newestFirst, "a", "b", "c").map(\.text) == ["c", "b", "a"])
+  }
+
+  @Test("a record is found by its id, and its position by that")
+  func findsByID() throws {
+    let list = try list(.newestFirst, "a", "b", "c")
+    #expect(list[id: 1]?.text == "a")
+    #expect(list.position(ofID: 1) == 2)
+    #expect(list.contains(id: 3))
+    #expect(list[id: 4] == nil)
+    #expect(list.position(ofID: 4) == nil)
+    #expect(!list.contains(id: 4))
+  }
+
+  @Test("an id that is taken is refused, and nothing changes")
+  func refusesDuplicate() throws {
+    var list = try list(.oldestFirst, "a", "b")
+    let before = list
+    #expect(throws: RecordListError.duplicateIdentifier("2")) {
+      try list.append(Letter(id: 2, text: "c"))
+    }
+    #expect(throws: RecordListError.duplicateIdentifier("7")) {
+      try list.replaceAll(with: [Letter(id: 7, text: "x"), Letter(id: 7, text: "y")])
+    }
+    #expect(list == before)
+    #expect(list.edits(since: before, as: \.self) == nil)
+  }
+
+  @Test("appending is reported as an insertion at the visible position")
+  func notesInsertion() throws {
+    var oldest = try list(.oldestFirst, "a")
+    let before = oldest
+    try oldest.append(Letter(id: 9, text: "z"))
+    #expect(
+      oldest.edits(since: before, as: \.self)
+        == .edits([.inserted(position: 1, Letter(id: 9, text: "z"))]))
+
+    var newest = try list(.newestFirst, "a")
+    let former = newest
+    try newest.append(Letter(id: 9, text: "z"))
+    #expect(
+      newest.edits(since: former, as: \.self)
+        == .edits([.inserted(position: 0, Letter(id: 9, text: "z"))]))
+  }
+
+  @Test("updating reports the value before and after")
+  func notesChange() throws {
+    var list = try list(.newestFirst, "a", "b", "c")
+    let before = list
+    #expect(list.update(id: 1) { $0.text = "z" })
+    #expect(list.map(\.text) == ["c", "b", "z"])
+    #expect(
+      list.edits(since: before, as: \.self)
+        == .edits([
+          .changed(position: 2, old: Letter(id: 1, text: "a"), new: Letter(id: 1, text: "z"))
+        ]))
+  }
+
+  @Test("an update that changes nothing, or of an unknown id, is no edit")
+  func notesNoChange() throws {
+    var list = try list(.oldestFirst, "a")
+    let before = list
+    #expect(list.update(id: 1) { $0.text = "a" })
+    #expect(!list.update(id: 2) { $0.text = "b" })
+    #expect(list.edits(since: before, as: \.self) == nil)
+  }
+
+  @Test("an update that throws leaves the list unchanged")
+  func refusesChange() throws {
+    var list = try list(.oldestFirst, "a", "b")
+    let before = list
+    #expect(throws: CancellationError.self) {
+      try list.update(id: 1) {
+        $0.text = "z"
+        throw CancellationError()
+      }
+    }
+    #expect(list == before)
+    #expect(list.edits(since: before, as: \.self) == nil)
+  }
+
+  @Test("removing by id reports the record's position")
+  func notesRemoval() throws {
+    var list = try list(.newestFirst, "a", "b", "c")
+    let before = list
+    #expect(list.remove(id: 3) == Letter(id: 3, text: "c"))
+    #expect(list.remove(id: 3) == nil)
+    #expect(list.map(\.text) == ["b", "a"])
+    #expect(
+      list.edits(since: before, as: \.self)
+        == .edits([.removed(position: 0, Letter(id: 3, text: "c"))]))
+  }
+
+  @Test("records after a removed one are still found by id and position")
+  func findsAfterRemoval() throws {
+    var list = try list(.oldestFirst, "a", "b", "c", "d")
+    list.remove(id: 2)
+    #expect(list[id: 4]?.text == "d")
+    #expect(list.position(ofID: 4) == 2)
+    #expect(list[2].text == "d")
+  }
+
+  @Test(
+    "removing at positions removes those records",
+    arguments: [RecordList<Letter>.Order.oldestFirst, .newestFirst])
+  func removesAtPositions(order: RecordList<Letter>.Order) throws {
+    var list = try list(order, "a", "b", "c", "d", "e")
+    let kept = [list[1], list[3]]
+    list.remove(atPositions: [4, 0, 2, 0])
+    #expect(Array(list) == kept)
+    #expect(list.position(ofID: kept[1].id) == 1)
+  }
+
+  @Test(
+    "replaying the edits on a copy gives the list",
+    arguments: [RecordList<Letter>.Order.oldestFirst, .newestFirst])
+  func editsAreReplayable(order: RecordList<Letter>.Order) throws {
+    var list = try list(order, "a", "b", "c", "d", "e", "f")
+    let before = list
+    var copy = Array(list)
+    list.remove(atPositions: [1, 4, 2])
+    try list.append(Letter(id: 10, text: "x"))
+    list.update(id: 1) { $0.text = "y" }
+    list.remove(id: 6)
+    try list.append(Letter(id: 11, text: "z"))
+
+    guard case .edits(let edits) = list.edits(since: before, as: \.self) else {
+      Issue.record("no single edits")
+      return
+    }
+    for edit in edits { copy.apply(edit) }
+    #expect(copy == Array(list))
+  }
+
+  @Test("replacing all reports the new records, with later edits")
+  func notesReplacement() throws {
+    var list = try list(.newestFirst, "a", "b")
+    let before = list
+    list.remove(id: 1)
+    try list.replaceAll(with: [Letter(id: 5, text: "x"), Letter(id: 6, text: "y")])
+    #expect(list.map(\.text) == ["x", "y"])
+    try list.append(Letter(id: 7, text: "z"))
+    #expect(
+      list.edits(since: before, as: \.text) == .replaced(old: ["b", "a"], new: ["z", "x", "y"]))
+    #expect(list.map(\.text) == ["z", "x", "y"])
+  }
+
+  @Test("a replacement is reported unaffected by later edits")
+  func keepsReplacement() throws {
+    var list = try list(.newestFirst, "a", "b")
+    let before = list
+    try list.replaceAll(with: [Letter(id: 5, text: "c"), Letter(id: 6, text: "d")])
+    let edits = list.edits(since: before, as: \.text)
+    list.removeAll()
+    #expect(edits == .replaced(old: ["b", "a"], new: ["c", "d"]))
+  }
+
+  @Test("a copy is unaffected by edits of the other", arguments: [10, 5000])
+  func copies(count: Int) throws {
+    var list = RecordList<Letter>(order: .newestFirst)
+    for id in 0..<count { try list.append(Letter(id: id, text: "\(id)")) }
+    let copy = list
+    let records = Array(copy)
+    list.update(id: count / 2) { $0.text = "changed" }
+    list.remove(id: 0)
+    list.remove(atPositions: stride(from: 0, to: count - 1, by: 3))
+    try list.append(Letter(id: count, text: "new"))
+    #expect(Array(copy) == records)
+    #expect(copy.position(ofID: 0) == count - 1)
+    #expect(!copy.contains(id: count))
+    #expect(list != copy)
+  }
+
+  @Test("removing all replaces the list by an empty one, once")
+  func notesRemovalOfAll() throws {
+    var list = try list(.oldestFirst, "a", "b")
+    let before = list
+    list.removeAll()
+    #expect(list.isEmpty)
+    #expect(list.edits(since: before, as: \.text) == .replaced(old: ["a", "b"], new: []))
+    let empty = list
+    list.removeAll()
+    #expect(list.edits(since: empty, as: \.self) == nil)
+  }
+
+  @Test(
+    "the edits between any two copies, done to the first, give the second",
+    arguments: [RecordList<Letter>.Order.oldestFirst, .newestFirst], [1, 2])
+  func editsOfRandomChanges(order: RecordList<Letter>.Order, seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var list = RecordList<Letter>(order: order)
+    var copies = [list]
+    var nextID = 0
+    for step in 1...3_000 {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0 where !list.isEmpty:
+        list.remove(id: list[Int.random(in: 0..<list.count, using: &random)].id)
+      case 1 where !list.isEmpty:
+        let id = list[Int.random(in: 0..<list.count, using: &random)].id
+        list.update(id: id) { $0.text = "\(step)" }
+      default:
+        nextID += 1
+        try list.append(Letter(id: nextID, text: "new"))
+      }
+      if step.isMultiple(of: 197) { copies.append(list) }
+    }
+    for old in copies {
+      for new in copies {
+        var mirror = Array(old)
+        switch new.edits(since: old, as: \.self) {
+        case nil: break
+        case .edits(let edits): for edit in edits { mirror.apply(edit) }
+        case .replaced: Issue.record("A copy isn't replaced as a whole.")
+        }
+        #expect(mirror == Array(new))
+      }
+    }
+  }
+
+  @Test("a renewed list is reported as a replacement")
+  func renewed() throws {
+    let before = try list(.oldestFirst, "a")
+    var list = before
+    list.renew()
+    #expect(list == before)
+    #expect(list.edits(since: before, as: \.text) == .replaced(old: ["a"], new: ["a"]))
+  }
+
+  @Test("equality compares the records and their order, not their history")
+  func equality() throws {
+    var left = try list(.oldestFirst, "a")
+    let right = try list(.oldestFirst, "a", "b")
+    #expect(left != right)
+    try left.append(Letter(id: 2, text: "b"))
+    #expect(left == right)
+    #expect(try left != list(.newestFirst, "a", "b"))
+  }
+
+  @Test("a list is encoded as an array, in the visible order")
+  func encodes() throws {
+    let data = try JSONEncoder().encode(list(.newestFirst, "a", "b"))
+    let letters = try JSONDecoder().decode([Letter].self, from: data)
+    #expect(letters.map(\.text) == ["b", "a"])
+  }
+
+  @Test("a list of the oldest first is decoded from an array")
+  func decodes() throws {
+    let list = try list(.oldestFirst, "a", "b")
+    let data = try JSONEncoder().encode(list)
+    let decoded = try JSONDecoder().decode(RecordList<Letter>.self, from: data)
+    #expect(decoded == list)
+  }
+
+  @Test("an array with an id twice is refused")
+  func refusesToDecode() {
+    let json = Data(#"[{"id": 1, "text": "a"}, {"id": 1, "text": "b"}]"#.utf8)
+    #expect(throws: RecordListError.duplicateIdentifier("1")) {
+      try JSONDecoder().decode(RecordList<Letter>.self, from: json)
+    }
+  }
+}
+
+extension Array where Element: Equatable {
+  fileprivate mutating func apply(_ edit: ListEdit<Element>) {
+    switch edit {
+    case .inserted(let position, let element): insert(element, at: position)
+    case .removed(let position, let element): #expect(remove(at: position) == element)
+    case .changed(let position, let old, let new):
+      #expect(self[position] == old)
+      self[position] = new
+    }
+  }
+}

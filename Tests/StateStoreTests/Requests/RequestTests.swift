@@ -1,0 +1,467 @@
+import Foundation
+import SampleFeatures
+import Testing
+
+@testable import StateStore
+
+@Suite("A request")
+@MainActor
+struct RequestTests {
+  private let store = Store()
+  private let desk = Desk()
+
+  /// A service that a test answers.
+  @MainActor
+  private final class Desk {
+    typealias Reply = CheckedContinuation<Int, any Error>
+
+    private let replies: AsyncStream<Reply>
+    private let questions: AsyncStream<Reply>.Continuation
+
+    init() { (replies, questions) = AsyncStream.makeStream() }
+
+    /// The services whose numbers the test gives.
+    var services: ServiceContext<SampleServices> {
+      let questions = questions
+      return ServiceContext(
+        SampleServices {
+          try await withCheckedThrowingContinuation { _ = questions.yield($0) }
+        })
+    }
+
+    /// Waits for the next question.
+    func next() async throws -> Reply {
+      var iterator = replies.makeAsyncIterator()
+      return try #require(await iterator.next())
+    }
+  }
+
+  private struct Failure: CodedError, Equatable {
+    let code = "line_dead"
+    let message = "The line is dead."
+  }
+
+  private func answering(
+    _ number: @escaping @Sendable () async throws -> Int
+  ) -> ServiceContext<SampleServices> { ServiceContext(SampleServices(number: number)) }
+
+  private var title: String? { store.state(of: Counter.self).alert?.title }
+
+  private func ask() -> Task<Int, any Error> {
+    Task { try await store.ask(Counter.ask, Nothing(), in: desk.services) }
+  }
+
+  private func history() throws -> [StoreAction] {
+    try store.history().map(\.recorded.action)
+  }
+
+  // MARK: - Steps
+
+  @Test("is asked and answered, each by an action of its own")
+  func answered() async throws {
+    let task = ask()
+    let reply = try await desk.next()
+    #expect(store.isPending(Counter.ask))
+    #expect(title == nil)
+    reply.resume(returning: 59)
+    #expect(try await task.value == 59)
+    #expect(!store.isPending(Counter.ask))
+    #expect(title == "The answer is 59")
+    #expect(
+      try history() == [
+        .step(of: Counter.ask, 1, .asked(Nothing())), .step(of: Counter.ask, 1, .answered(59)),
+      ])
+  }
+
+  @Test("that fails keeps the reason until it is asked again")
+  func failed() async throws {
+    await #expect(throws: Failure()) {
+      try await store.ask(Counter.ask, Nothing(), in: answering { throw Failure() })
+    }
+    #expect(!store.isPending(Counter.ask))
+    #expect(store.error(of: Counter.ask) == "The line is dead.")
+    #expect(
+      try history().last == .step(of: Counter.ask, 1, .failed(message: "The line is dead.")))
+    try await store.ask(Counter.ask, Nothing(), in: answering { 5 })
+    #expect(store.error(of: Counter.ask) == nil)
+  }
+
+  @Test("fails if its task is cancelled")
+  func cancelled() async throws {
+    let task = Task {
+      try await store.ask(
+        Counter.ask, Nothing(),
+        in: answering {
+          try await Task.sleep(for: .seconds(3600))
+          return 1
+        })
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(store.error(of: Counter.ask) == "The request was cancelled.")
+  }
+
+  @Test("can be recorded in another form than the service answers, with new identifiers")
+  func recordedForm() async throws {
+    try store.send(.add(.init(id: 7, name: "Eve", age: 30)), to: People.self)
+    let people = try await store.ask(
+      People.fetch, "town", in: ServiceContext(SampleServices(names: { [$0, "Ann"] })))
+    #expect(
+      people == [.init(id: 8, name: "town", age: 18), .init(id: 9, name: "Ann", age: 18)])
+    #expect(Array(store.state(of: People.self).list) == people)
+    let step = try history().last?.request { _ in "" }
+    guard case .answered(let reply)? = step?.content else {
+      Issue.record("The last step is an answer.")
+      return
+    }
+    #expect(reply == .list([.text("town"), .text("Ann")]))
+  }
+
+  @Test("is asked in the state that the question left")
+  func context() async throws {
+    try store.send(.step(of: Counter.ask, 5, .asked(Nothing())))
+    try store.send(.step(of: Counter.ask, 5, .answered(1)))
+    var seen: [Counter.State] = []
+    store.observe(\.alert, of: Counter.self) { _, _ in seen.append(store.state(of: Counter.self)) }
+    let task = ask()
+    let reply = try await desk.next()
+    #expect(seen.map(\.alert) == [nil])
+    reply.resume(returning: 2)
+    _ = try await task.value
+  }
+
+  @Test("reports that it is pending, and why it failed, as fields")
+  func fields() async throws {
+    var reports: [[String]] = []
+    try store.observe("") { reports.append($0.fields.map(\.path)) }
+    let services = ServiceContext(SampleServices(names: { _ in throw Failure() }))
+    await #expect(throws: Failure()) { try await store.ask(People.fetch, "", in: services) }
+    #expect(reports == [["people.loading"], ["people.loading", "people.error"]])
+  }
+
+  // MARK: - Undo
+
+  @Test("is pending again after undo, and redo replays the answer without asking")
+  func undo() async throws {
+    try await store.ask(Counter.ask, Nothing(), in: answering { 59 })
+    try store.undo()
+    #expect(store.isPending(Counter.ask))
+    #expect(title == nil)
+    try store.redo()
+    #expect(!store.isPending(Counter.ask))
+    #expect(title == "The answer is 59")
+    try store.undo(2)
+    #expect(!store.isPending(Counter.ask))
+  }
+
+  @Test("that was undone before its answer came leaves redo possible")
+  func undone() async throws {
+    let task = ask()
+    let reply = try await desk.next()
+    try store.undo()
+    reply.resume(returning: 59)
+    #expect(try await task.value == 59)
+    #expect(title == nil)
+    try store.redo()
+    #expect(store.isPending(Counter.ask))
+  }
+
+  // MARK: - Overlapping requests
+
+  @Test("that is the latest decides, and each caller gets its own answer")
+  func overlapping() async throws {
+    let first = ask()
+    let firstReply = try await desk.next()
+    let second = ask()
+    let secondReply = try await desk.next()
+    firstReply.resume(returning: 1)
+    #expect(try await first.value == 1)
+    #expect(store.isPending(Counter.ask))
+    #expect(title == nil)
+    secondReply.resume(returning: 2)
+    #expect(try await second.value == 2)
+    #expect(title == "The answer is 2")
+    #expect(store.position == 3)
+  }
+
+  @Test("that was replaced fails only for its caller")
+  func replacedFailure() async throws {
+    let first = ask()
+    let firstReply = try await desk.next()
+    let second = ask()
+    let secondReply = try await desk.next()
+    firstReply.resume(throwing: Failure())
+    await #expect(throws: Failure()) { try await first.value }
+    #expect(store.isPending(Counter.ask))
+    #expect(store.error(of: Counter.ask) == nil)
+    secondReply.resume(returning: 2)
+    _ = try await second.value
+  }
+
+  // MARK: - Refusals
+
+  private enum Till: Feature {
+    struct State: Codable, Equatable, Sendable {
+      var paid = 0
+    }
+    enum Action: Codable, Equatable, Sendable {
+      case none
+    }
+
+    static let name = "till"
+    static var initial: State { State() }
+    static let fields: [Field<Till>] = [.value("paid", \.paid), .request(pay)]
+    static let pay = Request<Till, Int, Int>(
+      "pay", isExclusive: true, ask: { $0.question }, done: { $0.paid += $1 })
+    static func reduce(_ state: inout State, _ action: Action) throws {}
+  }
+
+  @Test("that is exclusive is refused while one is pending, and changes nothing")
+  func exclusive() async throws {
+    let store = try Store(features: [Till.self])
+    let services = ServiceContext(NoServices())
+    try store.send(store.schema.action(.asked(1), of: Till.pay, number: 1))
+    let states = store.states
+    let error = await #expect(throws: RequestError.self) {
+      try await store.ask(Till.pay, 2, in: services)
+    }
+    #expect(error?.message == "till.pay is pending: wait for its answer, or cancel it, first.")
+    #expect(store.states == states)
+    try store.send(store.schema.action(.failed(message: "no"), of: Till.pay, number: 1))
+    try await store.ask(Till.pay, 3, in: services)
+    #expect(store.state(of: Till.self).paid == 3)
+  }
+
+  @Test("whose question is refused changes nothing, and asks no service")
+  func refusedQuestion() async throws {
+    try store.send(.set(count: -1), to: Counter.self)
+    let before = store.states
+    await #expect(throws: CounterError.outOfRange(-1)) {
+      try await store.ask(
+        Counter.ask, Nothing(),
+        in: answering {
+          Issue.record("asked the service")
+          return 1
+        })
+    }
+    #expect(store.states == before)
+    #expect(store.position == 1)
+  }
+
+  @Test("whose answer is refused fails")
+  func refusedAnswer() async throws {
+    await #expect(throws: CounterError.outOfRange(-8)) {
+      try await store.ask(Counter.ask, Nothing(), in: answering { -8 })
+    }
+    #expect(!store.isPending(Counter.ask))
+    #expect(store.error(of: Counter.ask) == CounterError.outOfRange(-8).message)
+    #expect(title == nil)
+  }
+
+  @Test("that isn't among its feature's fields is refused, as no journal could be read again")
+  func unlisted() async throws {
+    let unlisted = Request<Counter, Nothing, Int>(
+      "guess", ask: { _ in 1 }, done: { state, answer in state.count = answer })
+    await #expect(throws: SchemaError.unlistedRequest("counter.guess")) {
+      try await store.ask(unlisted, Nothing(), in: ServiceContext(SampleServices()))
+    }
+    #expect(store.position == 0)
+  }
+
+  // MARK: - Stubs
+
+  /// Answers `people.fetch`, and refuses to ask services.
+  private struct Stubs: ServiceStubs {
+    func answer<Answer: Decodable>(
+      to function: String, with arguments: [StateValue], as type: Answer.Type
+    ) async throws -> Answer? {
+      guard function == "people.fetch" else { return nil }
+      #expect(arguments == [.text("town")])
+      return ["Ann"] as? Answer
+    }
+
+    func checkAsking(_ function: String) throws {
+      throw StubError("no_stub", "\(function) has no stub")
+    }
+  }
+
+  @Test("is answered by a stub in the service's place, in the service's form")
+  func stub() async throws {
+    let services = ServiceContext(
+      SampleServices(names: { _ in throw Failure() }), stubs: Stubs())
+    try await store.ask(People.fetch, "town", in: services)
+    #expect(store.state(of: People.self).list.map(\.name) == ["Ann"])
+  }
+
+  @Test("fails without a stub where services may not be asked")
+  func noStub() async throws {
+    await #expect(throws: StubError("no_stub", "counter.ask has no stub")) {
+      try await store.ask(
+        Counter.ask, Nothing(), in: ServiceContext(SampleServices(), stubs: Stubs()))
+    }
+    #expect(store.error(of: Counter.ask) == "counter.ask has no stub")
+  }
+}
+
+@Suite("The stored form of a request")
+struct StoredRequestTests {
+  private let decoder = StateCoding.decoder(for: Sample.schema)
+
+  private func action(_ feature: String, _ json: String) throws -> StoreAction {
+    let text = #"{"feature":"\#(feature)","action":\#(json)}"#
+    return try decoder.decode(StoreAction.self, from: Data(text.utf8))
+  }
+
+  @Test(
+    "names the request and the step",
+    arguments: [
+      (
+        StoreAction.step(of: People.fetch, 3, .asked("town")),
+        #"{"fetchRequested":{"question":"town","request":3}}"#
+      ),
+      (
+        .step(of: People.fetch, 3, .answered([.init(id: 1, name: "Ann", age: 30)])),
+        #"{"fetchSucceeded":{"answer":[{"age":30,"id":1,"name":"Ann"}],"request":3}}"#
+      ),
+      (
+        .step(of: People.fetch, 3, .failed(message: "x")),
+        #"{"fetchFailed":{"message":"x","request":3}}"#
+      ),
+    ])
+  func stored(step: StoreAction, json: String) throws {
+    let text = String(decoding: try StateCoding.encoder.encode(step), as: UTF8.self)
+    #expect(text == #"{"action":\#(json),"feature":"people"}"#)
+    #expect(try action("people", json) == step)
+  }
+
+  @Test("is that of an earlier version's own actions, whatever their labels")
+  func earlierVersion() throws {
+    #expect(
+      try action("people", #"{"fetchRequested": {"request": 3, "source": "town"}}"#)
+        == .step(of: People.fetch, 3, .asked("town")))
+    #expect(
+      try action(
+        "people", #"{"fetchSucceeded": {"request": 3, "people": [{"id": 1, "name": "Ann"}]}}"#)
+        == .step(of: People.fetch, 3, .answered([.init(id: 1, name: "Ann", age: 18)])))
+    #expect(
+      try action("people", #"{"fetchFailed": {"request": 3, "error": "x"}}"#)
+        == .step(of: People.fetch, 3, .failed(message: "x")))
+    #expect(
+      try action("people", #"{"fetchFailed": {"request": 3}}"#)
+        == .step(of: People.fetch, 3, .failed(message: "")))
+    #expect(
+      try action("counter", #"{"askRequested": {"request": 1}}"#)
+        == .step(of: Counter.ask, 1, .asked(Nothing())))
+    #expect(
+      try action("counter", #"{"askSucceeded": {"request": 1, "number": 59}}"#)
+        == .step(of: Counter.ask, 1, .answered(59)))
+  }
+
+  @Test("is refused with its place if it can't be read")
+  func refused() {
+    let error = #expect(throws: StoredFormError.self) {
+      try action("counter", #"{"askSucceeded": {"request": 1, "answer": "x"}}"#)
+    }
+    #expect(
+      error?.message == "counter.askSucceeded.answer: expected a whole number, found text")
+  }
+
+  @Test("is in checkpoints, and survives reopening")
+  func checkpoint() throws {
+    let journal = InMemoryJournal()
+    let session = try JournaledSession(Sample.schema, in: journal)
+    try session.store.send(.step(of: People.fetch, 1, .asked("")))
+    try session.store.send(.step(of: People.fetch, 1, .failed(message: "It broke.")))
+    for _ in 0..<10_000 { try session.store.send(.step(of: Counter.ask, 2, .asked(Nothing()))) }
+    try session.save()
+    try session.compact()
+    #expect(journal.load().checkpoint != nil)
+    let reopened = try JournaledSession(Sample.schema, in: journal)
+    #expect(reopened.store.error(of: People.fetch) == "It broke.")
+    #expect(try session.store.differencesWhenReopened().isEmpty)
+  }
+
+  @Test("is kept by a program without the feature")
+  func unknownFeature() throws {
+    var states = Sample.schema.initial
+    let steps: [StoreAction] = [
+      .step(of: People.fetch, 1, .asked("town")),
+      .step(of: People.fetch, 1, .failed(message: "It broke.")),
+    ]
+    for step in steps { try Sample.schema.reduce(&states, step) }
+    let others = StateCoding.decoder(for: try StoreSchema(features: [Counter.self]))
+    let data = try StateCoding.encoder.encode(states)
+    let kept = try StateCoding.encoder.encode(others.decode(States.self, from: data))
+    #expect(try decoder.decode(States.self, from: kept) == states)
+  }
+}
+
+@Suite("The declaration of requests and assignments")
+struct RequestDeclarationTests {
+  private struct Book: Record, FieldRecord {
+    let id: Int
+    var title: String
+    var shelf: Int
+
+    static let fields: [RecordField<Book>] = [
+      .constant("id", \.id), .constant("title", \.title), .field("shelf", \.shelf),
+    ]
+  }
+
+  private struct Books: Codable, Equatable, Sendable {
+    var books = RecordList<Book>()
+  }
+
+  private enum Edit: Codable, Equatable, Sendable { case edit(id: Int) }
+
+  private enum Twice: Feature {
+    static let name = "twice"
+    static var initial: Books { Books() }
+    static func reduce(_ state: inout Books, _ action: Edit) {}
+    static let fetch = Request<Twice, Nothing, Int>("fetch", ask: { _ in 1 }, done: { _, _ in })
+    static let fields: [Field<Twice>] = [
+      .hidden(\.books), .request(fetch), .request(fetch, pending: "loading", error: nil),
+    ]
+  }
+
+  private enum Misnamed: Feature {
+    static let name = "misnamed"
+    static var initial: Books { Books() }
+    static func reduce(_ state: inout Books, _ action: Edit) {}
+    static let fetch = Request<Misnamed, Nothing, Int>(
+      "fetchAll", ask: { _ in 1 }, done: { _, _ in })
+    static let fields: [Field<Misnamed>] = [
+      .hidden(\.books), .request(fetch, pending: nil, error: nil),
+    ]
+  }
+
+  private enum Shelf: Feature {
+    static let name = "shelf"
+    static var initial: Books { Books() }
+    static func reduce(_ state: inout Books, _ action: Edit) {}
+    static let fields: [Field<Shelf>] = [
+      .list(
+        "books", \.books, .set(\.shelf) { id, _ in .edit(id: id) },
+        .set(\.title) { id, _ in .edit(id: id) })
+    ]
+  }
+
+  @Test("refuses two requests with the same name")
+  func duplicate() {
+    #expect(throws: SchemaError.duplicateRequest("twice.fetch")) {
+      try StoreSchema(features: [Twice.self])
+    }
+  }
+
+  @Test("refuses a name that isn't in snake case")
+  func badName() {
+    #expect(throws: SchemaError.badName("fetchAll")) { try StoreSchema(features: [Misnamed.self]) }
+  }
+
+  @Test("refuses the assignment of a part that isn't a field to assign")
+  func notAssignable() {
+    #expect(throws: SchemaError.notAssignable("title", in: "shelf")) {
+      try StoreSchema(features: [Shelf.self])
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import SampleFeatures
+import Testing
+
+@testable import StateStore
+
+@Suite("History")
+struct HistoryTests {
+  private let store = Store(now: { Date(timeIntervalSince1970: 1_000) })
+
+  private func increment(_ times: Int = 1) throws {
+    for _ in 0..<times { try store.send(.increment(by: 1), to: Counter.self) }
+  }
+
+  private func historyTexts(last count: Int? = nil) throws -> [String] {
+    try store.history(last: count).map { entry in
+      "\(entry.recorded.number)\(entry.isUndone ? "-" : "+")"
+    }
+  }
+
+  @Test("is empty at first, and there is nothing to undo or redo")
+  func empty() throws {
+    #expect(try store.history() == [])
+    #expect(store.position == 0)
+    #expect(throws: StoreError.nothingToUndo(1, available: 0)) { try store.undo() }
+    #expect(throws: StoreError.nothingToRedo(1, available: 0)) { try store.redo() }
+    try store.jump(to: 0)
+    try store.undo(0)
+  }
+
+  @Test(
+    "can be unlimited, or keep no action", arguments: [Int.max, Int.max - 50, 0, -1])
+  func extremeLimits(limit: Int) throws {
+    store.historyLimit = limit
+    try increment(300)
+    #expect(store.historyLimit == max(0, limit))
+    #expect(try store.history().count == (limit > 0 ? 300 : 0))
+  }
+
+  @Test("has the actions in order, with their times and changes")
+  func entries() throws {
+    try store.send(.set(count: 17), to: Counter.self)
+    try store.send(.add(number: 17), to: Numbers.self)
+    let history = try store.history()
+    #expect(history.map(\.recorded.number) == [1, 2])
+    #expect(
+      history.map(\.recorded.action) == [
+        .counter(.set(count: 17)), .numbers(.add(number: 17)),
+      ])
+    #expect(history.allSatisfy { $0.recorded.time == Date(timeIntervalSince1970: 1_000) })
+    #expect(
+      history.map(\.changes) == [
+        [FieldChange(path: "counter.count", change: .value(new: .integer(17), old: .integer(0)))],
+        [
+          FieldChange(
+            path: "numbers",
+            change: .list(.edits([.inserted(position: 0, .integer(17))])))
+        ],
+      ])
+  }
+
+  @Test("returns only the last actions on request")
+  func lastEntries() throws {
+    try increment(3)
+    #expect(try historyTexts(last: 2) == ["2+", "3+"])
+    #expect(try historyTexts(last: 0) == [])
+    #expect(try historyTexts(last: -1) == [])
+    #expect(try historyTexts(last: .min) == [])
+    #expect(try historyTexts(last: .max) == ["1+", "2+", "3+"])
+  }
+
+  @Test("omits refused actions")
+  func refused() throws {
+    #expect(throws: NumbersError.negative(-8)) {
+      try store.send(.add(number: -8), to: Numbers.self)
+    }
+    #expect(try store.history() == [])
+  }
+
+  @Test("undoes and redoes the last actions")
+  func undoRedo() throws {
+    try increment(5)
+    try store.undo()
+    #expect(store.state(of: Counter.self).count == 4)
+    try store.undo(3)
+    #expect(store.state(of: Counter.self).count == 1)
+    #expect(store.position == 1)
+    #expect(try historyTexts() == ["1+", "2-", "3-", "4-", "5-"])
+    try store.redo(2)
+    #expect(store.state(of: Counter.self).count == 3)
+    try store.redo(2)
+    #expect(store.state(of: Counter.self).count == 5)
+  }
+
+  @Test("refuses to undo or redo more than possible, and changes nothing")
+  func tooMuch() throws {
+    try increment(3)
+    try store.undo()
+    for count in [3, -1, .max, .min] {
+      #expect(throws: StoreError.nothingToUndo(count, available: 2)) { try store.undo(count) }
+    }
+    for count in [2, -1, .max, .min] {
+      #expect(throws: StoreError.nothingToRedo(count, available: 1)) { try store.redo(count) }
+    }
+    for number in [-1, 4, .max, .min] {
+      #expect(throws: StoreError.outOfHistory(number, reachable: 0...3)) {
+        try store.jump(to: number)
+      }
+    }
+    #expect(store.state(of: Counter.self).count == 2)
+  }
+
+  @Test("jumps to the state after any action, back and forth")
+  func jump() throws {
+    try increment(250)
+    for number in [0, 250, 1, 99, 100, 101, 200, 249, 250, 0] {
+      try store.jump(to: number)
+      #expect(store.state(of: Counter.self).count == number)
+      #expect(store.position == number)
+    }
+  }
+
+  @Test("drops undone actions at a new action")
+  func branch() throws {
+    try increment(250)
+    try store.undo(130)
+    try store.send(.set(count: -1), to: Counter.self)
+    #expect(store.position == 121)
+    #expect(throws: StoreError.self) { try store.redo() }
+    try increment(100)
+    #expect(try store.history().count == 221)
+    for number in [120, 121, 220] {
+      try store.jump(to: number)
+      #expect(store.state(of: Counter.self).count == (number == 120 ? 120 : number - 122))
+    }
+  }
+
+  @Test("keeps undone actions when an action is refused")
+  func refusedAfterUndo() throws {
+    try increment(2)
+    try store.undo()
+    #expect(throws: NumbersError.self) {
+      try store.send(.add(number: -8), to: Numbers.self)
+    }
+    try store.redo()
+    #expect(store.state(of: Counter.self).count == 2)
+  }
+
+  @Test("undoes a reset like any action, and reports the fields that it emptied")
+  func reset() throws {
+    try increment(2)
+    try store.send(.add(id: 1, text: "milk"), to: Notes.self)
+    let before = store.states
+    var seen: [FieldChange] = []
+    try store.observe("") { seen += $0.fields }
+    try store.reset()
+    #expect(store.states == States())
+    #expect(
+      seen
+        == [
+          FieldChange(path: "counter.count", change: .value(new: .integer(0), old: .integer(2))),
+          FieldChange(
+            path: "notes.items",
+            change: .list(
+              .replaced(
+                old: [["id": .integer(1), "text": .text("milk"), "done": .boolean(false)]], new: [])
+            )),
+          FieldChange(path: "notes.last_text", change: .value(new: .none, old: .text("milk"))),
+        ].sorted(inOrderOf: Sample.schema.fields))
+    try store.undo()
+    #expect(store.states == before)
+  }
+
+  @Test("drops the oldest actions beyond its limit")
+  func limit() throws {
+    let store = Store(historyLimit: 5)
+    for count in 1...1234 { try store.send(.set(count: count), to: Counter.self) }
+    #expect(store.reachable == 1229...1234)
+    #expect(try store.history().map(\.recorded.number) == Array(1230...1234))
+    #expect(throws: StoreError.nothingToUndo(6, available: 5)) { try store.undo(6) }
+    try store.undo(5)
+    #expect(store.state(of: Counter.self).count == 1229)
+    try store.jump(to: 1234)
+    #expect(store.state(of: Counter.self).count == 1234)
+  }
+
+  @Test("is empty with a limit of 0", arguments: [0, -1])
+  func noHistory(limit: Int) throws {
+    let store = Store(historyLimit: limit)
+    for _ in 0..<500 { try store.send(.increment(by: 1), to: Counter.self) }
+    #expect(store.historyLimit == 0)
+    #expect(store.reachable == 500...500)
+    #expect(throws: StoreError.nothingToUndo(1, available: 0)) { try store.undo() }
+    #expect(try store.history() == [])
+  }
+
+  @Test("accepts another limit at any time")
+  func changeLimit() throws {
+    try increment(1000)
+    store.historyLimit = 10
+    #expect(store.reachable == 990...1000)
+    store.historyLimit = 10_000
+    try increment()
+    try store.jump(to: store.reachable.lowerBound)
+    #expect(store.state(of: Counter.self).count == store.reachable.lowerBound)
+  }
+
+  @Test("accepts any limit, even below the number of undone actions")
+  func extremeLimits() throws {
+    store.historyLimit = .max
+    try increment(10)
+    try store.undo(8)
+    store.historyLimit = 3
+    #expect(store.reachable == 2...10)
+    try store.jump(to: store.position)
+    try store.redo()
+    #expect(store.state(of: Counter.self).count == 3)
+    store.historyLimit = .min
+    #expect(store.historyLimit == 0)
+    try increment()
+    #expect(store.state(of: Counter.self).count == 4)
+  }
+
+  @Test("begins with the states that the store was made with")
+  func initialState() throws {
+    var state = States()
+    try Sample.schema.reduce(&state, .numbers(.add(number: 7)))
+    let store = Store(states: state)
+    try store.send(.add(number: 11), to: Numbers.self)
+    try store.undo()
+    #expect(store.state(of: Numbers.self).list.map(\.id) == [7])
+    #expect(try store.history().map(\.changes.count) == [1])
+  }
+}
+
+extension [FieldChange] {
+  /// The changes in the order in which fields are reported.
+  fileprivate func sorted(inOrderOf fields: [StateField]) -> [FieldChange] {
+    fields.flatMap { field in filter { $0.path == field.path } }
+  }
+}

@@ -1,0 +1,101 @@
+import SampleFeatures
+import Synchronization
+import Testing
+
+@testable import StateStore
+
+@Suite("The values of a part of a state")
+struct StoreValuesTests {
+  private let store = Store()
+
+  @Test("are the current one and every later one")
+  func values() async throws {
+    try store.send(.set(count: 1), to: Counter.self)
+    var values = store.values(of: \.count, in: Counter.self).makeAsyncIterator()
+    try store.send(.set(count: 2), to: Counter.self)
+    try store.send(.openCard, to: Counter.self)
+    try store.undo(2)
+    #expect(await values.next() == 1)
+    #expect(await values.next() == 2)
+    #expect(await values.next() == 1)
+  }
+
+  @Test("aren't read from the store after the iteration")
+  func ending() async throws {
+    for await _ in store.values(of: \.probe, in: Counter.self) { break }
+    // The next report ends the observation.
+    try store.observe("counter.count") { _ in }
+    try store.send(.set(count: 1), to: Counter.self)
+    let reads = Probe.reads.load(ordering: .relaxed)
+    try store.send(.set(count: 2), to: Counter.self)
+    #expect(Probe.reads.load(ordering: .relaxed) == reads)
+  }
+
+  @Test("end with the store")
+  func end() async throws {
+    var own: Store? = Store()
+    let values = own?.values(of: \.count, in: Counter.self)
+    own = nil
+    var seen: [Int] = []
+    if let values { for await value in values { seen.append(value) } }
+    #expect(seen == [0])
+  }
+}
+
+/// A part of a state that counts how often it is read.
+private struct Probe: Equatable {
+  static let reads = Atomic(0)
+}
+
+extension Counter.State {
+  fileprivate var probe: Probe {
+    Probe.reads.add(1, ordering: .relaxed)
+    return Probe()
+  }
+}
+
+@Suite("An observer with an owner")
+struct OwnedObserverTests {
+  private let store = Store()
+
+  private final class Owner {}
+
+  @Test("ends with its owner, by path or key path")
+  func ending() throws {
+    var seen: [String] = []
+    var owner: Owner? = Owner()
+    try store.observe("counter.count", while: owner) { _ in seen.append("path") }
+    store.observe(\.count, of: Counter.self, while: owner) { _, _ in seen.append("key path") }
+    try store.send(.set(count: 1), to: Counter.self)
+    #expect(seen == ["path", "key path"])
+    owner = nil
+    try store.send(.set(count: 2), to: Counter.self)
+    #expect(seen.count == 2)
+  }
+
+  @Test("can be cancelled before")
+  func cancelling() throws {
+    let owner = Owner()
+    var seen = 0
+    let subscription = store.observe(\.count, of: Counter.self, while: owner) { _, _ in seen += 1 }
+    subscription.cancel()
+    try store.send(.set(count: 1), to: Counter.self)
+    #expect(seen == 0)
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test("releases what its closure holds at the next report")
+  func releasing() throws {
+    weak var held: Owner?
+    var owner: Owner? = Owner()
+    do {
+      let object = Owner()
+      held = object
+      try store.observe("counter", while: owner) { [object] _ in _ = object }
+    }
+    #expect(held != nil)
+    owner = nil
+    try store.send(.set(count: 1), to: Counter.self)
+    #expect(held == nil)
+  }
+}

@@ -1,0 +1,94 @@
+import SampleFeatures
+import Testing
+
+@testable import StateStore
+
+@Suite("Reports of undo, redo and jumps")
+struct TravelReportTests {
+  private let store = Store()
+
+  private func edits(_ change: StateChange) -> [FieldChange.Change] { change.fields.map(\.change) }
+
+  @Test("have the new and old value of a field, once, with the current number")
+  func scalars() throws {
+    for _ in 0..<3 { try store.send(.increment(by: 1), to: Counter.self) }
+    var seen: [StateChange] = []
+    try store.observe("counter.count") { seen.append($0) }
+    try store.undo(2)
+    try store.redo()
+    try store.jump(to: 3)
+    #expect(seen.map(\.position) == [1, 2, 3])
+    #expect(
+      seen.map(edits) == [
+        [.value(new: .integer(1), old: .integer(3))], [.value(new: .integer(2), old: .integer(1))],
+        [.value(new: .integer(3), old: .integer(2))],
+      ])
+  }
+
+  @Test("have the edits that turn a list into the other, in order")
+  func lists() throws {
+    try store.send(.add(number: 2), to: Numbers.self)
+    try store.send(.add(number: 3), to: Numbers.self)
+    try store.send(.remove(number: 2), to: Numbers.self)
+    var seen: [FieldChange.Change] = []
+    try store.observe("numbers") { seen += edits($0) }
+    try store.undo(2)
+    try store.redo(2)
+    #expect(
+      seen == [
+        .list(
+          .edits([.inserted(position: 0, .integer(2)), .removed(position: 1, .integer(3))])),
+        .list(
+          .edits([.removed(position: 0, .integer(2)), .inserted(position: 0, .integer(3))])),
+      ])
+  }
+
+  @Test("have the whole list if it was replaced in between")
+  func replacedLists() throws {
+    try store.send(.add(number: 2), to: Numbers.self)
+    try store.send(.clear, to: Numbers.self)
+    try store.send(.add(number: 3), to: Numbers.self)
+    var seen: [FieldChange.Change] = []
+    try store.observe("numbers") { seen += edits($0) }
+    try store.undo(2)
+    try store.redo(2)
+    #expect(
+      seen == [
+        .list(.replaced(old: [.integer(3)], new: [.integer(2)])),
+        .list(.replaced(old: [.integer(2)], new: [.integer(3)])),
+      ])
+  }
+
+  @Test("omit unchanged values, and actions")
+  func nothing() throws {
+    try store.send(.increment(by: 1), to: Counter.self)
+    try store.send(.add(number: 2), to: Numbers.self)
+    var seen = 0
+    try store.observe("counter") { _ in seen += 1 }
+    store.observeActions { _ in seen += 1 }
+    try store.undo()
+    try store.redo()
+    #expect(seen == 0)
+  }
+
+  @Test("don't reach cancelled observers")
+  func cancelled() throws {
+    try store.observe("") { _ in Issue.record("reported a change") }.cancel()
+    try store.send(.add(number: 2), to: Numbers.self)
+    try store.undo()
+    try store.redo()
+    #expect(store.state(of: Numbers.self).list.map(\.id) == [2])
+  }
+
+  @Test("follow earlier reports, even if an observer undoes")
+  func reentrant() throws {
+    var seen: [Int] = []
+    try store.observe("counter.count") { [store] change in
+      if change.position == 1, store.position == 1 { try store.undo() }
+    }
+    try store.observe("counter.count") { seen.append($0.position) }
+    try store.send(.increment(by: 1), to: Counter.self)
+    #expect(store.state(of: Counter.self).count == 0)
+    #expect(seen == [1, 0])
+  }
+}

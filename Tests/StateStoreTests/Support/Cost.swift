@@ -1,0 +1,18 @@
+import StateStore
+import TestSupport
+import Testing
+
+/// Expects that something takes about the same time in a store with few records and in one with a hundred times as many.
+func expectSameCost(
+  few: Store, many: Store, repetitions: Int = 1_000,
+  sourceLocation: SourceLocation = #_sourceLocation, of body: (Store, Int) throws -> Void
+) throws {
+  func cost(on store: Store) throws -> Duration {
+    try ThreadTime.measure {
+      for index in 0..<repetitions { try body(store, index) }
+    }
+  }
+  let expected = try cost(on: few)
+  // The margin is for storage that grows.
+  #expect(try cost(on: many) < expected * 10 + .milliseconds(500), sourceLocation: sourceLocation)
+}
