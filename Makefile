@@ -35,8 +35,6 @@ SANITIZED := --disable-xctest --no-parallel
 # interrupts don't stop it. Some 100,000 of Lua's errors, which leave C functions by longjmp, overflow its own stack. And
 # 100,000 async calls need gigabytes.
 UNSUITED_TO_THREADS := 'RunLimitTests|GuideTests|SandboxTests|MemoryTests|immediateCompletions'
-# Tests have time limits, which 1,400 tests at once would exceed.
-TESTS_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$((4 * $$(getconf _NPROCESSORS_ONLN)))
 SWIFT_SOURCES := Sources Tests Benchmarks/Sources Examples/Notes Package.swift Benchmarks/Package.swift
 PROGRAM = $(shell swift build $(RELEASE) --show-bin-path)/primerepl
 
@@ -56,11 +54,11 @@ build: dependencies $(STATIC_LUA) ## Build the release version
 test: dependencies ## Build and run all tests, or some: make test FILTER=StateFileTests
 	swift build --build-tests
 ifneq ($(FILTER),)
-	$(TESTS_AT_ONCE) swift test --skip-build --filter "$(FILTER)"
+	Scripts/run-tests --filter "$(FILTER)"
 else
 	@# Separately, as long computations would delay the tests that run processes.
-	$(TESTS_AT_ONCE) swift test --skip-build --skip CommandTests
-	$(TESTS_AT_ONCE) swift test --skip-build --filter CommandTests
+	Scripts/run-tests --skip CommandTests
+	Scripts/run-tests --filter CommandTests
 endif
 
 .PHONY: stress
@@ -118,7 +116,8 @@ lint: swift ## Check the sources' format and style, and the scripts' syntax
 	sh -n Scripts/install-dependencies
 	sh -n Scripts/install-browser
 	bash -n .ci/run
-	@if command -v shellcheck >/dev/null; then shellcheck Scripts/install-dependencies Scripts/install-browser .ci/run; fi
+	bash -n Scripts/run-tests
+	@if command -v shellcheck >/dev/null; then shellcheck Scripts/install-dependencies Scripts/install-browser Scripts/run-tests .ci/run; fi
 
 .PHONY: install
 install: build ## Install the program under PREFIX (/usr/local)
