@@ -191,7 +191,8 @@ private final class SavedModes: Sendable {
       let disabled = cc_t(fpathconf(input, Int32(_PC_VDISABLE)) & 0xFF)
       modes.set(VSUSP, disabled)
       modes.set(VQUIT, disabled)
-      modes.set(VMIN, 1)
+      // A read never waits: Ctrl-C flushes the keys that `poll` has just reported.
+      modes.set(VMIN, 0)
       modes.set(VTIME, 0)
     case .waiting:
       modes.c_lflag &= ~tcflag_t(ECHO | ECHONL)

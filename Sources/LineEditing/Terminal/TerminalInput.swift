@@ -151,11 +151,17 @@ package final class TerminalInput: Sendable {
     return poll(&waited, 1, timeout) > 0 && waited.revents & Int16(POLLIN) != 0
   }
 
+  private var isHungUp: Bool {
+    var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waited, 1, 0) > 0 && waited.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+  }
+
   /// Reads bytes; none at the end, nil if there was nothing after all.
   private func read(upTo size: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: size)
     let count = Foundation.read(descriptor, &bytes, size)
     if count < 0, errno == EINTR || errno == EAGAIN { return nil }
+    if count == 0, !isHungUp { return nil }
     // EIO: the terminal has hung up. Other errors won't go away either.
     return Array(bytes.prefix(max(count, 0)))
   }

@@ -74,15 +74,17 @@ struct TestIsolationTests {
     func idleCrash() async throws {
       let run = try TestRun([
         "a.scenario.lua": """
-        -- Kills the other process, which has listed the other file by then.
+        -- Kills the other process once it has listed the other file, and waits.
         if not io.open("killed") then
           io.open("killed", "w"):close()
           os.execute([[
-            sleep 0.3
+            until [ -e listed ]; do sleep 0.05; done
             runner=$(cut -d' ' -f4 /proc/$PPID/stat)
             for status in /proc/[0-9]*/stat; do
               read -r process name state parent rest < "$status"
-              [ "$parent" = "$runner" ] && [ "$process" != $PPID ] && kill -9 "$process"
+              [ "$parent" = "$runner" ] && [ "$process" != $PPID ] || continue
+              until [ "$state" = S ]; do read -r process name state rest < "$status"; done
+              kill -9 "$process"
             done
           ]])
         end
@@ -90,7 +92,7 @@ struct TestIsolationTests {
           scenario("case " .. number, function() os.execute("sleep 0.05") end)
         end
         """,
-        "b.scenario.lua": "scenario('b', function() end)",
+        "b.scenario.lua": "io.open('listed', 'w'):close() scenario('b', function() end)",
       ])
       let report = try await run.report("--jobs", "2")
       #expect(report.output.status == .exited(0))
