@@ -53,7 +53,9 @@ struct DotCommand: Sendable {
   /// Runs a command that was typed.
   @MainActor
   static func run(_ invocation: Invocation, in prompt: Prompt) async throws {
-    guard let command = all.first(where: { $0.name == invocation.name }) else {
+    // As in other prompts.
+    let name = invocation.name == "exit" ? "quit" : invocation.name
+    guard let command = all.first(where: { $0.name == name }) else {
       throw DotCommandError.unknown(invocation.name)
     }
     if command.placeholder.isEmpty, !invocation.argument.isEmpty {

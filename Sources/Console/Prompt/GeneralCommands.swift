@@ -28,7 +28,8 @@ extension DotCommand {
       prompt.screen.report(traceback ?? [StyledText("the last error has no calls", .dim)])
     },
     DotCommand("clear", help: "Clears the screen.") { prompt, _ in prompt.screen.clear() },
-    DotCommand("quit", .none, "[status]", help: "Leaves the prompt.") { prompt, status in
+    DotCommand("quit", .none, "[status]", help: "Leaves the prompt; so does .exit.") {
+      prompt, status in
       guard !status.isEmpty else { return prompt.exitStatus = 0 }
       guard let number = UInt8(status) else {
         throw DotCommandError.badNumber(status, in: ".quit [status from 0 to 255]")

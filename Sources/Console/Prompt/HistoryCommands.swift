@@ -13,18 +13,20 @@ extension DotCommand {
           .lines(.init(filter), in: prompt.screen.size))
     },
     DotCommand(
-      "undo", help: "Undoes all that the last command did; store.undo() undoes one action."
+      "undo", .none, "[n]",
+      help: "Undoes the last command, or the last n; store.undo() undoes one action."
     ) {
-      prompt, _ in
-      try prompt.travel { store, log in
+      prompt, count in
+      try prompt.travel(count, in: ".undo [n from 1]") { store, log in
         guard let start = log.start(ofCommandEndingAt: store.position) else {
           return try store.undo()
         }
         try store.jump(to: max(start, store.reachable.lowerBound))
       }
     },
-    DotCommand("redo", help: "Redoes what .undo undid.") { prompt, _ in
-      try prompt.travel { store, log in
+    DotCommand("redo", .none, "[n]", help: "Redoes what .undo undid, or what n of them undid.") {
+      prompt, count in
+      try prompt.travel(count, in: ".redo [n from 1]") { store, log in
         guard let end = log.end(ofCommandStartingAt: store.position),
           store.reachable.contains(end)
         else { return try store.redo() }
@@ -53,6 +55,26 @@ extension Prompt {
     try body(store, log)
     let count = store.position - start
     if count != 0 { transcript.note("store.\(count < 0 ? "undo" : "redo")(\(abs(count)))") }
+  }
+
+  /// Takes steps through the history, until an end of it, and shows what they changed together.
+  ///
+  /// - Parameters:
+  ///   - argument: The number of steps as it was typed; empty for one.
+  ///   - usage: The command, for the error of a wrong number.
+  ///   - step: One step.
+  fileprivate func travel(
+    _ argument: String, in usage: String, _ step: (Store, CommandLog) throws -> Void
+  ) throws {
+    let count = try argument.isEmpty ? 1 : DotCommand.number(argument, in: usage)
+    guard count > 0 else { throw DotCommandError.badNumber(argument, in: usage) }
+    try travel { store, log in
+      for number in 1...count {
+        let ends = [store.reachable.lowerBound, store.reachable.upperBound]
+        if number > 1, ends.contains(store.position) { break }
+        try step(store, log)
+      }
+    }
   }
 
   fileprivate func travelByKeys() async throws {

@@ -10,7 +10,7 @@ import StateStore
 ///     counter.count 6 → 7
 ///       counter.count 7
 ///       #favorites 3
-///     ←/→ one action · ↑/↓ ten · n/N change · / find · Enter stays · Escape returns
+///     ←/→ one action · ↑/↓ ten · n/N change · / find · Enter: go here · Esc: go back
 struct TravelView {
   /// The effect of a key.
   enum Outcome: Equatable, Sendable {
@@ -76,7 +76,7 @@ struct TravelView {
   // MARK: - Keys
 
   /// Handles a key: the arrow keys, Page Up and Down, Home and End move; n and N go to the next and the previous
-  /// change of a watched value; / finds; Enter stays, and Escape returns.
+  /// change of a watched value; / finds; Enter goes to the shown state, and Escape goes back.
   mutating func handle(_ key: Key) -> Outcome {
     message = ""
     if let input = searchInput { return find(input, key) }
@@ -172,7 +172,8 @@ struct TravelView {
     var rows = [slider(size.columns), action()]
     rows += WrappedPhrases(heading: "", changes).lines(columns: size.columns, limit: 2)
       .map { StyledText($0, .dim) }
-    let room = max(0, size.rows - rows.count - 1)
+    let footer = footer(size.columns)
+    let room = max(0, size.rows - rows.count - footer.count)
     let values = values(size.columns)
     if values.count <= room {
       rows += values
@@ -180,7 +181,7 @@ struct TravelView {
       rows += values.prefix(room - 1)
       rows.append(StyledText("  ... \((values.count - room + 1).grouped) more", .dim))
     }
-    rows.append(footer)
+    rows += footer
     return rows.prefix(max(1, size.rows)).map { $0.fitted(to: size.columns) }
   }
 
@@ -215,12 +216,17 @@ struct TravelView {
     }
   }
 
-  private var footer: StyledText {
+  private static let keys = [
+    "←/→ one action", "↑/↓ ten", "n/N change", "/ find", "Enter: go here", "Esc: go back",
+  ]
+
+  private func footer(_ columns: Int) -> [StyledText] {
     if let input = searchInput {
-      return StyledText("/" + input.printable(limit: 200)) + StyledText(" ", Style(inverse: true))
+      let text = StyledText("/" + input.printable(limit: 200))
+      return [text + StyledText(" ", Style(inverse: true))]
     }
-    guard message.isEmpty else { return StyledText(message, Style(.yellow)) }
-    return StyledText(
-      "←/→ one action · ↑/↓ ten · n/N change · / find · Enter stays · Escape returns", .dim)
+    guard message.isEmpty else { return [StyledText(message, Style(.yellow))] }
+    return WrappedPhrases(heading: "", Self.keys).lines(columns: columns, limit: Self.keys.count)
+      .map { StyledText($0, .dim) }
   }
 }

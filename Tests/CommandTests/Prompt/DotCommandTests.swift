@@ -46,6 +46,8 @@ struct DotCommandTests {
       (".jump", "usage: .jump k"),
       (".jump x", ".jump k needs a whole number, not x"),
       (".jump 9", "The history has no action 9: it goes from 0 to 0."),
+      (".undo 0", ".undo [n from 1] needs a whole number, not 0"),
+      (".redo x", ".redo [n from 1] needs a whole number, not x"),
       (".cancel", "usage: .cancel n"),
       (".diff", "usage: .diff k [l]"),
       (".load", "usage: .load file"),
@@ -58,6 +60,32 @@ struct DotCommandTests {
     ])
   func arguments(command: String, message: String) async throws {
     try await prompt { terminal in try await terminal.enter(command, message) }
+  }
+
+  @Test("undo and redo several commands, down to the end of the history")
+  func severalSteps() async throws {
+    try await prompt { terminal in
+      for (number, count) in [(1, 2), (3, 4), (5, 6)] {
+        try await terminal.enter(
+          "counter.increment() counter.increment()",
+          "#\(number)…#\(number + 1)  2 actions: counter.count \(count - 2) → \(count)")
+      }
+      try await terminal.enter(
+        ".undo 2", "#2 of 6  undone: 4 actions #3…#6 · counter.count 6 → 2", prompt: "-4> ")
+      try await terminal.enter(
+        ".redo 1", "#4 of 6  redone: 2 actions #3…#4 · counter.count 2 → 4", prompt: "-2> ")
+      try await terminal.enter(
+        ".undo 9", "#0 of 6  undone: 4 actions #1…#4 · counter.count 4 → 0", prompt: "-6> ")
+      try await terminal.enter(".redo 9", "#6 of 6  redone: 6 actions #1…#6 · counter.count 0 → 6")
+    }
+  }
+
+  @Test("leave the prompt with .exit as with .quit")
+  func exit() async throws {
+    try await prompt { terminal in
+      try await terminal.send(".exit 3\n")
+      #expect(try await terminal.expectExit() == .exited(3))
+    }
   }
 
   @Test("aren't needed to leave: exit and quit say how; .quit has a status")

@@ -37,7 +37,8 @@ struct TravelViewTests {
       rows == [
         "├────────────────●──┤ 11 of 12", "#11  12:00:00  counter.increm…",
         "counter.count 9 → 10", "  counter.count 10", "  #todo.items 1",
-        "←/→ one action · ↑/↓ ten · n/…",
+        "←/→ one action · ↑/↓ ten", "    n/N change · / find", "    Enter: go here",
+        "    Esc: go back",
       ])
   }
 
