@@ -7,9 +7,12 @@ import Scripting
 ///
 /// Control characters, invisible characters and bytes that aren't UTF-8 are shown as Lua's escapes, such as `\x1b`.
 enum ValueText {
+  /// The number as Lua writes it, or with more digits if Lua's 14 would read back as another number.
   static func number(_ value: Double) -> String {
     // Lua writes the sign of NaN, which means nothing.
-    value.isNaN ? "nan" : LuaValue.number(value).description
+    guard !value.isNaN else { return "nan" }
+    let text = LuaValue.number(value).description
+    return Double(text) == value ? text : "\(value)"
   }
 
   /// A string in quotes, and the number of bytes that are left out beyond some columns.

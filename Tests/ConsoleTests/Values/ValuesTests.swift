@@ -13,10 +13,22 @@ struct ValuesTests {
     arguments: [
       ("1", "1"), ("1.0", "1.0"), ("-0.0", "-0.0"), ("1e20", "1e+20"), ("0.1", "0.1"),
       ("1/0", "inf"), ("-1/0", "-inf"), ("0/0", "nan"), ("-(0/0)", "nan"),
-      ("math.mininteger", "-9223372036854775808"), ("2^53", "9.007199254741e+15"),
+      ("math.mininteger", "-9223372036854775808"),
     ])
   func numbers(code: String, text: String) async throws {
     #expect(try await lua.shown("return \(code)") == text)
+  }
+
+  @Test(
+    "shows all digits of a float that would otherwise read back as another",
+    arguments: [
+      ("0.1 + 0.2", "0.30000000000000004"), ("2^53", "9007199254740992.0"),
+      ("1 / 3", "0.3333333333333333"), ("2^1023", "8.98846567431158e+307"),
+      ("5e-324", "4.9406564584125e-324"), ("100 / 8", "12.5"),
+    ])
+  func exactNumbers(code: String, text: String) async throws {
+    #expect(try await lua.shown("return \(code)") == text)
+    #expect(try await lua.shown("return \(text) == \(code)") == "true")
   }
 
   @Test(
