@@ -55,6 +55,10 @@ struct ErrorReport {
       {
         text = "\(unknown.summary); did you mean '\(suggestion.name)'?"
         correction = suggestion.correctedSource
+      } else if error.is(.syntax), let fault = input?.fault,
+        let advice = source?.adviceOnForeignSyntax(at: fault)
+      {
+        text = advice
       }
       lines =
         text.isEmpty

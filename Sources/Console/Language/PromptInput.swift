@@ -49,7 +49,8 @@ package struct PromptInput {
     }
     // Statements, if both get equally far.
     guard let fault = faults.max(by: { $0.offset <= $1.offset }) else { return .complete }
-    return .fault(offset: fault.offset, message: fault.message)
+    let advice = source.adviceOnForeignSyntax(at: fault.offset)
+    return .fault(offset: fault.offset, message: advice ?? fault.message)
   }
 
   private struct Fault {
