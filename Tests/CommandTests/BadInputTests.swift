@@ -24,6 +24,22 @@ struct BadInputTests {
         == "primerepl: cannot read nowhere.lua: No such file or directory\n")
   }
 
+  @Test("a misspelled subcommand")
+  func misspelledSubcommand() async throws {
+    #expect(
+      try await failure(["tset"])
+        == "primerepl: there is no script tset; did you mean primerepl test?\n")
+  }
+
+  @Test("a scenario file for a script")
+  func scenarioFile() async throws {
+    let home = try TemporaryFolder()
+    let path = try home.write("scenario('empty', function() end)", to: "a.scenario.lua")
+    #expect(
+      try await failure([path])
+        == "primerepl: \(path) has scenarios: run primerepl test \(path)\n")
+  }
+
   @Test("a folder for a script")
   func folder() async throws {
     #expect(try await failure(["/tmp"]) == "primerepl: cannot read /tmp: Is a directory\n")

@@ -181,7 +181,20 @@ struct RunCommand: ConsoleCommand {
     }
     if hasScript {
       let path = script.first == "-" ? nil : script.first
+      if let path { try checkIsScript(path) }
       try await interpreter.runScript(path, arguments: Array(script.dropFirst()))
+    }
+  }
+
+  /// Refuses a scenario file, and a misspelled subcommand.
+  private func checkIsScript(_ path: String) throws(CommandError) {
+    switch FileSystem.kind(of: path) {
+    case .file where path.hasSuffix(".scenario.lua"):
+      throw .scenarioFile(path)
+    case nil:
+      let names = Subcommands.all.compactMap { $0.configuration.commandName }
+      if let name = path.nearest(of: names) { throw .noSuchScript(path, command: name) }
+    default: break
     }
   }
 

@@ -78,6 +78,14 @@ struct CommandError: Error, CustomStringConvertible {
     Self(description: "cannot read \(path): \(reason)")
   }
 
+  static func noSuchScript(_ path: String, command: String) -> Self {
+    Self(description: "there is no script \(path); did you mean \(CurrentProcess.name) \(command)?")
+  }
+
+  static func scenarioFile(_ path: String) -> Self {
+    Self(description: "\(path) has scenarios: run \(CurrentProcess.name) test \(path)")
+  }
+
   static func badPath(_ path: String, _ problem: FilePath.Problem) -> Self {
     Self(description: "\(path.printable(limit: 100)): \(problem.reason)")
   }
