@@ -63,6 +63,7 @@ extension Prompt {
   ///   - argument: The number of steps as it was typed; empty for one.
   ///   - usage: The command, for the error of a wrong number.
   ///   - step: One step.
+  /// - Throws: `DotCommandError` if the argument isn't a number from 1 on; the error of a step.
   fileprivate func travel(
     _ argument: String, in usage: String, _ step: (Store, CommandLog) throws -> Void
   ) throws {
