@@ -88,7 +88,8 @@ extension EditorModel {
   /// Moves the cursor's line back if it closes a block now, and forth again if it no longer does.
   private func reindent(versionBefore: Int) {
     let line = buffer.cursorLine
-    guard buffer.cursor == buffer.range(ofLine: line).upperBound else { return }
+    // The first line closes no block. This keeps typing, and pasting without brackets, fast in long lines.
+    guard line > 0, buffer.cursor == buffer.range(ofLine: line).upperBound else { return }
     let text =
       buffer.isCursorAtEnd ? buffer.text : buffer.text(in: 0..<buffer.cursor)
     let start = buffer.range(ofLine: line).lowerBound

@@ -22,6 +22,8 @@ package protocol LineEditorDelegate: AnyObject {
   func indentation(after text: String) -> Int
 
   /// The new indentation of the text's last line, such as for a line that closes a block; nil if it doesn't change.
+  ///
+  /// It isn't asked for the first line.
   func reindentation(ofLastLineIn text: String) -> Int?
 
   /// Whether a character belongs to a word.

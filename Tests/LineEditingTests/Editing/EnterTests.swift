@@ -59,6 +59,13 @@ struct EnterTests {
     #expect(session.shown == "f{\n  x\n  |")
   }
 
+  @Test("leaves the first line where it is, as no block can be open before it")
+  func firstLine() {
+    let session = EditingSession()
+    session.type("  }")
+    #expect(session.shown == "  }|")
+  }
+
   @Test("restores the indentation if a line continues after an apparent closing bracket")
   func restoredIndentation() {
     let session = EditingSession()
