@@ -4,11 +4,14 @@ import Platform
 import Scripting
 import StateStore
 
-/// An error as the prompt shows it: the message, its place and calls, and the corrected input.
+/// An error as it is shown: the message, the line of code that it is in, its calls, and the corrected input.
 @MainActor
 struct ErrorReport {
   /// The input that was run.
   struct Input {
+    /// The name of its chunk in messages.
+    let chunk: String
+
     /// The text, in any bytes (see `String.init(systemBytes:)`).
     let text: String
 
@@ -16,18 +19,22 @@ struct ErrorReport {
     var fault: Int?
   }
 
-  /// The surroundings of a session's errors.
+  /// The surroundings of errors.
   struct Context {
     let names: KnownNames
+    let sources: SourceTexts
 
     /// The width of the screen.
     var columns = 80
 
-    /// Shows an error value that isn't a text, on one line.
-    let show: (LuaValue) -> StyledText
+    /// Whether the code runs in the sandbox.
+    var isSandboxed = false
+
+    /// Shows an error value that isn't a text, on one line; nil if its description is enough.
+    var show: ((LuaValue) -> StyledText)?
   }
 
-  /// The message in red, then the faulty line or the calls of the user's own functions.
+  /// The message in red, then the faulty line and the calls of the user's own functions.
   private(set) var lines: [StyledText] = []
 
   /// The input with the name that was meant; nil if that isn't known.
@@ -36,37 +43,24 @@ struct ErrorReport {
   /// All calls that led to the error, with those of the host; nil if there were none.
   let fullTraceback: String?
 
-  /// Reports an error of the input, which is nil if it isn't known, as for an error of an earlier input's task.
+  /// Reports an error of the input, which is nil if it isn't known, as for an error of a task or a script.
   init(_ error: LuaError, in input: Input?, _ context: Context, title: String = "") {
     fullTraceback = error.traceback?.printableLines
-    let traceback = fullTraceback.map { Traceback($0, ownChunk: PromptInput.chunkName) }
-    if let value = context.names.state.value(of: error), Self.hasNoText(value, error) {
-      lines = Self.lines(of: value, title, context)
+    let traceback = fullTraceback.map { Traceback($0, isOwn: context.sources.isOwn) }
+    if let show = context.show, let value = context.names.state.value(of: error),
+      Self.hasNoText(value, error)
+    {
+      lines = Self.lines(of: show(value), title)
     } else {
-      let source = input.map { SourceTokens(Array($0.text.utf8)) }
-      let message = ErrorMessage(
-        of: error, chunk: PromptInput.chunkName, input: input?.text,
-        isOfEarlierInput: traceback?.endsInOwnFunction == true
-          && source?.tokens.contains { $0.kind == .word && $0.text == "function" } != true)
-      var text = message.text
-      if let unknown = UnknownName(in: message.text),
-        let suggestion = NameSuggestion(
-          for: unknown, in: source, line: message.inputLine, context.names)
-      {
-        text = "\(unknown.summary); did you mean '\(suggestion.name)'?"
-        correction = suggestion.correctedSource
-      } else if error.is(.syntax), let fault = input?.fault,
-        let advice = source?.adviceOnForeignSyntax(at: fault)
-      {
-        text = advice
-      }
+      let message = ErrorMessage(of: error, input, context.sources)
+      let advice = Advice(on: message, of: error, context)
+      correction = message.place?.chunk == input?.chunk ? advice.correctedSource : nil
+      let text = advice.text ?? message.text
       lines =
         text.isEmpty
-        ? Self.lines(of: .string(""), title, context)
+        ? Self.lines(of: context.show?(.string("")) ?? StyledText(""), title)
         : Self.lines(title + message.label + text, code: Self.code(of: error))
-      if let input, let fault = input.fault, error.is(.syntax), message.inputLine != nil {
-        lines += SourceExcerpt(of: input.text, at: fault, columns: context.columns).lines
-      }
+      lines += message.excerpt(calling: traceback?.calledFunction, columns: context.columns)
     }
     lines += (traceback?.ownCalls ?? []).map { StyledText("  \($0)", .dim) }
   }
@@ -81,10 +75,8 @@ struct ErrorReport {
     }
   }
 
-  private static func lines(
-    of value: LuaValue, _ title: String, _ context: Context
-  ) -> [StyledText] {
-    [StyledText(title.isEmpty ? "error: " : title, .error) + context.show(value)]
+  private static func lines(of value: StyledText, _ title: String) -> [StyledText] {
+    [StyledText(title.isEmpty ? "error: " : title, .error) + value]
   }
 
   /// The code of an error that the app raised, which scripts test; nil for those of Lua.
@@ -120,42 +112,82 @@ extension Style {
 }
 
 /// An error's message without the place that it begins with.
+@MainActor
 private struct ErrorMessage {
-  /// The place, if it needs to be said: "line 3: " in a block, "file.lua:3: " in a file.
-  let label: String
-  let text: String
-  /// The line of the input in which the error is; nil if it is elsewhere.
-  let inputLine: Int?
+  /// The place, if it needs to be said: "input 12:3: ", "file.lua:3: ".
+  private(set) var label = ""
+  private(set) var text: String
 
-  /// Places an error, which may be in a function that an earlier input defined.
-  init(of error: LuaError, chunk: String, input: String?, isOfEarlierInput: Bool) {
-    let description = error.description
-    guard let (line, text) = Self.place(in: description[...], chunk), let input else {
-      (label, self.text, inputLine) = ("", description, nil)
-      return
-    }
-    let lineCount = input.utf8.count { $0 == UInt8(ascii: "\n") } + 1
-    let isInInput = line <= lineCount && !isOfEarlierInput
-    inputLine = isInInput ? line : nil
-    if lineCount == 1, line == 1 {
-      label = ""
-      var text = text
+  /// The place, if its code is known.
+  private(set) var place: SourcePlace?
+
+  /// The code in which the error is.
+  private(set) var source: SourceTokens?
+
+  /// The offset of a syntax error in the code.
+  private(set) var fault: Int?
+
+  /// Whether the error is in the only line that was typed.
+  private var isObvious = false
+
+  init(of error: LuaError, _ input: ErrorReport.Input?, _ sources: SourceTexts) {
+    text = error.description
+    guard let (place, rest) = SourcePlace.split(text[...]) else { return }
+    let isInInput = place.chunk == input?.chunk
+    guard let code = isInInput ? input?.text : sources[place.chunk] else { return }
+    self.place = place
+    let source = SourceTokens(Array(code.utf8))
+    self.source = source
+    if error.is(.syntax) { fault = isInInput ? input?.fault : nil }
+    isObvious = isInInput && !source.bytes.contains(UInt8(ascii: "\n"))
+    var shown = rest
+    if isObvious {
       // An error that was caught and raised again has several places.
-      while let (_, rest) = Self.place(in: text, chunk) { text = rest }
-      self.text = String(text)
+      while let (other, rest) = SourcePlace.split(shown), other.chunk == place.chunk {
+        shown = rest
+      }
     } else {
-      label = isInInput ? "line \(line): " : "\(chunk):\(line): "
-      self.text = String(text)
+      label = "\(place.chunk):\(place.line): "
     }
+    text = String(shown)
   }
 
-  /// Splits "stdin:3: text" into the line and the text; nil if a text doesn't begin with a place in the chunk.
-  private static func place(in text: Substring, _ chunk: String) -> (line: Int, text: Substring)? {
-    guard text.hasPrefix(chunk + ":") else { return nil }
-    let rest = text.dropFirst(chunk.count + 1)
-    let digits = rest.prefix { $0.isASCII && $0.isNumber }
-    guard let line = Int(digits), line > 0 else { return nil }
-    let end = rest.dropFirst(digits.count)
-    return end.hasPrefix(": ") ? (line, end.dropFirst(2)) : nil
+  /// The line of the error with a mark, unless it is the only one that was typed.
+  func excerpt(calling function: Substring?, columns: Int) -> [StyledText] {
+    guard let source, let place else { return [] }
+    if let fault {
+      let text = String(decoding: source.bytes, as: UTF8.self)
+      return SourceExcerpt(of: text, at: fault, columns: columns).lines
+    }
+    guard !isObvious else { return [] }
+    let quoted = text.prefix(500).matches(of: /'([\w.:]+)'/).compactMap { match in
+      match.1.split { $0 == "." || $0 == ":" }.last
+    }
+    let names = (function.map { [$0] } ?? []) + quoted
+    guard let part = source.faultyPart(ofLine: place.line, names: names) else { return [] }
+    return SourceExcerpt(of: source.bytes, range: part, columns: columns).lines
+  }
+}
+
+/// What to do about an error, in place of its message.
+@MainActor
+private struct Advice {
+  /// Nil if there is no better text than the message.
+  private(set) var text: String?
+
+  /// The code with the name that was meant; nil if that isn't known.
+  private(set) var correctedSource: String?
+
+  init(on message: ErrorMessage, of error: LuaError, _ context: ErrorReport.Context) {
+    if let unknown = UnknownName(in: message.text) {
+      if let suggestion = NameSuggestion(
+        for: unknown, in: message.source, line: message.place?.line, context.names)
+      {
+        text = "\(unknown.summary); did you mean '\(suggestion.name)'?"
+        correctedSource = suggestion.correctedSource
+      }
+    } else if error.is(.syntax), let fault = message.fault {
+      text = message.source?.adviceOnForeignSyntax(at: fault)
+    }
   }
 }

@@ -3,10 +3,10 @@ struct Traceback {
   private enum Entry: Equatable {
     /// A function of the user's own.
     case own(String)
-    /// The user's own code outside of functions.
-    case main
-    /// Functions of the host and of Lua.
-    case host
+    /// The user's own code outside of functions, at a place.
+    case main(String)
+    /// Functions of the host and of Lua, with their name if it is known.
+    case host(String?)
     /// A number of calls that the text leaves out.
     case omitted(Int)
   }
@@ -16,8 +16,8 @@ struct Traceback {
   /// The maximum number of calls that are shown.
   private static let maximumCount = 10
 
-  /// Parses a result of `debug.traceback`; the user typed the chunks of the name `chunk`.
-  init(_ text: String, ownChunk chunk: String) {
+  /// Parses a result of `debug.traceback`; `isOwn` says whether a chunk of a name is the user's.
+  init(_ text: String, isOwn: (Substring) -> Bool) {
     // The first line is the title.
     entries = text.split(separator: "\n").dropFirst().compactMap { line in
       let line = line.drop { $0 == "\t" }
@@ -26,34 +26,35 @@ struct Traceback {
         return Int(match.1).map { .omitted($0 + 1) }
       }
       guard let match = line.wholeMatch(of: /(?<place>.+?): in (?<function>.*)/) else { return nil }
-      guard Self.isOwn(match.place, chunk) else { return .host }
-      guard match.function != "main chunk" else { return .main }
-      let name = match.function.firstMatch(of: /'(.*)'/)?.1
+      let name = (match.function.firstMatch(of: /'(.*)'/)?.1).map(String.init)
+      let place = match.place
+      guard isOwn(place[..<(place.lastIndex(of: ":") ?? place.endIndex)]) else {
+        return .host(match.function.hasPrefix("metamethod") ? nil : name)
+      }
+      guard match.function != "main chunk" else { return .main(String(place)) }
       let function = name.map { "function '\($0)'" } ?? "a function"
-      return .own("in \(function) (\(match.place))")
+      return .own("in \(function) (\(place))")
     }
   }
 
-  /// Whether code at a place such as "stdin:3" is the user's.
-  ///
-  /// The kit's own chunks have names of a single word; files have a folder or an ending.
-  private static func isOwn(_ place: Substring, _ chunk: String) -> Bool {
-    let name = place[..<(place.lastIndex(of: ":") ?? place.endIndex)]
-    return name == chunk || name == "(command line)" || name.hasPrefix("[string ")
-      || name.contains("/") || (name.contains(".") && name != "[C]")
-  }
-
-  /// Whether the error happened in a function of the user's own, not in the chunk itself.
-  var endsInOwnFunction: Bool {
-    for case let entry in entries where entry != .host {
-      if case .own = entry { return true }
-      return false
+  /// The function of the host or of Lua that the user's code called last, without its module; nil if that isn't known.
+  var calledFunction: Substring? {
+    var called: Substring?
+    for entry in entries {
+      guard case .host(let name) = entry else { break }
+      called = name?.split { $0 == "." || $0 == ":" }.last
     }
-    return false
+    return called
   }
 
-  /// The calls of the user's own functions, innermost first, each once: "in function 'f' (stdin:3)"; then the number of the
-  /// other calls.
+  /// The place of the user's code outside of functions; nil if it isn't on the way to the error.
+  var mainPlace: String? {
+    for case .main(let place) in entries { return place }
+    return nil
+  }
+
+  /// The calls of the user's own functions, innermost first, each once: "in function 'f' (input 2:3)"; then the number of
+  /// the other calls.
   var ownCalls: [String] {
     var calls: [String] = []
     var hiddenCount = 0

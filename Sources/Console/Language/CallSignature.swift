@@ -117,7 +117,7 @@ extension CallSignature {
 }
 
 extension LuaFunctionDefinition {
-  /// The chunk and line, as in Lua's messages: `stdin:3`, `[string "return 1"]`.
+  /// The chunk and line, as in Lua's messages: `input 2:3`, `[string "return 1"]`.
   package var place: String {
     let line = firstLine == 0 ? "" : ":\(firstLine)"
     guard let mark = chunkName.first, mark == "@" || mark == "=" else {

@@ -8,19 +8,26 @@ import Scripting
 package struct PromptInput {
   private let text: String
 
-  /// The name of the chunk in messages.
-  package static let chunkName = "stdin"
+  /// The name of the chunk in messages: "input 12".
+  let chunkName: String
 
-  package init(_ text: String) { self.text = text }
+  /// Makes an input of a session; the number of its first input is 1.
+  package init(_ text: String, number: Int = 0) {
+    self.text = text
+    chunkName = "\(Self.chunkPrefix)\(number)"
+  }
+
+  /// The beginning of the chunks' names.
+  static let chunkPrefix = "input "
 
   /// Compiles the text as an expression, or else as statements.
   ///
   /// - Throws: The syntax error of the statements.
   package func compile(in state: LuaState) throws(LuaError) -> LuaFunction {
     do throws(LuaError) {
-      return try Reading.expression.compile(text.systemBytes, in: state)
+      return try Reading.expression.compile(text.systemBytes, named: chunkName, in: state)
     } catch {
-      return try Reading.statements.compile(text.systemBytes, in: state)
+      return try Reading.statements.compile(text.systemBytes, named: chunkName, in: state)
     }
   }
 
@@ -51,6 +58,20 @@ package struct PromptInput {
     guard let fault = faults.max(by: { $0.offset <= $1.offset }) else { return .complete }
     let advice = source.adviceOnForeignSyntax(at: fault.offset)
     return .fault(offset: fault.offset, message: advice ?? fault.message)
+  }
+
+  /// The offset and the line of the syntax error of a script, which compiling runs nothing of; nil if it compiles.
+  func scriptFault(in state: LuaState) -> (offset: Int, line: Int)? {
+    guard let failure = Reading.script.failure(of: text.systemBytes, in: state) else { return nil }
+    let source = SourceTokens(Array(text.utf8))
+    return (offset(of: failure, in: .script, source, state), failure.line)
+  }
+
+  /// Whether the text is an expression, which is no statement.
+  func isExpression(in state: LuaState) -> Bool {
+    !text.allSatisfy(\.isWhitespace)
+      && Reading.expression.failure(of: text.systemBytes, in: state) == nil
+      && Reading.statements.failure(of: text.systemBytes, in: state) != nil
   }
 
   private struct Fault {
@@ -100,23 +121,28 @@ package struct PromptInput {
 private enum Reading {
   case expression
   case statements
+  /// Statements of a file.
+  case script
 
-  /// The text before the input; for statements a space, as Lua skips a first line that begins with "#".
+  /// The text before the input; for statements a space, as Lua skips a first line of a file that begins with "#".
   private var prefix: String {
     switch self {
     case .expression: "return "
     case .statements: " "
+    case .script: ""
     }
   }
 
-  func compile(_ bytes: [UInt8], in state: LuaState) throws(LuaError) -> LuaFunction {
-    try state.load(prefix.utf8 + bytes, name: .text(PromptInput.chunkName))
+  func compile(
+    _ bytes: [UInt8], named chunk: String, in state: LuaState
+  ) throws(LuaError) -> LuaFunction {
+    try state.load(prefix.utf8 + bytes, name: .text(chunk))
   }
 
   /// The error of compiling the text; nil if it compiles, or memory is short.
   func failure(of bytes: [UInt8], in state: LuaState) -> Failure? {
     do throws(LuaError) {
-      _ = try compile(bytes, in: state)
+      _ = try compile(bytes, named: Failure.chunkName, in: state)
       return nil
     } catch {
       return error.is(.syntax) ? Failure(error.message) : nil
@@ -124,7 +150,7 @@ private enum Reading {
   }
 }
 
-/// A syntax error of Lua's, in its parts: `stdin:3: unexpected symbol near '='`.
+/// A syntax error of Lua's, in its parts: `input:3: unexpected symbol near '='`.
 private struct Failure {
   /// Counted from 1.
   let line: Int
@@ -138,12 +164,13 @@ private struct Failure {
   /// The maximum number of characters shown of a message.
   private static let shownLength = 100
 
+  /// The name of chunks that are compiled only to see their errors.
+  static let chunkName = "input"
+
   init(_ message: String) {
     isIncomplete = message.hasSuffix("near <eof>")
     var rest = message[...]
-    if rest.hasPrefix(PromptInput.chunkName + ":") {
-      rest = rest.dropFirst(PromptInput.chunkName.count + 1)
-    }
+    if rest.hasPrefix(Self.chunkName + ":") { rest = rest.dropFirst(Self.chunkName.count + 1) }
     let digits = rest.prefix(while: \.isNumber)
     line = Int(digits) ?? 1
     rest = rest[digits.endIndex...]

@@ -53,8 +53,17 @@ extension Prompt {
     monitor.beginCommand()
     defer { monitor.endCommand() }
     try body(store, log)
+    noteHistoryLimit(since: start)
     let count = store.position - start
     if count != 0 { transcript.note("store.\(count < 0 ? "undo" : "redo")(\(abs(count)))") }
+  }
+
+  /// Says that the history has lost actions if it ends where somebody has gone back to.
+  private func noteHistoryLimit(since start: Int) {
+    guard store.hasLostActions, store.position < start,
+      store.position == store.reachable.lowerBound
+    else { return }
+    screen.note("the history keeps the last \(store.historyLimit.grouped) actions")
   }
 
   /// Takes steps through the history, until an end of it, and shows what they changed together.

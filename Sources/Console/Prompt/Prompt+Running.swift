@@ -61,15 +61,20 @@ extension Prompt {
     return values
   }
 
-  /// Compiles an input as an expression, or else as statements whose locals are kept for the session.
+  /// Numbers an input, and compiles it as an expression, or else as statements whose locals are kept for the session.
   private func compile(_ text: String) throws(LuaError) -> LuaFunction {
-    let function = try PromptInput(text).compile(in: state)
+    inputCount += 1
+    let input = PromptInput(text, number: inputCount)
+    currentInput = ErrorReport.Input(chunk: input.chunkName, text: text)
+    interpreter.sources[input.chunkName] = text
+    let function = try input.compile(in: state)
     let kept = SessionLocals.keeping(text, isTaken: assistant.isKnown)
     if !kept.lost.isEmpty {
       let names = kept.lost.joined(separator: ", ")
       screen.note("\(names) \(kept.lost.count == 1 ? "is" : "are") local to this input")
     }
-    return kept.names.isEmpty ? function : try PromptInput(kept.source).compile(in: state)
+    return kept.names.isEmpty
+      ? function : try PromptInput(kept.source, number: inputCount).compile(in: state)
   }
 
   /// Remembers an expression's results in `_`, `_1`, `_2` and so on, and shows them.

@@ -17,6 +17,7 @@ final class Prompt {
   let monitor: ChangeMonitor
   /// Nil without an editor.
   private let history: PromptHistory?
+  private let secrets: SessionSecrets
   let environment: [String: String]
 
   /// The commands, for `.save`.
@@ -29,6 +30,10 @@ final class Prompt {
   var lastTraceback: String?
   /// The text of the last input that wasn't a dot command, for `.edit`.
   var lastCode = ""
+  /// The number of inputs of Lua so far.
+  var inputCount = 0
+  /// The code of the input that runs, which a dot command may contain; nil if it has none.
+  var currentInput: ErrorReport.Input?
   /// The suggestion at the next prompt, such as a corrected input.
   var suggestion: String?
   /// The view of `.travel`; nil while it isn't used.
@@ -54,7 +59,7 @@ final class Prompt {
     assistant = LuaAssistant(state: interpreter.state, app: interpreter.app)
     assistant.dotCommands = DotCommand.all.map { ($0.name, $0.help, $0.argument) }
     formatter = try ValueFormatter(app: interpreter.app, state: interpreter.state)
-    let secrets = try SessionSecrets(observing: interpreter.app.store)
+    secrets = try SessionSecrets(observing: interpreter.app.store)
     transcript = SessionTranscript(
       of: interpreter.app, in: interpreter.state, without: secrets)
     let files = UserFiles(of: interpreter.console, in: environment)
@@ -116,9 +121,13 @@ final class Prompt {
   /// Handles an input: a dot command, a word that gets advice, or code.
   private func handle(_ text: String) async {
     suggestion = nil
+    currentInput = nil
     guard text.contains(where: { !$0.isWhitespace }) else { return }
     // A command may have set the secret that it contains.
-    defer { history?.add(text) }
+    defer {
+      history?.add(text)
+      forgetSecrets()
+    }
     interpreter.sessionFile.map { file in monitor.reload { file.reload() } }
     do {
       if let invocation = DotCommand.Invocation(text) {
@@ -215,11 +224,23 @@ final class Prompt {
       lastTraceback = nil
       return screen.report([StyledText("\(error)", .error)])
     }
-    var input = ErrorReport.Input(text: text)
-    if error.is(.syntax), case .fault(let offset, _) = assistant.verdict(on: text) {
-      input.fault = offset
+    var input = text.isEmpty ? nil : currentInput
+    if error.is(.syntax), let code = input?.text,
+      case .fault(let offset, _) = assistant.verdict(on: code)
+    {
+      input?.fault = offset
     }
-    show(ErrorReport(error, in: text.isEmpty ? nil : input, errorContext))
+    show(ErrorReport(error, in: input, errorContext))
+    if let code = input?.text, let correction = suggestion, text.hasSuffix(code) {
+      // The dot command before the code.
+      suggestion = text.dropLast(code.count) + correction
+    }
+  }
+
+  /// Forgets the texts of inputs that contain a secret: errors don't show them.
+  private func forgetSecrets() {
+    guard secrets.count > 0 else { return }
+    interpreter.sources.removeAll(where: secrets.areContained)
   }
 
   private func showFailure(of error: LuaError) {
@@ -233,12 +254,12 @@ final class Prompt {
   }
 
   private var errorContext: ErrorReport.Context {
-    ErrorReport.Context(
-      names: KnownNames(state: state, modules: interpreter.app.modules),
-      columns: screen.size.columns
-    ) { [formatter, screen] value in
+    var context = interpreter.errorContext
+    context.columns = screen.size.columns
+    context.show = { [formatter, screen] value in
       formatter.line(of: value, columns: screen.size.columns)
     }
+    return context
   }
 }
 

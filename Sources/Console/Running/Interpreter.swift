@@ -13,6 +13,10 @@ final class Interpreter {
   let state: LuaState
   let app: ScriptedApp
 
+  /// The texts of the code that ran.
+  let sources: SourceTexts
+  private let isSandboxed: Bool
+
   /// The file of the session; nil if the session is in memory only.
   let sessionFile: SessionFile?
 
@@ -35,6 +39,8 @@ final class Interpreter {
     of console: Console, _ options: ServiceOptions, timeLimit: Double?, sessionFile: SessionFile?
   ) throws {
     self.console = console
+    isSandboxed = options.isSandboxed
+    sources = SourceTexts(readsFiles: !options.isSandboxed)
     state = try LuaState(libraries: options.isSandboxed ? .sandbox : .all)
     app = try ScriptedApp(
       in: state, store: sessionFile?.store ?? Store(console.schema.get()),
@@ -84,6 +90,15 @@ final class Interpreter {
     interrupts.uninstall()
     termination?.endIfReceived()
     if let stop { throw stop }
+  }
+
+  // MARK: - Errors
+
+  /// The surroundings of the errors of the state's code.
+  var errorContext: ErrorReport.Context {
+    ErrorReport.Context(
+      names: KnownNames(state: state, modules: app.modules), sources: sources,
+      isSandboxed: isSandboxed)
   }
 
   // MARK: - Running

@@ -21,8 +21,12 @@ public final class LuaTask: LuaExposed {
 
   private let core: StateCore
 
-  /// The number of the task among those of its state, in the order of their starts; the first is 1.
-  package let number: Int
+  /// The order of the task's start among those of its state.
+  let order: Int
+
+  /// The number by which users know the task; the first of a state that is asked for one gets 1.
+  package private(set) lazy var number = core.scheduler.makeTaskNumber()
+
   /// When the task was started.
   package let startTime = ContinuousClock.now
   /// The name of the function that the task waits in, such as "todo.fetch"; `nil` while it doesn't wait.
@@ -63,9 +67,9 @@ public final class LuaTask: LuaExposed {
   private var pendingWait: PendingWait?
 
   /// Pops the coroutine on top of the stack.
-  init(popping stack: LuaStack, coroutine: OpaquePointer, number: Int) {
+  init(popping stack: LuaStack, coroutine: OpaquePointer, order: Int) {
     core = stack.core
-    self.number = number
+    self.order = order
     self.coroutine = LuaStack(coroutine)
     reference = stack.makeReference()
   }

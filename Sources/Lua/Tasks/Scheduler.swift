@@ -9,6 +9,7 @@ final class Scheduler: TaskRunner {
   let owner: StateOwner
   private var tasks: [ObjectIdentifier: LuaTask] = [:]
   private var taskCount = 0
+  private var numberedTaskCount = 0
 
   /// Tasks that failed and were never awaited, and the order of their failures.
   private var failed: [ObjectIdentifier: (order: Int, task: LuaTask)] = [:]
@@ -49,7 +50,7 @@ final class Scheduler: TaskRunner {
         throw LuaError(.outOfMemory, "not enough memory for a coroutine")
       }
       taskCount += 1
-      let task = LuaTask(popping: stack, coroutine: coroutine, number: taskCount)
+      let task = LuaTask(popping: stack, coroutine: coroutine, order: taskCount)
       let own = LuaStack(coroutine)
       try own.reserve(Int32(clamping: arguments.count + 2))
       try function.push(to: own)
@@ -84,7 +85,13 @@ final class Scheduler: TaskRunner {
   }
 
   /// The tasks that haven't ended, in the order of their starts.
-  var runningTasks: [LuaTask] { tasks.values.sorted { $0.number < $1.number } }
+  var runningTasks: [LuaTask] { tasks.values.sorted { $0.order < $1.order } }
+
+  /// Numbers a task that a user sees: not those of inputs, which end before the next.
+  func makeTaskNumber() -> Int {
+    numberedTaskCount += 1
+    return numberedTaskCount
+  }
 
   func stopAll() {
     for task in tasks.values { task.stop(for: clua_stop_interrupt) }

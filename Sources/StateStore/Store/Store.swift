@@ -330,6 +330,9 @@ extension Store {
   /// The numbers of the actions to which `jump` can go.
   public var reachable: ClosedRange<Int> { history.first...history.last }
 
+  /// Whether the history no longer has the first actions, as it keeps no more than `historyLimit`.
+  public var hasLostActions: Bool { history.first > 0 }
+
   /// Undoes the last actions.
   ///
   /// - Parameter count: The number of actions.
@@ -338,7 +341,8 @@ extension Store {
   public func undo(_ count: Int = 1) throws {
     let available = max(0, position - history.first)
     guard (0...available).contains(count) else {
-      throw StoreError.nothingToUndo(count, available: available)
+      throw StoreError.nothingToUndo(
+        count, available: available, limit: hasLostActions && count > 0 ? historyLimit : nil)
     }
     try travel(to: position - count)
   }

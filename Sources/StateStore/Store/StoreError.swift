@@ -10,8 +10,11 @@ extension StoreError {
         + "\(known.joined(separator: ", ")), or part of one.")
   }
 
-  static func nothingToUndo(_ count: Int, available: Int) -> Self {
-    Self("nothing_to_undo", message("undo", count, available: available))
+  /// - Parameter limit: The maximum length of a history that has lost actions; nil if it has all of them.
+  static func nothingToUndo(_ count: Int, available: Int, limit: Int? = nil) -> Self {
+    let message = message("undo", count, available: available)
+    let reason = limit.map { " The history keeps the last \($0) actions." } ?? ""
+    return Self("nothing_to_undo", message + reason)
   }
 
   static func nothingToRedo(_ count: Int, available: Int) -> Self {

@@ -62,6 +62,19 @@ struct DotCommandTests {
     try await prompt { terminal in try await terminal.enter(command, message) }
   }
 
+  @Test("say where the history begins if it has lost actions")
+  func historyLimit() async throws {
+    try await prompt { terminal in
+      try await terminal.send("store.history_limit = 2; for i = 1, 5 do counter.increment() end\n")
+      try await terminal.expectRow("counter.count 0 → 5")
+      try await terminal.send(".undo\n")
+      try await terminal.expectRow("the history keeps the last 2 actions")
+      try await terminal.send(".undo\n")
+      try await terminal.expectRow(
+        "There is nothing to undo. The history keeps the last 2 actions.")
+    }
+  }
+
   @Test("undo and redo several commands, down to the end of the history")
   func severalSteps() async throws {
     try await prompt { terminal in

@@ -34,7 +34,9 @@ struct ErrorSessionTests {
       try await terminal.enter(".traceback", "the last error has no calls")
       try await terminal.enter("error('plain')", "plain")
       try await terminal.enter("function f() error('deep') end")
-      try await terminal.enter("f()", "deep", "  in function 'f' (stdin:1)")
+      try await terminal.enter(
+        "f()", "input 2:1: deep", "  function f() error('deep') end", "               ^^^^^",
+        "  in function 'f' (input 2:1)")
       try await terminal.send(".traceback\n")
       try await terminal.expect("stack traceback:")
       try await terminal.expect("[C]: in function 'error'")

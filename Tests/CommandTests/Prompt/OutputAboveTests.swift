@@ -15,7 +15,15 @@ struct OutputAboveTests {
       ("print(io.popen('echo child'):read())", ["child"]),
       ("io.popen('echo background >&2'):close()", ["background"]),
       ("counter.increment(3)", ["task  #1 counter.count 0 → 3"]),
-      ("error('gone wrong')", ["task failed: stdin:1: gone wrong", "  in a function (stdin:1)"]),
+      (
+        "error('gone wrong')",
+        [
+          "task failed: input 1:1: gone wrong",
+          "  …sk.sleep(0.01) end error('gone wrong') end);",
+          "                      ^^^^^",
+          "  in a function (input 1:1)",
+        ]
+      ),
     ])
   func output(_ code: String, _ rows: [String]) async throws {
     let gate = try Gate()
@@ -69,7 +77,7 @@ struct OutputAboveTests {
       try await terminal.send(
         "task.spawn(function() error('\\27[2J\\27]0;title\\7\\u{9b}31m') end);\n")
       try await terminal.type("typed", "> typed")
-      try await terminal.expectRow("task failed: stdin:1: \\x1b[2J\\x1b]0;title\\x07\\u{9b}31m")
+      try await terminal.expectRow("task failed: input 1:1: \\x1b[2J\\x1b]0;title\\x07\\u{9b}31m")
       try await terminal.expectEnd("> typed")
     }
   }

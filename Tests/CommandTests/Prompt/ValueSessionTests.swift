@@ -64,8 +64,8 @@ struct ValueSessionTests {
   @Test("that are functions aren't named after _")
   func functions() async throws {
     try await prompt { terminal in
-      try await terminal.enter("function(a, b) end", "function (a, b) (stdin:1)")
-      try await terminal.enter("_", "function (a, b) (stdin:1)")
+      try await terminal.enter("function(a, b) end", "function (a, b) (input 1:1)")
+      try await terminal.enter("_", "function (a, b) (input 1:1)")
       try await terminal.enter("coroutine.wrap(print)", "function (built in)")
     }
   }

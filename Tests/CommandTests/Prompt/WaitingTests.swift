@@ -49,6 +49,8 @@ struct WaitingTests {
   @Test("continues in the background at Ctrl-T; .tasks lists it, and .cancel ends it")
   func detaching() async throws {
     try await prompt { terminal in
+      // Tasks have numbers of their own.
+      try await terminal.enter("1 + 1", "2")
       try await terminal.send("task.sleep(100)\n")
       try await terminal.expectRow("Ctrl-T continues")
       try await terminal.send(Self.ctrlT)

@@ -19,7 +19,7 @@ struct ErrorReportTests {
       ("string.rep()", "bad argument #1 to 'rep' (string expected, got no value)"),
       ("error('here', 0)", "here"),
       ("error('a\\nb', 0)", "a\nb"),
-      ("local ok, e = pcall(error, 'x', 1) error('stdin:1: ' .. e)", "x"),
+      ("local ok, e = pcall(error, 'x', 1) error('input 2:1: ' .. e)", "x"),
     ])
   func oneLine(input: String, text: String) async throws {
     #expect(try await session.text(of: input) == text)
@@ -34,12 +34,31 @@ struct ErrorReportTests {
       ])
   }
 
-  @Test("names the line in a block")
+  @Test("names the input and the line in a block, and marks what was called")
   func line() async throws {
-    #expect(try await session.text(of: "local x = 1\nerror('boom')") == "line 2: boom")
     #expect(
-      try await session.text(of: "local x = 1\n\nfavorites.add(8)")
-        == "line 3: 8 is not prime  [not_prime]")
+      try await session.text(of: "local x = 1\nerror('boom')") == """
+        input 2:2: boom
+          error('boom')
+          ^^^^^
+        """)
+    #expect(
+      try await session.text(of: "local x = 1\n\nfavorites.add(8)") == """
+        input 2:3: 8 is not prime  [not_prime]
+          favorites.add(8)
+                    ^^^
+        """)
+  }
+
+  @Test(
+    "marks the name that the message quotes, or else the line's code",
+    arguments: [
+      ("local t = {}\nreturn t.x.y", "  return t.x.y\n           ^"),
+      ("local x = {}\nreturn x + 1 -- one", "  return x + 1 -- one\n         ^"),
+      ("local x\n  return {} < 1", "    return {} < 1\n    ^^^^^^^^^^^^^"),
+    ])
+  func mark(input: String, excerpt: String) async throws {
+    #expect(try await session.text(of: input).hasSuffix("\n" + excerpt))
   }
 
   @Test("keeps the place in a file")
@@ -91,7 +110,10 @@ struct ErrorReportTests {
   func task() async throws {
     let error = try #require(await session.error(of: "favorites.add(8)"))
     let report = ErrorReport(error, in: nil, session.context, title: "task failed: ")
-    #expect(report.text == "task failed: stdin:1: 8 is not prime  [not_prime]")
+    #expect(
+      report.text
+        == "task failed: input 2:1: 8 is not prime  [not_prime]\n  favorites.add(8)\n            ^^^"
+    )
     let value = try #require(await session.error(of: "error({})"))
     let other = ErrorReport(value, in: nil, session.context, title: "task failed: ")
     #expect(other.text == "task failed: <table>")
@@ -105,7 +127,7 @@ struct ErrorReportTests {
       ("x = = 3", 4, "unexpected symbol near '='", "  x = = 3\n      ^"),
       ("foo barbar", 4, "syntax error near 'barbar'", "  foo barbar\n      ^^^^^^"),
       (
-        "local x = 1\nif x the y", 17, "line 2: 'then' expected near 'the'",
+        "local x = 1\nif x the y", 17, "input 2:2: 'then' expected near 'the'",
         "  if x the y\n       ^^^"
       ),
       ("'日本' 🎉", 9, "unexpected symbol near ''日本''", "  '日本' 🎉\n         ^^"),

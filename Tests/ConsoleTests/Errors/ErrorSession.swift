@@ -10,6 +10,7 @@ import Scripting
 struct ErrorSession {
   let state: LuaState
   let app: ScriptedApp
+  private let sources = SourceTexts(readsFiles: true)
 
   init() throws {
     state = try LuaState()
@@ -18,38 +19,32 @@ struct ErrorSession {
 
   var context: ErrorReport.Context {
     ErrorReport.Context(
-      names: KnownNames(state: state, modules: app.modules),
+      names: KnownNames(state: state, modules: app.modules), sources: sources,
       show: { value in StyledText("<\(value)>") })
   }
 
   /// Runs an input that must work.
-  func run(_ input: String) async throws(LuaError) {
-    try await state.run(compiled(input))
+  func run(_ input: String, number: Int = 1) async throws(LuaError) {
+    let prompt = PromptInput(input, number: number)
+    sources[prompt.chunkName] = input
+    try await state.run(prompt.compile(in: state))
   }
 
   /// Runs an input that must fail, and returns its error.
-  func error(of input: String) async -> LuaError? {
+  func error(of input: String, number: Int = 2) async -> LuaError? {
     do throws(LuaError) {
-      try await run(input)
+      try await run(input, number: number)
       return nil
     } catch {
       return error
     }
   }
 
-  /// The input as an expression, or else as statements.
-  private func compiled(_ input: String) throws(LuaError) -> LuaFunction {
-    do throws(LuaError) {
-      return try state.load("return " + input, name: .text("stdin"))
-    } catch {
-      return try state.load(input, name: .text("stdin"))
-    }
-  }
-
   /// Runs an input that must fail, and returns its report.
   func report(on input: String, fault: Int? = nil) async throws -> ErrorReport {
     guard let error = await error(of: input) else { throw NoError(input: input) }
-    return ErrorReport(error, in: ErrorReport.Input(text: input, fault: fault), context)
+    return ErrorReport(
+      error, in: ErrorReport.Input(chunk: "input 2", text: input, fault: fault), context)
   }
 
   /// The text of the report on an input's error.

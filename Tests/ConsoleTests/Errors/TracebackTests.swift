@@ -27,9 +27,11 @@ struct TracebackTests {
       """)
     #expect(
       try await session.text(of: "pcall(print); both(8)") == """
-        stdin:2: 8 is not prime  [not_prime]
-          in function 'add' (stdin:2)
-          in function 'both' (stdin:4)
+        input 1:2: 8 is not prime  [not_prime]
+            favorites.add(n)
+                      ^^^
+          in function 'add' (input 1:2)
+          in function 'both' (input 1:4)
         """)
   }
 
@@ -37,15 +39,17 @@ struct TracebackTests {
   func sameBlock() async throws {
     #expect(
       try await session.text(of: "local function f()\n  error('boom')\nend\nf()") == """
-        line 2: boom
-          in function 'f' (stdin:2)
+        input 2:2: boom
+            error('boom')
+            ^^^^^
+          in function 'f' (input 2:2)
         """)
   }
 
   @Test("include functions without a name")
   func unnamed() async throws {
     let text = try await session.text(of: "table.sort({1, 2}, function() error('boom') end)")
-    #expect(text == "boom\n  in a function (stdin:1)")
+    #expect(text == "boom\n  in a function (input 2:1)")
   }
 
   @Test("show a function that calls itself once")
@@ -54,8 +58,10 @@ struct TracebackTests {
       "function down(n) if n == 0 then error('end') end return 1 + down(n - 1) end")
     #expect(
       try await session.text(of: "down(199)") == """
-        end
-          in function 'down' (stdin:1)
+        input 1:1: end
+          function down(n) if n == 0 then error('end') end return 1 + down(n - 1) end
+                                          ^^^^^
+          in function 'down' (input 1:1)
           ... 199 more
         """)
   }
@@ -66,16 +72,16 @@ struct TracebackTests {
       "function ping() return 1 + pong() end function pong() return 1 + ping() end")
     let text = try await session.text(of: "ping()")
     let lines = text.split(separator: "\n")
-    #expect(lines.count == 4)
-    #expect(text.contains("in function 'ping' (stdin:1)\n"))
-    #expect(text.contains("in function 'pong' (stdin:1)\n"))
+    #expect(lines.count == 6)
+    #expect(text.contains("in function 'ping' (input 1:1)\n"))
+    #expect(text.contains("in function 'pong' (input 1:1)\n"))
     #expect(lines.last?.hasPrefix("  ... ") == true && lines.last?.hasSuffix(" more") == true)
   }
 
   @Test("are at most ten lines, and the number of others")
   func many() {
-    let frames = (1...30).map { "\tstdin:\($0): in function 'f\($0)'\n" }.joined()
-    let calls = Traceback("stack traceback:\n" + frames, ownChunk: "stdin").ownCalls
+    let frames = (1...30).map { "\tinput 1:\($0): in function 'f\($0)'\n" }.joined()
+    let calls = Traceback("stack traceback:\n" + frames, isOwn: { $0 != "[C]" }).ownCalls
     #expect(calls.count == 11)
     #expect(calls.last == "... 20 more")
   }
@@ -86,6 +92,6 @@ struct TracebackTests {
       "", "stack traceback:", "\n\n", "x\ny: in \n", "stack traceback:\n\t...\t(skipping x levels)",
     ])
   func nonsense(text: String) {
-    #expect(Traceback(text, ownChunk: "stdin").ownCalls.isEmpty)
+    #expect(Traceback(text, isOwn: { $0.hasPrefix("input ") }).ownCalls.isEmpty)
   }
 }

@@ -177,7 +177,7 @@ struct HistoryTests {
     for count in 1...1234 { try store.send(.set(count: count), to: Counter.self) }
     #expect(store.reachable == 1229...1234)
     #expect(try store.history().map(\.recorded.number) == Array(1230...1234))
-    #expect(throws: StoreError.nothingToUndo(6, available: 5)) { try store.undo(6) }
+    #expect(throws: StoreError.nothingToUndo(6, available: 5, limit: 5)) { try store.undo(6) }
     try store.undo(5)
     #expect(store.state(of: Counter.self).count == 1229)
     try store.jump(to: 1234)
@@ -190,7 +190,7 @@ struct HistoryTests {
     for _ in 0..<500 { try store.send(.increment(by: 1), to: Counter.self) }
     #expect(store.historyLimit == 0)
     #expect(store.reachable == 500...500)
-    #expect(throws: StoreError.nothingToUndo(1, available: 0)) { try store.undo() }
+    #expect(throws: StoreError.nothingToUndo(1, available: 0, limit: 0)) { try store.undo() }
     #expect(try store.history() == [])
   }
 
