@@ -50,7 +50,7 @@ struct BadInputTests {
     let home = try TemporaryFolder()
     let script = try home.write("local x = 1\nx = = 2\n", to: "bad.lua")
     // Lua shortens long paths at their beginning.
-    #expect(try await failure([script]).hasSuffix("/bad.lua:2: unexpected symbol near '='\n"))
+    #expect(try await failure([script]).contains("/bad.lua:2: unexpected symbol near '='\n"))
   }
 
   @Test("bytecode for a script")

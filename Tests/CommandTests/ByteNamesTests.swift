@@ -29,12 +29,12 @@ struct ByteNamesTests {
     let result = try await run(
       #"""
       f="$(printf 's\377.lua')"
-      echo 'print(arg[0]:byte(2), (...):byte(), arg[1]:byte()) error("x")' > "$f"
+      echo 'print(arg[0]:byte(2), (...):byte(), arg[1]:byte()) function f() error("x") end f()' > "$f"
       set -- "$f" "$(printf '\376')"
       """#)
     #expect(result.output == "255\t254\t254\n")
     #expect(result.error.contains("s\\xff.lua:1: x\n"))
-    #expect(result.error.contains("\n\ts\\xff.lua:1: in main chunk\n"))
+    #expect(result.error.contains("\n  in function 'f' (s\\xff.lua:1)\n"))
   }
 
   @Test("name a state file, by the option and by the environment, and are shown in messages")

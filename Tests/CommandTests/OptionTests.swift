@@ -52,8 +52,21 @@ struct OptionTests {
   func unknownOption(option: String) async throws {
     let result = try await CommandRunner().run([option])
     #expect(result.output == "")
-    #expect(result.error.contains("Unknown option '\(option)'"))
-    #expect(result.error.contains("See 'primerepl --help' for more information."))
+    #expect(result.error == "primerepl: Unknown option '\(option)'\n")
+    #expect(result.status == .exited(64))
+  }
+
+  @Test(
+    "names the nearest option of the command on one line",
+    arguments: [
+      (["--sandbx"], "--sandbox"), (["--ephemral", "-e", ""], "--ephemeral"),
+      (["test", "--jbos", "2"], "--jobs"), (["docs", "--fromat", "luals"], "--format"),
+    ])
+  func nearestOption(arguments: [String], option: String) async throws {
+    let result = try await CommandRunner().run(arguments)
+    let unknown = try #require(arguments.first { $0.hasPrefix("--") })
+    #expect(
+      result.error == "primerepl: Unknown option '\(unknown)'. Did you mean '\(option)'?\n")
     #expect(result.status == .exited(64))
   }
 

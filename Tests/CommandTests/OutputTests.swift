@@ -10,7 +10,7 @@ struct OutputTests {
     let inner = "print(1) io.write(2) error([[three]])"
     let outer = "io.write(io.popen('\"' .. arg[0] .. '\" -e \"\(inner)\" 2>&1'):read('a'))"
     let result = try await CommandRunner().run(["-e", outer])
-    #expect(result.output.hasPrefix("1\n2primerepl: (command line):1: three\nstack traceback:\n"))
+    #expect(result.output.hasPrefix("1\n2primerepl: (command line):1: three\n"))
     #expect(result.error == "")
   }
 
@@ -18,7 +18,7 @@ struct OutputTests {
   func places() async throws {
     let result = try await CommandRunner().run(["-e", "print('out') error('err', 0)"])
     #expect(result.output == "out\n")
-    #expect(result.error.hasPrefix("primerepl: err\nstack traceback:\n"))
+    #expect(result.error.hasPrefix("primerepl: err\n"))
   }
 
   @Test(

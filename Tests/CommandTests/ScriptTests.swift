@@ -102,7 +102,7 @@ struct ScriptTests {
     let script = "task.spawn(function() task.sleep(0) error('lost') end) print('script')"
     let result = try await CommandRunner().run(["-e", script])
     #expect(result.output == "script\n")
-    #expect(result.error.hasPrefix("primerepl: (command line):1: lost\nstack traceback:\n"))
+    #expect(result.error.hasPrefix("primerepl: (command line):1: lost\n"))
     #expect(result.status == .exited(1))
   }
 

@@ -58,19 +58,18 @@ extension Console {
     return (RunCommand.self, JoinedValues.separated(in: arguments))
   }
 
-  /// Prints requested help, or reports wrong arguments.
+  /// Prints requested help, or reports wrong arguments on one line, without the usage of the whole command.
   private func report(_ error: any Error, _ root: any ParsableCommand.Type) {
+    guard root.exitCode(for: error) == .success else {
+      let message = root.message(for: error)
+      if !message.isEmpty { Diagnostics.note(message) }
+      return
+    }
     var message = root.fullMessage(for: error)
     if message == RunCommand.helpMessage() || message == Subcommands.helpMessage() {
       message = help
     }
-    guard !message.isEmpty else { return }
-    if root.exitCode(for: error) == .success {
-      CurrentProcess.print(message.printableLines)
-    } else {
-      CurrentProcess.flush()
-      CurrentProcess.write(Array("\(message.printableLines)\n".utf8), to: STDERR_FILENO)
-    }
+    if !message.isEmpty { CurrentProcess.print(message.printableLines) }
   }
 
   /// The help of the command itself: that of its options, between the parts that depend on the app.

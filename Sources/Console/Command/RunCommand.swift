@@ -88,9 +88,16 @@ struct RunCommand: ConsoleCommand {
     case "--": script.removeFirst()
     case "--help", "-h": throw CleanExit.helpRequest(Self.self)
     case let option? where option.hasPrefix("-") && option != "-":
-      throw ValidationError("Unknown option '\(option)'")
+      throw ValidationError(Self.unknownOption(option))
     default: break
     }
+  }
+
+  /// The message for an unknown option, with the nearest of this command's.
+  private static func unknownOption(_ option: String) -> String {
+    let options = Self.helpMessage().matches(of: /--[a-z][a-z-]+/).map { String($0.output) }
+    let text = "Unknown option '\(option)'"
+    return option.nearest(of: options).map { "\(text). Did you mean '\($0)'?" } ?? text
   }
 
   @MainActor
@@ -113,7 +120,9 @@ struct RunCommand: ConsoleCommand {
         timeLimit: maxTime, sessionFile: sessionFile)
       let autosave = sessionFile.map { sessionFile in Task { await sessionFile.autosave() } }
       // Errors are reported before the script's finalizers run.
-      let status = await Diagnostics.status { try await run(in: interpreter, environment) }
+      let status = await Diagnostics.status(describing: interpreter.text) {
+        try await run(in: interpreter, environment)
+      }
       autosave?.cancel()
       sessionFile?.save()
       let closingStatus = await Diagnostics.status { try interpreter.close() }
@@ -161,7 +170,7 @@ struct RunCommand: ConsoleCommand {
     } catch {
       // The prompt is the place to find the cause.
       guard isInteractive else { throw error }
-      Diagnostics.report(error)
+      Diagnostics.note(interpreter.text(of: error))
     }
     if shouldOpenPrompt {
       let prompt = try Prompt(
@@ -176,9 +185,7 @@ struct RunCommand: ConsoleCommand {
   @MainActor
   private func runCode(in interpreter: Interpreter) async throws {
     for library in libraries { try await interpreter.require(library) }
-    for chunk in code {
-      try await interpreter.run(chunk.systemBytes, name: .text("(command line)"))
-    }
+    for chunk in code { try await interpreter.runCode(chunk) }
     if hasScript {
       let path = script.first == "-" ? nil : script.first
       if let path { try checkIsScript(path) }

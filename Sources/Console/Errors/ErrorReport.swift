@@ -30,6 +30,9 @@ struct ErrorReport {
     /// Whether the code runs in the sandbox.
     var isSandboxed = false
 
+    /// Whether the code is a script, which shows no more than what is reported at its end.
+    var isScript = false
+
     /// Shows an error value that isn't a text, on one line; nil if its description is enough.
     var show: ((LuaValue) -> StyledText)?
   }
@@ -47,12 +50,14 @@ struct ErrorReport {
   init(_ error: LuaError, in input: Input?, _ context: Context, title: String = "") {
     fullTraceback = error.traceback?.printableLines
     let traceback = fullTraceback.map { Traceback($0, isOwn: context.sources.isOwn) }
+    var hasPlace = false
     if let show = context.show, let value = context.names.state.value(of: error),
       Self.hasNoText(value, error)
     {
       lines = Self.lines(of: show(value), title)
     } else {
-      let message = ErrorMessage(of: error, input, context.sources)
+      let message = ErrorMessage(of: error, input, traceback, context)
+      hasPlace = !message.label.isEmpty
       let advice = Advice(on: message, of: error, context)
       correction = message.place?.chunk == input?.chunk ? advice.correctedSource : nil
       let text = advice.text ?? message.text
@@ -60,9 +65,22 @@ struct ErrorReport {
         text.isEmpty
         ? Self.lines(of: context.show?(.string("")) ?? StyledText(""), title)
         : Self.lines(title + message.label + text, code: Self.code(of: error))
-      lines += message.excerpt(calling: traceback?.calledFunction, columns: context.columns)
+      if !advice.isEnough {
+        lines += message.excerpt(calling: traceback?.calledFunction, columns: context.columns)
+      }
     }
-    lines += (traceback?.ownCalls ?? []).map { StyledText("  \($0)", .dim) }
+    let calls = traceback.map { Self.calls(in: $0, context, hasPlace: hasPlace) } ?? []
+    lines += calls.map { StyledText("  \($0)", .dim) }
+  }
+
+  /// The calls that are shown; those of a script include its code outside of functions, unless the message names it.
+  private static func calls(
+    in traceback: Traceback, _ context: Context, hasPlace: Bool
+  ) -> [String] {
+    let functions = traceback.ownCalls()
+    guard context.isScript else { return functions }
+    let calls = traceback.ownCalls(includingMain: true)
+    return hasPlace && functions.isEmpty && calls.count == 1 ? [] : calls
   }
 
   /// Whether a value that was raised has no text of its own, as strings, the app's errors, and tables with `__tostring`
@@ -130,31 +148,54 @@ private struct ErrorMessage {
   /// Whether the error is in the only line that was typed.
   private var isObvious = false
 
-  init(of error: LuaError, _ input: ErrorReport.Input?, _ sources: SourceTexts) {
+  init(
+    of error: LuaError, _ input: ErrorReport.Input?, _ traceback: Traceback?,
+    _ context: ErrorReport.Context
+  ) {
     text = error.description
-    guard let (place, rest) = SourcePlace.split(text[...]) else { return }
-    let isInInput = place.chunk == input?.chunk
-    guard let code = isInInput ? input?.text : sources[place.chunk] else { return }
-    self.place = place
-    let source = SourceTokens(Array(code.utf8))
-    self.source = source
-    if error.is(.syntax) { fault = isInInput ? input?.fault : nil }
-    isObvious = isInInput && !source.bytes.contains(UInt8(ascii: "\n"))
-    var shown = rest
-    if isObvious {
-      // An error that was caught and raised again has several places.
-      while let (other, rest) = SourcePlace.split(shown), other.chunk == place.chunk {
-        shown = rest
+    if let (place, rest) = SourcePlace.split(text[...]), find(place, in: input, context) {
+      if error.is(.syntax) { fault = faultOffset(in: input, context) }
+      var shown = rest
+      if isObvious {
+        // An error that was caught and raised again has several places.
+        while let (other, rest) = SourcePlace.split(shown), other.chunk == place.chunk {
+          shown = rest
+        }
+      } else {
+        label = "\(place.chunk):\(place.line): "
       }
-    } else {
-      label = "\(place.chunk):\(place.line): "
+      text = String(shown)
+    } else if context.isScript, let place = traceback?.place {
+      _ = find(place, in: input, context)
     }
-    text = String(shown)
+  }
+
+  /// Finds the code of a place; returns whether it is known.
+  private mutating func find(
+    _ place: SourcePlace, in input: ErrorReport.Input?, _ context: ErrorReport.Context
+  ) -> Bool {
+    let isInInput = place.chunk == input?.chunk
+    guard let code = isInInput ? input?.text : context.sources[place.chunk] else { return false }
+    let source = SourceTokens(Array(code.utf8))
+    (self.place, self.source) = (place, source)
+    isObvious = isInInput && !source.bytes.contains(UInt8(ascii: "\n"))
+    return true
+  }
+
+  /// The offset of a syntax error at the place; nil if it isn't known.
+  private func faultOffset(
+    in input: ErrorReport.Input?, _ context: ErrorReport.Context
+  ) -> Int? {
+    guard let source, let place else { return nil }
+    if place.chunk == input?.chunk { return input?.fault }
+    let code = String(decoding: source.bytes, as: UTF8.self)
+    let fault = PromptInput(code).scriptFault(in: context.names.state)
+    return fault?.line == place.line ? fault?.offset : nil
   }
 
   /// The line of the error with a mark, unless it is the only one that was typed.
   func excerpt(calling function: Substring?, columns: Int) -> [StyledText] {
-    guard let source, let place else { return [] }
+    guard let source, let place, !source.text(ofLine: place.line).mayShowPassword else { return [] }
     if let fault {
       let text = String(decoding: source.bytes, as: UTF8.self)
       return SourceExcerpt(of: text, at: fault, columns: columns).lines
@@ -178,16 +219,52 @@ private struct Advice {
   /// The code with the name that was meant; nil if that isn't known.
   private(set) var correctedSource: String?
 
+  /// Whether the text needs no line of code.
+  private(set) var isEnough = false
+
   init(on message: ErrorMessage, of error: LuaError, _ context: ErrorReport.Context) {
     if let unknown = UnknownName(in: message.text) {
-      if let suggestion = NameSuggestion(
+      if context.isSandboxed, let name = Sandbox.missingName(unknown, in: message) {
+        text = "\(name) isn't available in the sandbox"
+      } else if let suggestion = NameSuggestion(
         for: unknown, in: message.source, line: message.place?.line, context.names)
       {
         text = "\(unknown.summary); did you mean '\(suggestion.name)'?"
         correctedSource = suggestion.correctedSource
       }
-    } else if error.is(.syntax), let fault = message.fault {
-      text = message.source?.adviceOnForeignSyntax(at: fault)
+    } else if error.is(.syntax), let source = message.source {
+      let code = String(decoding: source.bytes, as: UTF8.self)
+      if context.isScript, PromptInput(code).isExpression(in: context.names.state) {
+        let isShort = code.utf8.count <= 40 && !code.contains("\n")
+        let call = isShort ? "print(\(code))" : "print(...)"
+        text = "an expression isn't a statement; \(call) shows its value"
+        isEnough = true
+      } else if let fault = message.fault {
+        text = source.adviceOnForeignSyntax(at: fault)
+      }
     }
+  }
+}
+
+/// The parts of Lua's library that the sandbox leaves out (see `LuaLibraries.restricted`).
+@MainActor
+private enum Sandbox {
+  private static let globals: Set = ["io", "debug", "dofile", "loadfile"]
+  private static let fields: Set = [
+    "os.execute", "os.exit", "os.getenv", "os.remove", "os.rename", "os.setlocale", "os.tmpname",
+    "string.dump", "package.loadlib",
+  ]
+
+  /// The part that an unknown name would be outside of the sandbox; nil if it is another name.
+  static func missingName(_ unknown: UnknownName, in message: ErrorMessage) -> String? {
+    if unknown.kind == .global { return globals.contains(unknown.name) ? unknown.name : nil }
+    guard let source = message.source, let place = message.place else { return nil }
+    return source.tokens.indices.lazy
+      .filter {
+        source.tokens[$0].line == place.line && source.isWord($0, unknown.name)
+          && source.isSingle($0 - 1, ".")
+      }
+      .compactMap { source.name($0 - 2).map { "\($0).\(unknown.name)" } }
+      .first(where: fields.contains)
   }
 }

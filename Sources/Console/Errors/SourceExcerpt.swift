@@ -66,6 +66,13 @@ struct SourceExcerpt {
 }
 
 extension SourceTokens {
+  /// The text of a line; empty outside the source.
+  func text(ofLine line: Int) -> String {
+    let lines = bytes.split(
+      separator: UInt8(ascii: "\n"), maxSplits: line, omittingEmptySubsequences: false)
+    return lines.indices.contains(line - 1) ? String(decoding: lines[line - 1], as: UTF8.self) : ""
+  }
+
   /// The part of a line that an error is about: the first of some names that is on it, else all of its code; nil if it
   /// has none.
   func faultyPart(ofLine line: Int, names: [Substring]) -> Range<Int>? {

@@ -2,7 +2,7 @@
 struct Traceback {
   private enum Entry: Equatable {
     /// A function of the user's own.
-    case own(String)
+    case own(String, place: String)
     /// The user's own code outside of functions, at a place.
     case main(String)
     /// Functions of the host and of Lua, with their name if it is known.
@@ -33,7 +33,7 @@ struct Traceback {
       }
       guard match.function != "main chunk" else { return .main(String(place)) }
       let function = name.map { "function '\($0)'" } ?? "a function"
-      return .own("in \(function) (\(place))")
+      return .own("in \(function) (\(place))", place: String(place))
     }
   }
 
@@ -47,24 +47,37 @@ struct Traceback {
     return called
   }
 
-  /// The place of the user's code outside of functions; nil if it isn't on the way to the error.
-  var mainPlace: String? {
-    for case .main(let place) in entries { return place }
+  /// The place of the user's code that was reached last; nil if there is none.
+  var place: SourcePlace? {
+    for entry in entries {
+      switch entry {
+      case .own(_, let place), .main(let place): return SourcePlace(place)
+      case .host, .omitted: continue
+      }
+    }
     return nil
   }
 
   /// The calls of the user's own functions, innermost first, each once: "in function 'f' (input 2:3)"; then the number of
   /// the other calls.
-  var ownCalls: [String] {
+  ///
+  /// - Parameter includesMain: Whether the code outside of functions is one of them.
+  func ownCalls(includingMain includesMain: Bool = false) -> [String] {
     var calls: [String] = []
     var hiddenCount = 0
+    func add(_ call: String) {
+      if calls.count < Self.maximumCount, !calls.contains(call) {
+        calls.append(call)
+      } else {
+        hiddenCount += 1
+      }
+    }
     for entry in entries {
       switch entry {
-      case .own(let call) where calls.count < Self.maximumCount && !calls.contains(call):
-        calls.append(call)
-      case .own: hiddenCount += 1
+      case .own(let call, _): add(call)
+      case .main(let place): if includesMain { add("in the main chunk (\(place))") }
       case .omitted(let count): hiddenCount += count
-      case .main, .host: break
+      case .host: break
       }
     }
     guard !calls.isEmpty else { return [] }

@@ -22,7 +22,7 @@ final class PromptHistory {
   init(in files: UserFiles, without secrets: SessionSecrets) {
     (self.files, self.secrets) = (files, secrets)
     secretCount = secrets.count
-    inputs = InputHistory { Self.mayShowPassword($0) || secrets.areContained(in: $0) }
+    inputs = InputHistory { $0.mayShowPassword || secrets.areContained(in: $0) }
     do {
       file = try files.inputHistory.map { HistoryFile(path: $0) }
       try inputs.reload(file?.load() ?? [])
@@ -56,15 +56,6 @@ final class PromptHistory {
 
   private func report(_ error: any Error) {
     Diagnostics.note("\(error). \(files.historyVariable) names another file.")
-  }
-
-  /// Whether an input may contain a password, which is kept nowhere: in code that sets it, or in an address.
-  static func mayShowPassword(_ text: String) -> Bool {
-    if text.mentionsPassword { return true }
-    return Array(text.utf8).split(separator: UInt8(ascii: "\n")).contains { line in
-      guard let sign = line.lastIndex(of: UInt8(ascii: "@")) else { return false }
-      return ["//", "http:", "https:"].contains { line[..<sign].contains(word: $0) }
-    }
   }
 }
 

@@ -137,26 +137,11 @@ extension String {
     return false
   }
 
-  /// Whether the text is about passwords, in upper or lower case.
-  var mentionsPassword: Bool { Array(utf8)[...].contains(word: "password") }
-
   /// An expression without the semicolons after it, and whether it had any.
   fileprivate var withoutSemicolons: (expression: String, had: Bool) {
     var rest = self[...]
     while let last = rest.last, last == ";" || last.isWhitespace { rest.removeLast() }
     let end = self[rest.endIndex...]
     return end.contains(";") ? (String(rest), true) : (self, false)
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// Whether a word in lower-case ASCII is in the bytes, in upper or lower case.
-  func contains(word: String) -> Bool {
-    let word = Array(word.utf8)
-    func isSame(_ byte: UInt8, _ letter: UInt8) -> Bool {
-      byte == letter
-        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte | 0x20 == letter
-    }
-    return indices.contains { self[$0...].starts(with: word, by: isSame) }
   }
 }

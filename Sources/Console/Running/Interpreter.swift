@@ -79,7 +79,7 @@ final class Interpreter {
     app.store.onObserverFailure = { [unowned self] error in
       // A stop is raised again, and reported, in the code whose action called the observer.
       guard !(error is ObserverStopped) else { return }
-      notify(Diagnostics.text(of: error))
+      notify(text(of: error))
       hasFailedObserver = true
     }
   }
@@ -101,6 +101,14 @@ final class Interpreter {
       isSandboxed: isSandboxed)
   }
 
+  /// The text of an error of a script, or of the command.
+  func text(of error: any Error) -> String {
+    guard let error = error as? LuaError else { return "\(error)" }
+    var context = errorContext
+    context.isScript = true
+    return ErrorReport(error, in: nil, context).lines.map(\.text).joined(separator: "\n")
+  }
+
   // MARK: - Running
 
   /// Sets `arg` as the lua command does: the script at 0, its arguments after it, the command before it.
@@ -120,13 +128,18 @@ final class Interpreter {
     let names = library.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let source = "local variable, module = ...; _ENV[variable] = require(module)"
     try await run(
-      Array(source.utf8), name: .text("(command line)"),
+      Array(source.utf8), name: .text(Self.commandLine),
       arguments: [names[0], names[names.count - 1]].map(String.init))
   }
 
   /// Runs a script to its end; nil means standard input.
   func runScript(_ path: String?, arguments: [String]) async throws {
     let source = try await read(path)
+    if let path {
+      sources.add(String(systemBytes: source), ofFile: path)
+    } else {
+      sources["stdin"] = String(systemBytes: source)
+    }
     let name = path.map { ChunkName.fileBytes($0.systemBytes) } ?? .text("stdin")
     try await run(source, name: name, arguments: arguments)
   }
@@ -142,8 +155,17 @@ final class Interpreter {
     }
   }
 
+  /// Runs code of the command line to its end.
+  func runCode(_ code: String) async throws {
+    sources[Self.commandLine] = code
+    try await run(code.systemBytes, name: .text(Self.commandLine))
+  }
+
+  /// The name of the chunks of `-e` and `-l`, as the lua command calls them.
+  private static let commandLine = "(command line)"
+
   /// Runs a chunk to its end.
-  func run(_ source: [UInt8], name: ChunkName, arguments: [String] = []) async throws {
+  private func run(_ source: [UInt8], name: ChunkName, arguments: [String] = []) async throws {
     try await run(state.load(source, name: name), arguments)
   }
 
@@ -169,7 +191,9 @@ final class Interpreter {
     } await: {
       await state.finishTasks()
     }
-    for failure in failures where !failure.is(.interrupted) { Diagnostics.report(failure) }
+    for failure in failures where !failure.is(.interrupted) {
+      Diagnostics.note(text(of: failure))
+    }
     if isStopped || failures.contains(where: { $0.is(.interrupted) }) {
       throw LuaError(.interrupted, "interrupted")
     }

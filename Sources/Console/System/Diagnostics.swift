@@ -53,14 +53,16 @@ enum Diagnostics {
 
   /// Runs a command, reports its error, and returns its exit status.
   @MainActor
-  static func status(of command: () async throws -> Void) async -> ExitCode {
+  static func status(
+    describing text: (any Error) -> String = text, of command: () async throws -> Void
+  ) async -> ExitCode {
     do {
       try await command()
       return .success
     } catch let code as ExitCode {
       return code
     } catch {
-      report(error)
+      note(text(error))
       return status(of: error)
     }
   }

@@ -138,9 +138,11 @@ struct DotCommandTests {
       try await terminal.enter(".load good.lua", "#1  counter.count 0 → 2")
       try await terminal.enter("f()", "5")
       try await terminal.enter(
-        ".load failing.lua", "failing.lua:2: in file", "#2  counter.count 2 → 3")
+        ".load failing.lua", "failing.lua:2: in file", "  error('in file')", "  ^^^^^",
+        "#2  counter.count 2 → 3")
       try await terminal.enter("_error", "\"failing.lua:2: in file\"")
-      try await terminal.enter(".load wrong.lua", "wrong.lua:1: unexpected symbol near <eof>")
+      try await terminal.enter(
+        ".load wrong.lua", "wrong.lua:1: unexpected symbol near <eof>", "  x =", "    ^")
     }
   }
 

@@ -81,7 +81,7 @@ struct TracebackTests {
   @Test("are at most ten lines, and the number of others")
   func many() {
     let frames = (1...30).map { "\tinput 1:\($0): in function 'f\($0)'\n" }.joined()
-    let calls = Traceback("stack traceback:\n" + frames, isOwn: { $0 != "[C]" }).ownCalls
+    let calls = Traceback("stack traceback:\n" + frames, isOwn: { $0 != "[C]" }).ownCalls()
     #expect(calls.count == 11)
     #expect(calls.last == "... 20 more")
   }
@@ -92,6 +92,6 @@ struct TracebackTests {
       "", "stack traceback:", "\n\n", "x\ny: in \n", "stack traceback:\n\t...\t(skipping x levels)",
     ])
   func nonsense(text: String) {
-    #expect(Traceback(text, isOwn: { $0.hasPrefix("input ") }).ownCalls.isEmpty)
+    #expect(Traceback(text, isOwn: { $0.hasPrefix("input ") }).ownCalls().isEmpty)
   }
 }

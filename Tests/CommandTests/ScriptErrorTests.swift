@@ -1,0 +1,127 @@
+import TestSupport
+import Testing
+
+@Suite("Errors at the end of scripts")
+struct ScriptErrorTests {
+  /// The message of a script that fails.
+  private func failure(of script: String, _ options: [String] = []) async throws -> String {
+    let home = try TemporaryFolder()
+    _ = try home.write(script, to: "s.lua")
+    let result = try await CommandRunner(home: home).run(options + ["s.lua"])
+    #expect(result.status == .exited(1))
+    return result.error
+  }
+
+  private func failure(ofCode code: String, _ options: [String] = []) async throws -> String {
+    let result = try await CommandRunner().run(options + ["-e", code])
+    #expect(result.status == .exited(1))
+    return result.error
+  }
+
+  @Test("name what was probably meant, and mark it in its line")
+  func suggestion() async throws {
+    #expect(
+      try await failure(of: "local x = 1\nconter.increment(x)\n") == """
+        primerepl: s.lua:2: attempt to index a nil value (global 'conter'); did you mean 'counter'?
+          conter.increment(x)
+          ^^^^^^
+
+        """)
+    #expect(
+      try await failure(ofCode: "print(counter.cuont)") == """
+        primerepl: (command line):1: counter has no field 'cuont'; did you mean 'count'?
+          print(counter.cuont)
+                        ^^^^^
+
+        """)
+  }
+
+  @Test("show the calls of the script's own functions only")
+  func calls() async throws {
+    let script = """
+      local function add(n)
+        favorites.add(n)
+      end
+      function both() pcall(add, 8); add(8) end
+      both()
+      """
+    #expect(
+      try await failure(of: script) == """
+        primerepl: s.lua:2: 8 is not prime  [not_prime]
+            favorites.add(n)
+                      ^^^
+          in function 'add' (s.lua:2)
+          in function 'both' (s.lua:4)
+          in the main chunk (s.lua:5)
+
+        """)
+  }
+
+  @Test("show the line of an error without a place")
+  func noPlace() async throws {
+    #expect(
+      try await failure(of: "print()\nerror('no place', 0)") == """
+        primerepl: no place
+          error('no place', 0)
+          ^^^^^
+          in the main chunk (s.lua:2)
+
+        """)
+  }
+
+  @Test("mark a syntax error, and say what Lua writes instead of another language's operator")
+  func syntax() async throws {
+    #expect(
+      try await failure(of: "#!/usr/bin/env primerepl\nlocal x = 1\nx += 1\n") == """
+        primerepl: s.lua:3: Lua has no +=: write x = x + y
+          x += 1
+            ^
+
+        """)
+  }
+
+  @Test("say how to print an expression that is run as a statement")
+  func expression() async throws {
+    #expect(
+      try await failure(ofCode: "counter.count") == """
+        primerepl: (command line):1: an expression isn't a statement; print(counter.count) shows its value
+
+        """)
+  }
+
+  @Test(
+    "say what the sandbox leaves out",
+    arguments: [
+      ("io.open('x')", "io"), ("print(debug.traceback())", "debug"), ("dofile('x')", "dofile"),
+      ("os.execute('x')", "os.execute"), ("local f = string.dump(print)", "string.dump"),
+    ])
+  func sandbox(code: String, name: String) async throws {
+    let message = try await failure(ofCode: code, ["--sandbox"])
+    #expect(
+      message.hasPrefix("primerepl: (command line):1: \(name) isn't available in the sandbox\n"))
+  }
+
+  @Test(
+    "show no line with a password", arguments: ["signup.pasword = 'PW'", "x.y = 'http://u:PW@h/'"])
+  func password(code: String) async throws {
+    let line = code + " -- password"
+    #expect(try await !failure(ofCode: line).contains("PW"))
+  }
+
+  @Test("in the sandbox show no line of a file that only the chunk's name names")
+  func unreadFile() async throws {
+    let message = try await failure(
+      ofCode: "load('error(1)', '@/etc/passwd')()", ["--sandbox"])
+    #expect(!message.contains("root"))
+  }
+
+  @Test("that are caught are Lua's own")
+  func caught() async throws {
+    let result = try await CommandRunner().run([
+      "--sandbox", "-e", "print(select(2, pcall(function() return io.open end)))",
+    ])
+    #expect(
+      result.output
+        == "(command line):1: attempt to index a nil value (global 'io')\n")
+  }
+}
