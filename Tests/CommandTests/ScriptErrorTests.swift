@@ -36,6 +36,12 @@ struct ScriptErrorTests {
         """)
   }
 
+  @Test("name a local variable that was meant")
+  func local() async throws {
+    let message = try await failure(of: "local config = {}\nprint(confg.x)")
+    #expect(message.contains("(global 'confg'); did you mean 'config'?\n"))
+  }
+
   @Test("show the calls of the script's own functions only")
   func calls() async throws {
     let script = """
@@ -80,11 +86,16 @@ struct ScriptErrorTests {
         """)
   }
 
-  @Test("say how to print an expression that is run as a statement")
-  func expression() async throws {
+  @Test(
+    "say how to print an expression that is run as a statement",
+    arguments: [
+      ("counter.count", "counter.count"), ("1 + 1;", "1 + 1"),
+      ("{\n}", "..."), (String(repeating: "x + ", count: 20) + "x", "..."),
+    ])
+  func expression(code: String, argument: String) async throws {
     #expect(
-      try await failure(ofCode: "counter.count") == """
-        primerepl: (command line):1: an expression isn't a statement; print(counter.count) shows its value
+      try await failure(ofCode: code) == """
+        primerepl: (command line):1: an expression isn't a statement; print(\(argument)) shows its value
 
         """)
   }

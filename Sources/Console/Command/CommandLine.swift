@@ -38,7 +38,7 @@ extension Console {
       Diagnostics.report(error)
       Foundation.exit(EXIT_FAILURE)
     } catch {
-      report(error, root)
+      report(error, root, arguments)
       Foundation.exit(root.exitCode(for: error).rawValue)
     }
     Foundation.exit(EXIT_SUCCESS)
@@ -59,10 +59,14 @@ extension Console {
   }
 
   /// Prints requested help, or reports wrong arguments on one line, without the usage of the whole command.
-  private func report(_ error: any Error, _ root: any ParsableCommand.Type) {
+  private func report(
+    _ error: any Error, _ root: any ParsableCommand.Type, _ arguments: [String]
+  ) {
     guard root.exitCode(for: error) == .success else {
       let message = root.message(for: error)
-      if !message.isEmpty { Diagnostics.note(message) }
+      if !message.isEmpty {
+        Diagnostics.note(unknownOption(in: message, arguments) ?? message)
+      }
       return
     }
     var message = root.fullMessage(for: error)
@@ -70,6 +74,20 @@ extension Console {
       message = help
     }
     if !message.isEmpty { CurrentProcess.print(message.printableLines) }
+  }
+
+  /// The message for an unknown option, with the nearest of the command's; nil for other messages.
+  private func unknownOption(in message: String, _ arguments: [String]) -> String? {
+    guard let option = message.firstMatch(of: /^Unknown option '([^']+)'/)?.1 else { return nil }
+    let command = Subcommands.all.first { $0.configuration.commandName == arguments.first }
+    let options = (command ?? RunCommand.self).helpMessage().matches(of: /--[a-z][a-z-]+/)
+      .map { String($0.output) }
+    let text = "unknown option '\(option)'"
+    guard let nearest = String(option).nearest(of: options) else {
+      let names = [name, command?.configuration.commandName].compactMap(\.self)
+      return "\(text): \(names.joined(separator: " ")) --help lists the options"
+    }
+    return "\(text); did you mean '\(nearest)'?"
   }
 
   /// The help of the command itself: that of its options, between the parts that depend on the app.

@@ -88,16 +88,9 @@ struct RunCommand: ConsoleCommand {
     case "--": script.removeFirst()
     case "--help", "-h": throw CleanExit.helpRequest(Self.self)
     case let option? where option.hasPrefix("-") && option != "-":
-      throw ValidationError(Self.unknownOption(option))
+      throw ValidationError("Unknown option '\(option)'")
     default: break
     }
-  }
-
-  /// The message for an unknown option, with the nearest of this command's.
-  private static func unknownOption(_ option: String) -> String {
-    let options = Self.helpMessage().matches(of: /--[a-z][a-z-]+/).map { String($0.output) }
-    let text = "Unknown option '\(option)'"
-    return option.nearest(of: options).map { "\(text). Did you mean '\($0)'?" } ?? text
   }
 
   @MainActor

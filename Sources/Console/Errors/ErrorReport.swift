@@ -235,14 +235,24 @@ private struct Advice {
     } else if error.is(.syntax), let source = message.source {
       let code = String(decoding: source.bytes, as: UTF8.self)
       if context.isScript, PromptInput(code).isExpression(in: context.names.state) {
-        let isShort = code.utf8.count <= 40 && !code.contains("\n")
-        let call = isShort ? "print(\(code))" : "print(...)"
+        let expression = Self.trimmed(code)
+        let isShort = expression.utf8.count <= 40 && !expression.contains(where: \.isNewline)
+        let call = isShort ? "print(\(expression))" : "print(...)"
         text = "an expression isn't a statement; \(call) shows its value"
         isEnough = true
       } else if let fault = message.fault {
         text = source.adviceOnForeignSyntax(at: fault)
       }
     }
+  }
+}
+
+extension Advice {
+  /// An expression without the semicolons and the space after it.
+  private static func trimmed(_ code: String) -> Substring {
+    var code = code[...]
+    while let last = code.last, last == ";" || last.isWhitespace { code.removeLast() }
+    return code
   }
 }
 

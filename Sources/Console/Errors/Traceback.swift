@@ -59,9 +59,7 @@ struct Traceback {
   }
 
   /// The calls of the user's own functions, innermost first, each once: "in function 'f' (input 2:3)"; then the number of
-  /// the other calls.
-  ///
-  /// - Parameter includesMain: Whether the code outside of functions is one of them.
+  /// the other calls; with `includesMain`, the code outside of functions is one of them.
   func ownCalls(includingMain includesMain: Bool = false) -> [String] {
     var calls: [String] = []
     var hiddenCount = 0

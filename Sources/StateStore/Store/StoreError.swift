@@ -10,7 +10,7 @@ extension StoreError {
         + "\(known.joined(separator: ", ")), or part of one.")
   }
 
-  /// - Parameter limit: The maximum length of a history that has lost actions; nil if it has all of them.
+  /// Fewer actions can be undone; `limit` is the maximum number if the history has lost actions, else nil.
   static func nothingToUndo(_ count: Int, available: Int, limit: Int? = nil) -> Self {
     let message = message("undo", count, available: available)
     let reason = limit.map { " The history keeps the last \($0) actions." } ?? ""

@@ -50,7 +50,7 @@ struct TestStatusTests {
   func wrongOptions(arguments: [String]) async throws {
     let output = try await CommandRunner().run(["test"] + arguments)
     #expect(output.status == .exited(64))
-    #expect(output.error.hasPrefix("Error: "))
+    #expect(output.error.hasPrefix("primerepl: "))
   }
 
   @Test("66 if a file is missing or can't be loaded, each reported with its line; the others run")
@@ -131,7 +131,7 @@ struct TestStatusTests {
   func worker() async throws {
     let output = try await CommandRunner().run(["__scenario-worker"])
     #expect(output.status != .exited(0))
-    #expect(output.error == "Error: This command is used by \"test\" only, which starts it.\n")
+    #expect(output.error == "primerepl: This command is used by \"test\" only, which starts it.\n")
   }
 }
 
