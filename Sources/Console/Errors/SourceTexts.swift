@@ -13,6 +13,9 @@ final class SourceTexts {
   /// The maximum number of bytes of a chunk's name in messages, which Lua calls `LUA_IDSIZE`.
   private static let nameLength = 59
 
+  /// The maximum size of a file that is read for an error, in bytes.
+  private static let maximumFileSize = 10_000_000
+
   /// Adds the text of a file that was read.
   func add(_ text: String, ofFile path: String) {
     let isLong = path.utf8.count > Self.nameLength
@@ -26,7 +29,7 @@ final class SourceTexts {
       if let text = texts[chunk] { return text }
       guard readsFiles, FileSystem.kind(of: chunk) == .file else { return nil }
       do throws(SystemCallError) {
-        return String(systemBytes: try FileSystem.contents(of: chunk))
+        return String(systemBytes: try FileSystem.contents(of: chunk, limit: Self.maximumFileSize))
       } catch {
         // The message names the place all the same.
         return nil

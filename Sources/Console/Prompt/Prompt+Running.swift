@@ -67,6 +67,7 @@ extension Prompt {
     let input = PromptInput(text, number: inputCount)
     currentInput = ErrorReport.Input(chunk: input.chunkName, text: text)
     interpreter.sources[input.chunkName] = text
+    interpreter.sources[PromptInput("", number: inputCount - Self.keptInputs).chunkName] = nil
     let function = try input.compile(in: state)
     let kept = SessionLocals.keeping(text, isTaken: assistant.isKnown)
     if !kept.lost.isEmpty {
@@ -103,6 +104,9 @@ extension Prompt {
         "the recording continues in memory: .record file writes all of it to another file")
     }
   }
+
+  /// The number of inputs whose texts are kept, to show the lines of their errors.
+  private static let keptInputs = 1_000
 
   /// The number of results that get names.
   private static let keptResults = 100
