@@ -65,7 +65,8 @@ extension Console {
     self.init(
       name: name, program: Program(name),
       schema: Result { () throws(SchemaError) in
-        try StoreSchema(features: features, derived: derived)
+        // A cast of the array would look up each conformance.
+        try StoreSchema(features: features.map { $0 }, derived: derived)
       },
       modules: features.map { ScriptModule($0) } + modules, makeServices: services)
   }

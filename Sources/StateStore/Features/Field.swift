@@ -154,8 +154,8 @@ public struct Field<F: Feature>: Sendable {
       content: .list(StateList(list, of: F.self)),
       access: RecordListAccess<F, Element>(
         list, missing: missing ?? { RecordListError.notFound($0) }, assignments: assignments),
-      assigned: assignments.compactMap(\.name),
-      unassignable: assignments.compactMap(\.unassignable))
+      assigned: assignments.compactMap { $0.name },
+      unassignable: assignments.compactMap { $0.unassignable })
   }
 
   /// Names the mistake: a list is changed in place.
@@ -263,7 +263,7 @@ extension Field {
             }))
       },
     ]
-    return fields.compactMap(\.self)
+    return fields.compactMap { $0 }
   }
 
   var request: FeatureRequest? {

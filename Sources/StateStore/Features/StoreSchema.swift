@@ -209,9 +209,10 @@ struct SchemaFeature: Sendable {
 
   init<F: Feature>(_ feature: F.Type, at index: Int) {
     let declared = F.fields
-    let own = declared.flatMap(\.parts)
-    requests = declared.compactMap(\.request)
-    unassignable = declared.flatMap(\.unassignable)
+    // Closures, as key paths within generic types are made at run time.
+    let own = declared.flatMap { $0.parts }
+    requests = declared.compactMap { $0.request }
+    unassignable = declared.flatMap { $0.unassignable }
     name = F.name
     self.index = index
     type = feature
@@ -220,7 +221,7 @@ struct SchemaFeature: Sendable {
       if case .hidden = $0.content { nil } else { ($0.name, $0.content) }
     }
     lists = own.compactMap { if case .list(let list) = $0.content { list } else { nil } }
-    unlisted = Self.unlisted(in: F.initial, own.compactMap(\.property))
+    unlisted = Self.unlisted(in: F.initial, own.compactMap { $0.property })
   }
 
   /// The stored properties of a state that none of the key paths leads to.
@@ -234,7 +235,7 @@ struct SchemaFeature: Sendable {
       (path as AnyKeyPath as? PartialKeyPath<State>).flatMap { MemoryLayout<State>.offset(of: $0) }
     }
     guard Set(offsets).count != mirror.children.count else { return [] }
-    let names = paths.compactMap(\.propertyName)
+    let names = paths.compactMap { $0.propertyName }
     guard names.count == paths.count else { return [] }
     return mirror.children.compactMap(\.label).filter { !names.contains($0) }
   }
