@@ -100,7 +100,8 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Vocabulary/vocabulary.lua"), .embedInCode("Vocabulary/values.lua"),
-        .embedInCode("Vocabulary/expect.lua"), .embedInCode("Vocabulary/property.lua"),
+        .embedInCode("Vocabulary/expect.lua"), .embedInCode("Vocabulary/assertion.lua"),
+        .embedInCode("Vocabulary/property.lua"),
         .embedInCode("Vocabulary/default_properties.lua"),
         .embedInCode("Reporters/HTML/report.html"), .embedInCode("Reporters/HTML/report.css"),
         .embedInCode("Reporters/HTML/report.js"),

@@ -65,8 +65,10 @@ struct ScenarioGuideTests {
 
   /// The output with the same time everywhere, and none behind the names of scenarios.
   private static func withoutTimes(_ output: String) -> String {
-    output.replacing(/\s\(\d+(\.\d+)? s\)/, with: "").replacing(/\d+(\.\d+)? s\b/, with: "0 s")
-      .trimmingCharacters(in: .newlines)
+    output.replacing(/\s\(\d+(\.\d+)? m?s\)/, with: "").replacing(
+      /\d+(\.\d+)? m?s\b/, with: "0 s"
+    )
+    .trimmingCharacters(in: .newlines)
   }
 
   @Test("are reported as the documents say", arguments: [guide, readme])

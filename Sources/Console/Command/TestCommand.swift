@@ -62,28 +62,65 @@ struct TestCommand: ConsoleCommand {
     _ = try console.sandboxedApp(in: state)
   }
 
-  /// Runs the scenarios, and again what changed, until Ctrl-C.
+  /// Runs the scenarios, and again what changed or what a key asks for, until Ctrl-C.
   @MainActor
   private func watch(
     _ console: Console, _ options: RunOptions, _ environment: [String: String]
   ) async throws {
     let watcher = ScenarioWatcher(options.paths)
+    let keys = WatchKeys()
+    defer { keys?.close() }
+    let all = options
     var options = options
+    var reason: String?
     while true {
-      let changes = Task { try await watcher.changedFiles() }
-      var isOutdated = false
-      do {
-        try await run(console, options, environment, watcher)
-      } catch let status as ExitCode {
-        // The next run may pass.
-        isOutdated = status == Diagnostics.interruption
-      }
+      var isWaiting = false
+      let next = Task { try await watcher.next { isWaiting ? keys?.command() : nil } }
+      if keys != nil { beginScreen(reason) }
+      let isOutdated = try await runEndsEarly(console, options, environment, watcher)
       try RunInterrupt.install { watcher.stop() }
       defer { RunInterrupt.uninstall() }
-      if !isOutdated { Diagnostics.note("waiting for changes; Ctrl-C ends") }
-      guard let changed = try await changes.value else { throw Diagnostics.interruption }
-      // Files whose run a change has ended run again with the changed ones.
-      options.paths = isOutdated ? options.paths + changed : changed
+      isWaiting = true
+      if !isOutdated {
+        let ending = keys == nil ? "Ctrl-C ends" : WatchKeys.help
+        Diagnostics.note("waiting for changes; \(ending)")
+      }
+      switch try await next.value {
+      case .changed(let files):
+        // Files whose run a change has ended run again with the changed ones.
+        options.paths = isOutdated ? options.paths + files : files
+        options.selection = all.selection
+        reason = "changed: " + files.joined(separator: ", ")
+      case .command(.quit): return
+      case .stopped: throw Diagnostics.interruption
+      case .command(let command):
+        options = all
+        reason = options.selection.apply(command)
+      }
+    }
+  }
+
+  /// Clears the terminal, and says when a run begins and why.
+  private func beginScreen(_ reason: String?) {
+    let time = Date.now.formatted(
+      Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
+    CurrentProcess.flush()
+    CurrentProcess.write(
+      Array("\u{1B}[H\u{1B}[2J\u{1B}[3J\(time)  \((reason ?? "all scenarios").printable)\n\n".utf8),
+      to: STDOUT_FILENO)
+  }
+
+  /// Runs scenarios, whose failures the next run may mend; returns whether a change ended the run.
+  @MainActor
+  private func runEndsEarly(
+    _ console: Console, _ options: RunOptions, _ environment: [String: String],
+    _ watcher: ScenarioWatcher
+  ) async throws -> Bool {
+    do {
+      try await run(console, options, environment, watcher)
+      return false
+    } catch let status as ExitCode {
+      return status == Diagnostics.interruption
     }
   }
 
@@ -93,8 +130,9 @@ struct TestCommand: ConsoleCommand {
     _ watcher: ScenarioWatcher? = nil
   ) async throws {
     let runner = try ScenarioRunner(
-      program: console.name, worker: [CurrentProcess.executable, ScenarioWorkerCommand.name],
-      options: options, reports: reporting.reports(in: environment),
+      program: console.name, version: console.version,
+      worker: [CurrentProcess.executable, ScenarioWorkerCommand.name], options: options,
+      reports: reporting.reports(in: environment),
       recordFolder: recordFolder(of: console, in: environment), watcher: watcher)
     try RunInterrupt.install {
       watcher?.stop()
@@ -145,6 +183,24 @@ struct TestCommand: ConsoleCommand {
       Diagnostics.note("\(place): \(problem.message)")
     }
     if !plan.problems.isEmpty { throw Self.noInput }
+  }
+}
+
+extension RunOptions.Selection {
+  /// Chooses what a key asks for.
+  ///
+  /// - Returns: The choice in words.
+  fileprivate mutating func apply(_ command: WatchCommand) -> String {
+    switch command {
+    case .runAll, .quit: return "all scenarios"
+    case .runFailed:
+      isLastFailed = true
+      return "those that failed the last time"
+    case .filter(let text):
+      guard !text.isEmpty else { return "all scenarios" }
+      filters = [text]
+      return "filter: \(text)"
+    }
   }
 }
 

@@ -23,7 +23,7 @@ struct ReportStyle: Equatable {
 ///
 ///     counter.count  - 2
 ///                    + 1
-///     favorites[1]   - nothing
+///     favorites[1]   - nil
 ///                    + 7
 struct DifferenceText {
   /// The colors.
@@ -78,7 +78,7 @@ struct DifferenceText {
   }
 
   private static func value(_ scalars: [Unicode.Scalar]?, differingAt position: Int) -> String {
-    scalars.map { excerpt($0, differingAt: position) } ?? "nothing"
+    scalars.map { excerpt($0, differingAt: position) } ?? "nil"
   }
 
   /// The part of a long value around the place where it differs from another.
@@ -95,19 +95,56 @@ struct DifferenceText {
     return "… " + text(part) + (part.endIndex < scalars.count ? " …" : "")
   }
 
-  /// The lines between those at the beginning and at the end that both have.
+  /// The lines that were removed and inserted, each group with a line before and after it.
   private func changedLines(from old: [Unicode.Scalar], to new: [Unicode.Scalar]) -> [String] {
     let old = old.split(separator: "\n", omittingEmptySubsequences: false).map(Self.text)
     let new = new.split(separator: "\n", omittingEmptySubsequences: false).map(Self.text)
-    let first = Self.commonPrefix(old, new)
-    let last = Self.commonPrefix(old[first...].reversed(), new[first...].reversed())
-    let context = first > 0 ? ["  " + old[first - 1]] : []
-    let lines =
-      context + old[first..<old.count - last].map { style.bad("- " + $0) }
-      + new[first..<new.count - last].map { style.good("+ " + $0) }
+    let edits = Self.edits(from: old, to: new)
+    let lines = edits.indices.compactMap { index -> String? in
+      switch edits[index] {
+      case .removed(let line): style.bad("- " + line)
+      case .inserted(let line): style.good("+ " + line)
+      case .kept(let line):
+        edits[max(0, index - 1)...min(index + 1, edits.count - 1)].contains(where: \.isChange)
+          ? "  " + line : nil
+      }
+    }
     guard lines.count > Self.maximumValueLines else { return lines }
     let rest = ReportText.count(lines.count - Self.maximumValueLines, "more line")
     return lines.prefix(Self.maximumValueLines) + [style.minor("... \(rest)")]
+  }
+
+  private enum LineEdit {
+    case kept(String), removed(String), inserted(String)
+
+    var isChange: Bool { if case .kept = self { false } else { true } }
+  }
+
+  /// The edits that make new lines of old ones: before each kept line, removed ones come first.
+  private static func edits(from old: [String], to new: [String]) -> [LineEdit] {
+    var removed: Set<Int> = []
+    var inserted: Set<Int> = []
+    for change in new.difference(from: old) {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    var edits: [LineEdit] = []
+    var next = 0
+    for (offset, line) in old.enumerated() {
+      if removed.contains(offset) {
+        edits.append(.removed(line))
+        continue
+      }
+      while inserted.contains(next) {
+        edits.append(.inserted(new[next]))
+        next += 1
+      }
+      edits.append(.kept(line))
+      next += 1
+    }
+    return edits + new.dropFirst(next).map { .inserted($0) }
   }
 
   private static func commonPrefix<Element: Equatable>(_ one: [Element], _ other: [Element]) -> Int
@@ -121,7 +158,7 @@ struct DifferenceText {
 
   /// A value on a line of its own, cut in the middle if it is long.
   static func short(_ value: String?, length: Int) -> String {
-    guard let value else { return "nothing" }
+    guard let value else { return "nil" }
     let scalars = Array(ReportText.limitedScalars(value))
     guard scalars.count > length else { return text(scalars[...]) }
     let end = length / 4

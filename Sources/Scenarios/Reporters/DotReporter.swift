@@ -5,7 +5,7 @@ final class DotReporter: Reporter {
   private let stream: ReportStream
   private let options: ReportOptions
   private let style: ReportStyle
-  private var failureText: FailureText
+  private let failureText: FailureText
   private var conclusion: RunConclusion?
   private var column = 0
   private var hasBegun = false
@@ -18,12 +18,13 @@ final class DotReporter: Reporter {
     self.stream = stream
     self.options = options
     style = ReportStyle(isColored: options.isColored)
-    failureText = FailureText(program: "", style: style)
+    failureText = FailureText(style: style, actionCount: options.isVerbose ? nil : 3)
   }
 
   func runBegins(_ plan: RunPlan) throws(ReportError) {
-    failureText = FailureText(program: plan.program, style: style)
-    conclusion = RunConclusion(plan, style: style, slowestCount: options.slowestCount)
+    let conclusion = RunConclusion(plan, style: style, options: options)
+    self.conclusion = conclusion
+    try stream.write(conclusion.beginning.map { $0 + "\n" }.joined())
   }
 
   func scenarioEnded(_ result: ScenarioResult) throws(ReportError) {

@@ -5,7 +5,7 @@ package final class FailureCollector: Reporter {
   /// They have no control characters but line ends and tabs.
   package private(set) var failures: [String] = []
 
-  private let failureText = FailureText(program: "", style: ReportStyle(isColored: false))
+  private let failureText = FailureText(style: ReportStyle(isColored: false))
 
   /// Makes a collector for one run.
   package init() {}

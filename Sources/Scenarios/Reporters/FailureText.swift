@@ -1,14 +1,12 @@
 /// The failures of a scenario as text for people.
 struct FailureText {
-  /// The name of the program, for command lines.
-  let program: String
   /// The colors.
   let style: ReportStyle
+  /// The number of actions before the failure that are shown; nil for all.
+  var actionCount: Int? = 3
 
   /// The maximum number of failures shown per scenario.
   private static let maximumCount = 20
-  /// The number of actions before the failure that are shown.
-  private static let actionCount = 10
   /// The number of changes of an action that are shown.
   private static let changeCount = 4
   /// The number of characters of a value in the list of actions.
@@ -23,16 +21,12 @@ struct FailureText {
     }
   }
 
-  /// The failures, the actions, the output, and the command that runs only this scenario.
+  /// The failures, the actions and the output.
   ///
   /// - Parameter result: The scenario's result.
   /// - Returns: Lines without an indentation of their own.
   func lines(_ result: ScenarioResult) -> [String] {
-    let command = ReportText.command(program, running: result.scenario)
-    let sections = [
-      failures(result), timeline(result.timeline), output(result.output),
-      [style.minor("Run only this scenario:"), "  " + command],
-    ]
+    let sections = [failures(result), timeline(result.timeline), output(result.output)]
     return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
@@ -59,9 +53,33 @@ struct FailureText {
   }
 
   private static func lines(_ role: String, _ location: SourceLocation) -> [String] {
-    let place = "  \(role) \(Self.place(location))"
-    guard let text = location.text, !text.isEmpty else { return [place] }
-    return [place, "    " + ReportText.line(text)]
+    ["  \(role) \(Self.place(location))"] + source(location).map { "    " + $0 }
+  }
+
+  /// The source at a place: the line alone or, with those around it, numbered and marked.
+  private static func source(_ location: SourceLocation) -> [String] {
+    guard let excerpt = location.excerpt else {
+      return location.text.map { $0.isEmpty ? [] : [ReportText.line($0)] } ?? []
+    }
+    let last = excerpt.first + excerpt.lines.count - 1
+    return excerpt.lines.enumerated().map { index, text in
+      let number = "\(excerpt.first + index)"
+      let padding = String(repeating: " ", count: "\(last)".count - number.count)
+      let mark = excerpt.first + index == location.line ? ">" : " "
+      let line = "\(mark) \(padding)\(number)  \(ReportText.line(text))"
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  /// The problems of files, with their places.
+  func problems(_ problems: [FileProblem]) -> [String] {
+    problems.flatMap { problem in
+      let place = problem.location.map(Self.place) ?? ReportText.line(problem.file)
+      let message = Self.split(ReportText.lines(problem.message))
+      return [style.bad("\(place): \(message.first ?? "")")]
+        + message.dropFirst().map { "  " + $0 }
+        + (problem.location.map(Self.source) ?? []).map { "    " + $0 }
+    }
   }
 
   /// The file and the line of a location, as editors understand them.
@@ -73,12 +91,13 @@ struct FailureText {
 
   private func timeline(_ timeline: [TimelineEntry]) -> [String] {
     guard !timeline.isEmpty else { return [] }
-    let shown = timeline.suffix(Self.actionCount)
+    let shown = timeline.suffix(actionCount ?? timeline.count)
     let times = shown.map { ReportText.seconds($0.time) }
     let width = times.map(\.utf8.count).max() ?? 0
     let title =
       shown.count < timeline.count
-      ? "The last \(shown.count) of \(timeline.count) actions:" : "The actions:"
+      ? "The last \(shown.count) of \(timeline.count) actions (--verbose shows all):"
+      : "The actions:"
     return [style.minor(title)]
       + zip(shown, times).flatMap { entry, time in
         let padding = String(repeating: " ", count: width - time.utf8.count)

@@ -6,20 +6,20 @@ import StateStore
 /// the page as one block of JSON, in the form of ``JSONReporter``.
 final class HTMLReporter: Reporter {
   private let stream: ReportStream
-  private var plan = RunPlan(program: "", scenarios: [])
+  private var commands = ScenarioCommands(RunPlan(program: "", scenarios: []))
 
   init(_ stream: ReportStream) {
     self.stream = stream
   }
 
   func runBegins(_ plan: RunPlan) throws(ReportError) {
-    self.plan = plan
+    commands = ScenarioCommands(plan)
     try stream.write(Page.beginning)
     try stream.write("[\n" + plan.reportValue.reportJSON)
   }
 
   func scenarioEnded(_ result: ScenarioResult) throws(ReportError) {
-    try stream.write(",\n" + result.reportValue(program: plan.program).reportJSON)
+    try stream.write(",\n" + result.reportValue(commands).reportJSON)
   }
 
   func runEnds(_ summary: RunSummary) throws(ReportError) {

@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import StateStore
 
@@ -6,11 +7,12 @@ import StateStore
 /// A value that is unknown is null; no key is ever left out. Texts longer than 64 KB are cut, and say how much is
 /// missing. Programs should ignore keys and events that they don't know: later versions may add some.
 ///
-/// The first line, `"event": "plan"`, says what will run: `version` (1), `program`, `total` (the number of
-/// scenarios), and `shuffle_seed`.
+/// The first line, `"event": "plan"`, says what will run: `version` (1), `program`, `program_version`, `date` (when the run
+/// began), `total` (the number of scenarios), and `shuffle_seed`.
 ///
 /// A line `"event": "problem"` is about a file that can't be loaded, or has another problem: `file`, `message`,
-/// and `location`. A location has a `file`, a `line`, and the text of that line, `source`.
+/// and `location`. A location has a `file`, a `line`, the text of that line, `source`, and, for the place of a failure, an
+/// `excerpt`: the number of its `first` line, and its `lines`.
 ///
 /// A line `"event": "result"` is about a scenario, in the order of the plan:
 /// - `file`, `line`, `number` (the scenario's in its file), `name` (its own), `groups` (those around it, the
@@ -26,10 +28,12 @@ import StateStore
 ///   they are the last, and `earlier_actions` is the number of the others.
 ///
 /// The last line, `"event": "summary"`, is about the whole run: `passed` (whether the run did), `interrupted`,
-/// `seconds`, `counts` (an object with a number for each outcome), `problems` (their number), and `notes`.
+/// `seconds`, `counts` (an object with a number for each outcome), `problems` (their number), `notes`, and `coverage` (null if
+/// it wasn't asked for): the `percentage`, and for each of the `features` its `name`, and of its `actions`, `errors` and
+/// `fields` the number `touched`, their `count`, and the names of those `missing`.
 final class JSONReporter: Reporter {
   private let stream: ReportStream
-  private var program = ""
+  private var commands = ScenarioCommands(RunPlan(program: "", scenarios: []))
   private var reportedProblems: [FileProblem] = []
 
   init(_ stream: ReportStream) {
@@ -37,14 +41,14 @@ final class JSONReporter: Reporter {
   }
 
   func runBegins(_ plan: RunPlan) throws(ReportError) {
-    program = plan.program
+    commands = ScenarioCommands(plan)
     try write(plan.reportValue)
     for problem in plan.problems { try write(problem.reportValue) }
     reportedProblems = plan.problems
   }
 
   func scenarioEnded(_ result: ScenarioResult) throws(ReportError) {
-    try write(result.reportValue(program: program))
+    try write(result.reportValue(commands))
   }
 
   func runEnds(_ summary: RunSummary) throws(ReportError) {
@@ -85,6 +89,7 @@ extension RunPlan {
   var reportValue: StateValue {
     [
       "event": .report("plan"), "version": .integer(1), "program": .report(program),
+      "program_version": .report(programVersion), "date": .report(date?.ISO8601Format()),
       "total": .integer(scenarios.count),
       "shuffle_seed": shuffleSeed.map { .integer(Int(clamping: $0)) } ?? StateValue.none,
     ]
@@ -116,6 +121,26 @@ extension RunSummary {
         "skipped": count(.skipped), "todo": count(.todo),
       ],
       "problems": .integer(problems.count), "notes": .list(notes.map { .report($0) }),
+      "coverage": coverage?.reportValue ?? .none,
+    ]
+  }
+}
+
+extension CoverageSummary {
+  fileprivate var reportValue: StateValue {
+    let features = features.map { feature -> StateValue in
+      let parts = feature.parts.map { part in
+        StateValue.Member(
+          name: part.kind,
+          value: [
+            "touched": .integer(part.touchedCount), "count": .integer(part.count),
+            "missing": .list(part.missing.map { .report($0) }),
+          ])
+      }
+      return .record([StateValue.Member(name: "name", value: .report(feature.name))] + parts)
+    }
+    return [
+      "percentage": .number((percentage * 10).rounded() / 10), "features": .list(features),
     ]
   }
 }
@@ -125,7 +150,7 @@ extension ScenarioResult {
   private static let maximumActions = 1_000
 
   /// The event for a scenario.
-  func reportValue(program: String) -> StateValue {
+  func reportValue(_ commands: ScenarioCommands) -> StateValue {
     let shown = timeline.suffix(Self.maximumActions)
     return [
       "event": .report("result"),
@@ -141,7 +166,7 @@ extension ScenarioResult {
       "earlier_actions": .integer(timeline.count - shown.count),
       "timeline": .list(shown.map(\.reportValue)),
       "output": .report(output),
-      "command": .report(ReportText.command(program, running: scenario)),
+      "command": .report(commands.command(running: scenario)),
     ]
   }
 }
@@ -176,7 +201,13 @@ extension ScenarioFailure {
 
 extension SourceLocation {
   fileprivate var reportValue: StateValue {
-    ["file": .report(file), "line": .integer(line), "source": .report(text)]
+    let excerpt = excerpt.map { excerpt -> StateValue in
+      ["first": .integer(excerpt.first), "lines": .list(excerpt.lines.map { .report($0) })]
+    }
+    return [
+      "file": .report(file), "line": .integer(line), "source": .report(text),
+      "excerpt": excerpt ?? .none,
+    ]
   }
 }
 

@@ -7,7 +7,8 @@ import Foundation
 final class JUnitReporter: Reporter {
   private let stream: ReportStream
   private let timestamp: String
-  private var failureText = FailureText(program: "", style: ReportStyle(isColored: false))
+  private let failureText = FailureText(style: ReportStyle(isColored: false), actionCount: 10)
+  private var commands = ScenarioCommands(RunPlan(program: "", scenarios: []))
   private var program = ""
   /// The number of scenarios of each file that haven't ended.
   private var remaining: [String: Int] = [:]
@@ -31,7 +32,7 @@ final class JUnitReporter: Reporter {
   func runBegins(_ plan: RunPlan) throws(ReportError) {
     program = plan.program
     total = plan.scenarios.count
-    failureText = FailureText(program: program, style: ReportStyle(isColored: false))
+    commands = ScenarioCommands(plan)
     for scenario in plan.scenarios { remaining[scenario.id.file, default: 0] += 1 }
     let name = XMLText.attribute(program + " test")
     try stream.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"\(name)\">\n")
@@ -91,7 +92,9 @@ final class JUnitReporter: Reporter {
       // The output is an element of its own.
       var silent = result
       silent.output = ""
-      let text = XMLText.content(failureText.lines(silent).joined(separator: "\n"))
+      let text = XMLText.content(
+        (failureText.lines(silent) + ["", commands.command(running: result.scenario)])
+          .joined(separator: "\n"))
       content = "<\(element) type=\"\(kind)\" message=\"\(message)\">\(text)</\(element)>\n"
     case .skipped:
       let text = XMLText.content(failureText.failures(result).joined(separator: "\n"))

@@ -3,7 +3,7 @@ final class PrettyReporter: Reporter {
   private let printer: TerminalPrinter
   private let options: ReportOptions
   private let style: ReportStyle
-  private var failureText: FailureText
+  private let failureText: FailureText
   private var conclusion: RunConclusion?
   private var currentFile: String?
   private var isAfterDetails = false
@@ -15,12 +15,13 @@ final class PrettyReporter: Reporter {
     self.options = options
     style = ReportStyle(isColored: options.isColored)
     printer = TerminalPrinter(stream, style: style, width: options.progressWidth)
-    failureText = FailureText(program: "", style: style)
+    failureText = FailureText(style: style, actionCount: options.isVerbose ? nil : 3)
   }
 
   func runBegins(_ plan: RunPlan) throws(ReportError) {
-    failureText = FailureText(program: plan.program, style: style)
-    conclusion = RunConclusion(plan, style: style, slowestCount: options.slowestCount)
+    let conclusion = RunConclusion(plan, style: style, options: options)
+    self.conclusion = conclusion
+    try printer.write(conclusion.beginning)
   }
 
   func scenarioEnded(_ result: ScenarioResult) throws(ReportError) {

@@ -58,8 +58,10 @@ enum ReportText {
 
   // MARK: - Numbers
 
-  /// A time to a tenth of a second, or to a hundredth below 10 s: `0.03 s`, `12.5 s`.
+  /// A time in milliseconds below 0.1 s, to a hundredth of a second below 10 s, or to a tenth: `3 ms`, `0.25 s`, `12.5 s`.
   static func seconds(_ seconds: Double) -> String {
+    let milliseconds = 1000 * seconds
+    if milliseconds.magnitude < 99.5 { return fixed(milliseconds, digits: 0) + " ms" }
     let digits = seconds.magnitude < 9.995 ? 2 : 1
     return fixed(seconds, digits: digits) + " s"
   }
@@ -113,14 +115,5 @@ enum ReportText {
     }
     // Of POSIX since 2024, and of bash, zsh and ksh long before.
     return "$'" + String(decoding: escaped, as: UTF8.self) + "'"
-  }
-
-  /// The command line that runs only one scenario.
-  static func command(_ program: String, running scenario: ScenarioDescription) -> String {
-    let file = scenario.id.file.hasPrefix("-") ? "./" + scenario.id.file : scenario.id.file
-    let name = limited(scenario.fullName)
-    let separator = name.hasPrefix("-") ? "=" : " "
-    let path = file == ScenarioFile.defaultProperties ? "--properties" : shellQuoted(file)
-    return "\(line(program)) test \(path) --filter\(separator)\(shellQuoted(name))"
   }
 }

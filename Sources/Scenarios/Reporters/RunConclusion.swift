@@ -1,24 +1,31 @@
 /// The end of reports for people.
 struct RunConclusion {
   private let plan: RunPlan
+  private let commands: ScenarioCommands
   private let style: ReportStyle
   private let slowestCount: Int
+  private let width: Int
   private var endedCount = 0
   private var failed: [String] = []
   /// All scenarios that ran, if the slowest are listed.
   private var times: [(seconds: Double, name: String)] = []
 
-  init(_ plan: RunPlan, style: ReportStyle, slowestCount: Int) {
+  init(_ plan: RunPlan, style: ReportStyle, options: ReportOptions) {
     self.plan = plan
+    commands = ScenarioCommands(plan)
     self.style = style
-    self.slowestCount = slowestCount
+    slowestCount = options.slowestCount
+    width = options.progressWidth ?? 80
   }
 
   /// Notes a result.
   mutating func add(_ result: ScenarioResult) {
     endedCount += 1
     if result.outcome == .failed {
-      failed.append(ReportText.command(plan.program, running: result.scenario))
+      let command = commands.command(running: result.scenario)
+      // A command with the line of the scenario doesn't have its name.
+      let name = command.contains(" --filter") ? "" : "  # \(result.scenario.shownName)"
+      failed.append(command + style.minor(name))
     }
     guard slowestCount > 0, result.attempts > 0 else { return }
     let name = "\(ReportText.line(result.scenario.id.file)): \(result.scenario.shownName)"
@@ -30,7 +37,8 @@ struct RunConclusion {
     let slowest = times.sorted { $0.seconds > $1.seconds }.prefix(slowestCount)
     let sections = [
       section("The slowest:", slowest.map { "\(ReportText.seconds($0.seconds))  \($0.name)" }),
-      section("Failed:", failed), problems(summary.problems), totals(summary),
+      section("Failed:", failed), lateProblems(summary.problems), totals(summary),
+      summary.coverage.map { CoverageText($0, width: width).lines } ?? [],
     ]
     return sections.filter { !$0.isEmpty }.flatMap { [""] + $0 }
   }
@@ -39,14 +47,15 @@ struct RunConclusion {
     lines.isEmpty ? [] : [style.strong(title)] + lines.map { "  " + $0 }
   }
 
-  private func problems(_ problems: [FileProblem]) -> [String] {
-    problems.flatMap { problem in
-      let place = problem.location.map(FailureText.place) ?? ReportText.line(problem.file)
-      let message = FailureText.split(ReportText.lines(problem.message))
-      let source = problem.location?.text.map { ["    " + ReportText.line($0)] } ?? []
-      return [style.bad("\(place): \(message.first ?? "")")]
-        + message.dropFirst().map { "  " + $0 } + source
-    }
+  /// The lines above the results: the files that couldn't be loaded, and a blank line.
+  var beginning: [String] {
+    let lines = FailureText(style: style).problems(plan.problems)
+    return lines.isEmpty ? [] : section("Files with problems:", lines) + [""]
+  }
+
+  /// The problems that were found after the beginning.
+  private func lateProblems(_ problems: [FileProblem]) -> [String] {
+    FailureText(style: style).problems(problems.filter { !plan.problems.contains($0) })
   }
 
   /// The summary line, and the notes below it.
@@ -60,7 +69,7 @@ struct RunConclusion {
       counts.append(style.bad(ReportText.count(summary.problems.count, "problem")))
     }
     var lines = [
-      counts.joined(separator: ", ") + " in \(ReportText.fixed(summary.seconds, digits: 1)) s"
+      counts.joined(separator: ", ") + " in \(Self.time(summary.seconds))"
     ]
     if endedCount < plan.scenarios.count {
       let reason = summary.isInterrupted ? "Interrupted" : "Ended early"
@@ -73,6 +82,10 @@ struct RunConclusion {
     lines += summary.notes.map(ReportText.line)
     if let seed = plan.shuffleSeed { lines.append("For the same order again: --shuffle=\(seed)") }
     return lines
+  }
+
+  private static func time(_ seconds: Double) -> String {
+    seconds < 0.1 ? ReportText.seconds(seconds) : ReportText.fixed(seconds, digits: 1) + " s"
   }
 
   private func colored(_ text: String, _ outcome: ScenarioResult.Outcome) -> String {

@@ -6,7 +6,7 @@ import StateStore
 /// scenario failed; its strings are written as in JSON. https://testanything.org/tap-version-14-specification.html
 final class TAPReporter: Reporter {
   private let stream: ReportStream
-  private var program = ""
+  private var commands = ScenarioCommands(RunPlan(program: "", scenarios: []))
   private var reportedProblems: [FileProblem] = []
   private var number = 0
   private var currentFile: String?
@@ -20,7 +20,7 @@ final class TAPReporter: Reporter {
   }
 
   func runBegins(_ plan: RunPlan) throws(ReportError) {
-    program = plan.program
+    commands = ScenarioCommands(plan)
     reportedProblems = plan.problems
     total = plan.scenarios.count + plan.problems.count
     var lines = ["TAP version 14", total > 0 ? "1..\(total)" : "1..0 # SKIP no scenarios"]
@@ -49,6 +49,9 @@ final class TAPReporter: Reporter {
     let late = summary.problems.filter { !reportedProblems.contains($0) }
     var lines = late.map { "# \(ReportText.line($0.file)): \(ReportText.line($0.message))" }
     lines += summary.notes.map { "# " + ReportText.line($0) }
+    if let coverage = summary.coverage {
+      lines += CoverageText(coverage, width: 78).lines.map { "# " + ReportText.line($0) }
+    }
     if summary.isInterrupted {
       lines.append("Bail out! Interrupted after \(number) of \(total)")
     } else if let problem = late.first {
@@ -101,7 +104,7 @@ final class TAPReporter: Reporter {
       "line: \(result.scenario.line)",
       "duration_ms: \(ReportText.fixed(result.seconds * 1_000, digits: 3))",
       "attempts: \(result.attempts)",
-      "command: " + Self.quoted(ReportText.command(program, running: result.scenario)),
+      "command: " + Self.quoted(commands.command(running: result.scenario)),
     ]
     lines += Self.list("failures", result.failures.prefix(Self.maximumCount).map(Self.lines))
     if !result.output.isEmpty { lines.append("output: " + Self.quoted(result.output)) }

@@ -1,7 +1,13 @@
+import Foundation
+
 /// The scenarios of a run, before it begins.
 package struct RunPlan {
   /// The name of the program, for the command lines in reports.
   var program: String
+  /// The program's version, for reports; nil if it has none.
+  var programVersion: String?
+  /// When the run began; nil if that doesn't matter.
+  var date: Date?
   /// The scenarios in the order in which they are reported, skipped ones included.
   package var scenarios: [ScenarioDescription]
   /// The files that couldn't be loaded.
@@ -30,6 +36,8 @@ struct RunSummary {
   var seconds: Double
   /// Whether the run was interrupted before all scenarios ran.
   var isInterrupted = false
+  /// The parts of the app that the scenarios touched; nil if that wasn't asked for.
+  var coverage: CoverageSummary?
   /// Further remarks, a line each, such as "2 snapshots written".
   var notes: [String] = []
 

@@ -98,6 +98,16 @@ package struct SourceLocation: Codable, Equatable, Sendable {
   package var line: Int
   /// The text of the line without the white space around it; nil if it can't be read.
   var text: String?
+  /// The line with those around it, for the place of a failure; nil for other places.
+  var excerpt: SourceLines?
+}
+
+/// Some lines of a source, without their common indentation.
+struct SourceLines: Codable, Equatable, Sendable {
+  /// The number of the first line, counted from 1.
+  var first: Int
+  /// The text of each line.
+  var lines: [String]
 }
 
 /// A part of a value or of the state that isn't as expected.

@@ -19,6 +19,7 @@ package final class ScenarioRunner {
   }
 
   private let program: String
+  private let version: String?
   private let options: RunOptions
   private let reporters: [any Reporter]
   private let pool: WorkerPool
@@ -37,6 +38,7 @@ package final class ScenarioRunner {
   ///
   /// - Parameters:
   ///   - program: The name of the program, for command lines in reports.
+  ///   - version: The version of the program, for reports.
   ///   - worker: The path of the program and its arguments that make it a worker: see ``ScenarioWorker``.
   ///   - options: The options of the run.
   ///   - reports: The reports to make.
@@ -44,14 +46,15 @@ package final class ScenarioRunner {
   ///   - watcher: Gets the files that ran; nil without --watch.
   /// - Throws: ``ReportError`` if a report can't be made.
   package convenience init(
-    program: String, worker: [String], options: RunOptions, reports: [ReportRequest],
+    program: String, version: String, worker: [String], options: RunOptions,
+    reports: [ReportRequest],
     recordFolder: String?, watcher: ScenarioWatcher? = nil
   ) throws {
     let reporters = try reports.map { request throws(ReportError) in
       try request.format.makeReporter(to: request.output, options: request.options)
     }
     self.init(
-      program: program, worker: worker, options: options, reporters: reporters,
+      program: program, version: version, worker: worker, options: options, reporters: reporters,
       reportsTimelines: reports.contains(where: \.format.showsAllTimelines),
       recordFolder: recordFolder, watcher: watcher)
   }
@@ -67,16 +70,18 @@ package final class ScenarioRunner {
     program: String, worker: [String], options: RunOptions, collecting failures: FailureCollector
   ) {
     self.init(
-      program: program, worker: worker, options: options, reporters: [failures],
+      program: program, version: nil, worker: worker, options: options, reporters: [failures],
       reportsTimelines: false, recordFolder: nil, watcher: nil)
   }
 
   private init(
-    program: String, worker: [String], options: RunOptions, reporters: [any Reporter],
+    program: String, version: String?, worker: [String], options: RunOptions,
+    reporters: [any Reporter],
     reportsTimelines: Bool, recordFolder: String?, watcher: ScenarioWatcher?
   ) {
     self.watcher = watcher
     self.program = program
+    self.version = version
     self.options = options
     self.reporters = reporters
     record = recordFolder.map { RunRecord(in: $0) }
@@ -124,7 +129,8 @@ package final class ScenarioRunner {
       lastFailed: options.selection.isLastFailed ? try record?.failed() : nil)
     nothingFailedLast = options.selection.isLastFailed && selection.lastFailed?.isEmpty == true
     return RunPlan(
-      program: program, scenarios: selection.chosen(of: all),
+      program: program, programVersion: version, date: startTime,
+      scenarios: selection.chosen(of: all),
       problems: isInterrupted ? [] : found, shuffleSeed: options.selection.shuffleSeed)
   }
 
@@ -157,11 +163,12 @@ package final class ScenarioRunner {
         since: startTime)
     }
     if options.reportsCoverage, !isInterrupted {
-      let report = CoverageReport(all: try await pool.coverageItems(), touched: collector.touched)
-      summary.notes += report.lines
-      if let least = options.leastCoverage, report.percentage < least {
+      let coverage = CoverageSummary(
+        all: try await pool.coverageItems(), touched: collector.touched)
+      summary.coverage = coverage
+      if let least = options.leastCoverage, coverage.percentage < least {
         summary.problems.append(
-          FileProblem(file: "coverage", message: report.shortfall(from: least)))
+          FileProblem(file: "coverage", message: coverage.shortfall(from: least)))
       }
     }
     if nothingFailedLast { summary.notes.append("no scenario failed the last time") }

@@ -65,20 +65,33 @@ package final class ScenarioWatcher {
     }
   }
 
-  /// Waits until files change.
+  /// The end of a wait.
+  package enum Event: Equatable, Sendable {
+    /// The scenario files that depend on changed files, and new ones, each with the line that the command line names if
+    /// there is one.
+    case changed([String])
+    /// The user asked for something.
+    case command(WatchCommand)
+    /// ``stop()`` was called.
+    case stopped
+  }
+
+  /// Waits until files change, or the user asks for something.
   ///
-  /// - Returns: The scenario files that depend on them, and new ones, each with the line that the command line names if
-  ///   there is one; nil if stopped.
-  package func changedFiles() async throws -> [String]? {
+  /// - Parameter command: Called a few times per second; returns what the user asks for, if anything.
+  /// - Returns: The end of the wait.
+  /// - Throws: `CancellationError`.
+  package func next(command: () -> WatchCommand?) async throws -> Event {
     while !isStopped {
       let changed = takeChanges()
       if !changed.isEmpty {
         onChange()
-        return changed
+        return .changed(changed)
       }
-      try await Task.sleep(for: .milliseconds(300))
+      if let command = command() { return .command(command) }
+      try await Task.sleep(for: .milliseconds(200))
     }
-    return nil
+    return .stopped
   }
 
   private func takeChanges() -> [String] {
@@ -102,6 +115,18 @@ package final class ScenarioWatcher {
       found.lines[file].map { lines in lines.sorted().map { "\(file):\($0)" } } ?? [file]
     }
   }
+}
+
+/// What the user of `--watch` can ask for.
+package enum WatchCommand: Equatable, Sendable {
+  /// Run all scenarios.
+  case runAll
+  /// Run those that failed the last time.
+  case runFailed
+  /// Run those whose names contain a text; all for an empty one.
+  case filter(String)
+  /// End.
+  case quit
 }
 
 extension timespec {

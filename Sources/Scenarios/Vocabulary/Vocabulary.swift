@@ -26,6 +26,7 @@ struct Vocabulary {
       .call(host, wanted, caseKey, folder, seed, as: LuaTable.self)
     let values = try Self.values.function(in: state).call(vocabulary, as: LuaTable.self)
     try Self.expect.function(in: state).call(host, vocabulary, values, as: Void.self)
+    try Self.assertion.function(in: state).call(host, values, as: Void.self)
     try vocabulary.get("begin", as: LuaFunction.self).call(as: Void.self)
     prepare = try vocabulary.get("prepare")
     run = try vocabulary.get("run")
@@ -72,6 +73,8 @@ struct Vocabulary {
     PackageResources.values_lua, name: .text("values"), isStripped: true)
   private static let expect = CompiledChunk(
     PackageResources.expect_lua, name: .text("expect"), isStripped: true)
+  private static let assertion = CompiledChunk(
+    PackageResources.assertion_lua, name: .text("assertion"), isStripped: true)
   private static let property = CompiledChunk(
     PackageResources.property_lua, name: .text("property"), isStripped: true)
 

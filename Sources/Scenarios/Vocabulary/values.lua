@@ -101,11 +101,117 @@ local deepest = 1000
 
 local compare
 
+-- Longer parts of lists aren't aligned: that takes time proportional to the product of their lengths.
+local longest_aligned = 200
+
+local function id_of(element)
+  local fields = contents(element)
+  return fields and fields.id
+end
+
+-- Whether two elements are the same record, by their ids, or else equal.
+local function are_alike(wanted, found)
+  local id, other = not is_matcher(wanted) and id_of(wanted), id_of(found)
+  if id and other then return id == other end
+  local differences = {}
+  compare(wanted, found, "", differences, {})
+  return #differences == 0
+end
+
+-- The pairs of positions of elements that are alike in two lists, in order, as many as possible.
+local function alignment(wanted, found)
+  local first, wanted_last, found_last = 1, #wanted, #found
+  local pairs_before, pairs_after = {}, {}
+  while first <= wanted_last and first <= found_last and are_alike(wanted[first], found[first]) do
+    pairs_before[first] = { first, first }
+    first = first + 1
+  end
+  while wanted_last >= first and found_last >= first and are_alike(wanted[wanted_last], found[found_last]) do
+    pairs_after[#pairs_after + 1] = { wanted_last, found_last }
+    wanted_last, found_last = wanted_last - 1, found_last - 1
+  end
+  if wanted_last - first < longest_aligned and found_last - first < longest_aligned then
+    -- The lengths of the longest common subsequences of the rests that begin at each pair of positions.
+    local alike, lengths = {}, { [wanted_last + 1] = {} }
+    for i = wanted_last, first, -1 do
+      alike[i], lengths[i] = {}, {}
+      for j = found_last, first, -1 do
+        alike[i][j] = are_alike(wanted[i], found[j])
+        local down, right = lengths[i + 1][j] or 0, lengths[i][j + 1] or 0
+        lengths[i][j] = alike[i][j] and (lengths[i + 1][j + 1] or 0) + 1 or down > right and down or right
+      end
+    end
+    local i, j = first, first
+    while i <= wanted_last and j <= found_last do
+      if alike[i][j] then
+        pairs_before[#pairs_before + 1] = { i, j }
+        i, j = i + 1, j + 1
+      elseif (lengths[i + 1][j] or 0) >= (lengths[i][j + 1] or 0) then
+        i = i + 1
+      else
+        j = j + 1
+      end
+    end
+  end
+  for index = #pairs_after, 1, -1 do pairs_before[#pairs_before + 1] = pairs_after[index] end
+  return pairs_before
+end
+
+-- Compares lists of which some elements are alike. Those between are compared in their order, and the rest of them is
+-- missing or unexpected: an element that is missing in the middle is the only difference.
+local function compare_aligned(wanted, found, path, differences, compared, depth)
+  local aligned = alignment(wanted, found)
+  aligned[#aligned + 1] = { #wanted + 1, #found + 1 }
+  local i, j = 1, 1
+  for _, pair in ipairs(aligned) do
+    while i < pair[1] or j < pair[2] do
+      if i < pair[1] and j < pair[2] then
+        compare(wanted[i], found[j], { path, j }, differences, compared, depth + 1)
+        i, j = i + 1, j + 1
+      elseif i < pair[1] then
+        differ(differences, { path, i }, wanted[i], nil)
+        i = i + 1
+      else
+        differ(differences, { path, j }, nil, found[j])
+        j = j + 1
+      end
+    end
+    if i <= #wanted then compare(wanted[i], found[j], { path, j }, differences, compared, depth + 1) end
+    i, j = i + 1, j + 1
+  end
+end
+
+-- Compares lists by position, or aligned if there are fewer differences then.
+local function compare_lists(wanted, found, path, differences, compared, depth)
+  local by_position, aligned = {}, {}
+  for position = 1, #wanted > #found and #wanted or #found do
+    compare(wanted[position], found[position], { path, position }, by_position, compared, depth + 1)
+  end
+  if #by_position > 1 then compare_aligned(wanted, found, path, aligned, compared, depth) end
+  local fewer = #aligned > 0 and #aligned < #by_position and aligned or by_position
+  for _, difference in ipairs(fewer) do
+    if #differences < most_differences then differences[#differences + 1] = difference end
+  end
+end
+
+-- Whether fields are the elements of a list, of at least one.
+local function is_list(fields)
+  local count = 0
+  for key in pairs(fields) do
+    if math_type(key) ~= "integer" then return false end
+    count = count + 1
+  end
+  return count > 0 and count == #fields
+end
+
 local function compare_fields(expected, actual, path, differences, compared, depth)
   local wanted, found = contents(expected), contents(actual)
   if not wanted or not found then return differ(differences, path, expected, actual) end
   if depth == deepest then
     return differ(differences, path, matcher("at most 1000 tables within each other"), matcher("more"))
+  end
+  if is_list(wanted) and is_list(found) then
+    return compare_lists(wanted, found, path, differences, compared, depth)
   end
   local keys = {}
   for key in pairs(wanted) do keys[#keys + 1] = key end
@@ -129,6 +235,10 @@ function compare(expected, actual, path, differences, compared, depth)
   local kind, other = type(expected), type(actual)
   if kind == "string" and other == "string" and (#expected > longest or #actual > longest) then
     return differ_in_long(differences, path, expected, actual)
+  end
+  if kind == "string" and other == "string" and (find(expected, "\n", 1, true) or find(actual, "\n", 1, true)) then
+    -- As they are, so that reports can compare their lines.
+    return differ(differences, path, matcher(expected), matcher(actual))
   end
   if (kind ~= "table" and kind ~= "userdata") or (other ~= "table" and other ~= "userdata") then
     if expected ~= actual then differ(differences, path, expected, actual) end

@@ -40,14 +40,33 @@ final class ScenarioFile {
   /// The folder that contains the file.
   var folder: String { FilePath.folder(of: path) }
 
-  /// A line of a file that Lua names, with its text.
-  func location(of name: LuaString, line: Int) -> SourceLocation {
+  /// The maximum number of characters of a line in reports.
+  private static let maximumLineLength = 500
+
+  /// A line of a file that Lua names, with its text and, for the place of a failure, the lines around it.
+  func location(
+    of name: LuaString, line: Int, withExcerpt hasExcerpt: Bool = false
+  ) -> SourceLocation {
     let path = String(systemBytes: name.bytes)
     let lines = lines(of: path)
-    let text =
-      lines.indices.contains(line - 1) ? lines[line - 1].trimmingCharacters(in: .whitespaces) : nil
-    return SourceLocation(
-      file: path, line: line, text: text.map { String($0.unicodeScalars.prefix(500)) })
+    guard lines.indices.contains(line - 1) else { return SourceLocation(file: path, line: line) }
+    let text = lines[line - 1].trimmingCharacters(in: .whitespaces)
+    var location = SourceLocation(
+      file: path, line: line, text: String(text.unicodeScalars.prefix(Self.maximumLineLength)))
+    if hasExcerpt { location.excerpt = Self.excerpt(of: lines, around: line) }
+    return location
+  }
+
+  /// A line with the one before it and the one after it.
+  private static func excerpt(of lines: [Substring], around line: Int) -> SourceLines {
+    let range = max(line - 2, 0)..<min(line + 1, lines.count)
+    let shown = lines[range].map { line in
+      String(line.unicodeScalars.prefix(maximumLineLength)).replacing("\t", with: "  ")
+    }
+    let indentation = shown.filter { !$0.allSatisfy(\.isWhitespace) }
+      .map { $0.prefix { $0 == " " }.count }.min()
+    return SourceLines(
+      first: range.lowerBound + 1, lines: shown.map { String($0.dropFirst(indentation ?? 0)) })
   }
 
   /// The innermost line of the file, or of one of its modules, that a traceback names.
@@ -67,7 +86,7 @@ final class ScenarioFile {
       let name = file(named: match.1, modules), let line = Int(match.2)
     else { return nil }
     return (
-      location(of: LuaString(bytes: name.systemBytes), line: line),
+      location(of: LuaString(bytes: name.systemBytes), line: line, withExcerpt: true),
       String(text[match.range.upperBound...])
     )
   }

@@ -79,11 +79,17 @@ final class ScenarioHost {
         kind: String, message: LuaString, files: [LuaString], lines: [Int],
         differences: [ComparedValues]
       ) in
-      let calls = zip(files, lines).map { file.location(of: $0, line: $1) }
+      let calls = zip(files, lines).enumerated().map { index, call in
+        file.location(of: call.0, line: call.1, withExcerpt: index == 0)
+      }
       fail(
         ScenarioFailure(
           ScenarioFailure.Kind(rawValue: kind) ?? .error, message.limitedText, at: calls.first,
           callers: Array(calls.dropFirst()), differences: differences.map(\.difference)))
+    }
+    // The text of a line of a file; nil if it can't be read.
+    try host.add("source_line") { [file] (path: LuaString, line: Int) in
+      file.location(of: path, line: line).text
     }
     // The message for a name that doesn't exist.
     try host.add("unknown") { (subject: String, name: LuaString, names: String) -> String in

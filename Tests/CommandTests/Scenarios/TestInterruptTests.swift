@@ -58,6 +58,30 @@ struct TestInterruptTests {
     }
   }
 
+  @Test("--watch clears the screen, says when and what it runs, and has keys for other runs")
+  func watchKeys() async throws {
+    let folder = try folder(
+      "scenario('good', function() end) scenario('bad', function() error('x') end)")
+    try await PseudoTerminal.run(["test", "--watch", folder.path]) { terminal in
+      try await terminal.expectRow("q: quit")
+      #expect(terminal.screen.rows[0].wholeMatch(of: /\d\d:\d\d:\d\d  all scenarios/) != nil)
+      try await terminal.send("f")
+      try await terminal.expectRow("those that failed the last time")
+      try await terminal.expectRow("q: quit")
+      #expect(!terminal.screen.rows.contains { $0.contains("✓ good") })
+      try await terminal.send("/gox\u{7F}od\n")
+      try await terminal.expectRow("filter: good")
+      try await terminal.expectRow("1 passed")
+      #expect(!terminal.screen.rows.contains { $0.contains("✗ bad") })
+      try await terminal.expectRow("q: quit")
+      try await terminal.send("a")
+      try await terminal.expectRow("1 passed, 1 failed")
+      try await terminal.expectRow("q: quit")
+      try await terminal.send("q")
+      #expect(try await terminal.expectExit() == .exited(0))
+    }
+  }
+
   @Test(
     "--watch reruns a file that was repaired while it ran, or whose missing module was added"
   )

@@ -250,8 +250,14 @@ struct TestIsolationTests {
   func shownOutput() async throws {
     let run = try TestRun([
       "a.scenario.lua": """
-      scenario("passes", function() print("quiet") end)
-      scenario("fails", function() print("loud") error("x") end)
+      scenario("passes", function()
+        print("quiet")
+      end)
+
+      scenario("fails", function()
+        print("loud")
+        error("x")
+      end)
       """
     ])
     let output = try await run().output

@@ -46,7 +46,7 @@ struct JUnitReportTests {
     let failure = testcase.children[0]
     #expect(failure.attributes["type"] == "expectation")
     #expect(failure.attributes["message"] == "The state changed in other ways than expected.")
-    #expect(failure.text.contains("\n  favorites[1]          - nothing\n"))
+    #expect(failure.text.contains("\n  favorites[1]          - nil\n"))
     #expect(testcase.children[1].text == "asked\tfor 7\nanswered 17\n")
   }
 

@@ -30,7 +30,7 @@ struct TAPReportTests {
           line: 3
           duration_ms: 324.000
           attempts: 1
-          command: "primerepl test 'tests/counter.scenario.lua' --filter 'card > a prime can be saved'"
+          command: "primerepl test tests/counter.scenario.lua --filter 'card > a prime can be saved'"
           failures:
             - kind: expectation
               message: "The state changed in other ways than expected."
@@ -55,7 +55,7 @@ struct TAPReportTests {
           line: 3
           duration_ms: 1250.000
           attempts: 2
-          command: "primerepl test 'tests/todo.scenario.lua' --filter 'todo > fetches'"
+          command: "primerepl test tests/todo.scenario.lua:3"
           failures:
             - kind: timeout
               message: "It took longer than 5 s."
@@ -68,7 +68,7 @@ struct TAPReportTests {
           line: 11
           duration_ms: 0.000
           attempts: 1
-          command: "primerepl test 'tests/todo.scenario.lua' --filter 'todo > sorts by date'"
+          command: "primerepl test tests/todo.scenario.lua:11"
           failures:
             - kind: error
               message: "todo has no field 'date'"
@@ -142,14 +142,16 @@ struct JSONReportTests {
     let report = try SampleRun([SampleRun.mixed[0]]).report(.json)
     #expect(
       report == #"""
-        {"event":"plan","version":1,"program":"primerepl","total":1,"shuffle_seed":null}
+        {"event":"plan","version":1,"program":"primerepl","program_version":null,\#
+        "date":null,"total":1,"shuffle_seed":null}
         {"event":"result","file":"tests/counter.scenario.lua","line":3,"number":1,\#
         "name":"increments","groups":["counter"],"full_name":"counter > increments",\#
         "tags":["counter"],"mode":"run","reason":null,"outcome":"passed","seconds":0.002,\#
         "attempts":1,"failures":[],"earlier_actions":0,"timeline":[],"output":"",\#
-        "command":"primerepl test 'tests/counter.scenario.lua' --filter 'counter > increments'"}
+        "command":"primerepl test tests/counter.scenario.lua:3"}
         {"event":"summary","passed":true,"interrupted":false,"seconds":0.84,\#
-        "counts":{"passed":1,"failed":0,"flaky":0,"skipped":0,"todo":0},"problems":0,"notes":[]}
+        "counts":{"passed":1,"failed":0,"flaky":0,"skipped":0,"todo":0},"problems":0,"notes":[],\#
+        "coverage":null}
 
         """#)
   }

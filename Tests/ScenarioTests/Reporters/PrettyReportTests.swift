@@ -29,8 +29,6 @@ struct PrettyReportTests {
   @Test("shows all about a failure below its scenario, and how to run only this one")
   func failure() throws {
     let report = try SampleRun([SampleRun.failed]).report(.pretty)
-    let command =
-      "primerepl test 'tests/counter.scenario.lua' --filter 'card > a prime can be saved'"
     #expect(
       report == """
         tests/counter.scenario.lua
@@ -43,44 +41,48 @@ struct PrettyReportTests {
                   save(7)
 
               Differences (- expected, + actual):
-                favorites[1]          - nothing
+                favorites[1]          - nil
                                       + 7
                 counter.modal.button  - "Remove from favorites"
                                       + "Remove from favorite primes"
 
               The actions:
-                0.00 s  counter.set(7)  line 8
+                  0 ms  counter.set(7)  line 8
                           counter.count: 0 → 7
                 2.50 s  counter.ask_nth_prime()  line 9
                           counter.loading: false → true
-                          counter.alert: nothing → {title = "The 7th prime is 17"}
+                          counter.alert: nil → {title = "The 7th prime is 17"}
 
               Its output:
                 | asked\tfor 7
                 | answered 17
 
-              Run only this scenario:
-                \(command)
-
         Failed:
-          \(command)
+          primerepl test tests/counter.scenario.lua:3  # card > a prime can be saved
 
         1 failed in 0.8 s
 
         """)
   }
 
-  @Test("ends with problems, the summary and notes")
+  @Test("begins with the files that couldn't be loaded, and ends with the summary and notes")
   func conclusion() throws {
     var run = SampleRun(SampleRun.mixed, problems: [SampleRun.problem])
     run.summary.notes = ["2 snapshots written"]
     let report = try run.report(.pretty)
     #expect(
+      report.hasPrefix(
+        """
+        Files with problems:
+          tests/broken.scenario.lua:3: unexpected symbol near 'end'
+              end end
+
+        tests/counter.scenario.lua
+
+        """))
+    #expect(
       report.hasSuffix(
         """
-
-        tests/broken.scenario.lua:3: unexpected symbol near 'end'
-            end end
 
         1 passed, 1 failed, 1 flaky, 1 skipped, 1 todo, 1 problem in 0.8 s
         2 snapshots written
@@ -207,7 +209,13 @@ struct PrettyReportTests {
   @Test("shows only the lines that differ of values with several")
   func lineDifferences() {
     #expect(
-      lines("one\ntwo\nthree\nfour", "one\ntwo\n3\nfour", path: "") == ["  two", "- three", "+ 3"])
+      lines("one\ntwo\nthree\nfour", "one\ntwo\n3\nfour", path: "") == [
+        "  two", "- three", "+ 3", "  four",
+      ])
+    #expect(
+      lines("a\nb\nc\nd\ne\nf", "a\nc\nd\ne\nf\ng", path: "") == [
+        "  a", "- b", "  c", "  f", "+ g",
+      ])
   }
 
   @Test("limits the number of differences")
@@ -220,7 +228,7 @@ struct PrettyReportTests {
     #expect(lines.last == "... 950 more differences")
   }
 
-  @Test("shows the last ten actions, and how many there were")
+  @Test("shows the last three actions, and how many there were")
   func manyActions() throws {
     var result = SampleRun.failed
     result.timeline = (1...30).map {
@@ -229,29 +237,54 @@ struct PrettyReportTests {
         changes: (1...9).map { .init(path: "p\($0)", old: nil, new: "1") })
     }
     let report = try SampleRun([result]).report(.pretty)
-    #expect(report.contains("The last 10 of 30 actions:"))
-    #expect(!report.contains("a(20)"))
-    #expect(report.contains("a(21)"))
+    #expect(report.contains("The last 3 of 30 actions (--verbose shows all):"))
+    #expect(!report.contains("a(27)"))
+    #expect(report.contains("a(28)"))
     #expect(report.contains("... 5 more changes"))
+    let verbose = try SampleRun([result]).report(.pretty, options: ReportOptions(isVerbose: true))
+    #expect(verbose.contains("The actions:"))
+    #expect(verbose.contains("a(1)"))
+  }
+
+  @Test("shows the lines around the place of a failure, numbered, with a mark")
+  func excerpt() throws {
+    var location = SourceLocation(file: "a.scenario.lua", line: 9, text: "b()")
+    location.excerpt = SourceLines(first: 8, lines: ["if a then", "  b()", "end"])
+    let failure = ScenarioFailure(.error, "boo", at: location)
+    let lines = FailureText(style: ReportStyle(isColored: false))
+      .failures(ScenarioResult(SampleRun.scenario(["a"]), .failed, failures: [failure]))
+    #expect(
+      lines == [
+        "boo", "  at a.scenario.lua:9", "       8  if a then", "    >  9    b()", "      10  end",
+      ])
   }
 
   // MARK: - Command lines
 
+  @Test("names a failed scenario by its line, in quotes if the shell needs them")
+  func places() {
+    let scenario = SampleRun.scenario(["a"], file: "a b.lua")
+    let commands = ScenarioCommands(RunPlan(program: "p", scenarios: [scenario]))
+    #expect(commands.command(running: scenario) == "p test 'a b.lua:3'")
+  }
+
   @Test(
-    "quotes the scenario's name for the shell",
+    "names one of several scenarios at a line, quoted for the shell",
     arguments: [
       ("it's", "'it'\\''s'"), ("$HOME `x` \"!\"", "'$HOME `x` \"!\"'"),
       ("two\nlines", "$'two\\x0alines'"), ("\u{1B}'\\é", "$'\\x1b\\'\\\\é'"), ("", "''"),
       ("\u{10FE80}", "$'\\x80'"),
     ])
   func quoting(name: String, word: String) {
-    let command = ReportText.command("p", running: SampleRun.scenario([name], file: "a b"))
-    #expect(command == "p test 'a b' --filter \(word)")
+    let scenario = SampleRun.scenario([name], file: "a b")
+    let commands = ScenarioCommands(RunPlan(program: "p", scenarios: [scenario, scenario]))
+    #expect(commands.command(running: scenario) == "p test 'a b' --filter \(word)")
   }
 
   @Test("doesn't let a name be taken for an option")
   func names() {
-    let command = ReportText.command("p", running: SampleRun.scenario(["--all"], file: "-x"))
-    #expect(command == "p test './-x' --filter='--all'")
+    let scenario = SampleRun.scenario(["--all"], file: "-x")
+    let commands = ScenarioCommands(RunPlan(program: "p", scenarios: [scenario, scenario]))
+    #expect(commands.command(running: scenario) == "p test ./-x --filter='--all'")
   }
 }

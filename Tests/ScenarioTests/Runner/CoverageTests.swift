@@ -91,20 +91,29 @@ struct CoverageTests {
 
   @Test("The table counts the parts of each feature, and names those that nothing touched")
   func table() {
-    let report = CoverageReport(all: items, touched: [items[0], items[2]])
+    let summary = CoverageSummary(all: items, touched: [items[0], items[2]])
     #expect(
-      report.lines == [
-        "coverage   actions    errors    fields", "notes          1/2         -       1/1",
-        "timer            -       0/1         -", "in all: 50.0 %",
-        "no scenario touches the actions of notes: notes.remove",
-        "no scenario touches the errors of timer: late",
+      CoverageText(summary, width: 80).lines == [
+        "coverage  actions  errors  fields", "notes         1/2       -     1/1",
+        "timer           -     0/1       -", "in all: 50.0 %", "", "Not touched:",
+        "  notes actions: remove", "  timer errors: late",
       ])
+  }
+
+  @Test("The names wrap at the width of the screen")
+  func wrapping() {
+    let items = ["red", "green", "blue", "yellow"].map {
+      CoverageItem(feature: "paint", kind: .action, name: "paint.\($0)")
+    }
+    let lines = CoverageText(CoverageSummary(all: items, touched: []), width: 34).lines
+    #expect(
+      lines.suffix(2) == ["  paint actions: red, green, blue,", "    yellow"])
   }
 
   @Test("The percentage is of all parts; of none, it is all")
   func percentage() {
-    #expect(CoverageReport(all: items, touched: Set(items)).percentage == 100)
-    #expect(CoverageReport(all: items, touched: []).percentage == 0)
-    #expect(CoverageReport(all: [], touched: []).percentage == 100)
+    #expect(CoverageSummary(all: items, touched: Set(items)).percentage == 100)
+    #expect(CoverageSummary(all: items, touched: []).percentage == 0)
+    #expect(CoverageSummary(all: [], touched: []).percentage == 100)
   }
 }

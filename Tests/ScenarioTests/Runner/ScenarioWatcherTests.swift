@@ -32,21 +32,21 @@ struct ScenarioWatcherTests {
   func file() async throws {
     let watcher = watcher()
     _ = try folder.write("changed", to: "a.scenario.lua")
-    #expect(try await watcher.changedFiles() == [first])
+    #expect(try await watcher.next { nil } == .changed([first]))
   }
 
   @Test("For a changed module, the files that require it run again")
   func requiredModule() async throws {
     let watcher = watcher()
     _ = try folder.write("changed", to: "module.lua")
-    #expect(try await watcher.changedFiles() == [second])
+    #expect(try await watcher.next { nil } == .changed([second]))
   }
 
   @Test("A new file runs")
   func newFile() async throws {
     let watcher = watcher()
     let new = try folder.write("", to: "c.scenario.lua")
-    #expect(try await watcher.changedFiles() == [new])
+    #expect(try await watcher.next { nil } == .changed([new]))
   }
 
   @Test("A removed file doesn't run, but does when it is back")
@@ -54,10 +54,10 @@ struct ScenarioWatcherTests {
     let watcher = watcher()
     try FileManager.default.removeItem(atPath: first)
     _ = try folder.write("changed", to: "b.scenario.lua")
-    #expect(try await watcher.changedFiles() == [second])
+    #expect(try await watcher.next { nil } == .changed([second]))
     watcher.note([second: []], since: .distantFuture)
     _ = try folder.write("1", to: "a.scenario.lua")
-    #expect(try await watcher.changedFiles() == [first])
+    #expect(try await watcher.next { nil } == .changed([first]))
   }
 
   @Test("Files that changed during the run run again, and the run is notified")
@@ -67,7 +67,7 @@ struct ScenarioWatcherTests {
     watcher.onChange = { isOutdated = true }
     _ = try folder.write("changed", to: "a.scenario.lua")
     watcher.note([first: [], second: [module]], since: .distantPast)
-    #expect(try await watcher.changedFiles() == [first, second])
+    #expect(try await watcher.next { nil } == .changed([first, second]))
     #expect(isOutdated)
   }
 
@@ -77,20 +77,26 @@ struct ScenarioWatcherTests {
     let watcher = watcher()
     watcher.note([first: [missing]], since: .distantFuture)
     _ = try folder.write("", to: "missing.lua")
-    #expect(try await watcher.changedFiles() == [first])
+    #expect(try await watcher.next { nil } == .changed([first]))
   }
 
   @Test("A line of the command line stays with its file")
   func line() async throws {
     let watcher = watcher([first + ":3"])
     _ = try folder.write("changed", to: "a.scenario.lua")
-    #expect(try await watcher.changedFiles() == [first + ":3"])
+    #expect(try await watcher.next { nil } == .changed([first + ":3"]))
+  }
+
+  @Test("A command ends the wait")
+  func command() async throws {
+    let watcher = watcher()
+    #expect(try await watcher.next { .runFailed } == .command(.runFailed))
   }
 
   @Test("Stopping ends the watch")
   func stop() async throws {
     let watcher = watcher()
     watcher.stop()
-    #expect(try await watcher.changedFiles() == nil)
+    #expect(try await watcher.next { nil } == .stopped)
   }
 }

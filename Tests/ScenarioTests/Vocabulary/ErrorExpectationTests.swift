@@ -79,6 +79,48 @@ struct ErrorExpectationTests {
     #expect(failure.location?.line == 1)
   }
 
+  @Test(
+    "A failed assert of a comparison says what its sides were",
+    arguments: [
+      ("assert(counter.count == 3)", "counter.count == 3, but counter.count is 0"),
+      (
+        "local n = 2 assert(n > counter.count + 5)",
+        "n > counter.count + 5, but n is 2 and counter.count + 5 is 5"
+      ),
+      ("local text = 'a' assert(text == 'b == c')", "text == 'b == c', but text is \"a\""),
+      ("local t = { 1 } assert(#t ~= 1)", "#t ~= 1, but #t is 1"),
+      ("local n n = 1 n = function() return n end assert(nil == n)", nil),
+    ])
+  func comparison(code: String, explanation: String?) async throws {
+    let failure = try await FileRun.failure(code)
+    if let explanation {
+      #expect(failure.message == "assertion failed: " + explanation)
+    } else {
+      #expect(failure.message.hasPrefix("assertion failed: nil == n, but n is function"))
+    }
+  }
+
+  @Test(
+    "A failed assert evaluates nothing again that could change the state",
+    arguments: [
+      "assert(counter.increment() == 3)", "assert(counter.count == 3 and true)", "assert(false)",
+      "assert(not true)", "assert(counter.count == 3) assert(true)",
+    ])
+  func sideEffects(code: String) async throws {
+    #expect(try await FileRun.failure(code).message == "assertion failed!")
+  }
+
+  @Test("assert returns its arguments, and raises a message of its own as it is")
+  func assertion() async throws {
+    let body = """
+      expect.equal({ assert(1, 2) }, { 1, 2 })
+      expect.equal({ pcall(assert, nil, 'mine') }, { false, 'mine' })
+      expect.equal(select(2, pcall(assert, false)), 'assertion failed!')
+      expect.error(function() assert() end, 'value expected')
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
   @Test("An error whose message can't be made fails the scenario, too")
   func unspeakable() async throws {
     let failures = try await FileRun.failures(

@@ -41,6 +41,31 @@ struct ValueExpectationTests {
     #expect(failure.differenceLines == ["[1]: 3 -> 2", "a: 1 -> nothing", "b: nothing -> 1"])
   }
 
+  @Test(
+    "equal aligns lists: a missing element is one difference, wherever it is",
+    arguments: [
+      ("{1, 3, 4}, {1, 2, 3, 4}", ["[2]: 2 -> nothing"]),
+      ("{1, 2, 3, 4}, {1, 3, 4}", ["[2]: nothing -> 2"]),
+      ("{2, 3, 4}, {1, 2, 3}", ["[1]: 1 -> nothing", "[3]: nothing -> 4"]),
+      ("{1, 5, 3}, {1, 2, 3}", ["[2]: 2 -> 5"]),
+      (
+        "{{id = 1, a = 1}, {id = 3, a = 9}}, {{id = 1, a = 1}, {id = 2, a = 2}, {id = 3, a = 3}}",
+        ["[2]: { a = 2, id = 2 } -> nothing", "[2].a: 3 -> 9"]
+      ),
+      ("{2, 1}, {1, 2}", ["[1]: 1 -> 2", "[2]: 2 -> 1"]),
+      ("{'a', 'b', 'c', 'd', 'e'}, {'a', expect.any(), 'd', 'e'}", ["[3]: nothing -> \"c\""]),
+    ])
+  func alignment(values: String, differences: [String]) async throws {
+    let failure = try await FileRun.failure("expect.equal(\(values))")
+    #expect(failure.differenceLines == differences)
+  }
+
+  @Test("equal compares texts of several lines as they are, for a comparison of their lines")
+  func lines() async throws {
+    let failure = try await FileRun.failure("expect.equal('a\\nb', 'a\\nc')")
+    #expect(failure.differences == [ValueDifference(path: "", expected: "a\nc", actual: "a\nb")])
+  }
+
   @Test("A failure names the line of the expectation, and the calls that led there")
   func location() async throws {
     let failure = try await FileRun.failure(

@@ -3,7 +3,10 @@
 (() => {
   const events = JSON.parse(document.getElementById('data').textContent);
   const plan = events.find((event) => event.event === 'plan');
-  const results = events.filter((event) => event.event === 'result');
+  const ended = events.filter((event) => event.event === 'result');
+  const isFailed = (result) => result.outcome === 'failed';
+  // Failed ones first, each group in the order of the run.
+  const results = [...ended.filter(isFailed), ...ended.filter((result) => !isFailed(result))];
   const problems = events.filter((event) => event.event === 'problem');
   const summary = events.find((event) => event.event === 'summary');
 
@@ -52,6 +55,9 @@
     const facts = [totals, `${ran} in ${counted(files, 'file')}`, seconds(summary.seconds), ...summary.notes]
       .filter(Boolean);
     if (plan.shuffle_seed !== null) facts.push('shuffled');
+    const begun = new Date(plan.date);
+    if (!Number.isNaN(begun.getTime())) facts.push(begun.toISOString().replace('T', ' ').slice(0, 16) + ' UTC');
+    if (plan.program_version) facts.push(`${plan.program} ${plan.program_version}`);
     element('facts').textContent = visible(facts.join(' · '));
     for (const outcome of ['passed', 'flaky', 'failed', 'todo', 'skipped']) {
       if (!counts[outcome]) continue;
@@ -64,6 +70,35 @@
       make('p.place', problem.location ? place(problem.location) : problem.file),
       make('pre.message', problem.message),
       ...(problem.location?.source ? [make('code.source', problem.location.source)] : []))));
+  }
+
+  function showLegend() {
+    const meanings = {
+      passed: 'all expectations were met', failed: 'an expectation wasn\u2019t met, or an error was raised',
+      flaky: 'failed, then passed', skipped: 'wasn\u2019t run', todo: 'may fail until it is done',
+    };
+    for (const outcome of ['passed', 'failed', 'flaky', 'skipped', 'todo']) {
+      element('legend-list').append(make(`li.${outcome}`, make('span.mark', marks[outcome]), ` ${outcome}: ${meanings[outcome]}`));
+    }
+    element('legend-list').append(make('li', make('span.old', '\u2212 expected'), ' ', make('span.new', '+ actual')));
+  }
+
+  function showCoverage() {
+    const coverage = summary.coverage;
+    if (coverage === null) return;
+    element('coverage').hidden = false;
+    element('coverage-title').textContent = `Coverage: ${coverage.percentage.toFixed(1)} %`;
+    const kinds = ['actions', 'errors', 'fields'];
+    const cell = (part) => {
+      const data = make('td', part.count === 0 ? '–' : `${part.touched}/${part.count}`);
+      if (part.missing.length > 0) data.append(make('span.missing', part.missing.join(', ')));
+      return data;
+    };
+    element('coverage-rows').append(...coverage.features.map((feature) => {
+      const head = make('th', feature.name);
+      head.scope = 'row';
+      return make('tr', head, ...kinds.map((kind) => cell(feature[kind])));
+    }));
   }
 
   // Search and filters
@@ -185,6 +220,7 @@
       make('span.labels', ...result.tags.map((tag) => make('span.label', tag))),
       make('span.time', result.attempts > 0 ? duration(result.seconds) : ''));
     const details = make(`details.scenario.${result.outcome}${isLast ? '.last' : ''}`, head);
+    details.id = anchor(result);
     const fill = () => { if (details.children.length === 1) details.append(body(result)); };
     details.open = opened.has(result);
     if (details.open) fill();
@@ -196,6 +232,38 @@
     return details;
   }
 
+  // A link leads to a scenario by its file and full name, which stay the same in later runs.
+  const anchor = (result) => encodeURIComponent(`${result.file}:${result.full_name}`);
+
+  // Opens the scenario that the page's address names, and scrolls to it.
+  function showLinked() {
+    const name = location.hash.slice(1);
+    const index = shown.findIndex((result) => anchor(result) === name);
+    if (index < 0) return;
+    opened.add(shown[index]);
+    while (rowCount <= index) addRows();
+    const row = element(name);
+    row.open = true;
+    row.scrollIntoView();
+  }
+
+  function copyButton(text) {
+    const button = make('button.copy', 'Copy');
+    button.type = 'button';
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+        button.textContent = 'Copied';
+      } catch {
+        // The browser allows no copies from this page: the text is selected, for a copy by the keyboard.
+        getSelection().selectAllChildren(button.previousSibling);
+        button.textContent = 'Selected';
+      }
+      setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+    });
+    return button;
+  }
+
   // One scenario in full
 
   function body(result) {
@@ -204,7 +272,10 @@
     if (result.output !== '') {
       parts.push(make('section', make('h3', 'Output'), scrollable(make('pre.output', result.output))));
     }
-    parts.push(make('section', make('h3', 'Run only this scenario'), make('pre.command', result.command)));
+    const link = make('a.link', 'Link to this scenario');
+    link.href = `#${anchor(result)}`;
+    parts.push(make('section', make('h3', 'Run only this scenario'),
+      make('div.run', make('pre.command', result.command), copyButton(result.command)), link));
     return make('div.body', ...parts);
   }
 
@@ -216,8 +287,19 @@
 
   function located(role, location) {
     const parts = [make('p.place', `${role}${place(location)}`)];
+    if (location.excerpt) return [...parts, excerpt(location)];
     if (location.source) parts.push(make('code.source', location.source));
     return parts;
+  }
+
+  // The line of a failure with those around it.
+  function excerpt({ line, excerpt: { first, lines } }) {
+    const code = make('pre.source');
+    for (const [index, text] of lines.entries()) {
+      const number = first + index;
+      code.append(make(number === line ? 'span.line.marked' : 'span.line', `${number}  ${text}\n`));
+    }
+    return code;
   }
 
   function failure(failure) {
@@ -248,7 +330,7 @@
   function difference({ path, expected, actual }) {
     const [start, end] = expected !== null && actual !== null ? common(expected, actual) : [0, 0];
     const value = (kind, name, text) => {
-      if (text === null) return make(`span.${kind}.none`, make('span.hidden', `${name}: `), 'nothing');
+      if (text === null) return make(`span.${kind}.none`, make('span.hidden', `${name}: `), 'nil');
       const isPart = start + end > 0;
       const middle = text.slice(start, text.length - end);
       return scrollable(make(`span.${kind}`, make('span.hidden', `${name}: `), kind === 'old' ? '− ' : '+ ',
@@ -268,7 +350,26 @@
     return list;
   }
 
-  function action([entry, previous]) {
+  // The parts of the state that the actions until one changed, with their values after it; made when it is opened.
+  function stateAfter(position, entries) {
+    const details = make('details.state', make('summary', 'State'));
+    details.addEventListener('toggle', () => {
+      if (details.children.length > 1) return;
+      const state = new Map();
+      for (const entry of entries.slice(0, position + 1)) {
+        for (const { path, new: value } of entry.changes) {
+          if (!path.endsWith('.removed')) state.set(path, value);
+        }
+      }
+      const rows = [...state].sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([path, value]) => make('div.change', make('span.path', path), make('span', value ?? 'nil')));
+      details.append(...rows);
+    }, { once: false });
+    return details;
+  }
+
+  function action([entry, previous], position, pairs) {
+    const all = pairs.map(([one]) => one);
     const head = make('div.action', make('span.when', seconds(entry.time)), make('code', entry.action));
     const item = make('li', head);
     if (entry.location) {
@@ -277,12 +378,13 @@
       if (isNew && entry.location.source) item.append(make('code.source', entry.location.source));
     }
     item.append(...entry.changes.slice(0, 200).map(change));
+    item.append(stateAfter(position, all));
     if (entry.changes.length > 200) item.append(make('p.place', `${number(entry.changes.length - 200)} more changes`));
     return item;
   }
 
   function change({ path, old, new: after }) {
-    const value = (kind, text) => (text === null ? make(`span.${kind}.none`, 'nothing') : make(`span.${kind}`, text));
+    const value = (kind, text) => (text === null ? make(`span.${kind}.none`, 'nil') : make(`span.${kind}`, text));
     const arrow = make('span.arrow', '→');
     arrow.setAttribute('aria-label', 'becomes');
     arrow.setAttribute('role', 'img');
@@ -307,8 +409,12 @@
   });
 
   showHead();
+  showCoverage();
+  showLegend();
   showFilters();
   update();
+  showLinked();
+  addEventListener('hashchange', showLinked);
   addEventListener('scroll', fillView, { passive: true });
   addEventListener('resize', fillView);
 })();
