@@ -120,7 +120,7 @@ class ReportTest(unittest.TestCase):
             "The state changed in other ways than expected.", "scenarios/counter.scenario.lua:12",
             "expect.changes(counter.press_modal_button, {", "called from scenarios/steps.lua:8",
             '+ "Remove from favorite primes"', "counter.set(7)", "asking for 7",
-            "primerepl test 'scenarios/counter.scenario.lua' --filter 'prime card > a prime can be saved from it'",
+            "primerepl test scenarios/counter.scenario.lua:7",
         ]:
             self.assertIn(part, text)
 
@@ -197,10 +197,11 @@ class ReportTest(unittest.TestCase):
                 )
             )
         names = [name for name, _, _ in reached]
-        self.assertEqual(names[:2], ["A", "search"])
+        # The link to the scenarios, the legend, and the search.
+        self.assertEqual(names[:3], ["A", "SUMMARY", "search"])
         # All outcomes, all tags, and all scenarios.
-        self.assertEqual(names[2:].count("BUTTON"), 6 + 6)
-        self.assertIn("SUMMARY", names)
+        self.assertEqual(names[3:].count("BUTTON"), 6 + 6)
+        self.assertIn("SUMMARY", names[3:])
         self.assertEqual({style for name, style, _ in reached}, {"solid"})
 
     # Looks

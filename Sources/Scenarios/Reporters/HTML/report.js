@@ -55,9 +55,8 @@
     const facts = [totals, `${ran} in ${counted(files, 'file')}`, seconds(summary.seconds), ...summary.notes]
       .filter(Boolean);
     if (plan.shuffle_seed !== null) facts.push('shuffled');
-    const begun = new Date(plan.date);
-    if (!Number.isNaN(begun.getTime())) facts.push(begun.toISOString().replace('T', ' ').slice(0, 16) + ' UTC');
-    if (plan.program_version) facts.push(`${plan.program} ${plan.program_version}`);
+    if (plan.date !== null) facts.push(`${plan.date.replace('T', ' ').slice(0, 16)} UTC`);
+    if (plan.program_version !== null) facts.push(`${plan.program} ${plan.program_version}`);
     element('facts').textContent = visible(facts.join(' · '));
     for (const outcome of ['passed', 'flaky', 'failed', 'todo', 'skipped']) {
       if (!counts[outcome]) continue;
