@@ -199,8 +199,8 @@ class ReportTest(unittest.TestCase):
         names = [name for name, _, _ in reached]
         # The link to the scenarios, the legend, and the search.
         self.assertEqual(names[:3], ["A", "SUMMARY", "search"])
-        # All outcomes, all tags, and all scenarios.
-        self.assertEqual(names[3:].count("BUTTON"), 6 + 6)
+        # All outcomes, all tags, the copies of the two commands in sight, and all scenarios.
+        self.assertEqual(names[3:].count("BUTTON"), 6 + 6 + 2)
         self.assertIn("SUMMARY", names[3:])
         self.assertEqual({style for name, style, _ in reached}, {"solid"})
 
