@@ -12,21 +12,26 @@ extension Prompt {
     lastCode = text
     await run(text, showing: text) {
       // Hidden results can still be read from `_`.
-      if let values = try await values(of: text) {
-        try keep(values, showing: !text.endsInSemicolon)
-      }
+      let values = try await values(of: text) ?? []
+      try keep(values, showing: !text.endsInSemicolon)
+      return values.count
     }
   }
 
   /// Runs a file, and shows its changes and its error.
   func load(_ path: String) async {
     let call = "dofile(\(LuaString(bytes: path.systemBytes).luaLiteral))"
-    await run(call, showing: "") { _ = try await values(of: interpreter.load(file: path)) }
+    await run(call, showing: "") {
+      _ = try await values(of: interpreter.load(file: path))
+      return 0
+    }
   }
 
   /// Runs what the transcript calls `command`, and shows its changes, and its error in `source` unless that is empty.
+  ///
+  /// `body` returns the number of results that it kept.
   private func run(
-    _ command: String, showing source: String, _ body: () async throws -> Void
+    _ command: String, showing source: String, _ body: () async throws -> Int
   ) async {
     let start = store.position
     monitor.beginCommand()
@@ -35,8 +40,7 @@ extension Prompt {
       log.append(from: start, to: store.position)
     }
     do {
-      try await body()
-      transcript.note(command)
+      transcript.note(command, resultCount: try await body(), isTaken: assistant.isKnown)
     } catch {
       keep(error)
       show(error, of: source)
@@ -85,7 +89,7 @@ extension Prompt {
     for number in (values.count + 1)..<(max(lastValues.count, values.count) + 1) {
       try globals.rawSet("_\(number)", to: LuaValue.nil)
     }
-    for (index, value) in values.prefix(Self.keptResults).enumerated() {
+    for (index, value) in values.prefix(SessionTranscript.maximumResults).enumerated() {
       try globals.rawSet("_\(index + 1)", to: value)
     }
     try globals.rawSet("_", to: values[0])
@@ -107,9 +111,6 @@ extension Prompt {
 
   /// The number of inputs whose texts are kept, to show the lines of their errors.
   private static let keptInputs = 1_000
-
-  /// The number of results that get names.
-  private static let keptResults = 100
 
   /// Remembers an error's value in `_error`.
   private func keep(_ error: any Error) {

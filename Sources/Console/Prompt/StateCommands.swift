@@ -85,7 +85,7 @@ extension Prompt {
     guard !difference.isEmpty, await asksToKeep() else { return try dropTrial(after: end) }
     store.keepTrial()
     log.append(from: start, to: end)
-    transcript.note(code, failure: failure)
+    transcript.note(code, failure: failure, isTaken: assistant.isKnown)
   }
 
   /// Drops a trial, with all that tasks did while the user was asked.

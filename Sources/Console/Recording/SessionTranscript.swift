@@ -23,6 +23,12 @@ final class SessionTranscript {
     let text: String
     /// The message of the error that it ended with; nil if it ran to its end.
     let failure: String?
+    /// The number of results that the prompt kept in `_1`, `_2` and so on.
+    let resultCount: Int
+    /// Whether it has variables that would hide others in the commands after it.
+    let hasLocals: Bool
+    /// Those of the prompt's own variables that it reads: `_`, `_1`, `_error`.
+    let promptVariables: Set<String>
   }
 
   /// The line that every saved script begins with.
@@ -34,12 +40,27 @@ final class SessionTranscript {
     self.secrets = secrets
   }
 
-  /// Adds a command that has run, with the message of the error that it ended with; dot commands aren't added.
-  func note(_ command: String, failure: String? = nil) {
+  /// Adds a command that has run; dot commands aren't added.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - resultCount: The number of results that the prompt kept in its variables.
+  ///   - failure: The message of the error that the command ended with.
+  ///   - isTaken: Whether a variable of a name would hide a module or a function of Lua, and so stayed local.
+  func note(
+    _ command: String, resultCount: Int = 0, failure: String? = nil,
+    isTaken: (String) -> Bool = { _ in false }
+  ) {
     guard DotCommandLine(Array(command.utf8)) == nil, !command.allSatisfy(\.isWhitespace) else {
       return
     }
-    commands.append(Command(text: command, failure: failure))
+    // What the prompt ran: its variables are those of the session.
+    let kept = SessionLocals.keeping(command, isTaken: isTaken)
+    commands.append(
+      Command(
+        text: failure == nil ? String(kept.source.drop(while: \.isWhitespace)) : command,
+        failure: failure, resultCount: resultCount, hasLocals: !kept.lost.isEmpty,
+        promptVariables: SourceTokens(Array(command.utf8)).promptVariables))
   }
 
   /// Writes the script to a file, which isn't there yet or has an earlier one; returns the number of its commands.
@@ -53,12 +74,12 @@ final class SessionTranscript {
 
   /// The script, and the number of commands in it.
   func script() -> (text: String, count: Int) {
-    let parts = commands.map(part)
+    let parts = parts()
     let together = Self.text(of: parts.map(\.text))
     // All commands together can be too much for one function, or have two labels of one name.
     let text =
       isChunk(together)
-      ? together : Self.text(of: parts.map { $0.runs ? "do\n\($0.text)\nend" : $0.text })
+      ? together : Self.text(of: parts.map { $0.runs ? Self.block($0.text) : $0.text })
     return (text, parts.count(where: \.runs))
   }
 
@@ -66,10 +87,48 @@ final class SessionTranscript {
     ([firstLine] + parts).joined(separator: "\n") + "\n"
   }
 
+  private static func block(_ text: String) -> String { "do\n\(text)\nend" }
+
   // MARK: - Commands
 
-  /// The lines for a command, and whether they run it.
-  private func part(_ command: Command) -> (text: String, runs: Bool) {
+  private typealias Part = (text: String, runs: Bool)
+
+  /// The lines for each command, and whether they run it.
+  private func parts() -> [Part] {
+    var parts: [Part] = []
+    // The last command so far whose results the prompt kept, and those of them that commands after it read.
+    var producer: Int?
+    var read: [Int: Set<String>] = [:]
+    for (index, command) in commands.enumerated() {
+      var part = part(command)
+      let results = command.promptVariables.subtracting(["_error"])
+      if part.runs, let missing = missingVariable(of: command, at: index, producer, parts) {
+        part = (Self.comment("Left out, as it reads \(missing):\n\(command.text)"), false)
+      } else if part.runs, let producer {
+        read[producer, default: []].formUnion(results)
+      }
+      parts.append(part)
+      if command.resultCount > 0 { producer = index }
+    }
+    for (index, names) in read where !names.isEmpty {
+      parts[index].text = assignment(of: commands[index], reading: names)
+    }
+    for (index, command) in commands.enumerated() where command.hasLocals && parts[index].runs {
+      parts[index].text = Self.block(parts[index].text)
+    }
+    return parts
+  }
+
+  /// A variable of the prompt that a command reads, and whose value the script doesn't have; nil if there is none.
+  private func missingVariable(
+    of command: Command, at index: Int, _ producer: Int?, _ parts: [Part]
+  ) -> String? {
+    let isProduced = producer.map { parts[$0].runs } ?? true
+    let hasFailed = commands[..<index].contains { $0.failure != nil }
+    return command.promptVariables.sorted().first { $0 == "_error" ? hasFailed : !isProduced }
+  }
+
+  private func part(_ command: Command) -> Part {
     if command.text.mentionsPassword || secrets.areContained(in: command.text) {
       return ("-- A command with a password was left out.", false)
     }
@@ -80,27 +139,48 @@ final class SessionTranscript {
     guard command.text.printableLines.isExactly(command.text) else {
       return ("-- A command with control characters was left out.", false)
     }
-    return (statement(command.text), true)
+    return (statement(command), true)
   }
 
   /// A command as a statement: an expression is printed, as the prompt does.
-  private func statement(_ command: String) -> String {
-    if isChunk(command) {
+  private func statement(_ command: Command) -> String {
+    let text = command.text
+    if isChunk(text) {
       // A return ends a command, but would end the script.
-      if command.hasReturn {
-        let function = "(function(...)\n\(command)\nend)(...)"
-        return isChunk("\(command)\nlocal _") ? ";\(function)" : "print(\(function))"
+      if text.hasReturn {
+        return command.resultCount > 0 ? Self.call("print", function(text)) : ";\(function(text))"
       }
       // Otherwise the command before would call what is in the parentheses.
-      return command.first { !$0.isWhitespace } == "(" ? ";" + command : command
+      return text.hasPrefix("(") ? ";" + text : text
     }
-    let (expression, isSilent) = command.withoutSemicolons
-    guard isChunk("return \(expression)\n") else { return Self.comment(command) }
-    let start = isSilent ? "local _ = " : "print("
-    let end = isSilent ? "" : ")"
-    // A comment ends with its line.
-    return start + expression + (expression.contains("--") ? "\n" : "") + end
+    let (expression, isSilent) = text.withoutSemicolons
+    guard isChunk("return \(expression)\n") else { return Self.comment(text) }
+    return isSilent ? "local _ = \(expression)" : Self.call("print", expression)
   }
+
+  /// A command that puts its results in variables, which later ones read, and prints them.
+  private func assignment(of command: Command, reading names: Set<String>) -> String {
+    let (expression, isSilent) = command.text.withoutSemicolons
+    let values = isChunk("return \(expression)\n") ? expression : function(command.text)
+    let greatest = names.compactMap { Int($0.dropFirst()) }.max()
+    let count = max(command.resultCount, greatest ?? 1)
+    let variables =
+      greatest == nil && count == 1
+      ? "_" : (1...min(count, Self.maximumResults)).map { "_\($0)" }.joined(separator: ", ")
+    return
+      ([variables + " = " + values] + (variables == "_" ? [] : ["_ = _1"])
+      + (isSilent ? [] : ["print(\(variables))"])).joined(separator: "\n")
+  }
+
+  /// The number of results that the prompt keeps in variables.
+  static let maximumResults = 100
+
+  private static func call(_ function: String, _ expression: String) -> String {
+    // A comment ends with its line.
+    "\(function)(\(expression)\(expression.contains("--") ? "\n" : ""))"
+  }
+
+  private func function(_ body: String) -> String { "(function(...)\n\(body)\nend)(...)" }
 
   /// Whether a text is a whole chunk.
   private func isChunk(_ text: String) -> Bool {
@@ -143,5 +223,31 @@ extension String {
     while let last = rest.last, last == ";" || last.isWhitespace { rest.removeLast() }
     let end = self[rest.endIndex...]
     return end.contains(";") ? (String(rest), true) : (self, false)
+  }
+}
+
+extension SourceTokens {
+  /// The prompt's own variables, such as `_` and `_error`, that a text means by their names.
+  fileprivate var promptVariables: Set<String> {
+    var names: Set<String> = []
+    var scopes = LuaScopes()
+    // The end of a list of new variables.
+    var end = 0
+    for index in tokens.indices {
+      if isWord(index, "for") || isWord(index, "local") { end = self.names(from: index + 1).end }
+      if index >= end, let name = name(index), name.isPromptVariable,
+        !isSingle(index - 1, "."), !isSingle(index - 1, ":"), scopes.variable(named: name) == nil
+      {
+        names.insert(name)
+      }
+      scopes.take(index, of: self)
+    }
+    return names
+  }
+}
+
+extension String {
+  fileprivate var isPromptVariable: Bool {
+    self == "_" || self == "_error" || hasPrefix("_") && Int(dropFirst()).map { $0 > 0 } == true
   }
 }

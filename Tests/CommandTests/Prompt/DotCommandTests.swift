@@ -170,6 +170,30 @@ struct DotCommandTests {
     #expect(result.error == "")
   }
 
+  @Test("save a session with errors and shown values as a script that runs to its end")
+  func savingValues() async throws {
+    try await prompt { terminal in
+      try await terminal.enter("counter.count + 5", "5")
+      try await terminal.enter("counter.count = _ + 2", "#1  counter.count 0 → 7")
+      try await terminal.enter("counter.count, 5", "7   5")
+      try await terminal.enter("counter.increment(_2)", "12", "#2  counter.count 7 → 12")
+      try await terminal.enter("favorites.add(8)", "8 is not prime  [not_prime]")
+      try await terminal.enter("_error.code", "\"not_prime\"")
+      try await terminal.enter("_ .. '!'", "\"not_prime!\"")
+      try await terminal.enter("local counter = 3", "counter is local to this input")
+      try await terminal.enter("counter.is_prime", "false")
+      try await terminal.enter("function f(n) return n * k end")
+      try await terminal.enter("local k = 2")
+      try await terminal.enter("f(counter.count) + 1", "25")
+      try await terminal.enter(".save session.lua", "9 commands in session.lua")
+    }
+    let result = try await CommandRunner(workingDirectory: home.path, home: home)
+      .run(["session.lua"])
+    #expect(result.status == .exited(0))
+    #expect(result.error == "")
+    #expect(result.output == "5\n7\t5\nfalse\n25\n")
+  }
+
   @Test("edit the last input, or code, in the user's editor, and run it")
   func editing() async throws {
     try write("#!/bin/sh\nsed -i s/1/20/ \"$1\"\n", to: "editor")

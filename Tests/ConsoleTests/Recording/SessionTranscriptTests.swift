@@ -51,6 +51,43 @@ struct SessionTranscriptTests {
     #expect(try await session.run("return counter.count") == [.integer(5 + 2 + 2)])
   }
 
+  @Test("keeps the results that later commands read, whether of one value or several")
+  func results() async throws {
+    transcript.note("counter.count + 4", resultCount: 1)
+    transcript.note("counter.count = _")
+    transcript.note("return 1, 2", resultCount: 2)
+    transcript.note("counter.increment(_2) counter.increment(_)")
+    transcript.note("for _, x in ipairs({ 5 }) do counter.increment(x) end")
+    let script = transcript.script().text
+    #expect(script.contains("\n_ = counter.count + 4\nprint(_)\ncounter.count = _\n"))
+    #expect(script.contains("\nend)(...)\n_ = _1\nprint(_1, _2)\n"))
+    try await session.run(script)
+    #expect(try await session.run("return counter.count") == [.integer(4 + 2 + 1 + 5)])
+  }
+
+  @Test("leaves out commands that read an error, or the results of a command that is left out")
+  func missing() {
+    transcript.note("error('no')", failure: "no")
+    transcript.note("_error", resultCount: 1)
+    transcript.note("x = _")
+    transcript.note("x = tostring('_error')", resultCount: 0)
+    #expect(
+      lines() == [
+        "-- Failed: no", "-- error('no')", "-- Left out, as it reads _error:", "-- _error",
+        "-- Left out, as it reads _:", "-- x = _", "x = tostring('_error')",
+      ])
+  }
+
+  @Test("has variables as at the prompt: of the session, or of one command if they hide a module")
+  func variables() async throws {
+    transcript.note("function read() return n end")
+    transcript.note("local n = 5")
+    transcript.note("local counter = 3", isTaken: { $0 == "counter" })
+    transcript.note("counter.increment(read())")
+    try await session.run(transcript.script().text)
+    #expect(try await session.run("return counter.count") == [.integer(5)])
+  }
+
   @Test("leaves out dot commands and blank ones")
   func others() {
     #expect(lines(".undo", "  .help x", ".5 + 1", " ", "") == ["print(.5 + 1)"])
