@@ -17,7 +17,9 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     lists = FieldLists(in: context.store)
     super.init(
       F.name, help: F.help, try context.environment.context(of: F.Services.self, for: F.name))
-    for field in F.fields.flatMap({ $0.parts }) where !field.isHidden { add(field) }
+    for field in F.fields {
+      for part in field.parts where !part.isHidden { add(part) }
+    }
     for field in store.schema.derivedFields(in: F.name) { add(field) }
   }
 
@@ -96,10 +98,8 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
 
   private func note<Question, Answer>(_ request: Request<F, Question, Answer>) {
     stubbable.append(request.name)
-    let declared = F.fields.compactMap { $0.requestName }
-    if !declared.contains(request.name) {
-      note(.unlistedRequest(request.name, of: F.name, declared))
-    }
+    for field in F.fields where field.requestName == request.name { return }
+    note(.unlistedRequest(request.name, of: F.name, F.fields.compactMap { $0.requestName }))
   }
 
   // MARK: - Records

@@ -82,15 +82,16 @@ private struct AssignmentSetter<F: Feature, Element>: FieldSetting {
 extension LiveRecords where Record: StateStore.Record {
   /// The records of a list of a feature.
   convenience init<F>(_ list: RecordListAccess<F, Record>, in store: Store) {
-    let setters = list.assignments.compactMap { assignment in
-      assignment.index.map { ($0, AssignmentSetter(assignment: assignment, store: store)) }
+    var setters: [Int: any FieldSetting] = [:]
+    for assignment in list.assignments {
+      guard let index = assignment.index, setters[index] == nil else { continue }
+      setters[index] = AssignmentSetter(assignment: assignment, store: store)
     }
     self.init(
       read: { id in
         guard let record = list.record(store, id) else { throw list.missing(id) }
         return record
-      }, setters: Dictionary(setters) { first, _ in first }, count: { list.count(store) },
-      id: { list.id(store, $0) })
+      }, setters: setters, count: { list.count(store) }, id: { list.id(store, $0) })
   }
 }
 

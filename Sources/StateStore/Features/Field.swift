@@ -244,14 +244,16 @@ extension Field {
   /// The field itself or, of a request, those with its state.
   package var parts: [Field<F>] {
     guard case .request(let request, let pending, let error) = content else { return [self] }
-    let fields = [
-      pending.map { pending in
+    var fields: [Self] = []
+    if let pending {
+      fields.append(
         Self(
           name: pending, help: "Whether \(request.name) is pending.", shape: .value,
           type: Bool.self,
-          content: .awaiting { .boolean($0.requests[request.name]?.pending != nil) })
-      },
-      error.map { error in
+          content: .awaiting { .boolean($0.requests[request.name]?.pending != nil) }))
+    }
+    if let error {
+      fields.append(
         Self(
           name: error, help: "Why the last \(request.name) failed; or nil.",
           shape: .value, type: String?.self,
@@ -260,16 +262,14 @@ extension Field {
             restore: { box, decoder in
               let message = try String?(fromDocument: decoder)
               box.setRequest(request.name, to: RequestState(error: message))
-            }))
-      },
-    ]
-    return fields.compactMap { $0 }
+            })))
+    }
+    return fields
   }
 
   var request: FeatureRequest? {
     if case .request(let request, _, _) = content { request } else { nil }
   }
-
 }
 
 /// How the state file's views show a field.

@@ -1,3 +1,5 @@
+@_spi(Reflection) import Swift
+
 /// The features that an app is made of.
 public struct StoreSchema: Sendable {
   /// The parts of the state that can be shown and observed, in the order of the features.
@@ -208,36 +210,55 @@ struct SchemaFeature: Sendable {
   private let lists: [StateList]
 
   init<F: Feature>(_ feature: F.Type, at index: Int) {
-    let declared = F.fields
-    // Closures, as key paths within generic types are made at run time.
-    let own = declared.flatMap { $0.parts }
-    requests = declared.compactMap { $0.request }
-    unassignable = declared.flatMap { $0.unassignable }
-    name = F.name
-    self.index = index
-    type = feature
-    fields = own.compactMap { StateField($0, at: index) }
-    contents = own.compactMap {
-      if case .hidden = $0.content { nil } else { ($0.name, $0.content) }
+    var fields: [StateField] = []
+    var contents: [(name: String, content: FieldContent)] = []
+    var requests: [FeatureRequest] = []
+    var lists: [StateList] = []
+    var unassignable: [String] = []
+    var properties: [any AnyKeyPath & Sendable] = []
+    // Loops, as generic algorithms would look up protocols at run time here, at each start of the program.
+    for field in F.fields {
+      if let request = field.request { requests.append(request) }
+      for name in field.unassignable { unassignable.append(name) }
+      for part in field.parts {
+        if let property = part.property { properties.append(property) }
+        guard let shown = StateField(part, at: index) else { continue }
+        fields.append(shown)
+        contents.append((part.name, part.content))
+        if case .list(let list) = part.content { lists.append(list) }
+      }
     }
-    lists = own.compactMap { if case .list(let list) = $0.content { list } else { nil } }
-    unlisted = Self.unlisted(in: F.initial, own.compactMap { $0.property })
+    (name, self.index, type) = (F.name, index, feature)
+    (self.fields, self.contents) = (fields, contents)
+    (self.requests, self.lists, self.unassignable) = (requests, lists, unassignable)
+    unlisted = Self.unlisted(in: F.State.self, properties)
   }
 
   /// The stored properties of a state that none of the key paths leads to.
   private static func unlisted<State>(
-    in state: State, _ paths: [any AnyKeyPath & Sendable]
+    in state: State.Type, _ paths: [any AnyKeyPath & Sendable]
   ) -> [String] {
-    let mirror = Mirror(reflecting: state)
-    guard mirror.displayStyle == .struct else { return [] }
-    // Names are only compared if the numbers differ, because they take long to find.
-    let offsets = paths.compactMap { path in
-      (path as AnyKeyPath as? PartialKeyPath<State>).flatMap { MemoryLayout<State>.offset(of: $0) }
+    var offsets: [Int] = []
+    var names: [String] = []
+    for path in paths {
+      if let path = path as AnyKeyPath as? PartialKeyPath<State>,
+        let offset = MemoryLayout<State>.offset(of: path)
+      {
+        offsets.append(offset)
+      } else {
+        // A property with observers has no offset.
+        guard let name = path.propertyName else { return [] }
+        names.append(name)
+      }
     }
-    guard Set(offsets).count != mirror.children.count else { return [] }
-    let names = paths.compactMap { $0.propertyName }
-    guard names.count == paths.count else { return [] }
-    return mirror.children.compactMap(\.label).filter { !names.contains($0) }
+    var unlisted: [String] = []
+    // Not by a mirror, which would cost a tenth of the start of a program.
+    _forEachField(of: state) { label, offset, _, _ in
+      let name = String(cString: label)
+      if !offsets.contains(offset), !names.contains(name) { unlisted.append(name) }
+      return true
+    }
+    return unlisted
   }
 
   var initial: AnyFeatureState { type.initialBox }
