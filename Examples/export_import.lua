@@ -1,4 +1,4 @@
--- Writes the state to files and reads it back: as JSON, and as a script that contains the JSON.
+-- Writes the state to files and reads it back: as JSON, and as a script that contains it as a table.
 -- Run it with: primerepl Examples/export_import.lua
 
 local function show(app)

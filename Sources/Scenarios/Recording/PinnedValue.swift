@@ -189,10 +189,7 @@ extension PinnedValue: LuaText {
     }
   }
 
-  /// Always false: a nil stands only for the whole value, which is an argument.
-  var isNil: Bool { false }
-
-  var luaParts: [(name: String, value: PinnedValue)]? {
+  package var luaParts: [(name: String, value: PinnedValue)]? {
     guard case .table(let parts) = self else { return nil }
     return parts.map { ($0.name, $0.value) }
   }

@@ -84,10 +84,9 @@ struct ScenarioRecorder {
 
   private mutating func record() async throws -> String {
     if start != schema.initial {
-      let document = StateDocument.json(of: start, schema)
-      try app.restore(document)
+      try app.restore(StateDocument.json(of: start, schema))
       text.addComment("The state in which the history begins.")
-      text.addImport(of: document, changing: nil)
+      text.addImport(of: LuaDocument(of: start, schema), changing: nil)
     }
     try await addExpectations(at: 0)
     var index = 0
@@ -190,7 +189,7 @@ struct ScenarioRecorder {
   private mutating func addImport(of states: States) async throws -> SessionChange {
     let document = StateDocument.json(of: states, schema)
     let change = try await app.change { try app.restore(document) }
-    text.addImport(of: document, changing: change.differences)
+    text.addImport(of: LuaDocument(of: states, schema), changing: change.differences)
     return change
   }
 

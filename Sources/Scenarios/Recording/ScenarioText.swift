@@ -37,7 +37,7 @@ struct ScenarioText {
   /// Adds code with all that it changes.
   mutating func add(_ code: String, changing differences: [StateDifference]) {
     let changes = differences.map { (path: "[\($0.path.luaLiteral)]", value: $0.new ?? .none) }
-    let texts = changes.map { "\($0.path) = \(Self.literal($0.value))" }
+    let texts = changes.map { "\($0.path) = \(ExpectedValue($0.value).luaLiteral)" }
     let table = changes.isEmpty ? "{}" : "{ \(texts.joined(separator: ", ")) }"
     // Code may end in a comment.
     if !code.contains("--") {
@@ -48,20 +48,16 @@ struct ScenarioText {
     add("  \(code)")
     if changes.isEmpty { return add("end, {})") }
     add("end, {")
-    for change in changes { add("  \(change.path) = ", change.value, ",") }
+    for change in changes { add("  \(change.path) = ", ExpectedValue(change.value), ",") }
     add("})")
   }
 
   /// Adds a value after some text; a long one has a line for each part.
   private mutating func add(_ start: String, _ value: some LuaText, _ end: String) {
-    let line = start + Self.literal(value) + end
-    guard indentation.utf8.count + line.utf8.count > Self.maximumLength, let parts = value.luaParts,
-      !parts.isEmpty
-    else { return add(line) }
-    add("\(start){")
-    let inner = start.prefix { $0 == " " } + "  "
-    for part in parts { add(inner + part.name, part.value, ",") }
-    add("\(start.prefix { $0 == " " })}\(end)")
+    let indentation = start.prefix { $0 == " " }
+    lines += value.luaLines(
+      after: String(start[indentation.endIndex...]), before: end,
+      indentation: self.indentation.utf8.count + indentation.utf8.count)
   }
 
   /// Adds the expectation that an expression has a value.
@@ -102,13 +98,11 @@ struct ScenarioText {
   /// - Parameters:
   ///   - document: The document.
   ///   - differences: The changes; nil if it makes the state in which the scenario begins.
-  mutating func addImport(of document: String, changing differences: [StateDifference]?) {
+  mutating func addImport(of document: LuaDocument, changing differences: [StateDifference]?) {
     add("do")
     indentation += "  "
     add("local path = tmp() .. \"/state.json\"")
-    add("local file <close> = assert(io.open(path, \"w\"))")
-    add("assert(file:write(\(document.luaLiteral)))")
-    add("file:close()")
+    lines += document.linesThatWrite(indentation: indentation.utf8.count)
     if let differences {
       add("store.import(path)", changing: differences)
     } else {
@@ -123,24 +117,18 @@ struct ScenarioText {
     add("requests[\(request)]:cancel()")
     add("pcall(requests[\(request)].await, requests[\(request)])")
   }
+}
 
-  /// An expected value as Lua text.
-  private static func literal(_ value: some LuaText) -> String {
-    // A field of a table can't be nil.
-    value.isNil ? "expect.none" : value.luaLiteral
+/// A value that a scenario expects after a change.
+private struct ExpectedValue: LuaText {
+  private let value: StateValue
+
+  init(_ value: StateValue) { self.value = value }
+
+  // A field of a table can't be nil.
+  var luaLiteral: String { value == .none ? "expect.none" : value.luaLiteral }
+
+  var luaParts: [(name: String, value: ExpectedValue)]? {
+    value.luaParts?.map { ($0.name, ExpectedValue($0.value)) }
   }
-}
-
-/// A value that can be written as Lua text.
-protocol LuaText {
-  /// The value as Lua text on one line.
-  var luaLiteral: String { get }
-  /// Whether the value is nil.
-  var isNil: Bool { get }
-  /// The parts of a table, each with the text that names it; nil for other values.
-  var luaParts: [(name: String, value: Self)]? { get }
-}
-
-extension StateValue: LuaText {
-  var isNil: Bool { self == .none }
 }

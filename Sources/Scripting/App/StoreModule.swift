@@ -51,7 +51,7 @@ extension LuaModule {
           if Self.isName(path, endingIn: ".scenario.lua") {
             try await factory.scenario(of: store, environment, named: path)
           } else if Self.isName(path, endingIn: ".lua") {
-            Self.script(importing: StateDocument.json(of: store.states, store.schema))
+            Self.script(importing: LuaDocument(of: store.states, store.schema))
           } else {
             StateDocument.json(of: store.states, store.schema)
           }
@@ -77,18 +77,15 @@ extension LuaModule {
   }
 
   /// A script that contains a document and imports it.
-  private static func script(importing document: String) -> String {
-    """
-    -- A state that was exported, with the document in it; passwords aren't.
-    local path = os.tmpname()
-    local file <close> = assert(io.open(path, "w"))
-    assert(file:write(\(document.luaLiteral)))
-    file:close()
-    local ok, err = pcall(store.import, path)
-    os.remove(path)
-    if not ok then error(err, 0) end
-
-    """
+  private static func script(importing document: LuaDocument) -> String {
+    let start = [
+      "-- A state that was exported, without passwords.", "local path = os.tmpname()",
+    ]
+    let end = [
+      "local ok, err = pcall(store.import, path)", "os.remove(path)",
+      "if not ok then error(err, 0) end", "",
+    ]
+    return (start + document.linesThatWrite() + end).joined(separator: "\n")
   }
 
   private func addHistory(of store: Store, _ texts: ActionTexts) {

@@ -67,13 +67,7 @@ extension StateValue {
     default: return nil
     }
     return elements.map { ("", $0) }
-      + members.filter { $0.value != .none }.map { member in
-        (
-          LuaTokens.isName(member.name.utf8)
-            ? "\(member.name) = " : "[\(member.name.luaLiteral)] = ",
-          member.value
-        )
-      }
+      + members.filter { $0.value != .none }.map { ($0.luaName, $0.value) }
   }
 }
 

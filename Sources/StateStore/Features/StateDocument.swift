@@ -13,6 +13,11 @@ public enum StateDocument {
 
   /// Encodes states as a document.
   public static func json(of states: States, _ schema: StoreSchema) -> String {
+    value(of: states, schema).prettyJSON + "\n"
+  }
+
+  /// The content of a document of states.
+  package static func value(of states: States, _ schema: StoreSchema) -> StateValue {
     let leaves = schema.fields.map { field in
       (
         path: field.path[...],
@@ -28,7 +33,7 @@ public enum StateDocument {
       let beside = leaves.filter { names.contains(String($0.path)) }
       return [member] + beside.map { StateValue.Member(name: String($0.path), value: $0.value) }
     }
-    return StateValue.record([format] + all).prettyJSON + "\n"
+    return .record([format] + all)
   }
 
   /// Reads a document.

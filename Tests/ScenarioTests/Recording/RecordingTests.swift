@@ -201,6 +201,7 @@ struct RecordingTests {
     let later = try await recorded(
       "store.history_limit = 1 for _ = 1, 300 do counter.increment() end")
     #expect(later.contains("  file:close()\n    store.import(path)\n  end\n"))
+    #expect(later.contains("      counter = { count = 304, loading = false, "))
     #expect(later.contains(#"["counter.count"] = 305"#))
   }
 }
