@@ -118,14 +118,14 @@ lint: swift ## Check the sources' format and style, and the scripts' syntax
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
 	sh -n Scripts/install-dependencies
 	sh -n Scripts/install-browser
+	sh -n Scripts/install
 	bash -n .ci/run
 	bash -n Scripts/run-tests
-	@if command -v shellcheck >/dev/null; then shellcheck Scripts/install-dependencies Scripts/install-browser Scripts/run-tests .ci/run; fi
+	@if command -v shellcheck >/dev/null; then shellcheck Scripts/install Scripts/install-dependencies Scripts/install-browser Scripts/run-tests .ci/run; fi
 
 .PHONY: install
-install: build ## Install the program under PREFIX (/usr/local)
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 "$(PROGRAM)" "$(DESTDIR)$(PREFIX)/bin/primerepl"
+install: build ## Install the program, its man page and shell completions under PREFIX (/usr/local)
+	Scripts/install "$(PROGRAM)" "$(DESTDIR)$(PREFIX)"
 
 .PHONY: clean
 clean: ## Remove everything that was built

@@ -35,6 +35,28 @@ struct DocsCommandTests {
     #expect(loading.output == "loaded\n")
   }
 
+  @Test("prints the help on one name")
+  func name() async throws {
+    let result = try await CommandRunner().run(["docs", "counter.increment"])
+    #expect(
+      result.output == """
+        counter.increment([by: integer]): integer
+          Adds 1, or an amount, to the count and returns it.
+          Example: counter.increment(10)
+
+        """)
+    #expect(result.status == .exited(0))
+  }
+
+  @Test("names the nearest for an unknown name")
+  func unknownName() async throws {
+    let result = try await CommandRunner().run(["docs", "counter.incremnt"])
+    #expect(
+      result.error == "primerepl: there is no help on 'counter.incremnt'; "
+        + "did you mean 'counter.increment'?\n")
+    #expect(result.status == .exited(1))
+  }
+
   @Test("refuses an unknown format")
   func unknownFormat() async throws {
     let result = try await CommandRunner().run(["docs", "--format", "html"])

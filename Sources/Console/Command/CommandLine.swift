@@ -28,6 +28,10 @@ extension Console {
     let (root, rest) = parser(for: arguments)
     do {
       _ = try schema.get()
+      if let file = try generatedFile(for: arguments) {
+        CurrentProcess.print(file, terminator: "")
+        Foundation.exit(EXIT_SUCCESS)
+      }
       var command = try root.parseAsRoot(rest)
       switch command {
       case let command as any ConsoleCommand: try await command.run(in: self)
@@ -56,6 +60,17 @@ extension Console {
       return (Subcommands.self, ShuffleSeed.completing(arguments))
     }
     return (RunCommand.self, JoinedValues.separated(in: arguments))
+  }
+
+  /// The file that the arguments ask for, to be installed with the program: a shell's completions, or the manual page.
+  private func generatedFile(for arguments: [String]) throws -> String? {
+    if arguments == ["--generate-manual"] {
+      return try ManualPage(of: self, sections: sections).text
+    }
+    guard arguments.count == 2, arguments[0] == "--generate-completion-script",
+      let shell = CompletionShell(rawValue: arguments[1])
+    else { return nil }
+    return CompletionScript(for: shell, program: name).text
   }
 
   /// Prints requested help, or reports wrong arguments on one line, without the usage of the whole command.
@@ -90,8 +105,8 @@ extension Console {
     return "\(text); did you mean '\(nearest)'?"
   }
 
-  /// The help of the command itself: that of its options, between the parts that depend on the app.
-  private var help: String {
+  /// The environment variables and the files, for the help of the command and its manual page.
+  private var sections: [HelpSection] {
     let variables =
       environment + [
         (variable("STATE"), "the session's file, like --state"),
@@ -102,17 +117,37 @@ extension Console {
       ("~/.config/\(name)/init.lua", "Lua code that runs before the first prompt"),
       ("~/.local/share/\(name)/session.sqlite", "the session that the prompt continues"),
     ]
-    func section(_ title: String, _ rows: [(name: String, help: String)]) -> String {
-      let width = rows.map(\.name.count).max() ?? 0
-      return rows.reduce(title) { text, row in
-        text + "\n  " + row.name.padding(toLength: width + 2, withPad: " ", startingAt: 0)
-          + row.help
-      }
-    }
     return [
-      "OVERVIEW: \(abstract)", RunCommand.helpMessage(), section("ENVIRONMENT:", variables),
-      section("FILES:", files),
-    ].joined(separator: "\n\n")
+      HelpSection(title: "ENVIRONMENT", rows: variables), HelpSection(title: "FILES", rows: files),
+    ]
+  }
+
+  /// The help of the command itself: that of its options, between the parts that depend on the app.
+  private var help: String {
+    let script = HelpSection(
+      title: "ARGUMENTS",
+      rows: [("<script>", "A script, or - for standard input, and its arguments.")])
+    let options = RunCommand.helpMessage().trimmingPrefix("OVERVIEW: \n")
+    return (["OVERVIEW: \(abstract)", String(options), script.text] + sections.map(\.text))
+      .joined(separator: "\n\n")
+  }
+}
+
+/// A part of the help with names and what they are for.
+struct HelpSection {
+  let title: String
+  let rows: [(name: String, help: String)]
+
+  /// The column of the options' descriptions.
+  private static let column = 26
+
+  var text: String {
+    rows.reduce(title + ":") { text, row in
+      let name = "  " + row.name
+      let fits = name.count < Self.column
+      let space = String(repeating: " ", count: fits ? Self.column - name.count : Self.column)
+      return text + "\n" + name + (fits ? "" : "\n") + space + row.help
+    }
   }
 }
 

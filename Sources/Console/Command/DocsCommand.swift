@@ -6,7 +6,8 @@ import StateStore
 /// `docs`: prints the reference of the modules that scripts see.
 struct DocsCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "docs", abstract: "Print the reference of the app's modules.",
+    commandName: "docs",
+    abstract: "Print the reference of the app's modules, or the help on a name.",
     discussion: """
       The format luals has definitions of the modules for the Lua language server, which editors use for completion and \
       checks. Save them in a file that the server reads.
@@ -17,15 +18,45 @@ struct DocsCommand: ConsoleCommand {
     case markdown, luals
   }
 
-  @Option(help: "The format of the reference.")
-  private var format = Format.markdown
+  @Argument(
+    help: ArgumentHelp(
+      "Print the help on one module, function or object, such as store.undo.", valueName: "name"))
+  private var name: String?
+
+  @Option(help: "The format of the reference: markdown or luals. (default: markdown)")
+  private var format: Format?
+
+  func validate() throws {
+    if let name, format != nil {
+      throw ValidationError("--format is for the whole reference; leave out '\(name)'")
+    }
+  }
 
   @MainActor
   func run(in console: Console) async throws {
     let status = await Diagnostics.status {
-      CurrentProcess.print(try Self.text(in: format, of: console), terminator: "")
+      if let name {
+        CurrentProcess.print(try Self.help(on: name, of: console).printableLines)
+      } else {
+        let text = try Self.text(in: format ?? .markdown, of: console)
+        CurrentProcess.print(text, terminator: "")
+      }
     }
     if status != .success { throw status }
+  }
+
+  /// The help on a module, a function, an object or a global variable.
+  ///
+  /// - Throws: `CommandError` with the nearest name if there is no such name.
+  @MainActor
+  static func help(on name: String, of console: Console) throws -> String {
+    let state = try LuaState(libraries: .sandbox)
+    defer { state.close() }
+    let help = try console.sandboxedApp(in: state).help
+    help.width = { CurrentProcess.terminalWidth ?? 80 }
+    if let text = help.text(named: name) { return text }
+    let nearest = name.suggestion(of: help.names) ?? ": \(console.name) docs lists the names"
+    throw CommandError(description: "there is no help on '\(name)'\(nearest)")
   }
 
   /// The reference of a program.

@@ -9,6 +9,14 @@ struct RunCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: CurrentProcess.name,
     usage: "\(CurrentProcess.name) [<options>] [<script> | - [<arguments> ...]]",
+    discussion: """
+      Scripts get their arguments in `arg` and `...`, as with the lua command. The modules of -l are loaded first, then \
+      the code of each -e runs, then the script. Without any of them, the prompt opens or, if standard input \
+      isn't a terminal, standard input runs as a script.
+
+      The prompt continues its last session. Code, scripts, and the prompt after them start with a new session, unless \
+      --state names a file.
+      """,
     subcommands: Subcommands.all)
 
   @Option(
@@ -29,7 +37,9 @@ struct RunCommand: ConsoleCommand {
   @Flag(name: .customShort("v"), help: "Print the version first.")
   private var shouldPrintVersion = false
 
-  @Option(help: ArgumentHelp("Keep the session in this file; ~ is $HOME.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Keep the session in this file; ~ is $HOME.", valueName: "file"),
+    completion: .file())
   private var state: String?
 
   @Flag(help: "Keep the session in memory only, even at the prompt.")
@@ -58,18 +68,8 @@ struct RunCommand: ConsoleCommand {
   @Flag(name: .customLong("version"), help: "Show the version.")
   private var isVersionRequested = false
 
-  @Argument(
-    parsing: .captureForPassthrough,
-    help: ArgumentHelp(
-      "A script, or - for standard input, and its arguments.",
-      discussion: """
-        Scripts get their arguments in `arg` and `...`, as with the lua command. The modules of -l are loaded first, then \
-        the code of each -e runs, then the script. Without any of them, the prompt opens or, if standard input \
-        isn't a terminal, standard input runs as a script.
-
-        The prompt continues its last session. Code, scripts, and the prompt after them start with a new session, unless \
-        --state names a file.
-        """, valueName: "script"))
+  // Hidden, or completion would offer nothing but files, and no options and subcommands.
+  @Argument(parsing: .captureForPassthrough, help: .hidden)
   private var script: [String] = []
 
   /// Handles the options in `script`: those after the known ones, as everything from the script on is passed to it.

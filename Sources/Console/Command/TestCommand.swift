@@ -18,7 +18,9 @@ struct TestCommand: ConsoleCommand {
       missing or can't be loaded; 130 after Ctrl-C. Another signal ends the run, too, and then the process.
       """)
 
-  @Argument(help: "Files, folders, or FILE:LINE of a scenario; by default, the working directory.")
+  @Argument(
+    help: "Files, folders, or FILE:LINE of a scenario; by default, the working directory.",
+    completion: .file(extensions: ["lua"]))
   private var paths: [String] = ["."]
 
   @OptionGroup(title: "Selection") private var selection: SelectionOptions

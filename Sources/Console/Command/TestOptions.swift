@@ -141,15 +141,15 @@ struct ReportingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Make a report: pretty, dot, tap, junit, json or html; repeatable.",
-      valueName: "format[=file]"))
+      "Make a report: pretty, dot, tap, junit, json or html, or one in a file: html=report.html; repeatable.",
+      valueName: "format"))
   private var report: [ReportArgument] = []
 
   @Flag(help: "List the actions, errors and fields of the app that no scenario touched.")
   private var coverage = false
 
   @Option(
-    help: ArgumentHelp("Fail if the scenarios cover less of the app.", valueName: "percentage"))
+    help: ArgumentHelp("Fail if the scenarios cover less of the app, in percent.", valueName: "n"))
   private var minCoverage: Double?
 
   @Flag(name: .shortAndLong, help: "Show the output of scenarios that passed, too.")
@@ -205,6 +205,8 @@ struct ReportArgument: ExpressibleByArgument, CustomStringConvertible {
   let file: String?
 
   var output: ReportOutput { file.map(ReportOutput.file) ?? .standardOutput }
+
+  static var defaultCompletionKind: CompletionKind { .list(ReportFormat.allCases.map(\.rawValue)) }
 
   var description: String { format.rawValue + (file.map { "=\($0)" } ?? "") }
 

@@ -182,16 +182,24 @@ package final class Help {
   package func text(onName name: String) throws(LuaError) -> String {
     let name = name.split(separator: " ").joined(separator: " ")
     guard !name.isEmpty else { return overview }
-    if let module = reference.modules.first(where: { $0.name == name }) { return text(on: module) }
-    let topics = topics
-    if let exact = topics.first(where: { $0.name == name }) { return exact.text() }
-    if let found = reference.classes.first(where: { $0.name == name }) { return text(on: found) }
+    if let exact = text(named: name) { return exact }
     let found = search(name, topics)
-    return found.isEmpty ? noHelp(on: name, topics) : list(found, for: name)
+    return found.isEmpty ? noHelp(on: name) : list(found, for: name)
   }
 
-  private func noHelp(on name: String, _ topics: [Topic]) -> String {
-    let names = reference.modules.map(\.name) + topics.flatMap { [$0.name, $0.shortName] }
+  /// The help on a module, a member, a class or a global variable with exactly this name; nil if there is none.
+  package func text(named name: String) -> String? {
+    if let module = reference.modules.first(where: { $0.name == name }) { return text(on: module) }
+    if let topic = topics.first(where: { $0.name == name }) { return topic.text() }
+    return reference.classes.first { $0.name == name }.map { text(on: $0) }
+  }
+
+  /// The names that have help, and those of members without their owners.
+  package var names: [String] {
+    reference.modules.map(\.name) + topics.flatMap { [$0.name, $0.shortName] }
+  }
+
+  private func noHelp(on name: String) -> String {
     let nearest = name.suggestion(of: names) ?? "."
     let text = "There is no help on '\(LuaString(name).shown.printable)'\(nearest) \(Self.advice)"
     return layout.lines(text).joined(separator: "\n")

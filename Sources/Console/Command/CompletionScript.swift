@@ -1,0 +1,41 @@
+import ArgumentParser
+
+/// The completions of a program's command line, as a script for a shell.
+///
+/// The parser's own script offers the subcommands, options and their values; this one adds the scripts to run.
+struct CompletionScript {
+  private let shell: CompletionShell
+  private let program: String
+
+  init(for shell: CompletionShell, program: String) {
+    (self.shell, self.program) = (shell, program)
+  }
+
+  var text: String {
+    var script = RunCommand.completionScript(for: shell)
+    func replace(_ text: String, with other: String, maxReplacements: Int = .max) {
+      script.replace(text, with: other, maxReplacements: maxReplacements)
+    }
+    // The command itself has no positional arguments, or they would be taken before the subcommands.
+    switch shell {
+    case .bash:
+      replace(
+        "__\(program)_offer_flags_options -1", with: "__\(program)_offer_flags_options 0",
+        maxReplacements: 1)
+      // Files where nothing else fits.
+      replace("complete -o filenames ", with: "complete -o filenames -o default ")
+    case .zsh:
+      let subcommands = "_describe -V subcommand subcommands && ret=0"
+      replace(subcommands, with: subcommands + #"; _files -g "*.lua" && ret=0"#, maxReplacements: 1)
+    default:
+      replace(
+        "__\(program)_parse_subcommand -r 1", with: "__\(program)_parse_subcommand 0",
+        maxReplacements: 1)
+      let isFirst = #"__\#(program)_should_offer_completions_for_positional "\#(program)""#
+      replace(isFirst + " -eq 2", with: isFirst + " -eq 1")
+      script +=
+        "\ncomplete -c '\(program)' -n '\(isFirst) -ge 1' -fa '(__fish_complete_suffix .lua)'\n"
+    }
+    return script
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+
+/// The manual page of a program, in the format of `man`.
+///
+/// Its text is the commands' own help, so that there is only one description of an option.
+struct ManualPage {
+  private let console: Console
+  private let root: CommandTree
+  private let sections: [HelpSection]
+
+  /// - Throws: An error if the description of the commands can't be read.
+  init(of console: Console, sections: [HelpSection]) throws {
+    self.console = console
+    self.sections = sections
+    root = try JSONDecoder().decode(
+      Description.self, from: Data(RunCommand._dumpHelp().utf8)
+    ).command
+  }
+
+  /// The page.
+  var text: String {
+    let name = console.name
+    var lines = [
+      #".TH "\#(name.uppercased())" 1 "" "\#(name) \#(console.version)" "User Commands""#,
+      ".SH NAME", Self.escaped("\(name) - \(console.abstract)"), ".SH SYNOPSIS",
+    ]
+    for synopsis in [
+      "[options] [script | - [arguments ...]]", "test [options] [paths ...]", "docs [name]",
+      "init [folder]",
+    ] {
+      lines += [".B \(name)", Self.escaped(synopsis), ".br"]
+    }
+    lines += [".SH DESCRIPTION"] + Self.paragraphs(root.discussion)
+    lines += [".SH OPTIONS"] + options(of: root)
+    for command in root.subcommands ?? [] where command.commandName != "help" {
+      lines += [".SH \"\(name.uppercased()) \(command.commandName.uppercased())\""]
+      lines += Self.paragraphs(command.abstract) + [".PP"] + Self.paragraphs(command.discussion)
+      lines += options(of: command)
+    }
+    for section in sections {
+      lines.append(".SH \(section.title)")
+      for row in section.rows { lines += entry(row.name, row.help) }
+    }
+    return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+  }
+
+  private func options(of command: CommandTree) -> [String] {
+    (command.arguments ?? []).filter(\.shouldDisplay).flatMap { argument in
+      entry(
+        argument.synopsis,
+        [argument.abstract, argument.discussion].compactMap(\.self).joined(separator: " "))
+    }
+  }
+
+  private func entry(_ term: String, _ help: String) -> [String] {
+    [".TP", ".B " + Self.escaped(term), Self.escaped(help)]
+  }
+
+  private static func paragraphs(_ text: String?) -> [String] {
+    (text ?? "").split(separator: "\n").flatMap { [".PP", escaped(String($0))] }.dropFirst().map(
+      \.self)
+  }
+
+  /// A line without what `man` would take for a request or an escape.
+  private static func escaped(_ text: String) -> String {
+    let line = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+      .replacing("\n", with: " ")
+    return line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
+  }
+}
+
+/// The parser's description of a command, of which these parts are used.
+private struct Description: Decodable {
+  let command: CommandTree
+}
+
+private struct CommandTree: Decodable {
+  let commandName: String
+  let abstract: String?
+  let discussion: String?
+  let subcommands: [CommandTree]?
+  let arguments: [CommandArgument]?
+}
+
+private struct CommandArgument: Decodable {
+  struct Name: Decodable {
+    let kind: String
+    let name: String
+
+    var text: String { (kind == "long" ? "--" : "-") + name }
+  }
+
+  let kind: String
+  let shouldDisplay: Bool
+  let names: [Name]?
+  let valueName: String?
+  let abstract: String?
+  let discussion: String?
+
+  /// The argument as one types it: `-j, --jobs n`.
+  var synopsis: String {
+    let names = (names ?? []).map(\.text).sorted { $0.count < $1.count }.joined(separator: ", ")
+    return [names, kind == "flag" ? "" : valueName ?? ""].filter { !$0.isEmpty }
+      .joined(separator: " ")
+  }
+}

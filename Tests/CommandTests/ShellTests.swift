@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Completions and the manual page")
+struct ShellTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Completes lines in a shell that has read the completions; nil if the shell isn't installed.
+  private func completions(
+    of line: String, with expected: String, in shell: String
+  ) async throws -> String? {
+    guard let path = Self.path(of: shell) else { return nil }
+    let generated = try await CommandRunner().run(["--generate-completion-script", shell])
+    #expect(generated.error == "")
+    for (name, text) in [
+      ("completions", generated.output), ("script.lua", ""), ("driver", Self.drivers[shell] ?? ""),
+    ] {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(of: name)))
+    }
+    var runner = CommandRunner()
+    runner.program = path
+    runner.workingDirectory = folder.path
+    runner.timeLimit = .seconds(60)
+    let result = try await runner.run([folder.path(of: "driver"), line, expected])
+    return result.output
+  }
+
+  private static func path(of shell: String) -> String? {
+    ["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + shell }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// Scripts that print the completions of their argument.
+  private static let drivers = [
+    "bash": """
+    source completions
+    COMP_LINE="$1"
+    IFS=' ' read -ra COMP_WORDS <<< "$1"
+    [[ "$1" = *' ' ]] && COMP_WORDS+=('')
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_POINT=${#COMP_LINE}
+    _primerepl primerepl "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    [[ ${#COMPREPLY[@]} = 0 ]] && COMPREPLY=($(compgen -f "${COMP_WORDS[COMP_CWORD]}"))
+    printf '%s\\n' "${COMPREPLY[@]}"
+    """,
+    "fish": """
+    source completions
+    complete -C $argv[1]
+    """,
+    "zsh": #"""
+    zmodload zsh/zpty
+    zpty shell zsh -f -i
+    zpty -w shell 'PS1=; stty cols 200; unsetopt zle_bracketed_paste; autoload -U compinit; compinit -u -D; source ./completions; LISTMAX=999; zstyle ":completion:*" list-prompt ""; bindkey "^T" list-choices; echo REA""DY'
+    zpty -r shell text '*READY*'
+    zpty -n -w shell "$1"$'\C-T'
+    zpty -r shell text "*$2*"
+    print -r -- "$text"
+    zpty -d shell
+    """#,
+  ]
+
+  @Test(
+    "complete options, subcommands, files and formats",
+    arguments: [
+      ("primerepl --ep", "--ephemeral"), ("primerepl te", "test"),
+      ("primerepl test --for", "--forbid-only"), ("primerepl docs --format ", "luals"),
+      ("primerepl test --report ", "junit"), ("primerepl scr", "script.lua"),
+      ("primerepl test scr", "script.lua"), ("primerepl --state scr", "script.lua"),
+    ], ["bash", "zsh", "fish"])
+  func completes(line: (text: String, completion: String), shell: String) async throws {
+    guard
+      let text = try await completions(
+        of: line.text, with: line.completion, in: shell)
+    else { return }
+    #expect(text.contains(line.completion))
+  }
+
+  @Test("are of any program made with the kit")
+  func anyProgram() async throws {
+    var runner = CommandRunner()
+    runner.program = "notes"
+    let bash = try await runner.run(["--generate-completion-script", "bash"])
+    #expect(bash.output.contains("complete -o filenames -o default -F _notes notes"))
+    let manual = try await runner.run(["--generate-manual"])
+    #expect(manual.output.hasPrefix(#".TH "NOTES" 1"#))
+  }
+
+  @Test(
+    "describe each option, subcommand, variable and file in the manual page",
+    arguments: [
+      ".B \\-\\-ephemeral\n", ".B \\-j, \\-\\-jobs n\n", ".SH \"PRIMEREPL TEST\"\n",
+      ".B PRIMEREPL_STATE\n", ".SH FILES\n",
+    ])
+  func manual(text: String) async throws {
+    #expect(try await CommandRunner().run(["--generate-manual"]).output.contains(text))
+  }
+
+  @Test("align the descriptions of all options in help")
+  func columns() async throws {
+    for arguments in [["--help"], ["test", "--help"]] {
+      let text = try await CommandRunner().run(arguments).output
+      let rows = text.split(separator: "\n").filter { $0.hasPrefix("  -") }
+      #expect(rows.allSatisfy { $0.dropFirst(24).hasPrefix("  ") || $0.count < 26 })
+      #expect(rows.allSatisfy { !$0.dropFirst(26).hasPrefix(" ") })
+      #expect(text.split(separator: "\n").filter { $0.hasPrefix("OVERVIEW") }.count == 1)
+    }
+  }
+}
