@@ -65,7 +65,6 @@ package final class LineEditor {
   private let relay: OutputRelay
   private let input: TerminalInput
   private let wakePipe: WakePipe
-  private let usesColors: Bool
   private let reflows: Bool
   private var decoder = KeyDecoder()
   private var layout = DisplayLayout()
@@ -95,7 +94,7 @@ package final class LineEditor {
   ///   - delegate: Answers questions on the text.
   ///   - history: The earlier inputs.
   ///   - keyMap: The key bindings.
-  ///   - usesColors: Whether colors and other styles are shown.
+  ///   - usesColors: Whether colors are shown; other styles always are.
   ///   - redirecting: The descriptors whose output is shown above the block if they are the terminal.
   /// - Throws: `UnusableTerminal`, or `SystemCallError` if descriptors have run out.
   package init(
@@ -109,10 +108,8 @@ package final class LineEditor {
     display = TerminalDisplay(terminal: terminal, usesColors: usesColors)
     relay = try OutputRelay(display: display, descriptors: redirecting)
     self.input = TerminalInput(descriptor: input, wakePipe: wakePipe)
-    self.usesColors = usesColors
     reflows = Terminal.reflows(in: environment)
     model = EditorModel(delegate: delegate, history: history, keyMap: keyMap)
-    model.usesStyles = usesColors
   }
 
   // MARK: - Reading

@@ -100,7 +100,7 @@ struct OptionTests {
     #expect(result.output == "true\ttrue\t1\n")
     #expect(result.error == "")
     let failure = try await CommandRunner().run(["-l", "a=b=c"])
-    #expect(failure.error.contains("module 'b=c' not found:"))
+    #expect(failure.error.contains("module 'b=c' not found"))
     #expect(failure.status == .exited(1))
   }
 

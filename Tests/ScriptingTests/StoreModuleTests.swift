@@ -64,11 +64,16 @@ struct StoreModuleTests {
         """) == "milk milk nil nil")
   }
 
-  @Test("refuses an unknown path, and lists the known ones")
+  @Test("refuses an unknown path, and names the nearest one, or else lists all")
   func unknownPath() async {
     let error = await app.failure("store.subscribe('counter.cuont', print)")
     #expect(error?.code == "unknown_path")
-    #expect(error?.message.contains("counter.count") == true)
+    #expect(
+      error?.message
+        == "The state has nothing at \"counter.cuont\"; did you mean \"counter.count\"?")
+    let other = await app.failure("store.subscribe('x', print)")
+    #expect(other?.code == "unknown_path")
+    #expect(other?.message.contains("observe one of counter, counter.count") == true)
   }
 
   @Test("reports changes to each subscriber in order, even if one of them sends actions")

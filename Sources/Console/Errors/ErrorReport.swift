@@ -43,13 +43,16 @@ struct ErrorReport {
   /// The input with the name that was meant; nil if that isn't known.
   private(set) var correction: String?
 
-  /// All calls that led to the error, with those of the host; nil if there were none.
+  /// All calls that led to the error, with those of the host, after the places where a module was searched; nil if there
+  /// were none.
   let fullTraceback: String?
 
   /// Reports an error of the input, which is nil if it isn't known, as for an error of a task or a script.
   init(_ error: LuaError, in input: Input?, _ context: Context, title: String = "") {
-    fullTraceback = error.traceback?.printableLines
-    let traceback = fullTraceback.map { Traceback($0, isOwn: context.sources.isOwn) }
+    let calls = error.traceback?.printableLines
+    let places = MissingModule(error.description)?.searchedPlaces.printableLines
+    fullTraceback = calls.map { (places.map { $0 + "\n" } ?? "") + $0 } ?? places
+    let traceback = calls.map { Traceback($0, isOwn: context.sources.isOwn) }
     var hasPlace = false
     if let show = context.show, let value = context.names.state.value(of: error),
       Self.hasNoText(value, error)
@@ -69,8 +72,8 @@ struct ErrorReport {
         lines += message.excerpt(calling: traceback?.calledFunction, columns: context.columns)
       }
     }
-    let calls = traceback.map { Self.calls(in: $0, context, hasPlace: hasPlace) } ?? []
-    lines += calls.map { StyledText("  \($0)", .dim) }
+    let shownCalls = traceback.map { Self.calls(in: $0, context, hasPlace: hasPlace) } ?? []
+    lines += shownCalls.map { StyledText("  \($0)", .dim) }
   }
 
   /// The calls that are shown; those of a script include its code outside of functions, unless the message names it.
@@ -210,6 +213,23 @@ private struct ErrorMessage {
   }
 }
 
+/// The message of `require` for a module that isn't there.
+private struct MissingModule {
+  /// The first line, without the colon at its end.
+  let summary: String
+  /// The other lines.
+  let searchedPlaces: String
+
+  /// Parses a message that may begin with a place; nil if it is another one.
+  init?(_ message: String) {
+    guard let end = message.firstRange(of: "' not found:\n\tno field package.preload["),
+      message[..<end.lowerBound].contains("module '")
+    else { return nil }
+    summary = message[..<end.lowerBound] + "' not found"
+    searchedPlaces = String(message[message.index(end.lowerBound, offsetBy: 13)...])
+  }
+}
+
 /// What to do about an error, in place of its message.
 @MainActor
 private struct Advice {
@@ -232,6 +252,8 @@ private struct Advice {
         text = "\(unknown.summary); did you mean '\(suggestion.name)'?"
         correctedSource = suggestion.correctedSource
       }
+    } else if let module = MissingModule(message.text) {
+      text = module.summary + (context.isScript ? "" : "; .traceback lists where it was searched")
     } else if error.is(.syntax), let source = message.source {
       let code = String(decoding: source.bytes, as: UTF8.self)
       if context.isScript, PromptInput(code).isExpression(in: context.names.state) {

@@ -41,6 +41,19 @@ package final class LuaAssistant: LineEditorDelegate {
   /// Whether a name is that of a module, or of a global variable of Lua's library.
   package func isKnown(_ name: String) -> Bool { highlighter.knownNames.contains(name) }
 
+  /// The function with a name such as `t.f`, which is read without running code; nil if there is none.
+  ///
+  /// - Throws: `LuaError` if memory is short, or the state is closed.
+  func function(named name: String) throws(LuaError) -> LuaFunction? {
+    let source = SourceTokens(Array(name.utf8))
+    let finder = LuaSubjectFinder(
+      state: state, modules: app.modules, source: source, scopes: LuaScopes(source))
+    guard let expression = source.expression(endingAt: source.tokens.count - 1),
+      case .value(.function(let function), _)? = try finder.subject(of: expression)
+    else { return nil }
+    return function
+  }
+
   // MARK: - The text
 
   package func verdict(on text: String) -> InputVerdict { PromptInput(text).verdict(in: state) }

@@ -36,7 +36,9 @@ package struct PromptInput {
   /// More lines are needed if one of its readings, as an expression or as statements, ends too early. A fault is that of
   /// the reading that gets further.
   package func verdict(in state: LuaState) -> InputVerdict {
-    if text.allSatisfy(\.isWhitespace) || DotCommandLine(Array(text.utf8)) != nil {
+    if text.allSatisfy(\.isWhitespace) || DotCommandLine(Array(text.utf8)) != nil
+      || HelpQuestion(text) != nil
+    {
       return .complete
     }
     lazy var source = SourceTokens(Array(text.utf8))

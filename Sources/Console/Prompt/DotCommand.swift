@@ -24,8 +24,14 @@ struct DotCommand: Sendable {
     self.run = run
   }
 
-  /// All commands, in the order in which help lists them.
-  static let all = general + state + history + running + files
+  /// All commands, in the groups and the order in which help lists them.
+  static let groups = [
+    ("Help and the prompt", general), ("The state", state), ("The history", history),
+    ("Running code", running), ("Files", files),
+  ]
+
+  /// All commands.
+  static let all = groups.flatMap { $0.1 }
 
   /// The command with its argument: ".jump k".
   var usage: String { placeholder.isEmpty ? ".\(name)" : ".\(name) \(placeholder)" }

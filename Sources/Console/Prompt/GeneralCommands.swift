@@ -40,9 +40,9 @@ extension DotCommand {
 }
 
 extension Prompt {
-  /// Shows names with a line of help each.
-  fileprivate func showTable(_ rows: [(name: String, help: String)]) {
-    let width = (rows.map { StyledText($0.name).columns }.max() ?? 0) + 2
+  /// Shows names with a line of help each, beside a column of at least some width.
+  fileprivate func showTable(_ rows: [(name: String, help: String)], minimumWidth: Int = 0) {
+    let width = max((rows.map { StyledText($0.name).columns }.max() ?? 0) + 2, minimumWidth)
     let room = screen.size.columns - width
     let isNarrow = room < Self.minimumHelpColumns
     let indentation = StyledText().padded(to: isNarrow ? 2 : width)
@@ -62,11 +62,21 @@ extension Prompt {
   /// The columns that help takes beside a name; where there are fewer, it begins below the name.
   private static let minimumHelpColumns = 24
 
-  fileprivate func showHelp(on name: String) throws {
-    guard !name.isEmpty else {
-      showTable(DotCommand.all.map { ($0.usage, $0.help) })
-      return screen.note("help() describes the modules; .help name describes one, or searches.")
+  private func showCommands() {
+    let width = (DotCommand.all.map { StyledText($0.usage).columns }.max() ?? 0) + 2
+    for (heading, commands) in DotCommand.groups {
+      screen.show([StyledText(heading, Style(underlined: true))])
+      showTable(commands.map { ($0.usage, $0.help) }, minimumWidth: width)
+      screen.show([StyledText()])
     }
+    screen.note("help() describes the modules; .help name or name? describes one, or searches.")
+  }
+
+  /// Shows the help on a name, or the list of commands if it is empty.
+  ///
+  /// - Throws: `LuaError` if the state is closed.
+  func showHelp(on name: String) throws {
+    guard !name.isEmpty else { return showCommands() }
     let word = name.hasPrefix(".") ? String(name.dropFirst()) : name
     if let command = DotCommand.all.first(where: { $0.name == word }),
       name.hasPrefix(".") || !isModule(word)

@@ -132,6 +132,10 @@ final class Prompt {
     do {
       if let invocation = DotCommand.Invocation(text) {
         try await DotCommand.run(invocation, in: self)
+      } else if let question = HelpQuestion(text) {
+        try answer(question)
+      } else if let name = unknownNameInHelp(text) {
+        try showHelp(on: name)
       } else if let advice = advice(on: text) {
         screen.note(advice)
       } else {
@@ -160,6 +164,15 @@ final class Prompt {
     case "help" where word == "help": return interpreter.app.help.usage
     default: return nil
     }
+  }
+
+  /// The name in `help(conter)` if it is no variable: its value, nil, would ask for the list of modules.
+  private func unknownNameInHelp(_ text: String) -> String? {
+    let call = /\s*help\s*\(\s*(?<name>[A-Za-z_][A-Za-z0-9_]*)\s*\)\s*/
+    guard let match = text.wholeMatch(of: call), match.name != "nil",
+      !isGlobal(String(match.name))
+    else { return nil }
+    return String(match.name)
   }
 
   private func isGlobal(_ name: String) -> Bool {

@@ -8,7 +8,7 @@ final class PromptScreen {
   /// The editor; nil for plain lines.
   let editor: LineEditor?
 
-  /// Whether lines are shown with their styles.
+  /// Whether lines on a terminal are shown with their colors.
   let hasColors: Bool
 
   private let plainReader: PlainLineReader?
@@ -66,7 +66,8 @@ final class PromptScreen {
     CurrentProcess.flush()
     let start = mayBeInLine ? freshLine : ""
     mayBeInLine = false
-    let text = start + lines.map { $0.terminalSequence(usingColors: hasColors) + "\n" }.joined()
+    let shown = editor == nil ? lines.map { StyledText($0.text) } : lines
+    let text = start + shown.map { $0.terminalSequence(usingColors: hasColors) + "\n" }.joined()
     CurrentProcess.write(text.systemBytes, to: descriptor)
   }
 

@@ -246,7 +246,7 @@ package struct Renderer: Sendable {
   private mutating func drawWaiting(_ row: DisplayRow) {
     // An index makes room for the row without a change of the column (ESC D; then one row up again).
     pen.send("\u{1B}D\u{1B}[A\u{1B}7\u{1B}[B\r")
-    if usesColors { pen.send(Style.plain.selection) }
+    pen.send(Style.plain.selection)
     pen.send("\u{1B}[K")
     pen.column = 0
     pen.write(row.cells[...])
@@ -330,7 +330,8 @@ private struct Pen: Sendable {
   mutating func selectPlain() { select(.plain) }
 
   private mutating func select(_ new: Style) {
-    guard usesColors, new != style else { return }
+    let new = usesColors ? new : new.withoutColor
+    guard new != style else { return }
     send(new.selection)
     style = new
   }

@@ -18,7 +18,7 @@ extension EditorModel {
     guard !isFinished else { return view }
     let hint = hint
     view.ghost = ghost(besides: hint).map(Self.ghostText) ?? StyledText()
-    view.rows = rows(with: hint).map { usesStyles ? $0 : StyledText($0.text) }
+    view.rows = rows(with: hint)
     return view
   }
 
@@ -27,7 +27,7 @@ extension EditorModel {
     guard keyMap.style == .vi else { return (prompt, continuationPrompt) }
     let mark = vi.mode == .insert ? "[i] " : "[n] "
     return (
-      StyledText(mark, usesStyles ? .dim : .plain) + prompt,
+      StyledText(mark, .dim) + prompt,
       StyledText(String(repeating: " ", count: mark.count)) + continuationPrompt
     )
   }
@@ -48,7 +48,7 @@ extension EditorModel {
 
   /// The hint for the call at the cursor; nil if there is none, or it isn't shown now.
   var hint: StyledText? {
-    guard usesStyles, vi.mode == .insert, search == nil, menu == nil else { return nil }
+    guard vi.mode == .insert, search == nil, menu == nil else { return nil }
     return delegate.hint(for: buffer.text, at: buffer.offset(of: buffer.cursor))
   }
 
@@ -58,15 +58,14 @@ extension EditorModel {
   private var currentLines: StyledLines {
     let text = buffer.text
     if let styled, styled.text.isExactly(text) { return styled }
-    let ranges = usesStyles ? delegate.styles(of: text) : []
-    let styled = StyledLines(of: buffer, ranges)
+    let styled = StyledLines(of: buffer, delegate.styles(of: text))
     self.styled = styled
     return styled
   }
 
   /// Parts of the text that are emphasized for where the cursor is: brackets that match, or what a search found.
   private var emphasis: [StyledRange] {
-    guard usesStyles, !isFinished else { return [] }
+    guard !isFinished else { return [] }
     let style = Style(bold: true, underlined: true)
     if let search {
       guard let match = search.matchedRange(in: history) else { return [] }

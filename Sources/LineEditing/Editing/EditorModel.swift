@@ -51,8 +51,6 @@ package final class EditorModel {
   package var screen = ScreenSize(columns: 80, rows: 24)
   /// The text below everything else in the view.
   package var status: StyledText?
-  /// Whether the view has styles, suggestions and hints.
-  package var usesStyles = true { didSet { styled = nil } }
 
   /// Whether there is more input after the next Enter already, as of a paste into a terminal without brackets for
   /// pastes: after a fault in a line, the lines after it must neither run nor mix with it.
@@ -232,7 +230,7 @@ package final class EditorModel {
     case .fault where isLineFollowed: return insertLine()
     case .fault(let offset, let message):
       buffer.moveCursor(to: buffer.position(ofOffset: offset))
-      annotation = StyledText(message, usesStyles ? Style(.red) : .plain)
+      annotation = StyledText(message, Style(.red))
       return .editing
     }
   }

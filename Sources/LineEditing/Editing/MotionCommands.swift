@@ -116,7 +116,7 @@ extension EditorModel {
 
   /// The rest of the suggested completion, after the text; nil beside a hint.
   func ghost(besides hint: StyledText?) -> String? {
-    guard usesStyles, buffer.isCursorAtEnd, vi.mode == .insert, search == nil, menu == nil,
+    guard buffer.isCursorAtEnd, vi.mode == .insert, search == nil, menu == nil,
       !isFinished, hint == nil
     else { return nil }
     let text = buffer.text

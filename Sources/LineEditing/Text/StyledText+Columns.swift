@@ -62,14 +62,15 @@ extension StyledText {
     return wrapper.rows
   }
 
-  /// The text as bytes for a terminal, in SGR sequences if colors are used; line breaks stay, and everything else that
-  /// isn't a visible character is escaped.
+  /// The text for a terminal, with SGR sequences for its styles; line breaks stay, and everything else that isn't a visible
+  /// character is escaped.
   package func terminalSequence(usingColors: Bool) -> String {
     var sequence = ""
     var current = Style.plain
     var column = 0
     forEachCharacter { character, style in
-      if usingColors, style != current {
+      let style = usingColors ? style : style.withoutColor
+      if style != current {
         sequence += style.selection
         current = style
       }

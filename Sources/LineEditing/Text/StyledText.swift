@@ -67,6 +67,14 @@ package struct Style: Hashable, Sendable {
     (self.color, isBold, isDim, isUnderlined, isInverse) = (color, bold, dim, underlined, inverse)
   }
 
+  /// The style without its color; gray, which tells what isn't part of the text, becomes dim.
+  var withoutColor: Style {
+    var style = self
+    style.isDim = isDim || color == .gray
+    style.color = nil
+    return style
+  }
+
   package static let plain = Style()
   package static let dim = Style(dim: true)
   package static let bold = Style(bold: true)

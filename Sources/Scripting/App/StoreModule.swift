@@ -146,7 +146,12 @@ extension LuaModule {
       example: "local sub = store.subscribe(\"\", function(changes) print(inspect(changes)) end)"
     ) { (path: String, function: LuaFunction) in
       let observer = StateObserver(path: path, function: try scope.adopt(function))
-      return try store.observe(path, canBeStopped: true) { try observer.call(with: $0) }
+      do {
+        return try store.observe(path, canBeStopped: true) { try observer.call(with: $0) }
+      } catch let error as StoreError where error.code == "unknown_path" {
+        throw path.nearest(of: store.schema.knownPaths).map { .unknownPath(path, nearest: $0) }
+          ?? error
+      }
     }
     function(
       "on_action", "fn", help: "Calls fn after each action, with its number, time and action.",
@@ -167,6 +172,12 @@ extension LuaModule {
         return LuaRecord(store.changes(since: earlier).map { ($0.path, $0.value) })
       }
     }
+  }
+}
+
+extension StoreError {
+  fileprivate static func unknownPath(_ path: String, nearest: String) -> Self {
+    Self("unknown_path", "The state has nothing at \"\(path)\"; did you mean \"\(nearest)\"?")
   }
 }
 

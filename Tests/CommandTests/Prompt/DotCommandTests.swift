@@ -127,6 +127,37 @@ struct DotCommandTests {
     }
   }
 
+  @Test("are listed in groups")
+  func groups() async throws {
+    try await prompt(columns: 120) { terminal in
+      try await terminal.send(".help\n")
+      try await terminal.expectScreen("the next prompt") { $0.text.hasSuffix("\n>") }
+      let rows = terminal.screen.transcript.split(separator: "\n").map(String.init)
+      let headings = ["Help and the prompt", "The state", "The history", "Running code", "Files"]
+      #expect(rows.filter(headings.contains) == headings)
+      let history = try #require(rows.firstIndex(of: "The history"))
+      #expect(rows[history + 1].hasPrefix(".history "))
+    }
+  }
+
+  @Test("share the prompt with questions: name? asks for help, and name?? for a source")
+  func questions() async throws {
+    try await prompt { terminal in
+      try await terminal.enter(
+        "counter.increment?", "counter.increment([by: integer]): integer",
+        "  Adds 1, or an amount, to the count and returns it.",
+        "  Example: counter.increment(10)")
+      try await terminal.enter("function add(a, b)\n  return a + b\nend")
+      try await terminal.enter("add?", "add(a, b)  input 1:1", "add?? shows its source.")
+      try await terminal.enter(
+        "add??", "add(a, b)  input 1:1", "function add(a, b)", "  return a + b", "end")
+      try await terminal.send("help(conter)\n")
+      try await terminal.expect("There is no help on 'conter'; did you mean 'counter'?")
+      try await terminal.send("x = 1?\n")
+      try await terminal.expect("near '?'")
+    }
+  }
+
   // MARK: - Files
 
   @Test("load a file, and show its changes and its error")

@@ -107,7 +107,9 @@ struct EditingTests {
         KeyCode.paste("for i = 1, 2 do\n  print(i)\nend") + "\n", "1", "2", ">")
       try await terminal.type(KeyCode.up, "> for i = 1, 2 do", ".   print(i)", ". end")
       try await terminal.send(KeyCode.up + "\u{1B}[F" + KeyCode.left + " * 10")
-      try await terminal.expectEnd("> for i = 1, 2 do", ".   print(i * 10)", ". end")
+      try await terminal.expectEnd(
+        "> for i = 1, 2 do", ".   print(i * 10)", ". end",
+        "print(...)  Prints its arguments with tabs between them.")
       try await terminal.send(KeyCode.down + "\u{1B}[F\n")
       try await terminal.expectEnd(".   print(i * 10)", ". end", "10", "20", ">")
     }

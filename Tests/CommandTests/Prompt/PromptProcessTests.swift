@@ -162,7 +162,7 @@ struct PromptProcessTests {
   // MARK: - Terminals
 
   @Test(
-    "shows not one color with NO_COLOR and --no-color",
+    "shows not one color with NO_COLOR and --no-color, but hints and suggestions",
     arguments: [
       (["--ephemeral", "-q"], "1"), (["--ephemeral", "-q", "--no-color"], nil),
     ] as [([String], String?)])
@@ -177,10 +177,12 @@ struct PromptProcessTests {
       try await terminal.expectRow("previous")
       try await terminal.send("\t" + KeyCode.control("c"))
       try await terminal.type("error({})\n", ">")
-      let plain = TerminalScreen.CellStyle()
+      try await terminal.type("counter.in", "> counter.increment() -- 'x'")
+      try await terminal.send("crement(")
+      try await terminal.expectRow("counter.increment([by: integer]): integer  Adds 1")
       for row in 0..<24 {
-        // The chosen item of a menu is shown by inverse video alone.
-        #expect(terminal.screen.cells(ofRow: row).allSatisfy { $0.style == plain })
+        let styles = terminal.screen.cells(ofRow: row).map(\.style)
+        #expect(styles.allSatisfy { $0.color == nil && $0.backgroundColor == nil })
       }
     }
   }

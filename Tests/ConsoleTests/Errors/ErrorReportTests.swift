@@ -25,6 +25,19 @@ struct ErrorReportTests {
     #expect(try await session.text(of: input) == text)
   }
 
+  @Test(
+    "says that a module isn't there on one line, and lists the places of the search in the traceback"
+  )
+  func missingModule() async throws {
+    let report = try await session.report(on: "require 'nope'")
+    #expect(
+      report.lines.map(\.text) == [
+        "module 'nope' not found; .traceback lists where it was searched"
+      ])
+    #expect(report.fullTraceback?.contains("no field package.preload['nope']") == true)
+    #expect(report.fullTraceback?.contains("stack traceback") == true)
+  }
+
   @Test("shows the message in red, and the code of the app's error dim")
   func styles() async throws {
     let lines = try await session.report(on: "favorites.add(8)").lines

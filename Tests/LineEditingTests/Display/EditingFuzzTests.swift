@@ -33,17 +33,16 @@ struct EditingFuzzTests {
   private static let keyCount =
     ProcessInfo.processInfo.environment["FUZZ_KEYS"].flatMap { Int($0) } ?? 5_000
 
-  /// A seed, a size, and whether there are styles.
+  /// A seed and a size.
   struct Case: Sendable {
     let seed: UInt64
     let columns: Int
     let rows: Int
-    var usesStyles = true
 
     static let all = [
       Case(seed: 1, columns: 20, rows: 5), Case(seed: 2, columns: 80, rows: 24),
-      Case(seed: 3, columns: 132, rows: 50, usesStyles: false),
-      Case(seed: 4, columns: 20, rows: 50, usesStyles: false),
+      Case(seed: 3, columns: 132, rows: 50),
+      Case(seed: 4, columns: 20, rows: 50),
       Case(seed: 5, columns: 10, rows: 3), Case(seed: 6, columns: 1, rows: 1),
       Case(seed: 7, columns: 300, rows: 8), Case(seed: 8, columns: 3, rows: 60),
     ]
@@ -81,7 +80,6 @@ private struct TypingFuzz {
     model = EditorModel(
       delegate: delegate, history: history, keyMap: fuzzed.seed % 2 == 0 ? .emacs : .vi)
     model.screen = ScreenSize(columns: fuzzed.columns, rows: fuzzed.rows)
-    model.usesStyles = fuzzed.usesStyles
     stage = Stage(columns: fuzzed.columns, rows: fuzzed.rows)
     begin()
     stage.show(model.view)
@@ -125,7 +123,7 @@ private struct TypingFuzz {
     let top = max(stage.screen.cursorRow - fresh.screen.cursorRow, 0)
     #expect(
       Array(stage.screen.rows.dropFirst(top)) == Array(fresh.screen.rows.dropLast(top)), "\(step)")
-    if !fuzzed.usesStyles, let shown = fresh.blockText(of: view) {
+    if let shown = fresh.blockText(of: view) {
       #expect(shown == Self.text(of: view), "\(step)")
     }
   }
@@ -135,7 +133,9 @@ private struct TypingFuzz {
     let lines = view.lines.enumerated().map { index, line in
       [index == 0 ? view.prompt : view.continuationPrompt, line]
     }
-    let parts = lines.joined().map { $0.terminalSequence(usingColors: false) }
+    let parts = (lines.joined() + [view.ghost]).map {
+      StyledText($0.text).terminalSequence(usingColors: false)
+    }
     return parts.flatMap { Array($0) }.filter { $0 != " " }.map(String.init).joined()
   }
 }

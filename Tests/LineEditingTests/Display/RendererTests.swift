@@ -46,7 +46,7 @@ struct RendererTests {
     #expect(renderer.draw(layout.frame(of: .of("print(1|\nend"), on: screen)).isEmpty)
   }
 
-  @Test("shows styles, and none without colors")
+  @Test("without colors, shows the other styles, and gray as dim")
   func styles() {
     let view = EditorView.of("|").with { $0.lines = [StyledText("x", Style(.red, bold: true))] }
     var colored = Stage()
@@ -54,8 +54,10 @@ struct RendererTests {
     #expect(colored.screen.cell(0, 2).style.color == 31)
     #expect(colored.screen.cell(0, 2).style.isBold)
     var plain = Stage(usesColors: false)
-    plain.show(view)
-    #expect(plain.screen.cell(0, 2).style == TerminalScreen.CellStyle())
+    plain.show(view.with { $0.ghost = StyledText("y", Style(.gray)) })
+    #expect(plain.screen.cell(0, 2).style.isBold)
+    #expect(plain.screen.cell(0, 3).style.isDim)
+    #expect((2...3).allSatisfy { plain.screen.cell(0, $0).style.color == nil })
   }
 
   @Test("replaces wide characters by narrow ones and back")

@@ -82,7 +82,8 @@ struct RenderingFuzzTests {
       var stage = Stage(columns: 23, rows: 40)
       stage.show(view)
       let expected = view.lines.enumerated().map { index, line in
-        (index == 0 ? ">" : ".") + line.terminalSequence(usingColors: false)
+        (index == 0 ? ">" : ".")
+          + StyledText(line.text).terminalSequence(usingColors: false)
       }
       #expect(stage.rows.joined().filter { $0 != " " } == expected.joined().filter { $0 != " " })
     }

@@ -89,18 +89,6 @@ struct EditorViewTests {
     #expect(session.model.view.ghost.text == ")")
   }
 
-  @Test("has no styles, suggestions and hints if they aren't wanted")
-  func plain() {
-    let session = EditingSession("f(1)|", history: ["f(1) + 2"])
-    session.model.usesStyles = false
-    #expect(session.model.view.lines == [StyledText("f(1)")])
-    #expect(session.model.view.ghost.isEmpty)
-    session.press(.paste("f("))
-    #expect(session.rows.isEmpty)
-    session.press(.control("r"), "f", "2")
-    #expect(session.model.view.rows.allSatisfy { $0.runs.allSatisfy { $0.style == .plain } })
-  }
-
   @Test("takes any ranges from its delegate, and keeps clusters whole")
   func nonsenseStyles() {
     final class Language: LineEditorDelegate {

@@ -75,7 +75,7 @@ struct StyledTextTests {
   func sequences() {
     let text = StyledText("a", Style(.red, bold: true)) + StyledText("b")
     #expect(text.terminalSequence(usingColors: true) == "\u{1B}[0;1;31ma\u{1B}[0mb")
-    #expect(text.terminalSequence(usingColors: false) == "ab")
+    #expect(text.terminalSequence(usingColors: false) == "\u{1B}[0;1ma\u{1B}[0mb")
   }
 
   @Test(
