@@ -10,8 +10,14 @@ package struct CallSignature: Equatable, Sendable {
     package let text: String
     /// The type that it has to be of; empty if that isn't known.
     package var type = ""
-    /// The names of the fields of the table that it takes; empty if it takes no table of options.
-    package var fields: [String] = []
+    /// The fields of the table that it takes, with their types; empty if it takes no table of options.
+    package var fields: [Field] = []
+
+    /// A field of a table of options.
+    package struct Field: Equatable, Sendable {
+      package let name: String
+      package let type: String
+    }
 
     package var isVariadic: Bool { name == "..." || type.hasSuffix("...") }
   }
@@ -30,7 +36,7 @@ package struct CallSignature: Equatable, Sendable {
     parameters = member.parameters.map { parameter in
       Parameter(
         name: parameter.name, text: parameter.text, type: parameter.type,
-        fields: parameter.options.map(\.name))
+        fields: parameter.options.map { Parameter.Field(name: $0.name, type: $0.type) })
     }
     results = member.types.joined(separator: ", ")
     help = member.help
@@ -96,6 +102,8 @@ extension CallSignature {
   enum TextKind {
     case file
     case statePath
+    /// The name of a module or a member.
+    case documentedName
   }
 
   /// The names of the parameters of Lua's library that take files.
@@ -106,6 +114,7 @@ extension CallSignature {
   /// The kind of text that the argument at a position is; nil for any other argument.
   func textKind(at position: Int) -> TextKind? {
     guard let parameter = parameter(at: position) else { return nil }
+    if name == "help" { return .documentedName }
     if Self.fileParameters.contains(parameter.name) { return .file }
     guard Self.sourceParameters.contains(parameter.name) else { return nil }
     if help.lowercased().contains("file") { return .file }
@@ -113,7 +122,25 @@ extension CallSignature {
   }
 
   /// The names of the fields of the table of options that the argument at a position is.
-  func fieldNames(at position: Int) -> [String] { parameter(at: position)?.fields ?? [] }
+  func fieldNames(at position: Int) -> [String] {
+    parameter(at: position)?.fields.map(\.name) ?? []
+  }
+
+  /// The texts that the argument at a position can be; empty if it can be any.
+  func values(at position: Int) -> [String] {
+    parameter(at: position).map { Self.values(ofType: $0.type) } ?? []
+  }
+
+  /// The texts that a field of the table of options at a position can be; empty if it can be any.
+  func values(of field: String, at position: Int) -> [String] {
+    let field = parameter(at: position)?.fields.first { $0.name == field }
+    return field.map { Self.values(ofType: $0.type) } ?? []
+  }
+
+  /// The texts of a type such as `"local"|"wolfram"`.
+  private static func values(ofType type: String) -> [String] {
+    type.matches(of: /"(?<value>[^"]*)"/).map { String($0.value) }
+  }
 }
 
 extension LuaFunctionDefinition {

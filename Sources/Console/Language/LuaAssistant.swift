@@ -10,7 +10,7 @@ import StateStore
 @MainActor
 package final class LuaAssistant: LineEditorDelegate {
   /// The argument of a command of the prompt, for completion.
-  package enum ArgumentKind: Sendable {
+  package enum ArgumentKind: Equatable, Sendable {
     /// The name of a module or function.
     case name
     /// Paths of the state.
@@ -18,6 +18,10 @@ package final class LuaAssistant: LineEditorDelegate {
     case file
     /// Lua.
     case code
+    /// One of some words.
+    case words([String])
+    /// The number of a task.
+    case task
     case none
   }
 
@@ -162,7 +166,10 @@ package final class LuaAssistant: LineEditorDelegate {
     switch argumentKind(of: command, in: bytes) {
     case .code: return try luaCompletions(of: bytes[start...], at: cursor)
     case .file: return FileCompleter.completions(for: text, typedAs: argument, quote: nil)
-    case .name: return documentedNames(beginningWith: text, from: start)
+    case .name:
+      return Completions(
+        replacing: start..<cursor,
+        with: app.modules.documentedNames(from: TypedText(argument), text))
     case .statePath:
       // A path may have the sign of length before it.
       let word = argument.lastIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "#") }
@@ -170,47 +177,55 @@ package final class LuaAssistant: LineEditorDelegate {
       return Completions(
         replacing: path.startIndex..<cursor,
         with: app.store.schema.pathCandidates(for: String(decoding: path, as: UTF8.self)))
+    case .words(let words):
+      return Completions(
+        replacing: start..<cursor,
+        with: TypedText(argument).best(of: words) { $0 }.map { .init($0) })
+    case .task:
+      let tasks = state.tasks.map { Completions.Candidate("\($0.number)", kind: "task") }
+      return Completions(
+        replacing: start..<cursor, with: tasks.filter { $0.text.utf8.starts(with: argument) })
     case .none: return Completions(replacing: cursor..<cursor, with: [])
     }
   }
 
   private func commandNames(_ command: DotCommandLine, in bytes: [UInt8]) -> Completions {
     let typed = bytes[command.name].dropFirst()
-    let candidates = dotCommands.filter { $0.name.utf8.starts(with: typed) }.sorted {
-      $0.name < $1.name
-    }
+    let candidates = TypedText(typed).best(of: dotCommands) { $0.name }.sorted { $0.name < $1.name }
     return Completions(
       replacing: command.name,
       with: candidates.map { name, help, _ in
         .init(".\(name)", detail: StyledText(".\(name)") + StyledText("  " + help, .dim))
       })
   }
+}
 
-  /// The names of modules and, after a dot, of their members.
-  private func documentedNames(beginningWith text: String, from start: Int) -> Completions {
-    let range = start..<start + text.utf8.count
+extension [LuaModule] {
+  /// The names of modules and, after a dot, of their members, that a text can become.
+  func documentedNames(from typed: TypedText, _ text: String) -> [Completions.Candidate] {
     var candidates: [Completions.Candidate] = []
-    for module in app.modules {
+    for module in self {
       candidates.append(
         .init(
-          module.name, detail: StyledText(module.name) + StyledText("  " + module.help, .dim)))
+          module.name, kind: "module",
+          detail: StyledText(module.name) + StyledText("  " + module.help, .dim)))
       guard text.utf8.contains(UInt8(ascii: ".")) else { continue }
       let owner = "\(module.name)."
       candidates += module.documentation.map { member in
         .init(
           owner + member.name, label: member.name,
+          kind: member.isFunction ? "function" : member.types.joined(separator: ", "),
           detail: StyledText(owner + member.signature) + StyledText("  " + member.help, .dim))
       }
     }
-    candidates.removeAll { !$0.text.utf8.starts(with: text.utf8) }
-    return Completions(replacing: range, with: candidates.sorted { $0.text < $1.text })
+    return typed.best(of: candidates) { $0.text }.sorted { $0.text < $1.text }
   }
 }
 
 extension StoreSchema {
   /// The paths of the state that a text can become.
   func pathCandidates(for text: String) -> [Completions.Candidate] {
-    paths(like: text).filter { $0.utf8.starts(with: text.utf8) }.sorted().map { .init($0) }
+    TypedText(text.utf8).best(of: Array(paths(like: text))) { $0 }.sorted().map { .init($0) }
   }
 }
 

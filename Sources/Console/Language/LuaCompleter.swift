@@ -12,6 +12,8 @@ struct LuaCompleter {
   private let finder: LuaSubjectFinder
   /// The name that is being typed; empty if none is.
   private let word: [UInt8]
+  private let typed: TypedText
+  private let store: Store
   /// The index of the first token that isn't a part of what is completed.
   private let end: Int
   /// The first bytes after the cursor.
@@ -21,7 +23,8 @@ struct LuaCompleter {
   init(
     _ text: ArraySlice<UInt8>, following: ArraySlice<UInt8>, in state: LuaState, _ app: ScriptedApp
   ) {
-    (self.state, self.following, schema) = (state, following, app.store.schema)
+    (self.state, self.following) = (state, following)
+    (store, schema) = (app.store, app.store.schema)
     source = SourceTokens(Array(text))
     if let last = source.tokens.last, last.kind == .word || source.openString != nil,
       last.range.upperBound == source.bytes.count
@@ -31,6 +34,7 @@ struct LuaCompleter {
     } else {
       (end, word) = (source.tokens.count, [])
     }
+    typed = TypedText(word)
     // The variables before an expression decide its value.
     let isPart = source.isSingle(end - 1, ".") || source.isSingle(end - 1, ":")
     let start = isPart ? source.expressionStart(endingAt: end - 2) : nil
@@ -45,6 +49,7 @@ struct LuaCompleter {
     guard !source.endsInComment else { return Completions(replacing: cursor..<cursor, with: []) }
     if let string = source.openString { return try completions(in: string) }
     let range = cursor - word.count..<cursor
+    if let ids = try recordIDs() { return ids }
     if source.tokens.last?.kind == .number, source.tokens.last?.range.upperBound == cursor {
       return Completions(replacing: range, with: [])
     }
@@ -64,8 +69,7 @@ struct LuaCompleter {
     guard let expression = source.expression(endingAt: index),
       let subject = try finder.subject(of: expression)
     else { return [] }
-    let names = try MemberNames(finder).names(
-      of: subject, beginningWith: word, methodsOnly: methodsOnly)
+    let names = try MemberNames(finder).names(of: subject, from: typed, methodsOnly: methodsOnly)
     return try candidates(
       for: names.compactMap(Self.shownName), of: subject, asMethods: methodsOnly)
   }
@@ -85,7 +89,7 @@ struct LuaCompleter {
   private func candidates(
     for names: [String], of subject: LuaSubject?, asMethods: Bool = false
   ) throws(LuaError) -> [Completions.Candidate] {
-    let sorted = Set(names).sorted { left, right in
+    let sorted = typed.best(of: Array(Set(names))) { $0 }.sorted { left, right in
       let (isLeftPrivate, isRightPrivate) = (left.hasPrefix("_"), right.hasPrefix("_"))
       return isLeftPrivate == isRightPrivate ? left < right : isRightPrivate
     }
@@ -93,7 +97,7 @@ struct LuaCompleter {
     let describer = SubjectDescriber(finder)
     return try sorted.map { name throws(LuaError) in
       Completions.Candidate(
-        name,
+        name, kind: try describer.kind(of: name, in: subject),
         detail: try describer.detail(of: name, in: subject, asMethod: asMethods) ?? StyledText())
     }
   }
@@ -103,7 +107,10 @@ struct LuaCompleter {
   private func names() throws(LuaError) -> [Completions.Candidate] {
     let names = try variableNames()
     let fields = fieldNames
-    return fields.map { .init($0, detail: StyledText("\($0) =")) } + names
+    let options = fields.map {
+      Completions.Candidate($0, kind: "option", detail: StyledText("\($0) ="))
+    }
+    return typed.best(of: options + names) { $0.text }
   }
 
   private func variableNames() throws(LuaError) -> [Completions.Candidate] {
@@ -111,13 +118,11 @@ struct LuaCompleter {
     if source.isWord(end - 1, "local") {
       return "function".utf8.starts(with: word) ? [.init("function")] : []
     }
-    var names = (finder.scopes.names + finder.scopes.globals.map(\.name)).filter {
-      $0.utf8.starts(with: word)
-    }
+    var names = finder.scopes.names + finder.scopes.globals.map(\.name)
     names += try MemberNames(finder).names(
-      of: .value(.table(state.globals()), path: nil), beginningWith: word, methodsOnly: false
+      of: .value(.table(state.globals()), path: nil), from: typed
     ).compactMap(Self.shownName)
-    if !word.isEmpty { names += LuaTokens.keywords.filter { $0.utf8.starts(with: word) } }
+    if !word.isEmpty { names += LuaTokens.keywords }
     return try candidates(for: names, of: nil)
   }
 
@@ -129,14 +134,60 @@ struct LuaCompleter {
         return []
       }
       let given = source.fieldNames(ofTableAt: call.table ?? end, before: end)
-      return signature.fieldNames(at: call.argument).filter {
-        $0.utf8.starts(with: word) && !given.contains($0)
+      return typed.best(of: signature.fieldNames(at: call.argument)) { $0 }.filter {
+        !given.contains($0)
       }
     } catch {
       // Memory is short, so there is nothing to offer.
       return []
     }
   }
+
+  // MARK: - Arguments
+
+  /// The values that the option or the argument whose text is typed can have; nil if it can have any.
+  private func optionValues() throws(LuaError) -> [String]? {
+    let describer = SubjectDescriber(finder)
+    var values: [String] = []
+    if source.isSingle(end - 1, "="), let name = source.name(end - 2),
+      let call = CallSite(ofTableIn: source, before: end - 2)
+    {
+      values = try describer.signature(of: call.callee)?.values(of: name, at: call.argument) ?? []
+    } else if let call = CallSite(ofStringIn: source, at: end) {
+      values = try describer.signature(of: call.callee)?.values(at: call.argument) ?? []
+    }
+    return values.isEmpty ? nil : values
+  }
+
+  /// The ids of the records that a function's argument `id` can name; nil if the cursor isn't there, or there are none.
+  private func recordIDs() throws(LuaError) -> Completions? {
+    let cursor = source.bytes.count
+    let isInNumber =
+      source.tokens.last?.kind == .number && source.tokens.last?.range.upperBound == cursor
+    let start = isInNumber ? source.tokens.count - 1 : end
+    guard word.isEmpty, source.isSymbol(start - 1, "(") || source.isSymbol(start - 1, ","),
+      let call = CallSite(atEndOf: LuaBlocks(source, before: start)),
+      let signature = try SubjectDescriber(finder).signature(of: call.callee),
+      signature.parameter(at: call.argument)?.name == "id",
+      let owner = signature.name.lastIndex(where: { $0 == "." || $0 == ":" })
+    else { return nil }
+    let path = signature.name[..<owner]
+    let lists = schema.fields.filter {
+      $0.isList && ($0.path == path || $0.path.hasPrefix(path + "."))
+    }
+    guard lists.count == 1, let records = lists.first?.elements(in: store.states) else {
+      return nil
+    }
+    let typed = isInNumber ? source.tokens.last.map { source.bytes(of: $0) } ?? [] : []
+    let candidates = records.prefix(Self.recordLimit).compactMap(\.recordCandidate).filter {
+      $0.text.utf8.starts(with: typed)
+    }
+    return candidates.isEmpty
+      ? nil : Completions(replacing: cursor - typed.count..<cursor, with: candidates)
+  }
+
+  /// The number of records that are offered.
+  private static let recordLimit = 1_000
 
   // MARK: - Strings
 
@@ -152,13 +203,24 @@ struct LuaCompleter {
       return Completions(
         replacing: range, with: try keys(of: table, beginningWith: typed, quote: quote))
     }
+    let text = String(decoding: typed, as: UTF8.self)
+    if let values = try optionValues() {
+      let close = following.first == quote ? "" : String(decoding: [quote], as: UTF8.self)
+      return Completions(
+        replacing: range,
+        with: TypedText(typed).best(of: values) { $0 }.map {
+          .init($0 + close, label: $0, kind: "value")
+        })
+    }
     guard let call = CallSite(ofStringIn: source, at: end),
       let signature = try SubjectDescriber(finder).signature(of: call.callee)
     else { return none }
     switch signature.textKind(at: call.argument) {
     case .statePath:
-      let text = String(decoding: typed, as: UTF8.self)
       return Completions(replacing: range, with: schema.pathCandidates(for: text))
+    case .documentedName:
+      return Completions(
+        replacing: range, with: finder.modules.documentedNames(from: TypedText(typed), text))
     case .file:
       return FileCompleter.completions(
         for: String(decoding: typed, as: UTF8.self), typedAs: literal.dropFirst(), quote: quote)
@@ -172,80 +234,26 @@ struct LuaCompleter {
     guard let subject = try finder.subject(of: table) else { return [] }
     let close = String(decoding: [quote], as: UTF8.self) + "]"
     let isClosed = following.first == quote
-    let keys = try MemberNames(finder).names(
-      of: subject, beginningWith: typed, methodsOnly: false)
+    let keys = try MemberNames(finder).names(of: subject, from: TypedText(typed))
     let texts = Set(
       keys.filter { $0.count <= Self.longestName }.map {
         LuaStringLiteral.escaping($0, quote: quote)
       })
-    return texts.sorted().map { .init(isClosed ? $0 : $0 + close, label: $0) }
+    return TypedText(typed).best(of: Array(texts)) { $0 }.sorted().map {
+      .init(isClosed ? $0 : $0 + close, label: $0)
+    }
   }
 }
 
-/// The names of the members of values, as bytes: keys of tables can be any.
-struct MemberNames {
-  private let finder: LuaSubjectFinder
-
-  init(_ finder: LuaSubjectFinder) { self.finder = finder }
-
-  /// A table with more entries than this is looked at in part.
-  private static let entryLimit = 200_000
-
-  /// The names that begin with bytes, in any order: all, or those of functions that take the value with a colon.
-  func names(
-    of subject: LuaSubject, beginningWith prefix: [UInt8], methodsOnly: Bool
-  ) throws(LuaError) -> [[UInt8]] {
-    switch subject {
-    case .value(let value, _):
-      var names: [[UInt8]] = []
-      for table in try tables(of: value) {
-        names += try keys(of: table, beginningWith: prefix, functionsOnly: methodsOnly)
-      }
-      return names
-    case .string:
-      guard case .table(let library) = try finder.state.globals().rawGet("string") else {
-        return []
-      }
-      return try keys(of: library, beginningWith: prefix, functionsOnly: methodsOnly)
-    // The functions of a module don't take it.
-    case .module(let module):
-      return methodsOnly ? [] : matching(module.documentation.map(\.name), prefix)
-    case .object(let type):
-      let members = type.luaMembers.filter { member in
-        if case .function = member.kind { true } else { !methodsOnly }
-      }
-      return matching(members.map(\.name), prefix)
-    case .file: return matching(LuaLibrarySignatures.fileMethods, prefix)
-    case .fields(let names): return methodsOnly ? [] : matching(names, prefix)
-    case .app: return methodsOnly ? [] : matching(finder.modules.map(\.name), prefix)
-    case .array, .function: return []
-    }
-  }
-
-  private func matching(_ names: [String], _ prefix: [UInt8]) -> [[UInt8]] {
-    names.map { Array($0.utf8) }.filter { $0.starts(with: prefix) }
-  }
-
-  private func tables(of value: LuaValue) throws(LuaError) -> [LuaTable] {
-    switch value {
-    case .table(let table): return try finder.tables(from: table)
-    case .userdata(let object):
-      guard case .table(let index)? = try object.metatable()?.rawGet("__index") else { return [] }
-      return try finder.tables(from: index)
-    default: return []
-    }
-  }
-
-  private func keys(
-    of table: LuaTable, beginningWith prefix: [UInt8], functionsOnly: Bool
-  ) throws(LuaError) -> [[UInt8]] {
-    var keys: [[UInt8]] = []
-    try table.forEachStringKey(atMost: Self.entryLimit) { key, type in
-      guard key.count >= prefix.count, !functionsOnly || type == .function,
-        key.starts(with: prefix)
-      else { return }
-      keys.append(Array(key))
-    }
-    return keys
+extension StateValue {
+  /// The id of a record, with its first text; nil for a value without an id.
+  fileprivate var recordCandidate: Completions.Candidate? {
+    guard case .record(let members) = self,
+      case .integer(let id)? = members.first(where: { $0.name == "id" })?.value
+    else { return nil }
+    let text = members.lazy.compactMap { member in
+      if case .text(let text) = member.value { text } else { nil }
+    }.first
+    return .init("\(id)", kind: text?.printable(limit: 40) ?? "")
   }
 }

@@ -47,6 +47,20 @@ struct SubjectDescriber {
     }
   }
 
+  /// What a member of a value is, or a variable if there is no value: "function", "module", "keyword", or a type.
+  func kind(of name: String, in owner: LuaSubject?) throws(LuaError) -> String {
+    if let owner {
+      if case .file = owner { return "function" }
+      if let (member, _) = finder.documentation(of: name, in: owner) {
+        return member.isFunction ? "function" : member.types.joined(separator: ", ")
+      }
+      return try finder.part(of: owner, .string(Array(name.utf8)))?.kind ?? ""
+    }
+    if finder.scopes.variable(named: name) != nil { return "local" }
+    if LuaTokens.keywords.contains(name) { return "keyword" }
+    return try finder.subject(of: .name(name))?.kind ?? ""
+  }
+
   /// Describes a member of a value, or a variable if there is no value; nil if nothing is known.
   func detail(
     of name: String, in owner: LuaSubject?, asMethod: Bool
@@ -106,6 +120,25 @@ extension LuaExpression {
     case .call(let callee, _): "\(callee.text)()"
     case .string: "string"
     case .table: "table"
+    }
+  }
+}
+
+extension LuaSubject {
+  /// The kind of value, in a word.
+  fileprivate var kind: String {
+    switch self {
+    case .module: "module"
+    case .function, .value(.function, _): "function"
+    case .object(let type): type.luaTypeName
+    case .string, .value(.string, _): "string"
+    case .value(.boolean, _): "boolean"
+    case .value(.integer, _): "integer"
+    case .value(.number, _): "number"
+    case .file: "file"
+    case .app: "app"
+    case .fields, .array, .value(.table, _): "table"
+    case .value: ""
     }
   }
 }

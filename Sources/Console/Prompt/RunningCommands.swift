@@ -11,7 +11,7 @@ extension DotCommand {
     ) {
       prompt, _ in prompt.showTasks()
     },
-    DotCommand("cancel", .none, "n", help: "Cancels a task by its number.") { prompt, argument in
+    DotCommand("cancel", .task, "n", help: "Cancels a task by its number.") { prompt, argument in
       let number = try DotCommand.number(argument, in: ".cancel n")
       guard let task = prompt.state.tasks.first(where: { $0.number == number }) else {
         throw DotCommandError(description: "no task \(number) runs; .tasks lists them")
@@ -29,7 +29,7 @@ extension DotCommand {
       await prompt.load(path)
     },
     DotCommand(
-      "edit", .none, "[code]", help: "Edits the last input, or code, in $EDITOR, and runs it."
+      "edit", .code, "[code]", help: "Edits the last input, or code, in $EDITOR, and runs it."
     ) {
       prompt, code in try await prompt.edit(code)
     },

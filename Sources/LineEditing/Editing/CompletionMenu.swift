@@ -54,7 +54,7 @@ struct CompletionMenu {
   ) {
     (self.candidates, self.typed, self.start) = (candidates, typed, start)
     layout = Layout(
-      labels: candidates.map { StyledText($0.label) }, screen: screen, blockRows: blockRows)
+      labels: candidates.map { Self.label(of: $0, .plain) }, screen: screen, blockRows: blockRows)
     isAsking = layout.rows > layout.visibleRows
   }
 
@@ -138,8 +138,15 @@ struct CompletionMenu {
     let indices = stride(from: row, to: candidates.count, by: layout.rows)
     return indices.reduce(into: StyledText()) { text, index in
       text = text.padded(to: index / layout.rows * layout.columnWidth)
-      text.append(candidates[index].label, index == selection ? Style(inverse: true) : .plain)
+      text.append(
+        Self.label(of: candidates[index], index == selection ? Style(inverse: true) : .plain))
     }
+  }
+
+  /// A candidate's label, with its kind.
+  private static func label(of candidate: Completions.Candidate, _ style: Style) -> StyledText {
+    let label = StyledText(candidate.label, style)
+    return candidate.kind.isEmpty ? label : label + StyledText(" " + candidate.kind, .dim)
   }
 }
 

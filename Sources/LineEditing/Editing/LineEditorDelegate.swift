@@ -55,11 +55,15 @@ package struct Completions: Equatable, Sendable {
     package var text: String
     /// The label in menus; mostly the last name of the text.
     package var label: String
+    /// What it is, in a word or two, shown after the label; may be empty.
+    package var kind: String
     /// A description, such as a signature with a line of help, shown for an only candidate.
     package var detail: StyledText
 
-    package init(_ text: String, label: String? = nil, detail: StyledText = StyledText()) {
-      (self.text, self.label, self.detail) = (text, label ?? text, detail)
+    package init(
+      _ text: String, label: String? = nil, kind: String = "", detail: StyledText = StyledText()
+    ) {
+      (self.text, self.label, self.kind, self.detail) = (text, label ?? text, kind, detail)
     }
   }
 

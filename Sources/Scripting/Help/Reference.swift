@@ -73,7 +73,7 @@ package struct ObjectClass {
 }
 
 extension LuaMember {
-  var isFunction: Bool { if case .function = kind { true } else { false } }
+  package var isFunction: Bool { if case .function = kind { true } else { false } }
 
   /// The help line, and what the kind of the member adds to it.
   var fullHelp: String {

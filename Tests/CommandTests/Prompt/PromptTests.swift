@@ -176,8 +176,8 @@ struct PromptTests {
       try await terminal.expect("> ")
       try await terminal.send("counter.\t")
       try await terminal.expect("counter.\n")
-      try await terminal.expect("count ")
-      try await terminal.expect("increment")
+      try await terminal.expect("increment function")
+      try await terminal.expect("count integer")
     }
   }
 

@@ -72,6 +72,38 @@ struct TextCompletionTests {
     #expect(fixture.candidates(".load \(folder.path)/red|") == [])
   }
 
+  @Test("finds names by any part of them, in upper or lower case, those that begin with it first")
+  func anyPart() throws {
+    let fixture = try AssistantFixture(after: "total = 1; subtotal = 2; t = {Red = 1, bred = 2}")
+    #expect(fixture.candidates("tot|") == ["total"])
+    #expect(fixture.candidates("subt|") == ["subtotal"])
+    #expect(fixture.candidates("btot|") == ["subtotal"])
+    #expect(fixture.candidates("COUNT|") == ["counter"])
+    #expect(fixture.candidates("counter.CREM|") == ["increment"])
+    #expect(fixture.candidates("t.red|") == ["Red"])
+    #expect(fixture.candidates("t['re|") == ["Red']"])
+    #expect(fixture.candidates("store.subscribe('COUNTER.CO|") == ["counter.count"])
+    #expect(fixture.candidates(".atc|") == [".watch"])
+  }
+
+  @Test("says what each name is")
+  func kinds() throws {
+    let fixture = try AssistantFixture(after: "total = 1")
+    #expect(fixture.completions("tota|").candidates.map(\.kind) == ["integer"])
+    #expect(fixture.completions("coun|").candidates.map(\.kind) == ["module"])
+    #expect(fixture.completions("counter.incr|").candidates.map(\.kind) == ["function"])
+    #expect(fixture.completions("counter.coun|").candidates.map(\.kind) == ["integer"])
+    #expect(fixture.completions("local abc = 1; ab|").candidates.map(\.kind) == ["local"])
+    #expect(fixture.completions("retur|").candidates.map(\.kind) == ["keyword"])
+  }
+
+  @Test("offers names of modules and members in help's text")
+  func helpNames() throws {
+    let fixture = try AssistantFixture()
+    #expect(fixture.completed("help('coun|") == "help('counter")
+    #expect(fixture.completed("help('counter.incr|') ") == "help('counter.increment') ")
+  }
+
   @Test("offers commands after a dot at the start, and what they take")
   func dotCommands() throws {
     let fixture = try AssistantFixture()

@@ -1,0 +1,100 @@
+import Lua
+import Scripting
+
+/// What was typed of a name, which can be any part of it, in upper or lower case.
+struct TypedText {
+  private let bytes: [UInt8]
+  private let lowercased: [UInt8]
+
+  init(_ bytes: some Collection<UInt8>) {
+    self.bytes = Array(bytes)
+    lowercased = bytes.map(Self.lowercased)
+  }
+
+  /// Whether the text is part of a name, regardless of case.
+  func isPart(of name: some Collection<UInt8>) -> Bool {
+    guard name.count >= lowercased.count else { return false }
+    return name.lazy.map(Self.lowercased).contains(lowercased)
+  }
+
+  /// The elements whose names begin with the text; if there are none, those whose names do so regardless of case; if there
+  /// are none of these, those that contain it.
+  func best<Element>(of elements: [Element], _ name: (Element) -> String) -> [Element] {
+    let beginning = elements.filter { name($0).utf8.starts(with: bytes) }
+    guard beginning.isEmpty else { return beginning }
+    let similar = elements.filter {
+      name($0).utf8.lazy.map(Self.lowercased).starts(with: lowercased)
+    }
+    return similar.isEmpty ? elements.filter { isPart(of: name($0).utf8) } : similar
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}
+
+/// The names of the members of values, as bytes: keys of tables can be any.
+struct MemberNames {
+  private let finder: LuaSubjectFinder
+
+  init(_ finder: LuaSubjectFinder) { self.finder = finder }
+
+  /// A table with more entries than this is looked at in part.
+  private static let entryLimit = 200_000
+
+  /// The names that typed text can become, in any order: all, or those of functions that take the value with a colon.
+  func names(
+    of subject: LuaSubject, from typed: TypedText = TypedText([]), methodsOnly: Bool = false
+  ) throws(LuaError) -> [[UInt8]] {
+    switch subject {
+    case .value(let value, _):
+      var names: [[UInt8]] = []
+      for table in try tables(of: value) {
+        names += try keys(of: table, from: typed, functionsOnly: methodsOnly)
+      }
+      return names
+    case .string:
+      guard case .table(let library) = try finder.state.globals().rawGet("string") else {
+        return []
+      }
+      return try keys(of: library, from: typed, functionsOnly: methodsOnly)
+    // The functions of a module don't take it.
+    case .module(let module):
+      return methodsOnly ? [] : matching(module.documentation.map(\.name), typed)
+    case .object(let type):
+      let members = type.luaMembers.filter { member in
+        if case .function = member.kind { true } else { !methodsOnly }
+      }
+      return matching(members.map(\.name), typed)
+    case .file: return matching(LuaLibrarySignatures.fileMethods, typed)
+    case .fields(let names): return methodsOnly ? [] : matching(names, typed)
+    case .app: return methodsOnly ? [] : matching(finder.modules.map(\.name), typed)
+    case .array, .function: return []
+    }
+  }
+
+  private func matching(_ names: [String], _ typed: TypedText) -> [[UInt8]] {
+    names.map { Array($0.utf8) }.filter(typed.isPart)
+  }
+
+  private func tables(of value: LuaValue) throws(LuaError) -> [LuaTable] {
+    switch value {
+    case .table(let table): return try finder.tables(from: table)
+    case .userdata(let object):
+      guard case .table(let index)? = try object.metatable()?.rawGet("__index") else { return [] }
+      return try finder.tables(from: index)
+    default: return []
+    }
+  }
+
+  private func keys(
+    of table: LuaTable, from typed: TypedText, functionsOnly: Bool
+  ) throws(LuaError) -> [[UInt8]] {
+    var keys: [[UInt8]] = []
+    try table.forEachStringKey(atMost: Self.entryLimit) { key, type in
+      guard !functionsOnly || type == .function, typed.isPart(of: key) else { return }
+      keys.append(Array(key))
+    }
+    return keys
+  }
+}
