@@ -136,6 +136,8 @@ struct clua_context {
     size_t used;
     size_t host;
     size_t limit;
+    // The bytes that Lua has allocated so far, including those that were freed.
+    size_t allocated;
     // The number of bytes by which the limit may be exceeded, once something was refused.
     size_t reserve;
     // Whether Lua was refused an allocation, and asks for it once more when it has collected garbage.

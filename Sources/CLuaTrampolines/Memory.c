@@ -204,6 +204,7 @@ static void *allocate(void *context_pointer, void *block, size_t old_size, size_
     return NULL;
   }
   context->memory.used += new_size - current;
+  if (new_size > current) context->memory.allocated += new_size - current;
   return moved;
 }
 
@@ -214,6 +215,8 @@ void clua_install_allocator(lua_State *L, clua_context *context) {
 }
 
 size_t clua_memory_used(const clua_context *context) { return context->memory.used; }
+
+size_t clua_memory_allocated(const clua_context *context) { return context->memory.allocated; }
 
 void clua_note_growth(clua_context *context) {
   if (context->memory.calls_to_measure > 0) context->memory.calls_to_measure = 1;

@@ -277,6 +277,9 @@ void clua_limit_memory(clua_context *context, size_t limit, bool counts_host);
 // The bytes of the state's Lua objects.
 size_t clua_memory_used(const clua_context *context);
 
+// The bytes that Lua has allocated so far, including those that were freed.
+size_t clua_memory_allocated(const clua_context *context);
+
 // Makes the host's memory be measured when its function returns, since that took much.
 void clua_note_growth(clua_context *context);
 

@@ -4,8 +4,8 @@ import Scripting
 /// Shows changes at a prompt: those of a command after it, and those of tasks and other processes at once.
 @MainActor
 final class ChangeMonitor {
-  /// Whether changes are shown (`.changes off` silences them).
-  var isShowing = true
+  /// How much of the changes is shown (`.changes`); nil for nothing.
+  var detail: ChangeDetail? = .folded
 
   /// Called after each change.
   var whenChanged: @MainActor () -> Void = {}
@@ -34,10 +34,13 @@ final class ChangeMonitor {
     isCommandRunning = true
   }
 
+  /// The number of actions that the command has sent.
+  var actionCount: Int { activity.actionCount }
+
   /// Ends a command, and shows what it changed.
   func endCommand() {
     isCommandRunning = false
-    if isShowing { screen.show(activity.summary(columns: screen.size.columns)) }
+    if let detail { screen.show(activity.summary(detail, columns: screen.size.columns)) }
     activity.begin()
   }
 
@@ -86,7 +89,7 @@ final class ChangeMonitor {
     }
     activity.begin()
     whenChanged()
-    if isShowing { screen.show([line]) }
+    if detail != nil { screen.show([line]) }
     whenReported()
   }
 }

@@ -13,8 +13,14 @@ extension DotCommand {
       let count = try prompt.transcript.save(to: path)
       prompt.screen.note("\(count.counted("command")) in \(path.printable)")
     },
+    DotCommand("csv", .file, "file", help: "Writes the last value, a list, to a file as CSV.") {
+      prompt, path in try prompt.writeCSV(to: path)
+    },
+    DotCommand("json", .file, "file", help: "Writes the last value to a file as JSON.") {
+      prompt, path in try prompt.writeJSON(to: path)
+    },
     DotCommand(
-      "scenario", .none, "[#3..#9] file",
+      "scenario", .file, "[#3..#9] file",
       help: "Writes actions as a scenario (.scenario.lua), and runs it on a fresh app."
     ) { prompt, argument in try await prompt.writeScenario(argument) },
     DotCommand(
@@ -29,6 +35,29 @@ extension DotCommand {
 }
 
 extension Prompt {
+  private func lastValue() throws(DotCommandError) -> LuaValue {
+    guard let value = lastValues.first else {
+      throw DotCommandError(description: "no value so far: type an expression first")
+    }
+    return value
+  }
+
+  fileprivate func writeJSON(to path: String) throws {
+    let value = try interpreter.app.jsonValue(of: lastValue())
+    try interpreter.app.export(value.prettyJSON + "\n", to: path)
+    screen.note("the last value is in \(path.printable)")
+  }
+
+  fileprivate func writeCSV(to path: String) throws {
+    let rows = try formatter.rows(of: lastValue(), in: interpreter.app)
+    guard let rows else {
+      throw DotCommandError(
+        description: ".csv writes a list, such as persons or todo.items; the last value isn't one")
+    }
+    try interpreter.app.export(CSVText(rows).text, to: path)
+    screen.note("\(rows.count.counted("row")) in \(path.printable)")
+  }
+
   fileprivate func writeScenario(_ argument: String) async throws {
     let (range, path) = try ActionRange.split(argument)
     guard !path.isEmpty else {

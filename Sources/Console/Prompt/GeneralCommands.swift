@@ -17,9 +17,10 @@ extension DotCommand {
       prompt.showTable(prompt.interpreter.app.modules.map { ($0.name, $0.help) })
     },
     DotCommand("keys", help: "Lists the keys.") { prompt, _ in prompt.showKeys() },
-    DotCommand("changes", .none, "[on|off]", help: "Shows what each command changed, or doesn't.") {
-      prompt, setting in try prompt.setChanges(setting)
-    },
+    DotCommand(
+      "changes", .words(["on", "off", "full"]), "[on|off|full]",
+      help: "Shows what each command changed: in a few lines, not at all, or in full."
+    ) { prompt, setting in try prompt.setChanges(setting) },
     DotCommand("page", help: "Shows the last value whole, in $PAGER.") { prompt, _ in
       try await prompt.pageLastValues()
     },
@@ -99,12 +100,17 @@ extension Prompt {
 
   fileprivate func setChanges(_ setting: String) throws {
     switch setting {
-    case "on": monitor.isShowing = true
-    case "off": monitor.isShowing = false
+    case "on": monitor.detail = .folded
+    case "off": monitor.detail = nil
+    case "full": monitor.detail = .full
     case "": break
-    default: throw DotCommandError(description: ".changes on|off, not \(setting.printable)")
+    default: throw DotCommandError(description: ".changes on|off|full, not \(setting.printable)")
     }
-    screen.note("changes are \(monitor.isShowing ? "shown" : "not shown")")
+    switch monitor.detail {
+    case nil: screen.note("changes are not shown")
+    case .full?: screen.note("changes are shown in full")
+    default: screen.note("changes are shown")
+    }
   }
 
   fileprivate func pageLastValues() async throws {

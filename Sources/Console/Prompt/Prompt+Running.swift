@@ -30,7 +30,7 @@ extension Prompt {
   /// Runs what the transcript calls `command`, and shows its changes, and its error in `source` unless that is empty.
   ///
   /// `body` returns the number of results that it kept.
-  private func run(
+  func run(
     _ command: String, showing source: String, _ body: () async throws -> Int
   ) async {
     let start = store.position

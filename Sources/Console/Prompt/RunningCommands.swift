@@ -18,12 +18,10 @@ extension DotCommand {
       }
       task.cancel()
     },
-    DotCommand("time", .code, "code", help: "Runs code, and shows how long it took.") {
-      prompt, code in
-      let start = ContinuousClock.now
-      await prompt.run(code)
-      prompt.screen.note("took \(TimeText.duration(ContinuousClock.now - start))")
-    },
+    DotCommand(
+      "time", .code, "[-n 1000] code",
+      help: "Runs code, and shows how long it took; or n times, with the median."
+    ) { prompt, argument in try await prompt.time(argument) },
     DotCommand("load", .file, "file", help: "Runs a file in this session.") { prompt, path in
       let path = try UserFiles.expanding(path)
       await prompt.load(path)
@@ -38,10 +36,11 @@ extension DotCommand {
 
 /// Durations as the prompt shows them.
 enum TimeText {
-  /// "12.3 µs", "4.56 ms", "1.23 s".
+  /// "850 ns", "12.3 µs", "4.56 ms", "1.23 s".
   static func duration(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     return switch seconds {
+    case ..<0.000_001: String(format: "%.0f ns", seconds * 1e9)
     case ..<0.001: String(format: "%.1f µs", seconds * 1e6)
     case ..<1: String(format: "%.2f ms", seconds * 1e3)
     default: String(format: "%.2f s", seconds)
@@ -50,6 +49,13 @@ enum TimeText {
 }
 
 extension Prompt {
+  fileprivate func time(_ argument: String) async throws {
+    if let request = try TimedRuns(argument) { return try await run(request) }
+    let start = ContinuousClock.now
+    await run(argument)
+    screen.note("took \(TimeText.duration(ContinuousClock.now - start))")
+  }
+
   fileprivate func showTasks() {
     let tasks = state.tasks
     guard !tasks.isEmpty else { return screen.note("no task runs") }

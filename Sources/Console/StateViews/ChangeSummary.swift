@@ -44,9 +44,12 @@ final class ActivityMonitor {
     start = StoreMark(of: store)
   }
 
+  /// The number of actions that were sent since `begin`.
+  var actionCount: Int { activity.actions }
+
   /// The changes since `begin`, in lines of a width.
-  func summary(columns: Int) -> [StyledText] {
-    ChangeSummary(activity, since: start, in: store, texts).lines(columns: columns)
+  func summary(_ detail: ChangeDetail = .folded, columns: Int) -> [StyledText] {
+    ChangeSummary(activity, since: start, in: store, texts, detail).lines(columns: columns)
   }
 
   /// The changes since `begin` that no command made, in a line; nil if nothing changed.
@@ -65,34 +68,36 @@ final class ActivityMonitor {
 
 /// The changes of a command, in a few dim lines.
 ///
-///     #12  counter.count 7 → 8 · favorites +17
+///     #12  counter.count 7 → 8 · counter.modal (4 fields)
 ///     #13…#72  60 actions: counter.count 7 → 67
 ///     #11 of 12  undone: counter.increment() · counter.count 8 → 7
 struct ChangeSummary {
   private let heading: String
   private let phrases: [String]
+  private let detail: ChangeDetail
 
-  /// The maximum number of lines.
-  static let maximumLines = 5
   /// The maximum length of an action's text, in characters.
   fileprivate static let actionLength = 40
 
   /// Sums up what was done since the mark.
   init(
-    _ activity: StoreActivity, since start: StoreMark, in store: Store, _ texts: ActionTexts
+    _ activity: StoreActivity, since start: StoreMark, in store: Store, _ texts: ActionTexts,
+    _ detail: ChangeDetail = .folded
   ) {
-    let changes = ChangeText(from: start.states, to: store.states, store.schema).phrases
-    if changes.isEmpty && (activity.actions > 0 || store.position == start.position) {
+    self.detail = detail
+    let changes = ChangeText(from: start.states, to: store.states, store.schema, detail)
+    if changes.phrases.isEmpty && (activity.actions > 0 || store.position == start.position) {
       // Actions may cancel each other out, or change nothing.
       (heading, phrases) = ("", [])
     } else if activity.actions > 0 {
       heading = Self.heading(of: activity, at: store.position)
-      phrases = changes
+      phrases = changes.phrases(after: "")
     } else if store.position != start.position {
       heading = "#\(store.position) of \(store.reachable.upperBound)  "
-      phrases = [Self.travel(from: start.position, in: store, texts)] + changes
+      let travel = Self.travel(from: start.position, in: store, texts)
+      phrases = [travel] + changes.phrases(after: travel)
     } else {
-      (heading, phrases) = ("", changes)
+      (heading, phrases) = ("", changes.phrases(after: ""))
     }
   }
 
@@ -120,8 +125,11 @@ struct ChangeSummary {
 
   /// The lines, each at most as wide as the screen; none if nothing changed.
   func lines(columns: Int) -> [StyledText] {
-    WrappedPhrases(heading: heading, phrases).lines(columns: columns, limit: Self.maximumLines)
-      .map { StyledText($0, .dim).fitted(to: columns) }
+    WrappedPhrases(heading: heading, phrases).lines(columns: columns, limit: detail.lines)
+      .flatMap { line in
+        let text = StyledText(line, .dim)
+        return detail.isFolded ? [text.fitted(to: columns)] : text.wrapped(to: columns)
+      }
   }
 }
 
@@ -155,7 +163,8 @@ enum RemoteChange: Sendable {
       case 2...: "#\(start.position + 1)…#\(store.position) \(count.counted("action")): "
       default: "now at #\(store.position): "
       }
-    return StyledText("\(name)  \(numbers)\(changes.line)", .dim).fitted(to: columns)
+    let line = "\(name)  \(numbers)\(changes.line(after: numbers))"
+    return StyledText(line, .dim).fitted(to: columns)
   }
 
   private func action(at position: Int, in store: Store, _ texts: ActionTexts) -> String {

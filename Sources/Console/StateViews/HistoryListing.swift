@@ -134,7 +134,7 @@ struct HistoryListing {
       number: StyledText("\(recorded.number)", isCurrent ? .bold : style),
       time: StyledText(clock.text(recorded.time), .dim),
       action: texts.styledText(of: recorded, in: style),
-      changes: StyledText(changes.line, .dim))
+      changes: StyledText(changes.line(after: texts.shownText(of: recorded)), .dim))
   }
 
   /// The beginning of the history, when all of it is undone.

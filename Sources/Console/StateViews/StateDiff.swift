@@ -1,12 +1,13 @@
 import LineEditing
 import StateStore
 
-/// The differences between the states after two actions: `-` for the earlier values, `+` for the later ones.
+/// The differences between the states after two actions, a line for each.
 ///
 ///     #3 → #12
-///     - counter.count 7
-///     + counter.count 8
-///     + todo.items[1] { id = 1, text = "milk", done = false }
+///     counter.count 7 → 8
+///     todo.items[1] +{ id = 1, text = "milk", done = false }
+///
+/// Values that are too long for one line have a line with `-` for the earlier one, and a line with `+` for the later one.
 struct StateDiff {
   private let heading: String
   private let differences: BoundedDifferences
@@ -45,9 +46,8 @@ struct StateDiff {
       shown += 1
     }
     if shown == differences.parts.count {
-      for list in differences.replacements where lines.count + 2 <= room {
-        lines.append(line("-", list.path, list.oldCount.counted("element"), size.columns))
-        lines.append(line("+", list.path, list.newCount.counted("element"), size.columns))
+      for list in differences.replacements where lines.count < room {
+        lines.append(StyledText(list.phrase))
         shown += 1
       }
     }
@@ -59,24 +59,28 @@ struct StateDiff {
 
   /// The lines of a difference; those of removed elements leave out what doesn't fit into `room`.
   private func lines(of part: StateDifference, _ room: Int, columns: Int) -> [StyledText] {
-    func value(_ value: StateValue) -> String { value.shown(limit: max(20, columns)) }
-    switch (part.kind, part.old, part.new) {
-    case (.removed(let list), _, .list(let elements, _)?):
+    func text(_ value: StateValue?) -> String {
+      (value ?? .none).shown(limit: max(20, columns))
+    }
+    switch (part.kind, part.new) {
+    case (.removed(let list), .list(let elements, _)?):
       let count = elements.count <= room ? elements.count : max(0, room - 1)
-      let lines = elements.prefix(count).map { line("-", list, value($0), columns) }
+      let lines = elements.prefix(count).map { StyledText("\(list) −\(text($0))", Self.earlier) }
       let rest = elements.count - count
-      return lines + (rest > 0 ? [line("-", list, "… \(rest.grouped) more", columns)] : [])
-    case (.inserted, _, let new):
-      return [line("+", part.path, value(new ?? .none), columns)]
-    case (_, let old, let new):
+      guard rest > 0 else { return lines }
+      return lines + [StyledText("\(list) −\(rest.counted("more element"))", Self.earlier)]
+    case (.inserted, let element):
+      return [StyledText("\(part.path) +\(text(element))", Self.later)]
+    default:
+      let phrase = StyledText(part.phrase { text($0) })
+      guard phrase.columns > columns, part.old != nil, part.new != nil else { return [phrase] }
       return [
-        line("-", part.path, value(old ?? .none), columns),
-        line("+", part.path, value(new ?? .none), columns),
+        StyledText("- \(part.path) \(text(part.old))", Self.earlier),
+        StyledText("+ \(part.path) \(text(part.new))", Self.later),
       ]
     }
   }
 
-  private func line(_ sign: String, _ path: String, _ value: String, _ columns: Int) -> StyledText {
-    StyledText("\(sign) \(path) \(value)", Style(sign == "-" ? .red : .green))
-  }
+  private static let earlier = Style(.red)
+  private static let later = Style(.green)
 }

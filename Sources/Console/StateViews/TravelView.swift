@@ -112,7 +112,8 @@ struct TravelView {
     changes = []
     if reader.numbers.contains(number) {
       let old = try reader.states(after: number - 1)
-      changes = ChangeText(from: old, to: new, store.schema).phrases
+      let text = reader.action(number).map { texts.shownText(of: $0) } ?? ""
+      changes = ChangeText(from: old, to: new, store.schema).phrases(after: text)
     }
     (position, states) = (number, new)
   }

@@ -5,7 +5,8 @@ import StateStore
 
 /// A list of records, shown as a table with a headed column for each field.
 ///
-/// Only the rows that are shown are read.
+/// Only the rows that are shown are read. Where a screen has no room for all columns, those that can be assigned stay, and
+/// the others are named below the table.
 @MainActor
 struct RecordTable {
   private struct Cell {
@@ -17,11 +18,14 @@ struct RecordTable {
   private struct Row {
     var names: [String]
     var cells: [String: Cell]
+    /// The names of the columns that can be assigned.
+    var assignable: Set<String> = []
   }
 
   private let count: Int
   private let columns: [String]
   private let rows: [Row]
+  private let lineLimit: Int
 
   /// The maximum number of fields of a table that passes for a record.
   private static let fieldLimit = 100
@@ -36,9 +40,10 @@ struct RecordTable {
   init?(_ list: ValueSequence, _ reader: ValueReader, lines limit: Int) throws(LuaError) {
     guard list.count >= (list.isLive ? 1 : 2) else { return nil }
     let room = max(limit - Self.frameLines, 2)
+    let cells = CellReader(reader)
     var rows: [Row] = []
     for position in 1...min(list.count, list.count > room ? room - 1 : room) {
-      guard let row = try Self.row(of: list.element(position), reader) else { return nil }
+      guard let row = try cells.row(of: list.element(position)) else { return nil }
       rows.append(row)
     }
     var columns: [String] = []
@@ -50,147 +55,203 @@ struct RecordTable {
     else {
       return nil
     }
-    (self.count, self.columns, self.rows) = (list.count, columns, rows)
+    (self.count, self.columns, self.rows, lineLimit) = (list.count, columns, rows, limit)
   }
 
-  private static func row(of element: LuaExcerpt, _ reader: ValueReader) throws(LuaError) -> Row? {
-    switch element.value {
-    case .userdata(let object):
-      return (try object.hostObject() as? any RecordObject).map { row(of: $0, reader) }
-    case .table(let table):
-      return try row(of: table, reader)
-    default: return nil
-    }
-  }
+  // MARK: - Reading
 
-  private static func row(of record: any RecordObject, _ reader: ValueReader) -> Row {
-    let fields: [(name: String, value: StateValue)]
-    do {
-      fields = try record.recordContents().fields
-    } catch {
-      // The record was removed; its id is all that is left.
-      fields = record.recordID.map { [("id", .integer($0))] } ?? []
-    }
-    var cells: [String: Cell] = [:]
-    for (name, value) in fields {
-      let cell =
-        switch value {
-        case .text(let text): Cell(text: StyledText(ValueText.bare(text), .string))
-        case .integer, .number: cell(ValueNode(value, reader.limits, depth: 1), isNumber: true)
-        default: cell(ValueNode(value, reader.limits, depth: 1))
-        }
-      cells[name] = cell
-    }
-    return Row(names: fields.map(\.name), cells: cells)
-  }
+  /// Reads the cells of rows.
+  @MainActor
+  private struct CellReader {
+    let reader: ValueReader
+    /// The maximum width of a cell.
+    let columns: Int
 
-  /// The row of a table that has only named fields and no text of its own.
-  private static func row(of table: LuaTable, _ reader: ValueReader) throws(LuaError) -> Row? {
-    let metatable = try table.metatable()
-    guard try table.rawLength() == 0, try reader.module(of: metatable) == nil,
-      try metatable?.rawGet("__tostring") ?? .nil == .nil
-    else { return nil }
-    var budget = ValueLimits.row
-    let bytes = ValueText.bytesRead(forColumns: cellColumns)
-    let fields = try table.fields(after: 0, atMost: fieldLimit, bytes: bytes, budget: &budget)
-    guard fields.count > 0, fields.count == fields.fields.count else { return nil }
-    var cells: [String: Cell] = [:]
-    for (key, value) in fields.fields {
-      guard case .string(let name) = key.value else { return nil }
-      cells[ValueText.bare(name.bytes, columns: cellColumns)] = cell(of: value, reader)
+    init(_ reader: ValueReader) {
+      self.reader = reader
+      columns = reader.limits.isWhole ? .max : 100
     }
-    let names = cells.keys.sorted { $0 == "id" ? $1 != "id" : $1 != "id" && $0 < $1 }
-    return Row(names: names, cells: cells)
-  }
 
-  private static func cell(of value: LuaExcerpt, _ reader: ValueReader) -> Cell {
-    switch value.value {
-    case .string(let text):
-      var text = ValueText.bare(text.bytes, columns: cellColumns)
-      if value.byteCount > ValueText.bytesRead(forColumns: cellColumns), !text.hasSuffix("…") {
-        text += "…"
+    /// The row of a record; nil for a value that isn't one.
+    func row(of element: LuaExcerpt) throws(LuaError) -> Row? {
+      switch element.value {
+      case .userdata(let object):
+        return (try object.hostObject() as? any RecordObject).map { row(of: $0) }
+      case .table(let table):
+        return try row(of: table)
+      default: return nil
       }
-      return Cell(text: StyledText(text, .string))
-    case .integer, .number: return cell(reader.node(of: value, depth: 1), isNumber: true)
-    default: return cell(reader.node(of: value, depth: 1))
+    }
+
+    private func row(of record: any RecordObject) -> Row {
+      var row = Row(names: [], cells: [:])
+      func add(_ name: String, _ value: StateValue) {
+        row.names.append(name)
+        row.cells[name] = cell(of: value)
+      }
+      do {
+        for field in try record.recordContents().fields {
+          add(field.name, field.value)
+          if field.isAssignable { row.assignable.insert(field.name) }
+        }
+      } catch {
+        // The record was removed; its id is all that is left.
+        if let id = record.recordID { add("id", .integer(id)) }
+      }
+      return row
+    }
+
+    private func cell(of value: StateValue) -> Cell {
+      switch value {
+      case .text(let text):
+        Cell(text: StyledText(ValueText.bare(text, columns: columns), .string))
+      case .integer, .number: cell(ValueNode(value, reader.limits, depth: 1), isNumber: true)
+      default: cell(ValueNode(value, reader.limits, depth: 1))
+      }
+    }
+
+    /// The row of a table that has only named fields and no text of its own.
+    private func row(of table: LuaTable) throws(LuaError) -> Row? {
+      let metatable = try table.metatable()
+      guard try table.rawLength() == 0, try reader.module(of: metatable) == nil,
+        try metatable?.rawGet("__tostring") ?? .nil == .nil
+      else { return nil }
+      var budget = ValueLimits.row
+      let bytes = ValueText.bytesRead(forColumns: columns)
+      let fields = try table.fields(
+        after: 0, atMost: RecordTable.fieldLimit, bytes: bytes, budget: &budget)
+      guard fields.count > 0, fields.count == fields.fields.count else { return nil }
+      var cells: [String: Cell] = [:]
+      for (key, value) in fields.fields {
+        guard case .string(let name) = key.value else { return nil }
+        cells[ValueText.bare(name.bytes, columns: columns)] = cell(of: value)
+      }
+      let names = cells.keys.sorted { $0 == "id" ? $1 != "id" : $1 != "id" && $0 < $1 }
+      return Row(names: names, cells: cells)
+    }
+
+    private func cell(of value: LuaExcerpt) -> Cell {
+      switch value.value {
+      case .string(let text):
+        var text = ValueText.bare(text.bytes, columns: columns)
+        if value.byteCount > ValueText.bytesRead(forColumns: columns), !text.hasSuffix("…") {
+          text += "…"
+        }
+        return Cell(text: StyledText(text, .string))
+      case .integer, .number: return cell(reader.node(of: value, depth: 1), isNumber: true)
+      default: return cell(reader.node(of: value, depth: 1))
+      }
+    }
+
+    private func cell(_ node: ValueNode, isNumber: Bool = false) -> Cell {
+      let layout = ValueLayout(width: columns)
+      return Cell(text: layout.shortenedLine(of: node, columns: columns), isNumber: isNumber)
     }
   }
-
-  private static func cell(_ node: ValueNode, isNumber: Bool = false) -> Cell {
-    let layout = ValueLayout(width: cellColumns)
-    return Cell(text: layout.shortenedLine(of: node, columns: cellColumns), isNumber: isNumber)
-  }
-
-  /// The greatest width of a cell.
-  private static let cellColumns = 100
 
   // MARK: - Drawing
 
-  /// The table's lines, with as many columns as fit into a width.
-  func lines(width: Int) -> [StyledText] {
-    let numbers = String(rows.count).count
-    let natural = columns.map { name in
-      rows.reduce(StyledText(name).columns) { max($0, $1.cells[name]?.text.columns ?? 3) }
-    }
-    let widths = fitted(natural, width: width - numbers - 4)
-    let shown = Array(columns.prefix(widths.count))
-    let all = [numbers] + widths
+  /// A column as it is drawn.
+  private struct Column {
+    let name: String
+    var width: Int
+    let isNumeric: Bool
+  }
+
+  /// The table's lines, with as many columns as fit into a width; nil for the whole table.
+  func lines(width: Int?) -> [StyledText] {
+    let numberWidth = String(rows.count).count
+    let shown = width.map { fittingColumns(width: $0 - numberWidth - 4) } ?? naturalColumns
+    let hidden = hiddenNames(shown, width: width)
+    let rows = rows.prefix(max(1, min(rows.count, lineLimit - Self.frameLines - hidden.count)))
+    let all = [Column(name: "#", width: numberWidth, isNumeric: true)] + shown
     var lines = [
       rule("┌", "┬", "┐", all),
       line(
-        zip(all, ["#"] + shown).enumerated().map { index, column in
-          let isNumber = index == 0 || isNumeric(column.1)
-          return StyledText(column.1, index == 0 ? .dim : .bold).fitted(to: column.0)
-            .padded(to: column.0, onLeft: isNumber)
+        all.enumerated().map { index, column in
+          StyledText(column.name, index == 0 ? .dim : .bold).fitted(to: column.width)
+            .padded(to: column.width, onLeft: column.isNumeric)
         }),
       rule("├", "┼", "┤", all),
     ]
     for (index, row) in rows.enumerated() {
-      let number = StyledText(String(index + 1), .dim).padded(to: numbers, onLeft: true)
-      lines.append(
-        line([number] + zip(shown, widths).map { text(of: row.cells[$0], columns: $1) }))
+      let number = StyledText(String(index + 1), .dim).padded(to: numberWidth, onLeft: true)
+      lines.append(line([number] + shown.map { text(of: row.cells[$0.name], columns: $0.width) }))
     }
     lines.append(rule("└", "┴", "┘", all))
-    return lines + footer(shownColumns: shown.count)
-  }
-
-  private func footer(shownColumns: Int) -> [StyledText] {
-    var footer: [StyledText] = []
     if rows.count < count {
-      footer.append(StyledText("... \((count - rows.count).grouped) more rows", .dim))
+      lines.append(StyledText("... \((count - rows.count).grouped) more rows", .dim))
     }
-    var text = count.counted("row")
-    if shownColumns < columns.count { text += ", \(shownColumns) of \(columns.count) columns" }
-    footer.append(StyledText(text, .dim))
-    return footer
+    lines.append(StyledText(count.counted("row"), .dim))
+    return lines + hidden
   }
 
-  private func isNumeric(_ column: String) -> Bool {
-    let cells = rows.compactMap { $0.cells[column] }
-    return !cells.isEmpty && cells.allSatisfy(\.isNumber)
+  /// The names of the columns that aren't shown, in lines of a width; none if all are shown.
+  private func hiddenNames(_ shown: [Column], width: Int?) -> [StyledText] {
+    let names = Set(shown.map(\.name))
+    let hidden = columns.filter { !names.contains($0) }
+    guard !hidden.isEmpty, let width else { return [] }
+    let text = "hidden: \(hidden.joined(separator: ", ")); .page shows all"
+    let lines = StyledText(text, .dim).wrapped(to: width)
+    // Of a hundred fields, the names of those that fit are enough.
+    return lines.count <= Self.hiddenLines
+      ? lines : [StyledText("\(hidden.count) columns are hidden; .page shows all", .dim)]
   }
 
-  /// The widths of as many columns as fit; the widest are cut first, and numbers never.
-  private func fitted(_ natural: [Int], width: Int) -> [Int] {
-    func least(_ index: Int) -> Int {
-      isNumeric(columns[index]) ? natural[index] : min(natural[index], Self.leastColumns)
+  /// The maximum number of lines that name hidden columns.
+  private static let hiddenLines = 3
+
+  private var naturalColumns: [Column] {
+    columns.map { name in
+      let cells = rows.compactMap { $0.cells[name] }
+      return Column(
+        name: name,
+        width: rows.reduce(StyledText(name).columns) { max($0, $1.cells[name]?.text.columns ?? 3) },
+        isNumeric: !cells.isEmpty && cells.allSatisfy(\.isNumber))
+    }
+  }
+
+  /// As many columns as fit, in their order: the id and those that can be assigned before the others.
+  ///
+  /// The widest are cut first, and numbers never.
+  private func fittingColumns(width: Int) -> [Column] {
+    let natural = naturalColumns
+    func least(_ column: Column) -> Int {
+      column.isNumeric ? column.width : min(column.width, Self.leastColumns)
     }
     // A column takes two spaces and a line besides.
     var left = width
-    var count = 0
-    while count < natural.count, left >= least(count) + 3 || count == 0 {
-      left -= least(count) + 3
-      count += 1
+    var shown: [Int] = []
+    for index in natural.indices.sorted(by: isBefore) {
+      let needed = least(natural[index]) + 3
+      guard left >= needed || shown.isEmpty else { break }
+      left -= needed
+      shown.append(index)
     }
-    var widths = natural.prefix(count).enumerated().map { index, _ in least(index) }
+    shown.sort()
+    var fitting = shown.map { index in
+      Column(
+        name: natural[index].name, width: least(natural[index]), isNumeric: natural[index].isNumeric
+      )
+    }
     while left > 0 {
       // The narrowest of those that are cut grows.
-      let cut = widths.indices.filter { widths[$0] < natural[$0] }
-      guard let narrowest = cut.min(by: { widths[$0] < widths[$1] }) else { break }
-      widths[narrowest] += 1
+      let cut = fitting.indices.filter { fitting[$0].width < natural[shown[$0]].width }
+      guard let narrowest = cut.min(by: { fitting[$0].width < fitting[$1].width }) else { break }
+      fitting[narrowest].width += 1
       left -= 1
     }
-    return widths
+    return fitting
+  }
+
+  /// Whether a column is kept before another one.
+  private func isBefore(_ left: Int, _ right: Int) -> Bool {
+    let (isLeftKept, isRightKept) = (isKept(columns[left]), isKept(columns[right]))
+    return isLeftKept == isRightKept ? left < right : isLeftKept
+  }
+
+  private func isKept(_ column: String) -> Bool {
+    column == "id" || rows.first?.assignable.contains(column) == true
   }
 
   private func text(of cell: Cell?, columns: Int) -> StyledText {
@@ -209,10 +270,10 @@ struct RecordTable {
     return line
   }
 
-  private func rule(_ left: String, _ middle: String, _ right: String, _ widths: [Int])
-    -> StyledText
-  {
-    let parts = widths.map { String(repeating: "─", count: $0 + 2) }
+  private func rule(
+    _ left: String, _ middle: String, _ right: String, _ columns: [Column]
+  ) -> StyledText {
+    let parts = columns.map { String(repeating: "─", count: $0.width + 2) }
     return StyledText(left + parts.joined(separator: middle) + right, .dim)
   }
 }

@@ -40,15 +40,29 @@ package final class ValueFormatter {
 
   /// The values with all they contain as plain text, for a pager.
   ///
-  /// A string alone is shown as its lines, without quotes. Cycles are marked, and tables left out that are nested more
-  /// than a hundred deep.
+  /// A string alone is shown as its lines, without quotes; a list of records as a table of any width. Cycles are marked,
+  /// and tables left out that are nested more than a hundred deep.
   package func whole(of values: [LuaValue], columns: Int = ValueFormatter.wholeWidth) -> String {
     if values.count == 1, case .string(let text) = values[0] { return ValueText.lines(text.bytes) }
+    if values.count == 1, let table = wholeTable(of: values[0]) { return table }
     let reader = reader(.whole)
     let layout = ValueLayout(width: columns, shouldCutTexts: false)
     return values.flatMap { value in
       layout.lines(of: reader.node(of: LuaExcerpt(value)), limit: .max / 2).map(\.text)
     }.joined(separator: "\n")
+  }
+
+  /// A list of records with all of its rows and columns; nil for another value.
+  private func wholeTable(of value: LuaValue) -> String? {
+    let reader = reader(.whole)
+    do throws(LuaError) {
+      guard let list = try reader.sequence(of: value) else { return nil }
+      let table = try RecordTable(list, reader, lines: .max)
+      return table?.lines(width: nil).map(\.text).joined(separator: "\n")
+    } catch {
+      // The value is laid out without a table, with the error in its place.
+      return nil
+    }
   }
 
   /// A value on one line of a width, shortened if it doesn't fit.
@@ -71,13 +85,16 @@ package final class ValueFormatter {
     do throws(LuaError) {
       let module = try module(value, reader)
       let end = module.map { [title(of: $0).fitted(to: width)] } ?? []
-      if let list = try reader.sequence(of: value) {
-        let table = try RecordTable(list, reader, lines: limit - end.count)
-        if let table { return table.lines(width: width).map { $0.fitted(to: width) } + end }
-      } else if module != nil {
-        return end
+      let list = try reader.sequence(of: value)
+      if let list, let table = try RecordTable(list, reader, lines: limit - end.count) {
+        return table.lines(width: width).map { $0.fitted(to: width) } + end
       }
-      let node = reader.node(of: LuaExcerpt(value))
+      var node = reader.node(of: LuaExcerpt(value))
+      if let module, list == nil {
+        let contents = try reader.contents(of: module, in: value)
+        guard !contents.entries.isEmpty else { return end }
+        node = .table(contents)
+      }
       if let text = node.ownText { return [text] + end }
       let lines = ValueLayout(width: width).lines(of: node, limit: limit - end.count)
       return lines.map { $0.fitted(to: width) } + end

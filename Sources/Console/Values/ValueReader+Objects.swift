@@ -13,6 +13,25 @@ extension ValueReader {
     return modules.first { $0.name == name.text }
   }
 
+  /// The values of a module's properties, in the order of its documentation; none of a script's table with its name.
+  func contents(of module: LuaModule, in value: LuaValue) throws(LuaError) -> ValueNode.Table {
+    var node = ValueNode.Table(name: StyledText(module.name))
+    guard case .table(let table) = value,
+      case .function(let index)? = try table.metatable()?.rawGet("__index"),
+      try index.origin() == .native
+    else { return node }
+    for member in module.documentation where !member.isFunction {
+      let property = try limitingTime { () throws(LuaError) in
+        try table.get(member.name, as: LuaValue.self)
+      }
+      node.entries.append(
+        ValueNode.Entry(
+          key: StyledText("\(member.name) = "),
+          value: self.node(of: LuaExcerpt(property), depth: 1)))
+    }
+    return node
+  }
+
   /// The elements of a Lua table without other fields, of a live list or of a module that is a list.
   func sequence(of value: LuaValue) throws(LuaError) -> ValueSequence? {
     let object: LuaReference
@@ -156,7 +175,8 @@ extension ValueReader {
     let fields = contents.fields.filter { $0.name != "id" || record.recordID == nil }
     return .table(
       ValueNode.Table(
-        name: title, entries: fields.map { ValueNode.Entry($0, $1, limits, depth: depth + 1) }))
+        name: title,
+        entries: fields.map { ValueNode.Entry($0.name, $0.value, limits, depth: depth + 1) }))
   }
 }
 

@@ -42,8 +42,8 @@ extension EditorModel {
   private func rows(with hint: StyledText?) -> [StyledText] {
     if let search { return search.rows(in: history, columns: screen.columns) }
     if let menu { return menu.rows }
-    if !detail.isEmpty { return [detail] }
-    return hint.map { [$0] } ?? []
+    let text = detail.isEmpty ? hint : detail
+    return text?.wrapped(to: screen.columns) ?? []
   }
 
   /// The hint for the call at the cursor; nil if there is none, or it isn't shown now.

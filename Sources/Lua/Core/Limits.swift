@@ -85,6 +85,11 @@ extension LuaState {
     Int(clua_memory_used(clua_get_context(try core.stack().pointer)))
   }
 
+  /// The number of bytes that were allocated for the state's Lua objects so far, including those that were freed.
+  package func memoryAllocated() throws(LuaError) -> Int {
+    Int(clua_memory_allocated(clua_get_context(try core.stack().pointer)))
+  }
+
   /// Collects all garbage at once.
   public func collectGarbage() throws(LuaError) {
     // A finalizer's errors don't get out of the collector: Lua turns them into warnings.

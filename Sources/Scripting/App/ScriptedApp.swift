@@ -24,6 +24,7 @@ public final class ScriptedApp {
 
   private let context: ScriptContext
   private let factory: AppFactory
+  private let jsonMarks: JSONMarks
 
   /// Makes an app and installs its modules in a state.
   ///
@@ -50,7 +51,8 @@ public final class ScriptedApp {
     let scope = try LuaScope(in: state, isPermanent: true)
     let (all, stubbable) = try factory.sessionModules(in: context, save: save, scope)
     self.stubbable = stubbable
-    let tools = try Self.tools(for: state, environment)
+    jsonMarks = try JSONMarks(in: state)
+    let tools = try Self.tools(for: state, environment, jsonMarks)
     self.modules = all + tools
 
     state.describeErrors { error in
@@ -77,14 +79,20 @@ public final class ScriptedApp {
 
   /// The modules that every program has, whatever its features.
   private static func tools(
-    for state: LuaState, _ environment: ScriptEnvironment
+    for state: LuaState, _ environment: ScriptEnvironment, _ marks: JSONMarks
   ) throws(LuaError) -> [LuaModule] {
-    let marks = try JSONMarks(in: state)
-    return [
+    [
       .task(for: state, clock: environment.clock),
       .clock(environment.clock),
       .json(marks),
     ]
+  }
+
+  /// A value as `json.encode` writes it.
+  ///
+  /// - Throws: ``JSONError`` for a value that JSON has no place for; errors that metamethods raise.
+  package func jsonValue(of value: LuaValue) throws -> StateValue {
+    try JSONWriter.value(of: value, jsonMarks)
   }
 
   /// The names of an app's other global variables.

@@ -41,9 +41,14 @@ struct JSONWriter {
   /// - Returns: The text, without a line end.
   /// - Throws: ``JSONError`` for a value that JSON has no place for; errors that metamethods raise.
   static func text(of value: LuaValue, isPretty: Bool, _ marks: JSONMarks) throws -> String {
-    var writer = JSONWriter(marks)
-    let value = try writer.converted(value)
+    let value = try Self.value(of: value, marks)
     return isPretty ? value.prettyJSON : value.json
+  }
+
+  /// A value as JSON has it; the parameters and errors are those of `text(of:isPretty:_:)`.
+  static func value(of value: LuaValue, _ marks: JSONMarks) throws -> StateValue {
+    var writer = JSONWriter(marks)
+    return try writer.converted(value)
   }
 
   private mutating func converted(_ value: LuaValue) throws -> StateValue {

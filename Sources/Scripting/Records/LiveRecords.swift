@@ -151,6 +151,11 @@ public final class LiveRecord<Record: ScriptableRecord>: LuaExposed {
 
   func get() throws -> Record { try records.read(id) }
 
+  /// Whether scripts can assign the field at an index.
+  func isAssignable(at index: Int) -> Bool {
+    records.write != nil || records.setter(at: index) != nil
+  }
+
   /// Assigns a field, unless it already has that value.
   fileprivate func set<Value>(
     _ new: Value, _ part: RecordPart<Record, Value>, at index: Int

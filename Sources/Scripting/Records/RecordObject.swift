@@ -16,10 +16,18 @@ package protocol RecordObject: AnyObject {
 
 /// The contents of a record at one time.
 package struct RecordContents {
+  /// A field of a record.
+  package struct Field {
+    package let name: String
+    package let value: StateValue
+    /// Whether scripts can assign it.
+    package let isAssignable: Bool
+  }
+
   /// See ``ScriptableRecord/summary``.
   package let summary: String?
   /// The fields in display order; secrets are among them.
-  package let fields: [(name: String, value: StateValue)]
+  package let fields: [Field]
 }
 
 extension LiveRecord: RecordObject {
@@ -29,7 +37,10 @@ extension LiveRecord: RecordObject {
 
   package func recordContents() throws -> RecordContents {
     let record = try get()
-    return RecordContents(
-      summary: record.summary, fields: Record.fields.map { ($0.name, $0.value(in: record)) })
+    let fields = Record.fields.enumerated().map { index, field in
+      RecordContents.Field(
+        name: field.name, value: field.value(in: record), isAssignable: isAssignable(at: index))
+    }
+    return RecordContents(summary: record.summary, fields: fields)
   }
 }

@@ -21,6 +21,9 @@ public struct StateField: Sendable {
   /// Whether the field says that a request is pending, which is always false in documents.
   private(set) var isAwaiting = false
 
+  /// Whether the field is computed from others, and so changes only when they do.
+  package let isDerived: Bool
+
   enum Content: Sendable {
     /// A value that is cheap to read and to compare.
     case value(@Sendable (States) -> StateValue)
@@ -31,14 +34,18 @@ public struct StateField: Sendable {
 
   /// Nil for a hidden field; a request's fields are its parts.
   init?<F: Feature>(_ field: Field<F>, at index: Int) {
+    var isDerived = false
     switch field.content {
-    case .value(let read, _): content = .value { read($0.slots[index]) }
+    case .value(let read, let restore):
+      content = .value { read($0.slots[index]) }
+      isDerived = restore == nil
     case .awaiting(let read):
       content = .value { read($0.slots[index]) }
       isAwaiting = true
     case .list(let list): content = .list(list, at: index)
     case .hidden, .request: return nil
     }
+    self.isDerived = isDerived
     path = field.name.isEmpty ? F.name : "\(F.name).\(field.name)"
     (shape, help, valueType) = (field.shape, field.help, field.valueType)
     sources = FeatureSet(index)
@@ -47,10 +54,10 @@ public struct StateField: Sendable {
 
   init(
     path: String, help: String = "", shape: StateShape, type: (any FieldValue.Type)? = nil,
-    sources: FeatureSet, view: FieldView = FieldView(), _ content: Content
+    sources: FeatureSet, isDerived: Bool = false, view: FieldView = FieldView(), _ content: Content
   ) {
     (self.path, self.help, self.shape, valueType) = (path, help, shape, type)
-    self.sources = sources
+    (self.sources, self.isDerived) = (sources, isDerived)
     self.view = view
     self.content = content
   }
@@ -200,8 +207,8 @@ public struct DerivedField: Sendable {
   func field(in lookup: FeatureLookup) throws(SchemaError) -> StateField {
     let (sources, read) = try makeField(lookup)
     return StateField(
-      path: path, help: help, shape: valueType.shape, type: valueType, sources: sources, view: view,
-      .value(read))
+      path: path, help: help, shape: valueType.shape, type: valueType, sources: sources,
+      isDerived: true, view: view, .value(read))
   }
 }
 

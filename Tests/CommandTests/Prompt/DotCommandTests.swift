@@ -53,7 +53,10 @@ struct DotCommandTests {
       (".load", "usage: .load file"),
       (".load nosuch.lua", "cannot read nosuch.lua: No such file or directory"),
       (".load /dev/tty", "cannot read /dev/tty: it isn't a regular file"),
-      (".time", "usage: .time code"),
+      (".time", "usage: .time [-n 1000] code"),
+      (".time -n 5", "usage: .time -n runs code"),
+      (".time -n 0 x", ".time -n runs code needs a number from 1 to 1,000,000, not 0"),
+      (".changes none", ".changes on|off|full, not none"),
       (".clear x", ".clear takes no argument"),
       (".quit 256", ".quit [status from 0 to 255] needs a whole number, not 256"),
       (".record off", "usage: .record file"),
@@ -294,6 +297,35 @@ struct DotCommandTests {
       try await terminal.send(".record x.scenario.lua\n")
       try await terminal.expect("recording to x.scenario.lua, which has all of it\n> ")
       try await terminal.enter(".record off", "1 action: passed")
+    }
+  }
+
+  @Test("time code: once, or many times with the median, and the actions and bytes of a run")
+  func timing() async throws {
+    try await prompt { terminal in
+      try await terminal.send(".time counter.increment()\n")
+      try await terminal.expect("#1  counter.count 0 → 1\ntook ")
+      try await terminal.send(".time -n 20 counter.increment()\n")
+      try await terminal.expect("#2…#21  20 actions: counter.count 1 → 21\n20 runs: median ")
+      try await terminal.expect("; per run: 1 action, ")
+      try await terminal.expect(" bytes\n> ")
+      try await terminal.send(".time -n 3 error('no', 0)\n")
+      try await terminal.expect("no\n> ")
+    }
+  }
+
+  @Test("show changes in full by .changes full")
+  func fullChanges() async throws {
+    try await prompt(columns: 60) { terminal in
+      try await terminal.send("counter.ask_is_prime();\n")
+      try await terminal.enter(
+        "counter.count = 1", "#2  counter.count 0 → 1 · counter.modal (2 fields)")
+      try await terminal.enter(".changes full", "changes are shown in full")
+      try await terminal.enter(
+        "counter.count = 2", "#3  counter.count 1 → 2 · counter.modal.number 1 → 2",
+        "    counter.modal.is_prime false → true",
+        "    counter.modal.text \"1 is not prime :(\" → \"2 is prime 🎉\"",
+        "    counter.modal.button nil → \"Save to favorite primes\"")
     }
   }
 }

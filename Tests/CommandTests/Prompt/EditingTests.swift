@@ -107,7 +107,8 @@ struct EditingTests {
       try await terminal.expectRow("local value    wolfram value")
       try await terminal.send("w\t}")
       try await terminal.expectRow("> counter.ask_nth_prime{source=\"wolfram\"}")
-      try await terminal.send(KeyCode.control("c"))
+      try await terminal.type(
+        KeyCode.control("c"), "> counter.ask_nth_prime{source=\"wolfram\"}^C", ">")
       try await terminal.type("todo.add('milk'); todo.add('bread')\n", ">")
       try await terminal.send("todo.complete(\t")
       try await terminal.expectRow("2 bread  1 milk")

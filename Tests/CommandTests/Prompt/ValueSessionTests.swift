@@ -113,4 +113,38 @@ struct ValueSessionTests {
       try await terminal.expect("ended with status 3\n> ")
     }
   }
+
+  @Test("keep the columns of a table that can be assigned, and name those without room")
+  func hiddenColumns() async throws {
+    try await prompt(columns: 60) { terminal in
+      try await terminal.send("landmarks.load();\nlandmarks.all\n")
+      try await terminal.expect("│ name            │ park           │ is_favorite │\n")
+      try await terminal.expect(
+        "hidden: state, category, latitude, longitude, is_featured;\n.page shows all\n")
+    }
+  }
+
+  @Test("are written to files by .csv and .json")
+  func files() async throws {
+    let folder = try TemporaryFolder()
+    let (csv, json) = (folder.path(of: "persons.csv"), folder.path(of: "persons.json"))
+    try await prompt { terminal in
+      try await terminal.enter(".csv \(csv)", "no value so far: type an expression first")
+      try await terminal.send("persons.add{name='A \"B\", C', age=3};\npersons\n")
+      try await terminal.expect("1 row\n")
+      try await terminal.enter(".csv \(csv)", "1 row in \(csv)")
+      try await terminal.enter(".json \(json)", "the last value is in \(json)")
+      try await terminal.enter("print", "function print")
+      try await terminal.enter(
+        ".json \(json)", "the value can't be written as JSON: it is a function")
+      try await terminal.enter(
+        ".csv \(csv)",
+        ".csv writes a list, such as persons or todo.items; the last value isn't one")
+    }
+    #expect(
+      try String(contentsOfFile: csv, encoding: .utf8)
+        == "id,name,age\n1,\"A \"\"B\"\", C\",3\n")
+    #expect(
+      try String(contentsOfFile: json, encoding: .utf8).contains(#""name": "A \"B\", C""#))
+  }
 }

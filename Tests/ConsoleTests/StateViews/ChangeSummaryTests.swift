@@ -9,11 +9,13 @@ import Testing
 struct ChangeSummaryTests {
   private let store = SampleStore.empty()
 
-  private func summary(columns: Int = 80, of body: () throws -> Void) throws -> [String] {
+  private func summary(
+    _ detail: ChangeDetail = .folded, columns: Int = 80, of body: () throws -> Void
+  ) throws -> [String] {
     let monitor = try ActivityMonitor(of: store, SampleStore.texts)
     monitor.begin()
     try body()
-    return monitor.summary(columns: columns).texts
+    return monitor.summary(detail, columns: columns).texts
   }
 
   @Test("shows an action's number, and the old and new values")
@@ -76,6 +78,38 @@ struct ChangeSummaryTests {
       try store.send(.set(query: String(repeating: "long ", count: 1000)), to: Todo.self)
     }
     #expect(lines == ["#1  todo.query \"\" → \"long long long long long…\""])
+  }
+
+  @Test("counts the changed fields of a derived record")
+  func derivedRecord() throws {
+    try store.send(.askIsPrime, to: Counter.self)
+    #expect(
+      try summary { try store.increment() }
+        == ["#2  counter.count 0 → 1 · counter.modal (2 fields)"])
+  }
+
+  @Test("shows a text twice at most, the action's included")
+  func repeatedTexts() throws {
+    try store.add("milk and bread")
+    #expect(
+      try summary { try store.undo() } == [
+        "#0 of 1  undone: todo.add(\"milk and bread\") · todo.items −\"milk and bread\"",
+        "    todo.last_query … → nil",
+      ])
+  }
+
+  @Test("shows everything on request, on as many lines as it takes")
+  func full() throws {
+    try store.send(.askIsPrime, to: Counter.self)
+    let long = String(repeating: "long ", count: 30)
+    let lines = try summary(.full) {
+      try store.increment()
+      try store.send(.set(query: long), to: Todo.self)
+      for number in [2, 3, 5, 7] { try store.send(.add(number: number), to: Favorites.self) }
+    }
+    #expect(lines.joined(separator: " ").contains(long.trimmingCharacters(in: .whitespaces)))
+    #expect(lines.joined().contains("counter.modal.number 0 → 1"))
+    #expect(lines.joined().contains("favorites +2 +3 +5 +7"))
   }
 
   @Test("never shows a password, nor its length")

@@ -93,23 +93,34 @@ struct StateTreeTests {
 
 @Suite("The difference between two states")
 struct StateDiffTests {
-  @Test("shows what went and what came, by path")
+  @Test("shows each change by its path, as after a command")
   func values() throws {
     let store = try SampleStore.counting(2)
     try store.add("milk")
     try store.send(.complete(id: 1), to: Todo.self)
     #expect(
       try StateDiff(from: 1, in: store).lines(in: .usual).texts == [
-        "#1 → #4", "- counter.count 1", "+ counter.count 2",
-        "+ todo.items[1] { id = 1, text = \"milk\", done = true }",
-        "- todo.last_query nil", "+ todo.last_query \"milk\"",
+        "#1 → #4", "counter.count 1 → 2",
+        "todo.items[1] +{ id = 1, text = \"milk\", done = true }",
+        "todo.last_query nil → \"milk\"",
       ])
     #expect(
       try StateDiff(from: 4, to: 2, in: store).lines(in: .usual).texts[1]
-        == "- todo.items { id = 1, text = \"milk\", done = true }")
-    let colors = try StateDiff(from: 1, in: store).lines(in: .usual).dropFirst()
-      .map { $0.runs[0].style.color }
-    #expect(colors == [.red, .green, .green, .red, .green])
+        == "todo.items −{ id = 1, text = \"milk\", done = true }")
+  }
+
+  @Test("shows values that don't fit one line on two, red and green")
+  func longValues() throws {
+    let store = SampleStore.empty()
+    try store.send(.set(query: "an old query that is long"), to: Todo.self)
+    try store.send(.set(query: "and a new query that is as long"), to: Todo.self)
+    let lines = try StateDiff(from: 1, in: store).lines(in: ScreenSize(columns: 60, rows: 24))
+    #expect(
+      lines.texts.dropFirst() == [
+        "- todo.query \"an old query that is long\"",
+        "+ todo.query \"and a new query that is as long\"",
+      ])
+    #expect(lines.dropFirst().map { $0.runs[0].style.color } == [.red, .green])
   }
 
   @Test("says so if there is none")
@@ -128,7 +139,7 @@ struct StateDiffTests {
     #expect(lines.last == "... 31 more differences")
     let back = try StateDiff(from: 50, to: 0, in: store).lines(in: .usual).texts
     #expect(back.count <= 22)
-    #expect(back.contains { $0.hasPrefix("- todo.items … 3") && $0.hasSuffix("more") })
+    #expect(back.contains { $0.hasPrefix("todo.items −3") && $0.hasSuffix("more elements") })
   }
 
   @Test("fails for actions that the history doesn't have", arguments: [-1, 3, .max, .min])

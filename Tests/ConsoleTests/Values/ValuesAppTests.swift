@@ -9,9 +9,18 @@ struct ValuesAppTests {
 
   init() throws { lua = try ValuesInLua() }
 
-  @Test("shows a module by its name and how to learn more")
+  @Test("shows the values of a module, and how to learn more")
+  func moduleValues() async throws {
+    #expect(
+      try await lua.shown("counter.increment(2) return counter") == """
+        counter { count = 2, loading = false, alert = nil, modal = nil }
+        module counter: 7 members, help(counter)
+        """)
+  }
+
+  @Test("shows a module without values by its name and how to learn more")
   func modules() async throws {
-    #expect(try await lua.shown("return json") == "module json: 3 members, help(json)")
+    #expect(try await lua.shown("return task").hasPrefix("module task: "))
     #expect(try await lua.shown("return { json, task }") == "{ module json, module task }")
   }
 

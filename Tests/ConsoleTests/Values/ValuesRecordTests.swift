@@ -104,7 +104,24 @@ struct ValuesRecordTests {
           """)
   }
 
-  @Test("counts columns that don't fit")
+  @Test("names the columns that don't fit")
+  func hiddenColumns() async throws {
+    #expect(
+      try await lua.shown(
+        "local x = ('x'):rep(20) return { { a = x, b = x, id = 1 }, { a = x, b = x, id = 2 } }",
+        columns: 30) == """
+          ┌───┬────┬───────────────────┐
+          │ # │ id │ a                 │
+          ├───┼────┼───────────────────┤
+          │ 1 │  1 │ xxxxxxxxxxxxxxxx… │
+          │ 2 │  2 │ xxxxxxxxxxxxxxxx… │
+          └───┴────┴───────────────────┘
+          2 rows
+          hidden: b; .page shows all
+          """)
+  }
+
+  @Test("counts columns that don't fit if they are many")
   func manyColumns() async throws {
     let lines = try await lua.styled(
       """
@@ -113,7 +130,7 @@ struct ValuesRecordTests {
       return { row, row, { column1 = 1, column2 = 2 } }
       """, columns: 60)
     #expect(lines.allSatisfy { $0.columns <= 60 })
-    #expect(lines.last?.text == "3 rows, 5 of 80 columns")
+    #expect(lines.last?.text == "75 columns are hidden; .page shows all")
   }
 
   @Test("keeps columns straight beside wide and right-to-left text")
@@ -130,6 +147,18 @@ struct ValuesRecordTests {
     #expect(shown.contains(#"│ a\x1b"#))
     #expect(shown.contains(#"│ \x1b[2J\u{9b}\xff │"#))
     #expect(!shown.contains("\u{1B}"))
+  }
+
+  @Test("shows all rows and columns in the pager")
+  func whole() async throws {
+    let row = "{ id = i, text = ('x'):rep(200), other = ('y'):rep(300) }"
+    let values = try await lua.values(
+      "local t = {} for i = 1, 100 do t[i] = \(row) end return t")
+    let lines = lua.formatter.whole(of: values, columns: 60).split(separator: "\n")
+    #expect(lines.count == 105)
+    #expect(lines[50].contains(String(repeating: "x", count: 200)))
+    #expect(lines[50].contains(String(repeating: "y", count: 300)))
+    #expect(lines.last == "100 rows")
   }
 
   @Test("reads only the rows that it shows of a list")

@@ -1,6 +1,7 @@
 import Foundation
 import LineEditing
 import Synchronization
+import TestSupport
 import Testing
 
 /// Serialized: signal handlers belong to the process.
@@ -362,6 +363,21 @@ final class LineEditorTests {
   }
 
   // MARK: - Waiting
+
+  @Test("never waits in a read itself, since Ctrl-C takes back keys already reported")
+  func readWithoutKeys() async throws {
+    let reading = try await startReading()
+    let count = Mutex<Int?>(nil)
+    DispatchQueue(label: "read").async { [descriptor = terminal.descriptor] in
+      var byte: UInt8 = 0
+      let result = Foundation.read(descriptor, &byte, 1)
+      count.withLock { $0 = result }
+    }
+    try await wait(for: "the end of the read") { count.withLock { $0 } != nil }
+    #expect(count.withLock { $0 } == 0)
+    terminal.type("\r")
+    #expect(await reading.value == .text(""))
+  }
 
   @Test("shows a row while code waits, and keeps typed text for the next prompt")
   func waiting() async throws {

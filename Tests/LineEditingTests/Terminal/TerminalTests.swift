@@ -1,7 +1,5 @@
 import Foundation
 import LineEditing
-import Platform
-import Synchronization
 import Testing
 
 @Suite("Terminals")
@@ -22,25 +20,5 @@ struct TerminalTests {
     let unsized = try TestTerminal(columns: 0, rows: 0)
     let terminal = try Terminal(input: unsized.descriptor, output: unsized.descriptor)
     #expect(terminal.screen == ScreenSize(columns: 80, rows: 24))
-  }
-
-  @Test(
-    "don't wait in a read while a line is edited, since Ctrl-C takes back keys already reported")
-  func readWithoutKeys() async throws {
-    let idle = try TestTerminal()
-    let terminal = try Terminal(input: idle.descriptor, output: idle.descriptor)
-    terminal.enter(.editing, reportingTo: try WakePipe())
-    let count = Mutex<Int?>(nil)
-    DispatchQueue(label: "read").async {
-      var byte: UInt8 = 0
-      let result = read(idle.descriptor, &byte, 1)
-      count.withLock { $0 = result }
-    }
-    let deadline = ContinuousClock.now + .seconds(60)
-    while count.withLock({ $0 }) == nil, ContinuousClock.now < deadline { await Task.yield() }
-    #expect(count.withLock { $0 } == 0)
-    // Ends the read in any case.
-    idle.type("x")
-    terminal.leave()
   }
 }
