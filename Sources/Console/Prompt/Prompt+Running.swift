@@ -65,14 +65,19 @@ extension Prompt {
     return values
   }
 
-  /// Numbers an input, and compiles it as an expression, or else as statements whose locals are kept for the session.
-  private func compile(_ text: String) throws(LuaError) -> LuaFunction {
+  /// Gives a text the number of the next input, by which errors name it.
+  func nextInput(_ text: String) -> PromptInput {
     inputCount += 1
     let input = PromptInput(text, number: inputCount)
     currentInput = ErrorReport.Input(chunk: input.chunkName, text: text)
     interpreter.sources[input.chunkName] = text
     interpreter.sources[PromptInput("", number: inputCount - Self.keptInputs).chunkName] = nil
-    let function = try input.compile(in: state)
+    return input
+  }
+
+  /// Compiles the next input as an expression, or else as statements whose locals are kept for the session.
+  private func compile(_ text: String) throws(LuaError) -> LuaFunction {
+    let function = try nextInput(text).compile(in: state)
     let kept = SessionLocals.keeping(text, isTaken: assistant.isKnown)
     if !kept.lost.isEmpty {
       let names = kept.lost.joined(separator: ", ")

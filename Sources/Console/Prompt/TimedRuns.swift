@@ -74,7 +74,7 @@ final class RunClock {
 extension Prompt {
   /// Runs code several times, and shows the times, the actions and the memory of a run.
   func run(_ request: TimedRuns) async throws {
-    let input = PromptInput(request.code)
+    let input = nextInput(request.code)
     let clock = RunClock(runs: request.count)
     let loop = request.loop(isExpression: input.isExpression(in: state))
     var actions = 0

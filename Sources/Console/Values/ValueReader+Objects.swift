@@ -17,8 +17,8 @@ extension ValueReader {
   func contents(of module: LuaModule, in value: LuaValue) throws(LuaError) -> ValueNode.Table {
     var node = ValueNode.Table(name: StyledText(module.name))
     guard case .table(let table) = value,
-      case .function(let index)? = try table.metatable()?.rawGet("__index"),
-      try index.origin() == .native
+      case .function(let pairs)? = try table.metatable()?.rawGet("__pairs"),
+      try pairs.origin() == .native
     else { return node }
     for member in module.documentation where !member.isFunction {
       let property = try limitingTime { () throws(LuaError) in

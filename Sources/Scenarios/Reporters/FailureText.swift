@@ -113,7 +113,7 @@ struct FailureText {
     let shown = changes.prefix(Self.changeCount).map { change in
       let old = DifferenceText.short(change.old, length: Self.valueLength)
       let new = DifferenceText.short(change.new, length: Self.valueLength)
-      return ReportText.line(change.path) + style.minor(": \(old) → ") + new
+      return ReportText.line(change.path) + style.minor(" \(old) → ") + new
     }
     let rest = changes.count - shown.count
     return shown + (rest > 0 ? [style.minor("... \(ReportText.count(rest, "more change"))")] : [])

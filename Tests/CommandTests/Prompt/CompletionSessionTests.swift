@@ -54,7 +54,8 @@ struct CompletionSessionTests {
       try await terminal.send("\t")
       try await terminal.expectEnd(
         "> counter.decrement",
-        "counter.decrement([by: integer]): integer  Subtracts 1, or an amount, from the …")
+        "counter.decrement([by: integer]): integer  Subtracts 1, or an amount, from the",
+        "count and returns it.")
       try await terminal.send(KeyCode.control("u") + "prime.")
       try await terminal.expectEnd("> prime.")
       try await terminal.send("\t")

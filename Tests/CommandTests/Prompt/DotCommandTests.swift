@@ -310,7 +310,7 @@ struct DotCommandTests {
       try await terminal.expect("; per run: 1 action, ")
       try await terminal.expect(" bytes\n> ")
       try await terminal.send(".time -n 3 error('no', 0)\n")
-      try await terminal.expect("no\n> ")
+      try await terminal.expect("\nno\n")
     }
   }
 

@@ -44,7 +44,7 @@ struct StateSessionTests {
         "signup.data.password = 'geheim'", ##"#62  signup.data.password "" → "••••••""##)
       try await terminal.enter(".changes off", "changes are not shown")
       try await terminal.enter("counter.count = 8")
-      try await terminal.enter(".changes maybe", ".changes on|off, not maybe")
+      try await terminal.enter(".changes maybe", ".changes on|off|full, not maybe")
       try await terminal.enter(".changes on", "changes are shown")
       try await terminal.enter("counter.count = 9", "#64  counter.count 8 → 9")
     }
@@ -188,13 +188,13 @@ struct StateSessionTests {
   func trying() async throws {
     try await prompt { terminal in
       try await terminal.send(".try counter.increment(5)\n")
-      try await terminal.expect("5\n- counter.count 0\n+ counter.count 5\nKeep this? (y/n)")
+      try await terminal.expect("5\ncounter.count 0 → 5\nKeep this? (y/n)")
       #expect(try await read("print(counter.count)") == "0\n")
       try await terminal.send("n")
       try await terminal.expect("no\n> ")
       try await terminal.enter("counter.count", "0")
       try await terminal.send(".try counter.increment(6) error('oops')\n")
-      try await terminal.expect("oops\n- counter.count 0\n+ counter.count 6\nKeep this? (y/n)")
+      try await terminal.expect("oops\ncounter.count 0 → 6\nKeep this? (y/n)")
       try await terminal.send("y")
       try await terminal.expect("yes\n> ")
       try await terminal.enter(".try 1 + 1", "2", "no difference")
@@ -209,7 +209,7 @@ struct StateSessionTests {
       try await terminal.expect("\nbegun")
       try await terminal.send("\u{03}")
       try await terminal.expect(
-        "interrupted\n- counter.count 0\n+ counter.count 1\nKeep this? (y/n)")
+        "interrupted\ncounter.count 0 → 1\nKeep this? (y/n)")
       try await terminal.send("\u{03}")
       try await terminal.expect("no\n> ")
       try await terminal.send(".try counter.count = 77\n")

@@ -128,7 +128,7 @@ struct ValueSessionTests {
   func files() async throws {
     let folder = try TemporaryFolder()
     let (csv, json) = (folder.path(of: "persons.csv"), folder.path(of: "persons.json"))
-    try await prompt { terminal in
+    try await prompt(columns: 150) { terminal in
       try await terminal.enter(".csv \(csv)", "no value so far: type an expression first")
       try await terminal.send("persons.add{name='A \"B\", C', age=3};\npersons\n")
       try await terminal.expect("1 row\n")

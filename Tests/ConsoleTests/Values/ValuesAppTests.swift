@@ -12,9 +12,9 @@ struct ValuesAppTests {
   @Test("shows the values of a module, and how to learn more")
   func moduleValues() async throws {
     #expect(
-      try await lua.shown("counter.increment(2) return counter") == """
+      try await lua.shown("counter.increment(2) return counter", columns: 80) == """
         counter { count = 2, loading = false, alert = nil, modal = nil }
-        module counter: 7 members, help(counter)
+        module counter: 8 members, help(counter)
         """)
   }
 

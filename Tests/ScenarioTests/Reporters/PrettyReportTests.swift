@@ -48,10 +48,10 @@ struct PrettyReportTests {
 
               The actions:
                   0 ms  counter.set(7)  line 8
-                          counter.count: 0 → 7
+                          counter.count 0 → 7
                 2.50 s  counter.ask_nth_prime()  line 9
-                          counter.loading: false → true
-                          counter.alert: nil → {title = "The 7th prime is 17"}
+                          counter.loading false → true
+                          counter.alert nil → {title = "The 7th prime is 17"}
 
               Its output:
                 | asked\tfor 7
