@@ -165,7 +165,12 @@ package final class LuaAssistant: LineEditorDelegate {
     let text = String(decoding: argument, as: UTF8.self)
     switch argumentKind(of: command, in: bytes) {
     case .code: return try luaCompletions(of: bytes[start...], at: cursor)
-    case .file: return FileCompleter.completions(for: text, typedAs: argument, quote: nil)
+    case .file:
+      // .scenario takes a range of actions before the file.
+      let hasRange = argument.first == UInt8(ascii: "#")
+      let path = hasRange ? argument.drop { $0 != UInt8(ascii: " ") }.dropFirst() : argument
+      return FileCompleter.completions(
+        for: String(decoding: path, as: UTF8.self), typedAs: path, quote: nil)
     case .name:
       return Completions(
         replacing: start..<cursor,

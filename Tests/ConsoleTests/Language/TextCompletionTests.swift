@@ -70,6 +70,7 @@ struct TextCompletionTests {
     #expect(fixture.candidates("dofile('\(folder.path)/new|") == ["new\\nline.lua"])
     #expect(fixture.candidates(".load \(folder.path)/it|") == ["it's.lua"])
     #expect(fixture.candidates(".load \(folder.path)/red|") == [])
+    #expect(fixture.candidates(".load #3..#9 \(folder.path)/it|") == ["it's.lua"])
   }
 
   @Test("finds names by any part of them, in upper or lower case, those that begin with it first")
