@@ -130,7 +130,7 @@ group("subscriptions", { tags = { "store" } }, function()
   end)
 
   scenario("need a path that exists", function()
-    expect.error(function() store.subscribe("counter.cuont", print) end, "counter.count, ")
+    expect.error(function() store.subscribe("counter.cuont", print) end, "did you mean")
   end)
 
   scenario("to actions tell all of them", function()
