@@ -39,6 +39,7 @@ SANITIZED := --disable-xctest --no-parallel
 # 100,000 async calls need gigabytes.
 UNSUITED_TO_THREADS := 'RunLimitTests|GuideTests|SandboxTests|MemoryTests|immediateCompletions'
 SWIFT_SOURCES := Sources Tests Benchmarks/Sources Examples/Notes Package.swift Benchmarks/Package.swift
+SHELL_SCRIPTS := .ci/run $(wildcard Scripts/*) Tests/Packages/run Tests/Packages/in-debian
 PROGRAM = $(shell swift build $(RELEASE) --show-bin-path)/primerepl
 
 .PHONY: help
@@ -116,16 +117,20 @@ format: swift ## Format the sources
 .PHONY: lint
 lint: swift ## Check the sources' format and style, and the scripts' syntax
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
-	sh -n Scripts/install-dependencies
-	sh -n Scripts/install-browser
-	sh -n Scripts/install
-	bash -n .ci/run
-	bash -n Scripts/run-tests
-	@if command -v shellcheck >/dev/null; then shellcheck Scripts/install Scripts/install-dependencies Scripts/install-browser Scripts/run-tests .ci/run; fi
+	@for script in $(SHELL_SCRIPTS); do "$$(sed -n '1s/^#!//p' "$$script")" -n "$$script" || exit; done
+	@if command -v shellcheck >/dev/null; then shellcheck $(SHELL_SCRIPTS); fi
 
 .PHONY: install
 install: build ## Install the program, its man page and shell completions under PREFIX (/usr/local)
 	Scripts/install "$(PROGRAM)" "$(DESTDIR)$(PREFIX)"
+
+.PHONY: dist
+dist: build ## Make a tarball and a Debian package of the program in .build/dist
+	Scripts/dist "$(PROGRAM)" .build/dist
+
+.PHONY: dist-test
+dist-test: dist ## Install, use and remove the packages in a new, minimal Debian; takes root and debootstrap
+	Tests/Packages/run .build/dist
 
 .PHONY: clean
 clean: ## Remove everything that was built

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@Suite("The version")
+struct VersionTests {
+  /// The version that the program prints.
+  private let version: Substring
+
+  init() async throws {
+    let words = try await CommandRunner().run(["--version"]).output.split(separator: " ")
+    version = try #require(words.dropFirst().first)
+  }
+
+  private func document(_ name: String) throws -> String {
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../\(name)")
+    return try String(contentsOf: path, encoding: .utf8)
+  }
+
+  @Test("is the newest one in the changelog")
+  func changelog() throws {
+    let headings = try document("CHANGELOG.md").split(separator: "\n").filter {
+      $0.hasPrefix("## ")
+    }
+    #expect(headings.first?.split(separator: " ").dropFirst().first == version)
+  }
+
+  @Test(
+    "is the one in the documents' sessions", arguments: ["README.md", "Documentation/tutorial.md"])
+  func sessions(name: String) throws {
+    #expect(try document(name).contains("primerepl \(version) (Lua"))
+  }
+}
