@@ -107,8 +107,9 @@ bench: dependencies $(STATIC_LUA) ## Compare the Lua library's speed with plain 
 	$(FINDING_LUA) swift run --package-path Benchmarks -c release $(LINKING_LUA) benchmarks $(ARGS)
 
 .PHONY: pictures
-pictures: build ## Make the pictures of the prompt in Documentation/images from real sessions
-	swift run prompt-pictures "$(PROGRAM)" Documentation/images
+pictures: dependencies ## Retake the pictures of the prompt in Documentation/images; with CI=true, only check them
+	swift build --build-tests
+	$(if $(CI),,RETAKE_PICTURES=1) swift test --skip-build --filter PictureTests
 
 .PHONY: format
 format: swift ## Format the sources

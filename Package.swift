@@ -153,9 +153,6 @@ let package = Package(
       ],
       path: "Tests/TerminalSupport", swiftSettings: settings),
     .executableTarget(
-      name: "prompt-pictures", dependencies: ["TerminalSupport"], path: "Tests/PromptPictures",
-      swiftSettings: settings),
-    .executableTarget(
       name: "journal-writer", dependencies: ["SampleFeatures", "StateFile", "StateStore"],
       path: "Tests/JournalWriter",
       swiftSettings: settings),

@@ -1,8 +1,15 @@
 import TerminalSupport
 
-/// A picture of a terminal's screen.
+/// A picture of a terminal's screen, and of the input on later ones.
 struct ScreenPicture {
-  private let screen: TerminalScreen
+  private struct Row {
+    let cells: [TerminalScreen.Cell]
+    /// nil if the cursor isn't in this row.
+    let cursorColumn: Int?
+  }
+
+  private let rows: [Row]
+  private let columns: Int
   private let title: String
 
   /// In pixels; the width of a character is that of common monospaced fonts.
@@ -16,23 +23,33 @@ struct ScreenPicture {
     90: "#7f848e",
   ]
 
-  init(of screen: TerminalScreen, title: String) {
-    self.screen = screen
+  /// Makes a picture of screens below each other; of the second and later ones, it shows the rows from the cursor on.
+  init(of screens: [TerminalScreen], title: String) {
+    rows = screens.enumerated().flatMap { index, screen in
+      let end = screen.text.split(separator: "\n", omittingEmptySubsequences: false).count
+      let visible = (index == 0 ? 0 : screen.cursorRow)..<max(end, screen.cursorRow)
+      return visible.map { row in
+        Row(
+          cells: screen.cells(ofRow: row),
+          cursorColumn: row == screen.cursorRow && screen.isCursorVisible
+            ? screen.cursorColumn : nil)
+      }
+    }
+    columns = screens.map(\.columns).max() ?? 0
     self.title = title
   }
 
   /// The picture as SVG.
   var svg: String {
-    let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false).count
-    let width = Double(screen.columns) * Self.columnWidth + 2 * Self.margin
-    let height = Double(rows) * Self.rowHeight + 2 * Self.margin
+    let width = Double(columns) * Self.columnWidth + 2 * Self.margin
+    let height = Double(rows.count) * Self.rowHeight + 2 * Self.margin
     let size = "width=\"\(Self.text(width))\" height=\"\(Self.text(height))\""
     return """
       <svg xmlns="http://www.w3.org/2000/svg" \(size) role="img" aria-label="\(Self.escaped(title))">
       <rect width="100%" height="100%" rx="8" fill="\(Self.background)"/>
       <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" \
       font-size="\(Self.text(Self.fontSize))" fill="\(Self.foreground)">
-      \((0..<rows).flatMap(elements(ofRow:)).joined(separator: "\n"))
+      \(rows.enumerated().flatMap(elements).joined(separator: "\n"))
       </g>
       </svg>
 
@@ -40,19 +57,18 @@ struct ScreenPicture {
   }
 
   /// Runs of cells in one style; each has its place, as fonts differ in their widths.
-  private func elements(ofRow row: Int) -> [String] {
-    let cells = screen.cells(ofRow: row)
+  private func elements(_ index: Int, _ row: Row) -> [String] {
+    let cells = row.cells
     var elements: [String] = []
     var start = 0
     while start < cells.count {
       var end = start + 1
       while end < cells.count, cells[end].style == cells[start].style { end += 1 }
-      elements += element(cells[start..<end], row)
+      elements += element(cells[start..<end], index)
       start = end
     }
-    if row == screen.cursorRow, screen.isCursorVisible {
-      elements.append(
-        box(at: screen.cursorColumn, row, columns: 1, fill: Self.foreground, opacity: 0.5))
+    if let column = row.cursorColumn {
+      elements.append(box(at: column, index, columns: 1, fill: Self.foreground, opacity: 0.5))
     }
     return elements
   }
