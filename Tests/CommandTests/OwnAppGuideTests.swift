@@ -6,17 +6,8 @@ import Testing
 /// The guide to the kit: its code is that of the example, and its commands print what it says.
 @Suite("The guide to an app of one's own")
 struct OwnAppGuideTests {
-  private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../..")
-
   private static func text(_ path: String) throws -> String {
-    try String(contentsOf: repository.appendingPathComponent(path), encoding: .utf8)
-  }
-
-  /// The blocks of a kind.
-  private static func blocks(_ kind: String) throws -> [String] {
-    try text("Documentation/your-own-app.md").components(separatedBy: "```")
-      .filter { $0.hasPrefix(kind + "\n") }.map { String($0.dropFirst(kind.count + 1)) }
+    try String(contentsOf: Document.repository.appendingPathComponent(path), encoding: .utf8)
   }
 
   @Test("contains code that is built: from the example, or from this test")
@@ -26,36 +17,13 @@ struct OwnAppGuideTests {
       + Self.text(
         "Tests/CommandTests/OwnAppGuideTests.swift")
     let lines = built.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-    let blocks = try Self.blocks("swift")
+    let blocks = try Document("Documentation/your-own-app.md").blocks.filter { $0.kind == "swift" }
     #expect(blocks.count >= 8)
     for block in blocks {
-      for line in block.split(separator: "\n") {
+      for line in block.lines where !line.isEmpty {
         let line = line.trimmingCharacters(in: .whitespaces)
         #expect(lines.contains(line), "\(line)")
       }
-    }
-  }
-
-  @Test("shows the real output of commands")
-  func commands() async throws {
-    let session = try Self.blocks("console").joined()
-    let folder = try TemporaryFolder()
-    var runner = CommandRunner()
-    runner.program = "/bin/sh"
-    runner.workingDirectory = folder.url.path
-    let path = URL(fileURLWithPath: try BuiltExecutable.path(of: "notes"))
-      .deletingLastPathComponent().path
-    let examples = session.components(separatedBy: "\n$ ").map {
-      $0.hasPrefix("$ ") ? String($0.dropFirst(2)) : $0
-    }
-    #expect(examples.count == 5)
-    for example in examples {
-      let lines = example.split(separator: "\n", omittingEmptySubsequences: false)
-      let result = try await runner.run(["-c", "PATH=\(path):$PATH; \(lines[0])"])
-      let expected = lines.dropFirst().joined(separator: "\n")
-      #expect(
-        result.output.trimmingCharacters(in: .newlines)
-          == expected.trimmingCharacters(in: .newlines), "\(lines[0]): \(result.error)")
     }
   }
 
