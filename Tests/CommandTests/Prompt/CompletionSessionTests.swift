@@ -60,7 +60,8 @@ struct CompletionSessionTests {
       try await terminal.expectEnd("> prime.")
       try await terminal.send("\t")
       try await terminal.expectEnd(
-        "> prime.", "count     factor    is        next      nth       previous")
+        "> prime.", "count function     is function        nth function",
+        "factor function    next function      previous function")
       try await terminal.send("\t")
       try await terminal.expectScreen("the first candidate") { $0.rows[0] == "> prime.count" }
       try await terminal.send("\u{1B}[Z")
