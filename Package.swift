@@ -103,6 +103,7 @@ let package = Package(
         .embedInCode("Vocabulary/expect.lua"), .embedInCode("Vocabulary/assertion.lua"),
         .embedInCode("Vocabulary/property.lua"),
         .embedInCode("Vocabulary/default_properties.lua"),
+        .embedInCode("Vocabulary/definitions.lua"),
         .embedInCode("Reporters/HTML/report.html"), .embedInCode("Reporters/HTML/report.css"),
         .embedInCode("Reporters/HTML/report.js"),
       ],

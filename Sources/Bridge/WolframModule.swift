@@ -26,38 +26,4 @@ extension ScriptModule {
   }
 }
 
-extension WolframAnswer: LuaPushable {
-  /// The type's name in signatures.
-  public static var luaTypeName: String { "table" }
-
-  /// Pushes a new table with its fields.
-  public func push(to stack: LuaStack) throws(LuaError) {
-    let record: LuaRecord = [
-      "success": success, "pods": pods, "did_you_mean": didYouMean, "warnings": warnings,
-      "timed_out": timedOut,
-    ]
-    try record.push(to: stack)
-  }
-}
-
-extension WolframAnswer.Pod: LuaPushable {
-  /// The type's name in signatures.
-  public static var luaTypeName: String { "table" }
-
-  /// Pushes a new table with its fields.
-  public func push(to stack: LuaStack) throws(LuaError) {
-    let record: LuaRecord = ["title": title, "id": id, "primary": primary, "subpods": subpods]
-    try record.push(to: stack)
-  }
-}
-
-extension WolframAnswer.Subpod: LuaPushable {
-  /// The type's name in signatures.
-  public static var luaTypeName: String { "table" }
-
-  /// Pushes a new table with its fields.
-  public func push(to stack: LuaStack) throws(LuaError) {
-    let record: LuaRecord = ["title": title, "plaintext": plaintext]
-    try record.push(to: stack)
-  }
-}
+extension WolframAnswer: LuaPushable {}

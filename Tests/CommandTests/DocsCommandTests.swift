@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The docs command")
@@ -24,12 +25,15 @@ struct DocsCommandTests {
     #expect(isCurrent, "Documentation/lua-reference.md is stale: run make docs")
   }
 
-  @Test("prints definitions that are Lua code", arguments: ["primerepl", "notes"])
+  @Test(
+    "prints definitions that are Lua code, with annotations without a mistake",
+    arguments: ["primerepl", "notes"])
   func definitions(program: String) async throws {
     var runner = CommandRunner()
     runner.program = program
     let definitions = try await runner.run(["docs", "--format", "luals"])
     #expect(definitions.output.hasPrefix("---@meta\n"))
+    #expect(LuaAnnotations(definitions.output).problems == [])
     let loading = try await runner.run(
       ["-e", "assert(load(io.read('a'))) print('loaded')"], input: Array(definitions.output.utf8))
     #expect(loading.output == "loaded\n")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Lua
+import Scenarios
 import Scripting
 import StateStore
 
@@ -9,8 +10,8 @@ struct DocsCommand: ConsoleCommand {
     commandName: "docs",
     abstract: "Print the reference of the app's modules, or the help on a name.",
     discussion: """
-      The format luals has definitions of the modules for the Lua language server, which editors use for completion and \
-      checks. Save them in a file that the server reads.
+      The format luals has definitions of the modules, and of the vocabulary of scenarios, for the Lua language server, \
+      which editors use for completion and checks. The command init writes them into a folder.
       """)
 
   /// The formats of the reference.
@@ -68,7 +69,9 @@ struct DocsCommand: ConsoleCommand {
     let reference = app.help.reference
     return switch format {
     case .markdown: ReferencePage(program: console.name, reference).text
-    case .luals: LanguageServerDefinitions(program: console.name, reference).text
+    case .luals:
+      LanguageServerDefinitions(program: console.name, reference).text
+        + VocabularyDefinitions(stubbable: app.stubbable).text
     }
   }
 }

@@ -1,10 +1,10 @@
 import Foundation
-import StateStore
+public import StateStore
 
 /// A full answer of Wolfram|Alpha.
-public struct WolframAnswer: Sendable, Equatable {
+public struct WolframAnswer: Sendable, Equatable, FieldRecord {
   /// One of the boxes that an answer consists of.
-  public struct Pod: Sendable, Equatable {
+  public struct Pod: Sendable, Equatable, FieldRecord {
     /// The pod's heading.
     public let title: String
     /// The kind of pod, a stable word ("Result").
@@ -13,14 +13,28 @@ public struct WolframAnswer: Sendable, Equatable {
     public let primary: Bool
     /// The parts of the pod.
     public let subpods: [Subpod]
+
+    /// The parts as scripts see them.
+    public static let fields: [RecordField<Pod>] = [
+      .constant("title", \.title, help: "The pod's heading."),
+      .constant("id", \.id, help: "The kind of pod, a stable word such as Result."),
+      .constant("primary", \.primary, help: "Whether this pod answers the question."),
+      .constant("subpods", \.subpods, help: "The parts of the pod."),
+    ]
   }
 
   /// A part of a pod.
-  public struct Subpod: Sendable, Equatable {
+  public struct Subpod: Sendable, Equatable, FieldRecord {
     /// The heading, often empty.
     public let title: String
     /// The content as text; empty if it can only be drawn.
     public let plaintext: String
+
+    /// The parts as scripts see them.
+    public static let fields: [RecordField<Subpod>] = [
+      .constant("title", \.title, help: "The heading, often empty."),
+      .constant("plaintext", \.plaintext, help: "The content; empty if it can only be drawn."),
+    ]
   }
 
   /// Whether the input was understood.
@@ -33,6 +47,15 @@ public struct WolframAnswer: Sendable, Equatable {
   public let warnings: [String]
   /// The parts of the service (its "scanners") that ran out of time; a successful answer can lack their pods.
   public let timedOut: [String]
+
+  /// The parts as scripts see them.
+  public static let fields: [RecordField<WolframAnswer>] = [
+    .constant("success", \.success, help: "Whether the question was understood."),
+    .constant("pods", \.pods, help: "The pods, in the service's order."),
+    .constant("did_you_mean", \.didYouMean, help: "Questions that the service suggests instead."),
+    .constant("warnings", \.warnings, help: "Remarks on how the question was read."),
+    .constant("timed_out", \.timedOut, help: "The parts of the service that ran out of time."),
+  ]
 }
 
 // MARK: - Stubs

@@ -86,6 +86,9 @@ public struct LuaParameter: Sendable, Equatable {
   /// The fields of ``LuaOptions``; empty for a parameter of any other type.
   public var options: [LuaParameter] = []
 
+  /// The parameters that a function is called with, such as "new, old"; nil unless the declaration names them.
+  public private(set) var callback: String?
+
   /// Finds the value of an option that isn't given; nil if it can't be encoded.
   package var defaultValue = DefaultValue { nil }
 
@@ -95,6 +98,25 @@ public struct LuaParameter: Sendable, Equatable {
   /// The name and the type, in brackets if it may be left out: "[by: integer]".
   package var text: String {
     isOptional ? "[\(name): \(type.dropLast())]" : "\(name): \(type)"
+  }
+}
+
+extension LuaParameter {
+  /// Makes a parameter of a function.
+  ///
+  /// - Parameters:
+  ///   - declaration: The name; for a function, with the parameters that it is called with: "fn(new, old)".
+  ///   - type: The type.
+  ///   - options: The fields of options.
+  fileprivate init(declaration: String, type: String, options: [LuaParameter]) {
+    guard declaration.utf8.last == UInt8(ascii: ")"),
+      let open = declaration.firstIndex(of: "(")
+    else {
+      self.init(name: declaration, type: type, options: options)
+      return
+    }
+    self.init(name: String(declaration[..<open]), type: type, options: options)
+    callback = String(declaration[declaration.index(after: open)...].dropLast())
   }
 }
 
@@ -122,7 +144,7 @@ extension LuaMember {
         parameters.count < parameterNames.count
         ? parameterNames[parameters.count] : "arg\(parameters.count + 1)"
       parameters.append(
-        LuaParameter(name: name, type: type.luaTypeName, options: type.luaOptions))
+        LuaParameter(declaration: name, type: type.luaTypeName, options: type.luaOptions))
     }
     var types: [String] = []
     var valueTypes: [any LuaPushable.Type] = []

@@ -91,6 +91,7 @@ open class LuaModule: LuaPushable {
   /// - Parameters:
   ///   - name: The field's name.
   ///   - parameters: The names of the parameters, for messages and help; those that are left out are "arg1" and so on.
+  ///     The name of a function can have the parameters that it is called with, for editors: `"fn(new, old)"`.
   ///   - help: What it does, in one line.
   ///   - example: A line of Lua that uses it.
   ///   - body: What it does. It may return nothing, one value, or several as a tuple.

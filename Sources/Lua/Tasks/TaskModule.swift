@@ -6,7 +6,7 @@ extension LuaModule {
     let core = state.core
     let module = LuaModule("task", help: "Tasks: functions that wait and run concurrently.")
     module.function(
-      "spawn", "fn", "arguments",
+      "spawn", "fn(...)", "arguments",
       help: "Starts a function as a task, which runs until it first waits, and returns the task.",
       example: "local t = task.spawn(print, \"hello\")"
     ) { [unowned core] (function: LuaFunction, arguments: LuaVariadic) in
@@ -27,7 +27,7 @@ extension LuaModule {
       return { try await group.results() }
     }
     module.asyncFunction(
-      "timeout", "seconds", "fn", "arguments",
+      "timeout", "seconds", "fn(...)", "arguments",
       help: "Calls a function that waits, and cancels it with an error at the time limit.",
       example: "task.timeout(2, function() task.sleep(1) end)"
     ) {

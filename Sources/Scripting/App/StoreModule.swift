@@ -140,7 +140,7 @@ extension LuaModule {
 
   private func addObserving(of store: Store, _ factory: AppFactory, _ scope: LuaScope) {
     function(
-      "subscribe", "path", "fn",
+      "subscribe", "path", "fn(new, old)",
       help:
         "Calls fn(new, old) after each action that changed the path; for a list, fn(edits).",
       example: "local sub = store.subscribe(\"\", function(changes) print(inspect(changes)) end)"
@@ -154,14 +154,15 @@ extension LuaModule {
       }
     }
     function(
-      "on_action", "fn", help: "Calls fn after each action, with its number, time and action.",
+      "on_action", "fn(action: \(HistoryTable.className))",
+      help: "Calls fn after each action, with its number, time and action.",
       example: "local sub = store.on_action(function(a) print(a.action) end)"
     ) { (function: LuaFunction) in
       let observer = ActionObserver(function: try scope.adopt(function), texts: factory.texts)
       return store.observeActions(canBeStopped: true) { try observer.call(with: $0) }
     }
     asyncFunction(
-      "changes", "fn",
+      "changes", "fn()",
       help: "Calls fn, and returns a table of the changed paths and their new values.",
       example: "print(inspect(store.changes(store.undo)))"
     ) { (function: LuaFunction) throws -> () async throws -> LuaRecord in

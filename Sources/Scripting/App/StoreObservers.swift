@@ -51,12 +51,23 @@ extension LuaFunction {
   }
 }
 
-/// An entry of the history as a table.
-struct HistoryTable: LuaPushable {
+/// An entry of the history as a table; observers of actions get its first fields.
+struct HistoryTable: DescribedTable {
   let entry: HistoryEntry
   let texts: ActionTexts
 
-  static var luaTypeName: String { "table" }
+  static let className = "store.action"
+
+  static let tableFields = [
+    TableField(name: "number", type: "integer", help: "Its number in the history."),
+    TableField(name: "time", type: "number", help: "When it was sent, in seconds since 1970."),
+    TableField(name: "action", type: "string", help: "The call that sends it, as Lua text."),
+    TableField(
+      name: "changes", type: "table<string, table>?",
+      help: "What it changed, by path; only in store.history()."),
+    TableField(
+      name: "undone", type: "boolean?", help: "Whether it is undone; only in store.history()."),
+  ]
 
   func push(to stack: LuaStack) throws(LuaError) {
     var fields = texts.fields(of: entry.recorded)

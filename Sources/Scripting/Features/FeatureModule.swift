@@ -149,7 +149,8 @@ extension FeatureModule {
       let path = "\(F.name).\(field.name)"
       property(
         LuaMember(
-          property: field.name, type: field.listTypeName, valueType: { field.listType },
+          property: field.name, type: field.listTypeName,
+          valueType: { field.listType ?? field.elementType },
           isWritable: false, help: field.shownHelp, example: "print(#\(path))"),
         get: { AnyPushable(lists.list(of: field).value) }, assign: nil)
     }

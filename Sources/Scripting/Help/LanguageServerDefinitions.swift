@@ -7,6 +7,7 @@ package struct LanguageServerDefinitions {
   private let program: String
   private let reference: Reference
   private let classes: [ObjectClass]
+  private let types: LanguageServerTypes
 
   /// - Parameters:
   ///   - program: The name of the app's command.
@@ -14,6 +15,7 @@ package struct LanguageServerDefinitions {
   package init(program: String, _ reference: Reference) {
     (self.program, self.reference) = (program, reference)
     classes = reference.classes
+    types = LanguageServerTypes(of: reference.modules, classes)
   }
 
   /// The file.
@@ -21,17 +23,20 @@ package struct LanguageServerDefinitions {
     let parts =
       ["---@meta\n-- What scripts see of \(program), written by `\(program) docs --format luals`."]
       + reference.modules.map(definition) + classes.map(definition)
-      + [error, otherTypes].filter { !$0.isEmpty } + [globals]
+      + types.tables.map(definition) + [error, otherTypes].filter { !$0.isEmpty } + [globals]
     return parts.joined(separator: "\n\n") + "\n"
   }
 
   private func definition(of module: LuaModule) -> String {
     var lines = comment(module.help) + ["---@class \(Self.className(of: module))"]
-    lines += fields(module.documentation) + elements(module.elementType?.luaTypeName)
-    if let call = module.callDocumentation { lines.append("---@overload \(Self.type(of: call))") }
+    lines += fields(module.documentation)
+    if let type = module.elementType { lines += elements(types.type(type.luaTypeName, of: type)) }
+    if let call = module.callDocumentation {
+      lines.append("---@overload \(type(of: call, in: module.name))")
+    }
     lines.append("\(module.name) = {}")
     let functions = module.documentation.filter(\.isFunction).map {
-      definition(of: $0, in: module.name, separator: ".")
+      definition(of: $0, in: module.name, as: module.name, separator: ".")
     }
     return ([lines.joined(separator: "\n")] + functions).joined(separator: "\n\n")
   }
@@ -39,17 +44,23 @@ package struct LanguageServerDefinitions {
   private func definition(of objectClass: ObjectClass) -> String {
     let lines =
       ["---@class \(objectClass.name)"] + fields(objectClass.members)
-      + elements(objectClass.elementType)
+      + elements(objectClass.elementType.map { types.type($0) })
     let methods = objectClass.members.filter(\.isFunction)
     guard !methods.isEmpty else { return lines.joined(separator: "\n") }
     let body =
       [(lines + ["local object = {}"]).joined(separator: "\n")]
-      + methods.map { definition(of: $0, in: "object", separator: ":") }
+      + methods.map { definition(of: $0, in: objectClass.name, as: "object", separator: ":") }
     return "do\n\(body.joined(separator: "\n\n"))\nend"
   }
 
+  private func definition(of table: LanguageServerTypes.TableClass) -> String {
+    (["---@class \(table.name)"] + table.fields.map(field)).joined(separator: "\n")
+  }
+
   private var error: String {
-    (["---@class error"] + fields(LuaError.luaMembers)).joined(separator: "\n")
+    // Errors of the app can have further fields.
+    (["---@class error"] + fields(LuaError.luaMembers) + ["---@field [string] any"])
+      .joined(separator: "\n")
   }
 
   private var globals: String {
@@ -74,41 +85,61 @@ package struct LanguageServerDefinitions {
   private func fields(_ members: [LuaMember]) -> [String] {
     members.filter { !$0.isFunction }.map { member in
       let name = LuaTokens.isName(member.name.utf8) ? member.name : "[\(member.name.luaLiteral)]"
-      let type = Self.type(member.types.first ?? "any")
-      return "---@field \(name) \(type) \(member.fullHelp.onOneLine)"
+      let type = types.type(member.types.first ?? "any", of: member.valueTypes.first)
+      return field(TableField(name: name, type: type, help: member.fullHelp))
     }
+  }
+
+  private func field(_ field: TableField) -> String {
+    ["---@field", field.name, field.type, field.help.onOneLine].filter { !$0.isEmpty }
+      .joined(separator: " ")
   }
 
   private func elements(_ type: String?) -> [String] {
-    type.map { ["---@field [integer] \(Self.type($0))"] } ?? []
+    type.map { ["---@field [integer] \($0)"] } ?? []
   }
 
+  /// The definition of a function.
+  ///
+  /// - Parameters:
+  ///   - member: The function.
+  ///   - owner: The name of its module or class.
+  ///   - variable: The variable with the module, or an object of the class.
+  ///   - separator: A dot, or the colon of a method.
+  /// - Returns: The definition.
   private func definition(
-    of member: LuaMember, in owner: String, separator: String
+    of member: LuaMember, in owner: String, as variable: String, separator: String
   ) -> String {
-    var lines = comment(member.help) + ["---", "---```lua"] + comment(member.example) + ["---```"]
+    var lines = comment(member.help)
+    if !member.example.isEmpty {
+      lines += ["---", "---```lua"] + comment(member.example) + ["---```"]
+    }
     if member.kind == .function(waits: true) { lines.append("---@async") }
     lines += member.parameters.map { parameter in
-      let isOptional = parameter.isOptional
-      let name = Self.name(of: parameter) + (isOptional ? "?" : "")
-      let help = parameter.options.filter { !$0.help.isEmpty }.map { "\($0.name): \($0.help)" }
-      return (["---@param \(name) \(Self.type(of: parameter))"] + help).joined(separator: " ")
-        .onOneLine
+      let name = Self.name(of: parameter) + (parameter.isOptional ? "?" : "")
+      return "---@param \(name) \(types.type(of: parameter, in: "\(owner).\(member.name)"))"
     }
-    lines += member.types.map { "---@return \(Self.type($0))" + ($0 == "any..." ? " ..." : "") }
+    lines += results(of: member).map { "---@return \($0)" }
     let parameters = member.parameters.map(Self.name).joined(separator: ", ")
     if LuaTokens.isName(member.name.utf8) {
-      lines.append("function \(owner)\(separator)\(member.name)(\(parameters)) end")
+      lines.append("function \(variable)\(separator)\(member.name)(\(parameters)) end")
     } else {
       let all = separator == ":" ? ["self", parameters].filter { !$0.isEmpty } : [parameters]
       lines.append(
-        "\(owner)[\(member.name.luaLiteral)] = function(\(all.joined(separator: ", "))) end")
+        "\(variable)[\(member.name.luaLiteral)] = function(\(all.joined(separator: ", "))) end")
     }
     return lines.joined(separator: "\n")
   }
 
+  /// The types of a function's results; any number of them is "any ...".
+  private func results(of member: LuaMember) -> [String] {
+    zip(member.types, member.valueTypes).map { name, valueType in
+      types.type(name, of: valueType) + (name == LuaVariadic.luaTypeName ? " ..." : "")
+    }
+  }
+
   private static func name(of parameter: LuaParameter) -> String {
-    if parameter.type == "any..." { return "..." }
+    if parameter.type == LuaVariadic.luaTypeName { return "..." }
     if LuaTokens.isName(parameter.name.utf8) { return parameter.name }
     let letters = parameter.name.unicodeScalars.map { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
@@ -122,32 +153,14 @@ package struct LanguageServerDefinitions {
   /// A name that no class of objects has: there is a module `task`, and a class `task`.
   private static func className(of module: LuaModule) -> String { "module.\(module.name)" }
 
-  /// The type of a parameter without the mark of one that may be left out; options are tables with their fields.
-  private static func type(of parameter: LuaParameter) -> String {
-    guard parameter.options.isEmpty else {
-      let fields = parameter.options.map { option in
-        "\(option.name)\(option.isOptional ? "?" : ""): \(type(of: option))"
-      }
-      return "{\(fields.joined(separator: ", "))}"
-    }
-    return type(parameter.isOptional ? String(parameter.type.dropLast()) : parameter.type)
-  }
-
-  /// A type of a signature as the language server writes it.
-  private static func type(_ name: String) -> String {
-    if name == "any..." { return "any" }
-    let alternatives = name.replacing(" or ", with: "|")
-    // A table's fields: {name=string, age=integer}.
-    guard alternatives.contains("{") else { return alternatives.onOneLine }
-    return alternatives.replacing("=", with: ": ").onOneLine
-  }
-
   /// The type of a function.
-  private static func type(of function: LuaMember) -> String {
+  private func type(of function: LuaMember, in owner: String) -> String {
     let parameters = function.parameters.map { parameter in
-      "\(Self.name(of: parameter))\(parameter.isOptional ? "?" : ""): \(Self.type(of: parameter))"
+      let type = types.type(of: parameter, in: "\(owner).\(function.name)")
+      return "\(Self.name(of: parameter))\(parameter.isOptional ? "?" : ""): \(type)"
     }
-    let results = function.types.map(type).joined(separator: ", ")
+    let results = results(of: function).map { $0.replacing("any ...", with: "...") }
+      .joined(separator: ", ")
     return "fun(\(parameters.joined(separator: ", ")))" + (results.isEmpty ? "" : ": \(results)")
   }
 

@@ -70,8 +70,9 @@ private final class PlainList<F: Feature>: ScriptList {
 }
 
 /// Stands for the type of a list's values in documentation.
-private enum ElementValue<Element: FieldValue>: LuaPushable {
+private enum ElementValue<Element: FieldValue>: LuaPushable, FieldValueContainer {
   static var luaTypeName: String { Element.typeName }
+  static var containedType: any FieldValue.Type { Element.self }
 
   func push(to stack: LuaStack) throws(LuaError) {}
 }

@@ -65,101 +65,13 @@ struct DocsTests {
   }
 }
 
-@MainActor
-@Suite("The definitions for the Lua language server")
-struct LanguageServerDefinitionTests {
-  private let app = Console.sample
-
-  private func definitions() throws -> String { try DocsCommand.text(in: .luals, of: app) }
-
-  @Test("are Lua that can be loaded, whatever the names of an app's members")
-  func areLua() throws {
-    let state = try LuaState()
-    for console in [app, .odd] {
-      let text = try DocsCommand.text(in: .luals, of: console)
-      #expect(throws: Never.self) { try state.load(text, name: .text("definitions")).call() }
-      #expect(text.hasPrefix("---@meta\n"))
-    }
-  }
-
-  @Test(
-    "describe functions, fields and objects",
-    arguments: [
-      """
-      ---@class module.counter
-      ---@field count integer The count; assignable.
-      """,
-      """
-      ---@param by? integer
-      ---@return integer
-      function counter.increment(by) end
-      """,
-      """
-      ---@async
-      ---@param n integer
-      ---@return integer
-      function oracle.nth(n) end
-      """,
-      """
-      ---@class task
-      """,
-      """
-      ---@async
-      ---@return any ...
-      function object:await() end
-      """,
-      """
-      ---@class todo.items
-      ---@field [integer] todo.item
-      """,
-      "---@field loading boolean Whether fetch is pending.",
-      "---@field items todo.items The items, newest first.",
-      "---@field query string The text that filtered() searches for. Assignable.",
-      #"---@field path ("basics"|"password"|"summary")[] The steps."#,
-      "---@field modal table? The modal.", "---@field last_query string? The last query.",
-      "---@field age integer", "---@field counter module.counter", "---@field [integer] integer",
-      #"---@param options? {source?: "local"|"remote"} source: The service that is asked."#,
-      "---@param person {name: string, age: integer}", "---@param ... any",
-      "---@class null", "---@class error\n---@field code string",
-    ])
-  func definition(text: String) throws {
-    #expect(try definitions().contains(text))
-  }
-
-  @Test("keep texts of several lines inside comments")
-  func lines() throws {
-    let text = try DocsCommand.text(in: .luals, of: .odd)
-    #expect(text.contains("---First line.\n---error('second line')\n"))
-    #expect(text.contains(#"odd["end"] = function(end_) end"#))
-  }
-
-  @Test("name every class once, and take no text for one")
-  func classNames() throws {
-    let names = try definitions().matches(of: /(?m)^---@class (\S+)/).map { String($0.1) }
-    #expect(Set(names).count == names.count)
-    #expect(!names.contains("basics"))
-  }
-
-  @Test("name every class that they use")
-  func classes() throws {
-    let text = try definitions()
-    let named = Set(text.matches(of: /(?m)^---@class (\S+)/).map { String($0.1) })
-    for match in text.matches(of: /(?m)^---@return ([a-z.]+)/) {
-      let builtIn = [
-        "any", "boolean", "function", "integer", "number", "string", "table", "userdata",
-      ]
-      #expect(named.contains(String(match.1)) || builtIn.contains(String(match.1)), "\(match.1)")
-    }
-  }
-}
-
 extension Console {
-  fileprivate static let sample = Console(
+  static let sample = Console(
     "sample", features: SampleApp.features, derived: [PrimeCard.field], modules: [.oracle],
     services: { _ in SampleServices() })
 
   /// An app whose members have odd names and texts.
-  fileprivate static let odd = Console("odd-app", features: [Odd.self])
+  static let odd = Console("odd-app", features: [Odd.self])
 }
 
 private enum Odd: ScriptableFeature {

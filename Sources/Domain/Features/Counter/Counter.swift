@@ -30,7 +30,9 @@ public enum Counter: Feature {
     public let title: String
 
     /// The title.
-    public static let fields: [RecordField<Alert>] = [.constant("title", \.title)]
+    public static let fields: [RecordField<Alert>] = [
+      .constant("title", \.title, help: "The alert's text.")
+    ]
   }
 
   /// Everything that can happen to the counter.

@@ -28,8 +28,11 @@ public struct PrimeCard: Equatable, Sendable, FieldRecord {
 
   /// All facts on the card.
   public static let fields: [RecordField<PrimeCard>] = [
-    .constant("number", \.number), .constant("is_prime", \.isPrime), .derived("text", \.text),
-    .constant("is_favorite", \.isFavorite), .derived("button", \.button),
+    .constant("number", \.number, help: "The number that was asked about."),
+    .constant("is_prime", \.isPrime, help: "Whether it is prime."),
+    .derived("text", \.text, help: "The answer as a sentence."),
+    .constant("is_favorite", \.isFavorite, help: "Whether it is among the favorites."),
+    .derived("button", \.button, help: "The button's title; nil without a button."),
   ]
 
   /// Refuses documents: the card follows from the rest of the state.

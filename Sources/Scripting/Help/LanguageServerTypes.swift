@@ -1,0 +1,201 @@
+import Lua
+import StateStore
+
+/// The types of signatures as the Lua language server writes them.
+///
+/// Tables whose fields are known have classes: records of the state, the kit's own tables, and options of functions.
+struct LanguageServerTypes {
+  /// A class of tables.
+  struct TableClass {
+    let name: String
+    let fields: [TableField]
+  }
+
+  /// The classes of tables, in the order in which they were found.
+  private(set) var tables: [TableClass] = []
+
+  /// The names of the classes of records and the kit's tables, by their Swift types.
+  private var names: [ObjectIdentifier: String] = [:]
+
+  private var takenNames: Set<String>
+
+  /// Finds the classes of tables in the members of modules and objects.
+  init(of modules: [LuaModule], _ objects: [ObjectClass]) {
+    takenNames = Set(objects.map(\.name))
+    for module in modules {
+      for member in module.documentation { add(member, of: module.name) }
+      if let call = module.callDocumentation { add(call, of: module.name) }
+      if let type = module.elementType { add(type, of: module.name) }
+    }
+    for object in objects {
+      for member in object.members { add(member, of: object.name) }
+    }
+  }
+
+  private mutating func add(_ member: LuaMember, of owner: String) {
+    for type in member.valueTypes { add(type, of: owner) }
+    for parameter in member.parameters where !parameter.options.isEmpty {
+      addOptions(parameter, Self.optionsName(of: parameter, "\(owner).\(member.name)"))
+    }
+  }
+
+  // MARK: - Records
+
+  private mutating func add(_ type: any SendableMetatype.Type, of owner: String) {
+    guard let type = Self.tableType(in: type) else { return }
+    let id = ObjectIdentifier(type)
+    guard names[id] == nil else { return }
+    let name = newName(for: type, of: owner)
+    // First, as a record's fields may lead back to it.
+    names[id] = name
+    if let table = type as? any DescribedTable.Type {
+      tables.append(TableClass(name: name, fields: table.tableFields))
+    } else if let record = type as? any FieldRecord.Type {
+      for part in record.fieldTypes { add(part.type, of: owner) }
+      let fields = record.fieldTypes.map { part in
+        TableField(
+          name: part.name, type: self.type(part.type.typeName, of: part.type), help: part.help)
+      }
+      tables.append(TableClass(name: name, fields: fields))
+    }
+  }
+
+  /// The type of the tables that values of a type are, or contain; nil if their fields aren't known.
+  private static func tableType(in type: any SendableMetatype.Type) -> (any SendableMetatype.Type)?
+  {
+    if let optional = type as? any LuaOptionalType.Type {
+      return tableType(in: optional.wrappedType)
+    }
+    if let array = type as? any LuaArrayType.Type { return tableType(in: array.elementType) }
+    if let container = type as? any FieldValueContainer.Type {
+      return tableType(in: container.containedType)
+    }
+    return type is any FieldRecord.Type || type is any DescribedTable.Type ? type : nil
+  }
+
+  /// A name such as `counter.alert`, from the owner's and the Swift type's; `wolfram.answer` for a `WolframAnswer`.
+  private mutating func newName(for type: any SendableMetatype.Type, of owner: String) -> String {
+    var name: String
+    if let table = type as? any DescribedTable.Type {
+      name = table.className
+    } else {
+      let word = "\(type)".inSnakeCase
+      let isRepeated = word.hasPrefix("\(owner)_")
+      name = "\(owner).\(isRepeated ? String(word.dropFirst(owner.count + 1)) : word)".asClassName
+    }
+    while !takenNames.insert(name).inserted { name += "_table" }
+    return name
+  }
+
+  // MARK: - Options
+
+  private static func optionsName(of parameter: LuaParameter, _ owner: String) -> String {
+    "\(owner).\(parameter.name)".asClassName
+  }
+
+  private mutating func addOptions(_ parameter: LuaParameter, _ name: String) {
+    let fields = parameter.options.map { option in
+      TableField(
+        name: option.name + (option.isOptional ? "?" : ""), type: type(of: option, in: name),
+        help: option.help)
+    }
+    tables.append(TableClass(name: name, fields: fields))
+    for option in parameter.options where !option.options.isEmpty {
+      addOptions(option, Self.optionsName(of: option, name))
+    }
+  }
+
+  // MARK: - Types
+
+  /// The type of a parameter, or an option, without the mark of one that may be left out.
+  ///
+  /// - Parameters:
+  ///   - parameter: The parameter.
+  ///   - owner: The function with its module or class, such as `counter.increment`; or the options' class.
+  /// - Returns: The type.
+  func type(of parameter: LuaParameter, in owner: String) -> String {
+    let type = parameter.isOptional ? String(parameter.type.dropLast()) : parameter.type
+    if let callback = parameter.callback, type == LuaFunction.luaTypeName {
+      let names = callback.split(separator: ",").map { name in
+        let name = name.drop { $0 == " " }
+        return name.contains(":") ? String(name) : "\(name): any"
+      }
+      return "async fun(\(names.joined(separator: ", "))): ...".onOneLine
+    }
+    guard !parameter.options.isEmpty, let end = type.lastIndex(of: "}") else {
+      return self.type(type)
+    }
+    // Options can be the elements of a list.
+    return Self.optionsName(of: parameter, owner) + type[type.index(after: end)...]
+  }
+
+  /// A type of a signature.
+  ///
+  /// - Parameters:
+  ///   - name: The type's name in the signature.
+  ///   - valueType: The Swift type, if it is known.
+  /// - Returns: The type.
+  func type(_ name: String, of valueType: (any SendableMetatype.Type)? = nil) -> String {
+    if name == LuaVariadic.luaTypeName { return "any" }
+    if name.hasPrefix("table"), let table = valueType.flatMap(Self.tableType),
+      let className = names[ObjectIdentifier(table)]
+    {
+      return className + name.dropFirst("table".count)
+    }
+    var type = name.replacing(" or ", with: "|")
+    if type.contains("{") {
+      // The fields of a table: {name=string, [age=integer]}.
+      type = type.replacing(/\[(\w+)=([^\[\]]+)\]/) { "\($0.1)?: \($0.2)" }
+        .replacing("=", with: ": ")
+    } else if type.hasSuffix("?"), type.contains("|") {
+      type = "\(type.dropLast())|nil"
+    }
+    return type.onOneLine
+  }
+}
+
+/// A field of a class of tables.
+struct TableField {
+  /// The name; with a question mark for one that may be left out.
+  let name: String
+  let type: String
+  let help: String
+}
+
+/// A table of the kit, with the fields that editors show.
+protocol DescribedTable: LuaPushable {
+  /// The name of the tables' class.
+  static var className: String { get }
+  static var tableFields: [TableField] { get }
+}
+
+extension DescribedTable {
+  static var luaTypeName: String { "table" }
+}
+
+/// A type whose values have values of another type in them: an optional, or a list.
+protocol FieldValueContainer {
+  static var containedType: any FieldValue.Type { get }
+}
+
+extension Optional: FieldValueContainer where Wrapped: FieldValue {
+  static var containedType: any FieldValue.Type { Wrapped.self }
+}
+
+extension Array: FieldValueContainer where Element: FieldValue {
+  static var containedType: any FieldValue.Type { Element.self }
+}
+
+extension FieldRecord {
+  /// The parts with their types.
+  fileprivate static var fieldTypes: [(name: String, type: any FieldValue.Type, help: String)] {
+    fields.map { ($0.name, $0.valueType, $0.help) }
+  }
+}
+
+extension String {
+  /// The name without what the name of a class can't have.
+  fileprivate var asClassName: String {
+    String(map { $0.isASCII && ($0.isLetter || $0.isNumber) || "._".contains($0) ? $0 : "_" })
+  }
+}

@@ -1,0 +1,129 @@
+import Lua
+import SampleApp
+import Scripting
+import TestSupport
+import Testing
+
+@testable import Scenarios
+
+@MainActor
+@Suite("The definitions of the vocabulary")
+struct DefinitionTests {
+  private let definitions = VocabularyDefinitions(stubbable: ["todo.fetch"]).text
+
+  /// Runs a scenario file, which has the definitions as a text, and in a table as they would define global variables.
+  ///
+  /// - Returns: The messages of the failures of the scenario `it`, or of the mistake in its declaration.
+  private func failures(_ code: String) async throws -> [String] {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(definitions, to: "definitions.lua")
+    let source = """
+      local function names(...)
+        local names = {}
+        for _, table in ipairs({ ... }) do
+          for name in pairs(table) do names[#names + 1] = name end
+        end
+        table.sort(names)
+        return names
+      end
+      local text = assert(io.open("\(path)")):read("a")
+      local defined = { clock = {}, todo = {} }
+      assert(load(text, "=definitions", "t", defined))()
+      \(code)
+      """
+    let file = try FileRun(source, in: folder)
+    if case .invalid(let message)? = await file.list().scenarios.first?.mode { return [message] }
+    return try await file.run("it").failures?.map(\.message) ?? []
+  }
+
+  @Test("have the global variables that scenario files see besides the app's, and no other")
+  func globals() async throws {
+    let state = try LuaState()
+    _ = try ScriptedApp(in: state)
+    let plain = try state.globals().entries().compactMap { key, _ in
+      if case .string(let name) = key { name.text } else { nil }
+    }
+    let list = plain.map { "\"\($0)\"" }.joined(separator: ", ")
+    let failures = try await failures(
+      """
+      scenario("it", function()
+        local added = {}
+        for name in pairs(_G) do added[name] = true end
+        for _, name in ipairs({ \(list) }) do added[name] = nil end
+        defined.clock, defined.todo = nil, nil
+        expect.equal(names(defined), names(added))
+      end)
+      """)
+    #expect(failures == [])
+  }
+
+  @Test("have the members of expect, and no other")
+  func expectations() async throws {
+    let failures = try await failures(
+      """
+      scenario("it", function()
+        -- The only one that isn't a function has just an annotation.
+        expect.equal(names(defined.expect, { none = text:match("@field none ") }), names(expect))
+      end)
+      """)
+    #expect(failures == [])
+  }
+
+  @Test("have the functions that modules have in scenarios only")
+  func modules() async throws {
+    let failures = try await failures(
+      """
+      scenario("it", function()
+        expect.equal(names(defined.clock, { now = true }), names(clock))
+        expect.equal(names(defined.todo), { "stub" })
+        expect.truthy(rawget(todo, "stub"))
+      end)
+      """)
+    #expect(failures == [])
+  }
+
+  @Test("have the methods of the trace of a property, and no other")
+  func trace() async throws {
+    let failures = try await failures(
+      """
+      property("it", { actions = { "counter" }, runs = 1 }, function(trace)
+        local methods, annotated = {}, {}
+        for name in pairs(getmetatable(trace)) do
+          if not name:find("^__") then methods[name] = true end
+        end
+        for name in text:gmatch("function trace:(%w+)") do annotated[name] = true end
+        expect.equal(names(annotated), names(methods))
+      end)
+      """)
+    #expect(failures == [])
+  }
+
+  @Test(
+    "have the options that are accepted, and no other",
+    arguments: [
+      ("scenario('it', { zzzzzz = 1 }, function() end)", ["scenario.options"]),
+      (
+        "property('it', { zzzzzz = 1 }, function() end)",
+        ["scenario.options", "property.options"]
+      ),
+      (
+        "scenario('it', function() expect.changes(function() end, {}, { zzzzzz = 1 }) end)",
+        ["expect.changes.options"]
+      ),
+    ])
+  func options(code: String, classes: [String]) async throws {
+    let message = try #require(try await failures(code).first)
+    let list = try #require(message.split(separator: "it has ").last)
+    let accepted = list.split(separator: ", ").map(String.init)
+    let annotated = classes.flatMap(fields)
+    #expect(accepted.sorted() == annotated.sorted())
+  }
+
+  /// The names of the fields of a class.
+  private func fields(of name: String) -> [String] {
+    let lines = definitions.split(separator: "\n", omittingEmptySubsequences: false)
+    let start = lines.drop { $0 != "---@class \(name)" && !$0.hasPrefix("---@class \(name):") }
+    return start.dropFirst().prefix { $0.hasPrefix("---@field") }
+      .compactMap { $0.firstMatch(of: /@field (\w+)/).map { String($0.1) } }
+  }
+}
