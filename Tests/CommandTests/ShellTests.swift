@@ -65,6 +65,7 @@ struct ShellTests {
     "complete options, subcommands, files and formats",
     arguments: [
       ("primerepl --ep", "--ephemeral"), ("primerepl te", "test"),
+      ("primerepl in", "init"),
       ("primerepl test --for", "--forbid-only"), ("primerepl docs --format ", "luals"),
       ("primerepl test --report ", "junit"), ("primerepl scr", "script.lua"),
       ("primerepl test scr", "script.lua"), ("primerepl --state scr", "script.lua"),
@@ -91,6 +92,7 @@ struct ShellTests {
     "describe each option, subcommand, variable and file in the manual page",
     arguments: [
       ".B \\-\\-ephemeral\n", ".B \\-j, \\-\\-jobs n\n", ".SH \"PRIMEREPL TEST\"\n",
+      ".SH \"PRIMEREPL INIT\"\n",
       ".B PRIMEREPL_STATE\n", ".SH FILES\n",
     ])
   func manual(text: String) async throws {

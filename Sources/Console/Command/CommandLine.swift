@@ -155,7 +155,9 @@ struct HelpSection {
 ///
 /// `RunCommand` can't be that: it passes all arguments after a script to the script.
 struct Subcommands: ParsableCommand {
-  static let all: [any ParsableCommand.Type] = [TestCommand.self, DocsCommand.self]
+  static let all: [any ParsableCommand.Type] = [
+    TestCommand.self, DocsCommand.self, InitCommand.self,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: CurrentProcess.name, subcommands: all)

@@ -1,0 +1,47 @@
+import ArgumentParser
+
+/// `init`: writes what a folder of scenarios starts with.
+struct InitCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract:
+      "Prepare a folder for scenarios: an editor's settings, a first scenario, a CI workflow.",
+    discussion: """
+      Writes .luarc.json and the definitions of the app's modules and of the vocabulary, for editors with the Lua \
+      language server; first.scenario.lua; and .github/workflows/scenarios.yml, which runs the scenarios on GitHub.
+
+      Files that are there are kept, except for the definitions: run it again after an update of the program.
+      """)
+
+  @Argument(help: "The folder, which is made if it is missing.", completion: .directory)
+  private var folder = "."
+
+  @MainActor
+  func run(in console: Console) async throws {
+    let status = await Diagnostics.status {
+      let folder = try ProjectFolder(folder)
+      let files =
+        try EditorFiles.files(of: console) + [
+          try await FirstScenario(of: console).file(),
+          ScenarioWorkflow(of: console, in: folder).file,
+        ]
+      for file in files { report(try folder.add(file), file) }
+      CurrentProcess.print(
+        """
+
+        Run `\(console.name) test` in the folder. Editors with the Lua language server complete and check its Lua files.
+        """)
+    }
+    if status != .success { throw status }
+  }
+
+  private func report(_ outcome: ProjectFolder.Outcome, _ file: ProjectFile) {
+    let line =
+      switch outcome {
+      case .written: "wrote \(file.path)"
+      case .updated: "updated \(file.path)"
+      case .kept: "kept \(file.path), which was there already"
+      }
+    CurrentProcess.print(line)
+  }
+}

@@ -1,0 +1,54 @@
+import Platform
+
+/// A file that the command writes for a user.
+struct ProjectFile {
+  /// The path in the folder.
+  let path: String
+  let content: String
+  /// Whether the content only follows from the program: then a later version of it replaces the file.
+  var isGenerated = false
+}
+
+/// A folder into which the command writes files, without replacing the user's own.
+struct ProjectFolder {
+  /// What became of a file.
+  enum Outcome { case written, updated, kept }
+
+  /// The path that the user typed.
+  let name: String
+  private let path: String
+
+  /// The folder at a path that a user typed; it is made with its first file.
+  ///
+  /// - Throws: `CommandError` if something else is there.
+  init(_ name: String) throws(CommandError) {
+    self.name = name
+    path = try UserFiles.expanding(name)
+    if let kind = FileSystem.kind(of: path), kind != .folder {
+      throw CommandError(description: "\(name) is a file, not a folder")
+    }
+  }
+
+  /// Whether the folder has a file.
+  func contains(_ file: String) -> Bool {
+    let path = FilePath.path(of: file, in: path)
+    return FileSystem.isLink(path) || FileSystem.canAccess(path)
+  }
+
+  /// Writes a file, unless there is one that isn't generated.
+  ///
+  /// - Throws: `CommandError` if it can't be written.
+  func add(_ file: ProjectFile) throws(CommandError) -> Outcome {
+    let isThere = contains(file.path)
+    if isThere && !file.isGenerated { return .kept }
+    let path = FilePath.path(of: file.path, in: path)
+    do throws(SystemCallError) {
+      try FileSystem.makeFolder(FilePath.folder(of: path))
+      try FileSystem.replace(path, with: Array(file.content.utf8))
+    } catch {
+      let shown = FilePath.path(of: file.path, in: name)
+      throw CommandError(description: "cannot write \(shown): \(error.reason)")
+    }
+    return isThere ? .updated : .written
+  }
+}

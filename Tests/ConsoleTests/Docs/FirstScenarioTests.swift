@@ -1,0 +1,34 @@
+import Platform
+import SampleApp
+import Scripting
+import TestSupport
+import Testing
+
+@testable import Console
+
+@MainActor
+@Suite("The first scenario")
+struct FirstScenarioTests {
+  @Test("repeats the example of the first function that changes the state")
+  func example() async throws {
+    let content = try await FirstScenario(of: .sample).file().content
+    #expect(
+      content.hasSuffix(
+        """
+        scenario("counter.increment changes the state", function()
+          expect.changes(function() counter.increment(10) end, { ["counter.count"] = 10 })
+        end)
+
+        """))
+  }
+
+  @Test("expects the initial state if no example changes it, and passes")
+  func plain() async throws {
+    let content = try await FirstScenario(of: .odd).file().content
+    #expect(content.contains("scenario(\"every app starts in the same state\""))
+    let folder = try TemporaryFolder()
+    let path = try folder.write(content, to: "first.scenario.lua")
+    let session = try SessionApp()
+    #expect(try await session.scenario().run(path) == [])
+  }
+}
