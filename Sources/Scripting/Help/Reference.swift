@@ -32,8 +32,12 @@ private struct ObjectTypes {
 
   private mutating func add(_ found: [any SendableMetatype.Type]) {
     for type in found {
-      if let array = type as? any LuaArrayType.Type {
+      if let optional = type as? any LuaOptionalType.Type {
+        add([optional.wrappedType])
+      } else if let array = type as? any LuaArrayType.Type {
         add([array.elementType])
+      } else if let value = type as? any LuaExposedValue.Type {
+        add([value.boxType])
       } else if let type = type as? any LuaExposed.Type, !types.contains(where: { $0 == type }) {
         types.append(type)
         for member in type.luaMembers { add(member.valueTypes) }

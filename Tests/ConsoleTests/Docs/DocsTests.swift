@@ -90,6 +90,20 @@ private enum Odd: ScriptableFeature {
         (number: Int) in number
       }
     }
+    module.function("point", help: "A point, if there is one.", example: "odd.point()") {
+      () -> Point? in nil
+    }
     module.property("a\nb", help: "A\nfield.", example: "odd") { 1 }
+  }
+}
+
+/// A value that scripts hold as an object.
+private struct Point: LuaExposedValue {
+  var x = 0
+
+  static let luaTypeName = "point"
+
+  static func describe(_ members: LuaClass<LuaBox<Point>>) {
+    members.property("x", \.value.x, help: "The abscissa.", example: "point.x = 1")
   }
 }

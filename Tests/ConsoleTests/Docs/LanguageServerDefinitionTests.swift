@@ -121,6 +121,13 @@ struct LanguageServerDefinitionTests {
     #expect(try definitions().contains("\n\(text)\n"))
   }
 
+  @Test("describe the objects of values that a function perhaps returns")
+  func optionalObjects() throws {
+    let text = try definitions(of: .odd)
+    #expect(text.contains("---@return point?\nfunction odd.point() end"))
+    #expect(text.contains("---@class point\n---@field x integer The abscissa. Assignable.\n"))
+  }
+
   @Test("keep texts of several lines inside comments")
   func lines() throws {
     let text = try definitions(of: .odd)
