@@ -133,5 +133,6 @@ struct InitCommandTests {
       missing.error
         == "primerepl: cannot write /proc/folder/.luarc.json: No such file or directory\n")
     #expect(missing.status == .exited(1))
+    #expect(try await runner.run(["init", ""]).error == "primerepl: the folder's name is empty\n")
   }
 }

@@ -22,6 +22,7 @@ struct ProjectFolder {
   ///
   /// - Throws: `CommandError` if something else is there.
   init(_ name: String) throws(CommandError) {
+    guard !name.isEmpty else { throw CommandError(description: "the folder's name is empty") }
     self.name = name
     path = try UserFiles.expanding(name)
     if let kind = FileSystem.kind(of: path), kind != .folder {
