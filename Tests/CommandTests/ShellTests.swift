@@ -91,7 +91,8 @@ struct ShellTests {
   @Test(
     "describe each option, subcommand, variable and file in the manual page",
     arguments: [
-      ".B \\-\\-ephemeral\n", ".B \\-j, \\-\\-jobs n\n", ".SH \"PRIMEREPL TEST\"\n",
+      ".B primerepl\ntest [options] [paths ...]\n", ".B \\-\\-ephemeral\n",
+      ".B \\-j, \\-\\-jobs n\n", ".SH \"PRIMEREPL TEST\"\n",
       ".SH \"PRIMEREPL INIT\"\n",
       ".B PRIMEREPL_STATE\n", ".SH FILES\n",
     ])

@@ -25,15 +25,11 @@ struct ManualPage {
       #".TH "\#(name.uppercased())" 1 "" "\#(name) \#(console.version)" "User Commands""#,
       ".SH NAME", Self.escaped("\(name) - \(console.abstract)"), ".SH SYNOPSIS",
     ]
-    for synopsis in [
-      "[options] [script | - [arguments ...]]", "test [options] [paths ...]", "docs [name]",
-      "init [folder]",
-    ] {
-      lines += [".B \(name)", Self.escaped(synopsis), ".br"]
-    }
+    let synopses = ["[options] [script | - [arguments ...]]"] + subcommands.map(\.synopsis)
+    lines += synopses.map { [".B \(name)", Self.escaped($0)] }.joined(separator: [".br"])
     lines += [".SH DESCRIPTION"] + Self.paragraphs(root.discussion)
     lines += [".SH OPTIONS"] + options(of: root)
-    for command in root.subcommands ?? [] where command.commandName != "help" {
+    for command in subcommands {
       lines += [".SH \"\(name.uppercased()) \(command.commandName.uppercased())\""]
       lines += Self.paragraphs(command.abstract) + [".PP"] + Self.paragraphs(command.discussion)
       lines += options(of: command)
@@ -43,6 +39,10 @@ struct ManualPage {
       for row in section.rows { lines += entry(row.name, row.help) }
     }
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+  }
+
+  private var subcommands: [CommandTree] {
+    (root.subcommands ?? []).filter { $0.commandName != "help" && $0.shouldDisplay }
   }
 
   private func options(of command: CommandTree) -> [String] {
@@ -77,10 +77,17 @@ private struct Description: Decodable {
 
 private struct CommandTree: Decodable {
   let commandName: String
+  let shouldDisplay: Bool
   let abstract: String?
   let discussion: String?
   let subcommands: [CommandTree]?
   let arguments: [CommandArgument]?
+
+  /// The command as one types it: `test [options] [paths ...]`.
+  var synopsis: String {
+    let operands = (arguments ?? []).filter { $0.kind == "positional" && $0.shouldDisplay }
+    return ([commandName, "[options]"] + operands.map(\.operand)).joined(separator: " ")
+  }
 }
 
 private struct CommandArgument: Decodable {
@@ -93,10 +100,18 @@ private struct CommandArgument: Decodable {
 
   let kind: String
   let shouldDisplay: Bool
+  let isOptional: Bool
+  let isRepeating: Bool
   let names: [Name]?
   let valueName: String?
   let abstract: String?
   let discussion: String?
+
+  /// The argument in the synopsis of its command: `[paths ...]`.
+  var operand: String {
+    let text = (valueName ?? "") + (isRepeating ? " ..." : "")
+    return isOptional ? "[\(text)]" : text
+  }
 
   /// The argument as one types it: `-j, --jobs n`.
   var synopsis: String {
