@@ -9,7 +9,8 @@ struct DocumentTests {
     "show sessions and commands as they are",
     arguments: [
       "README.md", "Documentation/tutorial.md", "Documentation/the-prompt.md",
-      "Documentation/scenarios.md", "Documentation/sandbox.md", "Documentation/your-own-app.md",
+      "Documentation/scenarios.md", "Documentation/sandbox.md", "Documentation/state-file.md",
+      "Documentation/your-own-app.md",
     ])
   func examples(path: String) async throws {
     let examples = try DocumentExamples(Document(path).blocks)
