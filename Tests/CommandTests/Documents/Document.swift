@@ -3,7 +3,7 @@ import Testing
 
 /// A document of the repository in Markdown: its text, and the blocks of code under its headings.
 struct Document: Sendable, CustomTestStringConvertible {
-  /// What stands between two fences.
+  /// A block of code between fences.
   struct Block: Sendable {
     /// The word after the opening fence, such as `lua`; empty if there is none.
     let kind: String
@@ -11,7 +11,7 @@ struct Document: Sendable, CustomTestStringConvertible {
 
     var text: String { lines.map { $0 + "\n" }.joined() }
 
-    /// The name of the file that a block of Lua is, which its first line says: `-- name.lua`.
+    /// The name of the file that the block shows, if its first line is a comment such as `-- name.lua`.
     var fileName: String? {
       guard kind == "lua", let line = lines.first else { return nil }
       return line.wholeMatch(of: /-- (\S+\.lua)/).map { String($0.1) }
@@ -29,7 +29,7 @@ struct Document: Sendable, CustomTestStringConvertible {
   /// The path in the repository.
   let path: String
 
-  /// The sections; the first one is what stands above all headings of the second level.
+  /// The sections, beginning with the one above all headings of the second level.
   let sections: [Section]
 
   /// The lines outside of blocks.
@@ -41,6 +41,9 @@ struct Document: Sendable, CustomTestStringConvertible {
 
   static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../..").standardizedFileURL
+
+  /// A fence that is never closed hides the rest of the document.
+  struct UnclosedBlock: Error {}
 
   init(_ path: String) throws {
     let text = try String(
@@ -60,6 +63,7 @@ struct Document: Sendable, CustomTestStringConvertible {
         section = Section(heading: String(line.dropFirst(3)))
       }
     }
+    guard block == nil else { throw UnclosedBlock() }
     sections.append(section)
     (self.path, self.sections, self.prose) = (path, sections, prose)
   }

@@ -3,12 +3,12 @@ import TerminalSupport
 import TestSupport
 import Testing
 
-/// The examples of a document, tried as a reader tries them: in order, and in a new home with the files that it names.
+/// The examples of a document, tried as a reader tries them: in order, and in a new home with the document's files.
 ///
-/// A block `console` has commands of the shell, each with its output. A block `text` that begins with `$ primerepl`
-/// opens the prompt; one that begins with a prompt continues there.
+/// A `console` block has commands for the shell, each with its output. A `text` block that begins with `$ primerepl`
+/// opens the prompt; one that begins with `> ` continues there.
 struct DocumentExamples {
-  /// One thing that the reader types, and what is shown then.
+  /// Something that the reader types, and the output that follows.
   private struct Step {
     enum Kind { case command, opening, input }
 
@@ -22,7 +22,7 @@ struct DocumentExamples {
   private let folder: TemporaryFolder
   private let runner: CommandRunner
 
-  /// A user who has set nothing, whose shell finds the programs that were built with the tests.
+  /// The environment of a user who has set nothing.
   private static let environment: [String: String?] = [
     "CI": nil, "XDG_DATA_HOME": nil, "XDG_CONFIG_HOME": nil, "XDG_STATE_HOME": nil,
   ]
@@ -56,7 +56,7 @@ struct DocumentExamples {
       first?.hasPrefix("$ primerepl") == true || first?.prompt?.hasSuffix("> ") == true
     guard isSession || block.kind == "console" else { return [] }
     return block.lines.reduce(into: []) { steps, line in
-      if let prompt = line.prompt {
+      if let prompt = line.prompt, isSession || prompt == "$ " {
         let kind: Step.Kind = !isSession ? .command : prompt == "$ " ? .opening : .input
         steps.append(Step(kind: kind, prompt: prompt, typed: [line.dropFirst(prompt.count)]))
       } else if var last = steps.popLast() {
@@ -104,10 +104,10 @@ struct DocumentExamples {
       .replacing(/\d+(\.\d+)? m?s\b/, with: "0 s").trimmingCharacters(in: .newlines)
   }
 
-  /// Opens a prompt and types a session, with the commands that are run in another terminal meanwhile.
+  /// Opens a prompt and types a session; commands in between run in another terminal.
   private func check(_ session: ArraySlice<Step>, openedBy opening: Step) async throws {
     let arguments = opening.typed.joined().split(separator: " ").dropFirst().map(String.init)
-    // The versions in the first line are others elsewhere.
+    // The versions in the first line differ between machines.
     let banner = opening.output.map { $0.replacing(#/^primerepl .* \(Lua .*\) /#, with: "") }
     try await PseudoTerminal.run(
       arguments, environment: Self.environment, home: folder, columns: 120

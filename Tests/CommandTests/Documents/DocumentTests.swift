@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The guides are true: what they show is what the program does.
+/// Tries everything that the documents show.
 @Suite("The documents")
 struct DocumentTests {
   @Test(
