@@ -306,7 +306,7 @@ struct GuideTests {
       let scope = try LuaScope(in: state)
       let model = Model()
       let module = LuaModule("model", help: "Something to watch.")
-      module.function("subscribe", "fn", help: "Has fn called.", example: "m.subscribe(print)") {
+      module.function("subscribe", "fn", help: "Observes it.", example: "m.subscribe(print)") {
         (function: LuaFunction) in model.observers.append(try scope.adopt(function))
       }
       module.function("change", help: "Changes it.", example: "m.change()") {

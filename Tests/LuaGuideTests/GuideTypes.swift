@@ -9,7 +9,7 @@ final class Wallet: LuaExposed {
   static let luaTypeName = "wallet"
 
   static func describe(_ members: LuaClass<Wallet>) {
-    members.property("balance", \.balance, help: "What is in it.", example: "wallet.balance")
+    members.property("balance", \.balance, help: "The balance.", example: "wallet.balance")
     members.method("deposit", "amount", help: "Adds to it.", example: "wallet:deposit(5)") {
       (wallet, amount: Int) in
       let (balance, overflow) = wallet.balance.addingReportingOverflow(amount)
@@ -154,8 +154,8 @@ struct SearchOptions: LuaOptions {
   var limit: Int?
 
   static let options: [LuaOption<SearchOptions>] = [
-    .required("text", \.text, help: "What is searched for."),
-    .option("order", \.order), .option("limit", \.limit, help: "The most results."),
+    .required("text", \.text, help: "The text to find."),
+    .option("order", \.order), .option("limit", \.limit, help: "The maximum number."),
   ]
 }
 // guide end

@@ -8,7 +8,7 @@ internal import CLua
 ///   var limit = 10
 ///
 ///   static let options: [LuaOption<SearchOptions>] = [
-///     .required("text", \.text), .option("limit", \.limit, help: "The most results."),
+///     .required("text", \.text), .option("limit", \.limit, help: "The maximum number."),
 ///   ]
 /// }
 ///

@@ -22,7 +22,7 @@ struct OptionsTests {
     var range = Range()
 
     static let options: [LuaOption<Search>] = [
-      .required("text", \.text, help: "What is searched for."),
+      .required("text", \.text, help: "The text to find."),
       .option("order", \.order), .option("range", \.range),
     ]
   }
@@ -120,7 +120,7 @@ struct OptionsTests {
       fixture.host.documentation.first { $0.name == "search" }?.parameters[0])
     #expect(search.options.map(\.name) == ["text", "order", "range"])
     #expect(search.options.map(\.isOptional) == [false, true, true])
-    #expect(search.options[0].help == "What is searched for.")
+    #expect(search.options[0].help == "The text to find.")
     #expect(search.options[2].options.map(\.type) == ["integer?", "integer?"])
     let range = try #require(fixture.host.documentation.first { $0.name == "range" })
     #expect(range.signature.hasPrefix("range([range: {[first=integer], [last=integer]}])"))
