@@ -60,6 +60,7 @@ struct ChangeText {
   /// The phrases on one line.
   ///
   /// - Parameter text: The text before them, such as that of the action.
+  /// - Returns: The line, without the text.
   func line(after text: String = "") -> String { phrases(after: text).joined(separator: " · ") }
 
   /// The phrases that follow a text: a string that was shown twice is an ellipsis after that.

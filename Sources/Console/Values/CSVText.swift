@@ -51,7 +51,9 @@ extension ValueFormatter {
     guard let list = try reader(.whole).sequence(of: value), list.count > 0 else { return nil }
     return try (1...list.count).map { position in
       let element = try list.element(position).value
-      if case .userdata(let object) = element, let record = try object.hostObject() as? any RecordObject {
+      if case .userdata(let object) = element,
+        let record = try object.hostObject() as? any RecordObject
+      {
         return .record(
           try record.recordContents().fields.map { .init(name: $0.name, value: $0.value) })
       }
