@@ -45,14 +45,15 @@ struct TestInterruptTests {
     let folder = try folder("local n = require('number') scenario('number ' .. n, function() end)")
     _ = try folder.write("return 1", to: "number.lua")
     try await PseudoTerminal.run(["test", "--watch", folder.path]) { terminal in
-      try await terminal.expect("number 1")
-      try await terminal.expect("waiting for changes")
+      // Each run clears the screen.
+      try await terminal.expectRow("✓ number 1")
+      try await terminal.expectRow("waiting for changes")
       _ = try folder.write("return", to: "number.lua")
-      try await terminal.expect("1 problem")
-      try await terminal.expect("waiting for changes")
+      try await terminal.expectRow("1 problem")
+      try await terminal.expectRow("waiting for changes")
       _ = try folder.write("return 23", to: "number.lua")
-      try await terminal.expect("number 23")
-      try await terminal.expect("waiting for changes")
+      try await terminal.expectRow("✓ number 23")
+      try await terminal.expectRow("waiting for changes")
       try await terminal.send("\u{03}")
       #expect(try await terminal.expectExit() == .exited(130))
     }
