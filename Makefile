@@ -22,6 +22,9 @@ RELEASE += -Xswiftc -use-ld=lld -Xlinker -L$(CURDIR)/Linking
 ifeq ($(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo yes),yes)
 RELEASE += -Xlinker -z -Xlinker pack-relative-relocs
 endif
+# Swift exports all symbols for programs with plug-ins in Swift. Those of Lua, below, are the only ones that anybody looks
+# up, and a start is shorter by what the Swift runtime does with the others.
+RELEASE += -Xlinker --no-export-dynamic -Xlinker '--export-dynamic-symbol=lua*'
 # Lua is linked statically, as in Debian's lua command: a shared library is up to 25 % slower. The program exports all of its
 # functions to modules in C. For that, Lua is linked as an object file: the symbols of static libraries are hidden. A module
 # that was linked with the shared library loads that, too, but the program's functions come first.

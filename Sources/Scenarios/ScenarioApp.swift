@@ -9,6 +9,7 @@ package struct ScenarioApp: Sendable {
   let schema: StoreSchema
   let modules: [ScriptModule]
   let environment: @Sendable (ScenarioServices) -> ScriptEnvironment
+  let description = AppDescription()
 
   /// Makes an app.
   ///
@@ -26,6 +27,15 @@ package struct ScenarioApp: Sendable {
     self.modules = modules
     self.environment = environment
   }
+}
+
+/// The facts about an app that are the same for all of its scenarios, and that only all modules' descriptions say.
+@MainActor
+final class AppDescription {
+  /// Nil until a scenario's app was described.
+  var stubbable: StubbableFunctions?
+
+  nonisolated init() {}
 }
 
 /// A scenario's replacements of real services.

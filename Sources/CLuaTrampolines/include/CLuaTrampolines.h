@@ -22,6 +22,9 @@
 // LUA_REGISTRYINDEX, whose macro Swift can't import.
 static const int clua_registry_index = LUA_REGISTRYINDEX;
 
+// The index of an upvalue of the running function.
+static inline int clua_upvalue_index(int number) { return lua_upvalueindex(number); }
+
 // Values that a Swift callback returns instead of a number of results.
 enum {
   CLUA_RAISE = -1,  // raise the value on top of the stack

@@ -34,6 +34,8 @@ extension Console {
       }
       var command = try root.parseAsRoot(rest)
       switch command {
+      // The usual one, without the search that a cast to a protocol is.
+      case let command as RunCommand: try await command.run(in: self)
       case let command as any ConsoleCommand: try await command.run(in: self)
       case var command as any AsyncParsableCommand: try await command.run()
       default: try command.run()

@@ -110,7 +110,7 @@ struct RunCommand: ConsoleCommand {
             allowsFiles: !sandbox,
             network: sandbox && !allowNetwork ? .refusedInSandbox : .allowed),
           memoryLimit: maxMemory?.bytes),
-        timeLimit: maxTime, sessionFile: sessionFile)
+        timeLimit: maxTime, sessionFile: sessionFile, forPrompt: shouldOpenPrompt)
       let autosave = sessionFile.map { sessionFile in Task { await sessionFile.autosave() } }
       // Errors are reported before the script's finalizers run.
       let status = await Diagnostics.status(describing: interpreter.text) {

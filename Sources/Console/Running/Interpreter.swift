@@ -35,8 +35,11 @@ final class Interpreter {
   private var hasFailedObserver = false
 
   /// Makes an interpreter of which each chunk may take `timeLimit` seconds.
+  ///
+  /// A prompt describes all of the app's modules, for help and completion; a script those that it uses.
   init(
-    of console: Console, _ options: ServiceOptions, timeLimit: Double?, sessionFile: SessionFile?
+    of console: Console, _ options: ServiceOptions, timeLimit: Double?, sessionFile: SessionFile?,
+    forPrompt isForPrompt: Bool
   ) throws {
     self.console = console
     isSandboxed = options.isSandboxed
@@ -47,7 +50,7 @@ final class Interpreter {
       modules: console.modules, environment: console.environment(options),
       save: sessionFile.map { sessionFile in
         { try MainActor.assumeIsolated { try sessionFile.saveOrThrow() } }
-      })
+      }, describesModules: isForPrompt)
     app.enableScenarioExport()
     // As the lua command does: most garbage is young.
     try state.global("collectgarbage", as: LuaFunction.self).call("generational", as: Void.self)
@@ -116,7 +119,7 @@ final class Interpreter {
   /// The last arguments of the command line are the script and its own arguments, `count` of them together.
   func setArguments(_ arguments: [String], script count: Int) throws {
     let script = count == 0 ? 0 : arguments.count - count
-    let table = try state.makeTable([String]())
+    let table = try state.makeTable()
     for (position, argument) in arguments.enumerated() {
       try table.set(position - script, to: LuaString(bytes: argument.systemBytes))
     }

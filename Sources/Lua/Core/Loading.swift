@@ -29,7 +29,7 @@ extension LuaState {
   public func load(
     _ source: some Collection<UInt8>, name: ChunkName? = nil, environment: LuaTable? = nil
   ) throws(LuaError) -> LuaFunction {
-    let text = Array(source.scriptText)
+    let text = Array(source).scriptText
     return try load(
       text, name?.luaName ?? ChunkName.luaName(ofText: text), mode: "t", in: environment)
   }
@@ -116,12 +116,12 @@ extension LuaError.Code {
   public static let fileUnreadable: Self = "file_unreadable"
 }
 
-extension Collection<UInt8> {
+extension [UInt8] {
   /// The source as scripts are read: without a byte order mark, and without a first line that begins with "#", whose
   /// line end stays so that lines keep their numbers.
-  fileprivate var scriptText: SubSequence {
+  fileprivate var scriptText: [UInt8] {
     let text = starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
-    return text.first == UInt8(ascii: "#") ? text.drop { $0 != UInt8(ascii: "\n") } : text
+    return Array(text.first == UInt8(ascii: "#") ? text.drop { $0 != UInt8(ascii: "\n") } : text)
   }
 }
 

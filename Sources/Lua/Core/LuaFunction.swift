@@ -142,7 +142,8 @@ public final class LuaFunction: LuaReference, LuaReadable {
         lua_dump(
           stack.pointer,
           { _, piece, count, bytes in
-            let piece = UnsafeRawBufferPointer(start: piece, count: count)
+            let piece = UnsafeBufferPointer(
+              start: piece?.assumingMemoryBound(to: UInt8.self), count: count)
             bytes?.assumingMemoryBound(to: [UInt8].self).pointee.append(contentsOf: piece)
             return 0
           }, bytes, isStripped ? 1 : 0)

@@ -73,6 +73,7 @@ public class LuaReference: LuaPushable {
   public final func metatable() throws(LuaError) -> LuaTable? {
     try withStack { stack throws(LuaError) in
       try push(to: stack)
+      stack.describeModule(at: -1)
       guard lua_getmetatable(stack.pointer, -1) != 0 else { return nil }
       return LuaTable(popping: stack)
     }

@@ -67,6 +67,11 @@ public struct LuaStack {
 
   /// Whether the value at an index has a metatable with a field.
   package func hasMetafield(_ name: String, at index: Int32) -> Bool {
+    describeModule(at: index)
+    return hasRawMetafield(name, at: index)
+  }
+
+  private func hasRawMetafield(_ name: String, at index: Int32) -> Bool {
     guard luaL_getmetafield(pointer, index, name) != LUA_TNIL else { return false }
     pop(1)
     return true
@@ -79,7 +84,9 @@ public struct LuaStack {
   ///
   /// It is empty to code that reads tables raw, so it must not pass for a list or a record: a function that is called
   /// with a colon gets it.
-  package func isModule(at index: Int32) -> Bool { hasMetafield(Self.moduleMark, at: index) }
+  package func isModule(at index: Int32) -> Bool {
+    hasRawMetafield(Self.moduleMark, at: index)
+  }
 
   // MARK: - Values
 

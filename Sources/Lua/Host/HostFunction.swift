@@ -53,7 +53,6 @@ final class HostFunction {
 
   /// Pushes the box alone, for the tables of `clua_index` and `clua_newindex`.
   func pushBox(to stack: LuaStack) {
-    let pointer = stack.pointer
     stack.pushBox(self) { pointer, object in
       Unmanaged<HostFunction>.fromOpaque(object)._withUnsafeGuaranteedRef { function in
         let stack = LuaStack(pointer)
@@ -64,6 +63,13 @@ final class HostFunction {
         }
       }
     }
+    stack.setFunctionMetatable()
+  }
+}
+
+extension LuaStack {
+  /// Sets the metatable of a function's box, which is on top: it releases the object.
+  func setFunctionMetatable() {
     if luaL_newmetatable(pointer, "host function") != 0 {
       lua_pushcclosure(pointer, clua_collect, 0)
       lua_setfield(pointer, -2, "__gc")

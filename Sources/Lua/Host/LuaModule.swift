@@ -21,21 +21,58 @@ open class LuaModule: LuaPushable {
   /// A description in one line.
   public let help: String
 
-  @usableFromInline private(set) var members: MemberTable
+  private var table: MemberTable
+
+  /// Adds the members; nil once it has.
+  private var describe: ((LuaModule) throws -> Void)?
+
+  /// Why the members couldn't be added.
+  private var failure: (any Error)?
 
   /// Makes a module without members.
   public init(_ name: String, help: String = "") {
     (self.name, self.help) = (name, help)
-    members = MemberTable(owner: name)
+    table = MemberTable(owner: name)
   }
 
-  /// Moves the members to another module of the same name.
+  /// Makes a module whose members are added when Lua or Swift first needs one of them.
   ///
-  /// Functions of the members can then use this module: a module that its own members use would never be freed.
-  package final func movingMembers() -> LuaModule {
-    let module = LuaModule(name, help: help)
-    (module.members, members) = (members, module.members)
-    return module
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - help: A description in one line.
+  ///   - describe: Adds the members to the module that it gets; if it fails, every use of the module in Lua throws its
+  ///     error.
+  package convenience init(
+    _ name: String, help: String, describe: @escaping (LuaModule) throws -> Void
+  ) {
+    self.init(name, help: help)
+    self.describe = describe
+  }
+
+  @usableFromInline final var members: MemberTable {
+    if let describe {
+      self.describe = nil
+      do {
+        try describe(self)
+      } catch {
+        failure = error
+        table.refuse(with: error)
+      }
+    }
+    return table
+  }
+
+  /// Why the members couldn't be added; nil if they could.
+  package final var descriptionError: (any Error)? {
+    _ = members
+    return failure
+  }
+
+  /// Takes the members of another module of the same name.
+  ///
+  /// Functions of the members can use the other module: a module that its own members use would never be freed.
+  package final func takeMembers(of other: LuaModule) {
+    (table, other.table) = (other.members, MemberTable(owner: name))
   }
 
   /// Adds members that replace those added before: also the elements.
@@ -77,10 +114,16 @@ open class LuaModule: LuaPushable {
   public static var luaTypeName: String { "table" }
 
   /// Pushes a new table that has the members: empty, so that every access goes through its metatable.
+  ///
+  /// Members that aren't added yet are when the table is first used.
   public func push(to stack: LuaStack) throws(LuaError) {
     try stack.reserve(12)
     lua_createtable(stack.pointer, 0, 0)
-    members.pushModuleMetatable(to: stack)
+    if describe == nil {
+      table.pushModuleMetatable(to: stack)
+    } else {
+      UndescribedModule.pushMetatable(of: self, to: stack)
+    }
     stack.push(name)
     lua_setfield(stack.pointer, -2, LuaStack.moduleMark)
     lua_setmetatable(stack.pointer, -2)

@@ -40,7 +40,7 @@ public final class LuaScope {
   }
 
   /// A value as part of the scope: the Swift objects that it is or contains belong to the scope once it is pushed.
-  public func owning<Value: LuaPushable>(_ value: Value) -> some LuaPushable {
+  public func owning<Value: LuaPushable>(_ value: Value) -> OwnedValue<Value> {
     OwnedValue(value: value, scope: self)
   }
 
@@ -82,13 +82,16 @@ public final class LuaScope {
   }
 }
 
-private struct OwnedValue<Value: LuaPushable>: LuaPushable {
-  let value: Value
-  let scope: LuaScope
+/// A value that belongs to a ``LuaScope`` once it is pushed.
+public struct OwnedValue<Value: LuaPushable>: LuaPushable {
+  fileprivate let value: Value
+  fileprivate let scope: LuaScope
 
-  static var luaTypeName: String { Value.luaTypeName }
+  /// The type of the value.
+  public static var luaTypeName: String { Value.luaTypeName }
 
-  func push(to stack: LuaStack) throws(LuaError) { try scope.push(value, to: stack) }
+  /// Pushes the value.
+  public func push(to stack: LuaStack) throws(LuaError) { try scope.push(value, to: stack) }
 }
 
 extension LuaStack {

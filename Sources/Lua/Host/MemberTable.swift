@@ -218,6 +218,11 @@ final class MemberTable {
 
   func pushModuleMetatable(to stack: LuaStack) {
     Self.pushMetatable(of: owner, to: stack)
+    setModuleMetamethods(in: stack)
+  }
+
+  /// Sets all metamethods of a module, in the metatable on top.
+  func setModuleMetamethods(in stack: LuaStack) {
     setMetamethods(in: stack)
     if metamethods["__pairs"] == nil { setFunction(allMembers, "__pairs", in: stack) }
     pushFunctions(to: stack)
@@ -226,7 +231,7 @@ final class MemberTable {
   }
 
   /// Pushes a metatable without metamethods, which scripts can't get at.
-  private static func pushMetatable(of owner: String, to stack: LuaStack) {
+  static func pushMetatable(of owner: String, to stack: LuaStack) {
     lua_createtable(stack.pointer, 0, 8)
     // `getmetatable` returns this table, which nothing reads: scripts may index it and assign to it.
     lua_createtable(stack.pointer, 0, 0)
@@ -328,6 +333,62 @@ final class MemberTable {
   private func setBox(_ function: HostFunction, _ name: String, in stack: LuaStack) {
     function.pushBox(to: stack)
     lua_setfield(stack.pointer, -2, name)
+  }
+
+  // MARK: - First uses of modules
+
+  /// Does what the metamethod for a use of a module does, with its arguments, and returns the number of its results.
+  ///
+  /// The module, at index 1, has these members in its metatable.
+  func perform(_ use: UndescribedModule.Use, _ stack: LuaStack) throws -> Int32 {
+    switch use {
+    case .read: return try read(stack)
+    case .write:
+      lua_settop(stack.pointer, 3)
+      guard case .property(_, let setter?) = content(stack) else {
+        return try writeFallback.call(stack)
+      }
+      return try setter.call(stack)
+    case .length:
+      if let length = metamethods["__len"] { return try length.call(stack) }
+      stack.push(Int64(clamping: lua_rawlen(stack.pointer, 1)))
+      return 1
+    case .pairs: return try (metamethods["__pairs"] ?? allMembers).call(stack)
+    case .call:
+      guard let call = metamethods["__call"] else {
+        throw LuaError(.wrongType, "attempt to call a table value (global '\(owner)')")
+      }
+      return try call.call(stack)
+    }
+  }
+
+  private func read(_ stack: LuaStack) throws -> Int32 {
+    lua_settop(stack.pointer, 2)
+    switch content(stack) {
+    case .function:
+      // The one that later uses get.
+      luaL_getmetafield(stack.pointer, 1, "__index")
+      stack.pushCopy(at: 2)
+      lua_rawget(stack.pointer, -2)
+      return 1
+    case .property(let getter, _): return try getter.call(stack)
+    case nil: return try readFallback.call(stack)
+    }
+  }
+
+  /// The member whose name is at index 2.
+  private func content(_ stack: LuaStack) -> Content? {
+    guard let name = stack.bytes(at: 2) else { return nil }
+    return members.first { $0.documentation.name.utf8.elementsEqual(name) }?.content
+  }
+
+  /// Makes every use throw an error.
+  func refuse(with error: any Error) {
+    add(reader: { _ in throw error })
+    add(writer: { _ in throw error })
+    for name in ["__len", "__pairs", "__call"] {
+      add(metamethod: name, HostFunction { _ in throw error })
+    }
   }
 
   // MARK: - Operators

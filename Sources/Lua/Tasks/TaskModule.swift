@@ -3,46 +3,47 @@ extension LuaModule {
   public static func task(
     for state: LuaState, clock: any Clock<Duration> = TimerClock()
   ) -> LuaModule {
-    let core = state.core
-    let module = LuaModule("task", help: "Tasks: functions that wait and run concurrently.")
-    module.function(
-      "spawn", "fn(...)", "arguments",
-      help: "Starts a function as a task, which runs until it first waits, and returns the task.",
-      example: "local t = task.spawn(print, \"hello\")"
-    ) { [unowned core] (function: LuaFunction, arguments: LuaVariadic) in
-      try core.scheduler.start(function, arguments.values)
-    }
-    module.asyncFunction(
-      "sleep", "seconds", help: "Waits for a number of seconds.", example: "task.sleep(0.5)"
-    ) { (seconds: Double) throws -> () async throws -> Void in
-      let duration = try duration(seconds, for: "task.sleep")
-      return { try await Scheduler.sleep(for: duration, on: clock) }
-    }
-    module.asyncFunction(
-      "all", "tasks",
-      help: "Waits for all tasks, and functions as tasks, and returns a table of their results.",
-      example: "local r = task.all{a = function() return 1 end, b = t}"
-    ) { [unowned core] (tasks: TaskGroup.Table) throws -> () async throws -> TaskResults in
-      let group = try TaskGroup(tasks, in: core.scheduler)
-      return { try await group.results() }
-    }
-    module.asyncFunction(
-      "timeout", "seconds", "fn(...)", "arguments",
-      help: "Calls a function that waits, and cancels it with an error at the time limit.",
-      example: "task.timeout(2, function() task.sleep(1) end)"
-    ) {
-      [unowned core] (seconds: Double, function: LuaFunction, arguments: LuaVariadic) throws
-        -> () async throws -> LuaVariadic in
-      let duration = try duration(seconds, for: "task.timeout")
-      let scheduler = core.scheduler
-      let waiter = scheduler.current
-      return {
-        let task = try scheduler.start(function, arguments.values, awaitedBy: waiter)
-        return LuaVariadic(
-          try await scheduler.results(of: task, within: duration, on: clock, for: waiter))
+    LuaModule("task", help: "Tasks: functions that wait and run concurrently.") {
+      [weak core = state.core] module in
+      guard let core else { return }
+      module.function(
+        "spawn", "fn(...)", "arguments",
+        help: "Starts a function as a task, which runs until it first waits, and returns the task.",
+        example: "local t = task.spawn(print, \"hello\")"
+      ) { [unowned core] (function: LuaFunction, arguments: LuaVariadic) in
+        try core.scheduler.start(function, arguments.values)
+      }
+      module.asyncFunction(
+        "sleep", "seconds", help: "Waits for a number of seconds.", example: "task.sleep(0.5)"
+      ) { (seconds: Double) throws -> () async throws -> Void in
+        let duration = try duration(seconds, for: "task.sleep")
+        return { try await Scheduler.sleep(for: duration, on: clock) }
+      }
+      module.asyncFunction(
+        "all", "tasks",
+        help: "Waits for all tasks, and functions as tasks, and returns a table of their results.",
+        example: "local r = task.all{a = function() return 1 end, b = t}"
+      ) { [unowned core] (tasks: TaskGroup.Table) throws -> () async throws -> TaskResults in
+        let group = try TaskGroup(tasks, in: core.scheduler)
+        return { try await group.results() }
+      }
+      module.asyncFunction(
+        "timeout", "seconds", "fn(...)", "arguments",
+        help: "Calls a function that waits, and cancels it with an error at the time limit.",
+        example: "task.timeout(2, function() task.sleep(1) end)"
+      ) {
+        [unowned core] (seconds: Double, function: LuaFunction, arguments: LuaVariadic) throws
+          -> () async throws -> LuaVariadic in
+        let duration = try duration(seconds, for: "task.timeout")
+        let scheduler = core.scheduler
+        let waiter = scheduler.current
+        return {
+          let task = try scheduler.start(function, arguments.values, awaitedBy: waiter)
+          return LuaVariadic(
+            try await scheduler.results(of: task, within: duration, on: clock, for: waiter))
+        }
       }
     }
-    return module
   }
 
   private static func duration(_ seconds: Double, for function: String) throws -> Duration {

@@ -97,17 +97,12 @@ final class WorkerProcess {
     let (replies, continuation) = AsyncStream<Result<WorkerReply, any Error>>.makeStream()
     let lines = LineBuffer()
     source.setEventHandler {
-      var piece = [UInt8](repeating: 0, count: 256 * 1024)
-      let count = recv(socket, &piece, piece.count, 0)
-      guard count > 0 else {
-        if count < 0, errno == EINTR { return }
+      guard let received = lines.receive(from: socket) else {
         continuation.finish()
         source.cancel()
         return
       }
-      for line in lines.append(piece.prefix(count)) {
-        continuation.yield(Result { try MessageCoding.decode(line) })
-      }
+      for line in received { continuation.yield(Result { try MessageCoding.decode(line) }) }
     }
     source.setCancelHandler {
       continuation.finish()
@@ -161,9 +156,17 @@ final class WorkerProcess {
 /// Safe: only the queue of one connection uses it.
 private final class LineBuffer: @unchecked Sendable {
   private var rest: [UInt8] = []
+  /// Kept, since most replies are short.
+  private var piece = [UInt8](repeating: 0, count: 256 * 1024)
 
-  /// Adds bytes; returns the lines that are complete now.
-  func append(_ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
+  /// Receives bytes; returns the lines that are complete now, or nil at the end.
+  func receive(from socket: Int32) -> [[UInt8]]? {
+    let count = recv(socket, &piece, piece.count, 0)
+    guard count > 0 else { return count < 0 && errno == EINTR ? [] : nil }
+    return append(piece.prefix(count))
+  }
+
+  private func append(_ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var start = bytes.startIndex
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {

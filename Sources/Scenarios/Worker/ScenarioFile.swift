@@ -185,16 +185,21 @@ extension ScenarioFile {
     return text[..<functions[0].lowerBound].count { $0 == "(" } == 1
   }
 
+  /// A line without the spaces around it.
   private static func text(_ line: ArraySlice<UInt8>) -> String {
-    String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
+    let rest = line.drop(while: isSpace)
+    let end = rest.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? rest.startIndex
+    return String(decoding: rest[..<end], as: UTF8.self)
   }
 
   /// The source without the plain statements, except for the scenario that is declared at a line.
   func source(declaring line: Int) -> [UInt8] {
     guard let parts else { return source }
     guard let (text, empty) = parts.statements[line] else { return parts.source }
-    return Array(
-      parts.source[..<empty.lowerBound] + source[text] + parts.source[empty.upperBound...])
+    var part = parts.source
+    part.replaceSubrange(empty, with: source[text])
+    return part
   }
 
   /// The chunk that a state loads to run the scenario that is declared at a line.

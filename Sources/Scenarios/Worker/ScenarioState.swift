@@ -68,10 +68,14 @@ final class ScenarioState {
       ScenarioServices(clock: clock, stubs: stubs, isLive: settings.isLive))
     let store = Store(
       app.schema, now: { [clock] in Date(timeIntervalSince1970: clock.elapsed / .seconds(1)) })
+    // The first app of the process shows whether it is described without mistakes; most scenarios use few of its modules.
     self.app = try ScriptedApp(
-      in: state, store: store, modules: app.modules, environment: environment)
+      in: state, store: store, modules: app.modules, environment: environment,
+      describesModules: app.description.stubbable == nil || settings.reportsCoverage)
     self.app.enableScenarioExport()
-    stubs.stubbable = self.app.stubbable
+    let stubbable = app.description.stubbable ?? StubbableFunctions(self.app.stubbable)
+    app.description.stubbable = stubbable
+    stubs.stubbable = stubbable
     monitor = StoreMonitor(of: self.app, clock: clock)
     members = AppMembers(
       modules: self.app.modules, schema: app.schema,

@@ -12,8 +12,8 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
   /// - Parameter isLive: Whether functions without a stub may ask their services.
   init(isLive: Bool) { self.isLive = isLive }
 
-  /// The functions of modules that can have a stub, such as `todo.fetch`.
-  var stubbable: [String] = []
+  /// The functions of modules that can have a stub.
+  var stubbable = StubbableFunctions([])
 
   /// Sets the state whose functions the stubs are; called before any is used.
   func use(_ state: LuaState) { self.state = state }
@@ -61,7 +61,7 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
     // Replaces a function's service; returns a problem.
     try host.add("stub") { [unowned self] (function: LuaFunction, answer: LuaFunction) -> String? in
       guard let state else { return nil }
-      for name in stubbable {
+      for name in stubbable.names {
         let parts = name.split(separator: ".").map(String.init)
         let module = try state.global(parts[0], as: LuaTable.self)
         if try module.get(parts[1], as: LuaFunction.self) == function {
@@ -69,13 +69,24 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
           return nil
         }
       }
-      return "this function asks no service: these do: \(stubbable.joined(separator: ", "))"
+      return "this function asks no service: these do: \(stubbable.names.joined(separator: ", "))"
     }
     // The stubbable functions, by their modules.
-    try host.add("stubbable") { [unowned self] () in
-      Dictionary(grouping: stubbable) { String($0.prefix { $0 != "." }) }
-        .mapValues { $0.map { String($0.drop { $0 != "." }.dropFirst()) } }
-    }
+    try host.add("stubbable") { [unowned self] () in stubbable.byModule }
+  }
+}
+
+/// The functions of an app's modules that scenarios can replace by stubs.
+struct StubbableFunctions {
+  /// Their names with those of their modules, such as `todo.fetch`.
+  let names: [String]
+  /// Their own names, by those of their modules.
+  let byModule: [String: [String]]
+
+  init(_ names: [String]) {
+    self.names = names
+    byModule = Dictionary(grouping: names) { String($0.prefix { $0 != "." }) }
+      .mapValues { $0.map { String($0.drop { $0 != "." }.dropFirst()) } }
   }
 }
 

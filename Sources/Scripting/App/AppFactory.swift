@@ -4,6 +4,7 @@ public import StateStore
 /// A module of an app, made for each of the app's stores.
 public struct ScriptModule: Sendable {
   let name: String
+  let help: String
   /// Finds the codes of the errors that its feature raises.
   let errorCodes: @Sendable () -> [String]
   /// Finds the lists of live records of its feature.
@@ -12,7 +13,7 @@ public struct ScriptModule: Sendable {
 
   /// The module of a feature.
   public init<F: ScriptableFeature>(_ feature: F.Type) {
-    name = F.name
+    (name, help) = (F.name, F.help)
     errorCodes = { F.ErrorCode.allCases.map(\.code) }
     records = { F.fields.compactMap(\.moduleRecords) }
     make = { context throws(ScriptError) in
@@ -33,7 +34,7 @@ public struct ScriptModule: Sendable {
     _ name: String, services: Services.Type, help: String,
     describe: @escaping @Sendable (ServiceModule<Services>) -> Void
   ) {
-    self.name = name
+    (self.name, self.help) = (name, help)
     errorCodes = { [] }
     records = { [] }
     make = { context throws(ScriptError) in
@@ -65,7 +66,7 @@ extension ScriptModule {
 /// A module with its members.
 struct DescribedModule {
   let module: LuaModule
-  /// The functions that a scenario can replace by stubs, such as `todo.fetch`.
+  /// The functions that a scenario can replace by stubs, such as `fetch`.
   let stubbable: [String]
 
   /// Takes the members of a module, which its own functions can use without keeping themselves alive.
@@ -74,9 +75,43 @@ struct DescribedModule {
   init<Services>(_ module: ServiceModule<Services>) throws(ScriptError) {
     if let problem = module.problem { throw problem }
     if let name = module.redeclared.first { throw .duplicateMember("\(module.name).\(name)") }
-    stubbable = module.stubbable.map { "\(module.name).\($0)" }
-    self.module = module.movingMembers()
+    stubbable = module.stubbable
+    self.module = LuaModule(module.name, help: module.help)
+    self.module.takeMembers(of: module)
   }
+}
+
+/// A module of the session's app.
+struct SessionModule {
+  /// The module, which is described when it is first used.
+  let module: LuaModule
+  private let description: Description
+
+  /// The description of a module, made once.
+  private final class Description {
+    private let script: ScriptModule
+    private let context: ScriptContext
+    private lazy var described = Result { () throws(ScriptError) in try script.make(context) }
+
+    init(of script: ScriptModule, in context: ScriptContext) {
+      (self.script, self.context) = (script, context)
+    }
+
+    func get() throws(ScriptError) -> DescribedModule { try described.get() }
+  }
+
+  init(_ script: ScriptModule, in context: ScriptContext) {
+    let description = Description(of: script, in: context)
+    self.description = description
+    module = LuaModule(script.name, help: script.help) { module in
+      module.takeMembers(of: try description.get().module)
+    }
+  }
+
+  /// The functions that a scenario can replace by stubs, such as `fetch`.
+  ///
+  /// - Throws: ``ScriptError`` if the module is described with a mistake.
+  func stubbable() throws(ScriptError) -> [String] { try description.get().stubbable }
 }
 
 /// Makes the modules of apps: of the session's app, and of those that `store.new()` makes.
@@ -85,18 +120,24 @@ final class AppFactory {
   private weak let state: LuaState?
   /// Makes a table from `FreshModules`.
   private let makeTable: LuaFunction
-  /// The indexes of the modules by name, known from the session's modules.
-  private var indexes: [String: Int] = [:]
-  /// The texts of the app's actions, known from the session's modules.
-  private(set) var texts = ActionTexts()
+  /// The texts of the app's actions.
+  let texts: ActionTexts
   /// How `store.export` writes scenarios; nil if it doesn't.
   var exportScenario: ScriptedApp.ScenarioExport?
 
+  /// Makes a factory.
+  ///
+  /// - Parameters:
+  ///   - modules: The modules, in the order that help lists them.
+  ///   - context: The session's store and services.
+  ///   - state: The state of all apps.
+  /// - Throws: `LuaError` if the state is closed.
   init(
-    _ modules: [ScriptModule], in state: LuaState
+    _ modules: [ScriptModule], for context: ScriptContext, in state: LuaState
   ) throws(LuaError) {
     self.modules = modules
     self.state = state
+    texts = Self.texts(of: modules, context.store.schema, context.environment)
     makeTable = try Self.tableChunk.function(in: state).call(as: LuaFunction.self)
   }
 
@@ -122,43 +163,35 @@ final class AppFactory {
       end
       """.utf8), name: .text("app"))
 
-  /// The modules of the session's app, in the order that help lists them, and the functions that a scenario can replace
-  /// by stubs.
+  /// The modules of the session's app, in the order that help lists them; the module `store` comes after them.
   ///
-  /// - Parameters:
-  ///   - context: The store and the services of the app.
-  ///   - save: Saves the app; nil if it is only in memory.
-  ///   - scope: Owns the modules' objects, and the functions that observe the app.
-  /// - Returns: The modules and the functions.
-  /// - Throws: ``ScriptError`` if a module is described with a mistake, or a feature has none.
-  func sessionModules(
-    in context: ScriptContext, save: (() throws -> Void)?, _ scope: LuaScope
-  ) throws(ScriptError) -> (modules: [LuaModule], stubbable: [String]) {
+  /// - Parameter context: The store and the services of the app.
+  /// - Returns: The modules.
+  /// - Throws: ``ScriptError`` if a feature has none.
+  func sessionModules(in context: ScriptContext) throws(ScriptError) -> [SessionModule] {
     let names = modules.map(\.name)
-    if let feature = context.store.schema.featureNames.first(where: { !names.contains($0) }) {
+    for feature in context.store.schema.featureNames where !names.contains(feature) {
       throw .noModule(feature)
     }
-    var all: [LuaModule] = []
-    var stubbable: [String] = []
-    for module in modules {
-      let described = try module.make(context)
-      all.append(described.module)
-      stubbable += described.stubbable
-    }
-    texts = texts(of: all)
-    all.append(.store(context, self, save: save, scope))
-    for (index, module) in all.enumerated() { indexes[module.name] = index }
-    return (all, stubbable)
+    return modules.map { SessionModule($0, in: context) }
   }
 
-  /// The texts of the actions of modules.
+  /// The texts of the app's actions.
   ///
-  /// They keep no module: its store has observers that keep the texts.
-  private func texts(of described: [LuaModule]) -> ActionTexts {
-    let members = Dictionary(described.map { ($0.name, $0.documentation) }) { first, _ in first }
-    return ActionTexts { [modules] feature in
+  /// They describe the modules once more, for a store of their own: the app's has observers that keep the texts.
+  private static func texts(
+    of modules: [ScriptModule], _ schema: StoreSchema, _ environment: ScriptEnvironment
+  ) -> ActionTexts {
+    ActionTexts { feature in
       guard let module = modules.first(where: { $0.name == feature }) else { return nil }
-      return ModuleCalls(feature, members[feature] ?? [], module.records())
+      let context = ScriptContext(store: Store(schema), environment: environment)
+      var members: [LuaMember] = []
+      do throws(ScriptError) {
+        members = try module.make(context).module.documentation
+      } catch {
+        // Each use of the module says what is wrong with it.
+      }
+      return ModuleCalls(feature, members, module.records())
     }
   }
 
@@ -172,16 +205,23 @@ final class AppFactory {
     return FreshApp(modules: scope.owning(fresh), makeTable: makeTable)
   }
 
-  fileprivate var names: [String] { indexes.sorted { $0.value < $1.value }.map(\.key) }
+  /// The name of the module that every app has.
+  private static let store = "store"
 
+  fileprivate var names: [String] { modules.map(\.name) + [Self.store] }
+
+  /// A module of a fresh app, which is made for its first use; nil if there is none of the name.
   fileprivate func module(
     named name: String, in context: ScriptContext, _ scope: LuaScope
   ) throws -> LuaModule? {
-    guard let index = indexes[name] else { return nil }
-    guard index < modules.count else {
-      return .store(context, self, save: nil, scope)
+    if let module = modules.first(where: { $0.name == name }) {
+      return try module.make(context).module
     }
-    return try modules[index].make(context).module
+    guard name == Self.store else { return nil }
+    let store = LuaModule.store(context, self, save: nil, scope)
+    // Described now, its functions belong to the app's scope.
+    if let error = store.descriptionError { throw error }
+    return store
   }
 
   /// The history of a store as a scenario.

@@ -19,38 +19,44 @@ extension LuaModule {
   /// The module `clock`: the app's time.
   ///
   /// - Parameter clock: The app's clock. The time of one that can be advanced is the elapsed time; of any other, the time
-  ///   since 1970, by the system's clock when the module is made and by the app's clock since then.
+  ///   since 1970, by the system's clock when the module is first used and by the app's clock since then.
   /// - Returns: The module.
   static func clock(_ clock: any Clock<Duration>) -> LuaModule {
-    guard let clock = clock as? any AdvanceableClock else { return realClock(clock) }
-    let module = LuaModule("clock", help: "The time, which passes only when everything waits.")
-    module.function(
-      "now", help: "The seconds since the start, as a float.", example: "print(clock.now())"
+    LuaModule("clock", help: "The time.") { module in
+      if let clock = clock as? any AdvanceableClock {
+        module.addTime(ofAdvanceable: clock)
+      } else {
+        module.addTime(of: clock)
+      }
+    }
+  }
+
+  private func addTime(ofAdvanceable clock: any AdvanceableClock) {
+    function(
+      "now", help: "The seconds since the start, which pass only when everything waits.",
+      example: "print(clock.now())"
     ) { () in clock.elapsed.seconds }
-    module.asyncFunction(
+    asyncFunction(
       "advance", "seconds",
       help: "Lets time pass: whatever falls due until then happens first.",
       example: "clock.advance(60)"
     ) { (seconds: Double) throws -> () async throws -> Void in
-      guard (0...longestAdvance).contains(seconds) else {
+      guard (0...Self.longestAdvance).contains(seconds) else {
         throw LuaError(
           .numberOutOfRange,
-          "clock.advance needs 0 to \(Int(longestAdvance)) seconds, not \(seconds)")
+          "clock.advance needs 0 to \(Int(Self.longestAdvance)) seconds, not \(seconds)")
       }
       return { try await clock.advance(by: .seconds(seconds)) }
     }
-    return module
   }
 
-  private static func realClock(_ clock: some Clock<Duration>) -> LuaModule {
-    let module = LuaModule("clock", help: "The time.")
+  private func addTime(of clock: some Clock<Duration>) {
     let (start, date) = (clock.now, Date().timeIntervalSince1970)
-    module.function(
+    function(
       "now",
       help: "The seconds since 1970 as a float; no change of the system's time sets it back.",
       example: "local start = clock.now(); print(clock.now() - start)"
     ) { () in date + start.duration(to: clock.now).seconds }
-    return module
   }
 }
 

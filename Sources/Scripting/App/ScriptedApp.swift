@@ -12,7 +12,17 @@ public final class ScriptedApp {
   public let modules: [LuaModule]
 
   /// The functions whose services a scenario can replace by stubs, such as `todo.fetch`.
-  public let stubbable: [String]
+  ///
+  /// Modules that are described with a mistake have none.
+  public var stubbable: [String] {
+    sessionModules.flatMap { session in
+      do throws(ScriptError) {
+        return try session.stubbable().map { "\(session.module.name).\($0)" }
+      } catch {
+        return []
+      }
+    }
+  }
 
   /// The codes of the errors that each feature says it raises, by the features' names.
   package var errorCodes: [String: [String]] { scriptModules.errorCodes }
@@ -25,6 +35,7 @@ public final class ScriptedApp {
   private let context: ScriptContext
   private let factory: AppFactory
   private let jsonMarks: JSONMarks
+  private let sessionModules: [SessionModule]
 
   /// Makes an app and installs its modules in a state.
   ///
@@ -37,23 +48,30 @@ public final class ScriptedApp {
   ///     them.
   ///   - environment: The app's services, and those of the kit.
   ///   - save: Saves the app, for `store.save()`; nil if it is only in memory.
+  ///   - describesModules: Whether all modules are described now. Otherwise each is when it is first used, and every use
+  ///     of one that is described with a mistake throws that.
   /// - Throws: ``ScriptError`` if a feature has no module, or a module is described with a mistake: for example, its name
   ///   is taken, or it needs other services; `LuaError` if the state is closed or out of memory.
   public init(
     in state: LuaState, store: Store, modules: [ScriptModule],
     environment: ScriptEnvironment = ScriptEnvironment(),
-    save: (() throws -> Void)? = nil
+    save: (() throws -> Void)? = nil, describesModules: Bool = true
   ) throws {
     self.store = store
     scriptModules = modules
     context = ScriptContext(store: store, environment: environment)
-    factory = try AppFactory(modules, in: state)
+    factory = try AppFactory(modules, for: context, in: state)
+    sessionModules = try factory.sessionModules(in: context)
     let scope = try LuaScope(in: state, isPermanent: true)
-    let (all, stubbable) = try factory.sessionModules(in: context, save: save, scope)
-    self.stubbable = stubbable
+    let all = sessionModules.map(\.module) + [.store(context, factory, save: save, scope)]
     jsonMarks = try JSONMarks(in: state)
     let tools = try Self.tools(for: state, environment, jsonMarks)
     self.modules = all + tools
+    if describesModules {
+      for module in self.modules {
+        if let error = module.descriptionError { throw error }
+      }
+    }
 
     state.describeErrors { error in
       (error as? any CodedError).map {
@@ -62,13 +80,11 @@ public final class ScriptedApp {
           fields: ($0 as? any ScriptableError)?.luaFields ?? [:])
       }
     }
-    try Self.checkNames(of: all, in: state)
+    try Self.checkNames(of: all)
     let app = try state.makeTable(scope.owning(LuaRecord(all.map { ($0.name, $0) })))
-    try state.setGlobal("app", to: app)
-    for module in all {
-      try state.setGlobal(module.name, to: app.get(module.name, as: LuaTable.self))
-    }
-    for module in tools { try state.setGlobal(module.name, to: module) }
+    let taken = try Self.installingChunk.function(in: state)
+      .call(app, LuaRecord(tools.map { ($0.name, $0) }), as: String?.self)
+    if let taken { throw ScriptError.takenName(taken) }
     try state.setGlobal(
       "inspect", to: inspectChunk.function(in: state).call(LuaNull.null, as: LuaFunction.self))
     help = try Help(
@@ -100,16 +116,26 @@ public final class ScriptedApp {
     "task", "clock", "json", "app", "help", "inspect", "arg",
   ]
 
-  private static func checkNames(of modules: [LuaModule], in state: LuaState) throws {
+  private static func checkNames(of modules: [LuaModule]) throws(ScriptError) {
     var names = ownNames
     for module in modules {
-      guard names.insert(module.name).inserted else { throw ScriptError.takenName(module.name) }
-      guard LuaTokens.isName(module.name.utf8) else { throw ScriptError.noName(module.name) }
-      guard try state.global(module.name, as: LuaValue.self) == .nil else {
-        throw ScriptError.takenName(module.name)
-      }
+      guard names.insert(module.name).inserted else { throw .takenName(module.name) }
+      guard LuaTokens.isName(module.name.utf8) else { throw .noName(module.name) }
     }
   }
+
+  /// Makes the modules global variables; returns the name of one that there is already.
+  private static let installingChunk = CompiledChunk(
+    Array(
+      """
+      local modules, tools = ...
+      for name in next, modules do
+        if _ENV[name] ~= nil then return name end
+      end
+      for name, module in next, modules do _ENV[name] = module end
+      for name, module in next, tools do _ENV[name] = module end
+      app = modules
+      """.utf8), name: .text("modules"), isStripped: true)
 }
 
 // MARK: - Recording

@@ -6,25 +6,26 @@ extension LuaModule {
   static func store(
     _ context: ScriptContext, _ factory: AppFactory, save: (() throws -> Void)?, _ scope: LuaScope
   ) -> LuaModule {
-    let store = context.store
-    let module = LuaModule(
-      "store", help: "The app's whole state: snapshots, undo, subscriptions, files, new apps.")
-    module.addState(of: store)
-    module.function(
-      "save", help: "Saves the session now: when it returns, everything is on disk.",
-      example: "store.save()"
-    ) { () in
-      guard let save else { throw StoreError.noStateFile }
-      try save()
+    LuaModule(
+      "store", help: "The app's whole state: snapshots, undo, subscriptions, files, new apps."
+    ) { module in
+      let store = context.store
+      module.addState(of: store)
+      module.function(
+        "save", help: "Saves the session now: when it returns, everything is on disk.",
+        example: "store.save()"
+      ) { () in
+        guard let save else { throw StoreError.noStateFile }
+        try save()
+      }
+      module.addFiles(in: context, factory)
+      module.addHistory(of: store, factory.texts)
+      module.addObserving(of: store, factory, scope)
+      module.function(
+        "new", help: "A new app in memory, with its own modules.",
+        example: "local a = store.new(); print(a.store.position)"
+      ) { () in try factory.freshApp(like: context) }
     }
-    module.addFiles(in: context, factory)
-    module.addHistory(of: store, factory.texts)
-    module.addObserving(of: store, factory, scope)
-    module.function(
-      "new", help: "A new app in memory, with its own modules.",
-      example: "local a = store.new(); print(a.store.position)"
-    ) { () in try factory.freshApp(like: context) }
-    return module
   }
 
   private func addState(of store: Store) {

@@ -9,26 +9,17 @@ package final class Help {
   /// The number of columns that texts are wrapped to.
   package var width: () -> Int = { 80 }
 
-  private let tables: [(module: LuaModule, table: LuaTable)]
   private weak let state: LuaState?
 
   /// Adds `help` to a state in which the modules are global variables.
   init(_ reference: Reference, in state: LuaState) throws(LuaError) {
     self.reference = reference
     self.state = state
-    tables = try reference.modules.map { module throws(LuaError) in
-      (module: module, table: try state.global(module.name, as: LuaTable.self))
-    }
-    let tools = LuaModule("help", help: "Functions outside the modules.")
-    tools.function(
-      "help", "x", help: "Describes all modules, one module, or a function.",
-      example: "help(store.undo)"
-    ) { [weak state] (subject: LuaValue) in
+    let function = try state.function("help") { [weak state] (subject: LuaValue) in
       let text = try self.text(on: subject)
       // Finalizers may still call it while the state closes; then it prints nothing.
       try state?.global("print", as: LuaFunction.self).call(text)
     }
-    let function = try state.makeTable(tools).get("help", as: LuaFunction.self)
     try state.setGlobal("help", to: function)
   }
 
@@ -49,7 +40,8 @@ package final class Help {
     case .nil: return overview
     case .string(let text): return try self.text(onName: text)
     case .table(let table):
-      if let found = tables.first(where: { $0.table == table }) { return text(on: found.module) }
+      let name = try table.moduleName()
+      if let found = reference.modules.first(where: { $0.name == name }) { return text(on: found) }
     case .function(let function):
       if let text = try text(on: function) { return text }
     case .userdata(let object):
@@ -92,9 +84,16 @@ package final class Help {
   }
 
   private func text(on function: LuaFunction) throws(LuaError) -> String? {
-    for (module, table) in tables {
+    guard let globals = try state?.globals() else { return nil }
+    for module in reference.modules {
+      guard case .table(let table) = try globals.rawGet(module.name),
+        case .table(let functions)? = try table.metatable()?.rawGet("__index")
+      else { continue }
       for member in module.documentation where member.isFunction {
-        if try table.get(member.name, as: LuaFunction.self) == function {
+        // Another one may be in place of the module's own, which counts calls.
+        var value = try table.rawGet(member.name)
+        if value == .nil { value = try functions.rawGet(member.name) }
+        if value == .function(function) {
           return text(on: member, "\(module.name).\(member.signature)")
         }
       }

@@ -7,26 +7,26 @@ extension LuaModule {
   /// - Parameter marks: The metatables of the state that the values belong to.
   /// - Returns: The module, which is valid for that state only.
   static func json(_ marks: JSONMarks) -> LuaModule {
-    let module = LuaModule("json", help: "JSON: values as text, and back.")
-    module.function(
-      "encode", "value", "options",
-      help: "Writes a value as JSON.",
-      example: "print(json.encode({ name = \"Ann\", primes = { 2, 3 } }, { pretty = true }))"
-    ) { (value: JSONArgument, options: JSONOptions?) in
-      try JSONWriter.text(of: value.value, isPretty: (options ?? JSONOptions()).isPretty, marks)
+    LuaModule("json", help: "JSON: values as text, and back.") { module in
+      module.function(
+        "encode", "value", "options",
+        help: "Writes a value as JSON.",
+        example: "print(json.encode({ name = \"Ann\", primes = { 2, 3 } }, { pretty = true }))"
+      ) { (value: JSONArgument, options: JSONOptions?) in
+        try JSONWriter.text(of: value.value, isPretty: (options ?? JSONOptions()).isPretty, marks)
+      }
+      module.function(
+        "decode", "text",
+        help: "Reads a value from JSON; json.null stands for null.",
+        example: "print(json.decode('{\"primes\":[2,3]}').primes[2])"
+      ) { (text: String) throws -> JSONDocument in
+        try JSONDocument(text, arrayMark: marks.array)
+      }
+      module.property(
+        "null", help: "The value for null, which keeps its place where nil would leave a hole.",
+        example: "print(json.decode(\"[null]\")[1] == json.null)"
+      ) { LuaNull.null }
     }
-    module.function(
-      "decode", "text",
-      help: "Reads a value from JSON; json.null stands for null.",
-      example: "print(json.decode('{\"primes\":[2,3]}').primes[2])"
-    ) { (text: String) throws -> JSONDocument in
-      try JSONDocument(text, arrayMark: marks.array)
-    }
-    module.property(
-      "null", help: "The value for null, which keeps its place where nil would leave a hole.",
-      example: "print(json.decode(\"[null]\")[1] == json.null)"
-    ) { LuaNull.null }
-    return module
   }
 }
 

@@ -13,7 +13,7 @@ public struct Field<F: Feature>: Sendable {
   public let shape: StateShape
 
   /// The name of the values' type, for documentation.
-  package let typeName: String
+  package var typeName: String { valueType?.typeName ?? "boolean" }
 
   private(set) var view = FieldView()
 
@@ -40,7 +40,7 @@ public struct Field<F: Feature>: Sendable {
     access: (any Sendable)? = nil, assigned: [String] = [], unassignable: [String] = []
   ) {
     (self.name, self.help, self.shape) = (name, help, shape)
-    (valueType, typeName) = (type, type?.typeName ?? "boolean")
+    valueType = type
     (self.property, self.content, self.access) = (property, content, access)
     (assignedFields, self.unassignable) = (assigned, unassignable)
   }
@@ -354,7 +354,7 @@ struct FieldView: Sendable {
   }
 }
 
-extension RecordList where Record: StateStore.Record {
+extension RecordList {
   /// Replaces the records by those of a document.
   ///
   /// - Throws: ``DocumentError``, or the error of reading a record; the list is then unchanged.

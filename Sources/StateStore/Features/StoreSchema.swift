@@ -253,7 +253,7 @@ struct SchemaFeature: Sendable {
     }
     var unlisted: [String] = []
     // Not by a mirror, which would cost a tenth of the start of a program.
-    _forEachField(of: state) { label, offset, _, _ in
+    _forEachField(of: state, options: _EachFieldOptions(rawValue: 0)) { label, offset, _, _ in
       let name = String(cString: label)
       if !offsets.contains(offset), !names.contains(name) { unlisted.append(name) }
       return true

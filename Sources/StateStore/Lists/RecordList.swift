@@ -8,8 +8,7 @@
 /// iteration, `replaceAll` and coding all use the display order.
 ///
 /// Decode a `newestFirst` list with `init(order:records:)`: its encoding, an array, doesn't contain its order.
-public struct RecordList<Record>
-where Record: Identifiable & Equatable & Sendable, Record.ID: Comparable & Sendable {
+public struct RecordList<Record: StateStore.Record> {
   /// Which end of the list is displayed first.
   public enum Order: Sendable {
     /// Appended records come last.
@@ -368,7 +367,7 @@ extension RecordList: Equatable {
 
 extension RecordList: Sendable {}
 
-extension RecordList: Encodable where Record: Encodable {
+extension RecordList: Encodable {
   /// Encodes the records as an array, in display order.
   @inlinable public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
@@ -378,7 +377,7 @@ extension RecordList: Encodable where Record: Encodable {
   }
 }
 
-extension RecordList: Decodable where Record: Decodable {
+extension RecordList: Decodable {
   /// Decodes an array of records as an `oldestFirst` list.
   @inlinable public init(from decoder: any Decoder) throws {
     try self.init(order: .oldestFirst, records: [Record](from: decoder))

@@ -6,9 +6,11 @@ import Testing
 
 @Suite("Record list")
 struct RecordListTests {
-  struct Letter: Codable, Equatable, Identifiable {
+  struct Letter: Record, EncodedFieldValue {
     let id: Int
     var text: String
+
+    var stateValue: StateValue { .text(text) }
   }
 
   private func list(

@@ -23,17 +23,34 @@ struct CommandInterpreter {
   /// - Throws: ``BenchmarkError``; `skipped` where there is no such command.
   func measure(_ source: String, count: Int) async throws -> Duration {
     let script = "io.write(assert(load([==[\(source)]==]))(...))"
+    let output = try await run(["-", "\(count)"], input: script)
+    guard let seconds = Double(output) else { throw BenchmarkError.commandFailed(output) }
+    return .seconds(seconds)
+  }
+
+  /// Runs the command for code that does nothing.
+  ///
+  /// - Returns: the time of the whole run.
+  /// - Throws: ``BenchmarkError``; `skipped` where there is no such command.
+  func start() async throws -> Duration {
+    let start = ContinuousClock.now
+    _ = try await run(["-e", ""], input: "")
+    return ContinuousClock.now - start
+  }
+
+  /// Runs the command, and returns what it writes.
+  private func run(_ arguments: Arguments, input: String) async throws -> String {
     let result: ExecutionResult<Void, StringOutput<UTF8>, StringOutput<UTF8>>
     do {
       result = try await Subprocess.run(
-        executable, arguments: ["-", "\(count)"], input: .string(script),
+        executable, arguments: arguments, input: .string(input),
         output: .string(limit: Self.outputLimit), error: .string(limit: Self.outputLimit))
     } catch let error as SubprocessError where error.code == .executableNotFound {
       throw BenchmarkError.skipped(reason: "there is no \(name)")
     }
-    guard result.terminationStatus.isSuccess, let seconds = Double(result.standardOutput) else {
+    guard result.terminationStatus.isSuccess else {
       throw BenchmarkError.commandFailed(result.standardError + result.standardOutput)
     }
-    return .seconds(seconds)
+    return result.standardOutput
   }
 }

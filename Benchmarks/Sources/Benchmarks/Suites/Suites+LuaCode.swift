@@ -40,4 +40,15 @@ extension Suites {
         measuredOurs: { try await CommandInterpreter.program.measure(source, count: $0) })
     }
   }
+
+  /// What a run of code that does nothing may take.
+  static func startTimeChecks() -> [TimeCheck] {
+    [
+      TimeCheck("start of -e ''", limit: .milliseconds(5), of: \.least) {
+        var times: [Duration] = []
+        for _ in 0..<20 { times.append(try await CommandInterpreter.program.start()) }
+        return times
+      }
+    ]
+  }
 }

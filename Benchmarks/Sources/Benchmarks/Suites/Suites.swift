@@ -19,6 +19,6 @@ enum Suites {
   /// What may take a fixed time, whatever anything else takes.
   static func timeChecks(quick: Bool) -> [TimeCheck] {
     appTimeChecks(quick: quick) + sessionTimeChecks(quick: quick) + scenarioTimeChecks()
-      + promptTimeChecks()
+      + promptTimeChecks() + startTimeChecks()
   }
 }
