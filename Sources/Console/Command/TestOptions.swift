@@ -152,7 +152,9 @@ struct ReportingOptions: ParsableArguments {
     help: ArgumentHelp("Fail if the scenarios cover less of the app, in percent.", valueName: "n"))
   private var minCoverage: Double?
 
-  @Flag(name: .shortAndLong, help: "Show the output of scenarios that passed, too.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Show all actions of failures, and the output of scenarios that passed.")
   private var verbose = false
 
   @Option(help: ArgumentHelp("List the slowest scenarios at the end.", valueName: "n"))
