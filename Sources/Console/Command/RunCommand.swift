@@ -52,7 +52,8 @@ struct RunCommand: ConsoleCommand {
   private var allowNetwork = false
 
   @Option(
-    help: ArgumentHelp("Limit the memory of Lua code: 500K, 64M, 1G.", valueName: "size"))
+    help: ArgumentHelp("Limit the memory of Lua code: 500K, 64M, 1G.", valueName: "size"),
+    transform: MemorySize.init)
   private var maxMemory: MemorySize?
 
   @Option(
@@ -212,17 +213,22 @@ struct RunCommand: ConsoleCommand {
 }
 
 /// A number of bytes on the command line: 65536, 512K, 64M, 2G.
-private struct MemorySize: ExpressibleByArgument {
+private struct MemorySize {
   let bytes: Int
 
   /// - Parameter argument: A whole number above 0, with K, M or G for powers of 1024.
-  init?(argument: String) {
+  /// - Throws: `ValidationError` for anything else.
+  init(_ argument: String) throws {
     let units = ["K": 10, "M": 20, "G": 30]
     let unit = argument.last.flatMap { units[$0.uppercased()] }
     let digits = unit == nil ? argument[...] : argument.dropLast()
-    guard let count = Int(digits), count > 0 else { return nil }
+    guard let count = Int(digits), count > 0 else { throw Self.malformed }
     let (bytes, overflow) = count.multipliedReportingOverflow(by: 1 << (unit ?? 0))
-    guard !overflow else { return nil }
+    guard !overflow else { throw Self.malformed }
     self.bytes = bytes
+  }
+
+  private static var malformed: ValidationError {
+    ValidationError("write a size as 500K, 64M or 1G")
   }
 }

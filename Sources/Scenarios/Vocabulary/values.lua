@@ -285,8 +285,15 @@ local kinds = {
   ["function"] = true, thread = true,
 }
 
+-- A matcher that got the actual value, too, would compare nothing, and the scenario would pass.
+local function refuse_actual(name, instead, ...)
+  if (...) == nil then return end
+  misuse(format("expect.%s stands for an expected value and takes no actual one: %s compares", name, instead))
+end
+
 -- Any value, or any of a type, in place of an expected value.
-function matchers.any(kind)
+function matchers.any(kind, ...)
+  refuse_actual("any", "expect.equal(actual, expect.any(...))", ...)
   if kind == nil then
     return matcher("any value", function(value) return value ~= nil end)
   end
@@ -301,13 +308,15 @@ end
 matchers.none = matcher("nil", function(value) return value == nil end)
 
 -- A string that matches a Lua pattern.
-function matchers.like(pattern)
+function matchers.like(pattern, ...)
+  refuse_actual("like", "expect.matches(actual, pattern)", ...)
   values.matches("", pattern, "like")
   return matcher("a string like " .. show(pattern), function(value) return values.matches(value, pattern, "like") end)
 end
 
 -- A table that has these fields, and perhaps others.
-function matchers.having(fields)
+function matchers.having(fields, ...)
+  refuse_actual("having", "expect.equal(actual, expect.having(...))", ...)
   if type(fields) ~= "table" then misuse("expect.having needs a table of fields, not " .. kind_of(fields)) end
   return matcher("a table having " .. show(fields), function(value)
     local found = contents(value)

@@ -27,6 +27,16 @@ struct MisuseTests {
         "expect.matches('a', 'a[')",
         "expect.matches needs a Lua pattern: malformed pattern (missing ']')"
       ),
+      (
+        "expect.like('abc', 'a.c')",
+        "expect.like stands for an expected value and takes no actual one: "
+          + "expect.matches(actual, pattern) compares"
+      ),
+      (
+        "expect.having({a = 1}, {a = 2})",
+        "expect.having stands for an expected value and takes no actual one: "
+          + "expect.equal(actual, expect.having(...)) compares"
+      ),
       ("expect.error(42)", "expect.error needs a function, not a number"),
       (
         "expect.error(function() end, 3)",
