@@ -196,6 +196,24 @@ private struct ErrorMessage {
     return fault?.line == place.line ? fault?.offset : nil
   }
 
+  /// The element of a list that the message says is nil, as the code has it: `todo.items[9]`; nil if it isn't known.
+  ///
+  /// Lua names an element only as "?" or "integer index".
+  var missingElement: String? {
+    guard let source, let place,
+      text.wholeMatch(of: /attempt to index a nil value \(field '(\?|integer index)'\)/) != nil
+    else { return nil }
+    let ends = source.tokens.indices.filter { index in
+      source.tokens[index].line == place.line && source.isSingle(index, "]")
+        && [".", ":", "["].contains { source.isSingle(index + 1, $0) }
+    }
+    guard ends.count == 1, let start = source.expressionStart(endingAt: ends[0]),
+      let first = source.token(start)
+    else { return nil }
+    let range = first.range.lowerBound..<source.tokens[ends[0]].range.upperBound
+    return String(decoding: source.bytes[range], as: UTF8.self)
+  }
+
   /// The line of the error with a mark, unless it is the only one that was typed.
   func excerpt(calling function: Substring?, columns: Int) -> [StyledText] {
     guard let source, let place, !source.text(ofLine: place.line).mayShowPassword else { return [] }
@@ -252,6 +270,8 @@ private struct Advice {
         text = "\(unknown.summary); did you mean '\(suggestion.name)'?"
         correctedSource = suggestion.correctedSource
       }
+    } else if let element = message.missingElement {
+      text = "attempt to index a nil value (\(element))"
     } else if let module = MissingModule(message.text) {
       text = module.summary + (context.isScript ? "" : "; .traceback lists where it was searched")
     } else if error.is(.syntax), let source = message.source {

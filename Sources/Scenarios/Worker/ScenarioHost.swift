@@ -74,7 +74,7 @@ final class ScenarioHost {
     }
     try host.add("is_wanted") { [wanted] (names: [LuaString]) in names.fullName == wanted }
     try host.add("fail") {
-      [unowned self]
+      [unowned self, unowned state = host.state]
       (
         kind: String, message: LuaString, files: [LuaString], lines: [Int],
         differences: [ComparedValues]
@@ -84,7 +84,8 @@ final class ScenarioHost {
       }
       fail(
         ScenarioFailure(
-          ScenarioFailure.Kind(rawValue: kind) ?? .error, message.limitedText, at: calls.first,
+          ScenarioFailure.Kind(rawValue: kind) ?? .error,
+          state.namingGlobal(in: message.limitedText), at: calls.first,
           callers: Array(calls.dropFirst()), differences: differences.map(\.difference)))
     }
     // The text of a line of a file; nil if it can't be read.
@@ -110,10 +111,28 @@ final class ScenarioHost {
   }
 }
 
+extension LuaState {
+  /// The message, with the global variable that was probably meant if it says that one is nil.
+  fileprivate func namingGlobal(in message: String) -> String {
+    guard let match = message.firstMatch(of: /a nil value \(global '(\w+)'\)$/) else {
+      return message
+    }
+    var names: [String] = []
+    do throws(LuaError) {
+      try globals().forEachStringKey(atMost: 10_000) { key, _ in
+        names.append(String(decoding: key, as: UTF8.self))
+      }
+    } catch {
+      // Memory is short: the message alone is enough.
+    }
+    return message + (String(match.1).suggestion(of: names) ?? "")
+  }
+}
+
 /// Functions in Swift for the vocabulary, in a table that only it sees.
 struct HostFunctions {
   let table: LuaTable
-  private let state: LuaState
+  fileprivate let state: LuaState
 
   init(in state: LuaState) throws(LuaError) {
     self.state = state

@@ -68,6 +68,17 @@ struct CorrectionTests {
     #expect(report.correction == nil)
   }
 
+  @Test(
+    "of elements that aren't there are those of the code",
+    arguments: [
+      ("todo.items[9].done = true", "todo.items[9]"), ("persons[7].name", "persons[7]"),
+      ("local i = 3 return app.persons[i + 1].name", "app.persons[i + 1]"),
+    ])
+  func elements(input: String, element: String) async throws {
+    #expect(
+      try await session.text(of: input) == "attempt to index a nil value (\(element))")
+  }
+
   @Test("list the members if none is near")
   func members() async throws {
     #expect(try await session.text(of: "counter.zzzzz").contains("It has: alert, "))

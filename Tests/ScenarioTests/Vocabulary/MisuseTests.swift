@@ -10,6 +10,14 @@ struct MisuseTests {
     arguments: [
       ("expect.eqal(1, 2)", "expect has no function 'eqal'; did you mean 'equal'?"),
       (
+        "exepct.equal(1, 2)",
+        "attempt to index a nil value (global 'exepct'); did you mean 'expect'?"
+      ),
+      (
+        "conter.increment()",
+        "attempt to index a nil value (global 'conter'); did you mean 'counter'?"
+      ),
+      (
         "expect(1)",
         "expect isn't a function: call one of its own, such as expect.equal(actual, expected)"
       ),
