@@ -45,6 +45,8 @@ package final class PseudoTerminal {
   private var shown: [UInt8] = []
   /// Where what was expected last ends: a line of the screen's, and the bytes of it.
   private var matched = (line: 0, offset: 0)
+  /// The screen's number of discards when that was found.
+  private var discardCount = 0
 
   /// The screen as the user sees it.
   package private(set) var screen: TerminalScreen
@@ -221,8 +223,9 @@ package final class PseudoTerminal {
       .map { line in String(line.trimmingSuffix(" ")) }.joined(separator: "\n")
     try await wait(for: "«\(text)»") {
       let lines = screen.unwrappedLines
-      // The screen was cleared.
-      if matched.line > lines.count { matched = (0, 0) }
+      if screen.discardCount != discardCount || matched.line > lines.count {
+        (discardCount, matched) = (screen.discardCount, (0, 0))
+      }
       // The last line has ended if the cursor is below it.
       let isEnded = screen.rows[max(screen.cursorRow, 0)...].allSatisfy(\.isEmpty)
       let text = lines[matched.line...].joined(separator: "\n") + (isEnded ? "\n" : "")

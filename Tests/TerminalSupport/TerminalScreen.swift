@@ -51,6 +51,8 @@ package struct TerminalScreen: Equatable, Sendable {
   package private(set) var isCursorVisible = true
   /// The number of bells that have rung.
   package private(set) var bellCount = 0
+  /// The number of times that the rows above the screen were discarded, as by `clear`.
+  package private(set) var discardCount = 0
 
   private var scrolledLines: [Line] = []
   private var grid: [Line]
@@ -326,7 +328,9 @@ package struct TerminalScreen: Equatable, Sendable {
       eraseLine(1)
       for row in grid.indices where row < cursorRow { grid[row] = blankLine() }
     case 2: for row in grid.indices { grid[row] = blankLine() }
-    default: scrolledLines = []
+    default:
+      scrolledLines = []
+      discardCount += 1
     }
     isWrapPending = false
   }
