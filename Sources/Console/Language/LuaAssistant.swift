@@ -166,9 +166,10 @@ package final class LuaAssistant: LineEditorDelegate {
     switch argumentKind(of: command, in: bytes) {
     case .code: return try luaCompletions(of: bytes[start...], at: cursor)
     case .file:
-      // .scenario takes a range of actions before the file.
+      // .scenario takes a range of actions before the file; without a space, it is the name of a file.
       let hasRange = argument.first == UInt8(ascii: "#")
-      let path = hasRange ? argument.drop { $0 != UInt8(ascii: " ") }.dropFirst() : argument
+      let space = hasRange ? argument.firstIndex(of: UInt8(ascii: " ")) : nil
+      let path = space.map { argument[($0 + 1)...] } ?? argument
       return FileCompleter.completions(
         for: String(decoding: path, as: UTF8.self), typedAs: path, quote: nil)
     case .name:

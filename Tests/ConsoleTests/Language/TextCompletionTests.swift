@@ -71,6 +71,7 @@ struct TextCompletionTests {
     #expect(fixture.candidates(".load \(folder.path)/it|") == ["it's.lua"])
     #expect(fixture.candidates(".load \(folder.path)/red|") == [])
     #expect(fixture.candidates(".load #3..#9 \(folder.path)/it|") == ["it's.lua"])
+    #expect(fixture.candidates(".load #nosuchfile|") == [])
   }
 
   @Test("finds names by any part of them, in upper or lower case, those that begin with it first")
