@@ -18,8 +18,7 @@ struct DocsCommandTests {
 
   @Test("prints what is in Documentation/lua-reference.md")
   func isCurrent() async throws {
-    let file = URL(fileURLWithPath: #filePath)
-      .appendingPathComponent("../../../Documentation/lua-reference.md").standardizedFileURL
+    let file = Document.repository.appendingPathComponent("Documentation/lua-reference.md")
     let saved = try String(contentsOf: file, encoding: .utf8)
     let isCurrent = try await CommandRunner().run(["docs", "--format", "markdown"]).output == saved
     #expect(isCurrent, "Documentation/lua-reference.md is stale: run make docs")

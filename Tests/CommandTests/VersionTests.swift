@@ -12,9 +12,7 @@ struct VersionTests {
   }
 
   private func document(_ name: String) throws -> String {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../\(name)")
-    return try String(contentsOf: path, encoding: .utf8)
+    try String(contentsOf: Document.repository.appendingPathComponent(name), encoding: .utf8)
   }
 
   @Test("is the newest one in the changelog")

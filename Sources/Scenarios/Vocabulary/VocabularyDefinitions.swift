@@ -1,20 +1,15 @@
 /// The definitions of the vocabulary for the Lua language server, to be added to those of an app.
 package struct VocabularyDefinitions {
-  private let stubbable: [String]
+  private let stubbable: StubbableFunctions
 
   /// - Parameter stubbable: The app's functions that can have a stub, such as `todo.fetch`.
-  package init(stubbable: [String]) { self.stubbable = stubbable }
+  package init(stubbable: [String]) { self.stubbable = StubbableFunctions(stubbable) }
 
   /// The definitions, without the line that makes a file one of definitions.
   package var text: String {
-    var modules: [String] = []
-    for function in stubbable {
-      let module = String(function.prefix { $0 != "." })
-      if !modules.contains(module) { modules.append(module) }
-    }
     let source = String(decoding: PackageResources.definitions_lua, as: UTF8.self)
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
-    return lines.joined(separator: "\n") + modules.map(definition).joined()
+    return lines.joined(separator: "\n") + stubbable.modules.map(definition).joined()
   }
 
   /// The function that stubs all services of a module.

@@ -61,10 +61,9 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
     // Replaces a function's service; returns a problem.
     try host.add("stub") { [unowned self] (function: LuaFunction, answer: LuaFunction) -> String? in
       guard let state else { return nil }
-      for name in stubbable.names {
-        let parts = name.split(separator: ".").map(String.init)
-        let module = try state.global(parts[0], as: LuaTable.self)
-        if try module.get(parts[1], as: LuaFunction.self) == function {
+      for (module, member, name) in stubbable.all {
+        let table = try state.global(module, as: LuaTable.self)
+        if try table.get(member, as: LuaFunction.self) == function {
           functions[name] = answer
           return nil
         }
@@ -73,20 +72,6 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
     }
     // The stubbable functions, by their modules.
     try host.add("stubbable") { [unowned self] () in stubbable.byModule }
-  }
-}
-
-/// The functions of an app's modules that scenarios can replace by stubs.
-struct StubbableFunctions {
-  /// Their names with those of their modules, such as `todo.fetch`.
-  let names: [String]
-  /// Their own names, by those of their modules.
-  let byModule: [String: [String]]
-
-  init(_ names: [String]) {
-    self.names = names
-    byModule = Dictionary(grouping: names) { String($0.prefix { $0 != "." }) }
-      .mapValues { $0.map { String($0.drop { $0 != "." }.dropFirst()) } }
   }
 }
 

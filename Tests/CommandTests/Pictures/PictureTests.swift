@@ -10,8 +10,8 @@ struct PictureTests {
 
   @Test("show what the program shows", arguments: PictureSession.all)
   func current(session: PictureSession) async throws {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../Documentation/images/\(session.name).svg")
+    let path = Document.repository.appendingPathComponent(
+      "Documentation/images/\(session.name).svg")
     if Self.isRetaking {
       return try await session.picture { $0 == $1 }.write(
         to: path, atomically: true, encoding: .utf8)
