@@ -117,7 +117,7 @@ public struct Field<F: Feature>: Sendable {
   ) -> Self {
     Self(
       name: "", shape: .value,
-      content: .request(FeatureRequest(request), pending: pending, error: error))
+      content: .request(FeatureRequest(request.handler), pending: pending, error: error))
   }
 
   /// Whether a request is pending, and why the last one failed, in fields named after the request.
@@ -332,6 +332,23 @@ struct FieldView: Sendable {
   @usableFromInline let containsID: @Sendable (AnyFeatureState, Int) -> Bool
   /// The encoded initial values of a record; nil if it has none.
   @usableFromInline let initialRecord: @Sendable () throws -> JSONValue?
+
+  init(
+    elements: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
+    edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
+    isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool,
+    startLog: @escaping @Sendable (AnyFeatureState, LogSession) -> Void,
+    endLog: @escaping @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>,
+    renew: @escaping @Sendable (AnyFeatureState) -> Void,
+    restore: @escaping @Sendable (AnyFeatureState, any Decoder) throws -> Void,
+    greatestID: @escaping @Sendable (AnyFeatureState) -> Int?,
+    containsID: @escaping @Sendable (AnyFeatureState, Int) -> Bool
+  ) {
+    (self.elements, self.edits, self.isNewestFirst) = (elements, edits, isNewestFirst)
+    (self.startLog, self.endLog, self.renew, self.restore) = (startLog, endLog, renew, restore)
+    (self.greatestID, self.containsID) = (greatestID, containsID)
+    initialRecord = { nil }
+  }
 
   @inlinable init<F: Feature, Element: Record>(
     _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type

@@ -19,7 +19,7 @@ public struct StateField: Sendable {
   let content: Content
 
   /// Whether the field says that a request is pending, which is always false in documents.
-  private(set) var isAwaiting = false
+  var isAwaiting = false
 
   /// Whether the field is computed from others, and so changes only when they do.
   package let isDerived: Bool

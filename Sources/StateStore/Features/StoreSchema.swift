@@ -1,5 +1,3 @@
-@_spi(Reflection) import Swift
-
 /// The features that an app is made of.
 public struct StoreSchema: Sendable {
   /// The parts of the state that can be shown and observed, in the order of the features.
@@ -18,8 +16,17 @@ public struct StoreSchema: Sendable {
   public init(
     features: [any Feature.Type], derived: [DerivedField] = []
   ) throws(SchemaError) {
+    try self.init(features: features, declared: [], derived: derived)
+  }
+
+  /// Composes features, some of which are declared at run time: they come last.
+  package init(
+    features: [any Feature.Type], declared: [DeclaredFeature], derived: [DerivedField]
+  ) throws(SchemaError) {
     let lookup = FeatureLookup(features.map { ObjectIdentifier($0) })
-    self.features = features.enumerated().map { SchemaFeature($1, at: $0) }
+    self.features =
+      features.enumerated().map { SchemaFeature($1, at: $0) }
+      + declared.enumerated().map { SchemaFeature($1, at: features.count + $0) }
     initial = States(self.features.map(\.initial))
     var derivedFields: [StateField] = []
     for field in derived { derivedFields.append(try field.field(in: lookup)) }
@@ -190,137 +197,6 @@ public struct StoreSchema: Sendable {
   /// O(features), of which there are few; nil for an unknown feature.
   @inlinable func index<F: Feature>(of feature: F.Type) -> Int? {
     types.firstIndex(of: ObjectIdentifier(feature))
-  }
-}
-
-/// A feature of a schema, whatever its types.
-struct SchemaFeature: Sendable {
-  let name: String
-  let index: Int
-  let type: any Feature.Type
-  let fields: [StateField]
-  /// The names and contents of the fields that aren't hidden.
-  let contents: [(name: String, content: FieldContent)]
-  /// The stored properties of the state that are in no field; empty if that can't be determined.
-  let unlisted: [String]
-  /// The requests that the feature declares.
-  let requests: [FeatureRequest]
-  /// The parts of records for which an assignment is declared although they can't be assigned.
-  let unassignable: [String]
-  private let lists: [StateList]
-
-  init<F: Feature>(_ feature: F.Type, at index: Int) {
-    var fields: [StateField] = []
-    var contents: [(name: String, content: FieldContent)] = []
-    var requests: [FeatureRequest] = []
-    var lists: [StateList] = []
-    var unassignable: [String] = []
-    var properties: [any AnyKeyPath & Sendable] = []
-    // Loops, as generic algorithms would look up protocols at run time here, at each start of the program.
-    for field in F.fields {
-      if let request = field.request { requests.append(request) }
-      for name in field.unassignable { unassignable.append(name) }
-      for part in field.parts {
-        if let property = part.property { properties.append(property) }
-        guard let shown = StateField(part, at: index) else { continue }
-        fields.append(shown)
-        contents.append((part.name, part.content))
-        if case .list(let list) = part.content { lists.append(list) }
-      }
-    }
-    (name, self.index, type) = (F.name, index, feature)
-    (self.fields, self.contents) = (fields, contents)
-    (self.requests, self.lists, self.unassignable) = (requests, lists, unassignable)
-    unlisted = Self.unlisted(in: F.State.self, properties)
-  }
-
-  /// The stored properties of a state that none of the key paths leads to.
-  private static func unlisted<State>(
-    in state: State.Type, _ paths: [any AnyKeyPath & Sendable]
-  ) -> [String] {
-    var offsets: [Int] = []
-    var names: [String] = []
-    for path in paths {
-      if let path = path as AnyKeyPath as? PartialKeyPath<State>,
-        let offset = MemoryLayout<State>.offset(of: path)
-      {
-        offsets.append(offset)
-      } else {
-        // A property with observers has no offset.
-        guard let name = path.propertyName else { return [] }
-        names.append(name)
-      }
-    }
-    var unlisted: [String] = []
-    // Not by a mirror, which would cost a tenth of the start of a program.
-    _forEachField(of: state, options: _EachFieldOptions(rawValue: 0)) { label, offset, _, _ in
-      let name = String(cString: label)
-      if !offsets.contains(offset), !names.contains(name) { unlisted.append(name) }
-      return true
-    }
-    return unlisted
-  }
-
-  var initial: AnyFeatureState { type.initialBox }
-
-  func decodeState(from decoder: any Decoder) throws -> AnyFeatureState {
-    try type.decodeState(from: decoder, lists)
-  }
-
-  func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {
-    try type.decodeAction(from: decoder, lists)
-  }
-
-  /// Gives the feature's lists a new lineage: they then replace earlier lists as a whole.
-  func renew(_ states: inout States) {
-    for list in lists {
-      states.makeUnique(index)
-      list.renew(states.slots[index])
-    }
-  }
-
-  /// The greatest id of a record in the feature's lists.
-  func greatestID(in states: States) -> Int? {
-    lists.compactMap { $0.greatestID(states.slots[index]) }.max()
-  }
-
-  /// Whether a record of the feature's lists has an id.
-  func containsID(_ id: Int, in states: States) -> Bool {
-    lists.contains { $0.containsID(states.slots[index], id) }
-  }
-
-  /// Validates a state that was read from a document.
-  ///
-  /// - Throws: ``DocumentError``.
-  func validate(_ states: inout States) throws {
-    do {
-      try type.validate(in: &states, at: index)
-    } catch let error as DocumentError {
-      throw DocumentError([AnyKey(name)] + error.path, error.reason)
-    } catch {
-      throw DocumentError(name, "\(error)")
-    }
-  }
-}
-
-/// A feature's functions, with its types in boxes.
-extension Feature {
-  fileprivate static var initialBox: AnyFeatureState { FeatureState<Self>(initial) }
-
-  fileprivate static func decodeState(
-    from decoder: any Decoder, _ lists: [StateList]
-  ) throws -> AnyFeatureState {
-    FeatureState<Self>(try StoredForm<Self>(lists: lists).state(from: decoder))
-  }
-
-  fileprivate static func decodeAction(
-    from decoder: any Decoder, _ lists: [StateList]
-  ) throws -> any FeatureActionBox {
-    try StoredForm<Self>(lists: lists).action(from: decoder)
-  }
-
-  fileprivate static func validate(in states: inout States, at index: Int) throws {
-    try states.update(Self.self, at: index) { try validate(&$0) }
   }
 }
 

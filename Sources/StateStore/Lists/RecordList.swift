@@ -4,7 +4,7 @@
 /// records can be kept, and changing the list then copies a few small nodes. Finding the differences between two
 /// copies takes time proportional to the differences.
 ///
-/// Each record has a sequence number, which grows with every record appended, whatever the display order. Positions,
+/// Each record has a sequence number; those of appended records grow, whatever the display order. Positions,
 /// iteration, `replaceAll` and coding all use the display order.
 ///
 /// Decode a `newestFirst` list with `init(order:records:)`: its encoding, an array, doesn't contain its order.
@@ -67,9 +67,10 @@ public struct RecordList<Record: StateStore.Record> {
     self.init(order: order)
     let numbered =
       switch order {
-      case .oldestFirst: records.enumerated().map { SortedTree.Entry(key: $0, value: $1) }
+      case .oldestFirst:
+        records.enumerated().map { SortedTree.Entry(key: $0 * Self.stride, value: $1) }
       case .newestFirst:
-        records.reversed().enumerated().map { SortedTree.Entry(key: $0, value: $1) }
+        records.reversed().enumerated().map { SortedTree.Entry(key: $0 * Self.stride, value: $1) }
       }
     let byID = numbered.map { SortedTree.Entry(key: $0.value.id, value: $0.key) }
       .sorted { $0.key < $1.key }
@@ -78,8 +79,11 @@ public struct RecordList<Record: StateStore.Record> {
     }
     self.records = SortedTree(sorted: numbered)
     self.numbers = SortedTree(sorted: byID)
-    nextNumber = records.count
+    nextNumber = records.count * Self.stride
   }
+
+  /// The distance between the sequence numbers of records that are appended, so that others fit between them.
+  @inlinable static var stride: Int { 1 << 20 }
 
   /// Converts a position from display order to the order of sequence numbers, or back.
   @inlinable func mirrored(_ position: Int) -> Int {
@@ -184,8 +188,58 @@ extension RecordList {
     }
     records.set(record, for: nextNumber)
     numbers.set(nextNumber, for: record.id)
-    nextNumber += 1
+    nextNumber += Self.stride
     if log != nil { note(.inserted(position: mirrored(count - 1), record)) }
+  }
+
+  /// Inserts a record.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - position: Its position in display order, from 0 to `count`.
+  /// - Throws: `RecordListError.duplicateIdentifier` if its id is taken; the list is then unchanged.
+  /// - Complexity: O(log `count`); about every twentieth of many at one place takes O(`count`).
+  public mutating func insert(_ record: Record, at position: Int) throws {
+    precondition((0...count).contains(position), "The list has no position \(position).")
+    guard !contains(id: record.id) else {
+      throw RecordListError.duplicateIdentifier("\(record.id)")
+    }
+    // The number of records whose sequence numbers are less.
+    let rank = order == .oldestFirst ? position : count - position
+    guard rank < count else { return try append(record) }
+    let upper = records[position: rank].key
+    let lower = rank == 0 ? upper - 2 * Self.stride : records[position: rank - 1].key
+    guard upper - lower > 1 else {
+      try renumber()
+      return try insert(record, at: position)
+    }
+    let number = lower + (upper - lower) / 2
+    records.set(record, for: number)
+    numbers.set(number, for: record.id)
+    if log != nil { note(.inserted(position: position, record)) }
+  }
+
+  /// Moves the record with an id.
+  ///
+  /// - Parameters:
+  ///   - id: The record's id.
+  ///   - position: Its new position in display order, from 0 to `count - 1`.
+  /// - Returns: Whether the list contains a record with that id.
+  /// - Complexity: As ``insert(_:at:)``.
+  @discardableResult
+  public mutating func move(id: Record.ID, to position: Int) throws -> Bool {
+    precondition(indices.contains(position) || isEmpty, "The list has no position \(position).")
+    guard let current = self.position(ofID: id) else { return false }
+    guard current != position, let record = remove(id: id) else { return true }
+    try insert(record, at: position)
+    return true
+  }
+
+  /// Gives the records new sequence numbers, with room between them.
+  private mutating func renumber() throws {
+    let log = log
+    self = try RecordList(order: order, records: Array(self))
+    self.log = log
   }
 
   /// Changes the record with an id in place.

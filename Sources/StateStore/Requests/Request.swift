@@ -94,6 +94,17 @@ public struct Request<
   }
 }
 
+extension Request {
+  /// What the request does to the feature's state.
+  var handler: RequestHandler<Question, Answer> {
+    RequestHandler(
+      feature: F.name, featureType: F.self, name: name, isExclusive: isExclusive,
+      asked: { [asked] box, question in try asked(&FeatureState<F>.of(box).state, question) },
+      done: { [done] box, answer in try done(&FeatureState<F>.of(box).state, answer) },
+      reply: reply)
+  }
+}
+
 /// The question of a request that needs none.
 public struct Nothing: Codable, Equatable, Sendable {
   /// Makes it.
@@ -148,17 +159,40 @@ extension Store {
     in context: ServiceContext<F.Services>, didAsk: () throws -> Void
   ) async throws -> Answer {
     let index = index(of: F.self)
+    let feature = schema.features[index]
+    guard feature.requests.contains(where: { $0.name == request.name }) else {
+      throw SchemaError.unlistedRequest("\(F.name).\(request.name)")
+    }
+    return try await ask(request.handler, question, ofFeatureAt: index) {
+      try didAsk()
+      return try await request.answer(
+        RequestContext(question: question, state: state(of: F.self), service: context),
+        { newID(in: F.self) })
+    }
+  }
+
+  /// Sends that a question was asked, and then its answer or failure.
+  ///
+  /// - Parameters:
+  ///   - request: The request, which is among the feature's fields.
+  ///   - question: The question.
+  ///   - index: The feature's index.
+  ///   - answer: Asks the service.
+  /// - Returns: The answer.
+  /// - Throws: As `ask(_:_:in:)`.
+  func ask<Question, Answer>(
+    _ request: RequestHandler<Question, Answer>, _ question: Question, ofFeatureAt index: Int,
+    answer: () async throws -> Answer
+  ) async throws -> Answer {
     let number = identifiers.next(.request)
     func isPending() -> Bool { states.slots[index].requests[request.name]?.pending == number }
     func send(_ phase: RequestPhase<Question, Answer>) throws {
-      try self.send(schema.action(phase, of: request, number: number))
+      let event = RequestEvent(request, number: number, phase)
+      try self.send(StoreAction(.feature(event, at: index)))
     }
     try send(.asked(question))
     do {
-      try didAsk()
-      let answer = try await request.answer(
-        RequestContext(question: question, state: state(of: F.self), service: context),
-        { newID(in: F.self) })
+      let answer = try await answer()
       if isPending() { try send(.answered(answer)) }
       return answer
     } catch {

@@ -21,8 +21,25 @@ extension StoreSchema {
     guard features[index].requests.contains(where: { $0.name == request.name }) else {
       throw .unlistedRequest("\(F.name).\(request.name)")
     }
-    return StoreAction(.feature(RequestEvent(request, number: number, phase), at: index))
+    return StoreAction(.feature(RequestEvent(request.handler, number: number, phase), at: index))
   }
+}
+
+/// What a request does to the state of its feature, whatever the feature's type.
+struct RequestHandler<Question, Answer>: Sendable
+where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Sendable {
+  /// The name of the feature.
+  let feature: String
+  /// Nil for a declared feature.
+  let featureType: (any Feature.Type)?
+  let name: String
+  let isExclusive: Bool
+  /// Changes the state, in a box with one owner, when the question is asked.
+  let asked: @Sendable (AnyFeatureState, Question) throws -> Void
+  /// Changes the state, in a box with one owner, when the answer comes.
+  let done: @Sendable (AnyFeatureState, Answer) throws -> Void
+  /// The form of an answer in which a stub gives it.
+  let reply: @Sendable (Answer) throws -> JSONValue
 }
 
 /// Whether a request is pending, and why the last one failed.
@@ -35,25 +52,26 @@ extension StoreSchema {
 }
 
 /// A step of a request in a box.
-final class RequestEvent<F: Feature, Question, Answer>: FeatureActionBox
+final class RequestEvent<Question, Answer>: FeatureActionBox
 where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Sendable {
-  private let request: Request<F, Question, Answer>
+  private let request: RequestHandler<Question, Answer>
   private let number: Int
   private let phase: RequestPhase<Question, Answer>
 
   init(
-    _ request: Request<F, Question, Answer>, number: Int, _ phase: RequestPhase<Question, Answer>
+    _ request: RequestHandler<Question, Answer>, number: Int,
+    _ phase: RequestPhase<Question, Answer>
   ) {
     (self.request, self.number, self.phase) = (request, number, phase)
   }
 
-  var name: String { F.name }
-  var feature: (any Feature.Type)? { F.self }
+  var name: String { request.feature }
+  var feature: (any Feature.Type)? { request.featureType }
 
   func isEqual(to other: any FeatureActionBox) -> Bool {
     guard let other = other as? Self else { return false }
-    return request.name == other.request.name && number == other.number
-      && phase == other.phase
+    return name == other.name && request.name == other.request.name
+      && number == other.number && phase == other.phase
   }
 
   /// The box must be of the same feature, and have one owner.
@@ -62,13 +80,13 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
     switch phase {
     case .asked(let question):
       if request.isExclusive, state.pending != nil {
-        throw RequestError.pending("\(F.name).\(request.name)")
+        throw RequestError.pending("\(name).\(request.name)")
       }
-      try request.asked(&FeatureState<F>.of(box).state, question)
+      try request.asked(box, question)
       state = RequestState(pending: number)
     case .answered(let answer):
       guard state.pending == number else { return }
-      try request.done(&FeatureState<F>.of(box).state, answer)
+      try request.done(box, answer)
       state = .initial
     case .failed(let message):
       guard state.pending == number else { return }
@@ -97,7 +115,7 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
       case .answered(let answer): .answered(try request.reply(answer))
       case .failed(let message): .failed(message: message)
       }
-    return RequestStep(feature: F.name, name: request.name, number: number, content: content)
+    return RequestStep(feature: self.name, name: request.name, number: number, content: content)
   }
 }
 
@@ -150,9 +168,9 @@ struct RequestForm {
   }
 
   /// Decodes a step; nil for an action that is none of the request.
-  func event<F, Question, Answer>(
-    of request: Request<F, Question, Answer>, from decoder: any Decoder
-  ) throws -> RequestEvent<F, Question, Answer>? {
+  func event<Question, Answer>(
+    of request: RequestHandler<Question, Answer>, from decoder: any Decoder
+  ) throws -> RequestEvent<Question, Answer>? {
     // An action of another form isn't one of a request.
     guard let container = try? decoder.container(keyedBy: AnyKey.self) else { return nil }
     let base = name.inCamelCase
@@ -197,7 +215,7 @@ struct RequestForm {
   /// Makes the failure of the request with a number.
   let failure: @Sendable (_ number: Int, _ message: String) -> any FeatureActionBox
 
-  init<F, Question, Answer>(_ request: Request<F, Question, Answer>) {
+  init<Question, Answer>(_ request: RequestHandler<Question, Answer>) {
     name = request.name
     event = { try RequestForm(name: request.name).event(of: request, from: $0) }
     failure = { RequestEvent(request, number: $0, .failed(message: $1)) }

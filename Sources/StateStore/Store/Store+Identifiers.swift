@@ -21,7 +21,7 @@ extension Store {
       // A record has the identifier already, so no later action can have it either.
       throw error
     } catch {
-      unusedIDs[index(of: feature)] = id
+      unusedIDs[IdentifierKind(F.name), default: []].append(id)
       throw error
     }
     return id
@@ -29,13 +29,22 @@ extension Store {
 
   /// An identifier for a new record of a feature, which no other record has or had; it is used up at once.
   func newID<F: Feature>(in feature: F.Type) -> Int {
-    let index = index(of: feature)
-    let own = schema.features[index]
+    let own = schema.features[index(of: feature)]
+    let kind = IdentifierKind(F.name)
     let greatest = own.greatestID(in: states) ?? 0
     func isUsed(_ id: Int) -> Bool { own.containsID(id, in: states) }
-    if let unused = unusedIDs.removeValue(forKey: index), unused > greatest, !isUsed(unused) {
+    if let unused = unusedIDs.removeFirst(of: kind), unused > greatest, !isUsed(unused) {
       return unused
     }
-    return identifiers.next(IdentifierKind(F.name), after: greatest, unless: isUsed)
+    return identifiers.next(kind, after: greatest, unless: isUsed)
+  }
+}
+
+extension [IdentifierKind: [Int]] {
+  /// Removes the first identifier of a kind, and returns it; nil if there is none.
+  mutating func removeFirst(of kind: IdentifierKind) -> Int? {
+    guard let first = self[kind]?.first else { return nil }
+    self[kind]?.removeFirst()
+    return first
   }
 }

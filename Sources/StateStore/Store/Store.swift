@@ -31,8 +31,8 @@ public final class Store {
   /// The source of the identifiers of new records and requests; with a journal, one that no other process uses.
   public var identifiers: any IdentifierSource = SequentialIdentifiers()
 
-  /// The last identifier that wasn't used, as its action was refused; by the features' indexes.
-  var unusedIDs: [Int: Int] = [:]
+  /// The identifiers that weren't used, because their actions were refused.
+  var unusedIDs: [IdentifierKind: [Int]] = [:]
 
   /// The trial in progress, if any.
   var trial: StoreTrial?

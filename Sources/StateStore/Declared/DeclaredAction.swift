@@ -1,0 +1,201 @@
+import Foundation
+
+/// An action of a declared feature: its name and the values of its parameters.
+final class DeclaredAction: FeatureActionBox {
+  private let declaration: DeclaredFeature
+  /// The index in the feature's actions; for an assignment, what it assigns.
+  private let kind: Kind
+  /// The values of the parameters, in their order.
+  private let arguments: [StateValue]
+  private let tape: IdentifierTape
+
+  enum Kind: Equatable, Sendable {
+    case action(Int)
+    /// The assignment of a field, by its index in the feature's fields.
+    case setField(Int)
+    /// The assignment of a part of a record: the indexes of the list's field and of the part, and the record's id.
+    case setPart(field: Int, part: Int, id: Int)
+  }
+
+  init(
+    _ kind: Kind, _ arguments: [StateValue], of feature: DeclaredFeature, _ tape: IdentifierTape
+  ) {
+    (self.kind, self.arguments, declaration, self.tape) = (kind, arguments, feature, tape)
+  }
+
+  var name: String { declaration.name }
+  var feature: (any Feature.Type)? { nil }
+
+  func isEqual(to other: any FeatureActionBox) -> Bool {
+    if self === other { return true }
+    guard let other = other as? DeclaredAction else { return false }
+    return name == other.name && kind == other.kind && arguments == other.arguments
+      && tape.identifiers == other.tape.identifiers
+  }
+
+  func reduce(_ box: AnyFeatureState) throws {
+    let box = DeclaredFeatureState.of(box)
+    try box.change(tape) { draft in
+      switch kind {
+      case .action(let index):
+        tape.note(try box.feature.rules.change(draft, by: .action(index), arguments))
+      case .setField(let index):
+        if case .value(_, let place) = box.feature.fields[index].kind {
+          try draft.set(arguments[0], at: place)
+        }
+      case .setPart(let field, let part, let id):
+        if let list = DeclaredList(box.feature.fields[field]),
+          try !draft.set(arguments[0], at: part, ofRecord: id, in: list)
+        {
+          throw RecordListError.notFound(id)
+        }
+      }
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: AnyKey.self)
+    func encode(_ values: [StateValue], _ type: DeclaredRecordType, _ name: String) throws {
+      var content = container.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey(name))
+      try type.encode(values, to: &content)
+      if !tape.identifiers.isEmpty {
+        try content.encode(tape.identifiers, forKey: .newIdentifiers)
+      }
+    }
+    switch kind {
+    case .action(let index):
+      let call = declaration.actions[index]
+      try encode(arguments, call.parameters, call.name)
+    case .setField(let index):
+      let setter = declaration.setter(ofField: index)
+      try encode(arguments, setter.parameters, setter.name)
+    case .setPart(let field, let part, let id):
+      let setter = declaration.setter(ofPart: part, inField: field)
+      try encode([.integer(id)] + arguments, setter.parameters, setter.name)
+    }
+  }
+}
+
+extension AnyKey {
+  /// The key of the identifiers of the records that an action adds, which no parameter can have.
+  static let newIdentifiers = AnyKey("#ids")
+}
+
+extension DeclaredFeatureState {
+  /// Changes the state by a closure; if it throws, the state is as before.
+  func change<Result>(
+    _ tape: IdentifierTape, _ body: (DeclaredDraft) throws -> Result
+  ) throws -> Result {
+    let earlier = state
+    tape.rewind()
+    let draft = DeclaredDraft(self, tape)
+    defer { draft.end() }
+    do {
+      return try body(draft)
+    } catch {
+      state = earlier
+      throw error
+    }
+  }
+}
+
+// MARK: - Assignments
+
+extension DeclaredFeature {
+  /// The action by which scripts assign a field.
+  func setter(ofField index: Int) -> Call {
+    let field = fields[index]
+    guard case .value(let type, _) = field.kind else {
+      preconditionFailure("Only values are assigned.")
+    }
+    return Call("set_\(field.name)", parameters: [.init(field.name, type)])
+  }
+
+  /// The action by which scripts assign a part of a list's records.
+  func setter(ofPart index: Int, inField field: Int) -> Call {
+    guard let list = DeclaredList(fields[field]) else {
+      preconditionFailure("Only lists have records.")
+    }
+    let part = list.type.record.parts[index]
+    return Call(
+      "set_\(list.name)_\(part.name)",
+      parameters: [.init("id", .integer), .init(part.name, part.type)])
+  }
+
+  /// The setters of editable fields and parts by their names.
+  var setters: [String: (DeclaredAction.Kind, Call)] {
+    var setters: [String: (DeclaredAction.Kind, Call)] = [:]
+    for (index, field) in fields.enumerated() {
+      if field.isEditable {
+        let setter = setter(ofField: index)
+        setters[setter.name] = (.setField(index), setter)
+      }
+      guard let list = DeclaredList(field) else { continue }
+      for (part, type) in list.type.record.parts.enumerated() where type.isEditable {
+        let setter = setter(ofPart: part, inField: index)
+        setters[setter.name] = (.setPart(field: index, part: part, id: 0), setter)
+      }
+    }
+    return setters
+  }
+}
+
+// MARK: - Decoding
+
+extension DeclaredFeature {
+  /// Decodes a stored action.
+  ///
+  /// - Throws: ``StoredFormError`` for an action that this version of the declaration doesn't have.
+  func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {
+    for request in requestHandlers {
+      if let event = try RequestForm(name: request.name).event(of: request, from: decoder) {
+        return event
+      }
+    }
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    guard let name = container.allKeys.first else {
+      throw DocumentError(decoder.codingPath, "it names no action")
+    }
+    let content = try container.nestedContainer(keyedBy: AnyKey.self, forKey: name)
+    let tape = IdentifierTape(
+      try content.decodeIfPresent([Int].self, forKey: .newIdentifiers) ?? [])
+    if let index = actions.firstIndex(where: { $0.name == name.stringValue }) {
+      let arguments = try arguments(of: actions[index], in: content)
+      return DeclaredAction(.action(index), arguments, of: self, tape)
+    }
+    guard let (kind, setter) = setters[name.stringValue] else {
+      throw StoredFormError.noAction(name.stringValue, of: self)
+    }
+    let values = try arguments(of: setter, in: content)
+    if case .setPart(let field, let part, _) = kind, case .integer(let id)? = values.first {
+      let kind = DeclaredAction.Kind.setPart(field: field, part: part, id: id)
+      return DeclaredAction(kind, Array(values.dropFirst()), of: self, tape)
+    }
+    return DeclaredAction(kind, values, of: self, tape)
+  }
+
+  private func arguments(
+    of call: Call, in container: KeyedDecodingContainer<AnyKey>
+  ) throws -> [StateValue] {
+    do {
+      return try call.parameters.values(in: container)
+    } catch {
+      let problem = DocumentError(describing: error) { _ in nil }
+      throw StoredFormError.otherParameters(of: "\(name).\(call.name)", problem.reason)
+    }
+  }
+}
+
+extension StoredFormError {
+  fileprivate static func noAction(_ action: String, of feature: DeclaredFeature) -> Self {
+    Self(
+      "other_version",
+      "\(feature.name) has no action \"\(action.shortenedForMessage)\" in this version; "
+        + "one that is renamed or dropped needs version = \(feature.version + 1) and "
+        + "migrate = function(state, from) ... end")
+  }
+
+  fileprivate static func otherParameters(of action: String, _ reason: String) -> Self {
+    Self("other_version", "the parameters of \(action) have other types in this version: \(reason)")
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// A value of a declared type that is being decoded: `value`, found by the type.
+struct DeclaredValue: DecodableWithConfiguration {
+  let value: StateValue
+
+  /// Decodes the value; missing parts of records have their initial values.
+  init(from decoder: any Decoder, configuration type: DeclaredType) throws {
+    switch type {
+    case .any: value = try JSONValue(from: decoder).stateValue { $0 }
+    case .boolean: value = .boolean(try Bool(from: decoder))
+    case .integer: value = .integer(try Int(from: decoder))
+    case .number: value = .number(try Double(from: decoder))
+    case .string: value = .text(try String(from: decoder))
+    case .secret: value = .secret(try Secret(from: decoder))
+    case .choice(let names):
+      let text = try String(from: decoder)
+      guard names.contains(text) else {
+        throw DocumentError(unknown: text, insteadOf: names, at: decoder.codingPath)
+      }
+      value = .text(text)
+    case .optional(let wrapped):
+      let isNil = try decoder.singleValueContainer().decodeNil()
+      value = isNil ? .none : try DeclaredValue(from: decoder, configuration: wrapped).value
+    case .record(let type):
+      let container = try decoder.container(keyedBy: AnyKey.self)
+      value = .record(type.members(of: try type.values(in: container)))
+    }
+  }
+}
+
+extension DeclaredRecordType {
+  /// Decodes the values of all parts; missing ones have their initial values.
+  func values(in container: KeyedDecodingContainer<AnyKey>) throws -> [StateValue] {
+    var values = initialValues
+    for (index, part) in parts.enumerated() {
+      let key = AnyKey(part.name)
+      guard container.contains(key) else { continue }
+      values[index] =
+        switch part.type {
+        // The most common types, without a decoder of their own.
+        case .integer: .integer(try container.decode(Int.self, forKey: key))
+        case .string: .text(try container.decode(String.self, forKey: key))
+        case .boolean: .boolean(try container.decode(Bool.self, forKey: key))
+        default:
+          try container.decode(DeclaredValue.self, forKey: key, configuration: part.type).value
+        }
+    }
+    return values
+  }
+
+  /// Encodes the values of all parts under their names.
+  func encode(_ values: [StateValue], to container: inout KeyedEncodingContainer<AnyKey>) throws {
+    for (part, value) in zip(parts, values) where value != .none {
+      try container.encode(EncodedStateValue(value), forKey: AnyKey(part.name))
+    }
+  }
+}
+
+/// A value as journals and documents store it.
+struct EncodedStateValue: Encodable {
+  private let value: StateValue
+
+  init(_ value: StateValue) { self.value = value }
+
+  func encode(to encoder: any Encoder) throws {
+    switch value {
+    case .list(let values, _):
+      var container = encoder.unkeyedContainer()
+      for value in values { try container.encode(EncodedStateValue(value)) }
+    case .record(let members):
+      var container = encoder.container(keyedBy: AnyKey.self)
+      for member in members where member.value != .none {
+        try container.encode(EncodedStateValue(member.value), forKey: AnyKey(member.name))
+      }
+    case .secret(let secret): try secret.encode(to: encoder)
+    default:
+      var container = encoder.singleValueContainer()
+      switch value {
+      case .boolean(let value): try container.encode(value)
+      case .integer(let value): try container.encode(value)
+      case .number(let value): try container.encode(value)
+      case .text(let value): try container.encode(value)
+      default: try container.encodeNil()
+      }
+    }
+  }
+}

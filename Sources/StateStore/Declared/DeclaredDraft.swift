@@ -1,0 +1,197 @@
+/// The state of a declared feature while an action changes it.
+///
+/// Changes are made in place: the state is a persistent one, so they cost what they change, whatever its size.
+package final class DeclaredDraft {
+  private let box: DeclaredFeatureState
+  private let identifiers: IdentifierTape
+  private var isActive = true
+
+  init(_ box: DeclaredFeatureState, _ identifiers: IdentifierTape) {
+    (self.box, self.identifiers) = (box, identifiers)
+  }
+
+  package var feature: DeclaredFeature { box.feature }
+
+  /// Ends the action: the draft can't be used any more.
+  func end() { isActive = false }
+
+  /// - Throws: ``DraftError`` after the end of the action.
+  private func check() throws {
+    if !isActive { throw DraftError.ended(feature.name) }
+  }
+
+  /// The state now.
+  ///
+  /// - Throws: ``DraftError`` after the end of the action.
+  package var state: DeclaredState {
+    get throws {
+      try check()
+      return box.state
+    }
+  }
+
+  /// Assigns the value at an index; it must be of its type.
+  package func set(_ value: StateValue, at index: Int) throws {
+    try check()
+    box.state.values[index] = value
+  }
+
+  /// Inserts a record, with the next id of its list.
+  ///
+  /// - Parameters:
+  ///   - values: The values of its parts, which must be of their types.
+  ///   - position: The position from 0; nil to append it. A sorted list has its own order.
+  ///   - list: The list's field.
+  /// - Returns: The id.
+  package func insert(
+    _ values: [StateValue], at position: Int? = nil, in list: DeclaredList
+  ) throws -> Int {
+    try check()
+    let id = identifiers.next(for: list, in: box.state.lists[list.index], of: feature.name)
+    let record = DeclaredRecord(id: id, values, of: list.type.record)
+    let sorted = list.type.sortingPart.map {
+      box.state.lists[list.index].position(of: values[$0], by: $0)
+    }
+    if let position = sorted ?? position {
+      try box.state.lists[list.index].insert(record, at: position)
+    } else {
+      try box.state.lists[list.index].append(record)
+    }
+    return id
+  }
+
+  /// Assigns a part of a record; the value must be of the part's type.
+  ///
+  /// - Returns: Whether the list has the record.
+  package func set(
+    _ value: StateValue, at part: Int, ofRecord id: Int, in list: DeclaredList
+  ) throws -> Bool {
+    try check()
+    let found = box.state.lists[list.index].update(id: id) { $0.values[part] = value }
+    if found, part == list.type.sortingPart {
+      try box.state.lists[list.index].sort(id: id, by: part)
+    }
+    return found
+  }
+
+  /// Moves a record to a position from 0.
+  ///
+  /// - Returns: Whether the list has the record.
+  package func move(_ id: Int, to position: Int, in list: DeclaredList) throws -> Bool {
+    try check()
+    return try box.state.lists[list.index].move(id: id, to: position)
+  }
+
+  /// Removes a record.
+  ///
+  /// - Returns: Whether the list had it.
+  package func remove(_ id: Int, from list: DeclaredList) throws -> Bool {
+    try check()
+    return box.state.lists[list.index].remove(id: id) != nil
+  }
+
+  /// Removes all records.
+  package func removeAll(from list: DeclaredList) throws {
+    try check()
+    box.state.lists[list.index].removeAll()
+  }
+
+  /// Changes the set at an index.
+  package func changeSet<Result>(
+    at index: Int, _ change: (inout DeclaredSet) -> Result
+  ) throws -> Result {
+    try check()
+    return change(&box.state.sets[index])
+  }
+}
+
+/// A list of a declared state: its place, its name and its type.
+package struct DeclaredList: Sendable {
+  package let name: String
+  package let index: Int
+  package let type: DeclaredListType
+
+  /// The list of a field; nil for another field.
+  package init?(_ field: DeclaredFeature.Field) {
+    guard case .list(let type, let index) = field.kind else { return nil }
+    (name, self.index, self.type) = (field.name, index, type)
+  }
+}
+
+/// Why a draft can't be used.
+package typealias DraftError = PlainError<DeclaredDraft>
+
+extension DraftError {
+  static func ended(_ feature: String) -> Self {
+    Self(
+      "draft_ended",
+      "This is the state of an action of \(feature) that has ended: use the module \(feature) instead.")
+  }
+}
+
+/// The identifiers of the records that an action adds, in the order in which it adds them.
+///
+/// They are chosen when the action is first done, and belong to it from then on: repeated on top of other actions, it
+/// gives its records the same ones.
+package final class IdentifierTape: @unchecked Sendable {
+  // Unchecked: it is written while its action is first done, before anything else knows the action, and only read
+  // afterwards; the position belongs to the actor of the store that repeats it.
+  private(set) var identifiers: [Int]
+  private var source: (any IdentifierSource)?
+  private var unused: [IdentifierKind: [Int]] = [:]
+  /// The identifiers that the source gave.
+  private(set) var taken: [(IdentifierKind, Int)] = []
+  private var position = 0
+
+  /// The action's result when it was first done, for the script that sent it.
+  fileprivate(set) var result: DeclaredResult?
+
+  /// Makes the tape of an action that is being done for the first time.
+  init(from source: any IdentifierSource, unused: [IdentifierKind: [Int]]) {
+    (self.source, self.unused) = (source, unused)
+    identifiers = []
+  }
+
+  /// Makes the tape of a stored action.
+  init(_ identifiers: [Int]) { self.identifiers = identifiers }
+
+  /// Returns to the beginning, to repeat the action.
+  func rewind() { position = 0 }
+
+  /// Notes the action's result, unless it is repeated.
+  func note(_ result: DeclaredResult) { if source != nil { self.result = result } }
+
+  /// Ends the choice of identifiers, and returns the action's result.
+  func seal(leaving unused: inout [IdentifierKind: [Int]]) -> DeclaredResult? {
+    unused = self.unused
+    (source, self.unused, taken) = (nil, [:], [])
+    defer { result = nil }
+    return result
+  }
+
+  fileprivate func next(
+    for list: DeclaredList, in records: RecordList<DeclaredRecord>, of feature: String
+  ) -> Int {
+    defer { position += 1 }
+    if position < identifiers.count, !records.contains(id: identifiers[position]) {
+      return identifiers[position]
+    }
+    let greatest = records.greatestID ?? 0
+    guard let source else {
+      // A reducer that adds more records now than when the action was first done.
+      var id = greatest == .max ? 1 : greatest + 1
+      while records.contains(id: id) { id += 1 }
+      return id
+    }
+    let kind = IdentifierKind("\(feature).\(list.name)")
+    let id: Int
+    if let known = unused.removeFirst(of: kind), known > greatest, !records.contains(id: known) {
+      id = known
+    } else {
+      id = source.next(kind, after: greatest) { records.contains(id: $0) }
+      taken.append((kind, id))
+    }
+    identifiers.append(id)
+    return id
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+
+/// A feature that is declared at run time, by a file of Lua, with everything that a ``Feature`` has.
+package final class DeclaredFeature: Sendable {
+  /// A part of the state.
+  package struct Field: Sendable {
+    /// The kinds of field, each with its place in the arrays of a ``DeclaredState``.
+    package enum Kind: Sendable {
+      case value(DeclaredType, at: Int)
+      case list(DeclaredListType, at: Int)
+      case set(of: DeclaredType, at: Int)
+    }
+
+    /// The name in snake case.
+    package let name: String
+    /// A description in one line; may be empty.
+    package let help: String
+    package let kind: Kind
+    /// Whether scripts can assign it.
+    package let isEditable: Bool
+    /// The initial value; nothing for a list or set, which is empty.
+    package let initial: StateValue
+  }
+
+  /// A value that is computed from the state.
+  package struct DerivedField: Sendable {
+    /// The name in snake case.
+    package let name: String
+    /// A description in one line; may be empty.
+    package let help: String
+    /// Whether it depends on other features.
+    package let readsApp: Bool
+
+    /// Makes a field.
+    package init(_ name: String, help: String, readsApp: Bool) {
+      (self.name, self.help, self.readsApp) = (name, help, readsApp)
+    }
+  }
+
+  /// An action, or the question of a request.
+  package struct Call: Sendable {
+    /// The name in snake case.
+    package let name: String
+    package let parameters: DeclaredRecordType
+
+    /// Makes a call.
+    package init(_ name: String, parameters: [DeclaredRecordType.Part]) {
+      (self.name, self.parameters) = (name, DeclaredRecordType(parameters))
+    }
+  }
+
+  /// A request.
+  package struct RequestType: Sendable {
+    package let call: Call
+    /// Whether the question is refused while another one is pending.
+    package let isExclusive: Bool
+
+    /// Makes a request.
+    package init(_ call: Call, isExclusive: Bool) {
+      (self.call, self.isExclusive) = (call, isExclusive)
+    }
+  }
+
+  /// The name in snake case.
+  package let name: String
+  /// The version of the declaration, from 1.
+  package let version: Int
+  package let fields: [Field]
+  package let derived: [DerivedField]
+  package let actions: [Call]
+  package let requests: [RequestType]
+  /// The code of the declaration.
+  let rules: any DeclaredRules
+
+  let initial: DeclaredState
+
+  /// Makes a feature.
+  ///
+  /// - Parameters:
+  ///   - name: The name in snake case.
+  ///   - version: The version of the declaration, from 1.
+  ///   - fields: The parts of the state.
+  ///   - derived: The values that are computed from it.
+  ///   - actions: The actions.
+  ///   - requests: The requests.
+  ///   - rules: The code of the declaration.
+  package init(
+    _ name: String, version: Int, fields: DeclaredFields, derived: [DerivedField],
+    actions: [Call], requests: [RequestType], rules: any DeclaredRules
+  ) {
+    (self.name, self.version, self.fields) = (name, version, fields.fields)
+    (self.derived, self.actions, self.requests) = (derived, actions, requests)
+    self.rules = rules
+    initial = DeclaredState(fields.fields)
+  }
+
+  /// The name of the action by which scripts assign a field, of the state or of a list's records.
+  static func setter(of part: String, inRecordsOf list: String? = nil) -> String {
+    list.map { "set_\($0)_\(part)" } ?? "set_\(part)"
+  }
+}
+
+/// The records of a declared list.
+package struct DeclaredListType: Sendable {
+  package let record: DeclaredRecordType
+  /// Which end of the list is displayed first.
+  let order: RecordList<DeclaredRecord>.Order
+  /// The index of the part by which the records are sorted; nil for the order in which they are added.
+  let sortingPart: Int?
+
+  /// Makes a type.
+  package init(
+    _ record: DeclaredRecordType, isNewestFirst: Bool = false, sortingPart: Int? = nil
+  ) {
+    (self.record, self.sortingPart) = (record, sortingPart)
+    order = isNewestFirst ? .newestFirst : .oldestFirst
+  }
+}
+
+/// The fields of a state while they are declared.
+package struct DeclaredFields {
+  /// The fields so far.
+  package private(set) var fields: [DeclaredFeature.Field] = []
+  private var counts = (values: 0, lists: 0, sets: 0)
+
+  /// Makes a state without fields.
+  package init() {}
+
+  /// Adds a value.
+  package mutating func addValue(
+    _ name: String, _ type: DeclaredType, help: String, initial: StateValue, isEditable: Bool
+  ) {
+    add(name, .value(type, at: counts.values), help, initial, isEditable)
+    counts.values += 1
+  }
+
+  /// Adds a list of records.
+  package mutating func addList(_ name: String, _ type: DeclaredListType, help: String) {
+    add(name, .list(type, at: counts.lists), help)
+    counts.lists += 1
+  }
+
+  /// Adds a set of integers or texts.
+  package mutating func addSet(_ name: String, of type: DeclaredType, help: String) {
+    add(name, .set(of: type, at: counts.sets), help)
+    counts.sets += 1
+  }
+
+  private mutating func add(
+    _ name: String, _ kind: DeclaredFeature.Field.Kind, _ help: String,
+    _ initial: StateValue = .none, _ isEditable: Bool = false
+  ) {
+    fields.append(
+      DeclaredFeature.Field(
+        name: name, help: help, kind: kind, isEditable: isEditable, initial: initial))
+  }
+}
+
+/// The code of a declared feature.
+///
+/// All functions are called on the actor of the store.
+package protocol DeclaredRules: AnyObject, Sendable {
+  /// Changes the state as an action declares.
+  ///
+  /// - Parameters:
+  ///   - code: The action.
+  ///   - arguments: The values of its parameters.
+  ///   - draft: The state to change.
+  /// - Returns: The result for the script that sent the action.
+  /// - Throws: Why the action is refused; the caller then restores the state.
+  func change(
+    _ draft: DeclaredDraft, by code: DeclaredCode, _ arguments: [StateValue]
+  ) throws -> DeclaredResult
+
+  /// Computes a derived value.
+  ///
+  /// - Parameters:
+  ///   - index: The index in the feature's derived fields.
+  ///   - states: The states of all features.
+  /// - Returns: The value; nothing if its code fails, which reading it by ``derivedValue(at:in:)`` says.
+  func value(ofDerived index: Int, in states: States) -> StateValue
+
+  /// Converts a stored state of an earlier version of the declaration.
+  ///
+  /// - Parameters:
+  ///   - state: The stored state.
+  ///   - version: Its version.
+  /// - Returns: The state in the form of this version; nil if the declaration says nothing of earlier versions.
+  /// - Throws: Why it can't be converted.
+  func migrated(_ state: JSONValue, from version: Int) throws -> JSONValue?
+}
+
+/// The functions of a declaration that change a state.
+package enum DeclaredCode: Sendable {
+  /// An action, by its index.
+  case action(Int)
+  /// What asking a request's question changes, by the request's index.
+  case asked(Int)
+  /// What a request's answer changes, by the request's index.
+  case done(Int)
+}
+
+/// The result of an action, for the script that sent it.
+package enum DeclaredResult: Sendable {
+  case value(StateValue)
+  /// The record with an id, of the list at an index.
+  case record(list: Int, id: Int)
+}

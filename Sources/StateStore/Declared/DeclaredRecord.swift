@@ -1,0 +1,191 @@
+import Foundation
+
+/// A record of a declared list.
+package struct DeclaredRecord: Record {
+  /// The id, which the list gives it.
+  package let id: Int
+
+  /// The values of the type's parts, in their order.
+  package internal(set) var values: [StateValue]
+
+  /// The type, which all records of a list share.
+  package let type: DeclaredRecordType
+
+  init(id: Int, _ values: [StateValue], of type: DeclaredRecordType) {
+    (self.id, self.values, self.type) = (id, values, type)
+  }
+
+  /// The parts with their values, after the id.
+  package var stateValue: StateValue {
+    .record([StateValue.Member(name: "id", value: .integer(id))] + type.members(of: values))
+  }
+
+  /// Whether two records of a list are the same.
+  package static func == (left: DeclaredRecord, right: DeclaredRecord) -> Bool {
+    left.id == right.id && left.values == right.values
+  }
+
+  /// Encodes the parts, with the id.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: AnyKey.self)
+    try container.encode(id, forKey: AnyKey("id"))
+    try type.encode(values, to: &container)
+  }
+
+  /// Throws: a declared record is decoded by its type.
+  package init(from decoder: any Decoder) throws {
+    throw DocumentError(decoder.codingPath, "its type isn't known")
+  }
+
+  /// Throws: a declared record is decoded by its type.
+  package init(fromDocument decoder: any Decoder) throws { try self.init(from: decoder) }
+}
+
+extension DeclaredRecord: DecodableWithConfiguration {
+  /// Decodes a record of a type; missing parts have their initial values.
+  package init(from decoder: any Decoder, configuration type: DeclaredRecordType) throws {
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    self.init(
+      id: try container.decode(Int.self, forKey: AnyKey("id")), try type.values(in: container),
+      of: type)
+  }
+}
+
+/// The elements of a declared set, in ascending order.
+package struct DeclaredSet: Equatable, Sendable {
+  /// An element: an integer or a text.
+  package enum Element: Comparable, Sendable {
+    case integer(Int)
+    case text(String)
+
+    /// The element of a value; nil for another kind of value.
+    package init?(_ value: StateValue) {
+      switch value {
+      case .integer(let integer): self = .integer(integer)
+      case .text(let text): self = .text(text)
+      default: return nil
+      }
+    }
+
+    /// The element as a value.
+    package var stateValue: StateValue {
+      switch self {
+      case .integer(let integer): .integer(integer)
+      case .text(let text): .text(text)
+      }
+    }
+  }
+
+  private(set) var tree = SortedTree<Element, Element>()
+
+  init() {}
+
+  /// Makes a set of elements, of which repeated ones count once.
+  init(_ elements: [Element]) {
+    for element in elements { tree.set(element, for: element) }
+  }
+
+  /// The number of elements.
+  package var count: Int { tree.count }
+
+  /// The element at a position from 0 to `count - 1`.
+  package subscript(position: Int) -> Element { tree[position: position].value }
+
+  /// Whether the set has an element.
+  package func contains(_ element: Element) -> Bool { tree.contains(element) }
+
+  /// Adds an element; returns false if the set has it already.
+  package mutating func insert(_ element: Element) -> Bool {
+    guard !contains(element) else { return false }
+    tree.set(element, for: element)
+    return true
+  }
+
+  /// Removes an element; returns false if the set doesn't have it.
+  package mutating func remove(_ element: Element) -> Bool { tree.remove(element) != nil }
+
+  /// Removes all elements.
+  package mutating func removeAll() { tree = SortedTree() }
+
+  /// Whether both have the same elements.
+  package static func == (left: DeclaredSet, right: DeclaredSet) -> Bool {
+    left.tree == right.tree
+      || left.count == right.count && (0..<left.count).allSatisfy { left[$0] == right[$0] }
+  }
+
+  var elements: ListElements<StateValue> {
+    ListElements(count: count) { [self] in self[$0].stateValue }
+  }
+
+  /// The edits from another set to this one; nil if they are the same.
+  func edits(since old: DeclaredSet) -> ListEdits<StateValue>? {
+    var edits: [ListEdit<StateValue>] = []
+    tree.compare(with: old.tree) { position, difference in
+      switch difference {
+      case .inserted(let element):
+        edits.append(.inserted(position: position, element.stateValue))
+      case .removed(let element):
+        edits.append(.removed(position: position, element.stateValue))
+      case .changed: break
+      }
+    }
+    return edits.isEmpty ? nil : .edits(edits)
+  }
+}
+
+// MARK: - Sorted lists
+
+extension RecordList<DeclaredRecord> {
+  /// The position at which a record belongs in a list that is sorted by a part: after all that aren't greater.
+  ///
+  /// - Parameters:
+  ///   - value: The record's value of the part.
+  ///   - part: The index of the part.
+  /// - Returns: The position.
+  /// - Complexity: O(log² `count`).
+  func position(of value: StateValue, by part: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if value.sorts(before: self[middle].values[part]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Moves a record, whose value of a part has changed, to where it belongs.
+  mutating func sort(id: Int, by part: Int) throws {
+    guard let position = position(ofID: id) else { return }
+    let value = self[position].values[part]
+    let isInOrder =
+      (position == 0 || !value.sorts(before: self[position - 1].values[part]))
+      && (position + 1 == count || !self[position + 1].values[part].sorts(before: value))
+    guard !isInOrder, let record = remove(id: id) else { return }
+    try insert(record, at: self.position(of: value, by: part))
+  }
+}
+
+extension [DeclaredRecord] {
+  /// The records in the order of a part; those with equal values keep their order.
+  func sorted(by part: Int) -> [DeclaredRecord] {
+    enumerated().sorted { left, right in
+      let (value, other) = (left.element.values[part], right.element.values[part])
+      if value.sorts(before: other) { return true }
+      return !other.sorts(before: value) && left.offset < right.offset
+    }.map(\.element)
+  }
+}
+
+extension StateValue {
+  /// Whether the value comes before another one of the same type in a sorted list; nothing comes first.
+  fileprivate func sorts(before other: StateValue) -> Bool {
+    switch (self, other) {
+    case (.none, .none): false
+    case (.none, _): true
+    case (.boolean(let value), .boolean(let other)): !value && other
+    case (.integer(let value), .integer(let other)): value < other
+    case (.number(let value), .number(let other)): value < other
+    case (.text(let value), .text(let other)): value < other
+    default: false
+    }
+  }
+}

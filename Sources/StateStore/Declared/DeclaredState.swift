@@ -1,0 +1,176 @@
+import Foundation
+
+/// The state of a declared feature.
+package struct DeclaredState: Equatable, Sendable {
+  /// The values, lists and sets, at the places that the feature's fields name.
+  package internal(set) var values: [StateValue] = []
+  package internal(set) var lists: [RecordList<DeclaredRecord>] = []
+  package internal(set) var sets: [DeclaredSet] = []
+
+  /// Makes the initial state.
+  init(_ fields: [DeclaredFeature.Field]) {
+    for field in fields {
+      switch field.kind {
+      case .value: values.append(field.initial)
+      case .list(let type, _): lists.append(RecordList(order: type.order))
+      case .set: sets.append(DeclaredSet())
+      }
+    }
+  }
+}
+
+/// The box of a declared feature's state.
+final class DeclaredFeatureState: AnyFeatureState, @unchecked Sendable {
+  // Unchecked: only reducers change it, through a draft.
+  @exclusivity(unchecked) var state: DeclaredState
+  let feature: DeclaredFeature
+
+  init(_ state: DeclaredState, of feature: DeclaredFeature, requests: [String: RequestState] = [:])
+  {
+    (self.state, self.feature) = (state, feature)
+    super.init(requests: requests)
+  }
+
+  /// Casts a box to this type.
+  ///
+  /// Safe: the schema gives each feature an index, and the box at that index is always the feature's.
+  static func of(_ box: AnyFeatureState) -> DeclaredFeatureState {
+    unsafeDowncast(box, to: DeclaredFeatureState.self)
+  }
+
+  override var name: String { feature.name }
+
+  override func copy() -> AnyFeatureState {
+    DeclaredFeatureState(state, of: feature, requests: requests)
+  }
+
+  override func isEqual(to other: AnyFeatureState) -> Bool {
+    self === other || (state == Self.of(other).state && requests == other.requests)
+  }
+
+  /// Encodes the fields by their names, with the declaration's version if it isn't the first.
+  override func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: AnyKey.self)
+    if feature.version != 1 { try container.encode(feature.version, forKey: .declaredVersion) }
+    for field in feature.fields {
+      let key = AnyKey(field.name)
+      switch field.kind {
+      case .value(_, let index):
+        let value = state.values[index]
+        if value != .none { try container.encode(EncodedStateValue(value), forKey: key) }
+      case .list(_, let index): try container.encode(state.lists[index], forKey: key)
+      case .set(_, let index):
+        try container.encode(
+          EncodedStateValue(.list(Array(state.sets[index].elements))), forKey: key)
+      }
+    }
+  }
+}
+
+extension AnyKey {
+  /// The key of the version of a declaration, which no field can have.
+  static let declaredVersion = AnyKey("#version")
+}
+
+// MARK: - Decoding
+
+extension DeclaredFeature {
+  /// Decodes a stored state; missing fields have their initial values, and others are ignored.
+  ///
+  /// - Throws: ``StoredFormError`` for a state of another version that can't be converted.
+  func decodeState(from decoder: any Decoder) throws -> AnyFeatureState {
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    let found = try container.decodeIfPresent(Int.self, forKey: .declaredVersion) ?? 1
+    guard found <= version else {
+      throw StoredFormError.newerDeclaration(of: name, found, known: version)
+    }
+    guard found < version else { return try state(in: container, decoder) }
+    guard let json = try rules.migrated(JSONValue(from: decoder), from: found) else {
+      return try state(in: container, decoder)
+    }
+    let coder = StateCoding.decoder(for: try decoder.schema)
+    return try coder.decode(
+      DeclaredStateForm.self, from: StateCoding.encoder.encode(json), configuration: self
+    ).box
+  }
+
+  fileprivate func state(
+    in container: KeyedDecodingContainer<AnyKey>, _ decoder: any Decoder
+  ) throws -> DeclaredFeatureState {
+    var state = initial
+    for field in fields {
+      let key = AnyKey(field.name)
+      guard container.contains(key) else { continue }
+      do {
+        let decoder = try container.superDecoder(forKey: key)
+        try field.decode(from: decoder, into: &state)
+      } catch {
+        let problem = DocumentError(describing: error) {
+          try? JSONKind(at: $0.dropFirst(decoder.codingPath.count)[...], of: decoder)
+        }
+        throw StoredFormError.otherType(
+          problem, of: self, below: decoder.codingPath.count)
+      }
+    }
+    return DeclaredFeatureState(state, of: self)
+  }
+}
+
+/// A stored state of this version of a declaration.
+private struct DeclaredStateForm: DecodableWithConfiguration {
+  let box: DeclaredFeatureState
+
+  init(from decoder: any Decoder, configuration feature: DeclaredFeature) throws {
+    box = try feature.state(in: decoder.container(keyedBy: AnyKey.self), decoder)
+  }
+}
+
+extension DeclaredFeature.Field {
+  /// Decodes the field's value, or its list's records.
+  ///
+  /// - Throws: `DecodingError` or ``DocumentError``; the state is then unchanged.
+  func decode(from decoder: any Decoder, into state: inout DeclaredState) throws {
+    switch kind {
+    case .value(let type, let index):
+      state.values[index] = try DeclaredValue(from: decoder, configuration: type).value
+    case .list(let type, let index):
+      var container = try decoder.unkeyedContainer()
+      var records: [DeclaredRecord] = []
+      while !container.isAtEnd {
+        records.append(try container.decode(DeclaredRecord.self, configuration: type.record))
+      }
+      if let part = type.sortingPart { records = records.sorted(by: part) }
+      do {
+        state.lists[index] = try RecordList(order: type.order, records: records)
+      } catch {
+        throw DocumentError(decoder.codingPath, "\(error)")
+      }
+    case .set(let type, let index):
+      var container = try decoder.unkeyedContainer()
+      var elements: [DeclaredSet.Element] = []
+      while !container.isAtEnd {
+        let value = try container.decode(DeclaredValue.self, configuration: type).value
+        if let element = DeclaredSet.Element(value) { elements.append(element) }
+      }
+      state.sets[index] = DeclaredSet(elements)
+    }
+  }
+}
+
+extension StoredFormError {
+  fileprivate static func newerDeclaration(of feature: String, _ found: Int, known: Int) -> Self {
+    Self(
+      "other_version",
+      "\(feature) was saved by version \(found) of its declaration, and this is version \(known)")
+  }
+
+  fileprivate static func otherType(
+    _ problem: DocumentError, of feature: DeclaredFeature, below depth: Int
+  ) -> Self {
+    let place = DocumentError.text(of: [AnyKey(feature.name)] + problem.path.dropFirst(depth))
+    return Self(
+      "other_version",
+      "\(place): \(problem.reason); a field whose type changes needs version = "
+        + "\(feature.version + 1) and migrate = function(state, from) ... end")
+  }
+}

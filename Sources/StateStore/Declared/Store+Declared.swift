@@ -1,0 +1,92 @@
+extension Store {
+  /// Sends an action of a declared feature.
+  ///
+  /// - Parameters:
+  ///   - index: The action's index in the feature's actions.
+  ///   - arguments: The values of its parameters, which are of their types.
+  ///   - feature: A feature of the store.
+  /// - Returns: The action's result.
+  /// - Throws: Why the action is refused; then the state is unchanged.
+  package func send(
+    action index: Int, _ arguments: [StateValue], to feature: DeclaredFeature
+  ) throws -> DeclaredResult {
+    try send(.action(index), arguments, to: feature)
+  }
+
+  /// Sends the assignment of a field, by its index; the value is of its type.
+  package func assign(
+    _ value: StateValue, toField index: Int, of feature: DeclaredFeature
+  ) throws {
+    _ = try send(.setField(index), [value], to: feature)
+  }
+
+  /// Sends the assignment of a part of a record; the value is of its type.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - part: The part's index in the record's type.
+  ///   - id: The record's id.
+  ///   - index: The index of the list's field.
+  ///   - feature: A feature of the store.
+  package func assign(
+    _ value: StateValue, toPart part: Int, ofRecord id: Int, inField index: Int,
+    of feature: DeclaredFeature
+  ) throws {
+    _ = try send(.setPart(field: index, part: part, id: id), [value], to: feature)
+  }
+
+  private func send(
+    _ kind: DeclaredAction.Kind, _ arguments: [StateValue], to feature: DeclaredFeature
+  ) throws -> DeclaredResult {
+    let tape = IdentifierTape(from: identifiers, unused: unusedIDs)
+    let action = DeclaredAction(kind, arguments, of: feature, tape)
+    do {
+      try send(StoreAction(.feature(action, at: try index(of: feature))))
+    } catch {
+      for (kind, id) in tape.taken { unusedIDs[kind, default: []].append(id) }
+      throw error
+    }
+    return tape.seal(leaving: &unusedIDs) ?? .value(.none)
+  }
+
+  func index(of feature: DeclaredFeature) throws(SchemaError) -> Int {
+    guard let index = schema.features.firstIndex(where: { $0.declared === feature }) else {
+      throw .unknownFeature(feature.name)
+    }
+    return index
+  }
+
+  /// The state of a declared feature.
+  package func state(of feature: DeclaredFeature) throws(SchemaError) -> DeclaredState {
+    DeclaredFeatureState.of(states.slots[try index(of: feature)]).state
+  }
+
+  /// Asks a declared request's question, and sends that it was asked, and then the answer or the failure.
+  ///
+  /// - Parameters:
+  ///   - index: The request's index in the feature's requests.
+  ///   - arguments: The values of its parameters, which are of their types.
+  ///   - feature: A feature of the store.
+  ///   - stubs: Answers in place of the service.
+  ///   - service: Asks the service.
+  /// - Returns: The answer.
+  /// - Throws: Why the question or the answer is refused, or the service's error.
+  package func ask(
+    request index: Int, _ arguments: [StateValue], of feature: DeclaredFeature,
+    stubs: any ServiceStubs, or service: () async throws -> JSONValue
+  ) async throws -> JSONValue {
+    let handler = feature.requestHandlers[index]
+    let members = feature.requests[index].call.parameters.members(of: arguments)
+      .filter { $0.value != .none }
+    let answer = try await ask(
+      handler, DeclaredQuestion(members), ofFeatureAt: try self.index(of: feature)
+    ) {
+      let value: JSONValue = try await stubs.answer(
+        to: "\(feature.name).\(handler.name)",
+        with: members.isEmpty ? [] : [.record(members)], or: service)
+      return DeclaredAnswer(value, IdentifierTape(from: identifiers, unused: unusedIDs))
+    }
+    _ = answer.tape.seal(leaving: &unusedIDs)
+    return answer.value
+  }
+}
