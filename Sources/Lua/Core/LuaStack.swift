@@ -56,7 +56,7 @@ public struct LuaStack {
   public func isNoneOrNil(at index: Int32) -> Bool { lua_type(pointer, index) <= LUA_TNIL }
 
   /// The name of the value's type for messages: "no value", a type of Lua, or the name of an exposed class.
-  func typeName(at index: Int32) -> String {
+  package func typeName(at index: Int32) -> String {
     guard let type = type(at: index) else { return "no value" }
     guard type == .userdata, luaL_getmetafield(pointer, index, "__name") != LUA_TNIL else {
       return type.name
@@ -100,7 +100,7 @@ public struct LuaStack {
   }
 
   /// The value at an index, whatever it is; nil if there is no value.
-  func value(at index: Int32) -> LuaValue {
+  package func value(at index: Int32) -> LuaValue {
     switch type(at: index) {
     case nil, .nil: return .nil
     case .boolean: return .boolean(lua_toboolean(pointer, index) != 0)

@@ -47,11 +47,18 @@ extension LuaStack {
   }
 }
 
+/// An object whose class in Lua isn't its Swift type, but an object.
+package protocol ObjectOfRuntimeClass: AnyObject {
+  var runtimeClass: AnyObject { get }
+}
+
 /// The exposed classes whose objects Lua has had.
 final class ClassRegistry {
   struct Entry {
     let metatable: RegistryReference
     let collected: ((AnyObject) -> Void)?
+    /// The class of the objects if it was made at run time: another mustn't get its address.
+    var runtimeClass: AnyObject?
   }
 
   /// Keyed by the objects' own classes.
@@ -77,17 +84,21 @@ final class ClassRegistry {
   }
 
   private func collected(_ object: AnyObject) {
-    entries[ObjectIdentifier(type(of: object))]?.collected?(object)
+    let entry =
+      entries[ObjectIdentifier(type(of: object))]
+      ?? (object as? any ObjectOfRuntimeClass).flatMap {
+        entries[ObjectIdentifier($0.runtimeClass)]
+      }
+    entry?.collected?(object)
   }
 }
 
 extension LuaStack {
   /// Pushes an object's userdata; `makeEntry` is called for the first object of its class.
   func pushObject(
-    _ object: AnyObject, makeEntry: (LuaStack) -> ClassRegistry.Entry
+    _ object: AnyObject, of type: ObjectIdentifier, makeEntry: (LuaStack) -> ClassRegistry.Entry
   ) throws(LuaError) {
     let address = Unmanaged.passUnretained(object).toOpaque()
-    let type = ObjectIdentifier(Swift.type(of: object))
     var outcome = clua_push_object(pointer, address, type.address)
     if outcome == clua_pushed_no_class {
       try reserve(12)
@@ -106,7 +117,7 @@ extension LuaStack {
 extension ObjectIdentifier {
   /// The address that stands for a class.
   fileprivate var address: UnsafeRawPointer {
-    // It is the address of the class, in a type of its own.
+    // It is the address of the class, or of the object that is the class, in a type of its own.
     unsafeBitCast(self, to: UnsafeRawPointer.self)
   }
 }

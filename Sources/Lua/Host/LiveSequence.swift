@@ -32,14 +32,18 @@ struct LiveSequence {
   }
 
   /// `__pairs`: iterates by position, so adding and removing elements in the loop does no harm.
-  var pairs: HostFunction {
-    let next = HostFunction { stack in
-      let position = try Int.read(from: stack, at: 2)
-      guard position >= 0, position < (try count(stack)) else { return 0 }
-      stack.push(Int64(position) + 1)
-      try pushElement(stack, position)
-      return 2
-    }
+  ///
+  /// - Parameter checked: Makes a function of the iterator that takes only objects of its class.
+  /// - Returns: The function.
+  func pairs(checked: (HostFunction) -> HostFunction) -> HostFunction {
+    let next = checked(
+      HostFunction { stack in
+        let position = try Int.read(from: stack, at: 2)
+        guard position >= 0, position < (try count(stack)) else { return 0 }
+        stack.push(Int64(position) + 1)
+        try pushElement(stack, position)
+        return 2
+      })
     return HostFunction { stack in
       next.pushFunction(to: stack)
       stack.pushCopy(at: 1)

@@ -12,6 +12,11 @@ public final class LuaClass<Object: LuaExposed> {
     self.type = type
   }
 
+  init(of runtimeClass: LuaObjectClass) {
+    members = MemberTable(owner: runtimeClass.name, of: runtimeClass)
+    type = Object.self
+  }
+
   private init(refining members: MemberTable, of type: any LuaExposed.Type) {
     self.members = members
     self.type = type
@@ -108,6 +113,28 @@ public final class LuaClass<Object: LuaExposed> {
       set: { $0[keyPath: path] = $1 })
   }
 
+  /// Adds a property whose values have a type that is known only at run time.
+  ///
+  /// - Parameters:
+  ///   - documentation: Its documentation.
+  ///   - get: Gives the value.
+  ///   - assign: Assigns the value that it reads from the stack, at index 3; nil for a property that can't be assigned.
+  package func property<Value: LuaPushable>(
+    _ documentation: LuaMember, get: @escaping (Object) throws -> Value,
+    assign: ((Object, LuaStack) throws -> Void)? = nil
+  ) {
+    members.add(
+      getter: HostFunction { stack in
+        try stack.pushProperty(get(Object.read(from: stack, at: 1)))
+      },
+      setter: assign.map { assign in
+        HostFunction { stack in
+          try assign(Object.read(from: stack, at: 1), stack)
+          return 0
+        }
+      }, documentation: documentation)
+  }
+
   // MARK: - Methods
 
   /// Adds a method, which scripts call with a colon.
@@ -159,6 +186,35 @@ public final class LuaClass<Object: LuaExposed> {
       help: help, example: example)
     let description = member.description(as: "\(members.owner):\(name)", .method)
     members.add(function: HostFunction(waiting: description, body), documentation: member)
+  }
+
+  /// Adds a method whose parameters and results are known only at run time.
+  ///
+  /// - Parameters:
+  ///   - documentation: Its documentation.
+  ///   - body: Takes the object and the arguments, and returns the number of results that it pushed.
+  package func method(
+    _ documentation: LuaMember, body: @escaping (Object, LuaArguments) throws -> Int32
+  ) {
+    let function = HostFunction(methodDescription(documentation), after: 1) { arguments in
+      try body(Object.read(from: arguments.stack, at: 1), arguments)
+    }
+    members.add(function: function, documentation: documentation)
+  }
+
+  /// Adds a method that waits, whose parameters and results are known only at run time.
+  package func asyncMethod(
+    _ documentation: LuaMember,
+    body: @escaping (Object, LuaArguments) throws -> () async throws -> any LuaPushable
+  ) {
+    let function = HostFunction(waiting: methodDescription(documentation), after: 1) { arguments in
+      try body(Object.read(from: arguments.stack, at: 1), arguments)
+    }
+    members.add(function: function, documentation: documentation)
+  }
+
+  private func methodDescription(_ documentation: LuaMember) -> FunctionDescription {
+    documentation.description(as: "\(members.owner):\(documentation.name)", .method)
   }
 
   /// Makes the objects functions, which scripts call by their own name.

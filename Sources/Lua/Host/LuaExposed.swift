@@ -1,5 +1,3 @@
-internal import CLuaTrampolines
-
 /// A Swift class whose objects Lua can hold and use.
 ///
 /// The same object is the same userdata for as long as Lua holds it, which keeps it alive. Scripts see neither the
@@ -63,16 +61,17 @@ extension LuaExposed {
 
   /// Pushes the object's userdata.
   public func push(to stack: LuaStack) throws(LuaError) {
-    try stack.pushObject(self) { stack in type(of: self).classEntry(stack) }
+    try stack.pushObject(self, of: ObjectIdentifier(type(of: self))) { stack in
+      type(of: self).classEntry(stack)
+    }
   }
 
   private static func classEntry(_ stack: LuaStack) -> ClassRegistry.Entry {
     let members = LuaClass<LuaBase>(of: self)
     describe(members)
-    // The objects of all scopes share it.
-    stack.inScope(Int32(CLUA_NO_SCOPE)) { members.members.pushClassMetatable(to: stack) }
     return ClassRegistry.Entry(
-      metatable: stack.makeReference(), collected: members.members.collected)
+      metatable: members.members.makeClassMetatable(on: stack),
+      collected: members.members.collected)
   }
 }
 

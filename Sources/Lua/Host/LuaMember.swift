@@ -63,6 +63,26 @@ public struct LuaMember: Sendable {
       example: example)
   }
 
+  /// The documentation of a function whose parameters and results are known only at run time.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - parameters: The parameters.
+  ///   - types: The names of the results' types.
+  ///   - valueTypes: Finds the types.
+  ///   - waits: Whether it suspends the calling coroutine.
+  ///   - help: A description in one line.
+  ///   - example: A line of Lua that uses it.
+  package init(
+    function name: String, parameters: [LuaParameter], types: [String],
+    valueTypes: @escaping @Sendable () -> [any SendableMetatype.Type] = { [] }, waits: Bool = false,
+    help: String, example: String
+  ) {
+    self.init(
+      name: name, kind: .function(waits: waits), parameters: parameters, types: { types },
+      valueTypes: valueTypes, help: help, example: example)
+  }
+
   /// The calling form: "increment([by: integer]): integer".
   public var signature: String {
     let types = types.joined(separator: ", ")
@@ -81,16 +101,33 @@ public struct LuaParameter: Sendable, Equatable {
   public let type: String
 
   /// A description in one line; may be empty.
-  public var help = ""
+  public var help: String
 
   /// The fields of ``LuaOptions``; empty for a parameter of any other type.
-  public var options: [LuaParameter] = []
+  public var options: [LuaParameter]
 
   /// The parameters that a function is called with, such as "new, old"; nil unless the declaration names them.
-  public private(set) var callback: String?
+  public let callback: String?
 
   /// Finds the value of an option that isn't given; nil if it can't be encoded.
-  package var defaultValue = DefaultValue { nil }
+  package var defaultValue: DefaultValue
+
+  /// Makes a parameter.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - type: The type; one that ends in "?" may be left out.
+  ///   - help: A description in one line.
+  ///   - options: The fields of a table of options.
+  ///   - callback: The parameters that a function is called with.
+  ///   - defaultValue: The value of an option that isn't given.
+  package init(
+    name: String, type: String, help: String = "", options: [LuaParameter] = [],
+    callback: String? = nil, defaultValue: DefaultValue = DefaultValue { nil }
+  ) {
+    (self.name, self.type, self.help, self.options) = (name, type, help, options)
+    (self.callback, self.defaultValue) = (callback, defaultValue)
+  }
 
   /// Whether it may be left out.
   public var isOptional: Bool { type.hasSuffix("?") }
@@ -115,8 +152,9 @@ extension LuaParameter {
       self.init(name: declaration, type: type, options: options)
       return
     }
-    self.init(name: String(declaration[..<open]), type: type, options: options)
-    callback = String(declaration[declaration.index(after: open)...].dropLast())
+    self.init(
+      name: String(declaration[..<open]), type: type, options: options,
+      callback: String(declaration[declaration.index(after: open)...].dropLast()))
   }
 }
 

@@ -221,6 +221,35 @@ open class LuaModule: LuaPushable {
     members.add(function: HostFunction(waiting: description, body), documentation: member)
   }
 
+  /// Adds a function whose parameters and results are known only at run time.
+  ///
+  /// - Parameters:
+  ///   - documentation: Its documentation.
+  ///   - body: Takes the arguments, and returns the number of results that it pushed.
+  package final func function(
+    _ documentation: LuaMember, body: @escaping (LuaArguments) throws -> Int32
+  ) {
+    let description = documentation.description(as: "\(name).\(documentation.name)")
+    members.add(function: HostFunction(description, body: body), documentation: documentation)
+  }
+
+  /// Adds a function that waits, whose parameters and results are known only at run time.
+  ///
+  /// - Warning: Write the async closure without a capture list (see ``asyncFunction(_:_:help:example:body:)``).
+  package final func asyncFunction(
+    _ documentation: LuaMember,
+    body: @escaping (LuaArguments) throws -> () async throws -> any LuaPushable
+  ) {
+    let description = documentation.description(as: "\(name).\(documentation.name)")
+    members.add(
+      function: HostFunction(waiting: description, body: body), documentation: documentation)
+  }
+
+  /// Adds a function that is written in Lua: scripts get that very function.
+  package final func function(_ documentation: LuaMember, _ function: LuaFunction) {
+    members.add(function: function, documentation: documentation)
+  }
+
   /// Adds a property that scripts can read.
   @inlinable
   public final func property<Value: LuaPushable>(

@@ -12,8 +12,26 @@ final class MemberTable {
 
   /// The Lua functions of a member.
   private enum Content {
-    case function(HostFunction)
+    case function(Function)
     case property(getter: HostFunction, setter: HostFunction?)
+  }
+
+  private enum Function {
+    case host(HostFunction)
+    case lua(LuaFunction)
+
+    func pushFunction(to stack: LuaStack) {
+      switch self {
+      case .host(let function): function.pushFunction(to: stack)
+      case .lua(let function):
+        do {
+          try function.push(to: stack)
+        } catch {
+          // It is another state's: whoever calls it gets the error.
+          HostFunction { _ in throw error }.pushFunction(to: stack)
+        }
+      }
+    }
   }
 
   private struct Member {
@@ -24,6 +42,9 @@ final class MemberTable {
 
   /// The name of the module or class, for messages.
   @usableFromInline let owner: String
+
+  /// The class that the members belong to, if objects of their Swift type can belong to another.
+  private let runtimeClass: LuaObjectClass?
 
   private var members: [Member] = []
   /// The names of members that were added twice by one class or module.
@@ -49,7 +70,9 @@ final class MemberTable {
   private var rank = 0
   private var refinements = 0
 
-  init(owner: String) { self.owner = owner }
+  init(owner: String, of runtimeClass: LuaObjectClass? = nil) {
+    (self.owner, self.runtimeClass) = (owner, runtimeClass)
+  }
 
   /// The named members, in the order they were added.
   var documentation: [LuaMember] { members.map(\.documentation) }
@@ -69,15 +92,26 @@ final class MemberTable {
 
   @usableFromInline
   func add(function: HostFunction, documentation: LuaMember) {
-    add(Member(rank: rank, documentation: documentation, content: .function(function)))
+    let function = checked(
+      function, documentation.description(as: "\(owner):\(documentation.name)", .method))
+    add(Member(rank: rank, documentation: documentation, content: .function(.host(function))))
+  }
+
+  /// Adds a function that is written in Lua.
+  func add(function: LuaFunction, documentation: LuaMember) {
+    add(Member(rank: rank, documentation: documentation, content: .function(.lua(function))))
   }
 
   @usableFromInline
   func add(getter: HostFunction, setter: HostFunction?, documentation: LuaMember) {
+    let check = { [self] (function: HostFunction) in
+      checked(
+        function, documentation.description(as: "\(owner).\(documentation.name)", .metamethod))
+    }
     add(
       Member(
         rank: rank, documentation: documentation,
-        content: .property(getter: getter, setter: setter)))
+        content: .property(getter: check(getter), setter: setter.map(check))))
   }
 
   private func add(_ member: Member) {
@@ -94,7 +128,8 @@ final class MemberTable {
   @usableFromInline
   func add(metamethod name: String, _ function: HostFunction) -> Bool {
     guard claims(metamethod: name) else { return false }
-    metamethods[name] = function
+    // `..` may have the object on its right, and only asks for the operands' texts.
+    metamethods[name] = name == "__concat" ? function : checked(function)
     return true
   }
 
@@ -121,17 +156,21 @@ final class MemberTable {
 
   /// Adds a way to find the value of a key that isn't a member's name.
   @usableFromInline
-  func add(reader: @escaping (LuaStack) throws -> Bool) { readers.add(reader, rank: rank) }
+  func add(reader: @escaping (LuaStack) throws -> Bool) {
+    readers.add(checked(reader), rank: rank)
+  }
 
   /// Adds a way to assign to a key that isn't a member's name.
   @usableFromInline
-  func add(writer: @escaping (LuaStack) throws -> Bool) { writers.add(writer, rank: rank) }
+  func add(writer: @escaping (LuaStack) throws -> Bool) {
+    writers.add(checked(writer), rank: rank)
+  }
 
   /// Makes the object a sequence: `#`, `[i]`, `ipairs` and `pairs`.
   func add(_ sequence: LiveSequence) {
     findElementType = sequence.elementType
     add(metamethod: "__len", sequence.length)
-    add(metamethod: "__pairs", sequence.pairs)
+    add(metamethod: "__pairs", sequence.pairs { checked($0) })
     add(reader: sequence.read)
     add(writer: { [owner] stack in try sequence.write(stack, in: owner) })
   }
@@ -196,9 +235,44 @@ final class MemberTable {
       .unknownField, "\(owner) has no field '\(String(shortening: bytes))'\(advice)")
   }
 
+  // MARK: - Objects of other classes
+
+  /// A function that takes an object first and refuses one of another class.
+  ///
+  /// That of a Swift type's members is the function itself: they read the object as one of that type.
+  private func checked(
+    _ function: HostFunction, _ description: @autoclosure () -> FunctionDescription? = nil
+  ) -> HostFunction {
+    guard let runtimeClass else { return function }
+    let description = description() ?? metamethodDescription
+    return HostFunction { stack in
+      try runtimeClass.check(stack, description)
+      return try function.call(stack)
+    }
+  }
+
+  private func checked(_ access: @escaping (LuaStack) throws -> Bool) -> (LuaStack) throws -> Bool {
+    guard let runtimeClass else { return access }
+    let description = metamethodDescription
+    return { stack in
+      try runtimeClass.check(stack, description)
+      return try access(stack)
+    }
+  }
+
+  private var metamethodDescription: FunctionDescription {
+    FunctionDescription(name: owner, parameters: [], kind: .metamethod)
+  }
+
   // MARK: - Metatables
 
-  func pushClassMetatable(to stack: LuaStack) {
+  /// The metatable of a class, which the objects of all scopes share.
+  func makeClassMetatable(on stack: LuaStack) -> RegistryReference {
+    stack.inScope(Int32(CLUA_NO_SCOPE)) { pushClassMetatable(to: stack) }
+    return stack.makeReference()
+  }
+
+  private func pushClassMetatable(to stack: LuaStack) {
     Self.pushMetatable(of: owner, to: stack)
     setMetamethods(in: stack)
     if metamethods["__pairs"] == nil, let namesOfEntries {
@@ -321,7 +395,8 @@ final class MemberTable {
 
   private func setFunctions(in stack: LuaStack) {
     for case (let name, .function(let function)) in contents {
-      setFunction(function, name, in: stack)
+      function.pushFunction(to: stack)
+      lua_setfield(stack.pointer, -2, name)
     }
   }
 
