@@ -91,7 +91,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Scripting", dependencies: ["Loading", "Lua", "Platform", "StateStore"],
-      swiftSettings: settings),
+      resources: [.embedInCode("Declared/vocabulary.lua")], swiftSettings: settings),
     .target(
       name: "Scenarios",
       dependencies: [

@@ -9,6 +9,8 @@ public struct ScriptModule: Sendable {
   let errorCodes: @Sendable () -> [String]
   /// Finds the lists of live records of its feature.
   let records: @Sendable () -> [ModuleCalls.Records]
+  /// The assignments that actions of a declared feature stand for, by the names of the actions.
+  let assignments: @Sendable () -> [String: AssignmentText]
   let make: @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
 
   /// The module of a feature.
@@ -16,6 +18,7 @@ public struct ScriptModule: Sendable {
     (name, help) = (F.name, F.help)
     errorCodes = { F.ErrorCode.allCases.map(\.code) }
     records = { F.fields.compactMap(\.moduleRecords) }
+    assignments = { [:] }
     make = { context throws(ScriptError) in
       let module = try FeatureModule<F>(in: context)
       module.refine { F.describe(module) }
@@ -37,12 +40,33 @@ public struct ScriptModule: Sendable {
     (self.name, self.help) = (name, help)
     errorCodes = { [] }
     records = { [] }
+    assignments = { [:] }
     make = { context throws(ScriptError) in
       let module = ServiceModule(
         name, help: help, try context.environment.context(of: Services.self, for: name))
       describe(module)
       return try DescribedModule(module)
     }
+  }
+}
+
+extension ScriptModule {
+  /// The module of a declared feature.
+  ///
+  /// - Parameters:
+  ///   - name: The module's name.
+  ///   - help: Its purpose, in one line.
+  ///   - errorCodes: Finds the codes of the errors that the feature raises.
+  ///   - assignments: Finds the assignments that its actions stand for.
+  ///   - make: Makes the module.
+  init(
+    _ name: String, help: String, errorCodes: @escaping @Sendable () -> [String],
+    assignments: @escaping @Sendable () -> [String: AssignmentText],
+    make: @escaping @Sendable (ScriptContext) -> DescribedModule
+  ) {
+    (self.name, self.help, self.errorCodes) = (name, help, errorCodes)
+    (self.assignments, self.make) = (assignments, make)
+    records = { [] }
   }
 }
 
@@ -68,6 +92,14 @@ struct DescribedModule {
   let module: LuaModule
   /// The functions that a scenario can replace by stubs, such as `fetch`.
   let stubbable: [String]
+  /// The module that scripts get, for its own functions; nil for a module that needs none.
+  let reference: ModuleReference?
+
+  /// Takes the members of a declared feature's module.
+  init(_ module: LuaModule, stubbable: [String], _ reference: ModuleReference) {
+    (self.module, self.stubbable, self.reference) = (module, stubbable, reference)
+    reference.module = module
+  }
 
   /// Takes the members of a module, which its own functions can use without keeping themselves alive.
   ///
@@ -76,6 +108,7 @@ struct DescribedModule {
     if let problem = module.problem { throw problem }
     if let name = module.redeclared.first { throw .duplicateMember("\(module.name).\(name)") }
     stubbable = module.stubbable
+    reference = nil
     self.module = LuaModule(module.name, help: module.help)
     self.module.takeMembers(of: module)
   }
@@ -104,7 +137,9 @@ struct SessionModule {
     let description = Description(of: script, in: context)
     self.description = description
     module = LuaModule(script.name, help: script.help) { module in
-      module.takeMembers(of: try description.get().module)
+      let described = try description.get()
+      module.takeMembers(of: described.module)
+      described.reference?.module = module
     }
   }
 
@@ -117,7 +152,7 @@ struct SessionModule {
 /// Makes the modules of apps: of the session's app, and of those that `store.new()` makes.
 final class AppFactory {
   private let modules: [ScriptModule]
-  private weak let state: LuaState?
+  private let runtime: ScriptRuntime
   /// Makes a table from `FreshModules`.
   private let makeTable: LuaFunction
   /// The texts of the app's actions.
@@ -136,8 +171,8 @@ final class AppFactory {
     _ modules: [ScriptModule], for context: ScriptContext, in state: LuaState
   ) throws(LuaError) {
     self.modules = modules
-    self.state = state
-    texts = Self.texts(of: modules, context.store.schema, context.environment)
+    runtime = context.runtime
+    texts = Self.texts(of: modules, context)
     makeTable = try Self.tableChunk.function(in: state).call(as: LuaFunction.self)
   }
 
@@ -180,18 +215,22 @@ final class AppFactory {
   ///
   /// They describe the modules once more, for a store of their own: the app's has observers that keep the texts.
   private static func texts(
-    of modules: [ScriptModule], _ schema: StoreSchema, _ environment: ScriptEnvironment
+    of modules: [ScriptModule], _ session: ScriptContext
   ) -> ActionTexts {
-    ActionTexts { feature in
+    let (schema, environment, runtime) = (
+      session.store.schema, session.environment, session.runtime
+    )
+    return ActionTexts { feature in
       guard let module = modules.first(where: { $0.name == feature }) else { return nil }
-      let context = ScriptContext(store: Store(schema), environment: environment)
+      let context = ScriptContext(
+        store: Store(schema), environment: environment, runtime: runtime)
       var members: [LuaMember] = []
       do throws(ScriptError) {
         members = try module.make(context).module.documentation
       } catch {
         // Each use of the module says what is wrong with it.
       }
-      return ModuleCalls(feature, members, module.records())
+      return ModuleCalls(feature, members, module.records(), module.assignments())
     }
   }
 
@@ -201,7 +240,9 @@ final class AppFactory {
     store.onObserverFailure = context.store.onObserverFailure
     let scope = try LuaScope(in: openState())
     let fresh = FreshModules(
-      of: self, in: ScriptContext(store: store, environment: context.environment), scope)
+      of: self,
+      in: ScriptContext(
+        store: store, environment: context.environment, runtime: context.runtime), scope)
     return FreshApp(modules: scope.owning(fresh), makeTable: makeTable)
   }
 
@@ -233,10 +274,7 @@ final class AppFactory {
   }
 
   /// The state, which a finalizer may outlive.
-  func openState() throws(LuaError) -> LuaState {
-    guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
-    return state
-  }
+  func openState() throws(LuaError) -> LuaState { try runtime.openState() }
 }
 
 /// The modules of an app made by `store.new()`; only its table holds this.

@@ -34,7 +34,6 @@ public final class ScriptedApp {
 
   private let context: ScriptContext
   private let factory: AppFactory
-  private let jsonMarks: JSONMarks
   private let sessionModules: [SessionModule]
 
   /// Makes an app and installs its modules in a state.
@@ -47,6 +46,7 @@ public final class ScriptedApp {
   ///   - modules: The modules, in the order that help lists them; `store` and the tools, such as `task`, come after
   ///     them.
   ///   - environment: The app's services, and those of the kit.
+  ///   - declared: The features that files declare, whose modules are among the others.
   ///   - save: Saves the app, for `store.save()`; nil if it is only in memory.
   ///   - describesModules: Whether all modules are described now. Otherwise each is when it is first used, and every use
   ///     of one that is described with a mistake throws that.
@@ -54,18 +54,18 @@ public final class ScriptedApp {
   ///   is taken, or it needs other services; `LuaError` if the state is closed or out of memory.
   public init(
     in state: LuaState, store: Store, modules: [ScriptModule],
-    environment: ScriptEnvironment = ScriptEnvironment(),
+    environment: ScriptEnvironment = ScriptEnvironment(), declared: DeclaredApp? = nil,
     save: (() throws -> Void)? = nil, describesModules: Bool = true
   ) throws {
     self.store = store
     scriptModules = modules
-    context = ScriptContext(store: store, environment: environment)
+    let runtime = try ScriptRuntime(in: state, declared)
+    context = ScriptContext(store: store, environment: environment, runtime: runtime)
     factory = try AppFactory(modules, for: context, in: state)
     sessionModules = try factory.sessionModules(in: context)
     let scope = try LuaScope(in: state, isPermanent: true)
     let all = sessionModules.map(\.module) + [.store(context, factory, save: save, scope)]
-    jsonMarks = try JSONMarks(in: state)
-    let tools = try Self.tools(for: state, environment, jsonMarks)
+    let tools = try Self.tools(for: state, environment, runtime.marks)
     self.modules = all + tools
     if describesModules {
       for module in self.modules {
@@ -108,7 +108,7 @@ public final class ScriptedApp {
   ///
   /// - Throws: ``JSONError`` for a value that JSON has no place for; errors that metamethods raise.
   package func jsonValue(of value: LuaValue) throws -> StateValue {
-    try JSONWriter.value(of: value, jsonMarks)
+    try JSONWriter.value(of: value, context.runtime.marks)
   }
 
   /// The names of an app's other global variables.

@@ -42,7 +42,8 @@ struct EncodedCall {
 
   private static func labelled(_ values: [String: JSONValue]) -> [String: JSONValue] {
     Dictionary(
-      values.filter { $0.value != .null }.map { ($0.key.inSnakeCase, $0.value) }
+      // Names that no parameter can have are the kit's own.
+      values.filter { $0.value != .null && !$0.key.hasPrefix("#") }.map { ($0.key.inSnakeCase, $0.value) }
     ) { first, _ in first }
   }
 
@@ -73,13 +74,18 @@ struct ModuleCalls {
   private var properties: Set<String> = []
   /// The functions that give a record by its id, by the fields that only such records have.
   private var getters: [String: String] = [:]
+  /// The assignments that actions of a declared feature stand for.
+  private var assignments: [String: AssignmentText] = [:]
 
   /// Makes the calls of a module without members.
   init(_ module: String) { self.module = module }
 
   /// Makes the calls of a module with some members, and those of the records that it gives.
-  init(_ module: String, _ members: [LuaMember], _ records: [Records]) {
-    self.module = module
+  init(
+    _ module: String, _ members: [LuaMember], _ records: [Records],
+    _ assignments: [String: AssignmentText] = [:]
+  ) {
+    (self.module, self.assignments) = (module, assignments)
     for member in members {
       switch member.kind {
       case .function: functions[member.name] = member.parameters
@@ -175,6 +181,7 @@ struct ModuleCalls {
 
   /// The assignment of the property, or of the record's field, that an action sets.
   private func assignment(_ call: EncodedCall) -> String? {
+    if let assignment = assignments[call.name] { return assignment.text(of: call.values) }
     guard call.name == "set" || call.name.hasPrefix("set_") else { return nil }
     var values = call.values
     let id = values.removeValue(forKey: "id")
@@ -187,6 +194,22 @@ struct ModuleCalls {
       if id == nil, properties.contains(name) { return "\(path(to: name)) = \(value.luaLiteral)" }
     }
     return nil
+  }
+}
+
+/// An assignment that an action stands for: of a field, or of a part of a list's record.
+struct AssignmentText {
+  /// The variable or, of a record, the expression that gives the list: "cart.items".
+  let target: String
+  /// The name of the part; nil for a field.
+  let part: String?
+  /// The name of the value in the action's encoding.
+  let value: String
+
+  fileprivate func text(of values: [String: JSONValue]) -> String {
+    let value = (values[value] ?? .null).luaLiteral
+    guard let part else { return "\(target) = \(value)" }
+    return "\(target):get(\((values["id"] ?? .null).luaLiteral)).\(part) = \(value)"
   }
 }
 

@@ -43,7 +43,48 @@ extension SourceError: ScriptableError {
   public var luaFields: [String: any LuaPushable] { ["status": status] }
 }
 
+/// What the modules of an app need.
 struct ScriptContext {
   let store: Store
   let environment: ScriptEnvironment
+  let runtime: ScriptRuntime
+}
+
+/// The Lua state of the scripts, as the modules of all apps in it use it.
+final class ScriptRuntime {
+  /// The metatables of values that are written as JSON.
+  let marks: JSONMarks
+  private weak var state: LuaState?
+  /// The code of declared features that runs in the state; nil without any.
+  private let declared: DeclaredScripts?
+
+  init(in state: LuaState, _ app: DeclaredApp?) throws(LuaError) {
+    self.state = state
+    marks = try JSONMarks(in: state)
+    declared = app.map { DeclaredScripts($0, in: state) }
+  }
+
+  /// The state, which a finalizer may outlive.
+  func openState() throws(LuaError) -> LuaState {
+    guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
+    return state
+  }
+
+  /// A function that a file declares; see ``DeclaredScripts/function(_:in:of:)``.
+  func function(_ name: String, in part: String, of feature: String) throws -> LuaFunction {
+    guard let declared else { throw LuaError(.runtime, "no file declares \(feature)") }
+    return try declared.function(name, in: part, of: feature)
+  }
+
+  /// A value that a script gives.
+  ///
+  /// - Throws: ``JSONError`` for a value that can't be saved.
+  func value(of value: LuaValue) throws -> StateValue {
+    switch value {
+    case .nil: .none
+    case .boolean(let value): .boolean(value)
+    case .integer(let value): .integer(Int(value))
+    default: try JSONWriter.value(of: value, marks)
+    }
+  }
 }

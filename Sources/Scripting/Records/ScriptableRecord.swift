@@ -36,16 +36,10 @@ extension ScriptableRecord {
   /// The type's name, the id and the title, as far as there are any.
   public var luaText: String {
     var text = Self.luaTypeName
-    if case .integer(let id)? = value(of: ["id"]) { text += " \(id)" }
-    if case .text(let title)? = value(of: Self.titleNames) { text += ": \(title)" }
+    let value = stateValue
+    if case .integer(let id)? = value["id"] { text += " \(id)" }
+    if let title = value.title { text += ": \(title)" }
     return text
-  }
-
-  private static var titleNames: [String] { ["name", "title", "text"] }
-
-  /// The value of the first field that has one of some names.
-  private func value(of names: [String]) -> StateValue? {
-    Self.fields.first { names.contains($0.name) }?.value(in: self)
   }
 
   /// The last word of the type's name.
@@ -57,12 +51,27 @@ extension ScriptableRecord {
   public static func describe(_ members: LuaClass<LiveRecord<Self>>) {}
 
   /// The mark and the title, if there are both.
-  public var summary: String? {
-    guard case .text(let title)? = value(of: Self.titleNames) else { return nil }
-    if case .boolean(let isFavorite)? = value(of: ["is_favorite"]) {
+  public var summary: String? { stateValue.recordSummary }
+}
+
+extension StateValue {
+  /// The text by which people know a record: that of its name, title or text.
+  var title: String? {
+    guard case .record(let members) = self,
+      case .text(let title)? = members.first(where: { Self.titleNames.contains($0.name) })?.value
+    else { return nil }
+    return title
+  }
+
+  private static let titleNames = ["name", "title", "text"]
+
+  /// A record as the prompt shows it among others: a mark and the title, if it has both.
+  var recordSummary: String? {
+    guard let title else { return nil }
+    if case .boolean(let isFavorite)? = self["is_favorite"] {
       return "\(isFavorite ? "★" : "☆") \(title)"
     }
-    if case .boolean(let isDone)? = value(of: ["done"]) { return "\(isDone ? "☑" : "☐") \(title)" }
+    if case .boolean(let isDone)? = self["done"] { return "\(isDone ? "☑" : "☐") \(title)" }
     return nil
   }
 }

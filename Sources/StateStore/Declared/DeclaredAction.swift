@@ -108,7 +108,7 @@ extension DeclaredFeature {
     guard case .value(let type, _) = field.kind else {
       preconditionFailure("Only values are assigned.")
     }
-    return Call("set_\(field.name)", parameters: [.init(field.name, type)])
+    return Call(Self.setter(of: field.name), parameters: [.init(field.name, type)])
   }
 
   /// The action by which scripts assign a part of a list's records.
@@ -118,7 +118,7 @@ extension DeclaredFeature {
     }
     let part = list.type.record.parts[index]
     return Call(
-      "set_\(list.name)_\(part.name)",
+      Self.setter(of: part.name, inRecordsOf: list.name),
       parameters: [.init("id", .integer), .init(part.name, part.type)])
   }
 

@@ -12,6 +12,9 @@ package final class DeclaredDraft {
 
   package var feature: DeclaredFeature { box.feature }
 
+  /// Whether the action was done before, and is only repeated.
+  package var isRepeated: Bool { identifiers.isRepeated }
+
   /// Ends the action: the draft can't be used any more.
   func end() { isActive = false }
 
@@ -154,6 +157,9 @@ package final class IdentifierTape: @unchecked Sendable {
 
   /// Makes the tape of a stored action.
   init(_ identifiers: [Int]) { self.identifiers = identifiers }
+
+  /// Whether the action was done before.
+  var isRepeated: Bool { source == nil }
 
   /// Returns to the beginning, to repeat the action.
   func rewind() { position = 0 }

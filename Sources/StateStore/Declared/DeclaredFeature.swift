@@ -95,7 +95,7 @@ package final class DeclaredFeature: Sendable {
   }
 
   /// The name of the action by which scripts assign a field, of the state or of a list's records.
-  static func setter(of part: String, inRecordsOf list: String? = nil) -> String {
+  package static func setter(of part: String, inRecordsOf list: String? = nil) -> String {
     list.map { "set_\($0)_\(part)" } ?? "set_\(part)"
   }
 }
@@ -106,7 +106,7 @@ package struct DeclaredListType: Sendable {
   /// Which end of the list is displayed first.
   let order: RecordList<DeclaredRecord>.Order
   /// The index of the part by which the records are sorted; nil for the order in which they are added.
-  let sortingPart: Int?
+  package let sortingPart: Int?
 
   /// Makes a type.
   package init(

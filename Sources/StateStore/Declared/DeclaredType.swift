@@ -128,8 +128,9 @@ extension DeclaredType {
     _ value: StateValue, at path: @autoclosure () -> String
   ) throws(DeclaredValueError) -> StateValue {
     switch (self, value) {
-    case (.any, _), (.boolean, .boolean), (.integer, .integer), (.string, .text),
-      (.secret, .secret), (.optional, .none):
+    case (.any, _): return value.asStored
+    case (.boolean, .boolean), (.integer, .integer), (.string, .text), (.secret, .secret),
+      (.optional, .none):
       return value
     case (.number, .number(let number)) where number.isFinite: return value
     case (.number, .integer(let integer)):
@@ -142,9 +143,6 @@ extension DeclaredType {
     case (.choice(let names), .text(let text)) where names.contains(text): return value
     case (.optional(let wrapped), _): return try wrapped.checked(value, at: path())
     case (.record(let type), .record(let members)):
-      return .record(type.members(of: try type.values(from: members, at: path())))
-    case (.record(let type), .list([], members: let members)):
-      // An empty table of Lua.
       return .record(type.members(of: try type.values(from: members, at: path())))
     default: break
     }
@@ -196,6 +194,17 @@ extension DeclaredValueError {
 }
 
 extension StateValue {
+  /// The value as it is read back from JSON, which has one kind of number: a whole number is an integer.
+  fileprivate var asStored: StateValue {
+    switch self {
+    case .number(let number): Int(exactly: number).map { .integer($0) } ?? self
+    case .list(let values, let members):
+      .list(values.map(\.asStored), members: members.map(\.asStored))
+    case .record(let members): .record(members.map(\.asStored))
+    case .none, .boolean, .integer, .text, .secret: self
+    }
+  }
+
   /// The value in words that follow "found": short ones as they are.
   fileprivate var kindPhrase: String {
     switch self {
@@ -207,5 +216,11 @@ extension StateValue {
     case .secret: "a secret"
     case .list, .record: "a table"
     }
+  }
+}
+
+extension StateValue.Member {
+  fileprivate var asStored: StateValue.Member {
+    StateValue.Member(name: name, value: value.asStored)
   }
 }

@@ -90,3 +90,33 @@ extension Store {
     return answer.value
   }
 }
+
+extension States {
+  /// The state of the declared feature with a name; nil if there is none.
+  package func state(ofDeclared name: String) -> DeclaredState? {
+    for case let box as DeclaredFeatureState in slots where box.feature.name == name {
+      return box.state
+    }
+    return nil
+  }
+}
+
+extension JSONValue {
+  /// A value as JSON has it; a secret is an empty text.
+  package init(_ value: StateValue) {
+    self =
+      switch value {
+      case .none: .null
+      case .boolean(let value): .boolean(value)
+      case .integer(let value): .integer(value)
+      // As it is read back.
+      case .number(let value): Int(exactly: value).map { .integer($0) } ?? .number(value)
+      case .text(let value): .text(value)
+      case .secret: .text("")
+      case .list(let values, _): .list(values.map { JSONValue($0) })
+      case .record(let members):
+        .object(
+          Dictionary(members.map { ($0.name, JSONValue($0.value)) }) { first, _ in first })
+      }
+  }
+}

@@ -1,5 +1,5 @@
 /// A path into the state, such as `counter.count` or `persons[2].name`.
-struct StatePath: Equatable {
+package struct StatePath: Equatable {
   /// A step from a value to a part of it.
   enum Step: Equatable {
     /// To the value with a name.
@@ -37,7 +37,7 @@ struct StatePath: Equatable {
     self.steps = steps
   }
 
-  static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     if case .name(text)? = StatePath(text)?.steps.first {
       StatePath(text)?.steps.count == 1
     } else {

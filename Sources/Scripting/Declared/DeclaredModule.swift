@@ -1,0 +1,222 @@
+import Lua
+import StateStore
+
+extension ScriptModule {
+  /// The module of a declared feature.
+  init(_ feature: DeclaredFeature, _ rules: LuaRules) {
+    let help = rules.declaration.help
+    self.init(
+      feature.name, help: help.isEmpty ? "A feature of this app." : help,
+      errorCodes: { rules.declaration.errorCodes },
+      assignments: { feature.assignmentTexts }
+    ) { context in DeclaredModule(feature, rules, in: context).described }
+  }
+}
+
+/// The module of a declared feature, in one app.
+private struct DeclaredModule {
+  let module: LuaModule
+  private let feature: DeclaredFeature
+  private let context: ScriptContext
+  private let objects: DeclaredObjects
+  private let reference = ModuleReference()
+
+  init(_ feature: DeclaredFeature, _ rules: LuaRules, in context: ScriptContext) {
+    (self.feature, self.context) = (feature, context)
+    let declaration = rules.declaration
+    objects = DeclaredObjects(of: feature, in: context)
+    module = LuaModule(feature.name, help: declaration.help)
+    for (index, field) in feature.fields.enumerated() { add(field, at: index) }
+    for index in feature.derived.indices { addDerived(index, rules) }
+    for (index, action) in declaration.actions.enumerated() { add(action, at: index) }
+    for (index, request) in declaration.requests.enumerated() { add(request, at: index) }
+    for function in declaration.functions { add(function) }
+  }
+
+  var described: DescribedModule {
+    DescribedModule(module, stubbable: feature.requests.map(\.call.name), reference)
+  }
+
+  private func path(_ name: String) -> String { "\(feature.name).\(name)" }
+
+  // MARK: - Fields
+
+  private func add(_ field: DeclaredFeature.Field, at index: Int) {
+    let path = path(field.name)
+    let help = field.help.isEmpty ? "The \(field.name.replacing("_", with: " "))." : field.help
+    switch field.kind {
+    case .value(let type, let place):
+      let (feature, store, runtime) = (feature, context.store, context.runtime)
+      module.property(
+        LuaMember(
+          property: field.name, type: type.name, valueType: { nil }, isWritable: field.isEditable,
+          help: help, example: field.isEditable ? "\(path) = \(type.example)" : "print(\(path))"),
+        get: { try store.state(of: feature).values[place] },
+        assign: { stack in
+          guard field.isEditable else {
+            throw LuaError(
+              .readOnlyField, "\(path) can't be assigned" + feature.advice(onChanging: field.name))
+          }
+          let new = try type.checked(runtime.value(of: stack.value(at: 3)), at: path)
+          try store.assign(new, toField: index, of: feature)
+        })
+    case .list, .set:
+      guard let (object, type) = objects.object(at: index) else { return }
+      let typeName = type.name
+      module.property(
+        LuaMember(
+          property: field.name, type: typeName, valueType: { nil }, isWritable: false,
+          help: help, example: "print(#\(path))"),
+        get: { object }, assign: nil)
+    }
+  }
+
+  private func addDerived(_ index: Int, _ rules: LuaRules) {
+    let derived = feature.derived[index]
+    let store = context.store
+    module.property(
+      LuaMember(
+        property: derived.name, type: "any", valueType: { nil }, isWritable: false,
+        help: derived.help.isEmpty
+          ? "The \(derived.name.replacing("_", with: " "))." : derived.help,
+        example: "print(\(path(derived.name)))"),
+      get: { try rules.derivedValue(at: index, in: store.states) }, assign: nil)
+  }
+
+  // MARK: - Functions
+
+  private func add(_ action: FeatureDeclaration.Action, at index: Int) {
+    let (feature, store, objects) = (feature, context.store, objects)
+    let runtime = context.runtime
+    let name = action.call.name
+    module.function(
+      LuaMember(
+        function: name, parameters: action.call.parameters.documentation, types: [],
+        help: action.help.isEmpty ? "Changes \(feature.name)." : action.help,
+        example: action.example.isEmpty ? action.call.example(in: feature.name) : action.example)
+    ) { arguments in
+      let values = try arguments.values(of: action.call, runtime)
+      switch try store.send(action: index, values, to: feature) {
+      case .value(.none): return 0
+      case .value(let value): try value.push(to: arguments.stack)
+      case .record(let list, let id):
+        guard let record = objects.record(id, ofListAt: list) else { return 0 }
+        try record.push(to: arguments.stack)
+      }
+      return 1
+    }
+  }
+
+  private func add(_ request: FeatureDeclaration.Request, at index: Int) {
+    let (feature, context, reference) = (feature, context, reference)
+    let call = request.type.call
+    module.asyncFunction(
+      LuaMember(
+        function: call.name, parameters: call.parameters.documentation, types: ["any"],
+        waits: true,
+        help: request.help.isEmpty ? "Asks, and waits for the answer." : request.help,
+        example: request.example.isEmpty ? call.example(in: feature.name) : request.example)
+    ) { arguments in
+      let values = try arguments.values(of: call, context.runtime)
+      return {
+        let answer = try await context.store.ask(
+          request: index, values, of: feature, stubs: context.environment.stubs
+        ) {
+          try await context.answer(
+            values, of: call.name, in: feature.name, reference)
+        }
+        return answer.stateValue { $0 }
+      }
+    }
+  }
+
+  private func add(_ function: FeatureDeclaration.Function) {
+    let (feature, context, reference) = (feature, context, reference)
+    let parameters = function.parameters.map { name in
+      LuaParameter(name: name, type: name == "..." ? LuaVariadic.luaTypeName : "any?")
+    }
+    module.asyncFunction(
+      LuaMember(
+        function: function.name, parameters: parameters, types: ["any..."], waits: true,
+        help: "A function of the app's file.",
+        example: "\(path(function.name))(\(function.parameters.joined(separator: ", ")))")
+    ) { arguments in
+      let values = (0..<arguments.count).map {
+        arguments.stack.value(at: arguments.index(of: $0 + 1))
+      }
+      let code = try context.runtime.function(
+        function.name, in: "functions", of: feature.name)
+      let task = try context.runtime.openState().start(code, reference.value(values))
+      return { LuaVariadic(try await task.value()) }
+    }
+  }
+}
+
+/// A module as the first argument of its functions; it doesn't keep the module alive.
+final class ModuleReference {
+  weak var module: LuaModule?
+
+  fileprivate func value(_ arguments: [LuaValue]) -> [any LuaPushable] {
+    [module.map { AnyPushable($0) } ?? AnyPushable(LuaValue.nil)] + arguments
+  }
+}
+
+extension ScriptContext {
+  /// The answer of a declared request, by the code in the scripts' state.
+  fileprivate func answer(
+    _ values: [StateValue], of request: String, in feature: String, _ module: ModuleReference
+  ) async throws -> JSONValue {
+    let code = try runtime.function(request, in: "requests", of: feature)
+    var arguments: [any LuaPushable] = []
+    for value in values {
+      if case .secret(let secret) = value {
+        arguments.append(try await secret.withText { $0 })
+      } else {
+        arguments.append(value)
+      }
+    }
+    let task = try runtime.openState().start(code, module.value([]) + arguments)
+    let answer = try await task.value().first ?? .nil
+    return answer == .nil ? .null : JSONValue(try runtime.value(of: answer))
+  }
+}
+
+extension LuaArguments {
+  /// The values of a call's parameters.
+  ///
+  /// - Throws: `LuaError` for an argument of another type, or too many.
+  fileprivate func values(
+    of call: DeclaredFeature.Call, _ runtime: ScriptRuntime
+  ) throws -> [StateValue] {
+    let parts = call.parameters.parts
+    guard count <= parts.count else {
+      // A call with a colon has the module as its first argument.
+      throw badArgument(1, expected: parts.isEmpty ? "nothing" : parts[0].type.name)
+    }
+    return try parts.enumerated().map { index, part in
+      let given = stack.value(at: self.index(of: index + 1))
+      if given == .nil, case .optional = part.type { return .none }
+      let value = try runtime.value(of: given)
+      do {
+        return try part.type.checked(value, at: part.name)
+      } catch {
+        guard case .record = value else { throw badArgument(index + 1, expected: part.type.name) }
+        throw error
+      }
+    }
+  }
+}
+
+extension DeclaredRecordType {
+  /// The parts as parameters of a function.
+  fileprivate var documentation: [LuaParameter] {
+    parts.map { LuaParameter(name: $0.name, type: $0.type.name) }
+  }
+}
+
+extension DeclaredFeature.Call {
+  fileprivate func example(in module: String) -> String {
+    let needed = parameters.parts.filter { if case .optional = $0.type { false } else { true } }
+    return "\(module).\(name)(\(needed.map(\.type.example).joined(separator: ", ")))"
+  }
+}

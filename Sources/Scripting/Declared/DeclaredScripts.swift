@@ -1,0 +1,59 @@
+import Lua
+import StateStore
+
+/// The code of declarations that runs in the state of the scripts: the functions of features, and what their requests ask.
+///
+/// The files are loaded when one of them is first called.
+final class DeclaredScripts {
+  private let app: DeclaredApp
+  private weak var state: LuaState?
+  /// The declarations of the features by name; nil before the files are loaded.
+  private var declarations: [String: LuaTable]?
+
+  init(_ app: DeclaredApp, in state: LuaState) { (self.app, self.state) = (app, state) }
+
+  /// A function of a feature: of its `functions`, or the `ask` of a request.
+  ///
+  /// - Parameters:
+  ///   - name: The function's or the request's name.
+  ///   - part: The part of the declaration, "functions" or "requests".
+  ///   - feature: The feature's name.
+  /// - Returns: The function.
+  /// - Throws: `LuaError` if a file fails now, though it could be loaded before.
+  func function(_ name: String, in part: String, of feature: String) throws -> LuaFunction {
+    let table = try loaded()[feature]?.rawGet(part, as: LuaTable.self).rawGet(name)
+    switch table {
+    case .function(let function): return function
+    case .table(let request):
+      return try request.rawGet("content", as: LuaTable.self).rawGet("ask", as: LuaFunction.self)
+    default:
+      throw LuaError(.runtime, "\(feature).\(name) isn't declared when the file is loaded again")
+    }
+  }
+
+  private func loaded() throws -> [String: LuaTable] {
+    if let declarations { return declarations }
+    guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
+    var found: [String: LuaTable] = [:]
+    for (path, bytes) in app.sources {
+      let environment = try Self.environmentChunk.function(in: state).call(as: LuaTable.self)
+      let vocabulary = try DeclaredVocabulary(
+        in: state, mark: state.makeTable(),
+        modules: DeclaredModules(beside: path, in: state, environment: environment)
+      ) { name, declaration in
+        guard case .string(let name) = name, case .table(let table) = declaration else { return }
+        found[name.description] = table
+      }
+      for (name, value) in try vocabulary.table.entries() {
+        try environment.rawSet(name, to: value)
+      }
+      try state.load(bytes, name: .file(path), environment: environment).call()
+    }
+    declarations = found
+    return found
+  }
+
+  /// Makes the global variables of a file: its own, and those of scripts.
+  private static let environmentChunk = CompiledChunk(
+    Array("return setmetatable({}, { __index = _G })".utf8), name: .text("environment"))
+}

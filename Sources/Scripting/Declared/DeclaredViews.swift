@@ -1,0 +1,541 @@
+import Lua
+import StateStore
+
+/// The state that code of a declaration sees: one to change in an action, or one to read.
+enum DeclaredSource {
+  case draft(DeclaredDraft)
+  case fixed(DeclaredState)
+
+  var state: DeclaredState {
+    get throws {
+      switch self {
+      case .draft(let draft): try draft.state
+      case .fixed(let state): state
+      }
+    }
+  }
+
+  /// The draft, to change it.
+  ///
+  /// - Throws: ``DeclarationError`` where the state is only read.
+  func draft(at path: String) throws -> DeclaredDraft {
+    guard case .draft(let draft) = self else {
+      throw DeclarationError("read_only", "\(path): a derived value only reads the state")
+    }
+    return draft
+  }
+}
+
+/// The classes of the views of a feature's state, which are described once.
+final class DeclaredViewClasses {
+  let state: LuaObjectClass
+  /// By the indexes of the feature's fields.
+  private(set) var lists: [Int: (list: LuaObjectClass, record: LuaObjectClass)] = [:]
+  private(set) var sets: [Int: LuaObjectClass] = [:]
+  let values: DeclaredValues
+
+  init(_ declaration: FeatureDeclaration, _ rules: LuaRules, _ values: DeclaredValues) {
+    self.values = values
+    let (name, fields) = (declaration.name, declaration.fields.fields)
+    for (index, field) in fields.enumerated() {
+      let path = "\(name).\(field.name)"
+      switch field.kind {
+      case .list:
+        if let list = DeclaredList(field) {
+          lists[index] = (
+            ListView.makeClass(of: list, at: path, values),
+            RecordView.makeClass(of: list, at: path, values)
+          )
+        }
+      case .set(let type, _): sets[index] = SetView.makeClass(of: type, at: path, values)
+      case .value: break
+      }
+    }
+    state = LuaObjectClass(name, of: StateView.self) { [unowned rules] members in
+      for (index, field) in fields.enumerated() {
+        members.property(
+          .property(field.name), get: { try $0.value(at: index, field) },
+          assign: { try $0.assign($1, to: field, at: "\(name).\(field.name)") })
+      }
+      for (index, derived) in declaration.derived.enumerated() {
+        members.property(
+          .property(derived.field.name),
+          get: { try rules.value(ofDerived: index, readBy: $0) },
+          assign: { _, _ in
+            throw DeclarationError(
+              "read_only", "\(name).\(derived.field.name) is derived and can't be assigned")
+          })
+      }
+    }
+  }
+}
+
+extension LuaMember {
+  /// The documentation of a part of a view, which nobody reads.
+  fileprivate static func property(_ name: String) -> LuaMember {
+    LuaMember(
+      property: name, type: "any", valueType: { nil }, isWritable: true, help: "", example: "")
+  }
+
+  fileprivate static func method(_ name: String, _ parameters: String...) -> LuaMember {
+    LuaMember(
+      function: name, parameters: parameters.map { LuaParameter(name: $0, type: "any") },
+      types: [], help: "", example: "")
+  }
+}
+
+/// The state of a feature, as actions and derived values get it.
+final class StateView: LuaDynamicObject {
+  let luaClass: LuaObjectClass
+  let source: DeclaredSource
+  private let classes: DeclaredViewClasses
+  private let declaration: FeatureDeclaration
+
+  init(_ source: DeclaredSource, _ classes: DeclaredViewClasses, _ declaration: FeatureDeclaration)
+  {
+    (self.source, self.classes, self.declaration) = (source, classes, declaration)
+    luaClass = classes.state
+  }
+
+  static var luaTypeName: String { "state" }
+
+  fileprivate func value(at index: Int, _ field: DeclaredFeature.Field) throws -> AnyPushable {
+    switch field.kind {
+    case .value(let type, let place):
+      let value = try source.state.values[place]
+      let path = "\(declaration.name).\(field.name)"
+      return classes.values.pushable(value, of: type, at: path) { [source] new in
+        try source.draft(at: path).set(new, at: place)
+      }
+    case .list(_, let place):
+      guard let list = DeclaredList(field), let types = classes.lists[index] else { break }
+      _ = try source.state.lists[place]
+      return AnyPushable(ListView(source, list, types))
+    case .set(_, let place):
+      guard let type = classes.sets[index] else { break }
+      return AnyPushable(SetView(source, place, type))
+    }
+    return AnyPushable(LuaValue.nil)
+  }
+
+  fileprivate func assign(
+    _ stack: LuaStack, to field: DeclaredFeature.Field, at path: String
+  ) throws {
+    guard case .value(let type, let place) = field.kind else {
+      throw DeclarationError(
+        "read_only", "\(path) can't be assigned; change it by its methods, such as clear()")
+    }
+    let new = try type.checked(classes.values.read(stack, at: 3), at: path)
+    try source.draft(at: path).set(new, at: place)
+  }
+}
+
+/// A list of the state, as actions and derived values get it.
+final class ListView: LuaDynamicObject {
+  let luaClass: LuaObjectClass
+  private let source: DeclaredSource
+  private let list: DeclaredList
+  private let recordClass: LuaObjectClass
+
+  fileprivate init(
+    _ source: DeclaredSource, _ list: DeclaredList,
+    _ types: (list: LuaObjectClass, record: LuaObjectClass)
+  ) {
+    (self.source, self.list) = (source, list)
+    (luaClass, recordClass) = (types.list, types.record)
+  }
+
+  static var luaTypeName: String { "list" }
+
+  private var records: RecordList<DeclaredRecord> {
+    get throws { try source.state.lists[list.index] }
+  }
+
+  private func record(_ id: Int) -> RecordView { RecordView(source, list, id, recordClass) }
+
+  fileprivate static func makeClass(
+    of list: DeclaredList, at path: String, _ values: DeclaredValues
+  ) -> LuaObjectClass {
+    LuaObjectClass(path, of: ListView.self) { members in
+      members.sequence(
+        count: { try $0.records.count }, element: { $0.record(try $0.records[$1].id) })
+      members.method(.method("append", "record")) { view, arguments in
+        try view.insert(arguments.values(1, values), at: nil, path).push(to: arguments.stack)
+        return 1
+      }
+      members.method(.method("insert", "position", "record")) { view, arguments in
+        guard list.type.sortingPart == nil else {
+          throw DeclarationError("bad_position", "\(path) is sorted: append to it")
+        }
+        let position = try view.position(arguments.read(1), beyondLast: 1, path)
+        try view.insert(arguments.values(2, values), at: position, path).push(to: arguments.stack)
+        return 1
+      }
+      members.method(.method("move", "id", "position")) { view, arguments in
+        guard list.type.sortingPart == nil else {
+          throw DeclarationError("bad_position", "\(path) is sorted: change what it is sorted by")
+        }
+        let id = try view.id(arguments, path)
+        let position = try view.position(arguments.read(2), beyondLast: 0, path)
+        _ = try view.source.draft(at: path).move(id, to: position, in: list)
+        return 0
+      }
+      members.method(.method("remove", "id")) { view, arguments in
+        let id = try view.id(arguments, path)
+        _ = try view.source.draft(at: path).remove(id, from: list)
+        return 0
+      }
+      members.method(.method("get", "id")) { view, arguments in
+        try view.record(view.id(arguments, path)).push(to: arguments.stack)
+        return 1
+      }
+      members.method(.method("clear")) { view, _ in
+        try view.source.draft(at: path).removeAll(from: list)
+        return 0
+      }
+      members.method(.method("find", "fn")) { view, arguments in
+        let isMatch: LuaFunction = try arguments.read(1)
+        for record in try view.records {
+          let object = view.record(record.id)
+          let result = try isMatch.call(object).first
+          guard result == nil || result == .nil || result == false else {
+            try object.push(to: arguments.stack)
+            return 1
+          }
+        }
+        arguments.stack.pushNil()
+        return 1
+      }
+      members.text { "\(path) (\(try $0.records.count))" }
+    }
+  }
+
+  private func insert(
+    _ value: StateValue, at position: Int?, _ path: String
+  ) throws -> RecordView {
+    guard case .record(let members) = value else {
+      throw DeclarationError("bad_value", "\(path): a record is a table of its fields")
+    }
+    let draft = try source.draft(at: path)
+    let values = try list.type.record.values(
+      from: members, at: "\(path)[\((position ?? (try? records.count) ?? 0) + 1)]")
+    return record(try draft.insert(values, at: position, in: list))
+  }
+
+  /// A position from 0, of one counted from 1.
+  private func position(_ number: Int, beyondLast: Int, _ path: String) throws -> Int {
+    let count = try records.count + beyondLast
+    guard (1...max(1, count)).contains(number), count > 0 else {
+      throw DeclarationError(
+        "bad_position", "\(path) has no position \(number): it has \(try records.count) records")
+    }
+    return number - 1
+  }
+
+  /// The id of a record of the list, which is given by itself or by its id.
+  private func id(_ arguments: LuaArguments, _ path: String) throws -> Int {
+    let id =
+      if case .userdata(let object) = arguments.stack.value(at: arguments.index(of: 1)),
+        let record = try object.hostObject() as? RecordView, record.luaClass === recordClass
+      { record.id } else { try arguments.read(1) as Int }
+    guard try records.contains(id: id) else {
+      throw DeclarationError("not_found", "\(path) has no record with the id \(id)")
+    }
+    return id
+  }
+}
+
+extension LuaArguments {
+  /// The value of an argument.
+  fileprivate func values(_ position: Int, _ values: DeclaredValues) throws -> StateValue {
+    guard position <= count else { throw badArgument(position, expected: "table") }
+    return try values.read(stack, at: index(of: position))
+  }
+}
+
+/// A record of a list, as actions and derived values get it.
+final class RecordView: LuaDynamicObject {
+  let luaClass: LuaObjectClass
+  let id: Int
+  let list: DeclaredList
+  private let source: DeclaredSource
+
+  fileprivate init(
+    _ source: DeclaredSource, _ list: DeclaredList, _ id: Int, _ luaClass: LuaObjectClass
+  ) {
+    (self.source, self.list, self.id, self.luaClass) = (source, list, id, luaClass)
+  }
+
+  static var luaTypeName: String { "record" }
+
+  private func record(at path: String) throws -> DeclaredRecord {
+    guard let record = try source.state.lists[list.index][id: id] else {
+      throw DeclarationError("not_found", "\(path) has no record with the id \(id)")
+    }
+    return record
+  }
+
+  /// The record as a value, without its id.
+  func value() throws -> StateValue {
+    let record = try record(at: luaClass.name)
+    guard case .record(let members) = record.stateValue else { return .none }
+    return .record(members.filter { $0.name != "id" })
+  }
+
+  fileprivate static func makeClass(
+    of list: DeclaredList, at path: String, _ values: DeclaredValues
+  ) -> LuaObjectClass {
+    LuaObjectClass("\(path) record", of: RecordView.self) { members in
+      members.property(
+        .property("id"), get: { $0.id },
+        assign: { _, _ in throw DeclarationError("read_only", "\(path): ids can't be assigned") })
+      for (index, part) in list.type.record.parts.enumerated() {
+        members.property(
+          .property(part.name),
+          get: { view in
+            let value = try view.record(at: path).values[index]
+            return values.pushable(value, of: part.type, at: "\(path).\(part.name)") {
+              try view.set($0, at: index, path)
+            }
+          },
+          assign: { view, stack in
+            let new = try part.type.checked(
+              values.read(stack, at: 3), at: view.place(of: part.name, path))
+            try view.set(new, at: index, path)
+          })
+      }
+      members.entries { view -> [(String, StateValue)] in
+        guard case .record(let parts) = try view.record(at: path).stateValue else { return [] }
+        return parts.map { ($0.name, $0.value) }
+      }
+      members.operator(.equal) { (left: RecordView, right: RecordView) in
+        left.id == right.id && left.luaClass === right.luaClass
+      }
+      members.text { "\(path):get(\($0.id))" }
+    }
+  }
+
+  private func set(_ new: StateValue, at index: Int, _ path: String) throws {
+    guard try source.draft(at: path).set(new, at: index, ofRecord: id, in: list) else {
+      throw DeclarationError("not_found", "\(path) has no record with the id \(id)")
+    }
+  }
+
+  /// The path of a part by the record's position.
+  private func place(of part: String, _ path: String) -> String {
+    let position = try? source.state.lists[list.index].position(ofID: id)
+    return position.map { "\(path)[\($0 + 1)].\(part)" } ?? "\(path).\(part)"
+  }
+}
+
+/// A set of the state, as actions and derived values get it.
+final class SetView: LuaDynamicObject {
+  let luaClass: LuaObjectClass
+  private let source: DeclaredSource
+  private let place: Int
+
+  fileprivate init(_ source: DeclaredSource, _ place: Int, _ luaClass: LuaObjectClass) {
+    (self.source, self.place, self.luaClass) = (source, place, luaClass)
+  }
+
+  static var luaTypeName: String { "set" }
+
+  private var elements: DeclaredSet {
+    get throws { try source.state.sets[place] }
+  }
+
+  fileprivate static func makeClass(
+    of type: DeclaredType, at path: String, _ values: DeclaredValues
+  ) -> LuaObjectClass {
+    func element(_ arguments: LuaArguments) throws -> DeclaredSet.Element {
+      let value = try type.checked(
+        values.read(arguments.stack, at: arguments.index(of: 1)), at: path)
+      guard let element = DeclaredSet.Element(value) else {
+        throw arguments.badArgument(1, expected: type.name)
+      }
+      return element
+    }
+    return LuaObjectClass(path, of: SetView.self) { members in
+      members.sequence(
+        count: { try $0.elements.count }, element: { try $0.elements[$1].stateValue })
+      members.method(.method("contains", "element")) { view, arguments in
+        arguments.stack.push(try view.elements.contains(element(arguments)))
+        return 1
+      }
+      members.method(.method("add", "element")) { view, arguments in
+        let element = try element(arguments)
+        let isNew = try view.source.draft(at: path).changeSet(at: view.place) {
+          $0.insert(element)
+        }
+        arguments.stack.push(isNew)
+        return 1
+      }
+      members.method(.method("remove", "element")) { view, arguments in
+        let element = try element(arguments)
+        let wasThere = try view.source.draft(at: path).changeSet(at: view.place) {
+          $0.remove(element)
+        }
+        arguments.stack.push(wasThere)
+        return 1
+      }
+      members.method(.method("clear")) { view, _ in
+        try view.source.draft(at: path).changeSet(at: view.place) { $0.removeAll() }
+        return 0
+      }
+      members.text { "\(path) (\(try $0.elements.count))" }
+    }
+  }
+}
+
+/// A record within a value, as actions and derived values get it: assigning a part changes the state.
+final class PartView: LuaDynamicObject {
+  let luaClass: LuaObjectClass
+  fileprivate let members: [StateValue.Member]
+  fileprivate let set: (StateValue) throws -> Void
+
+  fileprivate init(
+    _ members: [StateValue.Member], _ luaClass: LuaObjectClass,
+    set: @escaping (StateValue) throws -> Void
+  ) {
+    (self.members, self.luaClass, self.set) = (members, luaClass, set)
+  }
+
+  static var luaTypeName: String { "record" }
+
+  var value: StateValue { .record(members) }
+}
+
+/// A secret, as actions get it: they can compare it and keep it, but not read it.
+final class SecretView: LuaExposed {
+  let secret: Secret
+
+  init(_ secret: Secret) { self.secret = secret }
+
+  static var luaTypeName: String { "secret" }
+
+  static func describe(_ members: LuaClass<SecretView>) {
+    members.property(
+      "is_empty", help: "Whether it has no characters.", example: "secret.is_empty"
+    ) { $0.secret.isEmpty }
+    members.operator(.equal) { (left: SecretView, right: SecretView) in
+      left.secret == right.secret
+    }
+    members.text { $0.secret.description }
+  }
+}
+
+/// Converts values between the state and the code of declarations.
+final class DeclaredValues {
+  private let marks: JSONMarks
+  /// By the paths of the records.
+  private var partClasses: [String: LuaObjectClass] = [:]
+
+  init(_ marks: JSONMarks) { self.marks = marks }
+
+  /// A value for code, which can assign the parts of a record.
+  func pushable(
+    _ value: StateValue, of type: DeclaredType, at path: String,
+    set: @escaping (StateValue) throws -> Void
+  ) -> AnyPushable {
+    switch (type, value) {
+    case (.optional(let wrapped), _): return pushable(value, of: wrapped, at: path, set: set)
+    case (.record(let type), .record(let members)):
+      return AnyPushable(PartView(members, partClass(of: type, at: path), set: set))
+    case (_, .secret(let secret)): return AnyPushable(SecretView(secret))
+    default: return AnyPushable(value)
+    }
+  }
+
+  private func partClass(of type: DeclaredRecordType, at path: String) -> LuaObjectClass {
+    if let known = partClasses[path] { return known }
+    let new = LuaObjectClass(path, of: PartView.self) { [unowned self] members in
+      for (index, part) in type.parts.enumerated() {
+        let partPath = "\(path).\(part.name)"
+        func set(_ new: StateValue, in view: PartView) throws {
+          var parts = view.members
+          parts[index] = StateValue.Member(name: part.name, value: new)
+          try view.set(.record(parts))
+        }
+        members.property(
+          .property(part.name),
+          get: { [self] view in
+            pushable(view.members[index].value, of: part.type, at: partPath) {
+              try set($0, in: view)
+            }
+          },
+          assign: { [self] view, stack in
+            try set(part.type.checked(read(stack, at: 3), at: partPath), in: view)
+          })
+      }
+    }
+    partClasses[path] = new
+    return new
+  }
+
+  /// A value that code gives.
+  func read(_ stack: LuaStack, at index: Int32) throws -> StateValue {
+    try value(of: stack.value(at: index))
+  }
+
+  /// A value that code gives.
+  ///
+  /// - Throws: ``JSONError`` for a value that can't be saved.
+  func value(of value: LuaValue) throws -> StateValue {
+    switch value {
+    case .nil: return .none
+    case .userdata(let object):
+      switch try object.hostObject() {
+      case let secret as SecretView: return .secret(secret.secret)
+      case let part as PartView: return part.value
+      case let record as RecordView: return try record.value()
+      default: break
+      }
+    case .boolean(let value): return .boolean(value)
+    case .integer(let value): return .integer(Int(value))
+    case .number, .string, .table, .function, .coroutine: break
+    }
+    return try JSONWriter.value(of: value, marks)
+  }
+}
+
+/// The values of an app's other features, as derived values get them.
+final class AppView: LuaExposed {
+  private let states: States
+  private let fields: [StateField]
+  /// The path of the values; empty for the app.
+  private let path: String
+
+  init(_ states: States, _ fields: [StateField], path: String = "") {
+    (self.states, self.fields, self.path) = (states, fields, path)
+  }
+
+  static var luaTypeName: String { "app" }
+
+  static func describe(_ members: LuaClass<AppView>) {
+    members.dynamicFields { app, name in
+      let path = app.path.isEmpty ? name : "\(app.path).\(name)"
+      if let field = app.fields.first(where: { $0.path == path }) {
+        guard let elements = field.elements(in: app.states) else { return field.value(in: app.states) }
+        return ElementsView(elements, path)
+      }
+      guard app.fields.contains(where: { $0.path.hasPrefix(path + ".") }) else { return nil }
+      return AppView(app.states, app.fields, path: path)
+    }
+  }
+}
+
+/// A list of another feature, as derived values get it: its elements are tables.
+private final class ElementsView: LuaExposed {
+  let elements: ListElements<StateValue>
+  private let path: String
+
+  init(_ elements: ListElements<StateValue>, _ path: String) {
+    (self.elements, self.path) = (elements, path)
+  }
+
+  static var luaTypeName: String { "list" }
+
+  static func describe(_ members: LuaClass<ElementsView>) {
+    members.sequence(count: { $0.elements.count }, element: { $0.elements[$1] })
+  }
+}

@@ -1,0 +1,125 @@
+import Lua
+import StateStore
+
+/// The code of a declared feature, in the state of its ``DeclaredApp``.
+// Safe: it belongs to the actor of the app, which is that of all stores with the feature.
+final class LuaRules: DeclaredRules, @unchecked Sendable {
+  let declaration: FeatureDeclaration
+  private unowned let app: DeclaredApp
+  private let values: DeclaredValues
+  private lazy var classes = DeclaredViewClasses(declaration, self, values)
+
+  init(_ declaration: FeatureDeclaration, of app: DeclaredApp, _ values: DeclaredValues) {
+    (self.declaration, self.app, self.values) = (declaration, app, values)
+  }
+
+  func change(
+    _ draft: DeclaredDraft, by code: DeclaredCode, _ arguments: [StateValue]
+  ) throws -> DeclaredResult {
+    let function: LuaFunction?
+    let parameters: [DeclaredRecordType.Part]
+    switch code {
+    case .action(let index):
+      function = declaration.actions[index].code
+      parameters = declaration.actions[index].call.parameters.parts
+    case .asked(let index):
+      function = declaration.requests[index].asked
+      parameters = declaration.requests[index].type.call.parameters.parts
+    case .done(let index): (function, parameters) = (declaration.requests[index].done, [])
+    }
+    guard let function else { return .value(.none) }
+    let view = StateView(.draft(draft), classes, declaration)
+    return try app.running(isRepeated: draft.isRepeated, "actions") {
+      var call: [any LuaPushable] = [view]
+      for (index, argument) in arguments.enumerated() {
+        let type = index < parameters.count ? parameters[index].type : .any
+        call.append(values.pushable(argument, of: type.isRecord ? .any : type, at: "") { _ in })
+      }
+      let result = arguments.isEmpty
+        ? try function.call(view, as: LuaValue.self) : try function.call(with: call).first ?? .nil
+      return try self.result(result, of: code)
+    }
+  }
+
+  private func result(_ value: LuaValue, of code: DeclaredCode) throws -> DeclaredResult {
+    guard case .action(let index) = code, value != .nil else { return .value(.none) }
+    let name = "\(declaration.name).\(declaration.actions[index].call.name)"
+    if case .userdata(let object) = value {
+      switch try object.hostObject() {
+      case let record as RecordView: return .record(list: record.list.index, id: record.id)
+      case is StateView, is ListView, is SetView:
+        throw DeclarationError(
+          "bad_result", "\(name) returns its draft, which ends with the action; return a record or a value")
+      default: break
+      }
+    }
+    do {
+      return .value(try values.value(of: value))
+    } catch let error as JSONError {
+      throw DeclarationError("bad_result", "\(name) returns a value that scripts can't get: \(error)")
+    }
+  }
+
+  // MARK: - Derived values
+
+  func value(ofDerived index: Int, in states: States) -> StateValue {
+    do {
+      return try derivedValue(at: index, in: states)
+    } catch {
+      // Reading the value says what is wrong; a change of the state doesn't fail because of it.
+      return .none
+    }
+  }
+
+  /// Computes a derived value.
+  ///
+  /// - Throws: Why its code fails.
+  func derivedValue(at index: Int, in states: States) throws -> StateValue {
+    guard let state = states.state(ofDeclared: declaration.name) else { return .none }
+    let view = StateView(.fixed(state), classes, declaration)
+    return try value(ofDerived: index, of: view, AppView(states, app.fields))
+  }
+
+  /// Computes a derived value for code that has a view of the state.
+  func value(ofDerived index: Int, readBy view: StateView) throws -> StateValue {
+    let derived = declaration.derived[index]
+    guard !derived.field.readsApp || app.currentApp != nil else {
+      throw DeclarationError(
+        "not_available",
+        "\(declaration.name).\(derived.field.name) reads other features, and an action only its own")
+    }
+    let fixed = StateView(.fixed(try view.source.state), classes, declaration)
+    return try value(ofDerived: index, of: fixed, app.currentApp)
+  }
+
+  private func value(
+    ofDerived index: Int, of view: StateView, _ appView: AppView?
+  ) throws -> StateValue {
+    let derived = declaration.derived[index]
+    return try app.evaluating("\(declaration.name).\(derived.field.name)", appView) {
+      let value =
+        if derived.field.readsApp, let appView {
+          try derived.code.call(view, appView, as: LuaValue.self)
+        } else {
+          try derived.code.call(view, as: LuaValue.self)
+        }
+      return try values.value(of: value)
+    }
+  }
+
+  // MARK: - Versions
+
+  func migrated(_ state: JSONValue, from version: Int) throws -> JSONValue? {
+    guard let migrate = declaration.migrate else { return nil }
+    return try app.running(isRepeated: false, "migrate") {
+      let table = try app.table(of: state)
+      let result = try migrate.call(table, version, as: LuaValue.self)
+      let migrated = result == .nil ? .table(table) : result
+      return JSONValue(try values.value(of: migrated))
+    }
+  }
+}
+
+extension DeclaredType {
+  fileprivate var isRecord: Bool { if case .record = self { true } else { false } }
+}

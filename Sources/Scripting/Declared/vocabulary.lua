@@ -1,0 +1,23 @@
+-- The vocabulary of files that declare features. It is made once in each state: where actions run, and where scripts
+-- do. It gets the functions of the host.
+local declare, fail, mark = ...
+local setmetatable = setmetatable
+
+local function marked(kind)
+  return function(content) return setmetatable({ kind = kind, content = content }, mark) end
+end
+
+return {
+  -- A tail call, so that an error names the line of the file.
+  feature = function(name) return function(declaration) return declare(name, declaration) end end,
+  list = marked("list"),
+  record = marked("record"),
+  set = marked("set"),
+  optional = marked("optional"),
+  enum = marked("enum"),
+  editable = marked("editable"),
+  secret = marked("secret")(),
+  action = marked("action"),
+  request = marked("request"),
+  fail = fail,
+}
