@@ -237,7 +237,7 @@ struct FieldMemberTests {
     #expect(
       try await state.run(state.load(code, name: .text("test")))
         == [.integer(2), .string("Persuasion Emma")])
-    #expect(app.modules.first?.elementType?.luaTypeName == "string")
+    #expect(app.modules.first?.elementType?.name == "string")
   }
 
   @Test("have the help of the field, or one made from its name, and an example")

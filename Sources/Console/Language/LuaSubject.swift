@@ -7,30 +7,31 @@ enum LuaSubject {
   case value(LuaValue, path: String?)
   case module(LuaModule)
   /// An object of a class of the host.
-  case object(any LuaExposed.Type)
+  case object(LuaObjectClass)
   /// A documented function, with the text before its name, such as `counter.`.
   case function(LuaMember, owner: String)
   /// A table with these fields.
   case fields([String])
   /// A table of elements of a type.
-  case array(of: any LuaPushable.Type)
+  case array(of: LuaValueType)
   case string
   /// A file of the standard library.
   case file
   /// An app that `store.new()` made, whose fields are its modules.
   case app
 
-  /// The subject for a value of a Swift type; nil if the type says nothing.
-  init?(type: any SendableMetatype.Type) {
-    if let optional = type as? any LuaOptionalType.Type {
-      self.init(type: optional.wrappedType)
-    } else if let exposed = type as? any LuaExposed.Type {
-      self = .object(exposed)
-    } else if let value = type as? any LuaExposedValue.Type {
-      self = .object(value.boxType)
-    } else if let array = type as? any LuaArrayType.Type {
-      self = .array(of: array.elementType)
-    } else if type is String.Type || type is LuaString.Type {
+  /// The subject for a value of a type; nil if the type says nothing.
+  init?(type: LuaValueType) {
+    switch type.resolved {
+    case .object(let objectClass): self = .object(objectClass)
+    case .list(let element): self = .array(of: element)
+    case .table(_, let fields): self = .fields(fields.map(\.name))
+    case .swift(let type): self.init(swift: type)
+    }
+  }
+
+  private init?(swift type: any SendableMetatype.Type) {
+    if type is String.Type || type is LuaString.Type {
       self = .string
     } else if case .record(let members) = (type as? any FieldValue.Type)?.shape {
       self = .fields(members.map(\.name))
@@ -117,7 +118,7 @@ struct LuaSubjectFinder {
       let isApp = try metatable.rawGet("__name") == .string("app")
       return isApp ? .app : .value(value, path: path)
     case .userdata(let object):
-      if let type = try object.exposedType() { return .object(type) }
+      if let found = try object.objectClass() { return .object(found) }
       let isFile = try object.metatable()?.rawGet("__name") == .string("FILE*")
       return isFile ? .file : .value(value, path: path)
     case .nil, .boolean, .integer, .number, .function, .coroutine: return .value(value, path: path)
@@ -172,10 +173,10 @@ struct LuaSubjectFinder {
     }
   }
 
-  private func elementType(of subject: LuaSubject) -> (any LuaPushable.Type)? {
+  private func elementType(of subject: LuaSubject) -> LuaValueType? {
     switch subject {
     case .module(let module): module.elementType
-    case .object(let type): type.luaElementType
+    case .object(let objectClass): objectClass.elementType
     case .array(let element): element
     default: nil
     }
@@ -202,10 +203,10 @@ struct LuaSubjectFinder {
     switch subject {
     case .module(let module):
       return module.documentation.first { $0.name == name }.map { ($0, "\(module.name).") }
-    case .object(let type):
-      return type.luaMembers.first { $0.name == name }.map { member in
+    case .object(let objectClass):
+      return objectClass.members.first { $0.name == name }.map { member in
         let isFunction = if case .function = member.kind { true } else { false }
-        return (member, type.luaTypeName + (isFunction ? ":" : "."))
+        return (member, objectClass.name + (isFunction ? ":" : "."))
       }
     default: return nil
     }

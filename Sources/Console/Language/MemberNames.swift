@@ -61,8 +61,8 @@ struct MemberNames {
     // The functions of a module don't take it.
     case .module(let module):
       return methodsOnly ? [] : matching(module.documentation.map(\.name), typed)
-    case .object(let type):
-      let members = type.luaMembers.filter { member in
+    case .object(let objectClass):
+      let members = objectClass.members.filter { member in
         if case .function = member.kind { true } else { !methodsOnly }
       }
       return matching(members.map(\.name), typed)

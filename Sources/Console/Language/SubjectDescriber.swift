@@ -93,7 +93,7 @@ struct SubjectDescriber {
     }
     switch subject {
     case .module(let module): return StyledText(module.name) + StyledText("  " + module.help, .dim)
-    case .object(let type): return StyledText("\(name): \(type.luaTypeName)")
+    case .object(let objectClass): return StyledText("\(name): \(objectClass.name)")
     case .value(let value, let path):
       if let path, let known = LuaLibrarySignatures[path], known.parameters.isEmpty {
         return StyledText(path) + StyledText("  " + known.help, .dim)
@@ -130,7 +130,7 @@ extension LuaSubject {
     switch self {
     case .module: "module"
     case .function, .value(.function, _): "function"
-    case .object(let type): type.luaTypeName
+    case .object(let objectClass): objectClass.name
     case .string, .value(.string, _): "string"
     case .value(.boolean, _): "boolean"
     case .value(.integer, _): "integer"

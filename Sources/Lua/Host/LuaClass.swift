@@ -314,6 +314,17 @@ public final class LuaClass<Object: LuaExposed> {
       LiveSequence(of: { try Object.read(from: $0, at: 1) }, count: count, element: element))
   }
 
+  /// Makes the objects sequences whose elements have a type that is looked up when it is asked for.
+  package func sequence<Element: LuaPushable>(
+    of type: @escaping () -> LuaValueType?, count: @escaping (Object) throws -> Int,
+    element: @escaping (Object, Int) throws -> Element
+  ) {
+    var sequence = LiveSequence(
+      of: { try Object.read(from: $0, at: 1) }, count: count, element: element)
+    sequence.elementType = type
+    members.add(sequence)
+  }
+
   /// Makes the objects sequences that scripts can change: `list[i] = x`, `list[#list + 1] = x`, `list[#list] = nil`.
   ///
   /// Scripts can do only that for which there is a closure; positions are counted from 0.

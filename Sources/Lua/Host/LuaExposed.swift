@@ -41,10 +41,7 @@ extension LuaExposed {
   /// The operators with their operands' and results' types: "vector * number: vector".
   public static var luaOperators: [String] { described.operatorSignatures }
 
-  /// The type of the elements, if the objects are sequences.
-  package static var luaElementType: (any LuaPushable.Type)? { described.elementType }
-
-  private static var described: MemberTable {
+  static var described: MemberTable {
     let members = LuaClass<LuaBase>(of: Self.self)
     describe(members)
     return members.members
@@ -141,11 +138,4 @@ public final class LuaBox<Value: LuaExposedValue>: LuaExposed {
 extension LuaExposedValue {
   /// The class of the objects that hold the values in Lua.
   package static var boxType: any LuaExposed.Type { LuaBox<Self>.self }
-}
-
-extension LuaReference {
-  /// The class of the host's object that the value is; nil for any other value, and for an object that was released.
-  package final func exposedType() throws(LuaError) -> (any LuaExposed.Type)? {
-    try hostObject().flatMap { Swift.type(of: $0) as? any LuaExposed.Type }
-  }
 }

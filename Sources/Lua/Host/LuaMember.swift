@@ -22,10 +22,10 @@ public struct LuaMember: Sendable {
 
   private let makeTypes: @Sendable () -> [String]
 
-  /// The Swift types of ``types``; some are only looked up when they are asked for.
-  package var valueTypes: [any SendableMetatype.Type] { makeValueTypes() }
+  /// What is known of ``types``, in their order; some are only looked up when they are asked for.
+  package var valueTypes: [LuaValueType] { makeValueTypes() }
 
-  private let makeValueTypes: @Sendable () -> [any SendableMetatype.Type]
+  private let makeValueTypes: @Sendable () -> [LuaValueType]
 
   /// A description in one line.
   public let help: String
@@ -36,7 +36,7 @@ public struct LuaMember: Sendable {
   fileprivate init(
     name: String, kind: Kind, parameters: [LuaParameter],
     types: @escaping @Sendable () -> [String],
-    valueTypes: @escaping @Sendable () -> [any SendableMetatype.Type], help: String, example: String
+    valueTypes: @escaping @Sendable () -> [LuaValueType], help: String, example: String
   ) {
     (self.name, self.kind, self.parameters) = (name, kind, parameters)
     (makeTypes, makeValueTypes, self.help, self.example) = (types, valueTypes, help, example)
@@ -53,8 +53,7 @@ public struct LuaMember: Sendable {
   ///   - example: A line of Lua that uses it.
   package init(
     property name: String, type: @autoclosure @escaping @Sendable () -> String,
-    valueType: @escaping @Sendable () -> (any SendableMetatype.Type)?, isWritable: Bool,
-    help: String,
+    valueType: @escaping @Sendable () -> LuaValueType?, isWritable: Bool, help: String,
     example: String
   ) {
     self.init(
@@ -75,7 +74,7 @@ public struct LuaMember: Sendable {
   ///   - example: A line of Lua that uses it.
   package init(
     function name: String, parameters: [LuaParameter], types: [String],
-    valueTypes: @escaping @Sendable () -> [any SendableMetatype.Type] = { [] }, waits: Bool = false,
+    valueTypes: @escaping @Sendable () -> [LuaValueType] = { [] }, waits: Bool = false,
     help: String, example: String
   ) {
     self.init(
@@ -196,7 +195,7 @@ extension LuaMember {
     return LuaMember(
       name: name, kind: .function(waits: waits), parameters: parameters,
       types: { [types] in types },
-      valueTypes: { [valueTypes] in valueTypes }, help: help, example: example)
+      valueTypes: { [valueTypes] in valueTypes.map { .swift($0) } }, help: help, example: example)
   }
 
   @usableFromInline
@@ -206,7 +205,7 @@ extension LuaMember {
   ) -> LuaMember {
     LuaMember(
       name: name, kind: .property(isWritable: isWritable), parameters: [],
-      types: { [typeName ?? type.luaTypeName] }, valueTypes: { [type] }, help: help,
+      types: { [typeName ?? type.luaTypeName] }, valueTypes: { [.swift(type)] }, help: help,
       example: example)
   }
 

@@ -108,7 +108,7 @@ open class LuaModule: LuaPushable {
   public var callDocumentation: LuaMember? { members.callDocumentation }
 
   /// The type of the elements, if the module is a sequence.
-  package var elementType: (any LuaPushable.Type)? { members.elementType }
+  package var elementType: LuaValueType? { members.elementType }
 
   /// "table".
   public static var luaTypeName: String { "table" }
@@ -349,7 +349,7 @@ open class LuaModule: LuaPushable {
 
   /// Makes the module a sequence whose elements have a type that is looked up when it is asked for.
   package final func sequence<Element: LuaPushable>(
-    of type: @escaping () -> (any LuaPushable.Type)?, count: @escaping () throws -> Int,
+    of type: @escaping () -> LuaValueType?, count: @escaping () throws -> Int,
     element: @escaping (Int) throws -> Element
   ) {
     var sequence = readOnlySequence(count: count, element: element)

@@ -1,15 +1,28 @@
-/// A class of objects that is described at run time: its objects share a Swift type with those of other classes.
+/// A class of objects as scripts see it: an exposed Swift type, or a class that is described at run time.
 ///
-/// In a state the class is known by its identity. Objects of two classes have different members, metatables and names,
-/// and a member refuses the objects of another class.
-package final class LuaObjectClass {
+/// Objects of classes that are described at run time can share a Swift type. In a state such a class is known by its
+/// identity: objects of two classes have different members, metatables and names, and a member refuses the objects of
+/// another class.
+package final class LuaObjectClass: Sendable {
   /// The name in signatures and messages.
   package let name: String
 
-  private let makeMembers: (LuaObjectClass) -> MemberTable
-  private let isObject: (LuaObjectClass, LuaStack, Int32) -> Bool
+  /// The Swift type; nil for a class that is described at run time.
+  private let type: ObjectIdentifier?
 
-  /// Makes a class.
+  // The class is part of documentation, which can be passed between actors; only its state's actor asks for members.
+  private nonisolated(unsafe) let makeMembers: (LuaObjectClass) -> MemberTable
+  private nonisolated(unsafe) let isObject: (LuaObjectClass, LuaStack, Int32) -> Bool
+
+  /// Makes the class of an exposed Swift type; two of one type are equal.
+  package init<Object: LuaExposed>(_ type: Object.Type) {
+    name = type.luaTypeName
+    self.type = ObjectIdentifier(type)
+    makeMembers = { _ in type.described }
+    isObject = { _, stack, index in stack.object(of: type, at: index) != nil }
+  }
+
+  /// Makes a class that is described at run time.
   ///
   /// - Parameters:
   ///   - name: The name.
@@ -19,6 +32,7 @@ package final class LuaObjectClass {
     _ name: String, of type: Object.Type, describe: @escaping (LuaClass<Object>) -> Void
   ) {
     self.name = name
+    self.type = nil
     makeMembers = { objectClass in
       let members = LuaClass<Object>(of: objectClass)
       describe(members)
@@ -32,6 +46,21 @@ package final class LuaObjectClass {
   /// The named members, each once, in the order they were added.
   package var members: [LuaMember] { makeMembers(self).documentation }
 
+  /// The type of the elements, if the objects are sequences.
+  package var elementType: LuaValueType? { makeMembers(self).elementType }
+
+  /// Whether a value is an object of the class, or of one that inherits from it; false if the state is closed.
+  package func contains(_ value: LuaReference) -> Bool {
+    do {
+      return try value.withStack { stack throws(LuaError) in
+        try value.push(to: stack)
+        return isObject(self, stack, stack.count)
+      }
+    } catch {
+      return false
+    }
+  }
+
   /// Throws unless the first argument of a member's function is an object of the class.
   func check(_ stack: LuaStack, _ function: FunctionDescription) throws(LuaError) {
     guard !isObject(self, stack, 1) else { return }
@@ -43,6 +72,13 @@ package final class LuaObjectClass {
     return ClassRegistry.Entry(
       metatable: members.makeClassMetatable(on: stack), collected: members.collected,
       runtimeClass: self)
+  }
+}
+
+extension LuaObjectClass: Equatable {
+  /// Whether both are the same class, or classes of the same Swift type.
+  package static func == (left: LuaObjectClass, right: LuaObjectClass) -> Bool {
+    left === right || (left.type != nil && left.type == right.type)
   }
 }
 
@@ -62,5 +98,14 @@ extension LuaDynamicObject {
   package func push(to stack: LuaStack) throws(LuaError) {
     let objectClass = luaClass
     try stack.pushObject(self, of: ObjectIdentifier(objectClass)) { objectClass.classEntry($0) }
+  }
+}
+
+extension LuaReference {
+  /// The class of the host's object that the value is; nil for any other value, and for an object that was released.
+  package final func objectClass() throws(LuaError) -> LuaObjectClass? {
+    guard let object = try hostObject() else { return nil }
+    if let object = object as? any LuaDynamicObject { return object.luaClass }
+    return (Swift.type(of: object) as? any LuaExposed.Type).map { LuaObjectClass($0) }
   }
 }

@@ -55,8 +55,8 @@ final class MemberTable {
   private(set) var callDocumentation: LuaMember?
   private(set) var collected: ((AnyObject) -> Void)?
   /// Finds the type of the elements of a sequence; nil for what is none.
-  private var findElementType: (() -> (any LuaPushable.Type)?)?
-  var elementType: (any LuaPushable.Type)? { findElementType?() }
+  private var findElementType: (() -> LuaValueType?)?
+  var elementType: LuaValueType? { findElementType?() }
   /// The properties that `pairs` iterates over, unless there is a metamethod for that.
   private var namesOfEntries: [String]?
 

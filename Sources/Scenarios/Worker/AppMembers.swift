@@ -27,7 +27,7 @@ struct AppMembers {
     }
     // The assignable fields of an object of the app.
     try host.add("assignable_fields") { (object: LuaUserdata) -> [LuaRecord] in
-      let members = classes().first { $0.isClass(object) }?.members ?? []
+      let members = classes().first { $0.objectClass.contains(object) }?.members ?? []
       return members.filter { $0.kind == .property(isWritable: true) }.map { member -> LuaRecord in
         ["name": member.name, "type": member.types.joined(separator: ", ")]
       }

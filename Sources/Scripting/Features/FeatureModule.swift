@@ -160,7 +160,8 @@ extension FeatureModule {
     let path = "\(F.name).\(field.name)"
     property(
       LuaMember(
-        property: field.name, type: field.typeName, valueType: { field.valueType },
+        property: field.name, type: field.typeName,
+        valueType: { field.valueType.map { .swift($0) } },
         isWritable: field.isAssignable, help: field.shownHelp,
         example: field.assignedExample.map { "\(path) = \($0)" } ?? "print(\(path))"),
       get: field.reader(in: store),
@@ -172,7 +173,8 @@ extension FeatureModule {
     let name = String(field.path.dropFirst(F.name.count + 1))
     property(
       LuaMember(
-        property: name, type: field.valueType?.typeName ?? "any", valueType: { field.valueType },
+        property: name, type: field.valueType?.typeName ?? "any",
+        valueType: { field.valueType.map { .swift($0) } },
         isWritable: false, help: field.help.isEmpty ? name.asHelp : field.help,
         example: "print(\(field.path))"),
       get: { field.value(in: store.states) }, assign: nil)

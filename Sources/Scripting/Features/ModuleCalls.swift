@@ -64,8 +64,8 @@ struct EncodedCall {
 struct ModuleCalls {
   /// The records of a list, and the fields that can be assigned.
   struct Records {
-    let record: any LuaExposed.Type
-    let list: any LuaExposed.Type
+    let record: LuaObjectClass
+    let list: LuaObjectClass
     let fields: [String]
   }
 
@@ -214,9 +214,11 @@ struct AssignmentText {
 }
 
 extension LuaMember {
-  /// Whether it gives a value of a type.
-  fileprivate func gives(_ type: any LuaExposed.Type) -> Bool {
-    valueTypes.contains { ObjectIdentifier($0) == ObjectIdentifier(type) }
+  /// Whether it gives an object of a class.
+  fileprivate func gives(_ objectClass: LuaObjectClass) -> Bool {
+    valueTypes.contains { type in
+      if case .object(objectClass) = type.resolved { true } else { false }
+    }
   }
 }
 

@@ -45,7 +45,7 @@ package final class Help {
     case .function(let function):
       if let text = try text(on: function) { return text }
     case .userdata(let object):
-      if let found = reference.classes.first(where: { $0.isClass(object) }) {
+      if let found = reference.classes.first(where: { $0.objectClass.contains(object) }) {
         return text(on: found)
       }
     case .boolean, .integer, .number, .coroutine: break
@@ -113,7 +113,7 @@ package final class Help {
   private func text(on module: LuaModule) -> String {
     var lines = layout.lines("\(module.name): \(module.help)")
     lines += layout.columns(module.documentation.map { ($0.signature, $0.help) })
-    lines += elements(module.elementType?.luaTypeName, of: module.name)
+    lines += elements(module.elementType?.name, of: module.name)
     if let codes = reference.errorCodes()[module.name], !codes.isEmpty {
       lines += layout.lines("Error codes: \(codes.joined(separator: ", ")).")
     }
@@ -128,7 +128,7 @@ package final class Help {
       "An object of the kind \(objectClass.name)\(objectClass.members.isEmpty ? "." : ":")"
     ]
       + layout.columns(objectClass.members.map { ($0.signature, $0.help) })
-      + elements(objectClass.elementType, of: "list"))
+      + elements(objectClass.elementType?.name, of: "list"))
       .joined(separator: "\n")
   }
 

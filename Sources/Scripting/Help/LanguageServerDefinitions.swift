@@ -30,7 +30,7 @@ package struct LanguageServerDefinitions {
   private func definition(of module: LuaModule) -> String {
     var lines = comment(module.help) + ["---@class \(Self.className(of: module))"]
     lines += fields(module.documentation)
-    if let type = module.elementType { lines += elements(types.type(type.luaTypeName, of: type)) }
+    if let type = module.elementType { lines += elements(types.type(of: type)) }
     if let call = module.callDocumentation {
       lines.append("---@overload \(type(of: call, in: module.name))")
     }
@@ -44,7 +44,7 @@ package struct LanguageServerDefinitions {
   private func definition(of objectClass: ObjectClass) -> String {
     let lines =
       ["---@class \(objectClass.name)"] + fields(objectClass.members)
-      + elements(objectClass.elementType.map { types.type($0) })
+      + elements(objectClass.elementType.map { types.type(of: $0) })
     let methods = objectClass.members.filter(\.isFunction)
     guard !methods.isEmpty else { return lines.joined(separator: "\n") }
     let body =
@@ -133,8 +133,11 @@ package struct LanguageServerDefinitions {
 
   /// The types of a function's results; any number of them is "any ...".
   private func results(of member: LuaMember) -> [String] {
-    zip(member.types, member.valueTypes).map { name, valueType in
-      types.type(name, of: valueType) + (name == LuaVariadic.luaTypeName ? " ..." : "")
+    // Of a function that is described at run time, perhaps only the names of the types are known.
+    let valueTypes = member.valueTypes
+    return member.types.enumerated().map { index, name in
+      types.type(name, of: index < valueTypes.count ? valueTypes[index] : nil)
+        + (name == LuaVariadic.luaTypeName ? " ..." : "")
     }
   }
 

@@ -14,8 +14,16 @@ struct LanguageServerTypes {
   /// The classes of tables, in the order in which they were found.
   private(set) var tables: [TableClass] = []
 
-  /// The names of the classes of records and the kit's tables, by their Swift types.
-  private var names: [ObjectIdentifier: String] = [:]
+  /// What tells tables with known fields apart.
+  private enum TableID: Hashable {
+    /// The Swift type of a record, or of a table of the kit.
+    case type(ObjectIdentifier)
+    /// The name of a table that is described at run time.
+    case name(String)
+  }
+
+  /// The names of the classes of tables.
+  private var names: [TableID: String] = [:]
 
   private var takenNames: Set<String>
 
@@ -29,6 +37,7 @@ struct LanguageServerTypes {
     }
     for object in objects {
       for member in object.members { add(member, of: object.name) }
+      if let type = object.elementType { add(type, of: object.name) }
     }
   }
 
@@ -41,9 +50,24 @@ struct LanguageServerTypes {
 
   // MARK: - Records
 
+  private mutating func add(_ type: LuaValueType, of owner: String) {
+    switch Self.tableType(in: type) {
+    case .swift(let type): add(type, of: owner)
+    case .table(let id, let fields) where names[.name(id)] == nil:
+      let name = newName(id.asClassName)
+      names[.name(id)] = name
+      for type in fields.compactMap(\.valueType) { add(type, of: owner) }
+      let fields = fields.map { field in
+        TableField(
+          name: field.name, type: self.type(field.type, of: field.valueType), help: field.help)
+      }
+      tables.append(TableClass(name: name, fields: fields))
+    default: break
+    }
+  }
+
   private mutating func add(_ type: any SendableMetatype.Type, of owner: String) {
-    guard let type = Self.tableType(in: type) else { return }
-    let id = ObjectIdentifier(type)
+    let id = TableID.type(ObjectIdentifier(type))
     guard names[id] == nil else { return }
     let name = newName(for: type, of: owner)
     // First, as a record's fields may lead back to it.
@@ -51,38 +75,50 @@ struct LanguageServerTypes {
     if let table = type as? any DescribedTable.Type {
       tables.append(TableClass(name: name, fields: table.tableFields))
     } else if let record = type as? any FieldRecord.Type {
-      for part in record.fieldTypes { add(part.type, of: owner) }
+      for part in record.fieldTypes { add(.swift(part.type), of: owner) }
       let fields = record.fieldTypes.map { part in
         TableField(
-          name: part.name, type: self.type(part.type.typeName, of: part.type), help: part.help)
+          name: part.name, type: self.type(part.type.typeName, of: .swift(part.type)),
+          help: part.help)
       }
       tables.append(TableClass(name: name, fields: fields))
     }
   }
 
   /// The type of the tables that values of a type are, or contain; nil if their fields aren't known.
-  private static func tableType(in type: any SendableMetatype.Type) -> (any SendableMetatype.Type)?
-  {
-    if let optional = type as? any LuaOptionalType.Type {
-      return tableType(in: optional.wrappedType)
+  private static func tableType(in type: LuaValueType) -> LuaValueType? {
+    switch type.resolved {
+    case .object: return nil
+    case .list(let element): return tableType(in: element)
+    case .table: return type
+    case .swift(let type):
+      if let container = type as? any FieldValueContainer.Type {
+        return tableType(in: .swift(container.containedType))
+      }
+      return type is any FieldRecord.Type || type is any DescribedTable.Type ? .swift(type) : nil
     }
-    if let array = type as? any LuaArrayType.Type { return tableType(in: array.elementType) }
-    if let container = type as? any FieldValueContainer.Type {
-      return tableType(in: container.containedType)
+  }
+
+  /// The name of the class of the tables that values of a type are, or contain; nil if their fields aren't known.
+  private func className(of type: LuaValueType) -> String? {
+    switch Self.tableType(in: type) {
+    case .swift(let type): names[.type(ObjectIdentifier(type))]
+    case .table(let id, _): names[.name(id)]
+    default: nil
     }
-    return type is any FieldRecord.Type || type is any DescribedTable.Type ? type : nil
   }
 
   /// A name such as `counter.alert`, from the owner's and the Swift type's; `wolfram.answer` for a `WolframAnswer`.
   private mutating func newName(for type: any SendableMetatype.Type, of owner: String) -> String {
-    var name: String
-    if let table = type as? any DescribedTable.Type {
-      name = table.className
-    } else {
-      let word = "\(type)".inSnakeCase
-      let isRepeated = word.hasPrefix("\(owner)_")
-      name = "\(owner).\(isRepeated ? String(word.dropFirst(owner.count + 1)) : word)".asClassName
-    }
+    if let table = type as? any DescribedTable.Type { return newName(table.className) }
+    let word = "\(type)".inSnakeCase
+    let isRepeated = word.hasPrefix("\(owner)_")
+    return newName(
+      "\(owner).\(isRepeated ? String(word.dropFirst(owner.count + 1)) : word)".asClassName)
+  }
+
+  private mutating func newName(_ name: String) -> String {
+    var name = name
     while !takenNames.insert(name).inserted { name += "_table" }
     return name
   }
@@ -129,17 +165,18 @@ struct LanguageServerTypes {
     return Self.optionsName(of: parameter, owner) + type[type.index(after: end)...]
   }
 
+  /// A type that has its name from what is known of it.
+  func type(of valueType: LuaValueType) -> String { type(valueType.name, of: valueType) }
+
   /// A type of a signature.
   ///
   /// - Parameters:
   ///   - name: The type's name in the signature.
-  ///   - valueType: The Swift type, if it is known.
+  ///   - valueType: The type, if it is known.
   /// - Returns: The type.
-  func type(_ name: String, of valueType: (any SendableMetatype.Type)? = nil) -> String {
+  func type(_ name: String, of valueType: LuaValueType? = nil) -> String {
     if name == LuaVariadic.luaTypeName { return "any" }
-    if name.hasPrefix("table"), let table = valueType.flatMap(Self.tableType),
-      let className = names[ObjectIdentifier(table)]
-    {
+    if name.hasPrefix("table"), let className = valueType.flatMap(className) {
       return className + name.dropFirst("table".count)
     }
     var type = name.replacing(" or ", with: "|")

@@ -14,61 +14,56 @@ package struct Reference {
 
   /// The classes of the objects that scripts get, read from their descriptions.
   package var classes: [ObjectClass] {
-    ObjectTypes(of: modules).types.map { ObjectClass($0) }
+    ObjectClasses(of: modules).classes
   }
 }
 
 /// The classes of the objects that modules give to scripts, found by the types of their members.
-private struct ObjectTypes {
-  private(set) var types: [any LuaExposed.Type] = []
+private struct ObjectClasses {
+  private(set) var classes: [ObjectClass] = []
 
   init(of modules: [LuaModule]) {
     for module in modules {
       for member in module.documentation { add(member.valueTypes) }
-      add(module.elementType.map { [$0] } ?? [])
+      if let type = module.elementType { add([type]) }
     }
-    add([StoreSubscription.self, LuaTask.self])
+    add([.swift(StoreSubscription.self), .swift(LuaTask.self)])
   }
 
-  private mutating func add(_ found: [any SendableMetatype.Type]) {
-    for type in found {
-      if let optional = type as? any LuaOptionalType.Type {
-        add([optional.wrappedType])
-      } else if let array = type as? any LuaArrayType.Type {
-        add([array.elementType])
-      } else if let value = type as? any LuaExposedValue.Type {
-        add([value.boxType])
-      } else if let type = type as? any LuaExposed.Type, !types.contains(where: { $0 == type }) {
-        types.append(type)
-        for member in type.luaMembers { add(member.valueTypes) }
-        add(type.luaElementType.map { [$0] } ?? [])
+  private mutating func add(_ types: [LuaValueType]) {
+    for type in types {
+      switch type.resolved {
+      case .object(let objectClass): add(objectClass)
+      case .list(let element): add([element])
+      case .table(_, let fields): add(fields.compactMap(\.valueType))
+      case .swift: break
       }
     }
+  }
+
+  private mutating func add(_ objectClass: LuaObjectClass) {
+    guard !classes.contains(where: { $0.objectClass == objectClass }) else { return }
+    let added = ObjectClass(objectClass)
+    classes.append(added)
+    for member in added.members { add(member.valueTypes) }
+    if let type = added.elementType { add([type]) }
   }
 }
 
-/// A class of objects that scripts get.
+/// The documentation of a class of objects that scripts get.
 package struct ObjectClass {
-  /// The type's name in signatures.
-  package let name: String
+  package let objectClass: LuaObjectClass
   package let members: [LuaMember]
   /// The type of the elements, if the objects are sequences.
-  package let elementType: String?
-  package let isClass: (LuaUserdata) -> Bool
+  let elementType: LuaValueType?
 
-  init<Object: LuaExposed>(_ type: Object.Type) {
-    name = type.luaTypeName
-    members = type.luaMembers
-    elementType = type.luaElementType?.luaTypeName
-    isClass = { object in
-      do {
-        _ = try object.as(type)
-        return true
-      } catch {
-        return false
-      }
-    }
+  init(_ objectClass: LuaObjectClass) {
+    self.objectClass = objectClass
+    (members, elementType) = (objectClass.members, objectClass.elementType)
   }
+
+  /// The type's name in signatures.
+  package var name: String { objectClass.name }
 
   /// A member as scripts write it: "task:await(): any...", "person.age: integer".
   func signature(of member: LuaMember) -> String {

@@ -49,7 +49,7 @@ package struct ReferencePage {
 
   private func section(_ module: LuaModule) -> String {
     var parts = ["## \(module.name)", Self.escaped(module.help)]
-    parts += elements(module.elementType?.luaTypeName, of: module.name)
+    parts += elements(module.elementType?.name, of: module.name)
     if let codes = reference.errorCodes()[module.name], !codes.isEmpty {
       parts.append("Error codes: \(codes.map(Self.code).joined(separator: ", ")).")
     }
@@ -60,7 +60,7 @@ package struct ReferencePage {
 
   private func section(_ objectClass: ObjectClass) -> String {
     let parts =
-      ["### \(objectClass.name)"] + elements(objectClass.elementType, of: "list")
+      ["### \(objectClass.name)"] + elements(objectClass.elementType?.name, of: "list")
       + list(of: objectClass.members) { objectClass.signature(of: $0) }
     return parts.joined(separator: "\n\n")
   }

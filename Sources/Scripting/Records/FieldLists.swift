@@ -83,23 +83,23 @@ extension Field {
   }
 
   /// The type of the objects for the list; nil for a list that scripts get as a table.
-  var listType: (any LuaPushable.Type)? {
-    func type<Element: ScriptableRecord>(_ element: Element.Type) -> any LuaPushable.Type {
-      LiveList<Element>.self
+  var listType: LuaValueType? {
+    func type<Element: ScriptableRecord>(_ element: Element.Type) -> LuaValueType {
+      .swift(LiveList<Element>.self)
     }
     return recordType.map { type($0) }
   }
 
   /// The name of the type of the property for the list.
-  var listTypeName: String { listType?.luaTypeName ?? "\(typeName)[]" }
+  var listTypeName: String { listType?.name ?? "\(typeName)[]" }
 
   /// The type of the objects for the list's records, or of the values that scripts get in their place.
-  var elementType: (any LuaPushable.Type)? {
-    func object<Element: ScriptableRecord>(_ element: Element.Type) -> any LuaPushable.Type {
-      LiveRecord<Element>.self
+  var elementType: LuaValueType? {
+    func object<Element: ScriptableRecord>(_ element: Element.Type) -> LuaValueType {
+      .swift(LiveRecord<Element>.self)
     }
-    func value<Element: FieldValue>(_ element: Element.Type) -> any LuaPushable.Type {
-      ElementValue<Element>.self
+    func value<Element: FieldValue>(_ element: Element.Type) -> LuaValueType {
+      .swift(ElementValue<Element>.self)
     }
     return recordType.map { object($0) } ?? valueType.map { value($0) }
   }
@@ -110,7 +110,8 @@ extension Field {
   var moduleRecords: ModuleCalls.Records? {
     func records<Element: ScriptableRecord>(_ element: Element.Type) -> ModuleCalls.Records {
       ModuleCalls.Records(
-        record: LiveRecord<Element>.self, list: LiveList<Element>.self, fields: assignedFields)
+        record: LuaObjectClass(LiveRecord<Element>.self),
+        list: LuaObjectClass(LiveList<Element>.self), fields: assignedFields)
     }
     return recordType.map { records($0) }
   }

@@ -23,7 +23,7 @@ struct RuntimeMemberTests {
   ) -> LuaObjectClass {
     LuaObjectClass(name, of: Thing.self) { members in
       let count = LuaMember(
-        property: "count", type: "integer", valueType: { Int.self }, isWritable: true,
+        property: "count", type: "integer", valueType: { .swift(Int.self) }, isWritable: true,
         help: "The count.", example: "\(name).count")
       members.property(count, get: { $0.count }) { thing, stack in
         thing.count = try stack.assignedValue(to: "\(name).count")

@@ -1,0 +1,83 @@
+import Lua
+import Testing
+
+@testable import Scripting
+
+/// An object of a class that is made in a test.
+private final class Thing: LuaDynamicObject {
+  let luaClass: LuaObjectClass
+
+  init(_ luaClass: LuaObjectClass) { self.luaClass = luaClass }
+
+  static var luaTypeName: String { "thing" }
+}
+
+@MainActor
+@Suite("The documentation of classes that are described at run time")
+struct RuntimeClassTests {
+  private let state: LuaState
+  private let reference: Reference
+
+  init() throws {
+    state = try LuaState()
+    let item = LuaObjectClass("cart.item", of: Thing.self) { members in
+      members.property("price", help: "The price.", example: "item.price") { _ in 7 }
+    }
+    let items = LuaObjectClass("cart.items", of: Thing.self) { members in
+      members.sequence(of: { .object(item) }, count: { _ in 1 }, element: { _, _ in Thing(item) })
+    }
+    let cart = LuaModule("cart", help: "A cart.")
+    cart.property(
+      LuaMember(
+        property: "items", type: "cart.items", valueType: { .object(items) }, isWritable: false,
+        help: "The items.", example: "cart.items"), get: { Thing(items) }, assign: nil)
+    let address = LuaValueType.table(
+      name: "cart.address",
+      fields: [
+        LuaTableField(name: "street", type: "string", help: "The street."),
+        LuaTableField(
+          name: "places", type: "table[]",
+          valueType: .list(
+            of: .table(name: "cart.place", fields: [LuaTableField(name: "x", type: "integer")]))),
+      ])
+    cart.property(
+      LuaMember(
+        property: "address", type: "table?", valueType: { address }, isWritable: false,
+        help: "The address.", example: "cart.address"), get: { LuaRecord([:]) }, assign: nil)
+    cart.function(
+      LuaMember(
+        function: "total", parameters: [LuaParameter(name: "rate", type: "number?")],
+        types: ["number"], help: "The total.", example: "cart.total()")
+    ) { _ in 0 }
+    reference = Reference(modules: [cart], storeModuleCount: 1) { [:] }
+    try state.setGlobal("cart", to: cart)
+  }
+
+  @Test("help describes an object by its own class")
+  func help() throws {
+    let help = try Help(reference, in: state)
+    let item = try state.load("return cart.items[1]", name: .text("test")).call()
+    #expect(try help.text(on: item[0]).hasPrefix("An object of the kind cart.item:"))
+    #expect(try help.text(onName: "cart.items").contains("elements of the type cart.item:"))
+    #expect(try help.text(onName: "cart.item.price").contains("The price."))
+  }
+
+  @Test("the reference page has the classes")
+  func page() {
+    #expect(reference.classes.prefix(2).map(\.name) == ["cart.items", "cart.item"])
+  }
+
+  @Test(
+    "the definitions for editors have the classes, and tables with their fields",
+    arguments: [
+      "---@class cart.items\n---@field [integer] cart.item",
+      "---@class cart.item\n---@field price integer The price.",
+      "---@field items cart.items The items.", "---@field address cart.address? The address.",
+      "---@class cart.address\n---@field street string The street.\n---@field places cart.place[]",
+      "---@class cart.place\n---@field x integer",
+      "---@return number\nfunction cart.total(rate) end",
+    ])
+  func definitions(text: String) {
+    #expect(LanguageServerDefinitions(program: "test", reference).text.contains(text))
+  }
+}
