@@ -268,10 +268,11 @@ struct DeclarationReader {
         fields.addList(
           member.name, try list(content, at: path, in: member.region), help: "")
       case "set":
-        let content = try marked(member.value)
-        let type = try content.map { try self.type(of: $0, at: path, in: member.region).type }
-        guard type == .integer || type == .string, let type else {
-          throw DeclarationError.bad(path, "a set has integers or strings: set \"integer\"")
+        guard case .string(let name) = try marked(member.value) ?? .nil,
+          let type = Self.types[name.description], type == .integer || type == .string
+        else {
+          throw DeclarationError.bad(
+            path, "a set has integers or strings: set \"integer\" or set \"string\"")
         }
         fields.addSet(member.name, of: type, help: "")
       default:

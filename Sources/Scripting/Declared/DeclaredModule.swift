@@ -29,7 +29,10 @@ private struct DeclaredModule {
     for (index, field) in feature.fields.enumerated() { add(field, at: index) }
     for index in feature.derived.indices { addDerived(index, rules) }
     for (index, action) in declaration.actions.enumerated() { add(action, at: index) }
-    for (index, request) in declaration.requests.enumerated() { add(request, at: index) }
+    for (index, request) in declaration.requests.enumerated() {
+      addState(of: request.type.call.name)
+      add(request, at: index)
+    }
     for function in declaration.functions { add(function) }
   }
 
@@ -49,7 +52,8 @@ private struct DeclaredModule {
       let (feature, store, runtime) = (feature, context.store, context.runtime)
       module.property(
         LuaMember(
-          property: field.name, type: type.name, valueType: { nil }, isWritable: field.isEditable,
+          property: field.name, type: type.name, valueType: { type.valueType(at: path) },
+          isWritable: field.isEditable,
           help: help, example: field.isEditable ? "\(path) = \(type.example)" : "print(\(path))"),
         get: { try store.state(of: feature).values[place] },
         assign: { stack in
@@ -62,10 +66,9 @@ private struct DeclaredModule {
         })
     case .list, .set:
       guard let (object, type) = objects.object(at: index) else { return }
-      let typeName = type.name
       module.property(
         LuaMember(
-          property: field.name, type: typeName, valueType: { nil }, isWritable: false,
+          property: field.name, type: type.name, valueType: { .object(type) }, isWritable: false,
           help: help, example: "print(#\(path))"),
         get: { object }, assign: nil)
     }
@@ -81,6 +84,21 @@ private struct DeclaredModule {
           ? "The \(derived.name.replacing("_", with: " "))." : derived.help,
         example: "print(\(path(derived.name)))"),
       get: { try rules.derivedValue(at: index, in: store.states) }, assign: nil)
+  }
+
+  /// Adds whether a request is pending, and why the last one failed.
+  private func addState(of request: String) {
+    let prefix = "\(feature.name).\(request)_"
+    for field in context.store.schema.fields where field.path.hasPrefix(prefix) {
+      let (store, name) = (context.store, String(field.path.dropFirst(feature.name.count + 1)))
+      guard name == "\(request)_pending" || name == "\(request)_error" else { continue }
+      module.property(
+        LuaMember(
+          property: name, type: name.hasSuffix("_error") ? "string?" : "boolean",
+          valueType: { nil }, isWritable: false, help: field.help,
+          example: "print(\(field.path))"),
+        get: { field.value(in: store.states) }, assign: nil)
+    }
   }
 
   // MARK: - Functions
@@ -203,6 +221,24 @@ extension LuaArguments {
         guard case .record = value else { throw badArgument(index + 1, expected: part.type.name) }
         throw error
       }
+    }
+  }
+}
+
+extension DeclaredType {
+  /// The type of the values for documentation; nil if it says no more than the name.
+  func valueType(at path: String) -> LuaValueType? {
+    switch self {
+    case .optional(let wrapped): return wrapped.valueType(at: path)
+    case .record(let record):
+      let fields = record.parts.map { part in
+        LuaTableField(
+          name: part.name, type: part.type.name,
+          valueType: part.type.valueType(at: "\(path).\(part.name)"))
+      }
+      return .table(name: path, fields: fields)
+    case .string, .choice: return .swift(String.self)
+    default: return nil
     }
   }
 }

@@ -60,11 +60,12 @@ final class LiveDeclaredList: LuaDynamicObject {
     self.recordClass = recordClass
     luaClass = LuaObjectClass(path, of: LiveDeclaredList.self) { members in
       members.sequence(
-        count: { try $0.records.count }, element: { $0.record(try $0.records[$1].id) })
+        of: { .object(recordClass) }, count: { try $0.records.count },
+        element: { $0.record(try $0.records[$1].id) })
       members.method(
         LuaMember(
           function: "get", parameters: [LuaParameter(name: "id", type: "integer")],
-          types: [recordClass.name], help: "The record with an id.", example: "\(path):get(1)")
+          types: [recordClass.name], valueTypes: { [.object(recordClass)] }, help: "The record with an id.", example: "\(path):get(1)")
       ) { list, arguments in
         let id: Int = try arguments.read(1)
         guard try list.records.contains(id: id) else { throw RecordListError.notFound(id) }
@@ -121,13 +122,14 @@ final class LiveDeclaredRecord: LuaDynamicObject {
     return LuaObjectClass(name, of: LiveDeclaredRecord.self) { members in
       members.property(
         LuaMember(
-          property: "id", type: "integer", valueType: { Int.self }, isWritable: false,
+          property: "id", type: "integer", valueType: { nil }, isWritable: false,
           help: "The id, which its list gave it.", example: "print(\(example).id)"),
         get: { $0.id })
       for (index, part) in list.type.record.parts.enumerated() {
         members.property(
           LuaMember(
-            property: part.name, type: part.type.name, valueType: { nil },
+            property: part.name, type: part.type.name,
+            valueType: { part.type.valueType(at: "\(name).\(part.name)") },
             isWritable: part.isEditable, help: "The \(part.name.replacing("_", with: " ")).",
             example: part.isEditable
               ? "\(example).\(part.name) = \(part.type.example)" : "print(\(example).\(part.name))"),

@@ -15,7 +15,7 @@ enum BridgeTexts {
   static func text<F, Question, Answer>(
     of phase: RequestPhase<Question, Answer>, of request: Request<F, Question, Answer>
   ) throws -> String {
-    try text(of: RequestEvent(request, number: 7, phase))
+    try text(of: RequestEvent(request.handler, number: 7, phase))
   }
 
   private static func text(of action: any FeatureActionBox) throws -> String {

@@ -58,7 +58,7 @@ extension StoreAction {
     _ request: Request<F, Question, Answer>, _ number: Int, _ phase: RequestPhase<Question, Answer>
   ) {
     self.init(
-      .feature(RequestEvent(request, number: number, phase), at: App.index(of: F.self)))
+      .feature(RequestEvent(request.handler, number: number, phase), at: App.index(of: F.self)))
   }
 
   private init<F: Feature>(_ action: F.Action, of feature: F.Type) {

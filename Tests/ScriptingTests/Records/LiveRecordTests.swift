@@ -52,7 +52,8 @@ struct LiveRecordTests {
   func forgotten() throws {
     let store = Store(SampleApp.schema)
     let records = try FeatureModule<Persons>(
-      in: ScriptContext(store: store, environment: .sample())
+      in: ScriptContext(
+        store: store, environment: .sample(), runtime: ScriptRuntime(in: LuaState(), nil))
     )
     .records(\.list)
     var held = [records[5]]

@@ -1,0 +1,107 @@
+import Lua
+import StateStore
+import Testing
+
+@testable import Scripting
+
+@MainActor
+@Suite("Features that are declared in Lua")
+struct DeclaredFeatureTests {
+  let shop: DeclaredFixture
+
+  init() throws { shop = try DeclaredFixture(DeclaredFixture.cart) }
+
+  @Test("an action changes the state and returns a live record")
+  func action() async throws {
+    #expect(
+      try await shop.run(
+        "local pen = cart.add('pen', 120, 2); return pen.name, pen.id, #cart.items, cart.total")
+        == "pen 1 1 240")
+    #expect(try await shop.run("return cart.items[1] == cart.items:get(1)") == "true")
+    #expect(try shop.lastAction() == #"cart.add("pen", 120, 2)"#)
+  }
+
+  @Test("assigning an editable part sends an action, whose text is the assignment")
+  func assignment() async throws {
+    try await shop.run("cart.add('pen', 120); cart.items[1].quantity = 3; cart.note = 'fast'")
+    #expect(try await shop.run("return cart.total, cart.note") == "360 fast")
+    #expect(try shop.lastAction() == #"cart.note = "fast""#)
+    try await shop.run("store.undo()")
+    #expect(try shop.lastAction() == #"cart.note = "fast""#)
+    #expect(try await shop.run("return cart.note") == "")
+    #expect(
+      await shop.failure("cart.items[1].name = 'x'")
+        == "cart.item.name can't be assigned; cart is changed by cart.add, cart.clear, cart.move_to, cart.see, cart.run, ..."
+    )
+  }
+
+  @Test("an error of an action changes nothing, and has the code of fail or the file's line")
+  func failure() async throws {
+    #expect(
+      try await shop.run("local ok, err = pcall(cart.add, 'pen', -1); return err.code, err")
+        == "bad_price A price is 0 or more, not -1.")
+    #expect(shop.store.position == 0)
+    #expect(
+      await shop.failure("cart.run('state.note = 5')")
+        .hasSuffix("cart.note: expected string, found 5"))
+    #expect(
+      await shop.failure("cart.run('state.items:append { name = 1 }')")
+        .hasSuffix("cart.items[1].name: expected string, found 1"))
+    #expect(
+      await shop.failure("cart.run('state.items:append { nme = 1 }')")
+        .hasSuffix("cart.items[1] has no field 'nme'; it has name, price, quantity"))
+    #expect(shop.store.position == 0)
+    #expect(shop.store.snapshot["cart"]?["note"] == .text(""))
+  }
+
+  @Test("a request is pending until its answer, and redo repeats the answer")
+  func request() async throws {
+    try await shop.run("cart.add('pen', 120)")
+    #expect(
+      try await shop.run(
+        """
+        local t = task.spawn(cart.checkout, "4111")
+        local pending = cart.checkout_pending
+        return pending, t:await().receipt, cart.checkout_pending, #cart.items, cart.receipts[1].text
+        """) == "true 4111 120 false 0 4111 120")
+    #expect(
+      try await shop.run(
+        "store.undo(); return cart.checkout_pending, #cart.items, #cart.receipts") == "true 1 0")
+    #expect(
+      try await shop.run("store.redo(); return #cart.items, cart.receipts[1].text") == "0 4111 120")
+  }
+
+  @Test("a function of the file gets the module, and may call it")
+  func function() async throws {
+    #expect(try await shop.run("return cart.add_all { 'a', 'b', 'c' }") == "3")
+    #expect(shop.store.position == 3)
+  }
+
+  @Test("derived values read other fields, and those of the app")
+  func derived() async throws {
+    #expect(
+      try await shop.run("cart.add('pen', 120); return cart.summary, cart.count") == "1 for 120 1")
+  }
+
+  @Test("records in values, sets and enums are changed by actions")
+  func types() async throws {
+    #expect(try await shop.run("cart.move_to('Rome'); return cart.address.city") == "Rome")
+    #expect(
+      try await shop.run("cart.see(5); cart.see(3); return #cart.seen, cart.seen[1], cart.seen:contains(5)")
+        == "2 3 true")
+    #expect(try await shop.run("cart.size = 'large'; return cart.size") == "large")
+    #expect(
+      await shop.failure("cart.size = 'huge'")
+        .hasPrefix(#"cart.size: expected "small"|"large", found "huge""#))
+  }
+
+  @Test("the state is the same when its history is reopened")
+  func reopened() async throws {
+    try await shop.run(
+      """
+      cart.add('pen', 120); cart.add('ink', 5, 2); cart.items[2].quantity = 7; cart.see(4)
+      cart.checkout("4111"); cart.add('cap', 1); store.undo(2); cart.size = "large"
+      """)
+    #expect(try shop.store.differencesWhenReopened() == [])
+  }
+}
