@@ -10,6 +10,8 @@
 typedef __typeof__(curl_global_init) *_Nonnull ccurl_global_init_function;
 typedef __typeof__(curl_easy_init) *_Nonnull ccurl_easy_init_function;
 typedef __typeof__(curl_easy_cleanup) *_Nonnull ccurl_easy_cleanup_function;
+typedef __typeof__(curl_slist_append) *_Nonnull ccurl_slist_append_function;
+typedef __typeof__(curl_slist_free_all) *_Nonnull ccurl_slist_free_all_function;
 typedef __typeof__(curl_multi_init) *_Nonnull ccurl_multi_init_function;
 typedef __typeof__(curl_multi_cleanup) *_Nonnull ccurl_multi_cleanup_function;
 typedef __typeof__(curl_multi_add_handle) *_Nonnull ccurl_multi_add_handle_function;
@@ -39,6 +41,15 @@ static inline CURLcode ccurl_set_text(
     ccurl_variadic_function setopt, CURL *_Nonnull handle, CURLoption option,
     const char *_Nonnull value) {
   return CCURL_SETOPT(handle, option, value);
+}
+
+// Makes the request a POST with a body, which is copied.
+static inline CURLcode ccurl_set_body(
+    ccurl_variadic_function setopt, CURL *_Nonnull handle, const void *_Nullable bytes,
+    size_t count) {
+  CURLcode code = CCURL_SETOPT(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+  // Without bytes, libcurl would read the body from the standard input.
+  return code == CURLE_OK ? CCURL_SETOPT(handle, CURLOPT_COPYPOSTFIELDS, bytes ? bytes : "") : code;
 }
 
 static inline CURLcode ccurl_set_pointer(

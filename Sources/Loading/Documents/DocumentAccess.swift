@@ -10,7 +10,7 @@ public struct DocumentAccess: Sendable {
   /// Whether files may be read and written.
   public let allowsFiles: Bool
 
-  /// Whether addresses may be read.
+  /// Whether addresses may be read, and requests sent.
   public let network: NetworkAccess
 
   private let timeout: Duration
@@ -26,7 +26,7 @@ public struct DocumentAccess: Sendable {
   ///
   /// - Parameters:
   ///   - allowsFiles: Whether files may be read and written.
-  ///   - network: Whether addresses may be read.
+  ///   - network: Whether addresses may be read, and requests sent.
   ///   - timeout: The time limit for an address, retries included; files have none.
   ///   - clock: The clock that waits between retries.
   public init(
@@ -136,22 +136,46 @@ public struct DocumentAccess: Sendable {
   private func fetched(
     _ url: URL, name: String, maximumSize: Int
   ) async throws(SourceError) -> Data {
-    let fetcher = HTTPFetcher(
-      timeout: timeout, maximumSize: maximumSize, redirects: .anyServer, clock: clock)
+    let fetcher = fetcher(timeout: timeout, maximumSize: maximumSize)
     let reply: HTTPReply
     do throws(HTTPFailure) {
       reply = try await fetcher.fetch(url)
     } catch {
-      switch error {
-      case .timedOut: throw .timedOut(name, timeout: fetcher.timeout)
-      case .cancelled: throw .cancelled(name)
-      case .tooLarge: throw .tooLarge(name, maximumSize: maximumSize)
-      case .unavailable(let obstacle): throw .httpUnavailable(name, reason: obstacle.reason)
-      case .connection(let problem): throw .connectionFailed(name, reason: problem.reason)
-      }
+      throw SourceError(error, name, fetcher)
     }
     guard reply.isSuccess else { throw .httpStatus(name, status: reply.status) }
     return reply.body
+  }
+
+  private func fetcher(timeout: Duration, maximumSize: Int) -> HTTPFetcher {
+    HTTPFetcher(timeout: timeout, maximumSize: maximumSize, redirects: .anyServer, clock: clock)
+  }
+
+  // MARK: - Requests
+
+  /// Sends a request to a web server, once.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - timeout: The time limit; nil for that of addresses that are read.
+  /// - Returns: The reply, whatever its status.
+  /// - Throws: ``SourceError``, which names the address.
+  @concurrent
+  package func reply(
+    to request: WebRequest, timeout: Duration? = nil
+  ) async throws(SourceError) -> HTTPReply {
+    let name = DocumentSource.shown(request.url.absoluteString).printable
+    switch network {
+    case .allowed: break
+    case .refusedInScenario: throw .networkNotAllowed(name)
+    case .refusedInSandbox: throw .notAllowed(name)
+    }
+    let fetcher = fetcher(timeout: timeout ?? self.timeout, maximumSize: Self.maximumSize)
+    do throws(HTTPFailure) {
+      return try await fetcher.send(request)
+    } catch {
+      throw SourceError(error, name, fetcher)
+    }
   }
 
   // MARK: - Writing
@@ -189,6 +213,20 @@ public struct DocumentAccess: Sendable {
     }
     guard case .file(let path) = source.location else { throw .badPath(source.name) }
     return (path, source.name)
+  }
+}
+
+extension SourceError {
+  /// Why an address has no reply.
+  fileprivate init(_ failure: HTTPFailure, _ name: String, _ fetcher: HTTPFetcher) {
+    self =
+      switch failure {
+      case .timedOut: .timedOut(name, timeout: fetcher.timeout)
+      case .cancelled: .cancelled(name)
+      case .tooLarge: .tooLarge(name, maximumSize: fetcher.maximumSize)
+      case .unavailable(let obstacle): .httpUnavailable(name, reason: obstacle.reason)
+      case .connection(let problem): .connectionFailed(name, reason: problem.reason)
+      }
   }
 }
 

@@ -27,6 +27,13 @@ public struct SourceError: CodedError, Equatable {
       "not something that can be read: give a file's path, or an http:// or https:// address")
   }
 
+  /// The text isn't an address to which a request can be sent.
+  static func badWebAddress(_ source: String) -> Self {
+    Self(
+      "source_bad_address", source.isEmpty ? "“”" : source,
+      "not an address of a web server: give one that begins with http:// or https://")
+  }
+
   static func notAllowed(_ source: String) -> Self {
     Self(
       "source_not_allowed", source,

@@ -14,6 +14,10 @@ final class ActiveTransfer {
   private let transfer: HTTPTransfer
   private let multi: CurlMulti
   private let errorText: UnsafeMutablePointer<CChar>
+
+  /// The lines of the request's headers, which libcurl doesn't copy; nil if there are none.
+  private var headerLines: UnsafeMutablePointer<curl_slist>?
+
   private var reader: ReplyReader
 
   /// The result that was decided before libcurl finished.
@@ -76,6 +80,8 @@ final class ActiveTransfer {
     // For a handle that was never added, libcurl only returns an error.
     _ = library.remove(multi.handle, handle)
     library.easyCleanup(handle)
+    library.freeList(headerLines)
+    headerLines = nil
   }
 
   private func failure(_ code: CURLcode) -> HTTPFailure {
@@ -162,7 +168,6 @@ final class ActiveTransfer {
     let numbers: [(CURLoption, Int)] = [
       // A process with several threads can't use signals to end a look-up.
       (CURLOPT_NOSIGNAL, 1),
-      (CURLOPT_HTTPGET, 1),
       // The address and the policy decide about redirects, not libcurl.
       (CURLOPT_FOLLOWLOCATION, 0),
       (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
@@ -180,13 +185,15 @@ final class ActiveTransfer {
       (CURLOPT_WRITEDATA, CURLOPT_WRITEFUNCTION, Self.receiveBody),
       (CURLOPT_HEADERDATA, CURLOPT_HEADERFUNCTION, Self.receiveHeader),
     ]
+    // The length that the reply to a HEAD request announces isn't that of its own body.
+    let maximumSize = transfer.request.method == "HEAD" ? 0 : transfer.maximumSize
     var codes = [
       ccurl_allow_web_only(setOption, handle), ccurl_allow_quick_exit(setOption, handle),
       ccurl_set_socket_opener(setOption, handle, Self.openSocket),
       ccurl_set_pointer(setOption, handle, CURLOPT_OPENSOCKETDATA, context),
       ccurl_set_pointer(setOption, handle, CURLOPT_ERRORBUFFER, errorText),
       ccurl_set_offset(
-        setOption, handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(transfer.maximumSize)),
+        setOption, handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(maximumSize)),
     ]
     for case (let option, let text?) in texts {
       codes.append(ccurl_set_text(setOption, handle, option, text))
@@ -198,6 +205,39 @@ final class ActiveTransfer {
       codes.append(ccurl_set_pointer(setOption, handle, data, context))
       codes.append(ccurl_set_receiver(setOption, handle, function, receiver))
     }
-    return codes.allSatisfy { $0 == CURLE_OK }
+    return codes.allSatisfy { $0 == CURLE_OK } && setMethodAndBody() && setHeaders()
+  }
+
+  private func setMethodAndBody() -> Bool {
+    let setOption = library.setOption
+    let (method, body) = (transfer.request.method, transfer.request.body)
+    if method == "HEAD" {
+      return ccurl_set_long(setOption, handle, CURLOPT_NOBODY, 1) == CURLE_OK
+    }
+    let code =
+      body?.withUnsafeBytes { ccurl_set_body(setOption, handle, $0.baseAddress, $0.count) }
+      ?? ccurl_set_long(setOption, handle, CURLOPT_HTTPGET, 1)
+    guard code == CURLE_OK else { return false }
+    // Only the word in the request line: libcurl treats the request as a GET or a POST.
+    return ccurl_set_text(setOption, handle, CURLOPT_CUSTOMREQUEST, method) == CURLE_OK
+  }
+
+  private func setHeaders() -> Bool {
+    let request = transfer.request
+    // To libcurl, a semicolon means an empty value, and a colon alone removes its own header.
+    var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+    if request.body != nil {
+      // Servers that don't know it would delay the body by a second.
+      if !request.hasHeader("expect") { lines.append("Expect:") }
+      // Otherwise it is that of a form.
+      if !request.hasHeader("content-type") { lines.append("Content-Type:") }
+    }
+    for line in lines {
+      // Without memory, it returns nil and leaves the list as it was.
+      guard let list = library.appendToList(headerLines, line) else { return false }
+      headerLines = list
+    }
+    guard let headerLines else { return true }
+    return ccurl_set_pointer(library.setOption, handle, CURLOPT_HTTPHEADER, headerLines) == CURLE_OK
   }
 }

@@ -12,6 +12,8 @@ struct CurlLibrary: Sendable {
   let easyCleanup: ccurl_easy_cleanup_function
   let setOption: ccurl_variadic_function
   let getInformation: ccurl_variadic_function
+  let appendToList: ccurl_slist_append_function
+  let freeList: ccurl_slist_free_all_function
   let multiInit: ccurl_multi_init_function
   let multiCleanup: ccurl_multi_cleanup_function
   let add: ccurl_multi_add_handle_function
@@ -62,6 +64,8 @@ struct CurlLibrary: Sendable {
     easyCleanup = try library.function("curl_easy_cleanup")
     setOption = try library.function("curl_easy_setopt")
     getInformation = try library.function("curl_easy_getinfo")
+    appendToList = try library.function("curl_slist_append")
+    freeList = try library.function("curl_slist_free_all")
     multiInit = try library.function("curl_multi_init")
     multiCleanup = try library.function("curl_multi_cleanup")
     add = try library.function("curl_multi_add_handle")

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Fetches an address with GET, with a time limit, a size limit, retries and safe redirects.
+/// Fetches addresses and sends requests, with a time limit, a size limit and safe redirects.
 package struct HTTPFetcher: Sendable {
   /// The limit for the whole fetch: redirects, retries and the waits between them included.
   package let timeout: Duration
@@ -41,11 +41,12 @@ package struct HTTPFetcher: Sendable {
   /// - Returns: The reply, whatever its status.
   /// - Throws: `HTTPFailure` when there is no reply.
   package func fetch(_ url: URL) async throws(HTTPFailure) -> HTTPReply {
+    let request = WebRequest(url)
     var deadline = ContinuousClock.now.advanced(by: timeout)
     for pause in Self.pauses {
       let wait: Duration
       do throws(HTTPFailure) {
-        let reply = try await fetchFollowingRedirects(url, until: &deadline)
+        let reply = try await sendFollowingRedirects(request, until: &deadline)
         wait = max(pause, reply.retryAfter ?? .zero)
         guard reply.isTransient, wait < ContinuousClock.now.duration(to: deadline) else {
           return reply
@@ -58,19 +59,32 @@ package struct HTTPFetcher: Sendable {
       }
       do { try await clock.sleep(for: wait) } catch { throw .cancelled }
     }
-    return try await fetchFollowingRedirects(url, until: &deadline)
+    return try await sendFollowingRedirects(request, until: &deadline)
   }
 
-  private func fetchFollowingRedirects(
-    _ url: URL, until deadline: inout ContinuousClock.Instant
+  /// Sends a request once: the server may already have done what a request asks for when the connection is lost.
+  ///
+  /// A redirect that may not be followed is returned as it is.
+  ///
+  /// - Parameter request: The request.
+  /// - Returns: The reply, whatever its status.
+  /// - Throws: `HTTPFailure` when there is no reply.
+  package func send(_ request: WebRequest) async throws(HTTPFailure) -> HTTPReply {
+    var deadline = ContinuousClock.now.advanced(by: timeout)
+    return try await sendFollowingRedirects(request, until: &deadline)
+  }
+
+  private func sendFollowingRedirects(
+    _ request: WebRequest, until deadline: inout ContinuousClock.Instant
   ) async throws(HTTPFailure) -> HTTPReply {
-    var url = url
+    var request = request
     for _ in 0..<Self.maximumRedirects {
-      let reply = try await exchange(url, until: &deadline)
-      guard let target = redirects.target(of: reply, from: url) else { return reply }
-      url = target
+      let reply = try await exchange(request, until: &deadline)
+      guard let target = redirects.target(of: reply, from: request.url) else { return reply }
+      request = request.redirected(
+        to: target, status: reply.status, isSameServer: request.url.isOnServer(of: target))
     }
-    return try await exchange(url, until: &deadline)
+    return try await exchange(request, until: &deadline)
   }
 
   /// Sends one request and waits for its reply.
@@ -78,11 +92,12 @@ package struct HTTPFetcher: Sendable {
   /// The deadline moves by the time that the request waited for its turn, so that other fetches don't use up its
   /// time.
   private func exchange(
-    _ url: URL, until deadline: inout ContinuousClock.Instant
+    _ request: WebRequest, until deadline: inout ContinuousClock.Instant
   ) async throws(HTTPFailure) -> HTTPReply {
-    guard let address = WebAddress(url) else { throw .connection(.badAddress) }
+    guard let address = WebAddress(request.url) else { throw .connection(.badAddress) }
     let transfer = HTTPTransfer(
-      address, maximumSize: maximumSize, timeLimit: ContinuousClock.now.duration(to: deadline))
+      request, to: address, maximumSize: maximumSize,
+      timeLimit: ContinuousClock.now.duration(to: deadline))
     defer { deadline = deadline.advanced(by: transfer.timeInQueue) }
     return try await transfer.reply(by: .shared)
   }

@@ -4,6 +4,9 @@ package import Foundation
 package struct HTTPReply: Sendable {
   package let status: Int
 
+  /// The values of the headers, by their names in lower case; those of repeated ones are joined by ", ".
+  package var headers: [String: Data] = [:]
+
   /// The `Content-Type` header as it was sent.
   package var contentType: String?
 
@@ -128,10 +131,11 @@ struct ReplyReader {
   private mutating func read(field line: UnsafeRawBufferPointer) -> Verdict {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .proceed }
     let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-    func value() -> String {
-      String(decoding: line[(colon + 1)...], as: UTF8.self).trimmingCharacters(
-        in: .whitespacesAndNewlines)
-    }
+    let bytes = line[(colon + 1)...].trimmingSpace
+    // In place, since a server can repeat a header 100,000 times.
+    reply.headers[name]?.append(contentsOf: ", ".utf8)
+    reply.headers[name, default: Data()].append(contentsOf: bytes)
+    func value() -> String { String(decoding: bytes, as: UTF8.self) }
     switch name {
     case "content-type": reply.contentType = value()
     case "location": reply.location = value()
@@ -155,6 +159,17 @@ struct ReplyReader {
       hasCoding = true
     }
     return true
+  }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+  /// The bytes without spaces, tabs and line ends around them.
+  fileprivate var trimmingSpace: Self {
+    func isSpace(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
+    guard let first = firstIndex(where: { !isSpace($0) }),
+      let last = lastIndex(where: { !isSpace($0) })
+    else { return self[endIndex...] }
+    return self[first...last]
   }
 }
 

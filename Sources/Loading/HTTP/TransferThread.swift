@@ -97,11 +97,14 @@ final class TransferThread: Sendable {
   }
 }
 
-/// A GET request and its result.
+/// A request and its result.
 ///
 /// It ends once: with its reply, a failure, or the cancellation of the task that waits for it. Cancellation doesn't
 /// wait for the connection to close.
 final class HTTPTransfer: Sendable {
+  let request: WebRequest
+
+  /// The request's address for libcurl.
   let address: WebAddress
 
   /// The largest body in bytes, decompressed; the transfer stops if it is exceeded.
@@ -120,8 +123,8 @@ final class HTTPTransfer: Sendable {
   private let queued = ContinuousClock.now
   private let state = Mutex(State())
 
-  init(_ address: WebAddress, maximumSize: Int, timeLimit: Duration) {
-    self.address = address
+  init(_ request: WebRequest, to address: WebAddress, maximumSize: Int, timeLimit: Duration) {
+    (self.request, self.address) = (request, address)
     self.maximumSize = maximumSize
     self.timeLimit = timeLimit
   }

@@ -73,16 +73,8 @@ package enum RedirectPolicy: Sendable {
     else { return nil }
     switch self {
     case .anyServer: return target
-    case .sameServer: return isSameServer(url, target) ? target : nil
+    case .sameServer: return url.isOnServer(of: target) ? target : nil
     }
-  }
-
-  /// Whether two addresses belong to one server: the same host, and the same port or the step from
-  /// the standard port of http to that of https.
-  private func isSameServer(_ url: URL, _ target: URL) -> Bool {
-    guard url.host()?.lowercased() == target.host()?.lowercased() else { return false }
-    let isUpgrade = url.webPort == 80 && !url.isSecure && target.webPort == 443 && target.isSecure
-    return isUpgrade || url.webPort == target.webPort && url.isSecure == target.isSecure
   }
 }
 
@@ -91,6 +83,14 @@ extension URL {
   package var isWebAddress: Bool {
     guard let scheme = scheme?.lowercased(), let host = host() else { return false }
     return (scheme == "http" || scheme == "https") && !host.isEmpty
+  }
+
+  /// Whether a redirect leads to the same server: the same host, and the same port or the step from the standard port of
+  /// http to that of https.
+  func isOnServer(of target: URL) -> Bool {
+    guard host()?.lowercased() == target.host()?.lowercased() else { return false }
+    let isUpgrade = webPort == 80 && !isSecure && target.webPort == 443 && target.isSecure
+    return isUpgrade || webPort == target.webPort && isSecure == target.isSecure
   }
 
   fileprivate var isSecure: Bool { scheme?.lowercased() == "https" }
