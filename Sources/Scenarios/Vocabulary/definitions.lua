@@ -232,13 +232,15 @@ function invariant(fn) end
 
 -- MARK: Stubs, spies, files and time
 
----Answers in place of the service that a module's function asks. Returns a spy on the answers.
+---Answers in place of the service that a module's function asks: with a value, or by a function. Returns a spy on the
+---answers.
 ---
 ---```lua
 ---stub(prime.nth, function(n) return 2 * n end)
+---stub(prime.count, 25)
 ---```
 ---@param fn function
----@param answer async fun(...: any): any
+---@param answer any
 ---@return fun(...: any): any
 function stub(fn, answer) end
 

@@ -406,13 +406,13 @@ local function answer_for(fn, answering)
   if problem then misuse(problem) end
 end
 
--- Replaces the service of a module's function, such as todo.fetch, by a function.
+-- Replaces the service of a module's function, such as todo.fetch, by a function or by an answer.
 function stub(fn, answer)
   if not is_running() then misuse("stub outside a scenario: call it in a scenario's function, or in before") end
-  if type(fn) ~= "function" or type(answer) ~= "function" then
-    misuse("stub needs a function of a module, and the function that answers instead")
+  if type(fn) ~= "function" or answer == nil then
+    misuse("stub needs a function of a module, and an answer or the function that answers instead")
   end
-  local answering = spy(answer)
+  local answering = spy(type(answer) == "function" and answer or function() return answer end)
   answer_for(fn, answering)
   return answering
 end

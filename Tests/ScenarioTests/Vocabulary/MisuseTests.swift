@@ -88,7 +88,7 @@ struct MisuseTests {
       ("expect.where('x')", "expect.where needs a function, not a string"),
       (
         "stub(nil, print)",
-        "stub needs a function of a module, and the function that answers instead"
+        "stub needs a function of a module, and an answer or the function that answers instead"
       ),
       ("oracle.stub(3)", "oracle.stub needs a function, or a table from questions to answers"),
     ])

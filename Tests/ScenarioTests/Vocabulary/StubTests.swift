@@ -55,6 +55,19 @@ struct StubTests {
     #expect(try await FileRun.failures(body).isEmpty)
   }
 
+  @Test("A stub can be the answer itself")
+  func constantAnswer() async throws {
+    let body = """
+      local asked = stub(oracle.ask, "42")
+      expect.equal({ oracle.ask("a"), oracle.ask("b") }, { "42", "42" })
+      expect.called(asked, { "b" })
+      stub(todo.fetch, { "milk" })
+      todo.fetch()
+      expect.equal(todo.items[1].text, "milk")
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
   @Test("A computation, the built-in data and files are asked without a stub")
   func local() async throws {
     let body = """
