@@ -189,7 +189,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ScriptingTests",
-      dependencies: ["Loading", "Lua", "SampleApp", "Scripting", "StateStore", "TestSupport"],
+      dependencies: [
+        "Loading", "Lua", "SampleApp", "Scripting", "StateStore", "TestSupport",
+        .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "StateFileTests",

@@ -24,7 +24,8 @@ struct StubTests {
     #expect(
       try Set(AppInLua().session.stubbable) == [
         "counter.ask_nth_prime", "todo.fetch", "persons.fetch", "landmarks.load", "prime.nth",
-        "prime.count", "wolfram.query", "wolfram.short_answer", "wolfram.nth_prime",
+        "prime.count", "wolfram.query", "wolfram.short_answer", "wolfram.nth_prime", "http.get",
+        "http.post", "http.request",
       ])
   }
 

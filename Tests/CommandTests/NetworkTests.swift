@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import TerminalSupport
 import TestSupport
 import Testing
 
@@ -13,6 +14,8 @@ struct NetworkTests {
       function() wolfram.nth_prime(3) end, function() counter.ask_nth_prime{source = "wolfram"} end,
       function() todo.fetch("\(address)") end, function() persons.fetch("\(address)") end,
       function() landmarks.load("\(address)") end, function() store.import("\(address)") end,
+      function() http.get("\(address)") end, function() http.post("\(address)", "stolen data") end,
+      function() http.request{url = "\(address)"} end,
       function() store.new().todo.fetch("\(address)") end, function() store.new().wolfram.query("x") end,
     }
     counter.count = 3
@@ -31,7 +34,7 @@ struct NetworkTests {
       let script = Self.requests(to: server.url.absoluteString)
       let result = try await runner.run(["--sandbox", "-e", script])
       let wolfram = String(repeating: "not_allowed\n", count: 4)
-      let sources = String(repeating: "source_not_allowed\n", count: 5)
+      let sources = String(repeating: "source_not_allowed\n", count: 8)
       #expect(result.output == wolfram + sources + "not_allowed\n")
       #expect(result.status == .exited(0))
       #expect(server.requestCount == 0)
@@ -50,7 +53,7 @@ struct NetworkTests {
       ])
       #expect(!result.output.contains("\nnot_allowed"))
       #expect(result.output.hasSuffix("source_not_allowed\nexport_not_allowed\tnil\n"))
-      #expect(server.requestCount >= 8)
+      #expect(server.requestCount >= 11)
     }
   }
 
@@ -143,6 +146,18 @@ struct NetworkTests {
     }
   }
 
+  @Test("Ctrl-C ends a request")
+  func interrupt() async throws {
+    try await withSilentServer { address in
+      let code = "print('ready') while true do pcall(http.get, '\(address)') end"
+      try await PseudoTerminal.run(["-e", code]) { terminal in
+        try await terminal.expect("ready\n")
+        try await terminal.send("\u{03}")
+        #expect(try await terminal.expectExit() == .exited(130))
+      }
+    }
+  }
+
   @Test("a password in an address appears nowhere")
   func passwords() async throws {
     let folder = try TemporaryFolder()
@@ -151,7 +166,7 @@ struct NetworkTests {
       """
       local addresses = {"http://u:PW@h.invalid/", " http://u:PW@h", "http://u:P@PW@h", "http://u:PW@h:bad/"}
       for _, address in ipairs(addresses) do
-        for _, call in ipairs{todo.fetch, persons.fetch, landmarks.load, store.import, store.export} do
+        for _, call in ipairs{todo.fetch, persons.fetch, landmarks.load, store.import, store.export, http.get} do
           local ok, e = xpcall(call, function(e) return {e.code, tostring(e), e.message, debug.traceback(e)} end, address)
           for _, text in ipairs(e) do print(text) end
         end

@@ -22,11 +22,12 @@ struct StubTests {
       for: name)
   }
 
-  @Test("are those that ask a service")
+  @Test("are those that ask a service, or send a request")
   func stubbable() {
     #expect(
       Set(app.session.stubbable) == [
-        "counter.ask_nth_prime", "todo.fetch", "oracle.nth", "oracle.ask",
+        "counter.ask_nth_prime", "todo.fetch", "oracle.nth", "oracle.ask", "http.get",
+        "http.post", "http.request",
       ])
   }
 

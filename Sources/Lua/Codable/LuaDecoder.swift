@@ -186,6 +186,19 @@ final class ValueDecoder: Decoder, SingleValueDecodingContainer {
   }
 }
 
+/// Any value of Lua as a part of a Decodable type, as it is; only ``LuaDecoder`` can give it.
+package struct UndecodedValue: Decodable {
+  package let value: LuaValue
+
+  package init(from decoder: any Decoder) throws {
+    guard let decoder = decoder as? ValueDecoder else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "not a value of Lua"))
+    }
+    value = decoder.value
+  }
+}
+
 extension LuaValue {
   /// The table or userdata; nil for other values.
   var reference: LuaReference? {

@@ -237,7 +237,7 @@ function invariant(fn) end
 ---
 ---```lua
 ---stub(prime.nth, function(n) return 2 * n end)
----stub(prime.count, 25)
+---stub(http.get, { status = 200, json = { text = "milk" } })
 ---```
 ---@param fn function
 ---@param answer any

@@ -11,17 +11,18 @@ public final class ScriptedApp {
   /// The modules, in the order that help lists them.
   public let modules: [LuaModule]
 
-  /// The functions whose services a scenario can replace by stubs, such as `todo.fetch`.
+  /// The functions whose services a scenario can replace by stubs, such as `todo.fetch`, and those of `http`.
   ///
   /// Modules that are described with a mistake have none.
   public var stubbable: [String] {
-    sessionModules.flatMap { session in
+    let ofFeatures: [String] = sessionModules.flatMap { session in
       do throws(ScriptError) {
         return try session.stubbable().map { "\(session.module.name).\($0)" }
       } catch {
         return []
       }
     }
+    return ofFeatures + HTTPFunction.allCases.map(\.name)
   }
 
   /// The codes of the errors that each feature says it raises, by the features' names.
@@ -101,6 +102,7 @@ public final class ScriptedApp {
       .task(for: state, clock: environment.clock),
       .clock(environment.clock),
       .json(marks),
+      .http(for: state, environment, marks),
     ]
   }
 
@@ -113,7 +115,7 @@ public final class ScriptedApp {
 
   /// The names of an app's other global variables.
   private static let ownNames: Set<String> = [
-    "task", "clock", "json", "app", "help", "inspect", "arg",
+    "task", "clock", "json", HTTPFunction.module, "app", "help", "inspect", "arg",
   ]
 
   private static func checkNames(of modules: [LuaModule]) throws(ScriptError) {

@@ -24,12 +24,36 @@ enum JSONDocument: LuaPushable {
   init(_ text: String, arrayMark: LuaTable) throws(JSONError) {
     let bytes = Array(text.utf8)
     do {
-      self = try bytes.withUnsafeBufferPointer { buffer throws(JSONMistake) in
-        var scanner = JSONScanner(bytes: buffer, arrayMark: arrayMark)
-        return try scanner.scan()
-      }
+      self = try Self.scanned(bytes, arrayMark)
     } catch {
       throw error.described(in: bytes)
+    }
+  }
+
+  /// Reads a text that may not be valid UTF-8.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - subject: The text's name in messages.
+  ///   - arrayMark: The metatable of arrays.
+  /// - Throws: ``JSONError`` with the place of the first mistake.
+  init(bytes: [UInt8], of subject: String, arrayMark: LuaTable) throws(JSONError) {
+    do {
+      try JSONMistake.check(bytes)
+      self = try Self.scanned(bytes, arrayMark)
+    } catch {
+      var error = error.described(in: bytes)
+      error.subject = subject
+      throw error
+    }
+  }
+
+  private static func scanned(
+    _ bytes: [UInt8], _ arrayMark: LuaTable
+  ) throws(JSONMistake) -> JSONDocument {
+    try bytes.withUnsafeBufferPointer { buffer throws(JSONMistake) in
+      var scanner = JSONScanner(bytes: buffer, arrayMark: arrayMark)
+      return try scanner.scan()
     }
   }
 
@@ -62,6 +86,14 @@ enum JSONDocument: LuaPushable {
 private struct JSONMistake: Error {
   let offset: Int
   let problem: String
+
+  /// Checks that a text is valid UTF-8.
+  static func check(_ bytes: [UInt8]) throws(JSONMistake) {
+    guard String(validating: bytes, as: UTF8.self) == nil else { return }
+    var (parser, rest, offset) = (Unicode.UTF8.ForwardParser(), bytes.makeIterator(), 0)
+    while case .valid(let scalar) = parser.parseScalar(from: &rest) { offset += scalar.count }
+    throw JSONMistake(offset: offset, problem: "it isn't valid UTF-8")
+  }
 
   func described(in bytes: [UInt8]) -> JSONError {
     let before = bytes[..<offset]

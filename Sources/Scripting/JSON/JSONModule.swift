@@ -33,10 +33,10 @@ extension LuaModule {
 /// The maximum depth of nested arrays and objects: the reader and the writer are recursive, and stacks may be small.
 let maximumJSONDepth = 128
 
-/// The value that `json.encode` writes: any, except a module that isn't a list.
+/// A value to be written as JSON: any, except a module that isn't a list.
 ///
 /// A function that is called with a colon gets its own module.
-private struct JSONArgument: LuaReadable {
+struct JSONArgument: LuaReadable {
   let value: LuaValue
 
   static var luaTypeName: String { LuaValue.luaTypeName }
@@ -69,6 +69,8 @@ struct JSONError: ScriptableError, Equatable {
 
   let place: Place
   let problem: String
+  /// The text that isn't JSON, unless a script passed it; a subject of a sentence.
+  var subject: String?
 
   var code: String {
     switch place {
@@ -79,7 +81,8 @@ struct JSONError: ScriptableError, Equatable {
 
   var message: String {
     switch place {
-    case .position(let line, let column): "not JSON (line \(line), column \(column)): \(problem)"
+    case .position(let line, let column):
+      (subject.map { "\($0) is " } ?? "") + "not JSON (line \(line), column \(column)): \(problem)"
     case .path(nil): "the value can't be written as JSON: \(problem)"
     case .path(let path?): "\(path) can't be written as JSON: \(problem)"
     }

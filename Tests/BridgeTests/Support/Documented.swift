@@ -85,6 +85,9 @@ struct Documented {
     case "{[name=string], [age=integer]}", #"{[source="local"|"wolfram"]}?"#, "{[pretty=boolean]}?":
       "{}"
     case "any", "any...": "1"
+    case "string or table": "'x'"
+    case "{[headers=table<string, string>], [timeout=number]}?": "{}"
+    case let options where options.hasPrefix("{url=string"): "{ url = 'no such thing' }"
     default: "error('no sample of \(type)')"
     }
   }

@@ -55,6 +55,62 @@ struct StubTests {
     #expect(try await FileRun.failures(body).isEmpty)
   }
 
+  @Test(
+    "A request isn't sent without a stub",
+    arguments: [
+      ("http.get", "'http://a.org'"), ("http.post", "'http://a.org', {}"),
+      ("http.request", "{url = 'http://a.org'}"),
+    ])
+  func requestNotStubbed(name: String, arguments: String) async throws {
+    let body = """
+      local ok, problem = pcall(\(name), \(arguments))
+      expect.equal({ok, problem.code}, {false, 'not_stubbed'})
+      expect.contains(tostring(problem), 'stub(\(name), ...)')
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("A stub of a request gives the response, whose status is 200 unless it says so")
+  func response() async throws {
+    let body = """
+      stub(http.get, { status = 404, body = "none" })
+      expect.equal(http.get("http://a.org"), { status = 404, headers = {}, body = "none" })
+      local posted = stub(http.post, function(url, body) return { json = { id = 7, text = body.text } } end)
+      local response = http.post("http://a.org", { text = "milk" })
+      expect.equal({ response.status, response.json }, { 200, { id = 7, text = "milk" } })
+      expect.called(posted, { "http://a.org", { text = "milk" } })
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test("A table of addresses and responses stubs all functions of http")
+  func responses() async throws {
+    let body = """
+      http.stub({ ["http://a.org/1"] = { json = { 1 } }, ["http://a.org/2"] = {} })
+      expect.equal(http.get("http://a.org/1").json, { 1 })
+      expect.equal(http.request{ url = "http://a.org/2", method = "DELETE" }.status, 200)
+      expect.error(function() http.post("http://a.org/3", "") end, { code = "not_stubbed" })
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
+  @Test(
+    "A stub's wrong response is an error that says what is wrong",
+    arguments: [
+      ("{ staus = 500 }", "a response has no field 'staus'; did you mean 'status'?"),
+      ("{ status = 'x' }", "status"), ("'text'", "table"),
+      ("{ body = 'x', json = {} }", "both body and json"), ("{ headers = { a = {} } }", "headers"),
+    ])
+  func wrongResponse(response: String, problem: String) async throws {
+    let body = """
+      stub(http.get, \(response))
+      local _, problem = pcall(http.get, "http://a.org")
+      expect.equal(problem.code, "bad_answer")
+      expect.contains(problem.message, [[\(problem)]])
+      """
+    #expect(try await FileRun.failures(body).isEmpty)
+  }
+
   @Test("A stub can be the answer itself")
   func constantAnswer() async throws {
     let body = """

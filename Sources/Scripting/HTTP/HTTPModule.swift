@@ -1,0 +1,223 @@
+import Foundation
+import Loading
+import Lua
+import StateStore
+
+/// The functions of the module `http`; scenarios can replace each by a stub.
+enum HTTPFunction: String, CaseIterable {
+  case get
+  case post
+  case request
+
+  static let module = "http"
+
+  /// The name as scripts call it.
+  var name: String { "\(Self.module).\(rawValue)" }
+}
+
+extension LuaModule {
+  /// The module `http`: requests to web servers.
+  ///
+  /// - Parameters:
+  ///   - state: The state of the responses.
+  ///   - environment: The stubs, and the documents, which know whether the network may be used.
+  ///   - marks: The metatables of the state's JSON values.
+  /// - Returns: The module, which is valid for that state only.
+  static func http(
+    for state: LuaState, _ environment: ScriptEnvironment, _ marks: JSONMarks
+  ) -> LuaModule {
+    LuaModule(HTTPFunction.module, help: "Requests to web servers.") { [weak state] module in
+      guard let state else { return }
+      let client = HTTPClient(
+        environment, marks, responses: try ResponseTable.metatable(in: state, marks))
+      module.asyncFunction(
+        HTTPFunction.get.rawValue, "url", "options",
+        help: "Gets an address; returns a response with status, headers, body, and json.",
+        example: "print(http.get(\"https://example.com\").status)"
+      ) { (url: String, options: HTTPOptions?) throws -> () async throws -> ResponseTable in
+        let call = try client.call(.get, url, options: options)
+        return { try await client.response(to: call) }
+      }
+      module.asyncFunction(
+        HTTPFunction.post.rawValue, "url", "body", "options",
+        help: "Posts a string, or a table as JSON; returns a response.",
+        example: "http.post(\"https://example.com/todos\", { text = \"milk\" })"
+      ) {
+        (url: String, body: HTTPBody, options: HTTPOptions?) throws
+          -> () async throws -> ResponseTable in
+        let call = try client.call(.post, url, body, options: options)
+        return { try await client.response(to: call) }
+      }
+      module.asyncFunction(
+        HTTPFunction.request.rawValue, "options",
+        help: "Sends a request with any method; returns a response.",
+        example: "http.request{ url = \"https://example.com/todos/1\", method = \"DELETE\" }"
+      ) { (options: HTTPRequestOptions) throws -> () async throws -> ResponseTable in
+        let call = try client.call(options)
+        return { try await client.response(to: call) }
+      }
+    }
+  }
+}
+
+// MARK: - Arguments
+
+private struct HTTPOptions: LuaOptions {
+  var headers: [String: String]?
+  var timeout: Double?
+
+  static let options: [LuaOption<HTTPOptions>] = [
+    .option("headers", \.headers, help: headersHelp),
+    .option("timeout", \.timeout, help: timeoutHelp),
+  ]
+
+  fileprivate static let headersHelp = "The values of headers by their names."
+  fileprivate static let timeoutHelp = "The time limit in seconds: 30, unless it is given."
+
+  /// The options that were given, for stubs.
+  fileprivate var members: [StateValue.Member] {
+    var members: [StateValue.Member] = []
+    if let headers {
+      let sorted = headers.sorted { $0.key < $1.key }
+      members.append(
+        .init(
+          name: "headers",
+          value: .record(sorted.map { .init(name: $0.key, value: .text($0.value)) })))
+    }
+    if let timeout { members.append(.init(name: "timeout", value: .number(timeout))) }
+    return members
+  }
+}
+
+private struct HTTPRequestOptions: LuaOptions {
+  var url = ""
+  var method = "GET"
+  var body: HTTPBody?
+  var others = HTTPOptions()
+
+  static let options: [LuaOption<HTTPRequestOptions>] = [
+    .required("url", \.url, help: "The address."),
+    .option("method", \.method, help: "GET, unless it is given."),
+    .option("body", \.body, help: "A string, or a table, which is sent as JSON."),
+    .option("headers", \.others.headers, help: HTTPOptions.headersHelp),
+    .option("timeout", \.others.timeout, help: HTTPOptions.timeoutHelp),
+  ]
+}
+
+/// The body of a request: a string of bytes, or a value to be sent as JSON.
+private enum HTTPBody: LuaReadable {
+  case bytes([UInt8])
+  case json(LuaValue)
+
+  static let luaTypeName = "string or table"
+
+  static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    switch try LuaValue.read(from: stack, at: index) {
+    case .string(let string): return .bytes(string.bytes)
+    case .table, .userdata: return .json(try JSONArgument.read(from: stack, at: index).value)
+    case .nil, .boolean, .integer, .number, .function, .coroutine:
+      throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
+    }
+  }
+}
+
+// MARK: - Calls
+
+/// A call of one of the functions, whose arguments have been checked.
+private struct HTTPCall {
+  let function: HTTPFunction
+  let request: WebRequest
+  let timeout: Duration?
+  /// The arguments that a stub gets: the address, the body of a POST, and the options.
+  let arguments: [StateValue]
+}
+
+/// Sends the requests of calls, or asks the stubs.
+private struct HTTPClient {
+  private let documents: DocumentAccess
+  private let stubs: any ServiceStubs
+  private let marks: JSONMarks
+  private let metatable: LuaTable
+
+  init(_ environment: ScriptEnvironment, _ marks: JSONMarks, responses metatable: LuaTable) {
+    (documents, stubs) = (environment.documents, environment.stubs)
+    (self.marks, self.metatable) = (marks, metatable)
+  }
+
+  /// A call of `http.get` or `http.post`.
+  func call(
+    _ function: HTTPFunction, _ url: String, _ body: HTTPBody? = nil, options: HTTPOptions?
+  ) throws -> HTTPCall {
+    let content = try body.map(content)
+    return HTTPCall(
+      function: function,
+      request: try WebRequest(
+        url, method: function.rawValue, headers: options?.headers ?? [:], body: content?.bytes,
+        contentType: content?.type),
+      timeout: try timeout(options?.timeout, for: function),
+      arguments: [.text(url)] + (content.map { [$0.argument] } ?? [])
+        + (options.map { [.record($0.members)] } ?? []))
+  }
+
+  /// A call of `http.request`.
+  func call(_ options: HTTPRequestOptions) throws -> HTTPCall {
+    let content = try options.body.map(content)
+    let members: [StateValue.Member] =
+      [.init(name: "method", value: .text(options.method.uppercased()))]
+      + (content.map { [.init(name: "body", value: $0.argument)] } ?? [])
+    return HTTPCall(
+      function: .request,
+      request: try WebRequest(
+        options.url, method: options.method, headers: options.others.headers ?? [:],
+        body: content?.bytes, contentType: content?.type),
+      timeout: try timeout(options.others.timeout, for: .request),
+      arguments: [.text(options.url), .record(members + options.others.members)])
+  }
+
+  /// A body to send, and what a stub gets for it.
+  private struct Content {
+    let bytes: Data
+    let type: String
+    let argument: StateValue
+  }
+
+  private func content(of body: HTTPBody) throws -> Content {
+    switch body {
+    case .json(let value):
+      let value = try JSONWriter.value(of: value, marks)
+      return Content(bytes: Data(value.json.utf8), type: "application/json", argument: value)
+    case .bytes(let bytes):
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        // Stubs get texts.
+        guard stubs is NoStubs else { throw StubError.binaryBody }
+        return Content(bytes: Data(bytes), type: "application/octet-stream", argument: .none)
+      }
+      return Content(
+        bytes: Data(bytes), type: "text/plain; charset=utf-8", argument: .text(text))
+    }
+  }
+
+  private func timeout(_ seconds: Double?, for function: HTTPFunction) throws -> Duration? {
+    guard let seconds else { return nil }
+    guard seconds > 0, seconds <= 86_400 else {
+      throw LuaError(
+        .numberOutOfRange,
+        "\(function.name) needs a timeout above 0, and at most 86400 seconds, not \(seconds)")
+    }
+    return .seconds(seconds)
+  }
+
+  /// Sends the request of a call, unless it has a stub, and waits for the response.
+  func response(to call: HTTPCall) async throws -> ResponseTable {
+    let answer = try await stubs.answer(to: call.function.name, with: call.arguments) {
+      ServerAnswer(try await documents.reply(to: call.request, timeout: call.timeout))
+    }
+    return ResponseTable(answer, body: try answer.body(marks), metatable: metatable)
+  }
+}
+
+extension StubError {
+  fileprivate static var binaryBody: Self {
+    Self("bad_body", "A stub can't get a body that isn't valid UTF-8: send a text in scenarios.")
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Loading
+import Lua
+
+/// The answer to a request: a server's reply, or the table that a stub returns.
+struct ServerAnswer: Decodable {
+  let status: Int
+  /// By their names in lower case.
+  let headers: [String: Data]
+  private let content: Content
+
+  private enum Content {
+    case bytes(Data)
+    /// A stub's value for `json`.
+    case json(LuaValue)
+  }
+
+  init(_ reply: HTTPReply) {
+    (status, headers, content) = (reply.status, reply.headers, .bytes(reply.body))
+  }
+
+  // MARK: - Stubs
+
+  private enum CodingKeys: String, CodingKey, CaseIterable { case status, headers, body, json }
+
+  /// A field of a stub's table, whatever its name.
+  private struct Field: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  /// Reads a table with a status, headers, and a body or a value for JSON; all can be left out.
+  init(from decoder: any Decoder) throws {
+    let names = CodingKeys.allCases.map(\.rawValue)
+    for field in try decoder.container(keyedBy: Field.self).allKeys
+    where !names.contains(field.stringValue) {
+      throw Self.problem(
+        "a response has no field '\(field.stringValue)'"
+          + (field.stringValue.suggestion(of: names) ?? ""), decoder)
+    }
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    status = try fields.decodeIfPresent(Int.self, forKey: .status) ?? 200
+    let headers = try fields.decodeIfPresent([String: Data].self, forKey: .headers) ?? [:]
+    self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+    let body = try fields.decodeIfPresent(Data.self, forKey: .body)
+    guard fields.contains(.json) else {
+      content = .bytes(body ?? Data())
+      return
+    }
+    guard body == nil else {
+      throw Self.problem("it has both body and json: leave one out", decoder)
+    }
+    content = .json(try fields.decode(UndecodedValue.self, forKey: .json).value)
+  }
+
+  private static func problem(_ text: String, _ decoder: any Decoder) -> DecodingError {
+    .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
+  }
+
+  /// The body; the value of a stub is written as JSON.
+  ///
+  /// - Throws: ``JSONError`` for a value that JSON has no place for; errors that metamethods raise.
+  func body(_ marks: JSONMarks) throws -> Data {
+    switch content {
+    case .bytes(let bytes): bytes
+    case .json(let value): Data(try JSONWriter.text(of: value, isPretty: false, marks).utf8)
+    }
+  }
+}
+
+/// An answer as a table for Lua: the body as a string, whose memory counts as the script's, and `json` once it is read.
+struct ResponseTable: DescribedTable {
+  private let status: Int
+  private let headers: [String: Data]
+  private let body: Data
+  private let metatable: LuaTable
+
+  init(_ answer: ServerAnswer, body: Data, metatable: LuaTable) {
+    (status, headers) = (answer.status, answer.headers)
+    (self.body, self.metatable) = (body, metatable)
+  }
+
+  static let className = "http.response"
+
+  static let tableFields = [
+    TableField(name: "status", type: "integer", help: "The status, such as 200 or 404."),
+    TableField(
+      name: "headers", type: "table<string, string>", help: "The headers, by names in lower case."),
+    TableField(name: "body", type: "string", help: "The body, as bytes."),
+    TableField(
+      name: json, type: "any", help: "The body as json.decode reads it; an error if it isn't JSON."),
+  ]
+
+  private static let json = "json"
+
+  func push(to stack: LuaStack) throws(LuaError) {
+    try stack.pushTable(fieldCount: 4) { table throws(LuaError) in
+      try table.setMetatable(metatable)
+      try table.set("status", to: status)
+      try table.set("headers", to: headers)
+      try table.set("body", to: body)
+    }
+  }
+
+  /// Makes the metatable of a state's responses.
+  static func metatable(in state: LuaState, _ marks: JSONMarks) throws(LuaError) -> LuaTable {
+    let read = try state.function("response") { (response: LuaTable, key: LuaValue) in
+      try field(key, of: response, marks)
+    }
+    return try state.makeTable(LuaRecord(["__name": "response", "__index": read]))
+  }
+
+  /// The value of a field that a response doesn't have yet.
+  ///
+  /// - Throws: ``JSONError`` if the body isn't JSON; `unknown_field` for a name other than `json`.
+  private static func field(
+    _ key: LuaValue, of response: LuaTable, _ marks: JSONMarks
+  ) throws -> LuaValue {
+    guard case .string(let name) = key else { return .nil }
+    guard name.text == json else {
+      throw LuaError.unknownField(
+        name.bytes, of: "the response", known: tableFields.map(\.name))
+    }
+    let body = try response.rawGet("body", as: [UInt8].self)
+    try response.rawSet(
+      json, to: JSONDocument(bytes: body, of: "the body of the response", arrayMark: marks.array))
+    return try response.rawGet(json)
+  }
+}

@@ -1,0 +1,329 @@
+import FlyingFox
+import Foundation
+import Loading
+import Lua
+import SampleApp
+import Scripting
+import StateStore
+import TestSupport
+import Testing
+
+@MainActor
+@Suite("http", .timeLimit(.minutes(5)))
+struct HTTPModuleTests {
+  private let app: AppInLua
+
+  init() throws { app = try AppInLua(documents: DocumentAccess(allowsFiles: false)) }
+
+  /// Runs Lua text in which `url` is the address of a server, and returns its results as text.
+  private func text(_ source: String, at url: URL) async throws -> String {
+    try app.state.setGlobal("url", to: url.absoluteString)
+    return try await app.text(source)
+  }
+
+  /// Runs Lua text with a server that answers each request with a line about it.
+  private func echoed(_ source: String) async throws -> String {
+    var text = ""
+    try await StandInServer.run(
+      respond: { request, _ in
+        let body = String(decoding: try await request.bodyData, as: UTF8.self)
+        let type = request.headers[.contentType] ?? "none"
+        let name = request.headers[HTTPHeader("X-Name")] ?? "none"
+        return .text("\(request.method.rawValue) \(request.path) \(type) \(name) \(body)")
+      }
+    ) { server in
+      text = try await self.text(source, at: server.url)
+    }
+    return text
+  }
+
+  // MARK: - Requests
+
+  @Test("get sends headers, and returns status, headers and body")
+  func get() async throws {
+    let text = try await echoed(
+      "local r = http.get(url .. '/x', {headers = {['X-Name'] = 'Ann'}}) return r.status, r.body, r.headers['content-length']"
+    )
+    #expect(text == "200 GET /x none Ann  16")
+  }
+
+  @Test(
+    "post sends a string as text, and a table as JSON",
+    arguments: [
+      ("'né'", "text/plain; charset=utf-8 none né"), ("''", "text/plain; charset=utf-8 none "),
+      ("{text = 'milk', ids = {1}}", #"application/json none {"ids":[1],"text":"milk"}"#),
+      ("json.decode('[]')", "application/json none []"),
+      ("persons", "application/json none []"),
+      ("{}, {headers = {['content-TYPE'] = 'a/b'}}", "a/b none {}"),
+    ])
+  func post(arguments: String, sent: String) async throws {
+    let text = try await echoed("return http.post(url, \(arguments)).body")
+    #expect(text == "POST / \(sent)")
+  }
+
+  @Test("post sends any bytes")
+  func bytes() async throws {
+    try await StandInServer.run(
+      respond: { request, _ in
+        HTTPResponse(
+          statusCode: .ok, headers: [.contentType: request.headers[.contentType] ?? ""],
+          body: try await request.bodyData)
+      }
+    ) { server in
+      let source = #"""
+        local r = http.post(url, "\0\xff\r\n") return r.body == "\0\xff\r\n", r.headers["content-type"]
+        """#
+      let text = try await text(source, at: server.url)
+      #expect(text == "true application/octet-stream")
+    }
+  }
+
+  @Test("request has a method, a body and headers")
+  func request() async throws {
+    let text = try await echoed(
+      "return http.request{url = url .. '/1', method = 'patch', body = {a = 1}, headers = {['X-Name'] = 'n'}}.body"
+    )
+    #expect(text == #"PATCH /1 application/json n {"a":1}"#)
+    let plain = try await echoed("return http.request{url = url}.body")
+    #expect(plain == "GET / none none ")
+  }
+
+  @Test("a status of an error is a response like any other", arguments: [404, 500])
+  func errorStatus(status: Int) async throws {
+    try await StandInServer.run(.text("no", status: status)) { server in
+      let text = try await text("local r = http.get(url) return r.status, r.body", at: server.url)
+      #expect(text == "\(status) no")
+      #expect(server.requestCount == 1)
+    }
+  }
+
+  @Test("other tasks run while a request waits")
+  func tasks() async throws {
+    try await StandInServer.run(respond: { request, _ in .text(request.path) }) { server in
+      let text = try await text(
+        """
+        local r = task.all{a = function() return http.get(url .. "/a").body end, b = function() return http.get(url .. "/b").body end}
+        return r.a, r.b
+        """, at: server.url)
+      #expect(text == "/a /b")
+    }
+  }
+
+  @Test("cancelling the task closes the connection")
+  func cancellation() async throws {
+    try await RawServer.run(.hang) { server in
+      try await Self.start(at: server.url) { app in
+        for await event in server.events {
+          if case .request = event { try await app.run("t:cancel()") }
+          if case .clientClosed = event { break }
+        }
+        let code = try await app.text("local _, e = pcall(t.await, t) return e.code")
+        #expect(code == "cancelled")
+      }
+    }
+  }
+
+  /// Starts a request to a server, in the task `t`.
+  private static func start(
+    at url: URL, _ body: @MainActor (AppInLua) async throws -> Void
+  ) async throws {
+    let app = try AppInLua(documents: DocumentAccess())
+    try await app.run("t = task.spawn(http.get, '\(url.absoluteString)')")
+    try await body(app)
+  }
+
+  // MARK: - JSON
+
+  @Test("json is the body, decoded once")
+  func json() async throws {
+    try await StandInServer.run(.text(#"{"items":[1,null]}"#)) { server in
+      let text = try await text(
+        """
+        local r = http.get(url)
+        return r.json.items[1], r.json.items[2] == json.null, r.json == r.json, json.encode(r.json)
+        """, at: server.url)
+      #expect(text == #"1 true true {"items":[1,null]}"#)
+    }
+  }
+
+  @Test(
+    "a body that isn't JSON is an error where json is read, which says where it is wrong",
+    arguments: [
+      ("<html>", "(line 1, column 1): expected a value, found <"),
+      ("", "(line 1, column 1): expected a value, found the end of the text"),
+    ])
+  func notJSON(body: String, problem: String) async throws {
+    try await StandInServer.run(.text(body)) { server in
+      try app.state.setGlobal("url", to: server.url.absoluteString)
+      let error = await app.failure("local r = http.get(url)\nreturn r.json")
+      #expect(error?.code == "bad_json")
+      #expect(error?.message == "the body of the response is not JSON \(problem)")
+      #expect(error?.location == "test:2")
+    }
+  }
+
+  @Test("a body of other bytes isn't JSON")
+  func binary() async throws {
+    let response = HTTPResponse(statusCode: .ok, body: Data([0x5B, 0x0A, 0x22, 0xC3, 0xA9, 0xFF]))
+    try await StandInServer.run(response) { server in
+      try app.state.setGlobal("url", to: server.url.absoluteString)
+      let error = await app.failure("return http.get(url).json")
+      #expect(
+        error?.message
+          == "the body of the response is not JSON (line 2, column 3): it isn't valid UTF-8")
+    }
+  }
+
+  @Test("a misspelt field of a response is an error")
+  func unknownField() async throws {
+    try await StandInServer.run(.text("")) { server in
+      try app.state.setGlobal("url", to: server.url.absoluteString)
+      let error = await app.failure("return http.get(url).staus")
+      #expect(error?.code == "unknown_field")
+      #expect(
+        error?.message
+          == "the response has no field 'staus'; did you mean 'status'? It has: body, headers, json, status"
+      )
+    }
+  }
+
+  @Test("inspect and json.encode show a response without its json")
+  func shown() async throws {
+    try await RawServer.run(.reply("HTTP/1.1 200 OK\r\nA: b\r\n\r\nx")) { server in
+      let address = server.url.absoluteString
+      let text = try await Self.text(
+        "local r = http.get('\(address)') return inspect(r), json.encode(r)")
+      #expect(
+        text
+          == #"{ body = "x", headers = { a = "b" }, status = 200 } {"body":"x","headers":{"a":"b"},"status":200}"#
+      )
+    }
+  }
+
+  private static func text(_ source: String) async throws -> String {
+    try await AppInLua(documents: DocumentAccess()).text(source)
+  }
+
+  // MARK: - Failures
+
+  @Test(
+    "without a response, the error says why",
+    arguments: [
+      (
+        RawServer.Behaviour.reply("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"),
+        "source_connection_failed"
+      ),
+      (.reply("SSH-2.0\r\n"), "source_connection_failed"), (.flood, "source_too_large"),
+    ])
+  func failures(behaviour: RawServer.Behaviour, code: String) async throws {
+    try await RawServer.run(behaviour) { server in
+      let address = server.url.absoluteString
+      let text = try await Self.text(
+        "local _, e = pcall(http.get, '\(address)') return e.code, (e.message:find('\(address)', 1, true))"
+      )
+      #expect(text == "\(code) 1")
+    }
+  }
+
+  @Test("the time limit ends a request")
+  func timeout() async throws {
+    try await RawServer.run(.hang) { server in
+      let address = server.url.absoluteString
+      let text = try await Self.text(
+        "local _, e = pcall(http.get, '\(address)', {timeout = 0.05}) return e.code, e")
+      #expect(
+        text
+          == "source_timed_out \(address): no complete answer within 0.05 s: try again")
+    }
+  }
+
+  @Test("a password in an address isn't shown")
+  func password() async throws {
+    let error = await app.failure("http.get('http://u:PW@127.0.0.1:1/')")
+    #expect(error?.code == "source_connection_failed")
+    #expect(error?.message.contains("PW") == false)
+  }
+
+  @Test("without access to the network, nothing is sent")
+  func refused() async throws {
+    try await StandInServer.run(.text("")) { server in
+      let app = try AppInLua(documents: .refusing)
+      let url = server.url.absoluteString
+      for call in [
+        "http.get('\(url)')", "http.post('\(url)', 'x')", "http.request{url = '\(url)'}",
+      ] {
+        #expect(await app.failure(call)?.code == "source_not_allowed")
+      }
+      #expect(server.requestCount == 0)
+    }
+  }
+
+  @Test(
+    "refuses arguments that can't be sent",
+    arguments: [
+      ("http.get('x')", "source_bad_address"), ("http.get('ftp://a.org')", "source_bad_address"),
+      ("http.get('http://')", "source_bad_address"), ("http.get()", "bad_argument"),
+      ("http.get('http://a.org', {timeout = 0})", "number_out_of_range"),
+      ("http.get('http://a.org', {timeout = -1})", "number_out_of_range"),
+      ("http.get('http://a.org', {timeout = 0/0})", "number_out_of_range"),
+      ("http.get('http://a.org', {timeout = math.huge})", "number_out_of_range"),
+      ("http.get('http://a.org', {timeot = 1})", "unknown_field"),
+      ("http.get('http://a.org', {headers = {a = 1}})", "bad_argument"),
+      ("http.get('http://a.org', {headers = {'a: b'}})", "bad_argument"),
+      ("http.get('http://a.org', {headers = {a = 'x\\r\\nb: y'}})", "bad_header"),
+      ("http.post('http://a.org')", "bad_argument"),
+      ("http.post('http://a.org', 5)", "bad_argument"),
+      ("http.post('http://a.org', print)", "bad_argument"),
+      ("http.post('http://a.org', counter)", "bad_argument"),
+      ("http.post('http://a.org', {print})", "not_json"),
+      ("http.request{}", "bad_argument"),
+      ("http.request{url = 'http://a.org', method = 'GET /'}", "bad_method"),
+      ("http.request{url = 'http://a.org', json = {}}", "unknown_field"),
+      ("http:get('http://a.org')", "bad_argument"),
+      ("table.sort({1, 2}, function() http.get('http://a.org') end)", "cannot_wait"),
+    ])
+  func refusedArguments(call: String, code: String) async {
+    #expect(await app.failure(call)?.code.rawValue == code)
+  }
+
+  // MARK: - Stubs and names
+
+  @Test("a stub gets the address, the body and the options, and answers with a table")
+  func stubs() async throws {
+    let app = try AppInLua(stubs: { LuaStubs(in: $0) })
+    let stubs = try #require(app.stubs as? LuaStubs)
+    let answer = try await app.run(
+      """
+      return function(...)
+        asked = json.encode({...})
+        return { status = 201, headers = { ["X-A"] = "b" }, json = { id = 1, list = json.decode("[]"), none = json.null } }
+      end
+      """)
+    for name in ["http.get", "http.post", "http.request"] {
+      stubs.set(try #require(answer.first).as(LuaFunction.self), for: name)
+    }
+    let shown = "return asked, r.status, r.headers['x-a'], r.body"
+    let response = #"201 b {"id":1,"list":[],"none":null}"#
+    #expect(
+      try await app.text("local r = http.get('http://a.org') \(shown)")
+        == #"["http://a.org"] \#(response)"#)
+    #expect(
+      try await app.text(
+        "local r = http.post('http://a.org', {a = 1}, {timeout = 1, headers = {b = 'c'}}) \(shown)")
+        == #"["http://a.org",{"a":1},{"headers":{"b":"c"},"timeout":1.0}] \#(response)"#)
+    #expect(
+      try await app.text(
+        "local r = http.request{url = 'http://a.org', method = 'put', body = 'x'} \(shown)")
+        == #"["http://a.org",{"body":"x","method":"PUT"}] \#(response)"#)
+  }
+
+  @Test("a feature can't be called http")
+  func takenName() throws {
+    #expect(throws: ScriptError.self) {
+      try ScriptedApp(
+        in: LuaState(), store: Store(SampleApp.schema),
+        modules: SampleApp.modules + [ScriptModule("http", help: "Mine.") { _ in }],
+        environment: .sample())
+    }
+  }
+}
