@@ -79,6 +79,29 @@ static void stop_or_count(lua_State *L, lua_Debug *activation) {
   clua_raise_memory_error(L);
 }
 
+// The context of the innermost state whose code runs on this thread; NULL when none does.
+static _Thread_local clua_context *_Atomic current_context = NULL;
+
+// Stops the code of one state, whatever its limits. Called on the thread that runs the code.
+static void stop_code(clua_context *context, clua_stop reason) {
+  if (!clua_get_stop(context)) {
+    clua_set_stop(context, reason);
+    atomic_store_explicit(&context->stops.time, clua_now(), memory_order_relaxed);
+  }
+  lua_State *running = clua_get_running(context);
+  if (running != NULL && !clua_is_closing(context, running)) set_stop_hook(running);
+}
+
+// Stops the code of other states that code of this state has called, so that control comes back to it.
+static void stop_called_code(clua_context *context, clua_stop reason) {
+  if (!clua_runs_here(context)) return;
+  clua_context *called = atomic_load_explicit(&current_context, memory_order_relaxed);
+  while (called != context) {
+    stop_code(called, reason);
+    called = atomic_load_explicit(&called->stops.outer, memory_order_relaxed);
+  }
+}
+
 // Called on the thread that runs the code.
 static void stop_running_code(clua_context *context, clua_stop reason) {
   if (clua_get_running(context) == NULL) {
@@ -88,12 +111,8 @@ static void stop_running_code(clua_context *context, clua_stop reason) {
   }
   // The code that was too slow may have ended, and this be other code.
   if (reason == clua_stop_time && !clua_exceeds_time(context)) return;
-  if (!clua_get_stop(context)) {
-    clua_set_stop(context, reason);
-    atomic_store_explicit(&context->stops.time, clua_now(), memory_order_relaxed);
-  }
-  lua_State *running = clua_get_running(context);
-  if (!clua_is_closing(context, running)) set_stop_hook(running);
+  stop_code(context, reason);
+  stop_called_code(context, reason);
 }
 
 // The thread that runs the code; for a requester that has found the code running and is counted.
@@ -186,9 +205,6 @@ bool clua_withdraw_interrupt(clua_context *context) {
 void clua_obey_interrupt_of_next(clua_context *context) {
   if (clua_withdraw_interrupt(context)) stop_running_code(context, clua_stop_interrupt);
 }
-
-// The context of the innermost state whose code runs on this thread; NULL when none does.
-static _Thread_local clua_context *_Atomic current_context = NULL;
 
 static _Thread_local bool is_stop_signal_unblocked = false;
 
