@@ -91,7 +91,10 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Scripting", dependencies: ["Loading", "Lua", "Platform", "StateStore"],
-      resources: [.embedInCode("Declared/vocabulary.lua")], swiftSettings: settings),
+      resources: [
+        .embedInCode("Declared/vocabulary.lua"), .embedInCode("Declared/definitions.lua"),
+      ],
+      swiftSettings: settings),
     .target(
       name: "Scenarios",
       dependencies: [

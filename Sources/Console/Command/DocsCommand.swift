@@ -10,8 +10,8 @@ struct DocsCommand: ConsoleCommand {
     commandName: "docs",
     abstract: "Print the reference of the app's modules, or the help on a name.",
     discussion: """
-      The format luals has definitions of the modules, and of the vocabulary of scenarios, for the Lua language server, \
-      which editors use for completion and checks. The command init writes them into a folder.
+      The format luals has definitions of the modules, and of the vocabularies of scenarios and of files for --app, for \
+      the Lua language server, which editors use for completion and checks. The command init writes them into a folder.
       """)
 
   /// The formats of the reference.
@@ -71,7 +71,7 @@ struct DocsCommand: ConsoleCommand {
     case .markdown: ReferencePage(program: console.name, reference).text
     case .luals:
       LanguageServerDefinitions(program: console.name, reference).text
-        + VocabularyDefinitions(stubbable: app.stubbable).text
+        + DeclarationVocabulary.definitions + VocabularyDefinitions(stubbable: app.stubbable).text
     }
   }
 }

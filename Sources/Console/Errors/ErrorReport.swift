@@ -262,7 +262,11 @@ private struct Advice {
 
   init(on message: ErrorMessage, of error: LuaError, _ context: ErrorReport.Context) {
     if let unknown = UnknownName(in: message.text) {
-      if context.isSandboxed, let name = Sandbox.missingName(unknown, in: message) {
+      if unknown.kind == .global,
+        let advice = DeclarationVocabulary.advice(onGlobal: unknown.name)
+      {
+        text = advice
+      } else if context.isSandboxed, let name = Sandbox.missingName(unknown, in: message) {
         text = "\(name) isn't available in the sandbox"
       } else if let suggestion = NameSuggestion(
         for: unknown, in: message.source, line: message.place?.line, context.names)

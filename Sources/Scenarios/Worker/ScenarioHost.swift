@@ -117,6 +117,9 @@ extension LuaState {
     guard let match = message.firstMatch(of: /a nil value \(global '(\w+)'\)$/) else {
       return message
     }
+    if let advice = DeclarationVocabulary.advice(onGlobal: String(match.1)) {
+      return "\(message); \(advice)"
+    }
     var names: [String] = []
     do throws(LuaError) {
       try globals().forEachStringKey(atMost: 10_000) { key, _ in

@@ -47,6 +47,16 @@ struct CorrectionTests {
     #expect(report.lines.count == (input.contains("\n") ? 3 : 1))
   }
 
+  @Test("say where features are declared, whatever else has a similar name")
+  func feature() async throws {
+    try await session.run("features = {}")
+    #expect(
+      try await session.text(of: "feature \"cart\" {}")
+        == "features are declared in a file for --app")
+    #expect(try await session.report(on: "feature()").correction == nil)
+    #expect(try await session.text(of: "local feature\nfeature()").contains("local 'feature'"))
+  }
+
   @Test("are one short line")
   func text() async throws {
     #expect(

@@ -18,6 +18,10 @@ struct MisuseTests {
         "attempt to index a nil value (global 'conter'); did you mean 'counter'?"
       ),
       (
+        "feature('cart')",
+        "attempt to call a nil value (global 'feature'); features are declared in a file for --app"
+      ),
+      (
         "expect(1)",
         "expect isn't a function: call one of its own, such as expect.equal(actual, expected)"
       ),
