@@ -32,10 +32,15 @@ public struct Console: Sendable {
   /// The program whose state files are read and written.
   public var program: Program
 
-  /// The features, or the error of composing them.
-  let schema: Result<StoreSchema, SchemaError>
+  /// The files that declare features of the app; nil if it has only those of the program.
+  private(set) var appFiles: AppFiles?
 
-  let modules: [ScriptModule]
+  /// The features, or the error of composing them.
+  private(set) var schema: Result<StoreSchema, SchemaError>
+
+  private(set) var modules: [ScriptModule]
+  private let features: [any ScriptableFeature.Type]
+  private let derived: [DerivedField]
   private let makeServices: @Sendable (ServiceOptions) -> any Sendable
 
   /// The command with its version and that of Lua.
@@ -62,13 +67,35 @@ extension Console {
     modules: [ScriptModule] = [],
     services: @escaping @Sendable (ServiceOptions) -> any Sendable = { _ in NoServices() }
   ) {
-    self.init(
-      name: name, program: Program(name),
-      schema: Result { () throws(SchemaError) in
-        // A cast of the array would look up each conformance.
-        try StoreSchema(features: features.map { $0 }, derived: derived)
-      },
-      modules: features.map { ScriptModule($0) } + modules, makeServices: services)
+    self.name = name
+    program = Program(name)
+    schema = Result { () throws(SchemaError) in
+      // A cast of the array would look up each conformance.
+      try StoreSchema(features: features.map { $0 }, derived: derived)
+    }
+    self.modules = features.map { ScriptModule($0) } + modules
+    (self.features, self.derived, makeServices) = (features, derived, services)
+  }
+
+  /// The program with the features that files declare, or with only those.
+  ///
+  /// - Throws: `CommandError` if a file can't be read, or a feature has the name of a built-in module; `DeclarationError`,
+  ///   `LuaError` and `SchemaError` for what the files declare.
+  func app(of files: AppFiles) throws -> Console {
+    try files.check()
+    let declared = try DeclaredApp(files: files.paths)
+    let builtIn = files.isBare ? [] : modules
+    if let name = declared.modules.lazy.map(\.name).first(where: builtIn.map(\.name).contains) {
+      throw CommandError.builtInFeature(name)
+    }
+    var app = self
+    app.appFiles = files
+    app.modules = declared.modules + builtIn
+    app.schema = .success(
+      try StoreSchema(
+        features: files.isBare ? [] : features.map { $0 }, declared: declared.features,
+        derived: files.isBare ? [] : derived))
+    return app
   }
 
   /// The services for a run.

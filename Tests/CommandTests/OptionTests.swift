@@ -40,7 +40,7 @@ struct OptionTests {
     let result = try await CommandRunner().run([option])
     for word in [
       "USAGE: primerepl", "-e <code>", "-l <module>", "-i ", "-v ", "--allow-network",
-      "WOLFRAM_APP_ID",
+      "--app <file>", "--bare", "PRIMEREPL_APP", "WOLFRAM_APP_ID",
     ] {
       #expect(result.output.contains(word))
     }
@@ -62,6 +62,7 @@ struct OptionTests {
     arguments: [
       (["--sandbx"], "--sandbox"), (["--ephemral", "-e", ""], "--ephemeral"),
       (["test", "--jbos", "2"], "--jobs"), (["docs", "--fromat", "luals"], "--format"),
+      (["--ap", "shop.lua"], "--app"), (["docs", "--bear"], "--bare"),
     ])
   func nearestOption(arguments: [String], option: String) async throws {
     let result = try await CommandRunner().run(arguments)

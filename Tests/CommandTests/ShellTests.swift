@@ -65,7 +65,9 @@ struct ShellTests {
     "complete options, subcommands, files and formats",
     arguments: [
       ("primerepl --ep", "--ephemeral"), ("primerepl te", "test"),
-      ("primerepl in", "init"),
+      ("primerepl in", "init"), ("primerepl --ba", "--bare"),
+      ("primerepl --app scr", "script.lua"), ("primerepl test --ap", "--app"),
+      ("primerepl --app script.lua te", "test"),
       ("primerepl test --for", "--forbid-only"), ("primerepl docs --format ", "luals"),
       ("primerepl test --report ", "junit"), ("primerepl scr", "script.lua"),
       ("primerepl test scr", "script.lua"), ("primerepl --state scr", "script.lua"),
@@ -93,7 +95,7 @@ struct ShellTests {
     arguments: [
       ".B primerepl\ntest [options] [paths ...]\n", ".B \\-\\-ephemeral\n",
       ".B \\-j, \\-\\-jobs n\n", ".SH \"PRIMEREPL TEST\"\n",
-      ".SH \"PRIMEREPL INIT\"\n",
+      ".SH \"PRIMEREPL INIT\"\n", ".B \\-\\-app file\n", ".B PRIMEREPL_APP\n",
       ".B PRIMEREPL_STATE\n", ".SH FILES\n",
     ])
   func manual(text: String) async throws {

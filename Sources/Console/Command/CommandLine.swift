@@ -8,6 +8,11 @@ protocol ConsoleCommand: ParsableCommand {
   @MainActor func run(in console: Console) async throws
 }
 
+/// A command whose console has the features of the files in its options.
+protocol AppCommand: ConsoleCommand {
+  var app: AppOptions { get }
+}
+
 extension Console {
   /// Runs the command that the command line names, and ends the process.
   ///
@@ -17,7 +22,8 @@ extension Console {
     CurrentProcess.checkOutputAtExit()
     // Ctrl-\ ends the process at once; the Swift runtime would take that for a crash.
     if Signal.action(of: SIGQUIT) != nil { signal(SIGQUIT, SIG_DFL) }
-    let arguments = Array(CurrentProcess.arguments.dropFirst())
+    let arguments = AppOptions.behindSubcommand(
+      in: Array(CurrentProcess.arguments.dropFirst()))
     Task { @MainActor in await execute(arguments) }
     MainLoop.run()
   }
@@ -35,7 +41,8 @@ extension Console {
       var command = try root.parseAsRoot(rest)
       switch command {
       // The usual one, without the search that a cast to a protocol is.
-      case let command as RunCommand: try await command.run(in: self)
+      case let command as RunCommand: try await command.run(in: app(with: command.app))
+      case let command as any AppCommand: try await command.run(in: app(with: command.app))
       case let command as any ConsoleCommand: try await command.run(in: self)
       case var command as any AsyncParsableCommand: try await command.run()
       default: try command.run()
@@ -50,15 +57,19 @@ extension Console {
     Foundation.exit(EXIT_SUCCESS)
   }
 
+  /// The program with the features of the files that options name.
+  private func app(with options: AppOptions) throws -> Console {
+    try options.files(of: self).map(app) ?? self
+  }
+
   /// The root of the commands that parse the arguments, and the arguments that it takes.
   private func parser(for arguments: [String]) -> (any ParsableCommand.Type, [String]) {
-    func isNamed(_ command: any ParsableCommand.Type) -> Bool {
-      command.configuration.commandName == arguments.first
-    }
-    if let command = ([ScenarioWorkerCommand.self] + subcommands).first(where: isNamed) {
+    let name = arguments.first ?? ""
+    let hidden = [ScenarioWorkerCommand.self] + subcommands
+    if let command = hidden.first(where: { $0.configuration.commandName == name }) {
       return (command, Array(arguments.dropFirst()))
     }
-    if arguments.first == "help" || Subcommands.all.contains(where: isNamed) {
+    if Subcommands.isNamed(name) {
       return (Subcommands.self, ShuffleSeed.completing(arguments))
     }
     return (RunCommand.self, JoinedValues.separated(in: arguments))
@@ -96,7 +107,7 @@ extension Console {
   /// The message for an unknown option, with the nearest of the command's; nil for other messages.
   private func unknownOption(in message: String, _ arguments: [String]) -> String? {
     guard let option = message.firstMatch(of: /^Unknown option '([^']+)'/)?.1 else { return nil }
-    let command = Subcommands.all.first { $0.configuration.commandName == arguments.first }
+    let command = Subcommands.command(arguments.first)
     let options = (command ?? RunCommand.self).helpMessage().matches(of: /--[a-z][a-z-]+/)
       .map { String($0.output) }
     let text = "unknown option '\(option)'"
@@ -112,12 +123,17 @@ extension Console {
     let variables =
       environment + [
         (variable("STATE"), "the session's file, like --state"),
+        (variable("APP"), "files that declare features, separated by colons, like --app"),
         (variable("HISTORY"), "the file of the prompt's input history; empty for none"),
         ("NO_COLOR", "no colors, if it isn't empty"),
       ]
     let files = [
       ("~/.config/\(name)/init.lua", "Lua code that runs before the first prompt"),
       ("~/.local/share/\(name)/session.sqlite", "the session that the prompt continues"),
+      (
+        "~/.local/share/\(name)/<app>/session.sqlite",
+        "the session that the prompt of --app <app>.lua continues"
+      ),
     ]
     return [
       HelpSection(title: "ENVIRONMENT", rows: variables), HelpSection(title: "FILES", rows: files),
@@ -161,6 +177,14 @@ struct Subcommands: ParsableCommand {
     TestCommand.self, DocsCommand.self, InitCommand.self,
   ]
 
+  /// The subcommand of a name; nil if there is none, or the parser has it.
+  static func command(_ name: String?) -> (any ParsableCommand.Type)? {
+    all.first { $0.configuration.commandName == name }
+  }
+
+  /// Whether there is a subcommand of a name.
+  static func isNamed(_ name: String) -> Bool { name == "help" || command(name) != nil }
+
   static let configuration = CommandConfiguration(
     commandName: CurrentProcess.name, subcommands: all)
 }
@@ -168,7 +192,9 @@ struct Subcommands: ParsableCommand {
 /// Values of `-e` and `-l` directly after the letter that contain an equals sign, as `-lm=math` isn't an option `-lm`.
 private enum JoinedValues {
   /// The options before the script whose value is the next argument.
-  private static let valued: Set = ["-e", "-l", "--state", "--max-memory", "--max-time"]
+  private static let valued: Set = [
+    "-e", "-l", "--app", "--state", "--max-memory", "--max-time",
+  ]
 
   /// Makes two arguments of each option with such a value; the script and its arguments stay as they are.
   static func separated(in arguments: [String]) -> [String] {

@@ -5,7 +5,7 @@ import Scripting
 import StateStore
 
 /// `docs`: prints the reference of the modules that scripts see.
-struct DocsCommand: ConsoleCommand {
+struct DocsCommand: AppCommand {
   static let configuration = CommandConfiguration(
     commandName: "docs",
     abstract: "Print the reference of the app's modules, or the help on a name.",
@@ -26,6 +26,8 @@ struct DocsCommand: ConsoleCommand {
 
   @Option(help: "The format of the reference: markdown or luals. (default: markdown)")
   private var format: Format?
+
+  @OptionGroup var app: AppOptions
 
   func validate() throws {
     if let name, format != nil {

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `init`: writes what a folder of scenarios starts with.
-struct InitCommand: ConsoleCommand {
+struct InitCommand: AppCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract:
@@ -16,20 +16,22 @@ struct InitCommand: ConsoleCommand {
   @Argument(help: "The folder, which is made if it is missing.", completion: .directory)
   private var folder = "."
 
+  @OptionGroup var app: AppOptions
+
   @MainActor
   func run(in console: Console) async throws {
     let status = await Diagnostics.status {
       let folder = try ProjectFolder(folder)
       let files =
         try EditorFiles.files(of: console) + [
-          try await FirstScenario(of: console).file(),
+          try await FirstScenario(of: console, in: folder).file(),
           ScenarioWorkflow(of: console, in: folder).file,
         ]
       for file in files { report(try folder.add(file), file) }
       CurrentProcess.print(
         """
 
-        Run `\(console.name) test` in the folder. Editors with the Lua language server complete and check its Lua files.
+        Run `\(console.testCommand(in: folder))` in the folder. Editors with the Lua language server complete and check its Lua files.
         """)
     }
     if status != .success { throw status }

@@ -5,7 +5,7 @@ import StateStore
 import Platform
 
 /// The command itself: runs code and scripts, or opens the prompt.
-struct RunCommand: ConsoleCommand {
+struct RunCommand: AppCommand {
   static let configuration = CommandConfiguration(
     commandName: CurrentProcess.name,
     usage: "\(CurrentProcess.name) [<options>] [<script> | - [<arguments> ...]]",
@@ -15,7 +15,9 @@ struct RunCommand: ConsoleCommand {
       isn't a terminal, standard input runs as a script.
 
       The prompt continues its last session. Code, scripts, and the prompt after them start with a new session, unless \
-      --state names a file.
+      --state names a file. The prompt of --app has a session of its own, named after the first file.
+
+      A file with the first line "#!/usr/bin/env -S \(CurrentProcess.name) --app" is a program itself.
       """,
     subcommands: Subcommands.all)
 
@@ -36,6 +38,8 @@ struct RunCommand: ConsoleCommand {
 
   @Flag(name: .customShort("v"), help: "Print the version first.")
   private var shouldPrintVersion = false
+
+  @OptionGroup var app: AppOptions
 
   @Option(
     help: ArgumentHelp("Keep the session in this file; ~ is $HOME.", valueName: "file"),

@@ -6,7 +6,7 @@ import StateStore
 import Platform
 
 /// `test`: runs scenarios.
-struct TestCommand: ConsoleCommand {
+struct TestCommand: AppCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
     abstract: "Run scenarios: files named *.scenario.lua that say what the app does.",
@@ -23,6 +23,7 @@ struct TestCommand: ConsoleCommand {
     completion: .file(extensions: ["lua"]))
   private var paths: [String] = ["."]
 
+  @OptionGroup var app: AppOptions
   @OptionGroup(title: "Selection") private var selection: SelectionOptions
   @OptionGroup(title: "Running") private var running: RunningOptions
   @OptionGroup(title: "Reports") private var reporting: ReportingOptions
@@ -133,7 +134,8 @@ struct TestCommand: ConsoleCommand {
   ) async throws {
     let runner = try ScenarioRunner(
       program: console.name, version: console.version,
-      worker: [CurrentProcess.executable, ScenarioWorkerCommand.name], options: options,
+      appArguments: console.appFiles?.arguments ?? [],
+      worker: ScenarioWorkerCommand.command(of: console), options: options,
       reports: reporting.reports(in: environment),
       recordFolder: recordFolder(of: console, in: environment), watcher: watcher)
     try RunInterrupt.install {

@@ -9,15 +9,18 @@ import StateStore
 @MainActor
 struct FirstScenario {
   private let console: Console
+  private let folder: ProjectFolder
 
-  init(of console: Console) { self.console = console }
+  init(of console: Console, in folder: ProjectFolder) {
+    (self.console, self.folder) = (console, folder)
+  }
 
   /// The file with the scenario.
   ///
   /// - Throws: An error if the app is described with a mistake.
   func file() async throws -> ProjectFile {
     let introduction = """
-      -- A first scenario: `\(console.name) test` runs it in a fresh app. It has to mention every change of the state.
+      -- A first scenario: `\(console.testCommand(in: folder))` runs it in a fresh app. It has to mention every change of the state.
 
       """
     return ProjectFile(path: "first.scenario.lua", content: introduction + (try await code()))

@@ -1,4 +1,5 @@
 import Platform
+import Scenarios
 
 /// A file that the command writes for a user.
 struct ProjectFile {
@@ -16,7 +17,8 @@ struct ProjectFolder {
 
   /// The path that the user typed.
   let name: String
-  private let path: String
+  /// The path of the folder.
+  let path: String
 
   /// The folder at a path that a user typed; it is made with its first file.
   ///
@@ -51,5 +53,13 @@ struct ProjectFolder {
       throw CommandError(description: "cannot write \(shown): \(error.reason)")
     }
     return isThere ? .updated : .written
+  }
+}
+
+extension Console {
+  /// The command that runs the scenarios of a folder in it, with the same app.
+  func testCommand(in folder: ProjectFolder) -> String {
+    ([name, "test"] + (appFiles?.arguments(in: folder.path) ?? []).map(\.shellWord))
+      .joined(separator: " ")
   }
 }

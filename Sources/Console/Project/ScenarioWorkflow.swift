@@ -1,6 +1,7 @@
 /// A workflow of GitHub Actions that runs the scenarios of a folder for every change.
 struct ScenarioWorkflow {
   private let console: Console
+  private let folder: ProjectFolder
   /// Whether the folder is a Swift package, which then builds the program.
   private let isPackage: Bool
 
@@ -8,7 +9,7 @@ struct ScenarioWorkflow {
   ///   - console: The program.
   ///   - folder: The folder.
   init(of console: Console, in folder: ProjectFolder) {
-    self.console = console
+    (self.console, self.folder) = (console, folder)
     isPackage = folder.contains("Package.swift")
   }
 
@@ -18,7 +19,7 @@ struct ScenarioWorkflow {
   }
 
   private var text: String {
-    let name = console.name
+    let command = console.testCommand(in: folder)
     return """
       # Runs the scenarios for every push and pull request. The job fails unless all of them pass.
       name: scenarios
@@ -31,7 +32,7 @@ struct ScenarioWorkflow {
             - uses: actions/checkout@v4
       \(isPackage ? building : installing)
             - name: Run the scenarios
-              run: \(name) test --ci --forbid-only --report pretty --report junit=scenarios.xml
+              run: \(command) --ci --forbid-only --report pretty --report junit=scenarios.xml
             - name: Keep the report
               if: always()
               uses: actions/upload-artifact@v4

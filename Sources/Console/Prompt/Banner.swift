@@ -1,4 +1,5 @@
 import LineEditing
+import Platform
 import Scripting
 import StateStore
 
@@ -10,7 +11,7 @@ enum Banner {
     of console: Console, for app: ScriptedApp, isSaved: Bool
   ) throws -> [StyledText] {
     var lines = [
-      StyledText(console.versionLine, .bold) + StyledText(" drives an app's state from Lua."),
+      title(of: console),
       StyledText(
         "help() lists the modules, .help the commands; Tab completes, Ctrl-D leaves.", .dim),
     ]
@@ -18,6 +19,13 @@ enum Banner {
       lines.append(continuation(after: last, in: app))
     }
     return lines
+  }
+
+  private static func title(of console: Console) -> StyledText {
+    guard let app = console.appFiles?.name.printable else {
+      return StyledText(console.versionLine, .bold) + StyledText(" drives an app's state from Lua.")
+    }
+    return StyledText(app, .bold) + StyledText(" runs in \(console.versionLine).")
   }
 
   private static func continuation(after last: HistoryEntry, in app: ScriptedApp) -> StyledText {

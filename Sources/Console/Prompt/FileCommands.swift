@@ -64,7 +64,7 @@ extension Prompt {
       throw DotCommandError(description: "usage: .scenario [#3..#9] file")
     }
     let actions = try range?.numbers(in: store)
-    let scenario = SessionScenario(of: interpreter.app)
+    let scenario = SessionScenario(of: interpreter)
     show(
       try await interpreter.cancellable { [expectations] in
         try await scenario.write(to: path, actions: actions, expectations: expectations)
@@ -122,7 +122,7 @@ extension Prompt {
       try await recording.move(to: path, expectations: expectations)
       screen.note("recording to \(path.printable), which has all of it")
     default:
-      let scenario = SessionScenario(of: interpreter.app)
+      let scenario = SessionScenario(of: interpreter)
       recording = try RecordingSession(
         to: path, of: interpreter.app, by: scenario, without: expectations)
       screen.note("recording to \(path.printable); .record off ends it")

@@ -11,11 +11,11 @@ struct SessionScenario {
   private let worker: [String]
 
   /// `worker` is the program with the arguments that make it a worker: see `ScenarioWorker`.
-  init(
-    of app: ScriptedApp, worker: [String] = [CurrentProcess.executable, ScenarioWorkerCommand.name]
-  ) {
-    self.app = app
-    self.worker = worker
+  init(of app: ScriptedApp, worker: [String]) { (self.app, self.worker) = (app, worker) }
+
+  /// The scenario of an interpreter's session.
+  init(of interpreter: Interpreter) {
+    self.init(of: interpreter.app, worker: ScenarioWorkerCommand.command(of: interpreter.console))
   }
 
   /// The result of a scenario.

@@ -4,11 +4,18 @@ import Scenarios
 import StateStore
 
 /// The worker process of `test`.
-struct ScenarioWorkerCommand: ConsoleCommand {
+struct ScenarioWorkerCommand: AppCommand {
   static let configuration = CommandConfiguration(commandName: name)
 
   /// A name that no script is likely to have.
   static let name = "__scenario-worker"
+
+  /// The command line of a worker: this program, with the same app.
+  static func command(of console: Console) -> [String] {
+    [CurrentProcess.executable, name] + (console.appFiles?.arguments ?? [])
+  }
+
+  @OptionGroup var app: AppOptions
 
   @MainActor
   func run(in console: Console) async throws {

@@ -24,6 +24,9 @@ package enum CurrentProcess {
     return environment
   }
 
+  /// The value of an environment variable; nil if it isn't set.
+  static func variable(_ name: String) -> String? { getenv(name).map(text) }
+
   private static func text(_ start: UnsafeMutablePointer<CChar>) -> String {
     String(systemBytes: UnsafeRawBufferPointer(start: start, count: strlen(start)))
   }

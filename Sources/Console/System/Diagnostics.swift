@@ -88,6 +88,18 @@ struct CommandError: Error, CustomStringConvertible {
     Self(description: "\(path) has scenarios: run \(CurrentProcess.name) test \(path)")
   }
 
+  static func appFileWithScenarios(_ path: String) -> Self {
+    Self(
+      description: "\(path) has scenarios, not features: run \(CurrentProcess.name) test \(path)")
+  }
+
+  static func builtInFeature(_ name: String) -> Self {
+    Self(
+      description:
+        "the feature \(name) has the name of a built-in module; rename it, or leave those out with --bare"
+    )
+  }
+
   static func badPath(_ path: String, _ problem: FilePath.Problem) -> Self {
     Self(description: "\(path.printable(limit: 100)): \(problem.reason)")
   }

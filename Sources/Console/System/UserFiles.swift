@@ -10,20 +10,27 @@ struct UserFiles {
     (self.console, self.environment) = (console, environment)
   }
 
-  /// The prompt's session.
+  /// The prompt's session; each app of files has one.
   var session: String {
-    get throws(CommandError) { try path("session.sqlite", "XDG_DATA_HOME", "~/.local/share") }
+    get throws(CommandError) {
+      let name = "session.sqlite"
+      return try path(
+        app.map { "\($0)/\(name)" } ?? name, "XDG_DATA_HOME", "~/.local/share")
+    }
   }
 
-  /// The prompt's input history; nil if the user wants none.
+  /// The prompt's input history, which each app of files has, too; nil if the user wants none.
   var inputHistory: String? {
     get throws(CommandError) {
       guard let path = environment[historyVariable] else {
-        return try path("history", "XDG_STATE_HOME", "~/.local/state")
+        return try path(
+          app.map { "\($0).history" } ?? "history", "XDG_STATE_HOME", "~/.local/state")
       }
       return path.isEmpty ? nil : try Self.expanding(path)
     }
   }
+
+  private var app: String? { console.appFiles?.name }
 
   /// The environment variable that names the file of the input history.
   var historyVariable: String { console.variable("HISTORY") }

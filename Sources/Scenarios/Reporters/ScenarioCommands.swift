@@ -1,11 +1,13 @@
 /// The command lines that run one scenario of a run again.
 struct ScenarioCommands {
-  private let program: String
+  /// The command for the app's scenarios, such as `primerepl test --app shop.lua`.
+  private let command: String
   /// The lines, as `file:line`, at which several scenarios are declared, such as those of a loop.
   private let sharedLines: Set<String>
 
   init(_ plan: RunPlan) {
-    program = ReportText.line(plan.program)
+    let words = [ReportText.line(plan.program), "test"] + plan.appArguments.map(\.shellWord)
+    command = words.joined(separator: " ")
     var lines: Set<String> = []
     sharedLines = Set(plan.scenarios.map(Self.place).filter { !lines.insert($0).inserted })
   }
@@ -15,12 +17,12 @@ struct ScenarioCommands {
     let file = scenario.id.file
     guard file == ScenarioFile.defaultProperties || sharedLines.contains(Self.place(scenario))
     else {
-      return "\(program) test \(Self.word(Self.place(scenario)))"
+      return "\(command) \(Self.place(scenario).shellWord)"
     }
     let name = ReportText.limited(scenario.fullName)
     let separator = name.hasPrefix("-") ? "=" : " "
-    let path = file == ScenarioFile.defaultProperties ? "--properties" : Self.word(Self.path(file))
-    return "\(program) test \(path) --filter\(separator)\(ReportText.shellQuoted(name))"
+    let path = file == ScenarioFile.defaultProperties ? "--properties" : Self.path(file).shellWord
+    return "\(command) \(path) --filter\(separator)\(ReportText.shellQuoted(name))"
   }
 
   private static func place(_ scenario: ScenarioDescription) -> String {
@@ -29,13 +31,15 @@ struct ScenarioCommands {
 
   /// A path that isn't taken for an option.
   private static func path(_ file: String) -> String { file.hasPrefix("-") ? "./" + file : file }
+}
 
-  /// A word for a shell's command line, in quotes if it needs them.
-  private static func word(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
+extension String {
+  /// The text as a word of a shell's command line, in quotes if it needs them.
+  package var shellWord: String {
+    let isPlain = utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "._/:-".utf8.contains(byte)
     }
-    return isPlain ? word : ReportText.shellQuoted(word)
+    return isPlain ? self : ReportText.shellQuoted(self)
   }
 }

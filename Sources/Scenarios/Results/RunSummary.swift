@@ -4,6 +4,8 @@ import Foundation
 package struct RunPlan {
   /// The name of the program, for the command lines in reports.
   var program: String
+  /// The program's options for the app whose scenarios run, for the command lines in reports.
+  var appArguments: [String] = []
   /// The program's version, for reports; nil if it has none.
   var programVersion: String?
   /// When the run began; nil if that doesn't matter.

@@ -19,6 +19,7 @@ package final class ScenarioRunner {
   }
 
   private let program: String
+  private let appArguments: [String]
   private let version: String?
   private let options: RunOptions
   private let reporters: [any Reporter]
@@ -39,6 +40,7 @@ package final class ScenarioRunner {
   /// - Parameters:
   ///   - program: The name of the program, for command lines in reports.
   ///   - version: The version of the program, for reports.
+  ///   - appArguments: The program's options for the app, for command lines in reports.
   ///   - worker: The path of the program and its arguments that make it a worker: see ``ScenarioWorker``.
   ///   - options: The options of the run.
   ///   - reports: The reports to make.
@@ -46,15 +48,16 @@ package final class ScenarioRunner {
   ///   - watcher: Gets the files that ran; nil without --watch.
   /// - Throws: ``ReportError`` if a report can't be made.
   package convenience init(
-    program: String, version: String, worker: [String], options: RunOptions,
-    reports: [ReportRequest],
-    recordFolder: String?, watcher: ScenarioWatcher? = nil
+    program: String, version: String, appArguments: [String], worker: [String],
+    options: RunOptions, reports: [ReportRequest], recordFolder: String?,
+    watcher: ScenarioWatcher? = nil
   ) throws {
     let reporters = try reports.map { request throws(ReportError) in
       try request.format.makeReporter(to: request.output, options: request.options)
     }
     self.init(
-      program: program, version: version, worker: worker, options: options, reporters: reporters,
+      program: program, version: version, appArguments: appArguments, worker: worker,
+      options: options, reporters: reporters,
       reportsTimelines: reports.contains(where: \.format.showsAllTimelines),
       recordFolder: recordFolder, watcher: watcher)
   }
@@ -70,17 +73,18 @@ package final class ScenarioRunner {
     program: String, worker: [String], options: RunOptions, collecting failures: FailureCollector
   ) {
     self.init(
-      program: program, version: nil, worker: worker, options: options, reporters: [failures],
+      program: program, version: nil, appArguments: [], worker: worker, options: options,
+      reporters: [failures],
       reportsTimelines: false, recordFolder: nil, watcher: nil)
   }
 
   private init(
-    program: String, version: String?, worker: [String], options: RunOptions,
-    reporters: [any Reporter],
+    program: String, version: String?, appArguments: [String], worker: [String],
+    options: RunOptions, reporters: [any Reporter],
     reportsTimelines: Bool, recordFolder: String?, watcher: ScenarioWatcher?
   ) {
     self.watcher = watcher
-    self.program = program
+    (self.program, self.appArguments) = (program, appArguments)
     self.version = version
     self.options = options
     self.reporters = reporters
@@ -129,7 +133,7 @@ package final class ScenarioRunner {
       lastFailed: options.selection.isLastFailed ? try record?.failed() : nil)
     nothingFailedLast = options.selection.isLastFailed && selection.lastFailed?.isEmpty == true
     return RunPlan(
-      program: program, programVersion: version, date: startTime,
+      program: program, appArguments: appArguments, programVersion: version, date: startTime,
       scenarios: selection.chosen(of: all),
       problems: isInterrupted ? [] : found, shuffleSeed: options.selection.shuffleSeed)
   }

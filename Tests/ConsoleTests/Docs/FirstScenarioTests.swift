@@ -11,7 +11,7 @@ import Testing
 struct FirstScenarioTests {
   @Test("repeats the example of the first function that changes the state")
   func example() async throws {
-    let content = try await FirstScenario(of: .sample).file().content
+    let content = try await FirstScenario(of: .sample, in: ProjectFolder(".")).file().content
     #expect(
       content.hasSuffix(
         """
@@ -24,7 +24,7 @@ struct FirstScenarioTests {
 
   @Test("expects the initial state if no example changes it, and passes")
   func plain() async throws {
-    let content = try await FirstScenario(of: .odd).file().content
+    let content = try await FirstScenario(of: .odd, in: ProjectFolder(".")).file().content
     #expect(content.contains("scenario(\"every app starts in the same state\""))
     let folder = try TemporaryFolder()
     let path = try folder.write(content, to: "first.scenario.lua")

@@ -281,6 +281,16 @@ struct PrettyReportTests {
     #expect(commands.command(running: scenario) == "p test 'a b' --filter \(word)")
   }
 
+  @Test("has the options of the app")
+  func app() {
+    let scenario = SampleRun.scenario(["a"], file: "a.lua")
+    let plan = RunPlan(
+      program: "p", appArguments: ["--app", "my shop.lua", "--bare"], scenarios: [scenario])
+    #expect(
+      ScenarioCommands(plan).command(running: scenario)
+        == "p test --app 'my shop.lua' --bare a.lua:3")
+  }
+
   @Test("doesn't let a name be taken for an option")
   func names() {
     let scenario = SampleRun.scenario(["--all"], file: "-x")

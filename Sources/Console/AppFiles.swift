@@ -1,0 +1,50 @@
+import Platform
+
+/// The files of Lua that declare features of an app.
+struct AppFiles: Sendable {
+  /// The paths, at least one.
+  let paths: [String]
+  /// Whether the app has only the files' features.
+  let isBare: Bool
+
+  /// The app's name, which a folder can have: that of the first file, without `.lua`.
+  var name: String {
+    let name = FilePath.name(of: paths[0])
+    let stem = name.hasSuffix(".lua") ? String(name.dropLast(4)) : name
+    return ["", ".", ".."].contains(stem) ? name : stem
+  }
+
+  /// The options with which a command has the same app.
+  var arguments: [String] { arguments(paths) }
+
+  /// The options for commands in a folder: files outside of it have absolute paths.
+  func arguments(in folder: String) -> [String] {
+    let folder = FileSystem.resolved(folder) + "/"
+    return arguments(
+      paths.map { path in
+        let path = FileSystem.resolved(path)
+        return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+      })
+  }
+
+  private func arguments(_ paths: [String]) -> [String] {
+    paths.flatMap { $0.hasPrefix("-") ? ["--app=\($0)"] : ["--app", $0] }
+      + (isBare ? ["--bare"] : [])
+  }
+
+  /// Checks that the files can be read, and aren't scenarios.
+  ///
+  /// - Throws: `CommandError` for the first that can't, or is one.
+  func check() throws(CommandError) {
+    for path in paths {
+      if FileSystem.kind(of: path) == .file, path.hasSuffix(".scenario.lua") {
+        throw .appFileWithScenarios(path)
+      }
+      do throws(SystemCallError) {
+        _ = try FileSystem.contents(of: path)
+      } catch {
+        throw .scriptUnreadable(path, reason: error.reason)
+      }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import TerminalSupport
+import TestSupport
+import Testing
+
+@Suite("--app")
+struct AppOptionTests {
+  private let app: AppFolder
+
+  init() throws { app = try AppFolder() }
+
+  // MARK: - Commands
+
+  @Test("adds the features of files to code, scripts and standard input")
+  func scripts() async throws {
+    try app.add("stock", in: "stock.lua")
+    _ = try app.folder.write("print(cart ~= nil, ...)", to: "script.lua")
+    let code = try await app(
+      "--app", "shop.lua", "--app=stock.lua", "-e",
+      "print(cart ~= nil, stock ~= nil, app.cart == cart, counter.count)")
+    #expect(code.output == "true\ttrue\ttrue\t0\n")
+    #expect(code.error == "")
+    #expect(try await app("--app", "shop.lua", "script.lua", "a").output == "true\ta\n")
+    let input = try await app.runner.run(["--app", "shop.lua"], input: "print(cart ~= nil)")
+    #expect(input.output == "true\n")
+  }
+
+  @Test(
+    "adds them to subcommands, before and after their names",
+    arguments: [
+      ["--app", "shop.lua", "test"], ["--app=shop.lua", "--bare", "test"],
+      ["test", "--app", "shop.lua", "--bare"], ["--bare", "test", "--app=shop.lua", "."],
+    ])
+  func subcommands(arguments: [String]) async throws {
+    _ = try app.folder.write(
+      "scenario('it', function() expect.truthy(cart) end)", to: "a.scenario.lua")
+    let result = try await app.runner.run(arguments)
+    #expect(result.output.contains("1 passed"))
+    #expect(result.status == .exited(0))
+  }
+
+  @Test("--bare leaves out the built-in modules, of scenarios as well")
+  func bare() async throws {
+    let code = try await app(
+      "--bare", "--app", "shop.lua", "-e", "print(cart ~= nil, counter, prime, store ~= nil)")
+    #expect(code.output == "true\tnil\tnil\ttrue\n")
+    _ = try app.folder.write(
+      "scenario('it', function() expect.equal(_G.counter, nil) end)", to: "a.scenario.lua")
+    #expect(try await app("test", "--app", "shop.lua", "--bare").status == .exited(0))
+    #expect(try await app("test", "--app", "shop.lua").status == .exited(1))
+    let docs = try await app("docs", "--app", "shop.lua", "--bare").output
+    #expect(docs.contains("\n## cart\n") && !docs.contains("\n## counter\n"))
+  }
+
+  @Test("documents the features, and writes their definitions for editors")
+  func docs() async throws {
+    #expect(try await app("--app", "shop.lua", "docs").output.contains("\n## cart\n"))
+    #expect(try await app("docs", "cart", "--app", "shop.lua").output.hasPrefix("cart: "))
+    let result = try await app("init", "--app", "shop.lua")
+    #expect(
+      result.output.contains("\nRun `primerepl test --app shop.lua` in the folder."))
+    #expect(try app.folder.read(".luals/primerepl.lua").contains("---@class module.cart\n"))
+    #expect(
+      try app.folder.read("first.scenario.lua").contains("`primerepl test --app shop.lua` runs"))
+    #expect(
+      try app.folder.read(".github/workflows/scenarios.yml")
+        .contains("run: primerepl test --app shop.lua --ci"))
+  }
+
+  @Test("names the file in the command lines of reports, and for other folders by its full path")
+  func commandLines() async throws {
+    _ = try app.folder.write("scenario('it', function() error('x') end)", to: "a.scenario.lua")
+    let report = try await app("test", "--app", "shop.lua", "--bare").output
+    #expect(report.contains("  primerepl test --app shop.lua --bare a.scenario.lua:1  # it\n"))
+    let path = app.folder.url.resolvingSymlinksInPath().path
+    let result = try await app("--app", "shop.lua", "init", "sub")
+    #expect(result.output.contains("`primerepl test --app \(path)/shop.lua`"))
+  }
+
+  @Test("is an environment variable, too, in any program made with the kit")
+  func environment() async throws {
+    try app.add("stock", in: "stock.lua")
+    var runner = app.runner
+    runner.environment["PRIMEREPL_APP"] = ":shop.lua:stock.lua:"
+    let code = "print(cart ~= nil, stock ~= nil, counter ~= nil)"
+    #expect(try await runner.run(["-e", code]).output == "true\ttrue\ttrue\n")
+    #expect(try await runner.run(["--bare", "-e", code]).output == "true\ttrue\tfalse\n")
+    // The option takes its place, as --state does.
+    #expect(
+      try await runner.run(["--app", "shop.lua", "-e", code]).output == "true\tfalse\ttrue\n")
+    _ = try app.folder.write(
+      "scenario('it', function() expect.truthy(cart and stock) end)", to: "a.scenario.lua")
+    #expect(try await runner.run(["test"]).status == .exited(0))
+    runner.program = "notes"
+    runner.environment["NOTES_APP"] = "stock.lua"
+    #expect(
+      try await runner.run(["-e", "print(notes ~= nil, stock ~= nil, cart)"]).output
+        == "true\ttrue\tnil\n")
+  }
+
+  @Test("reads the files in the sandbox")
+  func sandbox() async throws {
+    let result = try await app(
+      "--sandbox", "--app", "shop.lua", "-e", "print(cart ~= nil, io, dofile)")
+    #expect(result.output == "true\tnil\tnil\n")
+  }
+
+  // MARK: - Mistakes
+
+  @Test(
+    "refuses what isn't a file with features",
+    arguments: [
+      (["--app", "none.lua"], "cannot read none.lua: No such file or directory", 1),
+      (["--app", "folder"], "cannot read folder: Is a directory", 1),
+      (["--app", "/dev/zero"], "cannot read /dev/zero: it isn't a regular file", 1),
+      (["--app", "~"], "Is a directory", 1),
+      (["--app", "bad.lua"], "bad.lua:1: syntax error near 'x'", 1),
+      (
+        ["--app", "a.scenario.lua"],
+        "a.scenario.lua has scenarios, not features: run primerepl test a.scenario.lua", 1
+      ),
+      (["--app", ""], "--app needs a file name", 64),
+      (["--app"], "Missing value for '--app <file>'", 64),
+      (["--bare"], "--bare needs --app: it leaves no features but those of files", 64),
+    ])
+  func refused(options: [String], message: String, status: Int32) async throws {
+    for name in ["bad.lua", "a.scenario.lua"] { _ = try app.folder.write("feature x", to: name) }
+    try FileManager.default.createDirectory(
+      atPath: app.folder.path(of: "folder"), withIntermediateDirectories: false)
+    for arguments in [["-e", "print(1)"] + options, ["test"] + options, ["docs"] + options] {
+      let result = try await app.runner.run(arguments)
+      #expect(result.output == "")
+      #expect(result.error.hasPrefix("primerepl: ") && result.error.hasSuffix("\(message)\n"))
+      #expect(result.error.split(separator: "\n").count == 1)
+      #expect(result.status == .exited(status))
+    }
+  }
+
+  @Test("refuses the name of a built-in module, unless those are left out")
+  func builtIn() async throws {
+    for name in ["counter", "prime"] {
+      try app.add(name, in: "\(name).lua")
+      let result = try await app("--app", "\(name).lua", "-e", "print(1)")
+      #expect(
+        result.error
+          == "primerepl: the feature \(name) has the name of a built-in module; rename it, or leave those out with --bare\n"
+      )
+      #expect(result.status == .exited(1))
+      let bare = try await app(
+        "--app", "\(name).lua", "--bare", "-e", "print(\(name) ~= nil)")
+      #expect(bare.output == "true\n")
+    }
+  }
+
+  @Test("is named by the error of a file with features that runs as a script")
+  func script() async throws {
+    let result = try await app("shop.lua")
+    #expect(
+      result.error.hasPrefix("primerepl: shop.lua:2: features are declared in a file for --app\n"))
+    #expect(result.status == .exited(1))
+    let code = try await app("--app", "shop.lua", "-e", "feature 'x' {}")
+    #expect(code.error.contains("features are declared in a file for --app\n"))
+  }
+
+  // MARK: - Programs
+
+  @Test("is the first line of a program, with scripts and subcommands")
+  func program() async throws {
+    _ = try app.folder.write("print(cart ~= nil, arg[0], ...)", to: "script.lua")
+    _ = try app.folder.write(
+      "scenario('it', function() expect.truthy(cart) end)", to: "a.scenario.lua")
+    let script = try await app.execute("shop.lua", "script.lua", "-x", "--app")
+    #expect(script.output == "true\tscript.lua\t-x\t--app\n")
+    #expect(script.error == "")
+    #expect(try await app.execute("shop.lua", "-e", "print(cart ~= nil)").output == "true\n")
+    #expect(try await app.execute("shop.lua", "test").output.contains("1 passed"))
+    #expect(try await app.execute("shop.lua", "docs", "cart").output.hasPrefix("cart: "))
+    #expect(
+      try await app.execute("shop.lua", "--version").output.hasPrefix("primerepl "))
+    #expect(
+      try await app.execute("shop.lua", "help", "test").output
+        .contains("USAGE: primerepl test"))
+  }
+
+  @Test("opens a prompt with the app's name, and a session and an input history of its own")
+  func prompt() async throws {
+    let file = app.folder.path(of: "shop.lua")
+    try await PseudoTerminal.run(
+      [], environment: ["PATH": AppFolder.path], home: app.home, program: file
+    ) { terminal in
+      try await terminal.expect("> ")
+      #expect(terminal.screen.rows.first?.hasPrefix("shop runs in primerepl ") == true)
+      try await terminal.enter("cart ~= nil", "true")
+      try await terminal.send("counter.increment(5)\n")
+      try await terminal.expect("0 → 5\n> ")
+      try await terminal.send("\u{04}")
+      _ = try await terminal.expectExit()
+    }
+    #expect(app.home.files("data").contains("primerepl/shop/session.sqlite"))
+    #expect(app.home.files("state") == ["primerepl", "primerepl/shop.history"])
+    try await PseudoTerminal.run(["--app", file, "--app", "./other.lua"], home: app.home) {
+      terminal in
+      _ = try await terminal.expectExit()
+      #expect(terminal.transcript.contains("cannot read ./other.lua"))
+    }
+    try app.add("stock", in: "stock.lua")
+    let stock = app.folder.path(of: "stock.lua")
+    try await PseudoTerminal.run(["--app", file, "--app", stock], home: app.home) { terminal in
+      try await terminal.expect("> ")
+      #expect(terminal.transcript.contains("1 action; last: counter.increment(5)."))
+      try await terminal.enter("stock ~= nil", "true")
+    }
+    try await PseudoTerminal.run(["--app", stock], home: app.home) { terminal in
+      try await terminal.expect("> ")
+      #expect(!terminal.transcript.contains("Continuing"))
+    }
+    try await PseudoTerminal.run(home: app.home) { terminal in
+      try await terminal.expect("> ")
+      #expect(terminal.screen.rows.first?.hasPrefix("primerepl ") == true)
+      #expect(!terminal.transcript.contains("Continuing"))
+    }
+  }
+
+  @Test("runs scenarios that the prompt writes with the same app")
+  func recorded() async throws {
+    let file = app.folder.path(of: "shop.lua")
+    let arguments = ["--app", file, "--bare", "--ephemeral", "-q"]
+    try await PseudoTerminal.prompt(arguments, home: app.home) { terminal in
+      try await terminal.enter(".scenario a.scenario.lua", "0 actions: passed")
+    }
+  }
+}
