@@ -40,7 +40,7 @@ struct OptionTests {
     let result = try await CommandRunner().run([option])
     for word in [
       "USAGE: primerepl", "-e <code>", "-l <module>", "-i ", "-v ", "--allow-network",
-      "--app <file>", "--bare", "PRIMEREPL_APP", "WOLFRAM_APP_ID",
+      "--app <file>", "--bare", "new ", "PRIMEREPL_APP", "WOLFRAM_APP_ID",
     ] {
       #expect(result.output.contains(word))
     }

@@ -65,7 +65,7 @@ struct ShellTests {
     "complete options, subcommands, files and formats",
     arguments: [
       ("primerepl --ep", "--ephemeral"), ("primerepl te", "test"),
-      ("primerepl in", "init"), ("primerepl --ba", "--bare"),
+      ("primerepl in", "init"), ("primerepl ne", "new"), ("primerepl --ba", "--bare"),
       ("primerepl --app scr", "script.lua"), ("primerepl test --ap", "--app"),
       ("primerepl --app script.lua te", "test"),
       ("primerepl test --for", "--forbid-only"), ("primerepl docs --format ", "luals"),
@@ -95,7 +95,8 @@ struct ShellTests {
     arguments: [
       ".B primerepl\ntest [options] [paths ...]\n", ".B \\-\\-ephemeral\n",
       ".B \\-j, \\-\\-jobs n\n", ".SH \"PRIMEREPL TEST\"\n",
-      ".SH \"PRIMEREPL INIT\"\n", ".B \\-\\-app file\n", ".B PRIMEREPL_APP\n",
+      ".SH \"PRIMEREPL INIT\"\n", ".B primerepl\nnew [options] name\n",
+      ".SH \"PRIMEREPL NEW\"\n", ".B \\-\\-app file\n", ".B PRIMEREPL_APP\n",
       ".B PRIMEREPL_STATE\n", ".SH FILES\n",
     ])
   func manual(text: String) async throws {

@@ -174,7 +174,7 @@ struct HelpSection {
 /// `RunCommand` can't be that: it passes all arguments after a script to the script.
 struct Subcommands: ParsableCommand {
   static let all: [any ParsableCommand.Type] = [
-    TestCommand.self, DocsCommand.self, InitCommand.self,
+    TestCommand.self, DocsCommand.self, NewCommand.self, InitCommand.self,
   ]
 
   /// The subcommand of a name; nil if there is none, or the parser has it.

@@ -10,11 +10,16 @@ enum EditorFiles {
   @MainActor
   static func files(of console: Console) throws -> [ProjectFile] {
     let definitions = try DocsCommand.text(in: .luals, of: console)
+    let paths = paths(of: console)
     return [
-      ProjectFile(path: ".luarc.json", content: settings),
-      ProjectFile(
-        path: "\(folder)/\(console.name).lua", content: definitions, isGenerated: true),
+      ProjectFile(path: paths[0], content: settings),
+      ProjectFile(path: paths[1], content: definitions, isGenerated: true),
     ]
+  }
+
+  /// The paths of the settings and the definitions.
+  static func paths(of console: Console) -> [String] {
+    [".luarc.json", "\(folder)/\(console.name).lua"]
   }
 
   private static let settings = """

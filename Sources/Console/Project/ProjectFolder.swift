@@ -8,6 +8,8 @@ struct ProjectFile {
   let content: String
   /// Whether the content only follows from the program: then a later version of it replaces the file.
   var isGenerated = false
+  /// Whether it is a program.
+  var isExecutable = false
 }
 
 /// A folder into which the command writes files, without replacing the user's own.
@@ -47,7 +49,8 @@ struct ProjectFolder {
     let path = FilePath.path(of: file.path, in: path)
     do throws(SystemCallError) {
       try FileSystem.makeFolder(FilePath.folder(of: path))
-      try FileSystem.replace(path, with: Array(file.content.utf8))
+      try FileSystem.replace(
+        path, with: Array(file.content.utf8), mode: file.isExecutable ? 0o777 : 0o666)
     } catch {
       let shown = FilePath.path(of: file.path, in: name)
       throw CommandError(description: "cannot write \(shown): \(error.reason)")

@@ -180,6 +180,7 @@ struct AppOptionTests {
     #expect(
       try await app.execute("shop.lua", "help", "test").output
         .contains("USAGE: primerepl test"))
+    #expect(try await app.execute("shop.lua", "new", "other").status == .exited(0))
   }
 
   @Test("opens a prompt with the app's name, and a session and an input history of its own")

@@ -34,6 +34,7 @@ struct AppFilesTests {
       (["--app", "a", "test", "-j", "2"], ["test", "--app", "a", "-j", "2"]),
       (["--app=a", "--bare", "--app", "b", "docs"], ["docs", "--app=a", "--bare", "--app", "b"]),
       (["--app", "a", "help", "test"], ["help", "test"]),
+      (["--app", "a", "new", "b"], ["new", "b"]),
       (["test", "--app", "a"], ["test", "--app", "a"]), (["--app"], ["--app"]),
       (["--app", "test"], ["--app", "test"]), (["--app", "a", "b.lua"], ["--app", "a", "b.lua"]),
       (["--app", "a", "-q", "test"], ["--app", "a", "-q", "test"]), ([], []),

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Scripting
+
+/// `new`: writes a folder with an app in Lua.
+struct NewCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Write a folder with an app in Lua, its scenarios, and an editor's settings.",
+    discussion: """
+      For the name shop, the folder shop has shop.lua, which declares a feature for --app; shop.scenario.lua; and for \
+      editors with the Lua language server, .luarc.json and the definitions of modules and vocabularies. The command \
+      init updates the definitions.
+      """)
+
+  @Argument(help: "The app's name, in small letters, digits and underscores.")
+  private var name: String
+
+  func validate() throws {
+    guard LuaTokens.isName(name.utf8), name == name.lowercased() else {
+      throw ValidationError(
+        "an app's name is a Lua name of small letters, digits and underscores, such as shop, not '\(name)'"
+      )
+    }
+  }
+
+  @MainActor
+  func run(in console: Console) async throws {
+    let status = await Diagnostics.status {
+      let folder = try ProjectFolder(name)
+      let app = FirstApp(name, of: console)
+      for path in app.files.map(\.path) + EditorFiles.paths(of: console)
+      where folder.contains(path) {
+        throw CommandError(description: "\(name)/\(path) is there already; nothing was written")
+      }
+      try add(app.files, to: folder)
+      let files = AppFiles(paths: ["\(name)/\(app.path)"], isBare: false)
+      try add(EditorFiles.files(of: console.app(of: files)), to: folder)
+      CurrentProcess.print(app.nextSteps)
+    }
+    if status != .success { throw status }
+  }
+
+  private func add(_ files: [ProjectFile], to folder: ProjectFolder) throws {
+    for file in files {
+      _ = try folder.add(file)
+      CurrentProcess.print("wrote \(name)/\(file.path)")
+    }
+  }
+}

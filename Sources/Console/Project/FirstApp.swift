@@ -1,0 +1,127 @@
+/// An app in Lua to start from, with its scenarios.
+struct FirstApp {
+  private let name: String
+  private let program: String
+
+  init(_ name: String, of console: Console) { (self.name, program) = (name, console.name) }
+
+  /// The path of the app in its folder.
+  var path: String { "\(name).lua" }
+
+  /// The app and its scenarios.
+  var files: [ProjectFile] {
+    [
+      ProjectFile(path: path, content: app, isExecutable: true),
+      ProjectFile(path: "\(name).scenario.lua", content: scenarios),
+    ]
+  }
+
+  /// The commands to type next.
+  var nextSteps: String {
+    let commands = [
+      ("cd \(name)", ""),
+      ("\(program) --app \(path)", "opens a prompt with the app"),
+      ("\(program) test --app \(path)", "runs its scenarios"),
+    ]
+    let width = commands.map(\.0.count).max() ?? 0
+    let rows = commands.map { command, purpose in
+      let space = String(repeating: " ", count: width - command.count + 2)
+      return "  " + command + (purpose.isEmpty ? "" : space + purpose)
+    }
+    return "\nNext:\n" + rows.joined(separator: "\n")
+  }
+
+  private var app: String {
+    """
+    #!/usr/bin/env -S \(program) --app
+    -- A shopping cart. Open a prompt with `\(program) --app \(path)`, and try cart.add("pen", 120) and .undo.
+
+    feature "cart" {
+      help = "A shopping cart.",
+
+      -- The initial values, which give the types. Each record of a list gets an id.
+      state = {
+        items = list { name = "", price = 0, quantity = editable(1) },
+      },
+
+      -- Values that are computed from the state.
+      derived = {
+        total = function(state)
+          local sum = 0
+          for _, item in ipairs(state.items) do sum = sum + item.price * item.quantity end
+          return sum
+        end,
+      },
+
+      -- The functions that change the state. One that fails changes nothing.
+      actions = {
+        add = action {
+          "name: string", "price: integer", "[quantity: integer]",
+          help = "Adds an item and returns it.", example = 'cart.add("pen", 120)',
+          function(state, name, price, quantity)
+            if price < 0 then fail("bad_price", "A price is 0 or more, not " .. price .. ".") end
+            return state.items:append { name = name, price = price, quantity = quantity }
+          end,
+        },
+        remove = action {
+          "id: integer", help = "Removes an item.", example = "cart.remove(1)",
+          function(state, id) state.items:remove(id) end,
+        },
+        clear = action {
+          help = "Removes all items.", example = "cart.clear()",
+          function(state) state.items:clear() end,
+        },
+      },
+    }
+
+    """
+  }
+
+  private var scenarios: String {
+    """
+    -- Scenarios of the cart: `\(program) test --app \(path)` runs each in a fresh app.
+    -- expect.changes has to mention every change of the state.
+
+    scenario("an item is added, and counts toward the total", function()
+      expect.changes(function() cart.add("pen", 120, 2) end, {
+        ["cart.items[1]"] = { id = 1, name = "pen", price = 120, quantity = 2 },
+        ["cart.total"] = 240,
+      })
+    end)
+
+    scenario("a price can't be negative", function()
+      expect.unchanged(function()
+        expect.error(function() cart.add("pen", -1) end, { code = "bad_price" })
+      end)
+    end)
+
+    scenario("an item's quantity is changed", function()
+      cart.add("pen", 120)
+      expect.changes(function() cart.items[1].quantity = 3 end, {
+        ["cart.items[1].quantity"] = 3,
+        ["cart.total"] = 360,
+      })
+    end)
+
+    scenario("an item is removed", function()
+      local pen = cart.add("pen", 120)
+      expect.changes(function() cart.remove(1) end, {
+        ["cart.items.removed"] = { { id = 1, name = "pen", price = 120, quantity = 1 } },
+        ["cart.total"] = 0,
+      })
+      expect.error(function() return pen.name end, { code = "not_found" })
+    end)
+
+    scenario("all items are removed, and undo brings them back", function()
+      cart.add("pen", 120)
+      cart.add("ink", 80)
+      local before = store.state()
+      cart.clear()
+      expect.equal({ #cart.items, cart.total }, { 0, 0 })
+      store.undo()
+      expect.equal(store.state(), before)
+    end)
+
+    """
+  }
+}
