@@ -81,9 +81,9 @@ extension Console {
   ///
   /// - Throws: `CommandError` if a file can't be read, or a feature has the name of a built-in module; `DeclarationError`,
   ///   `LuaError` and `SchemaError` for what the files declare.
-  func app(of files: AppFiles) throws -> Console {
+  func app(of files: AppFiles, _ limits: DeclaredApp.Limits) throws -> Console {
     try files.check()
-    let declared = try DeclaredApp(files: files.paths)
+    let declared = try DeclaredApp(files: files.paths, limits: limits)
     let builtIn = files.isBare ? [] : modules
     if let name = declared.modules.lazy.map(\.name).first(where: builtIn.map(\.name).contains) {
       throw CommandError.builtInFeature(name)
@@ -91,10 +91,11 @@ extension Console {
     var app = self
     app.appFiles = files
     app.modules = declared.modules + builtIn
-    app.schema = .success(
-      try StoreSchema(
-        features: files.isBare ? [] : features.map { $0 }, declared: declared.features,
-        derived: files.isBare ? [] : derived))
+    let schema = try StoreSchema(
+      features: files.isBare ? [] : features.map { $0 }, declared: declared.features,
+      derived: files.isBare ? [] : derived)
+    try declared.use(schema)
+    app.schema = .success(schema)
     return app
   }
 

@@ -11,6 +11,14 @@ protocol ConsoleCommand: ParsableCommand {
 /// A command whose console has the features of the files in its options.
 protocol AppCommand: ConsoleCommand {
   var app: AppOptions { get }
+
+  /// The limits of the files' code.
+  var codeLimits: DeclaredApp.Limits { get }
+}
+
+extension AppCommand {
+  /// None.
+  var codeLimits: DeclaredApp.Limits { DeclaredApp.Limits() }
 }
 
 extension Console {
@@ -41,8 +49,8 @@ extension Console {
       var command = try root.parseAsRoot(rest)
       switch command {
       // The usual one, without the search that a cast to a protocol is.
-      case let command as RunCommand: try await command.run(in: app(with: command.app))
-      case let command as any AppCommand: try await command.run(in: app(with: command.app))
+      case let command as RunCommand: try await command.run(in: app(for: command))
+      case let command as any AppCommand: try await command.run(in: app(for: command))
       case let command as any ConsoleCommand: try await command.run(in: self)
       case var command as any AsyncParsableCommand: try await command.run()
       default: try command.run()
@@ -57,9 +65,10 @@ extension Console {
     Foundation.exit(EXIT_SUCCESS)
   }
 
-  /// The program with the features of the files that options name.
-  private func app(with options: AppOptions) throws -> Console {
-    try options.files(of: self).map(app) ?? self
+  /// The program with the features of the files that a command's options name.
+  private func app(for command: some AppCommand) throws -> Console {
+    guard let files = try command.app.files(of: self) else { return self }
+    return try app(of: files, command.codeLimits)
   }
 
   /// The root of the commands that parse the arguments, and the arguments that it takes.

@@ -34,7 +34,7 @@ struct NewCommand: ConsoleCommand {
       }
       try add(app.files, to: folder)
       let files = AppFiles(paths: ["\(name)/\(app.path)"], isBare: false)
-      try add(EditorFiles.files(of: console.app(of: files)), to: folder)
+      try add(EditorFiles.files(of: console.app(of: files, DeclaredApp.Limits())), to: folder)
       CurrentProcess.print(app.nextSteps)
     }
     if status != .success { throw status }

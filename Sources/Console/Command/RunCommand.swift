@@ -77,6 +77,10 @@ struct RunCommand: AppCommand {
   @Argument(parsing: .captureForPassthrough, help: .hidden)
   private var script: [String] = []
 
+  var codeLimits: DeclaredApp.Limits {
+    DeclaredApp.Limits(memory: maxMemory?.bytes, time: maxTime.map { .seconds($0) })
+  }
+
   /// Handles the options in `script`: those after the known ones, as everything from the script on is passed to it.
   mutating func validate() throws {
     if let maxTime, !(maxTime > 0 && maxTime < Double(Int.max)) {

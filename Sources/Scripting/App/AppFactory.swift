@@ -3,7 +3,7 @@ public import StateStore
 
 /// A module of an app, made for each of the app's stores.
 public struct ScriptModule: Sendable {
-  let name: String
+  package let name: String
   let help: String
   /// Finds the codes of the errors that its feature raises.
   let errorCodes: @Sendable () -> [String]
@@ -11,6 +11,8 @@ public struct ScriptModule: Sendable {
   let records: @Sendable () -> [ModuleCalls.Records]
   /// The assignments that actions of a declared feature stand for, by the names of the actions.
   let assignments: @Sendable () -> [String: AssignmentText]
+  /// The files that declare the module's feature, and others of the app.
+  private(set) var files: [DeclaredFile] = []
   let make: @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
 
   /// The module of a feature.
@@ -58,14 +60,15 @@ extension ScriptModule {
   ///   - help: Its purpose, in one line.
   ///   - errorCodes: Finds the codes of the errors that the feature raises.
   ///   - assignments: Finds the assignments that its actions stand for.
+  ///   - files: The files of the app.
   ///   - make: Makes the module.
   init(
     _ name: String, help: String, errorCodes: @escaping @Sendable () -> [String],
-    assignments: @escaping @Sendable () -> [String: AssignmentText],
+    assignments: @escaping @Sendable () -> [String: AssignmentText], files: [DeclaredFile],
     make: @escaping @Sendable (ScriptContext) -> DescribedModule
   ) {
     (self.name, self.help, self.errorCodes) = (name, help, errorCodes)
-    (self.assignments, self.make) = (assignments, make)
+    (self.assignments, self.files, self.make) = (assignments, files, make)
     records = { [] }
   }
 }

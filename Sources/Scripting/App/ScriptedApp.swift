@@ -47,7 +47,6 @@ public final class ScriptedApp {
   ///   - modules: The modules, in the order that help lists them; `store` and the tools, such as `task`, come after
   ///     them.
   ///   - environment: The app's services, and those of the kit.
-  ///   - declared: The features that files declare, whose modules are among the others.
   ///   - save: Saves the app, for `store.save()`; nil if it is only in memory.
   ///   - describesModules: Whether all modules are described now. Otherwise each is when it is first used, and every use
   ///     of one that is described with a mistake throws that.
@@ -55,12 +54,13 @@ public final class ScriptedApp {
   ///   is taken, or it needs other services; `LuaError` if the state is closed or out of memory.
   public init(
     in state: LuaState, store: Store, modules: [ScriptModule],
-    environment: ScriptEnvironment = ScriptEnvironment(), declared: DeclaredApp? = nil,
+    environment: ScriptEnvironment = ScriptEnvironment(),
     save: (() throws -> Void)? = nil, describesModules: Bool = true
   ) throws {
     self.store = store
     scriptModules = modules
-    let runtime = try ScriptRuntime(in: state, declared)
+    let runtime = try ScriptRuntime(
+      in: state, modules.first { !$0.files.isEmpty }?.files ?? [])
     context = ScriptContext(store: store, environment: environment, runtime: runtime)
     factory = try AppFactory(modules, for: context, in: state)
     sessionModules = try factory.sessionModules(in: context)

@@ -12,12 +12,6 @@ extension DeclarationError {
   static func bad(_ path: String, _ problem: String) -> Self {
     Self("bad_declaration", "\(path): \(problem)")
   }
-
-  /// The same error with the line of the file.
-  func at(_ location: LuaError.Location?) -> Self {
-    guard let location else { return self }
-    return Self(code, "\(location): \(message)")
-  }
 }
 
 /// An error that code of a declaration raises by `fail`.

@@ -2,105 +2,74 @@ import Lua
 import Platform
 package import StateStore
 
-/// The features that files of Lua declare, with the Lua state in which their reducers run.
+/// The features that files of Lua declare.
 ///
-/// That state has no library that reaches outside it, and no module of an app: actions can only change their drafts,
-/// and derived values only read. The functions of a declaration that may do more, those of its `functions` and the `ask` of
-/// its requests, run in the state of the scripts, where the files are loaded once more: see ``DeclaredCode``.
+/// Actions and derived values run in a state of their own: see ``DeclaredRuntime``. The functions of a declaration that may
+/// do more, those of its `functions` and the `ask` of its requests, run in the state of the scripts, where the files are
+/// loaded once more: see ``DeclaredScripts``.
 public final class DeclaredApp {
-  /// The files, in their order.
-  public let files: [String]
+  /// The limits of the code of declarations.
+  public struct Limits: Sendable {
+    /// The number of bytes that the process may grow by; nil for any.
+    public var memory: Int?
+    /// The time that loading a file, an action or a derived value may take; nil for any.
+    public var time: Duration?
+
+    /// Makes limits.
+    public init(memory: Int? = nil, time: Duration? = nil) {
+      (self.memory, self.time) = (memory, time)
+    }
+  }
 
   /// The features, in the order in which they are declared.
   package private(set) var features: [DeclaredFeature] = []
   /// The code of the features, in the same order.
-  private(set) var rules: [LuaRules] = []
+  private var rules: [LuaRules] = []
 
-  /// The fields of all features of the app, for derived values that read other features.
-  private(set) var fields: [StateField] = []
-
-  private let state: LuaState
-  private let values: DeclaredValues
-  /// The paths of the derived values that are being computed, innermost last.
-  private var evaluated: [String] = []
-  private(set) var currentApp: AppView?
-  private var isRepeating = false
-  /// The sources of the files, which scripts' states load again.
-  let sources: [(path: String, bytes: [UInt8])]
+  private let files: [DeclaredFile]
+  private let runtime: DeclaredRuntime
 
   /// Loads files.
   ///
-  /// - Parameter files: The paths of the files.
-  /// - Throws: ``DeclarationError``, or `LuaError` for a file that can't be read or fails.
-  public init(files: [String]) throws {
-    self.files = files
-    state = try LuaState(libraries: [
-      .base, .coroutine, .table, .string, .math, .utf8, .restricted,
-    ])
-    values = DeclaredValues(try JSONMarks(in: state))
-    sources = try files.map { ($0, try Self.contents(of: $0)) }
-    try prepare()
-    for (path, bytes) in sources { try load(path, bytes) }
+  /// - Parameters:
+  ///   - files: The paths of the files.
+  ///   - limits: The limits of their code.
+  /// - Throws: ``DeclarationError``, or `LuaError` for a file that fails.
+  public init(files: [String], limits: Limits = Limits()) throws {
+    self.files = try files.map { try DeclaredFile($0) }
+    runtime = try DeclaredRuntime(limits)
+    for file in self.files { try load(file) }
   }
 
-  private static func contents(of path: String) throws(DeclarationError) -> [UInt8] {
-    do throws(SystemCallError) {
-      return try FileSystem.contents(of: path)
-    } catch {
-      throw DeclarationError("app_unreadable", "can't read the app \(path): \(error.reason)")
-    }
+  /// The modules of the features, in their order.
+  public var modules: [ScriptModule] {
+    zip(features, rules).map { ScriptModule($0, $1, files) }
   }
 
-  /// Removes what isn't the same at each run, and redirects what code prints.
-  private func prepare() throws {
-    try state.load("math.random, math.randomseed, collectgarbage = nil").call()
-    try state.redirectOutput { [unowned self] text in
-      guard !isRepeating else { return }
-      print(text.description, terminator: "")
-    }
-  }
-
-  /// Limits the memory that the code of declarations may take.
-  package func limitMemory(to bytes: Int?) throws {
-    try state.limitMemory(to: bytes, counting: .process)
-  }
-
-  // MARK: - Loading
-
-  private func load(_ path: String, _ bytes: [UInt8]) throws {
-    let source = DeclarationSource(bytes)
-    let mark = try state.makeTable()
-    let vocabulary = try DeclaredVocabulary(
-      in: state, mark: mark,
-      modules: DeclaredModules(beside: path, in: state, environment: nil)
-    ) { [unowned self] name, value in
-      let reader = try DeclarationReader(of: name, in: source, mark)
-      let declaration = try reader.declaration(value)
+  private func load(_ file: DeclaredFile) throws {
+    let source = DeclarationSource(file.bytes)
+    var isLoading = true
+    defer { isLoading = false }
+    let count = features.count
+    try runtime.load(file) { [weak self] name, value, mark in
+      guard let self, isLoading else {
+        throw DeclarationError("late_feature", "features are declared when their file is loaded")
+      }
+      let declaration = try DeclarationReader(of: name, in: source, mark).declaration(value)
       guard !features.contains(where: { $0.name == declaration.name }) else {
         throw DeclarationError.bad(declaration.name, "two features have this name; rename one")
       }
       add(declaration)
     }
-    let count = features.count
-    do {
-      for (name, value) in try vocabulary.table.entries() {
-        try state.globals().rawSet(name, to: value)
-      }
-      isRepeating = true
-      defer { isRepeating = false }
-      try state.load(bytes, name: .file(path)).call()
-    } catch {
-      guard let problem = error.underlying as? DeclarationError else { throw error }
-      throw problem.at(error.location)
-    }
     guard features.count > count else {
       throw DeclarationError(
-        "no_feature", "\(path) declares no feature: feature \"name\" { state = { ... } }")
+        "no_feature",
+        "\(file.path) declares no feature; it needs feature \"name\" { state = { ... } }")
     }
   }
 
   private func add(_ declaration: FeatureDeclaration) {
-    let rules = LuaRules(declaration, of: self, values)
+    let rules = LuaRules(declaration, in: runtime)
     self.rules.append(rules)
     features.append(
       DeclaredFeature(
@@ -109,70 +78,26 @@ public final class DeclaredApp {
         requests: declaration.requests.map(\.type), rules: rules))
   }
 
-  /// The modules of the features, in their order.
-  public var modules: [ScriptModule] { zip(features, rules).map { ScriptModule($0, $1) } }
-
-  /// Lets derived values read the fields of a schema, and computes all of them once.
+  /// Lets derived values read the fields of a schema with the features, and computes all of them once.
   ///
   /// - Throws: ``DeclarationError`` for one that fails in the initial state, such as one of a cycle.
   package func use(_ schema: StoreSchema) throws {
-    fields = schema.fields
-    for rules in rules {
-      for index in rules.declaration.derived.indices {
-        do {
-          _ = try rules.derivedValue(at: index, in: schema.initial)
-        } catch {
-          let name = "\(rules.declaration.name).\(rules.declaration.derived[index].field.name)"
-          throw DeclarationError(
-            "bad_declaration", "the derived value \(name) fails in the initial state: \(error)")
-        }
-      }
-    }
+    runtime.fields = schema.fields
+    for rules in rules { try rules.checkDerivedValues(in: schema.initial) }
   }
+}
 
-  // MARK: - Running
+/// A file that declares features.
+struct DeclaredFile: Sendable {
+  let path: String
+  let bytes: [UInt8]
 
-  /// Runs code of a declaration.
-  ///
-  /// - Parameters:
-  ///   - isRepeated: Whether the code repeats an action, so that it prints nothing.
-  ///   - place: What runs, for messages: "actions".
-  ///   - body: Calls the code.
-  /// - Returns: What the body returns.
-  /// - Throws: The error for scripts; see ``DeclaredCodeError/describing(_:in:)``.
-  func running<Result>(
-    isRepeated: Bool, _ place: String, _ body: () throws -> Result
-  ) throws -> Result {
-    let wasRepeating = isRepeating
-    isRepeating = isRepeated
-    defer { isRepeating = wasRepeating }
-    do {
-      return try body()
-    } catch let error as LuaError {
-      throw DeclaredCodeError.describing(error, in: place)
+  init(_ path: String) throws(DeclarationError) {
+    self.path = path
+    do throws(SystemCallError) {
+      bytes = try FileSystem.contents(of: path)
+    } catch {
+      throw DeclarationError("app_unreadable", "can't read the app \(path): \(error.reason)")
     }
-  }
-
-  /// Computes a derived value.
-  func evaluating<Result>(
-    _ path: String, _ app: AppView?, _ body: () throws -> Result
-  ) throws -> Result {
-    if let start = evaluated.firstIndex(of: path) {
-      let cycle = (evaluated[start...] + [path]).joined(separator: " → ")
-      throw DeclarationError("cycle", "derived values depend on each other: \(cycle)")
-    }
-    evaluated.append(path)
-    let outer = currentApp
-    currentApp = app
-    defer {
-      evaluated.removeLast()
-      currentApp = outer
-    }
-    return try running(isRepeated: true, "derived values", body)
-  }
-
-  /// A table with the values of an object of JSON.
-  func table(of json: JSONValue) throws(LuaError) -> LuaTable {
-    try state.makeTable(json.stateValue { $0 })
   }
 }

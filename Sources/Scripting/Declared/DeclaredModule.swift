@@ -3,12 +3,17 @@ import StateStore
 
 extension ScriptModule {
   /// The module of a declared feature.
-  init(_ feature: DeclaredFeature, _ rules: LuaRules) {
+  ///
+  /// - Parameters:
+  ///   - feature: The feature.
+  ///   - rules: Its code.
+  ///   - files: The files of its app.
+  init(_ feature: DeclaredFeature, _ rules: LuaRules, _ files: [DeclaredFile]) {
     let help = rules.declaration.help
     self.init(
       feature.name, help: help.isEmpty ? "A feature of this app." : help,
       errorCodes: { rules.declaration.errorCodes },
-      assignments: { feature.assignmentTexts }
+      assignments: { feature.assignmentTexts }, files: files
     ) { context in DeclaredModule(feature, rules, in: context).described }
   }
 }

@@ -5,12 +5,12 @@ import StateStore
 ///
 /// The files are loaded when one of them is first called.
 final class DeclaredScripts {
-  private let app: DeclaredApp
+  private let files: [DeclaredFile]
   private weak var state: LuaState?
   /// The declarations of the features by name; nil before the files are loaded.
   private var declarations: [String: LuaTable]?
 
-  init(_ app: DeclaredApp, in state: LuaState) { (self.app, self.state) = (app, state) }
+  init(_ files: [DeclaredFile], in state: LuaState) { (self.files, self.state) = (files, state) }
 
   /// A function of a feature: of its `functions`, or the `ask` of a request.
   ///
@@ -35,11 +35,11 @@ final class DeclaredScripts {
     if let declarations { return declarations }
     guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
     var found: [String: LuaTable] = [:]
-    for (path, bytes) in app.sources {
+    for file in files {
       let environment = try Self.environmentChunk.function(in: state).call(as: LuaTable.self)
       let vocabulary = try DeclaredVocabulary(
         in: state, mark: state.makeTable(),
-        modules: DeclaredModules(beside: path, in: state, environment: environment)
+        modules: DeclaredModules(beside: file.path, in: state, environment: environment)
       ) { name, declaration in
         guard case .string(let name) = name, case .table(let table) = declaration else { return }
         found[name.description] = table
@@ -47,7 +47,7 @@ final class DeclaredScripts {
       for (name, value) in try vocabulary.table.entries() {
         try environment.rawSet(name, to: value)
       }
-      try state.load(bytes, name: .file(path), environment: environment).call()
+      try state.load(file.bytes, name: .file(file.path), environment: environment).call()
     }
     declarations = found
     return found

@@ -16,15 +16,21 @@ struct DeclaredVocabulary {
   ///   - state: The state.
   ///   - mark: The metatable of the values that the words make.
   ///   - modules: Finds the modules beside the file.
-  ///   - declare: Gets the name and the declaration of each feature.
+  ///   - declare: Gets the name and the declaration of each feature; the error of a mistake gets the file's line.
   /// - Throws: `LuaError` if the state is closed or out of memory.
   init(
     in state: LuaState, mark: LuaTable, modules: DeclaredModules,
     declare: @escaping (LuaValue, LuaValue) throws -> Void
   ) throws {
     let host = LuaModule("feature")
-    host.function("declare", "name", "declaration") { (name: LuaValue, declaration: LuaValue) in
-      try declare(name, declaration)
+    host.function("declare", "name", "declaration") {
+      (name: LuaValue, declaration: LuaValue) throws -> String? in
+      do {
+        try declare(name, declaration)
+        return nil
+      } catch let error as DeclarationError {
+        return error.message
+      }
     }
     host.function("fail", "code", "message") { (code: String, message: String) throws -> Void in
       guard StatePath.isName(code) else {

@@ -1,16 +1,17 @@
 import Lua
 import StateStore
 
-/// The code of a declared feature, in the state of its ``DeclaredApp``.
-// Safe: it belongs to the actor of the app, which is that of all stores with the feature.
+/// The code of a declared feature.
+// Safe: it belongs to the actor of its runtime.
 final class LuaRules: DeclaredRules, @unchecked Sendable {
   let declaration: FeatureDeclaration
-  private unowned let app: DeclaredApp
-  private let values: DeclaredValues
-  private lazy var classes = DeclaredViewClasses(declaration, self, values)
+  private let runtime: DeclaredRuntime
+  private lazy var classes = DeclaredViewClasses(declaration, self, runtime.values)
 
-  init(_ declaration: FeatureDeclaration, of app: DeclaredApp, _ values: DeclaredValues) {
-    (self.declaration, self.app, self.values) = (declaration, app, values)
+  private var values: DeclaredValues { runtime.values }
+
+  init(_ declaration: FeatureDeclaration, in runtime: DeclaredRuntime) {
+    (self.declaration, self.runtime) = (declaration, runtime)
   }
 
   func change(
@@ -29,7 +30,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     }
     guard let function else { return .value(.none) }
     let view = StateView(.draft(draft), classes, declaration)
-    return try app.running(isRepeated: draft.isRepeated, "actions") {
+    return try runtime.run(isRepeated: draft.isRepeated, "actions") {
       var call: [any LuaPushable] = [view]
       for (index, argument) in arguments.enumerated() {
         let type = index < parameters.count ? parameters[index].type : .any
@@ -77,26 +78,26 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   func derivedValue(at index: Int, in states: States) throws -> StateValue {
     guard let state = states.state(ofDeclared: declaration.name) else { return .none }
     let view = StateView(.fixed(state), classes, declaration)
-    return try value(ofDerived: index, of: view, AppView(states, app.fields))
+    return try value(ofDerived: index, of: view, AppView(states, runtime.fields))
   }
 
   /// Computes a derived value for code that has a view of the state.
   func value(ofDerived index: Int, readBy view: StateView) throws -> StateValue {
     let derived = declaration.derived[index]
-    guard !derived.field.readsApp || app.currentApp != nil else {
+    guard !derived.field.readsApp || runtime.currentApp != nil else {
       throw DeclarationError(
         "not_available",
         "\(declaration.name).\(derived.field.name) reads other features, and an action only its own")
     }
     let fixed = StateView(.fixed(try view.source.state), classes, declaration)
-    return try value(ofDerived: index, of: fixed, app.currentApp)
+    return try value(ofDerived: index, of: fixed, runtime.currentApp)
   }
 
   private func value(
     ofDerived index: Int, of view: StateView, _ appView: AppView?
   ) throws -> StateValue {
     let derived = declaration.derived[index]
-    return try app.evaluating("\(declaration.name).\(derived.field.name)", appView) {
+    return try runtime.evaluate("\(declaration.name).\(derived.field.name)", appView) {
       let value =
         if derived.field.readsApp, let appView {
           try derived.code.call(view, appView, as: LuaValue.self)
@@ -107,12 +108,27 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     }
   }
 
+  /// Computes all derived values.
+  ///
+  /// - Throws: ``DeclarationError`` for one that fails.
+  func checkDerivedValues(in states: States) throws {
+    for index in declaration.derived.indices {
+      do {
+        _ = try derivedValue(at: index, in: states)
+      } catch {
+        let name = "\(declaration.name).\(declaration.derived[index].field.name)"
+        throw DeclarationError(
+          "bad_declaration", "the derived value \(name) fails in the initial state: \(error)")
+      }
+    }
+  }
+
   // MARK: - Versions
 
   func migrated(_ state: JSONValue, from version: Int) throws -> JSONValue? {
     guard let migrate = declaration.migrate else { return nil }
-    return try app.running(isRepeated: false, "migrate") {
-      let table = try app.table(of: state)
+    return try runtime.run(isRepeated: false, "migrate") {
+      let table = try runtime.table(of: state)
       let result = try migrate.call(table, version, as: LuaValue.self)
       let migrated = result == .nil ? .table(table) : result
       return JSONValue(try values.value(of: migrated))

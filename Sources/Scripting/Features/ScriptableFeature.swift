@@ -55,13 +55,16 @@ final class ScriptRuntime {
   /// The metatables of values that are written as JSON.
   let marks: JSONMarks
   private weak var state: LuaState?
-  /// The code of declared features that runs in the state; nil without any.
-  private let declared: DeclaredScripts?
+  /// The code of declared features that runs in the state.
+  private let declared: DeclaredScripts
 
-  init(in state: LuaState, _ app: DeclaredApp?) throws(LuaError) {
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - files: The files that declare features of the app.
+  init(in state: LuaState, _ files: [DeclaredFile]) throws(LuaError) {
     self.state = state
     marks = try JSONMarks(in: state)
-    declared = app.map { DeclaredScripts($0, in: state) }
+    declared = DeclaredScripts(files, in: state)
   }
 
   /// The state, which a finalizer may outlive.
@@ -72,8 +75,7 @@ final class ScriptRuntime {
 
   /// A function that a file declares; see ``DeclaredScripts/function(_:in:of:)``.
   func function(_ name: String, in part: String, of feature: String) throws -> LuaFunction {
-    guard let declared else { throw LuaError(.runtime, "no file declares \(feature)") }
-    return try declared.function(name, in: part, of: feature)
+    try declared.function(name, in: part, of: feature)
   }
 
   /// A value that a script gives.

@@ -19,7 +19,7 @@ struct DeclaredFixture {
     _ source: String, modules: [String: String] = [:], environment: ScriptEnvironment? = nil
   ) throws {
     folder = try TemporaryFolder()
-    for (name, text) in modules { try folder.write(text, to: name) }
+    for (name, text) in modules { _ = try folder.write(text, to: name) }
     app = try DeclaredApp(files: [try folder.write(source, to: "shop.lua")])
     let schema = try StoreSchema(features: [], declared: app.features, derived: [])
     try app.use(schema)
@@ -27,7 +27,7 @@ struct DeclaredFixture {
     state = try LuaState()
     scripted = try ScriptedApp(
       in: state, store: store, modules: app.modules,
-      environment: environment ?? ScriptEnvironment(), declared: app)
+      environment: environment ?? ScriptEnvironment())
   }
 
   /// The results of code, as text.

@@ -1,0 +1,106 @@
+import Lua
+import StateStore
+
+/// The Lua state in which the actions and derived values of declared features run.
+///
+/// It has no library that reaches outside it, nothing that is random, and no module of an app: actions can only change
+/// their drafts, and derived values only read.
+// Safe: it belongs to the actor of the app, which is that of all stores with its features.
+final class DeclaredRuntime: @unchecked Sendable {
+  /// Converts values between the state of an app and this one.
+  let values: DeclaredValues
+
+  /// The fields of all features of the app, for derived values that read other features.
+  var fields: [StateField] = []
+
+  /// The app that the derived value which is being computed reads.
+  private(set) var currentApp: AppView?
+
+  private let state: LuaState
+  /// The paths of the derived values that are being computed, innermost last.
+  private var evaluated: [String] = []
+  /// Whether code prints nothing, because it only repeats what it did before.
+  private var isSilent = false
+
+  init(_ limits: DeclaredApp.Limits) throws {
+    state = try LuaState(libraries: [
+      .base, .coroutine, .table, .string, .math, .utf8, .restricted,
+    ])
+    values = DeclaredValues(try JSONMarks(in: state))
+    try state.load("math.random, math.randomseed, collectgarbage = nil").call()
+    try state.redirectOutput { [unowned self] text in
+      if !isSilent { print(text.description, terminator: "") }
+    }
+    try state.limitMemory(to: limits.memory, counting: .process)
+    state.limitTime(to: limits.time)
+  }
+
+  /// Runs a file.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - declare: Gets the name and the declaration of each feature, and the mark of values of the vocabulary.
+  /// - Throws: `LuaError`, with the file's line.
+  func load(
+    _ file: DeclaredFile,
+    declare: @escaping (_ name: LuaValue, _ declaration: LuaValue, _ mark: LuaTable) throws -> Void
+  ) throws {
+    let mark = try state.makeTable()
+    let vocabulary = try DeclaredVocabulary(
+      in: state, mark: mark,
+      modules: DeclaredModules(beside: file.path, in: state, environment: nil)
+    ) { name, declaration in try declare(name, declaration, mark) }
+    let globals = try state.globals()
+    for (name, value) in try vocabulary.table.entries() { try globals.rawSet(name, to: value) }
+    // What it prints, it prints in the state of the scripts as well.
+    isSilent = true
+    defer { isSilent = false }
+    try state.load(file.bytes, name: .file(file.path)).call()
+  }
+
+  /// Runs code of a declaration.
+  ///
+  /// - Parameters:
+  ///   - isRepeated: Whether the code repeats an action, so that it prints nothing.
+  ///   - place: What runs, for messages: "actions".
+  ///   - body: Calls the code.
+  /// - Returns: What the body returns.
+  /// - Throws: The error for scripts; see ``DeclaredCodeError/describing(_:in:)``.
+  func run<Result>(
+    isRepeated: Bool, _ place: String, _ body: () throws -> Result
+  ) throws -> Result {
+    let wasSilent = isSilent
+    isSilent = isRepeated
+    defer { isSilent = wasSilent }
+    do {
+      return try body()
+    } catch let error as LuaError {
+      throw DeclaredCodeError.describing(error, in: place)
+    }
+  }
+
+  /// Computes a derived value.
+  ///
+  /// - Throws: ``DeclarationError`` for one that needs itself, or the error of its code.
+  func evaluate<Result>(
+    _ path: String, _ app: AppView?, _ body: () throws -> Result
+  ) throws -> Result {
+    if let start = evaluated.firstIndex(of: path) {
+      let cycle = (evaluated[start...] + [path]).joined(separator: " → ")
+      throw DeclarationError("cycle", "derived values depend on each other: \(cycle)")
+    }
+    evaluated.append(path)
+    let outer = currentApp
+    currentApp = app
+    defer {
+      evaluated.removeLast()
+      currentApp = outer
+    }
+    return try run(isRepeated: true, "derived values", body)
+  }
+
+  /// A table with the values of an object of JSON.
+  func table(of json: JSONValue) throws(LuaError) -> LuaTable {
+    try state.makeTable(json.stateValue { $0 })
+  }
+}
