@@ -39,7 +39,11 @@ public struct Console: Sendable {
   private(set) var schema: Result<StoreSchema, SchemaError>
 
   private(set) var modules: [ScriptModule]
+  /// The files that declare features of the app, and the modules that they require.
+  private(set) var appPaths: [String] = []
   private let features: [any ScriptableFeature.Type]
+  /// The modules that aren't of files.
+  private let builtInModules: [ScriptModule]
   private let derived: [DerivedField]
   private let makeServices: @Sendable (ServiceOptions) -> any Sendable
 
@@ -73,7 +77,8 @@ extension Console {
       // A cast of the array would look up each conformance.
       try StoreSchema(features: features.map { $0 }, derived: derived)
     }
-    self.modules = features.map { ScriptModule($0) } + modules
+    builtInModules = features.map { ScriptModule($0) } + modules
+    self.modules = builtInModules
     (self.features, self.derived, makeServices) = (features, derived, services)
   }
 
@@ -84,12 +89,13 @@ extension Console {
   func app(of files: AppFiles, _ limits: DeclaredApp.Limits) throws -> Console {
     try files.check()
     let declared = try DeclaredApp(files: files.paths, limits: limits)
-    let builtIn = files.isBare ? [] : modules
+    let builtIn = files.isBare ? [] : builtInModules
     if let name = declared.modules.lazy.map(\.name).first(where: builtIn.map(\.name).contains) {
       throw CommandError.builtInFeature(name)
     }
     var app = self
     app.appFiles = files
+    app.appPaths = declared.paths
     app.modules = declared.modules + builtIn
     let schema = try StoreSchema(
       features: files.isBare ? [] : features.map { $0 }, declared: declared.features,

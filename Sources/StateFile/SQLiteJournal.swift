@@ -114,6 +114,19 @@ public final class SQLiteJournal: Journal {
     }
   }
 
+  /// Replaces a session by its last states, which the app's declarations convert, and keeps the file beside it: see
+  /// `takeNotices`.
+  public func migrate() throws -> Bool {
+    let notice = try access { storage, database in
+      let notice = try SessionMigration(path: storage.path, format: format).migrate(database)
+      if notice != nil { (storage.database, storage.known) = (nil, nil) }
+      return notice
+    }
+    guard let notice else { return false }
+    storage.withLock { $0.notices.append(notice) }
+    return true
+  }
+
   /// Whether there is a file that isn't empty; true if that can't be determined.
   private var hasContent: Bool {
     do throws(SystemCallError) {
@@ -187,12 +200,29 @@ public final class SQLiteJournal: Journal {
   /// - Complexity: O(size of the history and its state).
   public func checkpoint(_ checkpoint: JournalCheckpoint) throws {
     try write { storage, database in
-      let last = try rows.head(database)
-      guard checkpoint.head <= last, try checkpoint.head >= rows.checkpointHead(database)
-      else { throw JournalError.conflict(head: last) }
-      try rows.replace(by: checkpoint, in: database)
-      storage.known = try rows.position(database)
+      try replace(by: checkpoint, &storage, database)
     }
+  }
+
+  /// Replaces the entries by a history that they don't lead to, and the contents of the tables for people by its state.
+  public func rewrite(_ checkpoint: JournalCheckpoint) throws {
+    let contents = JournalContents(checkpoint: checkpoint, entries: [])
+    let states = try Store(format.schema, contents, of: programName).states
+    try write { storage, database in
+      try replace(by: checkpoint, &storage, database)
+      try StateTables(database).replace(by: states, format.schema)
+      try format.views.make(in: database)
+    }
+  }
+
+  private func replace(
+    by checkpoint: JournalCheckpoint, _ storage: inout Storage, _ database: Database
+  ) throws {
+    let last = try rows.head(database)
+    guard checkpoint.head <= last, try checkpoint.head >= rows.checkpointHead(database)
+    else { throw JournalError.conflict(head: last) }
+    try rows.replace(by: checkpoint, in: database)
+    storage.known = try rows.position(database)
   }
 
   /// Writes a whole session again: to the same path if the file was removed or damaged, otherwise beside the file that

@@ -46,6 +46,9 @@ struct RunCommand: AppCommand {
     completion: .file())
   private var state: String?
 
+  @Flag(help: "Reload the files of --app when they change; only at the prompt.")
+  private var watch = false
+
   @Flag(help: "Keep the session in memory only, even at the prompt.")
   private var ephemeral = false
 
@@ -175,6 +178,7 @@ struct RunCommand: AppCommand {
       Diagnostics.note(interpreter.text(of: error))
     }
     if shouldOpenPrompt {
+      if watch { interpreter.watchApp() }
       let prompt = try Prompt(
         interpreter: interpreter, environment: environment, allowsColors: !noColor)
       try await prompt.run(showsBanner: !quiet && !shouldPrintVersion)

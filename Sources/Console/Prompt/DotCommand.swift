@@ -27,7 +27,7 @@ struct DotCommand: Sendable {
   /// All commands, in the groups and the order in which help lists them.
   static let groups = [
     ("Help and the prompt", general), ("The state", state), ("The history", history),
-    ("Running code", running), ("Files", files),
+    ("Running code", running + reloading), ("Files", files),
   ]
 
   /// All commands.

@@ -221,6 +221,7 @@ final class Prompt {
         monitor.reload { sessionFile.reload() }
         sessionFile.compact()
       }
+      reloadChangedApp()
       for failure in state.takeTaskFailures() { showFailure(of: failure) }
     }
   }

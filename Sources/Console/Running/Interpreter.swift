@@ -9,7 +9,7 @@ import Platform
 /// The command's Lua state with the app in it, where code runs so that Ctrl-C stops it.
 @MainActor
 final class Interpreter {
-  let console: Console
+  private(set) var console: Console
   let state: LuaState
   let app: ScriptedApp
 
@@ -28,6 +28,10 @@ final class Interpreter {
   private let interrupts: InterruptHandler
   private let watchdog: Watchdog
 
+  /// Notices changes of the app's files; nil without `--watch`.
+  private(set) var appWatcher: AppWatcher?
+  private let codeLimits: DeclaredApp.Limits
+
   /// Nil if the session is in memory only.
   let termination: TerminationHandler?
 
@@ -42,6 +46,8 @@ final class Interpreter {
     forPrompt isForPrompt: Bool
   ) throws {
     self.console = console
+    codeLimits = DeclaredApp.Limits(
+      memory: options.memoryLimit, time: timeLimit.map { .seconds($0) })
     isSandboxed = options.isSandboxed
     sources = SourceTexts(readsFiles: !options.isSandboxed)
     state = try LuaState(libraries: options.isSandboxed ? .sandbox : .all)
@@ -201,6 +207,33 @@ final class Interpreter {
       throw LuaError(.interrupted, "interrupted")
     }
     if !failures.isEmpty || hasFailedObserver { throw ExitCode.failure }
+  }
+
+  // MARK: - The app's files
+
+  /// Watches the files of the app.
+  func watchApp() { appWatcher = AppWatcher(console.appPaths) }
+
+  /// Loads the files of the app again, and repeats the history with their code.
+  ///
+  /// - Parameter isDropping: Whether actions that the new code refuses are dropped.
+  /// - Returns: The repeated history. If it has refused actions that aren't dropped, the session is as it was.
+  /// - Throws: What is wrong with the files; then the session is as it was.
+  func reloadApp(droppingRefusals isDropping: Bool) throws -> ReloadedHistory {
+    guard let files = console.appFiles else { throw CommandError.nothingToReload }
+    let new = try console.app(of: files, codeLimits)
+    appWatcher?.add(new.appPaths)
+    let reloaded = try app.store.reloaded(with: new.schema.get())
+    guard reloaded.refusals.isEmpty || isDropping else { return reloaded }
+    let modules = try app.reloadedModules(new.modules)
+    if let sessionFile {
+      try sessionFile.use(reloaded, of: console.program)
+    } else {
+      app.store.use(reloaded)
+    }
+    try app.use(modules)
+    console = new
+    return reloaded
   }
 
   // MARK: - The prompt

@@ -23,7 +23,7 @@ final class SessionFile {
   /// Whether actions of other processes are reported; a prompt shows their changes instead.
   var shouldReportRemoteActions = true
 
-  private let journal: SQLiteJournal
+  private var journal: SQLiteJournal
   // Safe: it is used on the main actor; `saveAtExit` uses it elsewhere while the main thread is held.
   private nonisolated(unsafe) let session: JournaledSession
 
@@ -146,6 +146,18 @@ final class SessionFile {
   /// Reloads the actions of other processes, and reports them.
   func reload() {
     attempt(.reloading) { try session.reload() }
+  }
+
+  /// Saves the session, and continues with a repeated history of changed features.
+  ///
+  /// - Throws: `JournalError`; then the session continues as it was.
+  func use(_ history: ReloadedHistory, of program: Program) throws {
+    try saveOrThrow()
+    let new = try SQLiteJournal(of: history.schema, program: program, path: path)
+    try session.use(history, in: new)
+    journal.close()
+    journal = new
+    reportNotices()
   }
 
   /// Compacts a long file.

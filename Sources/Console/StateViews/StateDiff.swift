@@ -30,6 +30,12 @@ struct StateDiff {
       from: old, to: new, comparingAtMost: ChangeText.comparisonLimit)
   }
 
+  /// Compares two states as values, such as those of different schemas.
+  init(from old: StateValue, to new: StateValue) {
+    heading = ""
+    differences = BoundedDifferences(from: old, to: new, comparingAtMost: ChangeText.comparisonLimit)
+  }
+
   /// Whether there is no difference.
   var isEmpty: Bool { differences.isEmpty }
 

@@ -88,6 +88,10 @@ struct CommandError: Error, CustomStringConvertible {
     Self(description: "\(path) has scenarios: run \(CurrentProcess.name) test \(path)")
   }
 
+  static var nothingToReload: Self {
+    Self(description: "there are no files to reload: open the prompt with --app FILE")
+  }
+
   static func appFileWithScenarios(_ path: String) -> Self {
     Self(
       description: "\(path) has scenarios, not features: run \(CurrentProcess.name) test \(path)")

@@ -6,8 +6,9 @@ import Lua
 final class FunctionNames {
   /// The functions of Lua's libraries, named before scripts could change the global variables.
   private let library: [LuaFunction: String]
-  private let modules: [(module: LuaModule, table: LuaTable)]
-  private lazy var signatures = Result { () throws(LuaError) in try Self.signatures(of: modules) }
+  private let state: LuaState
+  private var modules: [LuaModule]
+  private var known: Result<[LuaFunction: String], LuaError>?
 
   /// Reads the names of a state's functions, which scripts shouldn't have changed yet.
   init(state: LuaState, modules: [LuaModule]) throws(LuaError) {
@@ -19,13 +20,20 @@ final class FunctionNames {
       if parts.count == 2, case .table(let table) = value { value = try table.rawGet(parts[1]) }
       if case .function(let function) = value { library[function] = name }
     }
-    self.library = library
-    var tables: [(LuaModule, LuaTable)] = []
-    for module in modules {
-      guard case .table(let table) = try globals.rawGet(module.name) else { continue }
-      tables.append((module, table))
-    }
-    self.modules = tables
+    (self.library, self.state, self.modules) = (library, state, modules)
+  }
+
+  /// Names the functions of other modules from now on.
+  func use(_ modules: [LuaModule]) {
+    self.modules = modules
+    known = nil
+  }
+
+  private var signatures: Result<[LuaFunction: String], LuaError> {
+    if let known { return known }
+    let found = Result { () throws(LuaError) in try Self.signatures(of: modules, in: state) }
+    known = found
+    return found
   }
 
   /// A function as it is shown: its signature, its name, or the place of its definition.
@@ -45,10 +53,12 @@ final class FunctionNames {
 
   /// The modules' functions with their signatures.
   private static func signatures(
-    of modules: [(module: LuaModule, table: LuaTable)]
+    of modules: [LuaModule], in state: LuaState
   ) throws(LuaError) -> [LuaFunction: String] {
     var signatures: [LuaFunction: String] = [:]
-    for (module, table) in modules {
+    let globals = try state.globals()
+    for module in modules {
+      guard case .table(let table) = try globals.rawGet(module.name) else { continue }
       // The functions are in a plain table, so that no property is read.
       guard case .table(let functions)? = try table.metatable()?.rawGet("__index") else { continue }
       for member in module.documentation {

@@ -8,7 +8,7 @@ package import Scripting
 @MainActor
 package final class ValueFormatter {
   private let state: LuaState
-  private let modules: [LuaModule]
+  private var modules: [LuaModule]
   private let names: FunctionNames
 
   /// The default width of ``whole(of:columns:)``.
@@ -23,6 +23,12 @@ package final class ValueFormatter {
   package init(app: ScriptedApp, state: LuaState) throws(LuaError) {
     (modules, self.state) = (app.modules, state)
     names = try FunctionNames(state: state, modules: modules)
+  }
+
+  /// Shows values of other modules from now on.
+  package func use(_ modules: [LuaModule]) {
+    self.modules = modules
+    names.use(modules)
   }
 
   /// The results of a command as the prompt shows them: no lines for no values.

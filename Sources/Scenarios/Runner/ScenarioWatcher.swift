@@ -11,29 +11,6 @@ package final class ScenarioWatcher {
   private var versions: [String: FileVersion] = [:]
   private var isStopped = false
 
-  /// A file changed if one of these did.
-  private struct FileVersion: Equatable {
-    var modified = timespec().inNanoseconds
-    var size: off_t = 0
-
-    /// The version of a file that doesn't exist.
-    init() {}
-
-    init(of path: String) {
-      do throws(SystemCallError) {
-        let status = try FileSystem.status(of: path)
-        #if os(Linux)
-          modified = status.st_mtim.inNanoseconds
-        #else
-          modified = status.st_mtimespec.inNanoseconds
-        #endif
-        size = status.st_size
-      } catch {
-        // It doesn't exist.
-      }
-    }
-  }
-
   /// Called when files have changed, before `changedFiles` returns: a run in progress is outdated.
   package var onChange: () -> Void = {}
 
@@ -61,7 +38,7 @@ package final class ScenarioWatcher {
     for path in Set(dependencies.values.joined()) where versions[path] == nil {
       let version = FileVersion(of: path)
       let isNewer = Double(version.modified) / 1e9 > start.timeIntervalSince1970
-      versions[path] = isNewer ? FileVersion() : version
+      versions[path] = isNewer ? .missing : version
     }
   }
 
@@ -127,8 +104,4 @@ package enum WatchCommand: Equatable, Sendable {
   case filter(String)
   /// End.
   case quit
-}
-
-extension timespec {
-  fileprivate var inNanoseconds: Int { tv_sec * 1_000_000_000 + tv_nsec }
 }

@@ -154,7 +154,7 @@ struct SessionModule {
 
 /// Makes the modules of apps: of the session's app, and of those that `store.new()` makes.
 final class AppFactory {
-  private let modules: [ScriptModule]
+  private var modules: [ScriptModule]
   private let runtime: ScriptRuntime
   /// Makes a table from `FreshModules`.
   private let makeTable: LuaFunction
@@ -175,7 +175,7 @@ final class AppFactory {
   ) throws(LuaError) {
     self.modules = modules
     runtime = context.runtime
-    texts = Self.texts(of: modules, context)
+    texts = ActionTexts(Self.calls(of: modules, context))
     makeTable = try Self.tableChunk.function(in: state).call(as: LuaFunction.self)
   }
 
@@ -214,16 +214,22 @@ final class AppFactory {
     return modules.map { SessionModule($0, in: context) }
   }
 
-  /// The texts of the app's actions.
+  /// Makes the modules of new apps, and the texts of actions, from other modules: those of files that were reloaded.
+  func use(_ modules: [ScriptModule], _ context: ScriptContext) {
+    self.modules = modules
+    texts.use(Self.calls(of: modules, context))
+  }
+
+  /// Finds the calls by which a feature's module sends its actions, for the texts of actions.
   ///
-  /// They describe the modules once more, for a store of their own: the app's has observers that keep the texts.
-  private static func texts(
+  /// It describes the module once more, for a store of its own: the app's has observers that keep the texts.
+  private static func calls(
     of modules: [ScriptModule], _ session: ScriptContext
-  ) -> ActionTexts {
+  ) -> (_ feature: String) -> ModuleCalls? {
     let (schema, environment, runtime) = (
       session.store.schema, session.environment, session.runtime
     )
-    return ActionTexts { feature in
+    return { feature in
       guard let module = modules.first(where: { $0.name == feature }) else { return nil }
       let context = ScriptContext(
         store: Store(schema), environment: environment, runtime: runtime)

@@ -9,7 +9,7 @@ public final class ScriptedApp {
   public let store: Store
 
   /// The modules, in the order that help lists them.
-  public let modules: [LuaModule]
+  public private(set) var modules: [LuaModule]
 
   /// The functions whose services a scenario can replace by stubs, such as `todo.fetch`, and those of `http`.
   ///
@@ -31,11 +31,13 @@ public final class ScriptedApp {
   /// The function `help`.
   package let help: Help
   /// The modules of features, from which the app was made.
-  package let scriptModules: [ScriptModule]
+  package private(set) var scriptModules: [ScriptModule]
 
   private let context: ScriptContext
   private let factory: AppFactory
-  private let sessionModules: [SessionModule]
+  private var sessionModules: [SessionModule]
+  /// The table of the global variable `app`.
+  private let table: LuaTable
 
   /// Makes an app and installs its modules in a state.
   ///
@@ -83,6 +85,7 @@ public final class ScriptedApp {
     }
     try Self.checkNames(of: all)
     let app = try state.makeTable(scope.owning(LuaRecord(all.map { ($0.name, $0) })))
+    table = app
     let taken = try Self.installingChunk.function(in: state)
       .call(app, LuaRecord(tools.map { ($0.name, $0) }), as: String?.self)
     if let taken { throw ScriptError.takenName(taken) }
@@ -138,6 +141,57 @@ public final class ScriptedApp {
       for name, module in next, tools do _ENV[name] = module end
       app = modules
       """.utf8), name: .text("modules"), isStripped: true)
+}
+
+// MARK: - Reloading
+
+extension ScriptedApp {
+  /// Modules that are ready to replace those of declared features.
+  package struct ReloadedModules {
+    fileprivate let scripts: [ScriptModule]
+    fileprivate let modules: [SessionModule]
+  }
+
+  /// Prepares the modules of an app whose files were loaded again.
+  ///
+  /// - Parameter scripts: The modules of all features.
+  /// - Returns: The modules.
+  /// - Throws: ``ScriptError`` if a name is taken.
+  package func reloadedModules(_ scripts: [ScriptModule]) throws -> ReloadedModules {
+    let modules = scripts.map { script in
+      let isDeclared = !script.files.isEmpty
+      let known = isDeclared ? nil : sessionModules.first { $0.module.name == script.name }
+      return known ?? SessionModule(script, in: context)
+    }
+    try Self.checkNames(of: modules.map(\.module))
+    return ReloadedModules(scripts: scripts, modules: modules)
+  }
+
+  /// Makes modules global variables in place of those of declared features; the store must have their features.
+  ///
+  /// - Throws: `LuaError` if the state is closed or out of memory.
+  package func use(_ reloaded: ReloadedModules) throws {
+    let state = try openState()
+    let earlier = Set(scriptModules.filter { !$0.files.isEmpty }.map(\.name))
+    let names = reloaded.modules.map(\.module.name)
+    let others = modules.filter { !scriptModules.map(\.name).contains($0.name) }
+    (scriptModules, sessionModules) = (reloaded.scripts, reloaded.modules)
+    modules = reloaded.modules.map(\.module) + others
+    context.runtime.use(reloaded.scripts.first { !$0.files.isEmpty }?.files ?? [])
+    factory.use(reloaded.scripts, context)
+    help.reference = Reference(
+      modules: modules, storeModuleCount: reloaded.modules.count + 1,
+      errorCodes: { reloaded.scripts.errorCodes })
+    for name in earlier where !names.contains(name) {
+      try table.rawSet(name, to: LuaValue.nil)
+      try state.setGlobal(name, to: LuaValue.nil)
+    }
+    for (script, session) in zip(reloaded.scripts, reloaded.modules) where !script.files.isEmpty {
+      let module = try state.makeTable(session.module)
+      try table.rawSet(script.name, to: module)
+      try state.setGlobal(script.name, to: module)
+    }
+  }
 }
 
 // MARK: - Recording

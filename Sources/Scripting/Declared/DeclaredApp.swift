@@ -41,6 +41,9 @@ public final class DeclaredApp {
     for file in self.files { try load(file) }
   }
 
+  /// The paths of the files, and of the modules that they have required so far.
+  public var paths: [String] { files.map(\.path) + runtime.requiredPaths }
+
   /// The modules of the features, in their order.
   public var modules: [ScriptModule] {
     zip(features, rules).map { ScriptModule($0, $1, files) }

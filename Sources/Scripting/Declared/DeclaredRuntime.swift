@@ -16,6 +16,10 @@ final class DeclaredRuntime: @unchecked Sendable {
   /// The app that the derived value which is being computed reads.
   private(set) var currentApp: AppView?
 
+  /// The paths of the modules that files have required.
+  var requiredPaths: [String] { modules.flatMap(\.paths) }
+
+  private var modules: [DeclaredModules] = []
   private let state: LuaState
   /// The paths of the derived values that are being computed, innermost last.
   private var evaluated: [String] = []
@@ -46,10 +50,9 @@ final class DeclaredRuntime: @unchecked Sendable {
     declare: @escaping (_ name: LuaValue, _ declaration: LuaValue, _ mark: LuaTable) throws -> Void
   ) throws {
     let mark = try state.makeTable()
-    let vocabulary = try DeclaredVocabulary(
-      in: state, mark: mark,
-      modules: DeclaredModules(beside: file.path, in: state, environment: nil)
-    ) { name, declaration in try declare(name, declaration, mark) }
+    let modules = DeclaredModules(beside: file.path, in: state, environment: nil)
+    self.modules.append(modules)
+    let vocabulary = try DeclaredVocabulary(in: state, mark: mark, modules: modules) { name, declaration in try declare(name, declaration, mark) }
     let globals = try state.globals()
     for (name, value) in try vocabulary.table.entries() { try globals.rawSet(name, to: value) }
     // What it prints, it prints in the state of the scripts as well.

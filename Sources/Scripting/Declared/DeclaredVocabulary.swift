@@ -54,6 +54,8 @@ final class DeclaredModules {
   private weak var state: LuaState?
   private let environment: LuaTable?
   private var loaded: [String: LuaValue] = [:]
+  /// The paths of the loaded modules.
+  private(set) var paths: [String] = []
 
   /// - Parameters:
   ///   - path: The path of the file.
@@ -76,6 +78,7 @@ final class DeclaredModules {
       throw LuaError(
         .runtime, "module '\(name)' not found: there is neither \(path).lua nor \(path)/init.lua")
     }
+    paths.append(found)
     let chunk = try state.load(contentsOf: found, environment: environment)
     let value = try chunk.call(name, as: LuaValue.self)
     loaded[name] = value == .nil ? true : value

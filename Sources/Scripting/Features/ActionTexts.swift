@@ -4,7 +4,7 @@ package import StateStore
 ///
 /// They follow from the modules of the app's features, which are described when a text is first asked for.
 package final class ActionTexts {
-  private let describe: (_ feature: String) -> ModuleCalls?
+  private var describe: (_ feature: String) -> ModuleCalls?
   private var known: [String: ModuleCalls] = [:]
 
   /// Makes the texts of features without modules, which follow from the actions' encodings alone.
@@ -14,6 +14,11 @@ package final class ActionTexts {
   ///
   /// - Parameter describe: Finds the calls of a feature's module; nil for a feature without one.
   init(_ describe: @escaping (_ feature: String) -> ModuleCalls?) { self.describe = describe }
+
+  /// Takes the calls of other modules from now on.
+  func use(_ describe: @escaping (_ feature: String) -> ModuleCalls?) {
+    (self.describe, known) = (describe, [:])
+  }
 
   /// An action as Lua code: a call with the same effect, and after an arrow a service's answer.
   ///

@@ -56,7 +56,7 @@ final class ScriptRuntime {
   let marks: JSONMarks
   private weak var state: LuaState?
   /// The code of declared features that runs in the state.
-  private let declared: DeclaredScripts
+  private var declared: DeclaredScripts
 
   /// - Parameters:
   ///   - state: The state.
@@ -65,6 +65,11 @@ final class ScriptRuntime {
     self.state = state
     marks = try JSONMarks(in: state)
     declared = DeclaredScripts(files, in: state)
+  }
+
+  /// Runs the code of other files from now on.
+  func use(_ files: [DeclaredFile]) {
+    if let state { declared = DeclaredScripts(files, in: state) }
   }
 
   /// The state, which a finalizer may outlive.

@@ -4,7 +4,7 @@ import Platform
 /// `help()`: describes modules, functions and objects with the texts they were registered with, and searches them.
 package final class Help {
   /// The documentation that is shown.
-  package let reference: Reference
+  package internal(set) var reference: Reference
 
   /// The number of columns that texts are wrapped to.
   package var width: () -> Int = { 80 }

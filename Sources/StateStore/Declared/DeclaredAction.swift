@@ -35,6 +35,7 @@ final class DeclaredAction: FeatureActionBox {
 
   func reduce(_ box: AnyFeatureState) throws {
     let box = DeclaredFeatureState.of(box)
+    guard box.feature === declaration else { throw SchemaError.reloaded(name) }
     try box.change(tape) { draft in
       switch kind {
       case .action(let index):
@@ -61,6 +62,9 @@ final class DeclaredAction: FeatureActionBox {
       if !tape.identifiers.isEmpty {
         try content.encode(tape.identifiers, forKey: .newIdentifiers)
       }
+      if declaration.version != 1 {
+        try content.encode(declaration.version, forKey: .declaredVersion)
+      }
     }
     switch kind {
     case .action(let index):
@@ -72,6 +76,44 @@ final class DeclaredAction: FeatureActionBox {
     case .setPart(let field, let part, let id):
       let setter = declaration.setter(ofPart: part, inField: field)
       try encode([.integer(id)] + arguments, setter.parameters, setter.name)
+    }
+  }
+}
+
+extension DeclaredAction {
+  /// The action for another declaration of its feature.
+  ///
+  /// - Throws: ``StoredFormError`` if the declaration doesn't have it, or its parameters have other types.
+  func converted(to new: DeclaredFeature) throws -> DeclaredAction {
+    let tape = IdentifierTape(tape.identifiers)
+    switch kind {
+    case .action(let index):
+      let old = declaration.actions[index]
+      guard let index = new.actions.firstIndex(where: { $0.name == old.name }) else {
+        throw StoredFormError.noAction(old.name, of: new)
+      }
+      let call = new.actions[index]
+      var values = call.parameters.initialValues
+      for (place, part) in call.parameters.parts.enumerated() {
+        guard let old = old.parameters.index(of: part.name), arguments[old] != .none else { continue }
+        do {
+          values[place] = try part.type.checked(arguments[old], at: part.name)
+        } catch {
+          throw StoredFormError.otherParameters(of: "\(new.name).\(call.name)", error.message)
+        }
+      }
+      return DeclaredAction(.action(index), values, of: new, tape)
+    case .setField(let index):
+      let name = declaration.setter(ofField: index).name
+      guard let (kind, _) = new.setters[name] else { throw StoredFormError.noAction(name, of: new) }
+      return DeclaredAction(kind, arguments, of: new, tape)
+    case .setPart(let field, let part, let id):
+      let name = declaration.setter(ofPart: part, inField: field).name
+      guard case (.setPart(let field, let part, _), _)? = new.setters[name] else {
+        throw StoredFormError.noAction(name, of: new)
+      }
+      return DeclaredAction(
+        .setPart(field: field, part: part, id: id), arguments, of: new, tape)
     }
   }
 }

@@ -73,11 +73,15 @@ package struct DeclaredAnswer: Codable, Equatable, Sendable {
 extension DeclaredFeature {
   /// What the requests do to the state, in their order.
   var requestHandlers: [RequestHandler<DeclaredQuestion, DeclaredAnswer>] {
-    requests.enumerated().map { index, request in
+    @Sendable func check(_ box: AnyFeatureState) throws {
+      guard DeclaredFeatureState.of(box).feature === self else { throw SchemaError.reloaded(name) }
+    }
+    return requests.enumerated().map { index, request in
       RequestHandler(
         feature: name, featureType: nil, name: request.call.name,
         isExclusive: request.isExclusive,
         asked: { [rules] box, question in
+          try check(box)
           let arguments = request.call.parameters.arguments(of: question)
           // What asking changes adds no records.
           _ = try DeclaredFeatureState.of(box).change(IdentifierTape([])) {
@@ -85,6 +89,7 @@ extension DeclaredFeature {
           }
         },
         done: { [rules] box, answer in
+          try check(box)
           _ = try DeclaredFeatureState.of(box).change(answer.tape) {
             try rules.change($0, by: .done(index), [answer.value.stateValue { $0 }])
           }

@@ -88,10 +88,18 @@ extension DeclaredFeature {
     guard let json = try rules.migrated(JSONValue(from: decoder), from: found) else {
       return try state(in: container, decoder)
     }
-    let coder = StateCoding.decoder(for: try decoder.schema)
-    return try coder.decode(
+    return DeclaredFeatureState(try state(from: json), of: self)
+  }
+
+  /// Decodes a state of this version.
+  ///
+  /// - Throws: ``StoredFormError`` for one of another form.
+  func state(from json: JSONValue) throws -> DeclaredState {
+    let decoder = JSONDecoder()
+    decoder.userInfo[.isJournal] = true
+    return try decoder.decode(
       DeclaredStateForm.self, from: StateCoding.encoder.encode(json), configuration: self
-    ).box
+    ).box.state
   }
 
   fileprivate func state(
@@ -108,8 +116,9 @@ extension DeclaredFeature {
         let problem = DocumentError(describing: error) {
           try? JSONKind(at: $0.dropFirst(decoder.codingPath.count)[...], of: decoder)
         }
+        let path = [AnyKey(name)] + problem.path.dropFirst(decoder.codingPath.count)
         throw StoredFormError.otherType(
-          problem, of: self, below: decoder.codingPath.count)
+          "\(DocumentError.text(of: path)): \(problem.reason)", of: self)
       }
     }
     return DeclaredFeatureState(state, of: self)
@@ -164,13 +173,10 @@ extension StoredFormError {
       "\(feature) was saved by version \(found) of its declaration, and this is version \(known)")
   }
 
-  fileprivate static func otherType(
-    _ problem: DocumentError, of feature: DeclaredFeature, below depth: Int
-  ) -> Self {
-    let place = DocumentError.text(of: [AnyKey(feature.name)] + problem.path.dropFirst(depth))
-    return Self(
+  static func otherType(_ problem: String, of feature: DeclaredFeature) -> Self {
+    Self(
       "other_version",
-      "\(place): \(problem.reason); a field whose type changes needs version = "
-        + "\(feature.version + 1) and migrate = function(state, from) ... end")
+      "\(problem); a field whose type changes needs version = \(feature.version + 1) and "
+        + "migrate = function(state, from) ... end")
   }
 }

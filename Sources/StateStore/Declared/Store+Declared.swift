@@ -51,7 +51,8 @@ extension Store {
 
   func index(of feature: DeclaredFeature) throws(SchemaError) -> Int {
     guard let index = schema.features.firstIndex(where: { $0.declared === feature }) else {
-      throw .unknownFeature(feature.name)
+      throw schema.feature(named: feature.name) == nil
+        ? .unknownFeature(feature.name) : .reloaded(feature.name)
     }
     return index
   }
@@ -75,19 +76,39 @@ extension Store {
     request index: Int, _ arguments: [StateValue], of feature: DeclaredFeature,
     stubs: any ServiceStubs, or service: () async throws -> JSONValue
   ) async throws -> JSONValue {
-    let handler = feature.requestHandlers[index]
+    let request = feature.requests[index].call.name
     let members = feature.requests[index].call.parameters.members(of: arguments)
       .filter { $0.value != .none }
-    let answer = try await ask(
-      handler, DeclaredQuestion(members), ofFeatureAt: try self.index(of: feature)
-    ) {
+    // Found for each step: the file may be reloaded before the answer comes.
+    let answer = try await ask({ try self.handler(of: request, in: feature.name) }, DeclaredQuestion(members)) {
       let value: JSONValue = try await stubs.answer(
-        to: "\(feature.name).\(handler.name)",
+        to: "\(feature.name).\(request)",
         with: members.isEmpty ? [] : [.record(members)], or: service)
       return DeclaredAnswer(value, IdentifierTape(from: identifiers, unused: unusedIDs))
     }
     _ = answer.tape.seal(leaving: &unusedIDs)
     return answer.value
+  }
+}
+
+extension Store {
+  /// A request of a declared feature, and the index of the feature.
+  private func handler(
+    of request: String, in feature: String
+  ) throws -> (RequestHandler<DeclaredQuestion, DeclaredAnswer>, index: Int) {
+    guard let found = schema.feature(named: feature),
+      let handler = found.declared?.requestHandlers.first(where: { $0.name == request })
+    else { throw SchemaError.unlistedRequest("\(feature).\(request)") }
+    return (handler, found.index)
+  }
+}
+
+extension SchemaError {
+  /// Code uses a feature of before its file was reloaded.
+  static func reloaded(_ feature: String) -> Self {
+    Self(
+      "reloaded",
+      "This belongs to \(feature) as it was before its file was reloaded: get it from \(feature) again.")
   }
 }
 

@@ -57,6 +57,17 @@ package struct BoundedDifferences: Sendable {
   package var isEmpty: Bool { parts.isEmpty && replacements.isEmpty }
 }
 
+extension BoundedDifferences {
+  /// Finds what differs between two records of states, such as snapshots of stores with different features.
+  ///
+  /// - Complexity: O(size of the values).
+  package init(from old: StateValue, to new: StateValue, comparingAtMost limit: Int) {
+    var comparison = StateComparison(limit: limit)
+    comparison.compareMembers(old, new, at: "")
+    self = comparison.differences
+  }
+}
+
 extension StoreSchema {
   /// Finds what differs between two states: the smallest parts that do, and all of them.
   ///
@@ -120,6 +131,20 @@ private struct StateComparison {
       compare(elements: old, new, at: path)
     default:
       add(path, old, new)
+    }
+  }
+
+  /// Compares two records, which can have different members.
+  mutating func compareMembers(_ old: StateValue, _ new: StateValue, at path: String) {
+    guard case .record(let oldMembers) = old, case .record(let newMembers) = new else {
+      return compare(old, new, at: path)
+    }
+    for member in newMembers {
+      let path = path.isEmpty ? member.name : "\(path).\(member.name)"
+      compareMembers(old[member.name] ?? .none, member.value, at: path)
+    }
+    for member in oldMembers where new[member.name] == nil {
+      add(path.isEmpty ? member.name : "\(path).\(member.name)", member.value, nil)
     }
   }
 

@@ -118,6 +118,27 @@ public struct StateField: Sendable {
   }
 }
 
+extension StateField {
+  /// How the field's value differs from the one that it had in an earlier schema; nil if it doesn't.
+  func replacement(
+    of old: StoreSchema, in earlier: States, in states: States
+  ) -> FieldChange? {
+    let oldField: StateField?
+    do throws(StoreError) {
+      oldField = try old.fields(at: path).first { $0.path == path }
+    } catch {
+      oldField = nil
+    }
+    if let elements = elements(in: states) {
+      let old = oldField?.elements(in: earlier) ?? []
+      guard old != elements else { return nil }
+      return FieldChange(path: path, change: .list(.replaced(old: old, new: elements)))
+    }
+    let (old, new) = (oldField?.value(in: earlier) ?? .none, value(in: states))
+    return new == old ? nil : FieldChange(path: path, change: .value(new: new, old: old))
+  }
+}
+
 /// A set of features.
 struct FeatureSet: Sendable {
   private var bits: UInt64

@@ -6,7 +6,7 @@ public struct States: Sendable {
   @usableFromInline var slots: [AnyFeatureState]
 
   /// The states of features that the schema doesn't have, by name.
-  private var unknown: [String: UnknownState]
+  var unknown: [String: UnknownState]
 
   init(_ slots: [AnyFeatureState], unknown: [String: UnknownState] = [:]) {
     self.slots = slots

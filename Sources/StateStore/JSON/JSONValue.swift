@@ -103,6 +103,15 @@ extension JSONValue {
     try StateCoding.encoder.encode(self).decoded()
   }
 
+  /// Decodes a value of a schema's feature by a closure.
+  func decoded<Value>(
+    with schema: StoreSchema, _ decode: @escaping (any Decoder) throws -> Value
+  ) throws -> Value {
+    try StateCoding.decoder(for: schema).decode(
+      ConvertedValue<Value>.self, from: StateCoding.encoder.encode(self), configuration: decode
+    ).value
+  }
+
   /// The value in the form that every front end can show, with the members of objects in the order of their names.
   ///
   /// - Parameter name: Converts the names of members.
@@ -125,6 +134,15 @@ extension JSONValue {
   /// The arguments that a question is for a stub: none for an object without members.
   var arguments: [StateValue] {
     self == .object([:]) ? [] : [stateValue(naming: \.inSnakeCase)]
+  }
+}
+
+/// A value that a closure decodes.
+private struct ConvertedValue<Value>: DecodableWithConfiguration {
+  let value: Value
+
+  init(from decoder: any Decoder, configuration: (any Decoder) throws -> Value) throws {
+    value = try configuration(decoder)
   }
 }
 

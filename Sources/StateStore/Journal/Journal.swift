@@ -40,6 +40,13 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError`.
   func checkpoint(_ checkpoint: JournalCheckpoint) throws
 
+  /// Replaces the entries up to the checkpoint's head by a history that they don't lead to, because the features have
+  /// other reducers now.
+  ///
+  /// - Parameter checkpoint: The history.
+  /// - Throws: `JournalError`.
+  func rewrite(_ checkpoint: JournalCheckpoint) throws
+
   /// Reserves identifiers, each only once across all processes.
   ///
   /// - Parameters:
@@ -57,6 +64,15 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError`.
   func restart(from checkpoint: JournalCheckpoint) throws
 
+  /// Replaces a session that can't be loaded, because earlier versions of its app's declarations wrote it, by its last
+  /// states, which the declarations convert; what was there before is kept.
+  ///
+  /// It is called after `JournalError.otherVersion`.
+  ///
+  /// - Returns: Whether the session can be loaded now.
+  /// - Throws: `JournalError`, or why the states can't be converted; then nothing was changed.
+  func migrate() throws -> Bool
+
   /// Whether the journal is open elsewhere, so that its pending requests may still be answered; true if that can't be
   /// determined.
   var isOpenElsewhere: Bool { get }
@@ -65,6 +81,12 @@ public protocol Journal: Sendable {
 extension Journal {
   /// "this program".
   public var programName: String { "this program" }
+
+  /// Replaces the entries, in a journal that doesn't show the current state.
+  public func rewrite(_ checkpoint: JournalCheckpoint) throws { try self.checkpoint(checkpoint) }
+
+  /// Converts nothing.
+  public func migrate() throws -> Bool { false }
 }
 
 /// The contents of a journal.

@@ -25,7 +25,7 @@ public final class JournaledSession {
   /// Called with the reason when an autosave fails; the entries are kept, to be saved later.
   public var onSaveFailure: (any Error) -> Void = { _ in }
 
-  private let journal: any Journal
+  private var journal: any Journal
   /// The entries since the last save.
   private let recorder = JournalRecorder()
 
@@ -48,8 +48,8 @@ public final class JournaledSession {
   /// - Throws: `JournalError`.
   public init(_ schema: StoreSchema, in journal: any Journal, now: (() -> Date)? = nil) throws {
     self.journal = journal
-    let contents = try journal.load()
-    store = try Store(schema, contents, of: journal.programName, now: now)
+    let contents: JournalContents
+    (store, contents) = try Self.load(schema, journal, now)
     head = contents.head
     costSinceCheckpoint = Self.cost(of: contents.entries)
     saved = store.point
@@ -57,6 +57,22 @@ public final class JournaledSession {
     store.identifiers = JournalIdentifiers(journal)
     recorder.onDue = { [unowned self] in autosave() }
     try recoverRequests()
+  }
+
+  /// Loads a session, also one that earlier versions of the app's declarations wrote, if they can convert it.
+  private static func load(
+    _ schema: StoreSchema, _ journal: any Journal, _ now: (() -> Date)?
+  ) throws -> (Store, JournalContents) {
+    func load() throws -> (Store, JournalContents) {
+      let contents = try journal.load()
+      return (try Store(schema, contents, of: journal.programName, now: now), contents)
+    }
+    do {
+      return try load()
+    } catch let error as JournalError where error.kind == .otherVersion {
+      guard try journal.migrate() else { throw error }
+      return try load()
+    }
   }
 
   /// Ends requests whose process ended before their answers arrived, unless another process may still answer them.
@@ -152,6 +168,21 @@ public final class JournaledSession {
       costSinceCheckpoint = 0
       try reloadChanges()
     }
+  }
+
+  /// Continues with a repeated history, in a journal that stores the features of its schema; everything must be saved.
+  ///
+  /// - Parameters:
+  ///   - history: The history.
+  ///   - journal: A journal of the same session.
+  /// - Throws: `JournalError`; then the session continues as it was.
+  package func use(_ history: ReloadedHistory, in journal: any Journal) throws {
+    try journal.rewrite(JournalCheckpoint(head: head, history: history.snapshot))
+    self.journal = journal
+    store.use(history)
+    saved = store.point
+    recorder.removeAll()
+    costSinceCheckpoint = 0
   }
 
   private func reloadChanges() throws {

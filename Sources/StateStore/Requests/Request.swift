@@ -163,7 +163,8 @@ extension Store {
     guard feature.requests.contains(where: { $0.name == request.name }) else {
       throw SchemaError.unlistedRequest("\(F.name).\(request.name)")
     }
-    return try await ask(request.handler, question, ofFeatureAt: index) {
+    let handler = request.handler
+    return try await ask({ (handler, index) }, question) {
       try didAsk()
       return try await request.answer(
         RequestContext(question: question, state: state(of: F.self), service: context),
@@ -174,29 +175,32 @@ extension Store {
   /// Sends that a question was asked, and then its answer or failure.
   ///
   /// - Parameters:
-  ///   - request: The request, which is among the feature's fields.
+  ///   - request: Finds the request, which is among the feature's fields, and the feature's index.
   ///   - question: The question.
-  ///   - index: The feature's index.
   ///   - answer: Asks the service.
   /// - Returns: The answer.
   /// - Throws: As `ask(_:_:in:)`.
   func ask<Question, Answer>(
-    _ request: RequestHandler<Question, Answer>, _ question: Question, ofFeatureAt index: Int,
+    _ request: () throws -> (RequestHandler<Question, Answer>, index: Int), _ question: Question,
     answer: () async throws -> Answer
   ) async throws -> Answer {
     let number = identifiers.next(.request)
-    func isPending() -> Bool { states.slots[index].requests[request.name]?.pending == number }
+    func isPending() throws -> Bool {
+      let (request, index) = try request()
+      return states.slots[index].requests[request.name]?.pending == number
+    }
     func send(_ phase: RequestPhase<Question, Answer>) throws {
+      let (request, index) = try request()
       let event = RequestEvent(request, number: number, phase)
       try self.send(StoreAction(.feature(event, at: index)))
     }
     try send(.asked(question))
     do {
       let answer = try await answer()
-      if isPending() { try send(.answered(answer)) }
+      if try isPending() { try send(.answered(answer)) }
       return answer
     } catch {
-      if isPending() { try send(.failed(message: RequestFailure.message(of: error))) }
+      if try isPending() { try send(.failed(message: RequestFailure.message(of: error))) }
       throw error
     }
   }

@@ -95,6 +95,18 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
     box.setRequest(request.name, to: state)
   }
 
+  /// The step for another declaration of its feature.
+  ///
+  /// - Throws: ``SchemaError`` if it doesn't have the request.
+  func converted(
+    to feature: DeclaredFeature
+  ) throws -> any FeatureActionBox where Question == DeclaredQuestion, Answer == DeclaredAnswer {
+    guard let new = feature.requestHandlers.first(where: { $0.name == request.name }) else {
+      throw SchemaError.unlistedRequest("\(name).\(request.name)")
+    }
+    return RequestEvent(new, number: number, phase)
+  }
+
   func encode(to encoder: any Encoder) throws {
     let form = RequestForm(name: request.name)
     var container = encoder.container(keyedBy: AnyKey.self)

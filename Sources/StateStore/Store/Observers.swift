@@ -245,6 +245,38 @@ final class Observers {
     return changes
   }
 
+  /// Observes the fields of another schema in place of those of an earlier one.
+  ///
+  /// - Returns: How the values of the observed fields differ; lists that differ are replaced as a whole.
+  func replaceFields(
+    of old: StoreSchema, in earlier: States, by new: StoreSchema, in states: States
+  ) -> Changes {
+    watches.removeAll { $0 is FieldWatch }
+    watchesByPath = [:]
+    listSources = .none
+    var changes = Changes.none
+    for subscription in subscriptions where !subscription.isCancelled {
+      guard let path = subscription.path else { continue }
+      let fields: [StateField]
+      do throws(StoreError) {
+        fields = try new.fields(at: path)
+      } catch {
+        // The state has no such path any more.
+        fields = []
+      }
+      subscription.watches = fields.map { field in
+        let isNew = watchesByPath[field.path] == nil
+        let watch = watch(for: field, in: states)
+        watch.observers += 1
+        if isNew, let change = field.replacement(of: old, in: earlier, in: states) {
+          changes.add(.field(change), of: watch)
+        }
+        return watch
+      }
+    }
+    return changes
+  }
+
   // MARK: - Reporting
 
   /// Checks that the queue has room for another report.
@@ -359,7 +391,7 @@ public final class StoreSubscription {
   let canBeStopped: Bool
 
   /// The observed parts of the states; empty for an observer of actions or events.
-  let watches: [Watch]
+  fileprivate(set) var watches: [Watch]
 
   /// Nil once cancelled.
   ///

@@ -11,7 +11,7 @@ public import Foundation
 /// cost doesn't depend on the size of the state, except for the logarithm of the number of records.
 public final class Store {
   /// The features and fields of the store.
-  public let schema: StoreSchema
+  public private(set) var schema: StoreSchema
 
   // Unchecked: these accesses happen for every action, and run no outside code except reducers, which are pure. With the
   // checks, an observed action takes half as long again.
@@ -443,6 +443,20 @@ extension Store {
 
   /// The history in a form that can be stored.
   var historySnapshot: HistorySnapshot { point.historySnapshot }
+
+  /// Continues with another schema and a history of its features; to be followed by `reportReplacement`.
+  func adopt(_ schema: StoreSchema, _ snapshot: StoreSnapshot) {
+    self.schema = schema
+    last = nil
+    restore(snapshot)
+  }
+
+  /// Reports to observers how the states differ from earlier ones of another schema.
+  func reportReplacement(of earlier: States, _ schema: StoreSchema) {
+    observers.report(
+      observers.replaceFields(of: schema, in: earlier, by: self.schema, in: states),
+      position: position)
+  }
 
   /// Restores the states and the history, but keeps the limit; to be followed by `reportDifference`.
   func restore(_ snapshot: StoreSnapshot) {

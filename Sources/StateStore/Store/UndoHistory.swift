@@ -215,6 +215,45 @@ extension UndoHistory {
   }
 }
 
+// MARK: - Repeating
+
+extension UndoHistory {
+  /// The same history by the reducers of another schema, without the actions that it refuses.
+  ///
+  /// - Parameters:
+  ///   - new: The other schema.
+  ///   - current: The current states of a history without actions.
+  /// - Returns: The history, the states at its position, and the refused actions.
+  /// - Throws: Why the state in which the history begins can't be converted.
+  func repeated(
+    with new: StoreSchema, instead current: States
+  ) throws -> (history: UndoHistory, states: States, refusals: [ReloadedHistory.Refusal]) {
+    var history = UndoHistory(new, limit: limit)
+    history.retention = retention
+    history.offset = offset
+    history.position = offset
+    var states = try (checkpoints.first ?? current).converted(to: new)
+    var refusals: [ReloadedHistory.Refusal] = []
+    var position = offset
+    for (index, entry) in entries.enumerated() {
+      let number = offset + index + 1
+      do {
+        let action = try entry.action.converted(to: new)
+        if history.needsCheckpoint { history.addCheckpoint(states) }
+        try new.reduce(&states, action)
+        history.append(action, at: entry.seconds, isRemote: entry.isRemote)
+      } catch {
+        refusals.append(.init(number: number, action: entry.action, reason: error))
+      }
+      if number == self.position { position = history.position }
+    }
+    if history.checkpoints.isEmpty, !entries.isEmpty { history.addCheckpoint(states) }
+    history.position = position
+    let now = history.checkpoints.isEmpty ? states : try history.state(at: position)
+    return (history, now, refusals)
+  }
+}
+
 // MARK: - Replaying
 
 extension UndoHistory {

@@ -1,0 +1,215 @@
+/// A store's history, repeated by the reducers of another schema: that of the same app with changed declarations.
+package struct ReloadedHistory {
+  /// An action that can't be repeated.
+  package struct Refusal {
+    /// The number of the action.
+    package let number: Int
+    package let action: StoreAction
+    package let reason: any Error
+  }
+
+  /// The actions that can't be repeated; the history is without them.
+  package let refusals: [Refusal]
+  /// The states now.
+  package let states: States
+  let history: UndoHistory
+
+  /// The features.
+  package var schema: StoreSchema { history.schema }
+
+  /// The history in a form that can be stored.
+  var snapshot: HistorySnapshot {
+    StoreSnapshot(states: states, history: history).historySnapshot
+  }
+}
+
+extension Store {
+  /// Repeats the history by the reducers of another schema; the store stays as it is.
+  ///
+  /// - Parameter schema: The same features of Swift types, and declared ones.
+  /// - Returns: The repeated history.
+  /// - Throws: ``PlainError`` of the stored form if the state in which the history begins can't be converted; `StoreError`
+  ///   during a trial or group.
+  /// - Complexity: O(size of the state in which the history begins + actions).
+  package func reloaded(with schema: StoreSchema) throws -> ReloadedHistory {
+    try checkGroup()
+    guard !isInTrial else { throw StoreError.trialInProgress }
+    return try point.repeated(with: schema)
+  }
+
+  /// Continues with a repeated history, and reports what differs to observers.
+  ///
+  /// Observers of a path that the state doesn't have any more get nothing.
+  package func use(_ reloaded: ReloadedHistory) {
+    let earlier = (schema: schema, states: states)
+    adopt(reloaded.history.schema, StoreSnapshot(states: reloaded.states, history: reloaded.history))
+    reportReplacement(of: earlier.states, earlier.schema)
+  }
+}
+
+extension StoreSnapshot {
+  fileprivate func repeated(with schema: StoreSchema) throws -> ReloadedHistory {
+    let (history, states, refusals) = try history.repeated(with: schema, instead: states)
+    return ReloadedHistory(refusals: refusals, states: states, history: history)
+  }
+}
+
+// MARK: - Converting
+
+extension States {
+  /// The states for another schema: of features with the same types as they are, and of declared ones with what their
+  /// declaration has in common with these.
+  ///
+  /// - Throws: Why the state of a declared feature can't be converted.
+  func converted(to schema: StoreSchema) throws -> States {
+    var converted = schema.initial
+    var unknown = unknown
+    for (index, feature) in schema.features.enumerated() {
+      if let slot = slots.first(where: { $0.name == feature.name }) {
+        converted.slots[index] = try slot.converted(to: feature)
+      } else if let state = unknown.removeValue(forKey: feature.name) {
+        if let json = state.json {
+          converted.slots[index] = try json.decoded(with: schema, feature.decodeState)
+        }
+        for action in state.actions {
+          try converted.reduce(action.decoded(with: schema, feature.decodeAction), at: index)
+        }
+      }
+    }
+    for slot in slots where schema.feature(named: slot.name) == nil {
+      unknown[slot.name] = UnknownState(json: try JSONValue(encoding: EncodedSlot(slot: slot)))
+    }
+    converted.unknown = unknown
+    return converted
+  }
+}
+
+private struct EncodedSlot: Encodable {
+  let slot: AnyFeatureState
+
+  func encode(to encoder: any Encoder) throws { try slot.encode(to: encoder) }
+}
+
+extension AnyFeatureState {
+  fileprivate func converted(to feature: SchemaFeature) throws -> AnyFeatureState {
+    guard let declared = feature.declared, let state = self as? DeclaredFeatureState else {
+      return self
+    }
+    return try state.converted(to: declared)
+  }
+}
+
+extension DeclaredFeatureState {
+  fileprivate func converted(to new: DeclaredFeature) throws -> DeclaredFeatureState {
+    let requests = requests.filter { name, _ in
+      new.requests.contains { $0.call.name == name }
+    }
+    if new.version > feature.version,
+      let json = try new.rules.migrated(
+        JSONValue(encoding: EncodedSlot(slot: self)), from: feature.version)
+    {
+      return DeclaredFeatureState(try new.state(from: json), of: new, requests: requests)
+    }
+    var state = new.initial
+    for field in new.fields {
+      guard let old = feature.fields.first(where: { $0.name == field.name }) else { continue }
+      do {
+        try field.take(self.state, of: old, into: &state)
+      } catch let error as DeclaredValueError {
+        throw StoredFormError.otherType(error.message, of: new)
+      }
+    }
+    return DeclaredFeatureState(state, of: new, requests: requests)
+  }
+}
+
+extension DeclaredFeature.Field {
+  /// Takes the value of the field of an earlier declaration.
+  ///
+  /// - Throws: ``DeclaredValueError`` for a value of another type.
+  fileprivate func take(
+    _ old: DeclaredState, of field: DeclaredFeature.Field, into state: inout DeclaredState
+  ) throws {
+    switch (field.kind, kind) {
+    case (.value(_, let from), .value(let type, let place)):
+      let value = old.values[from]
+      guard value != .none || type.isOptional else { return }
+      state.values[place] = try type.checked(value, at: name)
+    case (.list(let oldType, let from), .list(let type, let place)):
+      var records = Array(old.lists[from])
+      if oldType.record != type.record {
+        for index in records.indices {
+          records[index] = try records[index].converted(to: type.record, at: "\(name)[\(index + 1)]")
+        }
+      }
+      if let part = type.sortingPart { records = records.sorted(by: part) }
+      state.lists[place] = try RecordList(order: type.order, records: records)
+    case (.set(let oldType, let from), .set(let type, let place)) where oldType == type:
+      state.sets[place] = old.sets[from]
+    default:
+      throw DeclaredValueError("bad_value", "\(name): it was of another kind")
+    }
+  }
+}
+
+extension DeclaredRecord {
+  /// The record with the parts of another type, which has its values as far as it has their names.
+  fileprivate func converted(to new: DeclaredRecordType, at path: String) throws -> DeclaredRecord {
+    var values = new.initialValues
+    for (index, part) in new.parts.enumerated() {
+      guard let old = type.index(of: part.name), self.values[old] != .none else { continue }
+      values[index] = try part.type.checked(self.values[old], at: "\(path).\(part.name)")
+    }
+    return DeclaredRecord(id: id, values, of: new)
+  }
+}
+
+extension DeclaredType {
+  fileprivate var isOptional: Bool { if case .optional = self { true } else { false } }
+}
+
+extension StoreAction {
+  /// The action for another schema.
+  ///
+  /// - Throws: Why it can't be converted.
+  func converted(to schema: StoreSchema) throws -> StoreAction {
+    switch kind {
+    case .feature(let box, _):
+      guard let feature = schema.feature(named: box.name) else {
+        return StoreAction(
+          .feature(UnknownAction(try JSONValue(encoding: EncodedBox(box: box)), of: box.name), at: nil))
+      }
+      if let unknown = box as? UnknownAction {
+        let known = try unknown.json.decoded(with: schema, feature.decodeAction)
+        return StoreAction(.feature(known, at: feature.index))
+      }
+      guard let declared = feature.declared else {
+        return StoreAction(.feature(box, at: feature.index))
+      }
+      return StoreAction(.feature(try box.converted(to: declared), at: feature.index))
+    case .reset: return self
+    case .restore(let states, let source):
+      return .restore(try states.converted(to: schema), source: source)
+    case .group(let actions):
+      return StoreAction(.group(try actions.map { try $0.converted(to: schema) }))
+    }
+  }
+}
+
+private struct EncodedBox: Encodable {
+  let box: any FeatureActionBox
+
+  func encode(to encoder: any Encoder) throws { try box.encode(to: encoder) }
+}
+
+extension FeatureActionBox {
+  /// The action for another declaration of its feature.
+  fileprivate func converted(to feature: DeclaredFeature) throws -> any FeatureActionBox {
+    switch self {
+    case let action as DeclaredAction: try action.converted(to: feature)
+    case let event as RequestEvent<DeclaredQuestion, DeclaredAnswer>:
+      try event.converted(to: feature)
+    default: self
+    }
+  }
+}
