@@ -13,8 +13,7 @@ extension StoreSchema {
   package func migratedStates(
     _ values: [String: JSONValue], from versions: [String: Int]
   ) throws -> States? {
-    var states = try StateDocument.states(
-      from: StateCoding.encoder.encode(document(of: values)), self)
+    var declaredStates: [Int: DeclaredState] = [:]
     var hasMigrated = false
     for feature in features {
       guard let declared = feature.declared else { continue }
@@ -31,10 +30,17 @@ extension StoreSchema {
         json = migrated
         hasMigrated = true
       }
-      states.slots[feature.index] = DeclaredFeatureState(
-        try declared.state(from: json), of: declared)
+      guard hasMigrated || declared.version <= version else { return nil }
+      declaredStates[feature.index] = try declared.state(from: json)
     }
-    return hasMigrated ? states : nil
+    guard hasMigrated else { return nil }
+    var states = try StateDocument.states(
+      from: StateCoding.encoder.encode(document(of: values)), self)
+    for (index, state) in declaredStates {
+      guard let declared = features[index].declared else { continue }
+      states.slots[index] = DeclaredFeatureState(state, of: declared)
+    }
+    return states
   }
 
   /// A document with the values of the fields of Swift types.
@@ -42,8 +48,11 @@ extension StoreSchema {
     var document: [String: JSONValue] = [:]
     for feature in features where feature.declared == nil {
       let hasWhole = feature.contents.contains { $0.name.isEmpty }
+      let restored = feature.contents.filter { $0.content.restore != nil }.map {
+        $0.name.isEmpty ? feature.name : "\(feature.name).\($0.name)"
+      }
       var members: [String: JSONValue] = [:]
-      for field in feature.fields {
+      for field in feature.fields where restored.contains(field.path) {
         guard let value = values[field.path] else { continue }
         if hasWhole {
           document[field.path] = value
