@@ -33,7 +33,8 @@ struct StateDiff {
   /// Compares two states as values, such as those of different schemas.
   init(from old: StateValue, to new: StateValue) {
     heading = ""
-    differences = BoundedDifferences(from: old, to: new, comparingAtMost: ChangeText.comparisonLimit)
+    differences = BoundedDifferences(
+      from: old, to: new, comparingAtMost: ChangeText.comparisonLimit)
   }
 
   /// Whether there is no difference.

@@ -95,7 +95,9 @@ extension DeclaredAction {
       let call = new.actions[index]
       var values = call.parameters.initialValues
       for (place, part) in call.parameters.parts.enumerated() {
-        guard let old = old.parameters.index(of: part.name), arguments[old] != .none else { continue }
+        guard let old = old.parameters.index(of: part.name), arguments[old] != .none else {
+          continue
+        }
         do {
           values[place] = try part.type.checked(arguments[old], at: part.name)
         } catch {

@@ -46,6 +46,7 @@ package final class DeclaredDraft {
   ///   - position: The position from 0; nil to append it. A sorted list has its own order.
   ///   - list: The list's field.
   /// - Returns: The id.
+  /// - Throws: ``DraftError`` after the end of the action.
   package func insert(
     _ values: [StateValue], at position: Int? = nil, in list: DeclaredList
   ) throws -> Int {
@@ -128,7 +129,8 @@ extension DraftError {
   static func ended(_ feature: String) -> Self {
     Self(
       "draft_ended",
-      "This is the state of an action of \(feature) that has ended: use the module \(feature) instead.")
+      "This is the state of an action of \(feature) that has ended: use the module \(feature) instead."
+    )
   }
 }
 

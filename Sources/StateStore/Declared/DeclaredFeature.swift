@@ -163,9 +163,9 @@ package protocol DeclaredRules: AnyObject, Sendable {
   /// Changes the state as an action declares.
   ///
   /// - Parameters:
+  ///   - draft: The state to change.
   ///   - code: The action.
   ///   - arguments: The values of its parameters.
-  ///   - draft: The state to change.
   /// - Returns: The result for the script that sent the action.
   /// - Throws: Why the action is refused; the caller then restores the state.
   func change(
@@ -177,7 +177,7 @@ package protocol DeclaredRules: AnyObject, Sendable {
   /// - Parameters:
   ///   - index: The index in the feature's derived fields.
   ///   - states: The states of all features.
-  /// - Returns: The value; nothing if its code fails, which reading it by ``derivedValue(at:in:)`` says.
+  /// - Returns: The value; nothing if its code fails.
   func value(ofDerived index: Int, in states: States) -> StateValue
 
   /// Converts a stored state of an earlier version of the declaration.

@@ -81,7 +81,8 @@ extension DeclaredFeature {
 extension StateList {
   /// The records of a declared list, at a place in the state.
   fileprivate convenience init(
-    ofRecordsAt place: Int, restore: @escaping @Sendable (AnyFeatureState, any Decoder) throws -> Void
+    ofRecordsAt place: Int,
+    restore: @escaping @Sendable (AnyFeatureState, any Decoder) throws -> Void
   ) {
     self.init(
       elements: { ListElements(DeclaredFeatureState.of($0).state.lists[place]) { $0.stateValue } },

@@ -29,12 +29,30 @@ extension DeclaredRecordType {
     var values = initialValues
     for member in question.values {
       guard let index = index(of: member.name) else { continue }
-      values[index] =
-        if parts[index].type == .secret, case .secret = member.value { member.value }
-        else if parts[index].type == .secret { .secret(.empty) }
-        else { member.value }
+      values[index] = parts[index].type.isSecret ? member.value.asSecret : member.value
     }
     return values
+  }
+}
+
+extension DeclaredType {
+  fileprivate var isSecret: Bool {
+    switch self {
+    case .secret: true
+    case .optional(let wrapped): wrapped.isSecret
+    default: false
+    }
+  }
+}
+
+extension StateValue {
+  /// A secret as it is, or one of which a journal has stored the identity.
+  fileprivate var asSecret: StateValue {
+    switch self {
+    case .secret, .none: self
+    case .integer(let identity): .secret(.forgotten(identity))
+    default: .secret(.empty)
+    }
   }
 }
 

@@ -79,7 +79,9 @@ extension JSONValue {
     case .list(let elements): for element in elements { element.collectVersions(&versions) }
     case .object(let members):
       // An action with the name of its feature.
-      if case .text(let feature)? = members["feature"], case .object(let action)? = members["action"] {
+      if case .text(let feature)? = members["feature"],
+        case .object(let action)? = members["action"]
+      {
         for content in action.values { content.noteVersion(of: feature, &versions) }
       }
       for (name, value) in members {

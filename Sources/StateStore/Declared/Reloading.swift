@@ -42,7 +42,8 @@ extension Store {
   /// Observers of a path that the state doesn't have any more get nothing.
   package func use(_ reloaded: ReloadedHistory) {
     let earlier = (schema: schema, states: states)
-    adopt(reloaded.history.schema, StoreSnapshot(states: reloaded.states, history: reloaded.history))
+    adopt(
+      reloaded.history.schema, StoreSnapshot(states: reloaded.states, history: reloaded.history))
     reportReplacement(of: earlier.states, earlier.schema)
   }
 }
@@ -139,7 +140,8 @@ extension DeclaredFeature.Field {
       var records = Array(old.lists[from])
       if oldType.record != type.record {
         for index in records.indices {
-          records[index] = try records[index].converted(to: type.record, at: "\(name)[\(index + 1)]")
+          records[index] = try records[index].converted(
+            to: type.record, at: "\(name)[\(index + 1)]")
         }
       }
       if let part = type.sortingPart { records = records.sorted(by: part) }
@@ -177,7 +179,8 @@ extension StoreAction {
     case .feature(let box, _):
       guard let feature = schema.feature(named: box.name) else {
         return StoreAction(
-          .feature(UnknownAction(try JSONValue(encoding: EncodedBox(box: box)), of: box.name), at: nil))
+          .feature(
+            UnknownAction(try JSONValue(encoding: EncodedBox(box: box)), of: box.name), at: nil))
       }
       if let unknown = box as? UnknownAction {
         let known = try unknown.json.decoded(with: schema, feature.decodeAction)

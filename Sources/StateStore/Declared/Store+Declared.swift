@@ -28,6 +28,7 @@ extension Store {
   ///   - id: The record's id.
   ///   - index: The index of the list's field.
   ///   - feature: A feature of the store.
+  /// - Throws: Why the assignment is refused; then the state is unchanged.
   package func assign(
     _ value: StateValue, toPart part: Int, ofRecord id: Int, inField index: Int,
     of feature: DeclaredFeature
@@ -80,7 +81,9 @@ extension Store {
     let members = feature.requests[index].call.parameters.members(of: arguments)
       .filter { $0.value != .none }
     // Found for each step: the file may be reloaded before the answer comes.
-    let answer = try await ask({ try self.handler(of: request, in: feature.name) }, DeclaredQuestion(members)) {
+    let answer = try await ask(
+      { try self.handler(of: request, in: feature.name) }, DeclaredQuestion(members)
+    ) {
       let value: JSONValue = try await stubs.answer(
         to: "\(feature.name).\(request)",
         with: members.isEmpty ? [] : [.record(members)], or: service)
@@ -108,7 +111,8 @@ extension SchemaError {
   static func reloaded(_ feature: String) -> Self {
     Self(
       "reloaded",
-      "This belongs to \(feature) as it was before its file was reloaded: get it from \(feature) again.")
+      "This belongs to \(feature) as it was before its file was reloaded: get it from \(feature) again."
+    )
   }
 }
 

@@ -225,6 +225,7 @@ extension RecordList {
   ///   - id: The record's id.
   ///   - position: Its new position in display order, from 0 to `count - 1`.
   /// - Returns: Whether the list contains a record with that id.
+  /// - Throws: Nothing, as the record's id is free when it is inserted again.
   /// - Complexity: As ``insert(_:at:)``.
   @discardableResult
   public mutating func move(id: Record.ID, to position: Int) throws -> Bool {

@@ -52,7 +52,8 @@ struct ReloadSessionTests {
   @Test("are reloaded with their history, and what is different is shown")
   func reload() async throws {
     try await prompt("--ephemeral") { terminal in
-      try await terminal.enter("cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
+      try await terminal.enter(
+        "cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
       try await terminal.enter("x = 5")
       try write(factor: 2)
       try await terminal.enter(".reload", "reloaded; 1 action repeated", "cart.total 120 → 240")
@@ -63,7 +64,8 @@ struct ReloadSessionTests {
   @Test("stay as they were if a file has a mistake, and its place is shown")
   func mistake() async throws {
     try await prompt("--ephemeral") { terminal in
-      try await terminal.enter("cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
+      try await terminal.enter(
+        "cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
       try write(more: "x = = 1")
       try await terminal.send(".reload\n")
       try await terminal.expect("shop.lua:14: unexpected symbol near '='")
@@ -77,8 +79,10 @@ struct ReloadSessionTests {
   @Test("list the actions that the new code refuses, and drop them only if asked")
   func refusals() async throws {
     try await prompt("--ephemeral") { terminal in
-      try await terminal.enter("cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
-      try await terminal.enter("cart.add('ink', 5)", "#2  cart.items +\"ink\" · cart.total 120 → 125")
+      try await terminal.enter(
+        "cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
+      try await terminal.enter(
+        "cart.add('ink', 5)", "#2  cart.items +\"ink\" · cart.total 120 → 125")
       try write(least: 10)
       try await terminal.enter(
         ".reload", "#2 cart.add(\"ink\", 5): A price is 10 or more.",
@@ -94,7 +98,8 @@ struct ReloadSessionTests {
   @Test("are reloaded by themselves with --watch")
   func watch() async throws {
     try await prompt("--ephemeral", "--watch") { terminal in
-      try await terminal.enter("cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
+      try await terminal.enter(
+        "cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
       try write(factor: 3)
       try await terminal.expect("cart.total 120 → 360")
       try await terminal.enter("cart.total", "360")
@@ -105,10 +110,12 @@ struct ReloadSessionTests {
   func file() async throws {
     let file = app.folder.path(of: "session.sqlite")
     try await prompt("--state", file) { terminal in
-      try await terminal.enter("cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
+      try await terminal.enter(
+        "cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
       try write(factor: 2)
       try await terminal.enter(".reload", "cart.total 120 → 240")
-      try await terminal.enter("cart.add('ink', 5)", "#2  cart.items +\"ink\" · cart.total 240 → 250")
+      try await terminal.enter(
+        "cart.add('ink', 5)", "#2  cart.items +\"ink\" · cart.total 240 → 250")
       try await terminal.send(".quit\n")
       #expect(try await terminal.expectExit() == .exited(0))
     }
@@ -174,7 +181,8 @@ struct ReloadSessionTests {
       "print(cart.items[2].cents, cart.items[2].id, counter.count, cart.put('cap', 1).id > 2)")
     #expect(result.output == "501\t2\t7\ttrue\n")
     #expect(result.error.contains("the session was migrated to the app's new version."))
-    let again = try await run("print(#cart.items, cart.items[2].cents) store.undo() print(#cart.items)")
+    let again = try await run(
+      "print(#cart.items, cart.items[2].cents) store.undo() print(#cart.items)")
     #expect(again.output == "3\t501\n2\n")
     #expect(again.error == "")
     let kept = try FileManager.default.contentsOfDirectory(atPath: app.folder.path)

@@ -67,7 +67,8 @@ struct ReloadTests {
   @Test("is without the actions that are refused, and the undone ones can still be redone")
   func refusals() async throws {
     let shop = try DeclaredFixture(source())
-    try await shop.run("cart.add('pen', 120); cart.add('ink', 5); cart.add('cap', 50); store.undo()")
+    try await shop.run(
+      "cart.add('pen', 120); cart.add('ink', 5); cart.add('cap', 50); store.undo()")
     let reloaded = try shop.store.reloaded(with: schema(source(limit: 10)).0)
     #expect(reloaded.refusals.map(\.number) == [2])
     #expect("\(reloaded.refusals[0].reason)" == "A price is 10 or more.")
@@ -115,7 +116,8 @@ struct ReloadTests {
     let shop = try DeclaredFixture(source())
     try await shop.run("cart.add('pen', 120)")
     let reloaded = try shop.store.reloaded(with: schema(source(action: "put")).0)
-    #expect("\(reloaded.refusals[0].reason)".hasPrefix("cart has no action \"add\" in this version;"))
+    #expect(
+      "\(reloaded.refusals[0].reason)".hasPrefix("cart has no action \"add\" in this version;"))
   }
 
   @Test("reports to observers what is different, also of paths that are new")
@@ -142,7 +144,8 @@ struct ReloadTests {
     try await shop.run("cart.add('pen', 120); t = task.spawn(cart.pay, 'secret')")
     _ = try reload(shop, source(factor: 2))
     #expect(
-      try await shop.run("local old = cart.pay_pending; t:await(); return old, cart.pay_pending, #cart.items")
+      try await shop.run(
+        "local old = cart.pay_pending; t:await(); return old, cart.pay_pending, #cart.items")
         == "true false 0")
   }
 
