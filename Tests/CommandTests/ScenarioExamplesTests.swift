@@ -30,6 +30,14 @@ struct ScenarioExamplesTests {
     #expect(result.status == .exited(0), "\(result.output)\(result.error)")
   }
 
+  @Test("of an app in Lua pass, and touch all of it")
+  func shop() async throws {
+    let runner = CommandRunner(workingDirectory: Self.repository.path + "/Examples/shop")
+    let result = try await runner.run(
+      ["test", "--app", "shop.lua", "--bare", "--ci", "--min-coverage", "100"])
+    #expect(result.status == .exited(0), "\(result.output)\(result.error)")
+  }
+
   /// An expected value of a scenario, and another one.
   struct Alteration: Sendable, CustomTestStringConvertible {
     let file: String
