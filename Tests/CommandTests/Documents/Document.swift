@@ -4,7 +4,7 @@ import Testing
 /// A document of the repository in Markdown: its text, and the blocks of code under its headings.
 struct Document: Sendable, CustomTestStringConvertible {
   /// A block of code between fences.
-  struct Block: Sendable {
+  struct Block: Equatable, Sendable {
     /// The word after the opening fence, such as `lua`; empty if there is none.
     let kind: String
     var lines: [String] = []
@@ -15,6 +15,13 @@ struct Document: Sendable, CustomTestStringConvertible {
     var fileName: String? {
       guard kind == "lua", let line = lines.first else { return nil }
       return line.wholeMatch(of: /-- (\S+\.lua)/).map { String($0.1) }
+    }
+
+    /// The file of an earlier block, and the name of the table in it to which the block adds its other lines, if its first
+    /// line is a comment such as `-- name.lua, in actions`.
+    var addition: (file: String, table: String)? {
+      guard kind == "lua", let line = lines.first else { return nil }
+      return line.wholeMatch(of: /-- (\S+\.lua), in (\w+)/).map { (String($0.1), String($0.2)) }
     }
   }
 

@@ -3,24 +3,29 @@ import TerminalSupport
 import TestSupport
 import Testing
 
-/// The examples of a document, tried as a reader tries them: in order, and in a new home with the document's files.
+/// The examples of a document, tried as a reader tries them: in order, in a new home.
 ///
-/// A `console` block has commands for the shell, each with its output. A `text` block that begins with `$ primerepl`
-/// opens the prompt; one that begins with `> ` continues there.
+/// A `lua` block whose first line names it is written to that file; one that begins with `-- name.lua, in table` adds its
+/// lines to a table of the file. A `console` block has commands for the shell, each with its output; `cd` holds for all
+/// blocks that follow. A `text` block that begins with `$ primerepl` or `$ ./` opens a prompt; one that begins with `> `
+/// continues there.
 struct DocumentExamples {
-  /// Something that the reader types, and the output that follows.
+  /// Something that the reader writes or types, and the output that follows.
   private struct Step {
-    enum Kind { case command, opening, input }
+    enum Kind: Equatable {
+      case file(Document.Block)
+      case command, opening, input
+    }
 
     let kind: Kind
-    let prompt: Substring
-    var typed: [Substring]
+    var prompt: Substring = ""
+    var typed: [Substring] = []
     var output: [Substring] = []
   }
 
   private let steps: [Step]
   private let folder: TemporaryFolder
-  private let runner: CommandRunner
+  private var runner: CommandRunner
 
   /// The environment of a user who has set nothing.
   private static let environment: [String: String?] = [
@@ -29,18 +34,11 @@ struct DocumentExamples {
 
   init(_ blocks: [Document.Block]) throws {
     folder = try TemporaryFolder()
-    for block in blocks {
-      guard let name = block.fileName?.replacing("~/", with: "") else { continue }
-      let file = folder.url.appendingPathComponent(name)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      _ = try folder.write(block.text, to: name)
-    }
     runner = CommandRunner(
       program: "/bin/sh", environment: Self.environment, workingDirectory: folder.path,
       home: folder)
     let steps = blocks.flatMap(Self.steps)
-    let isOpened = steps.first { $0.kind != .command }?.kind != .input
+    let isOpened = steps.first { $0.kind == .opening || $0.kind == .input }?.kind != .input
     let opening = Step(kind: .opening, prompt: "$ ", typed: ["primerepl --ephemeral -q"])
     self.steps = isOpened ? steps : [opening] + steps
   }
@@ -51,9 +49,10 @@ struct DocumentExamples {
   // MARK: - Reading
 
   private static func steps(of block: Document.Block) -> [Step] {
+    if block.fileName != nil || block.addition != nil { return [Step(kind: .file(block))] }
     let first = block.kind == "text" ? block.lines.first : nil
     let isSession =
-      first?.hasPrefix("$ primerepl") == true || first?.prompt?.hasSuffix("> ") == true
+      first?.prefixMatch(of: #/\$ (primerepl|\./)/#) != nil || first?.prompt?.hasSuffix("> ") == true
     guard isSession || block.kind == "console" else { return [] }
     return block.lines.reduce(into: []) { steps, line in
       if let prompt = line.prompt, isSession || prompt == "$ " {
@@ -72,8 +71,8 @@ struct DocumentExamples {
 
   // MARK: - Trying
 
-  /// Types everything, and compares what is shown.
-  func check() async throws {
+  /// Writes and types everything, and compares what is shown.
+  mutating func check() async throws {
     var rest = steps[...]
     while let step = rest.popFirst() {
       if step.kind == .opening {
@@ -87,15 +86,54 @@ struct DocumentExamples {
     }
   }
 
-  /// Runs a command of the shell.
-  private func run(_ step: Step) async throws {
+  /// Writes a file, or runs a command of the shell.
+  private mutating func run(_ step: Step) async throws {
+    if case .file(let block) = step.kind { return try write(block) }
     let command = step.typed.joined()
-    let programs = URL(fileURLWithPath: try BuiltExecutable.path(of: "primerepl"))
-      .deletingLastPathComponent().path
-    let result = try await runner.run(["-c", "PATH=\(programs):$PATH; { \(command)\n} 2>&1"])
+    if let name = command.wholeMatch(of: /cd (\S+)/)?.1 {
+      runner.workingDirectory = workingFolder.appendingPathComponent(String(name)).path
+      return
+    }
+    let result = try await runner.run(["-c", "\(try Self.path) { \(command)\n} 2>&1"])
     #expect(
       Self.withoutTimes(result.output)
         == Self.withoutTimes(step.output.joined(separator: "\n")), "$ \(command)")
+  }
+
+  private var workingFolder: URL {
+    URL(fileURLWithPath: runner.workingDirectory ?? folder.path)
+  }
+
+  /// The shell's code that makes the programs known which are built with the tests.
+  private static var path: String {
+    get throws {
+      let program = URL(fileURLWithPath: try BuiltExecutable.path(of: "primerepl"))
+      return "PATH=\(program.deletingLastPathComponent().path):$PATH;"
+    }
+  }
+
+  private func write(_ block: Document.Block) throws {
+    if let name = block.fileName {
+      let isInHome = name.hasPrefix("~/")
+      let file = (isInHome ? folder.url : workingFolder)
+        .appendingPathComponent(isInHome ? String(name.dropFirst(2)) : name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(block.text.utf8).write(to: file)
+    } else if let (name, table) = block.addition {
+      let file = workingFolder.appendingPathComponent(name)
+      var lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+      let start = try #require(
+        lines.firstIndex { $0.trimmingCharacters(in: .whitespaces) == "\(table) = {" },
+        "\(name) has no table \(table)")
+      let indentation = lines[start].prefix { $0 == " " } + "  "
+      lines.insert(contentsOf: block.lines.dropFirst().map { indentation + $0 }, at: start + 1)
+      // In place: the file stays a program.
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.truncate(atOffset: 0)
+      try handle.write(contentsOf: Data(lines.joined(separator: "\n").utf8))
+      try handle.close()
+    }
   }
 
   /// The output with the same time everywhere, and none behind the names of scenarios.
@@ -105,12 +143,15 @@ struct DocumentExamples {
   }
 
   /// Opens a prompt and types a session; commands in between run in another terminal.
-  private func check(_ session: ArraySlice<Step>, openedBy opening: Step) async throws {
-    let arguments = opening.typed.joined().split(separator: " ").dropFirst().map(String.init)
+  private mutating func check(
+    _ session: ArraySlice<Step>, openedBy opening: Step
+  ) async throws {
+    let command = "\(try Self.path) cd '\(workingFolder.path)'; exec \(opening.typed.joined())"
     // The versions in the first line differ between machines.
-    let banner = opening.output.map { $0.replacing(#/^primerepl .* \(Lua .*\) /#, with: "") }
+    let banner = opening.output.map { $0.replacing(#/^.*primerepl .* \(Lua .*\)/#, with: "") }
     try await PseudoTerminal.run(
-      arguments, environment: Self.environment, home: folder, columns: 120
+      ["-c", command], environment: Self.environment, home: folder, columns: 120,
+      program: "/bin/sh"
     ) { terminal in
       try await terminal.expect((banner + [">"]).joined(separator: "\n"))
       let inputs = session.filter { $0.kind == .input }

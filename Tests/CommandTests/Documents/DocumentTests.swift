@@ -13,7 +13,7 @@ struct DocumentTests {
       "Documentation/your-own-app.md",
     ])
   func examples(path: String) async throws {
-    let examples = try DocumentExamples(Document(path).blocks)
+    var examples = try DocumentExamples(Document(path).blocks)
     #expect(!examples.isEmpty)
     try await examples.check()
   }
@@ -34,7 +34,7 @@ struct DocumentTests {
 
   @Test("have recipes in the cookbook, each of which works by itself", arguments: try recipes())
   func recipe(_ recipe: Document.Section) async throws {
-    let examples = try DocumentExamples(recipe.blocks)
+    var examples = try DocumentExamples(recipe.blocks)
     #expect(!examples.isEmpty)
     try await examples.check()
   }
