@@ -11,7 +11,7 @@ enum Primerepl {
     var console = Console(
       "primerepl", features: App.features, derived: App.derived, modules: App.modules,
       services: services)
-    console.version = "0.2.0"
+    console.version = "0.3.0"
     console.program = App.program
     console.environment = [
       ("WOLFRAM_APP_ID", "your Wolfram|Alpha app id"),
