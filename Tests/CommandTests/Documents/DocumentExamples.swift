@@ -8,13 +8,14 @@ import Testing
 /// A `lua` block whose first line names it is written to that file; one that begins with `-- name.lua, in table` adds its
 /// lines to a table of the file. A `console` block has commands for the shell, each with its output; `cd` holds for all
 /// blocks that follow. A `text` block that begins with `$ primerepl` or `$ ./` opens a prompt; one that begins with `> `
-/// continues there.
+/// continues there, as
+/// does one that begins with an action of another process, for which the test waits.
 struct DocumentExamples {
   /// Something that the reader writes or types, and the output that follows.
   private struct Step {
     enum Kind: Equatable {
       case file(Document.Block)
-      case command, opening, input
+      case command, opening, input, action
     }
 
     let kind: Kind
@@ -52,12 +53,15 @@ struct DocumentExamples {
     if block.fileName != nil || block.addition != nil { return [Step(kind: .file(block))] }
     let first = block.kind == "text" ? block.lines.first : nil
     let isSession =
-      first?.prefixMatch(of: #/\$ (primerepl|\./)/#) != nil || first?.prompt?.hasSuffix("> ") == true
+      first?.prefixMatch(of: #/\$ (primerepl|\./)|another process  \#/#) != nil
+      || first?.prompt?.hasSuffix("> ") == true
     guard isSession || block.kind == "console" else { return [] }
     return block.lines.reduce(into: []) { steps, line in
       if let prompt = line.prompt, isSession || prompt == "$ " {
         let kind: Step.Kind = !isSession ? .command : prompt == "$ " ? .opening : .input
         steps.append(Step(kind: kind, prompt: prompt, typed: [line.dropFirst(prompt.count)]))
+      } else if isSession, steps.isEmpty {
+        steps.append(Step(kind: .action, output: [line[...]]))
       } else if var last = steps.popLast() {
         if last.kind == .input, last.output.isEmpty, line.hasPrefix(". ") {
           last.typed.append(line.dropFirst(2))
@@ -157,11 +161,12 @@ struct DocumentExamples {
       let inputs = session.filter { $0.kind == .input }
       var next = inputs.dropFirst()
       for step in session {
-        guard step.kind == .input else {
-          try await run(step)
-          continue
+        switch step.kind {
+        case .input: try await type(step, before: next.popFirst()?.prompt, on: terminal)
+        // It takes the row of the prompt, which moves down.
+        case .action: for row in step.output { try await terminal.expectRow(String(row)) }
+        case .file, .command, .opening: try await run(step)
         }
-        try await type(step, before: next.popFirst()?.prompt, on: terminal)
       }
       try await terminal.send(KeyCode.control("D"))
       #expect(try await terminal.expectExit() == .exited(0))

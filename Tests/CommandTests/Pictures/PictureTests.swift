@@ -51,6 +51,8 @@ struct PictureSession: CustomTestStringConvertible {
   /// The name of the file without its ending.
   let name: String
   let title: String
+  /// The files of the repository that declare the app.
+  var apps: [String] = []
   let rows: UInt16
   let steps: [Step]
 
@@ -65,8 +67,11 @@ struct PictureSession: CustomTestStringConvertible {
   /// - Returns: The picture as SVG.
   /// - Throws: `PseudoTerminal.TimeLimitExceeded` if the screen doesn't show what a step says.
   func picture(until isFinal: (_ last: String, _ next: String) -> Bool) async throws -> String {
-    try await PseudoTerminal.run(
-      ["--ephemeral"], environment: PseudoTerminal.colors.merging(["TZ": "UTC"]) { $1 },
+    let options = apps.flatMap {
+      ["--app", Document.repository.appendingPathComponent($0).path]
+    }
+    return try await PseudoTerminal.run(
+      options + ["--ephemeral"], environment: PseudoTerminal.colors.merging(["TZ": "UTC"]) { $1 },
       columns: Self.columns, rows: rows
     ) { terminal in
       try await terminal.expectScreen("the prompt") { $0.rows.contains(">") }
@@ -105,6 +110,17 @@ struct PictureSession: CustomTestStringConvertible {
         Step("persons.fetch()\r", shows: "\"Fred\"\n>"),
         Step("persons\r", shows: "help(persons)\n>"),
         Step(".undo\r", shows: "\n-2>"),
+      ]),
+    PictureSession(
+      name: "app", title: "An app in Lua at the prompt", apps: ["Examples/shop/shop.lua"], rows: 26,
+      steps: [
+        Step("cart.add(\"pen\", 120, 2); cart.add(\"ink\", 450)\r", shows: "690\n>"),
+        Step("cart.items[1].quantity = 3\r", shows: "810\n>"),
+        Step("cart.items\r", shows: "2 rows\n>"),
+        Step("cart.redeem(\"TENTH\")\r", shows: "729\n>"),
+        Step("cart.add(\"cap\", -5)\r", shows: "[bad_price]\n>"),
+        Step(".undo\r", shows: "\n-1>"),
+        Step("cart.add(", shows: "cart.add(name: string"),
       ]),
     PictureSession(
       name: "typing", title: "Completion, hints and highlighting", rows: 16,
