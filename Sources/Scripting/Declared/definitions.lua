@@ -140,17 +140,17 @@ function records:append(fields) end
 ---@return draft.record
 function records:insert(position, fields) end
 
----Removes the record of an id.
----@param id integer
+---Removes a record, which is given by its id or itself; one that isn't there is an error.
+---@param id integer|draft.record
 function records:remove(id) end
 
----The record of an id; nil if there is none.
+---The record of an id; one that isn't there is an error.
 ---@param id integer
----@return draft.record?
+---@return draft.record
 function records:get(id) end
 
----Moves the record of an id to a position.
----@param id integer
+---Moves a record, which is given by its id or itself, to a position.
+---@param id integer|draft.record
 ---@param position integer
 function records:move(id, position) end
 
@@ -161,4 +161,28 @@ function records:clear() end
 ---@param fn fun(record: draft.record): any
 ---@return draft.record?
 function records:find(fn) end
+
+---A set in a draft of the state. `#set` and `ipairs(set)` work, too.
+---@class draft.set
+---@field [integer] integer|string
+---@operator len: integer
+local elements = {}
+
+---Adds an element; returns whether it is new.
+---@param element integer|string
+---@return boolean
+function elements:add(element) end
+
+---Removes an element; returns whether it was there.
+---@param element integer|string
+---@return boolean
+function elements:remove(element) end
+
+---Whether the set has an element.
+---@param element integer|string
+---@return boolean
+function elements:contains(element) end
+
+---Removes all elements.
+function elements:clear() end
 end

@@ -8,7 +8,8 @@ struct DocumentTests {
   @Test(
     "show sessions and commands as they are",
     arguments: [
-      "README.md", "Documentation/apps-in-lua.md", "Documentation/tutorial.md", "Documentation/the-prompt.md",
+      "README.md", "Documentation/apps-in-lua.md", "Documentation/tutorial.md",
+      "Documentation/the-prompt.md",
       "Documentation/scenarios.md", "Documentation/sandbox.md", "Documentation/state-file.md",
       "Documentation/your-own-app.md",
     ])
