@@ -215,7 +215,7 @@ struct SwiftAndLuaTests {
     "completion and hints": "Tests/CommandTests/Apps/SwiftAndLuaTests.swift",
     "secrets": "Tests/BridgeTests/SignUpSecrecyTests.swift",
     "changed declarations": "Tests/StateFileTests/OtherVersionTests.swift",
-    "changes while the app runs": "Tests/CommandTests/Apps/AppFeatureTests.swift",
+    "changes while the app runs": "Tests/CommandTests/Apps/ReloadSessionTests.swift",
   ]
 
   private static let scenarios = """
