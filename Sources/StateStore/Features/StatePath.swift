@@ -29,7 +29,7 @@ package struct StatePath: Equatable {
           rest.removeFirst()
         }
         let name = rest.prefix(while: Self.isInNames)
-        guard !name.isEmpty else { return nil }
+        guard let initial = name.first, !Self.isDigit(initial) else { return nil }
         steps.append(.name(String(Substring(name))))
         rest = rest[name.endIndex...]
       }
@@ -54,6 +54,11 @@ package struct StatePath: Equatable {
 
   private static func isInNames(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
+      || isDigit(byte)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   /// Parses a number of 1 or more, without a sign and zeros before it: an element has one path, which are compared as texts.
