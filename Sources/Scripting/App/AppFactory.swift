@@ -65,7 +65,7 @@ extension ScriptModule {
   init(
     _ name: String, help: String, errorCodes: @escaping @Sendable () -> [String],
     assignments: @escaping @Sendable () -> [String: AssignmentText], files: [DeclaredFile],
-    make: @escaping @Sendable (ScriptContext) -> DescribedModule
+    make: @escaping @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
   ) {
     (self.name, self.help, self.errorCodes) = (name, help, errorCodes)
     (self.assignments, self.files, self.make) = (assignments, files, make)
@@ -189,7 +189,8 @@ final class AppFactory {
         return setmetatable({}, {
           __name = "app",
           __index = function(app, name)
-            local module = modules:make(name)
+            local module, holder = modules:make(name)
+            if holder then holder[1] = module end
             if module then rawset(app, name, module) end
             return module
           end,
@@ -260,18 +261,20 @@ final class AppFactory {
 
   fileprivate var names: [String] { modules.map(\.name) + [Self.store] }
 
-  /// A module of a fresh app, which is made for its first use; nil if there is none of the name.
+  /// A module of a fresh app, which is made for its first use; nil if there is none of the name. With it comes the table
+  /// in which its own functions find it, if it has such functions.
   fileprivate func module(
     named name: String, in context: ScriptContext, _ scope: LuaScope
-  ) throws -> LuaModule? {
+  ) throws -> (LuaModule?, holder: LuaTable?) {
     if let module = modules.first(where: { $0.name == name }) {
-      return try module.make(context).module
+      let described = try module.make(context)
+      return (described.module, described.reference?.holder)
     }
-    guard name == Self.store else { return nil }
+    guard name == Self.store else { return (nil, nil) }
     let store = LuaModule.store(context, self, save: nil, scope)
     // Described now, its functions belong to the app's scope.
     if let error = store.descriptionError { throw error }
-    return store
+    return (store, nil)
   }
 
   /// The history of a store as a scenario.
@@ -300,8 +303,8 @@ private final class FreshModules: LuaExposed {
 
   static func describe(_ members: LuaClass<FreshModules>) {
     members.method("make", "name", help: "Makes a module.", example: "modules:make(\"store\")") {
-      (modules, key: LuaValue) throws -> LuaModule? in
-      guard case .string(let name) = key, let name = name.text else { return nil }
+      (modules, key: LuaValue) throws -> (LuaModule?, LuaTable?) in
+      guard case .string(let name) = key, let name = name.text else { return (nil, nil) }
       return try modules.factory.module(named: name, in: modules.context, modules.scope)
     }
     members.method("names", help: "The modules' names.", example: "modules:names()") { modules in

@@ -25,13 +25,23 @@ struct DeclaredCodeError: CodedError, Equatable {
   let code: String
   let message: String
 
+  /// The code of a declaration that ran.
+  enum Place: String {
+    case actions = "actions, which only change the state"
+    case derivedValues = "derived values, which only read the state"
+    case migrations = "migrate, which only changes the state"
+  }
+
   /// The error that scripts get for one that the code of a declaration raised.
   ///
   /// - Parameters:
   ///   - error: The error as the state of the rules reports it.
-  ///   - place: What ran, for names that only scripts have: "actions".
+  ///   - place: What ran, for names that only scripts have.
+  ///   - modules: Paths of the modules that only scripts have.
   /// - Returns: The error that `fail` raised; a stop as it is; any other error with its line.
-  static func describing(_ error: LuaError, in place: String) -> any Error {
+  static func describing(
+    _ error: LuaError, in place: Place, modules: some Sequence<String>
+  ) -> any Error {
     if error.isStop { return error }
     switch error.underlying {
     case let failure as DeclaredFailure: return failure
@@ -39,15 +49,24 @@ struct DeclaredCodeError: CodedError, Equatable {
     default: break
     }
     var message = "\(error)"
-    if let name = message.firstMatch(of: /global '(\w+)'/)?.1, impureNames.contains(String(name)) {
+    if let name = message.firstMatch(of: /global '(\w+)'/)?.1,
+      impureNames.contains(String(name)) || modules.contains(where: { $0.hasPrefix("\(name).") })
+    {
       message +=
-        "; \(name) isn't available in \(place), which only change the state: pass what it gives as an argument"
+        "; \(name) isn't available in \(place.rawValue): pass what it gives as an argument"
+    } else if let name = message.firstMatch(of: /field '(random|randomseed)'/)?.1 {
+      message +=
+        "; math.\(name) isn't available in \(place.rawValue): pass a random number as an argument"
+    } else if message.hasPrefix("(error object is ") {
+      message += "; write error(\"message\") or fail(\"code\", \"message\")"
     }
-    return Self(code: error.code.rawValue, message: message)
+    let code = (error.underlying as? any CodedError)?.code ?? error.code.rawValue
+    return Self(code: code, message: message)
   }
 
   /// The globals that scripts have, and code that changes or computes state hasn't.
   private static let impureNames: Set<String> = [
-    "io", "os", "store", "task", "clock", "http", "app", "dofile", "loadfile", "debug",
+    "io", "os", "store", "task", "clock", "http", "json", "app", "help", "inspect", "package",
+    "dofile", "loadfile", "debug", "collectgarbage",
   ]
 }

@@ -8,6 +8,7 @@ struct FeatureDeclaration {
     let help: String
     let example: String
     let code: LuaFunction
+    let result: DeclarationSource.Result
   }
 
   struct Request {
@@ -75,7 +76,7 @@ struct DeclarationReader {
   ///
   /// - Throws: ``DeclarationError``, or `LuaError`.
   func declaration(_ value: LuaValue) throws -> FeatureDeclaration {
-    let table = try plainTable(value, at: name, "a table of its parts")
+    let table = try plainTable(value, at: name, "a table: feature \(name.luaLiteral) { ... }")
     let parts = try members(
       of: table, at: name, region,
       known: ["help", "version", "migrate", "state", "derived", "actions", "requests", "functions"])
@@ -85,12 +86,12 @@ struct DeclarationReader {
     var version = 1
     if let (value, _) = part("version") {
       guard case .integer(let number) = value, number >= 1, number < 1 << 53 else {
-        throw DeclarationError.bad("\(name).version", "it is a whole number from 1")
+        throw DeclarationError.bad("\(name).version", "it must be a whole number from 1")
       }
       version = Int(number)
     }
     let fields = try part("state").map { try self.fields($0, in: $1) } ?? DeclaredFields()
-    return FeatureDeclaration(
+    let declaration = FeatureDeclaration(
       name: name, help: try text(part("help")?.0, at: "\(name).help") ?? "", version: version,
       fields: fields,
       derived: try part("derived").map { try derived($0, in: $1) } ?? [],
@@ -98,14 +99,52 @@ struct DeclarationReader {
       requests: try part("requests").map { try requests($0, in: $1) } ?? [],
       functions: try part("functions").map { try functions($0, in: $1) } ?? [],
       migrate: try part("migrate").map { try function($0.0, at: "\(name).migrate") },
-      errorCodes: source.errorCodes(in: region))
+      errorCodes: source.errorCodes(ofFeature: name))
+    try checkNames(of: declaration)
+    return declaration
+  }
+
+  /// Checks that each member of the module has a name of its own, and each action in the history.
+  private func checkNames(of declaration: FeatureDeclaration) throws(DeclarationError) {
+    var members: [String: String] = [:]
+    func add(_ name: String, _ part: String, _ role: String) throws(DeclarationError) {
+      if let other = members.updateValue(role, forKey: name) {
+        throw .bad("\(self.name).\(part)", "\(other) has the name \(name), too; rename one")
+      }
+    }
+    for field in declaration.fields.fields {
+      try add(field.name, "state.\(field.name)", "a field of the state")
+    }
+    for derived in declaration.derived {
+      try add(derived.field.name, "derived.\(derived.field.name)", "a derived value")
+    }
+    for action in declaration.actions {
+      try add(action.call.name, "actions.\(action.call.name)", "an action")
+    }
+    for request in declaration.requests.map(\.type.call.name) {
+      try add(request, "requests.\(request)", "a request")
+      for suffix in ["pending", "error"] {
+        try add("\(request)_\(suffix)", "requests.\(request)", "the state of a request")
+      }
+    }
+    for function in declaration.functions {
+      try add(function.name, "functions.\(function.name)", "a function")
+    }
+    for setter in declaration.fields.setterNames {
+      if let other = members.updateValue("the assignment of an editable field", forKey: setter.name) {
+        throw .bad(
+          "\(name).state.\(setter.field)",
+          "assigning it is an action \(setter.name), and \(other) has that name; rename one")
+      }
+    }
   }
 
   private func derived(
     _ value: LuaValue, in region: Range<Int>
   ) throws -> [FeatureDeclaration.Derived] {
     let path = "\(name).derived"
-    return try members(of: plainTable(value, at: path, "derived values by name"), at: path, region)
+    let table = try plainTable(value, at: path, "a table of functions: { total = function(state) ... end }")
+    return try members(of: table, at: path, region)
       .map { member in
         let code = try function(member.value, at: "\(path).\(member.name)")
         let parameters = try definition(of: code, at: "\(path).\(member.name)").parameters
@@ -120,7 +159,9 @@ struct DeclarationReader {
     _ value: LuaValue, in region: Range<Int>
   ) throws -> [FeatureDeclaration.Function] {
     let path = "\(name).functions"
-    return try members(of: plainTable(value, at: path, "functions by name"), at: path, region)
+    let table = try plainTable(
+      value, at: path, "a table of functions: { add_all = function(\(name), ...) ... end }")
+    return try members(of: table, at: path, region)
       .map { member in
         let path = "\(path).\(member.name)"
         let definition = try definition(of: function(member.value, at: path), at: path)
@@ -136,24 +177,35 @@ struct DeclarationReader {
     _ value: LuaValue, in region: Range<Int>
   ) throws -> [FeatureDeclaration.Action] {
     let path = "\(name).actions"
-    return try members(of: plainTable(value, at: path, "actions by name"), at: path, region)
+    let table = try plainTable(
+      value, at: path, "a table of actions: { clear = function(state) ... end }")
+    return try members(of: table, at: path, region)
       .map { member in
         let path = "\(path).\(member.name)"
         if case .function(let code) = member.value {
-          let parameters = try definition(of: code, at: path).parameters.dropFirst().map {
+          let definition = try definition(of: code, at: path)
+          guard !definition.isVariadic else {
+            throw DeclarationError.bad(path, "its parameters have names: write them in place of ...")
+          }
+          let parameters = definition.parameters.dropFirst().map {
             DeclaredRecordType.Part($0, .optional(.any))
           }
+          for parameter in parameters { try Self.check(parameter.name, at: "\(path).\(parameter.name)") }
           let call = DeclaredFeature.Call(member.name, parameters: parameters)
-          return FeatureDeclaration.Action(call: call, help: "", example: "", code: code)
+          return FeatureDeclaration.Action(
+            call: call, help: "", example: "", code: code,
+            result: source.result(ofFunctionOn: definition.firstLine, in: member.region))
         }
         let content = try content(of: member.value, "action", at: path)
         let table = try CallTable(content, at: path, reader: self, known: [])
         guard let code = table.code else {
           throw DeclarationError.bad(path, "it needs a function(state, ...) that changes the state")
         }
+        let line = try definition(of: code, at: path).firstLine
         return FeatureDeclaration.Action(
           call: DeclaredFeature.Call(member.name, parameters: table.parameters), help: table.help,
-          example: table.example, code: code)
+          example: table.example, code: code,
+          result: source.result(ofFunctionOn: line, in: member.region))
       }
   }
 
@@ -161,7 +213,9 @@ struct DeclarationReader {
     _ value: LuaValue, in region: Range<Int>
   ) throws -> [FeatureDeclaration.Request] {
     let path = "\(name).requests"
-    return try members(of: plainTable(value, at: path, "requests by name"), at: path, region)
+    let table = try plainTable(
+      value, at: path, "a table of requests: { checkout = request { ... } }")
+    return try members(of: table, at: path, region)
       .map { member in
         let path = "\(path).\(member.name)"
         let content = try content(of: member.value, "request", at: path)
@@ -179,7 +233,7 @@ struct DeclarationReader {
         var isExclusive = false
         if let value = table.others["exclusive"] {
           guard case .boolean(let flag) = value else {
-            throw DeclarationError.bad("\(path).exclusive", "it is true or false")
+            throw DeclarationError.bad("\(path).exclusive", "it must be true or false")
           }
           isExclusive = flag
         }
@@ -231,6 +285,12 @@ struct DeclarationReader {
       where parameters[..<index].contains(where: { $0.name == parameter.name }) {
         throw DeclarationError.bad(path, "two parameters are called \(parameter.name)")
       }
+      // A text such as "name", without a type, can be left out, too, wherever it stands.
+      for (index, parameter) in parameters.enumerated().dropFirst()
+      where !parameter.type.isOptional && parameters[index - 1].type.isBracketed {
+        throw DeclarationError.bad(
+          path, "\(parameter.name) can't be left out, so it comes before [\(parameters[index - 1].name)]")
+      }
     }
   }
 
@@ -258,9 +318,8 @@ struct DeclarationReader {
   private func fields(_ value: LuaValue, in region: Range<Int>) throws -> DeclaredFields {
     let path = "\(name).state"
     var fields = DeclaredFields()
-    let members = try members(
-      of: plainTable(value, at: path, "the fields of the state"), at: path, region)
-    for member in members {
+    let table = try plainTable(value, at: path, "a table of fields: { count = 0 }")
+    for member in try members(of: table, at: path, region) {
       let path = "\(path).\(member.name)"
       switch try kind(of: member.value) {
       case "list":
@@ -295,7 +354,10 @@ struct DeclarationReader {
       switch (member.name, member.value) {
       case ("id", _): throw DeclarationError.bad(path, "records get an id from their list")
       case ("newest_first", .boolean(let flag)): isNewestFirst = flag
+      case ("newest_first", _): throw DeclarationError.bad(path, "it must be true or false")
       case ("sorted_by", .string(let name)): sorting = name.description
+      case ("sorted_by", _):
+        throw DeclarationError.bad(path, "it must be the name of a field: sorted_by = \"name\"")
       default:
         parts.append(try part(member.name, member.value, at: path, in: member.region))
       }
@@ -312,6 +374,10 @@ struct DeclarationReader {
     }
     guard let index = parts.firstIndex(where: { $0.name == sorting }) else {
       throw unknown(sorting, at: "\(path).sorted_by", known: parts.map(\.name))
+    }
+    guard parts[index].type.isComparable else {
+      throw DeclarationError.bad(
+        "\(path).sorted_by", "\(sorting) has no order: sort by a number, a text or a boolean")
     }
     return DeclaredListType(DeclaredRecordType(parts, hasID: true), sortingPart: index)
   }
@@ -331,6 +397,9 @@ struct DeclarationReader {
   private func type(
     of value: LuaValue, at path: String, in region: Range<Int>
   ) throws -> (type: DeclaredType, initial: StateValue) {
+    guard path.utf8.count < Self.maximumPath else {
+      throw DeclarationError.bad("\(path.prefix(60))...", "records are too deep in each other")
+    }
     switch value {
     case .boolean(let value): return (.boolean, .boolean(value))
     case .integer(let value): return (.integer, .integer(Int(value)))
@@ -343,9 +412,11 @@ struct DeclarationReader {
       }
       return (.string, .text(text))
     case .table: break
+    case .nil:
+      throw DeclarationError.bad(path, "its type is missing; give it a default such as 0 or \"\"")
     default:
       throw DeclarationError.bad(
-        path, "it is a \(value), which can't be saved; give it a default such as 0 or \"\"")
+        path, "a \(value) can't be saved; give it a default such as 0 or \"\"")
     }
     guard let kind = try kind(of: value) else {
       throw DeclarationError.bad(path, "a table says nothing of its type; write list { ... } or record { ... }")
@@ -362,9 +433,13 @@ struct DeclarationReader {
       }
     case "enum": type = .choice(try names(content, at: path))
     case "record":
-      let table = try plainTable(content, at: path, "the fields of a record")
-      let parts = try members(of: table, at: path, region).map {
-        try part($0.name, $0.value, at: "\(path).\($0.name)", in: $0.region)
+      let table = try plainTable(content, at: path, "a table of fields: record { city = \"\" }")
+      let parts = try members(of: table, at: path, region).map { member in
+        let path = "\(path).\(member.name)"
+        guard try self.kind(of: member.value) != "editable" else {
+          throw DeclarationError.bad(path, "make the whole record editable: editable(record { ... })")
+        }
+        return try part(member.name, member.value, at: path, in: member.region)
       }
       guard !parts.isEmpty else { throw DeclarationError.bad(path, "a record has fields") }
       type = .record(DeclaredRecordType(parts))
@@ -378,7 +453,7 @@ struct DeclarationReader {
   }
 
   private func names(_ value: LuaValue, at path: String) throws -> [String] {
-    let table = try plainTable(value, at: path, "names: enum { \"small\", \"large\" }")
+    let table = try plainTable(value, at: path, "texts: enum { \"small\", \"large\" }")
     var names: [String] = []
     for position in 0..<(try table.rawLength()) {
       guard case .string(let name) = try table.rawGet(position + 1), let name = name.text,
@@ -391,6 +466,9 @@ struct DeclarationReader {
     }
     return names
   }
+
+  /// The length in bytes of the longest path of a field.
+  private static let maximumPath = 500
 
   private static let types: [String: DeclaredType] = [
     "any": .any, "boolean": .boolean, "integer": .integer, "number": .number, "string": .string,
@@ -421,23 +499,24 @@ struct DeclarationReader {
     let region: Range<Int>
   }
 
-  /// The members of a table, in the order of the source.
+  /// The members of a table, in the order of the source; those that it computes come last.
   private func members(
     of table: LuaTable, at path: String, _ region: Range<Int>, known: [String]? = nil
   ) throws -> [Member] {
-    var values: [String: LuaValue] = [:]
+    let keys = source.keys(in: region)
+    var members: [Member] = []
     for (key, value) in try table.entries() {
       guard case .string(let bytes) = key, let name = bytes.text else {
         throw DeclarationError.bad(path, "it has a value without a name: \(value)")
       }
       if let known, !known.contains(name) { throw unknown(name, at: path, known: known) }
       try Self.check(name, at: "\(path).\(name.onOneLine)")
-      values[name] = value
+      members.append(Member(name: name, value: value, region: keys[name] ?? region))
     }
-    return source.sorted(Array(values.keys), in: region).map { name in
-      let start = source.position(ofKey: name, in: region) ?? region.lowerBound
-      return Member(name: name, value: values[name] ?? .nil, region: start..<region.upperBound)
+    func place(_ member: Member) -> (Int, String) {
+      (keys[member.name]?.lowerBound ?? .max, member.name)
     }
+    return members.sorted { place($0) < place($1) }
   }
 
   private func unknown(_ name: String, at path: String, known: [String]) -> DeclarationError {
@@ -472,14 +551,14 @@ struct DeclarationReader {
     _ value: LuaValue, at path: String, _ expected: String
   ) throws -> LuaTable {
     guard case .table(let table) = value, try kind(of: value) == nil else {
-      throw DeclarationError.bad(path, "it has \(expected)")
+      throw DeclarationError.bad(path, "it must be \(expected)")
     }
     return table
   }
 
   private func function(_ value: LuaValue, at path: String) throws(DeclarationError) -> LuaFunction
   {
-    guard case .function(let function) = value else { throw .bad(path, "it is a function") }
+    guard case .function(let function) = value else { throw .bad(path, "it must be a function") }
     return function
   }
 
@@ -487,7 +566,7 @@ struct DeclarationReader {
     of function: LuaFunction, at path: String
   ) throws -> LuaFunctionDefinition {
     guard case .lua(let definition) = try function.origin() else {
-      throw DeclarationError.bad(path, "it is a function written in Lua")
+      throw DeclarationError.bad(path, "it must be a function written in Lua")
     }
     return definition
   }
@@ -495,7 +574,7 @@ struct DeclarationReader {
   private func text(_ value: LuaValue?, at path: String) throws(DeclarationError) -> String? {
     guard let value else { return nil }
     guard case .string(let bytes) = value, let text = bytes.text else {
-      throw .bad(path, "it is a text")
+      throw .bad(path, "it must be a string")
     }
     return text
   }
@@ -505,5 +584,23 @@ extension Substring {
   fileprivate var trimmingWhitespace: Substring {
     let end = reversed().prefix { $0.isWhitespace }.count
     return drop { $0.isWhitespace }.dropLast(end)
+  }
+}
+
+extension DeclaredType {
+  fileprivate var isOptional: Bool { if case .optional = self { true } else { false } }
+
+  /// Whether it is the type of a parameter in brackets: "[name: string]".
+  fileprivate var isBracketed: Bool {
+    if case .optional(let wrapped) = self { wrapped != .any } else { false }
+  }
+
+  /// Whether its values have an order.
+  fileprivate var isComparable: Bool {
+    switch self {
+    case .boolean, .integer, .number, .string, .choice: true
+    case .optional(let wrapped): wrapped.isComparable
+    case .any, .secret, .record: false
+    }
   }
 }

@@ -53,16 +53,37 @@ public final class DeclaredApp {
     let source = DeclarationSource(file.bytes)
     var isLoading = true
     defer { isLoading = false }
+    // The features that are begun: feature "cart", without a table yet.
+    var begun: [LuaValue] = []
     let count = features.count
     try runtime.load(file) { [weak self] name, value, mark in
       guard let self, isLoading else {
-        throw DeclarationError("late_feature", "features are declared when their file is loaded")
+        return DeclaredVocabulary.Mistake(
+          message: "features are declared when their file is loaded", line: nil)
       }
-      let declaration = try DeclarationReader(of: name, in: source, mark).declaration(value)
-      guard !features.contains(where: { $0.name == declaration.name }) else {
-        throw DeclarationError.bad(declaration.name, "two features have this name; rename one")
+      begun.removeAll { $0 == name }
+      do {
+        let reader = try DeclarationReader(of: name, in: source, mark)
+        guard value != .nil else {
+          begun.append(name)
+          return nil
+        }
+        let declaration = try reader.declaration(value)
+        guard !features.contains(where: { $0.name == declaration.name }) else {
+          throw DeclarationError.bad(declaration.name, "two features have this name; rename one")
+        }
+        add(declaration)
+        return nil
+      } catch {
+        let message = "\(error)"
+        let place = String(message.prefix { $0 != ":" })
+        return DeclaredVocabulary.Mistake(message: message, line: source.line(of: place))
       }
-      add(declaration)
+    }
+    if case .string(let name)? = begun.first {
+      let place = source.line(of: name.description).map { "\(file.path):\($0)" } ?? file.path
+      throw DeclarationError.bad(
+        "\(place): \(name)", "its declaration is missing: feature \"\(name)\" { ... }")
     }
     guard features.count > count else {
       throw DeclarationError(
@@ -74,6 +95,7 @@ public final class DeclaredApp {
   private func add(_ declaration: FeatureDeclaration) {
     let rules = LuaRules(declaration, in: runtime)
     self.rules.append(rules)
+    runtime.add(rules)
     features.append(
       DeclaredFeature(
         declaration.name, version: declaration.version, fields: declaration.fields,

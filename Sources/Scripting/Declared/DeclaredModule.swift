@@ -14,7 +14,13 @@ extension ScriptModule {
       feature.name, help: help.isEmpty ? "A feature of this app." : help,
       errorCodes: { rules.declaration.errorCodes },
       assignments: { feature.assignmentTexts }, files: files
-    ) { context in DeclaredModule(feature, rules, in: context).described }
+    ) { context throws(ScriptError) in
+      do {
+        return try DeclaredModule(feature, rules, in: context).described
+      } catch {
+        throw ScriptError("not_described", "\(error)")
+      }
+    }
   }
 }
 
@@ -24,9 +30,10 @@ private struct DeclaredModule {
   private let feature: DeclaredFeature
   private let context: ScriptContext
   private let objects: DeclaredObjects
-  private let reference = ModuleReference()
+  private let reference: ModuleReference
 
-  init(_ feature: DeclaredFeature, _ rules: LuaRules, in context: ScriptContext) {
+  init(_ feature: DeclaredFeature, _ rules: LuaRules, in context: ScriptContext) throws {
+    reference = try ModuleReference(in: context.runtime.openState())
     (self.feature, self.context) = (feature, context)
     let declaration = rules.declaration
     objects = DeclaredObjects(of: feature, in: context)
@@ -38,7 +45,7 @@ private struct DeclaredModule {
       addState(of: request.type.call.name)
       add(request, at: index)
     }
-    for function in declaration.functions { add(function) }
+    for function in declaration.functions { try add(function) }
   }
 
   var described: DescribedModule {
@@ -55,19 +62,22 @@ private struct DeclaredModule {
     switch field.kind {
     case .value(let type, let place):
       let (feature, store, runtime) = (feature, context.store, context.runtime)
+      let value = LivePlace {
+        try store.state(of: feature).values[place]
+      } set: { new in
+        guard field.isEditable else { throw feature.readOnly(path) }
+        try store.assign(new, toField: index, of: feature)
+      }
+      let partClass = objects.classes.values[index]
       module.property(
         LuaMember(
           property: field.name, type: type.name, valueType: { type.valueType(at: path) },
           isWritable: field.isEditable,
           help: help, example: field.isEditable ? "\(path) = \(type.example)" : "print(\(path))"),
-        get: { try store.state(of: feature).values[place] },
+        get: { try value.pushable(partClass, runtime) },
         assign: { stack in
-          guard field.isEditable else {
-            throw LuaError(
-              .readOnlyField, "\(path) can't be assigned" + feature.advice(onChanging: field.name))
-          }
-          let new = try type.checked(runtime.value(of: stack.value(at: 3)), at: path)
-          try store.assign(new, toField: index, of: feature)
+          guard field.isEditable else { throw feature.readOnly(path) }
+          try value.set(type.checked(runtime.value(of: stack.value(at: 3)), at: path))
         })
     case .list, .set:
       guard let (object, type) = objects.object(at: index) else { return }
@@ -112,13 +122,20 @@ private struct DeclaredModule {
     let (feature, store, objects) = (feature, context.store, objects)
     let runtime = context.runtime
     let name = action.call.name
+    let result: (name: String, type: LuaValueType?)? =
+      switch action.result {
+      case .nothing: nil
+      case .value: ("any", nil)
+      case .record(let list): objects.recordClass(ofList: list).map { ($0.name, .object($0)) } ?? ("any", nil)
+      }
     module.function(
       LuaMember(
-        function: name, parameters: action.call.parameters.documentation, types: [],
+        function: name, parameters: action.call.parameters.documentation,
+        types: result.map { [$0.name] } ?? [], valueTypes: { result?.type.map { [$0] } ?? [] },
         help: action.help.isEmpty ? "Changes \(feature.name)." : action.help,
         example: action.example.isEmpty ? action.call.example(in: feature.name) : action.example)
     ) { arguments in
-      let values = try arguments.values(of: action.call, runtime)
+      let values = try arguments.values(of: action.call, in: feature, runtime)
       switch try store.send(action: index, values, to: feature) {
       case .value(.none): return 0
       case .value(let value): try value.push(to: arguments.stack)
@@ -140,7 +157,7 @@ private struct DeclaredModule {
         help: request.help.isEmpty ? "Asks, and waits for the answer." : request.help,
         example: request.example.isEmpty ? call.example(in: feature.name) : request.example)
     ) { arguments in
-      let values = try arguments.values(of: call, context.runtime)
+      let values = try arguments.values(of: call, in: feature, context.runtime)
       return {
         let answer = try await context.store.ask(
           request: index, values, of: feature, stubs: context.environment.stubs
@@ -153,34 +170,60 @@ private struct DeclaredModule {
     }
   }
 
-  private func add(_ function: FeatureDeclaration.Function) {
-    let (feature, context, reference) = (feature, context, reference)
+  /// Adds a function of the file: scripts get a function of Lua, which loads the file when it is first called.
+  private func add(_ function: FeatureDeclaration.Function) throws {
+    let (feature, runtime, reference) = (feature, context.runtime, reference)
     let parameters = function.parameters.map { name in
       LuaParameter(name: name, type: name == "..." ? LuaVariadic.luaTypeName : "any?")
     }
-    module.asyncFunction(
+    let state = try runtime.openState()
+    let code = try Self.functionChunk.function(in: state).call(
+      state.function(function.name) {
+        try runtime.function(function.name, in: "functions", of: feature.name)
+      },
+      state.function(function.name) { try reference.pushable }, reference.holder, as: LuaFunction.self)
+    module.function(
       LuaMember(
         function: function.name, parameters: parameters, types: ["any..."], waits: true,
         help: "A function of the app's file.",
-        example: "\(path(function.name))(\(function.parameters.joined(separator: ", ")))")
-    ) { arguments in
-      let values = (0..<arguments.count).map {
-        arguments.stack.value(at: arguments.index(of: $0 + 1))
-      }
-      let code = try context.runtime.function(
-        function.name, in: "functions", of: feature.name)
-      let task = try context.runtime.openState().start(code, reference.value(values))
-      return { LuaVariadic(try await task.value()) }
-    }
+        example: "\(path(function.name))(\(function.parameters.joined(separator: ", ")))"), code)
   }
+
+  /// Makes a function of one of a file, with the module as the first argument.
+  private static let functionChunk = CompiledChunk(
+    Array(
+      """
+      local load, get_module, holder = ...
+      local fn
+      return function(...)
+        fn = fn or load()
+        if not holder[1] then holder[1] = get_module() end
+        return fn(holder[1], ...)
+      end
+      """.utf8), name: .text("function"), isStripped: true)
 }
 
-/// A module as the first argument of its functions; it doesn't keep the module alive.
+/// A module as the first argument of its own functions, which don't keep it alive: neither Lua nor Swift would see the cycle.
 final class ModuleReference {
+  /// A table whose only element is the module that scripts have; it holds it weakly.
+  let holder: LuaTable
+  /// The module of the session's app.
   weak var module: LuaModule?
 
-  fileprivate func value(_ arguments: [LuaValue]) -> [any LuaPushable] {
-    [module.map { AnyPushable($0) } ?? AnyPushable(LuaValue.nil)] + arguments
+  fileprivate init(in state: LuaState) throws(LuaError) {
+    holder = try Self.holderChunk.function(in: state).call(as: LuaTable.self)
+  }
+
+  private static let holderChunk = CompiledChunk(
+    Array("return setmetatable({}, { __mode = 'v' })".utf8), name: .text("holder"),
+    isStripped: true)
+
+  fileprivate var pushable: AnyPushable {
+    get throws(LuaError) {
+      let held = try holder.rawGet(1)
+      if held != .nil { return AnyPushable(held) }
+      return module.map { AnyPushable($0) } ?? AnyPushable(LuaValue.nil)
+    }
   }
 }
 
@@ -198,7 +241,7 @@ extension ScriptContext {
         arguments.append(value)
       }
     }
-    let task = try runtime.openState().start(code, module.value([]) + arguments)
+    let task = try runtime.openState().start(code, [try module.pushable] + arguments)
     let answer = try await task.value().first ?? .nil
     return answer == .nil ? .null : JSONValue(try runtime.value(of: answer))
   }
@@ -207,24 +250,31 @@ extension ScriptContext {
 extension LuaArguments {
   /// The values of a call's parameters.
   ///
-  /// - Throws: `LuaError` for an argument of another type, or too many.
+  /// - Throws: `LuaError` for an argument of another type.
   fileprivate func values(
-    of call: DeclaredFeature.Call, _ runtime: ScriptRuntime
+    of call: DeclaredFeature.Call, in feature: DeclaredFeature, _ runtime: ScriptRuntime
   ) throws -> [StateValue] {
     let parts = call.parameters.parts
-    guard count <= parts.count else {
-      // A call with a colon has the module as its first argument.
-      throw badArgument(1, expected: parts.isEmpty ? "nothing" : parts[0].type.name)
-    }
     return try parts.enumerated().map { index, part in
       let given = stack.value(at: self.index(of: index + 1))
       if given == .nil, case .optional = part.type { return .none }
-      let value = try runtime.value(of: given)
+      // A call with a colon has the module as its first argument.
+      if index == 0, case .table(let table) = given, try table.moduleName() != nil {
+        throw badArgument(1, expected: part.type.name)
+      }
       do {
-        return try part.type.checked(value, at: part.name)
-      } catch {
-        guard case .record = value else { throw badArgument(index + 1, expected: part.type.name) }
-        throw error
+        let value = try runtime.value(of: given)
+        do {
+          return try part.type.checked(value, at: part.name)
+        } catch {
+          // The path says more than the argument's type.
+          guard case .record = value else { throw badArgument(index + 1, expected: part.type.name) }
+          throw error
+        }
+      } catch let error as JSONError {
+        throw LuaError(
+          .badArgument,
+          "bad argument #\(index + 1) to '\(feature.name).\(call.name)' (\(part.name): \(error.message))")
       }
     }
   }

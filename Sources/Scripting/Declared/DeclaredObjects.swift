@@ -1,25 +1,59 @@
 import Lua
 import StateStore
 
+/// The classes of the objects of a declared feature, which all apps of a state share.
+final class DeclaredClasses {
+  /// By the indexes of the feature's fields.
+  fileprivate private(set) var lists: [Int: LuaObjectClass] = [:]
+  fileprivate private(set) var records: [Int: LuaObjectClass] = [:]
+  fileprivate private(set) var sets: [Int: LuaObjectClass] = [:]
+  /// Those of fields that are records.
+  private(set) var values: [Int: LuaObjectClass] = [:]
+  /// Kept, because the classes are found by its identity.
+  private let feature: DeclaredFeature
+
+  init(of feature: DeclaredFeature) {
+    self.feature = feature
+    for (index, field) in feature.fields.enumerated() {
+      let path = "\(feature.name).\(field.name)"
+      switch field.kind {
+      case .value(let type, _): values[index] = LiveDeclaredPart.makeClass(of: type, at: path)
+      case .list:
+        guard let list = DeclaredList(field) else { break }
+        let recordClass = LiveDeclaredRecord.makeClass(of: list, feature)
+        records[index] = recordClass
+        lists[index] = LiveDeclaredList.makeClass(of: recordClass, at: path)
+      case .set(let type, _): sets[index] = LiveDeclaredSet.makeClass(of: type, at: path)
+      }
+    }
+  }
+}
+
 /// The lists and sets of a declared feature as scripts hold them.
 final class DeclaredObjects {
   let feature: DeclaredFeature
-  let store: Store
+  let classes: DeclaredClasses
+  private let store: Store
   /// By the indexes of the feature's fields.
-  private(set) var lists: [Int: LiveDeclaredList] = [:]
-  private(set) var sets: [Int: LiveDeclaredSet] = [:]
+  private var lists: [Int: LiveDeclaredList] = [:]
+  private var sets: [Int: LiveDeclaredSet] = [:]
 
   init(of feature: DeclaredFeature, in context: ScriptContext) {
     (self.feature, store) = (feature, context.store)
+    classes = context.runtime.classes(of: feature)
     for (index, field) in feature.fields.enumerated() {
       switch field.kind {
       case .value: break
       case .list:
-        guard let list = DeclaredList(field) else { break }
-        lists[index] = LiveDeclaredList(list, at: index, of: feature, in: context)
-      case .set(let type, let place):
-        sets[index] = LiveDeclaredSet(
-          "\(feature.name).\(field.name)", of: type, at: place, of: feature, in: store)
+        guard let list = DeclaredList(field), let type = classes.lists[index],
+          let recordType = classes.records[index]
+        else { break }
+        lists[index] = LiveDeclaredList(
+          list, at: index, of: feature, in: context, type, recordType)
+      case .set(_, let place):
+        guard let type = classes.sets[index] else { break }
+        let store = store
+        sets[index] = LiveDeclaredSet(type) { try store.state(of: feature).sets[place] }
       }
     }
   }
@@ -28,6 +62,11 @@ final class DeclaredObjects {
   func object(at index: Int) -> (AnyPushable, LuaObjectClass)? {
     if let list = lists[index] { return (AnyPushable(list), list.luaClass) }
     return sets[index].map { (AnyPushable($0), $0.luaClass) }
+  }
+
+  /// The class of the records of a list by its name; nil if there is no such list.
+  func recordClass(ofList name: String) -> LuaObjectClass? {
+    lists.values.first { $0.list.name == name }?.recordClass
   }
 
   /// The record of the list at a place in the state.
@@ -44,28 +83,34 @@ final class LiveDeclaredList: LuaDynamicObject {
   fileprivate let feature: DeclaredFeature
   fileprivate let store: Store
   fileprivate let runtime: ScriptRuntime
-  private let recordClass: LuaObjectClass
+  fileprivate let recordClass: LuaObjectClass
   private var objects: [Int: WeakRecord] = [:]
 
   private struct WeakRecord {
     weak var record: LiveDeclaredRecord?
   }
 
-  init(_ list: DeclaredList, at field: Int, of feature: DeclaredFeature, in context: ScriptContext)
-  {
+  fileprivate init(
+    _ list: DeclaredList, at field: Int, of feature: DeclaredFeature, in context: ScriptContext,
+    _ luaClass: LuaObjectClass, _ recordClass: LuaObjectClass
+  ) {
     (self.list, self.field, self.feature) = (list, field, feature)
     (store, runtime) = (context.store, context.runtime)
-    let path = "\(feature.name).\(list.name)"
-    let recordClass = LiveDeclaredRecord.makeClass(of: list, feature)
-    self.recordClass = recordClass
-    luaClass = LuaObjectClass(path, of: LiveDeclaredList.self) { members in
+    (self.luaClass, self.recordClass) = (luaClass, recordClass)
+  }
+
+  fileprivate static func makeClass(
+    of recordClass: LuaObjectClass, at path: String
+  ) -> LuaObjectClass {
+    LuaObjectClass(path, of: LiveDeclaredList.self) { members in
       members.sequence(
         of: { .object(recordClass) }, count: { try $0.records.count },
         element: { $0.record(try $0.records[$1].id) })
       members.method(
         LuaMember(
           function: "get", parameters: [LuaParameter(name: "id", type: "integer")],
-          types: [recordClass.name], valueTypes: { [.object(recordClass)] }, help: "The record with an id.", example: "\(path):get(1)")
+          types: [recordClass.name], valueTypes: { [.object(recordClass)] },
+          help: "The record with an id.", example: "\(path):get(1)")
       ) { list, arguments in
         let id: Int = try arguments.read(1)
         guard try list.records.contains(id: id) else { throw RecordListError.notFound(id) }
@@ -119,6 +164,9 @@ final class LiveDeclaredRecord: LuaDynamicObject {
   ) -> LuaObjectClass {
     let name = "\(feature.name).\(list.name.asSingular)"
     let example = list.name.asSingular
+    let partClasses = list.type.record.parts.map {
+      LiveDeclaredPart.makeClass(of: $0.type, at: "\(name).\($0.name)")
+    }
     return LuaObjectClass(name, of: LiveDeclaredRecord.self) { members in
       members.property(
         LuaMember(
@@ -133,14 +181,18 @@ final class LiveDeclaredRecord: LuaDynamicObject {
             isWritable: part.isEditable, help: "The \(part.name.replacing("_", with: " ")).",
             example: part.isEditable
               ? "\(example).\(part.name) = \(part.type.example)" : "print(\(example).\(part.name))"),
-          get: { try $0.record().values[index] },
+          get: { object in
+            try LivePlace {
+              try object.record().values[index]
+            } set: {
+              try object.assign($0, toPart: index)
+            }.pushable(partClasses[index], object.list.runtime)
+          },
           assign: { object, stack in
-            guard part.isEditable else {
-              throw LuaError(
-                .readOnlyField,
-                "\(name).\(part.name) can't be assigned" + feature.advice(onChanging: list.name))
-            }
-            try object.assign(stack, toPart: index, part.type, at: "\(name).\(part.name)")
+            try object.checkAssignable(part)
+            let new = try object.list.runtime.value(of: stack.value(at: 3))
+            try object.assign(
+              part.type.checked(new, at: object.place(of: part)), toPart: index)
           })
       }
       members.entries { object -> [(String, StateValue)] in
@@ -156,11 +208,20 @@ final class LiveDeclaredRecord: LuaDynamicObject {
     }
   }
 
-  private func assign(
-    _ stack: LuaStack, toPart index: Int, _ type: DeclaredType, at path: String
-  ) throws {
-    let new = try type.checked(list.runtime.value(of: stack.value(at: 3)), at: path)
-    guard try record().values[index] != new else { return }
+  /// The path of a part by the record's position.
+  private func place(of part: DeclaredRecordType.Part) -> String {
+    let position = try? list.records.position(ofID: id)
+    return "\(list.luaClass.name)[\(position.map { "\($0 + 1)" } ?? "?")].\(part.name)"
+  }
+
+  private func checkAssignable(_ part: DeclaredRecordType.Part) throws {
+    if !part.isEditable { throw list.feature.readOnly("\(luaClass.name).\(part.name)") }
+  }
+
+  private func assign(_ new: StateValue, toPart index: Int) throws {
+    let record = try record()
+    try checkAssignable(record.type.parts[index])
+    guard record.values[index] != new else { return }
     try list.store.assign(
       new, toPart: index, ofRecord: id, inField: list.field, of: list.feature)
   }
@@ -181,17 +242,105 @@ extension LiveDeclaredRecord: RecordObject {
   }
 }
 
+/// The place of a value in the state of a declared feature.
+struct LivePlace {
+  let get: () throws -> StateValue
+  /// Assigns the value by an action, or throws that scripts can't.
+  let set: (StateValue) throws -> Void
+
+  init(_ get: @escaping () throws -> StateValue, set: @escaping (StateValue) throws -> Void) {
+    (self.get, self.set) = (get, set)
+  }
+
+  /// The value for scripts: a record as an object of a class.
+  func pushable(_ partClass: LuaObjectClass?, _ runtime: ScriptRuntime) throws -> AnyPushable {
+    let value = try get()
+    guard case .record = value, let partClass else { return AnyPushable(value) }
+    return AnyPushable(LiveDeclaredPart(self, runtime, partClass))
+  }
+}
+
+/// A record within a value of a declared feature as scripts hold it; assigning a part assigns the whole value.
+final class LiveDeclaredPart: LuaDynamicObject {
+  let luaClass: LuaObjectClass
+  private let place: LivePlace
+  private let runtime: ScriptRuntime
+
+  fileprivate init(_ place: LivePlace, _ runtime: ScriptRuntime, _ luaClass: LuaObjectClass) {
+    (self.place, self.runtime, self.luaClass) = (place, runtime, luaClass)
+  }
+
+  static var luaTypeName: String { "record" }
+
+  private var members: [StateValue.Member] {
+    get throws {
+      guard case .record(let members) = try place.get() else {
+        throw LuaError("not_found", "\(luaClass.name) is nil now")
+      }
+      return members
+    }
+  }
+
+  private func place(ofPart index: Int) -> LivePlace {
+    LivePlace { [self] in
+      try members[index].value
+    } set: { [self] new in
+      var parts = try members
+      parts[index] = StateValue.Member(name: parts[index].name, value: new)
+      try place.set(.record(parts))
+    }
+  }
+
+  /// Makes the class of the records of a type; nil for a type of other values.
+  fileprivate static func makeClass(
+    of type: DeclaredType, at path: String
+  ) -> LuaObjectClass? {
+    guard let type = type.recordType else { return nil }
+    let partClasses = type.parts.map { makeClass(of: $0.type, at: "\(path).\($0.name)") }
+    return LuaObjectClass(path, of: LiveDeclaredPart.self) { members in
+      for (index, part) in type.parts.enumerated() {
+        let path = "\(path).\(part.name)"
+        members.property(
+          LuaMember(
+            property: part.name, type: part.type.name, valueType: { part.type.valueType(at: path) },
+            isWritable: true, help: "The \(part.name.replacing("_", with: " ")).",
+            example: "print(\(path))"),
+          get: { try $0.place(ofPart: index).pushable(partClasses[index], $0.runtime) },
+          assign: { object, stack in
+            let new = try object.runtime.value(of: stack.value(at: 3))
+            try object.place(ofPart: index).set(part.type.checked(new, at: path))
+          })
+      }
+      members.entries { object in try object.members.map { ($0.name, $0.value) } }
+      members.text { $0.luaClass.name }
+    }
+  }
+}
+
+extension LiveDeclaredPart: RecordObject {
+  package var typeName: String { luaClass.name }
+
+  package var recordID: Int? { nil }
+
+  package func recordContents() throws -> RecordContents {
+    let fields = try members.map {
+      RecordContents.Field(name: $0.name, value: $0.value, isAssignable: false)
+    }
+    return RecordContents(summary: nil, fields: fields)
+  }
+}
+
 /// A set of a declared feature as scripts hold it; each access reads the current set.
 final class LiveDeclaredSet: LuaDynamicObject {
   let luaClass: LuaObjectClass
   private let read: () throws -> DeclaredSet
 
-  init(
-    _ path: String, of type: DeclaredType, at place: Int, of feature: DeclaredFeature,
-    in store: Store
-  ) {
-    read = { try store.state(of: feature).sets[place] }
-    luaClass = LuaObjectClass(path, of: LiveDeclaredSet.self) { members in
+  fileprivate init(_ luaClass: LuaObjectClass, _ read: @escaping () throws -> DeclaredSet) {
+    (self.luaClass, self.read) = (luaClass, read)
+  }
+
+  fileprivate static func makeClass(of type: DeclaredType, at path: String) -> LuaObjectClass {
+    LuaObjectClass(path, of: LiveDeclaredSet.self) { members in
       members.sequence(
         count: { try $0.read().count }, element: { try $0.read()[$1].stateValue })
       members.method(
@@ -235,16 +384,26 @@ extension DeclaredFeature {
     return texts
   }
 
-  /// What changes a value that can't be assigned, for the end of a message.
-  func advice(onChanging part: String) -> String {
+  /// The error for assigning a value that isn't editable, which names the actions that may change it.
+  func readOnly(_ path: String) -> LuaError {
     let calls = (actions.map(\.name) + requests.map(\.call.name)).map { "\(name).\($0)" }
-    guard !calls.isEmpty else { return "" }
     let shown = calls.prefix(5).joined(separator: ", ") + (calls.count > 5 ? ", ..." : "")
-    return "; \(name) is changed by \(shown)"
+    return LuaError(
+      .readOnlyField,
+      "\(path) can't be assigned" + (calls.isEmpty ? "" : "; \(name) is changed by \(shown)"))
   }
 }
 
 extension DeclaredType {
+  /// The type of a record, also of one that may be nil; nil for another type.
+  fileprivate var recordType: DeclaredRecordType? {
+    switch self {
+    case .record(let type): type
+    case .optional(let wrapped): wrapped.recordType
+    default: nil
+    }
+  }
+
   /// A value, as Lua text.
   var example: String {
     switch self {
@@ -263,6 +422,9 @@ extension String {
   /// The name of an element of a list of this name: "items" has an "item".
   var asSingular: String {
     if hasSuffix("ies"), count > 4 { return dropLast(3) + "y" }
+    if ["shes", "ches", "sses", "xes"].contains(where: { hasSuffix($0) }) {
+      return String(dropLast(2))
+    }
     if hasSuffix("s"), !hasSuffix("ss"), count > 2 { return String(dropLast()) }
     return self + "_record"
   }

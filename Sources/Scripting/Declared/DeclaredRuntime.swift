@@ -43,34 +43,37 @@ final class DeclaredRuntime: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - declare: Gets the name and the declaration of each feature, and the mark of values of the vocabulary.
+  ///   - declare: Gets the name and the declaration of each feature, and the mark of values of the vocabulary; see
+  ///     ``DeclaredVocabulary``.
   /// - Throws: `LuaError`, with the file's line.
   func load(
     _ file: DeclaredFile,
-    declare: @escaping (_ name: LuaValue, _ declaration: LuaValue, _ mark: LuaTable) throws -> Void
+    declare:
+      @escaping (_ name: LuaValue, _ declaration: LuaValue, _ mark: LuaTable)
+      -> DeclaredVocabulary.Mistake?
   ) throws {
     let mark = try state.makeTable()
-    let modules = DeclaredModules(beside: file.path, in: state, environment: nil)
-    self.modules.append(modules)
-    let vocabulary = try DeclaredVocabulary(in: state, mark: mark, modules: modules) { name, declaration in try declare(name, declaration, mark) }
-    let globals = try state.globals()
-    for (name, value) in try vocabulary.table.entries() { try globals.rawSet(name, to: value) }
+    let vocabulary = try DeclaredVocabulary(of: file, in: state, mark: mark) {
+      declare($0, $1, mark)
+    }
+    modules.append(vocabulary.modules)
     // What it prints, it prints in the state of the scripts as well.
     isSilent = true
     defer { isSilent = false }
-    try state.load(file.bytes, name: .file(file.path)).call()
+    try vocabulary.run(file, in: state)
+    vocabulary.modules.canLoad = false
   }
 
   /// Runs code of a declaration.
   ///
   /// - Parameters:
   ///   - isRepeated: Whether the code repeats an action, so that it prints nothing.
-  ///   - place: What runs, for messages: "actions".
+  ///   - place: What runs, for messages.
   ///   - body: Calls the code.
   /// - Returns: What the body returns.
   /// - Throws: The error for scripts; see ``DeclaredCodeError/describing(_:in:)``.
   func run<Result>(
-    isRepeated: Bool, _ place: String, _ body: () throws -> Result
+    isRepeated: Bool, _ place: DeclaredCodeError.Place, _ body: () throws -> Result
   ) throws -> Result {
     let wasSilent = isSilent
     isSilent = isRepeated
@@ -78,7 +81,7 @@ final class DeclaredRuntime: @unchecked Sendable {
     do {
       return try body()
     } catch let error as LuaError {
-      throw DeclaredCodeError.describing(error, in: place)
+      throw DeclaredCodeError.describing(error, in: place, modules: fields.lazy.map(\.path))
     }
   }
 
@@ -99,7 +102,34 @@ final class DeclaredRuntime: @unchecked Sendable {
       evaluated.removeLast()
       currentApp = outer
     }
-    return try run(isRepeated: true, "derived values", body)
+    return try run(isRepeated: true, .derivedValues, body)
+  }
+
+  /// Whether a derived value is being computed.
+  var isEvaluating: Bool { !evaluated.isEmpty }
+
+  // MARK: - Fields of the app
+
+  private struct WeakRules {
+    weak var rules: LuaRules?
+  }
+
+  private var rules: [String: WeakRules] = [:]
+
+  /// Adds the code of a feature, whose derived values others can read.
+  func add(_ rules: LuaRules) { self.rules[rules.declaration.name] = WeakRules(rules: rules) }
+
+  /// The value of a field of the app.
+  ///
+  /// - Throws: The error of a derived value's code; ``DeclarationError`` for one that needs itself.
+  func value(of field: StateField, in states: States) throws -> StateValue {
+    guard field.isDerived, let dot = field.path.firstIndex(of: "."),
+      let rules = rules[String(field.path[..<dot])]?.rules
+    else { return field.value(in: states) }
+    let name = field.path[dot...].dropFirst()
+    guard let index = rules.declaration.derived.firstIndex(where: { $0.field.name == name })
+    else { return field.value(in: states) }
+    return try rules.derivedValue(at: index, in: states)
   }
 
   /// A table with the values of an object of JSON.

@@ -36,24 +36,15 @@ final class DeclaredScripts {
     guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
     var found: [String: LuaTable] = [:]
     for file in files {
-      let environment = try Self.environmentChunk.function(in: state).call(as: LuaTable.self)
-      let vocabulary = try DeclaredVocabulary(
-        in: state, mark: state.makeTable(),
-        modules: DeclaredModules(beside: file.path, in: state, environment: environment)
-      ) { name, declaration in
-        guard case .string(let name) = name, case .table(let table) = declaration else { return }
-        found[name.description] = table
+      let vocabulary = try DeclaredVocabulary(of: file, in: state, mark: state.makeTable()) {
+        if case (.string(let name), .table(let table)) = ($0, $1) {
+          found[name.description] = table
+        }
+        return nil
       }
-      for (name, value) in try vocabulary.table.entries() {
-        try environment.rawSet(name, to: value)
-      }
-      try state.load(file.bytes, name: .file(file.path), environment: environment).call()
+      try vocabulary.run(file, in: state)
     }
     declarations = found
     return found
   }
-
-  /// Makes the global variables of a file: its own, and those of scripts.
-  private static let environmentChunk = CompiledChunk(
-    Array("return setmetatable({}, { __index = _G })".utf8), name: .text("environment"))
 }

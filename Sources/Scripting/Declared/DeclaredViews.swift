@@ -66,6 +66,7 @@ final class DeclaredViewClasses {
               "read_only", "\(name).\(derived.field.name) is derived and can't be assigned")
           })
       }
+      members.text { _ in name }
     }
   }
 }
@@ -102,11 +103,11 @@ final class StateView: LuaDynamicObject {
   fileprivate func value(at index: Int, _ field: DeclaredFeature.Field) throws -> AnyPushable {
     switch field.kind {
     case .value(let type, let place):
-      let value = try source.state.values[place]
       let path = "\(declaration.name).\(field.name)"
-      return classes.values.pushable(value, of: type, at: path) { [source] new in
-        try source.draft(at: path).set(new, at: place)
-      }
+      return try classes.values.pushable(
+        type, at: path, RecordPlace { [source] in try source.state.values[place] } set: {
+          [source] new in try source.draft(at: path).set(new, at: place)
+        })
     case .list(_, let place):
       guard let list = DeclaredList(field), let types = classes.lists[index] else { break }
       _ = try source.state.lists[place]
@@ -186,7 +187,12 @@ final class ListView: LuaDynamicObject {
         return 0
       }
       members.method(.method("get", "id")) { view, arguments in
-        try view.record(view.id(arguments, path)).push(to: arguments.stack)
+        let id = try view.givenID(arguments)
+        if try view.records.contains(id: id) {
+          try view.record(id).push(to: arguments.stack)
+        } else {
+          arguments.stack.pushNil()
+        }
         return 1
       }
       members.method(.method("clear")) { view, _ in
@@ -232,12 +238,16 @@ final class ListView: LuaDynamicObject {
     return number - 1
   }
 
+  /// The id of a record, which is given by itself or by its id.
+  private func givenID(_ arguments: LuaArguments) throws -> Int {
+    if case .userdata(let object) = arguments.stack.value(at: arguments.index(of: 1)),
+      let record = try object.hostObject() as? RecordView, record.luaClass === recordClass
+    { record.id } else { try arguments.read(1) as Int }
+  }
+
   /// The id of a record of the list, which is given by itself or by its id.
   private func id(_ arguments: LuaArguments, _ path: String) throws -> Int {
-    let id =
-      if case .userdata(let object) = arguments.stack.value(at: arguments.index(of: 1)),
-        let record = try object.hostObject() as? RecordView, record.luaClass === recordClass
-      { record.id } else { try arguments.read(1) as Int }
+    let id = try givenID(arguments)
     guard try records.contains(id: id) else {
       throw DeclarationError("not_found", "\(path) has no record with the id \(id)")
     }
@@ -293,10 +303,11 @@ final class RecordView: LuaDynamicObject {
         members.property(
           .property(part.name),
           get: { view in
-            let value = try view.record(at: path).values[index]
-            return values.pushable(value, of: part.type, at: "\(path).\(part.name)") {
-              try view.set($0, at: index, path)
-            }
+            try values.pushable(
+              part.type, at: "\(path).\(part.name)",
+              RecordPlace { try view.record(at: path).values[index] } set: {
+                try view.set($0, at: index, path)
+              })
           },
           assign: { view, stack in
             let new = try part.type.checked(
@@ -387,22 +398,48 @@ final class SetView: LuaDynamicObject {
   }
 }
 
-/// A record within a value, as actions and derived values get it: assigning a part changes the state.
+/// The place of a value in the state.
+struct RecordPlace {
+  let get: () throws -> StateValue
+  let set: (StateValue) throws -> Void
+
+  init(_ get: @escaping () throws -> StateValue, set: @escaping (StateValue) throws -> Void) {
+    (self.get, self.set) = (get, set)
+  }
+}
+
+/// A record within a value, as actions and derived values get it: bound to its place, which assigning a part changes.
 final class PartView: LuaDynamicObject {
   let luaClass: LuaObjectClass
-  fileprivate let members: [StateValue.Member]
-  fileprivate let set: (StateValue) throws -> Void
+  private let place: RecordPlace
 
-  fileprivate init(
-    _ members: [StateValue.Member], _ luaClass: LuaObjectClass,
-    set: @escaping (StateValue) throws -> Void
-  ) {
-    (self.members, self.luaClass, self.set) = (members, luaClass, set)
+  fileprivate init(_ place: RecordPlace, _ luaClass: LuaObjectClass) {
+    (self.place, self.luaClass) = (place, luaClass)
   }
 
   static var luaTypeName: String { "record" }
 
-  var value: StateValue { .record(members) }
+  /// The record as a value.
+  ///
+  /// - Throws: ``DeclarationError`` if the place is empty by now.
+  var value: StateValue {
+    get throws { .record(try members) }
+  }
+
+  fileprivate var members: [StateValue.Member] {
+    get throws {
+      guard case .record(let members) = try place.get() else {
+        throw DeclarationError("not_found", "\(luaClass.name) is nil now")
+      }
+      return members
+    }
+  }
+
+  fileprivate func set(_ new: StateValue, at index: Int) throws {
+    var members = try members
+    members[index] = StateValue.Member(name: members[index].name, value: new)
+    try place.set(.record(members))
+  }
 }
 
 /// A secret, as actions get it: they can compare it and keep it, but not read it.
@@ -432,17 +469,21 @@ final class DeclaredValues {
 
   init(_ marks: JSONMarks) { self.marks = marks }
 
-  /// A value for code, which can assign the parts of a record.
+  /// An argument for code.
+  func pushable(_ value: StateValue, of type: DeclaredType) -> AnyPushable {
+    if case .secret(let secret) = value { return AnyPushable(SecretView(secret)) }
+    return AnyPushable(value)
+  }
+
+  /// The value at a place in the state for code, which can assign the parts of a record.
   func pushable(
-    _ value: StateValue, of type: DeclaredType, at path: String,
-    set: @escaping (StateValue) throws -> Void
-  ) -> AnyPushable {
+    _ type: DeclaredType, at path: String, _ place: RecordPlace
+  ) throws -> AnyPushable {
+    let value = try place.get()
     switch (type, value) {
-    case (.optional(let wrapped), _): return pushable(value, of: wrapped, at: path, set: set)
-    case (.record(let type), .record(let members)):
-      return AnyPushable(PartView(members, partClass(of: type, at: path), set: set))
-    case (_, .secret(let secret)): return AnyPushable(SecretView(secret))
-    default: return AnyPushable(value)
+    case (.optional(.record(let type)), .record), (.record(let type), .record):
+      return AnyPushable(PartView(place, partClass(of: type, at: path)))
+    default: return pushable(value, of: type)
     }
   }
 
@@ -450,23 +491,20 @@ final class DeclaredValues {
     if let known = partClasses[path] { return known }
     let new = LuaObjectClass(path, of: PartView.self) { [unowned self] members in
       for (index, part) in type.parts.enumerated() {
-        let partPath = "\(path).\(part.name)"
-        func set(_ new: StateValue, in view: PartView) throws {
-          var parts = view.members
-          parts[index] = StateValue.Member(name: part.name, value: new)
-          try view.set(.record(parts))
-        }
+        let path = "\(path).\(part.name)"
         members.property(
           .property(part.name),
           get: { [self] view in
-            pushable(view.members[index].value, of: part.type, at: partPath) {
-              try set($0, in: view)
-            }
+            try pushable(
+              part.type, at: path,
+              RecordPlace { try view.members[index].value } set: { try view.set($0, at: index) })
           },
           assign: { [self] view, stack in
-            try set(part.type.checked(read(stack, at: 3), at: partPath), in: view)
+            try view.set(part.type.checked(read(stack, at: 3), at: path), at: index)
           })
       }
+      members.entries { view in try view.members.map { ($0.name, $0.value) } }
+      members.text { $0.luaClass.name }
     }
     partClasses[path] = new
     return new
@@ -486,7 +524,7 @@ final class DeclaredValues {
     case .userdata(let object):
       switch try object.hostObject() {
       case let secret as SecretView: return .secret(secret.secret)
-      case let part as PartView: return part.value
+      case let part as PartView: return try part.value
       case let record as RecordView: return try record.value()
       default: break
       }
@@ -498,40 +536,49 @@ final class DeclaredValues {
   }
 }
 
-/// The values of an app's other features, as derived values get them.
+/// The values of an app's features, as derived values get them.
 final class AppView: LuaExposed {
   private let states: States
-  private let fields: [StateField]
+  private let runtime: DeclaredRuntime
   /// The path of the values; empty for the app.
   private let path: String
 
-  init(_ states: States, _ fields: [StateField], path: String = "") {
-    (self.states, self.fields, self.path) = (states, fields, path)
+  init(_ states: States, _ runtime: DeclaredRuntime, path: String = "") {
+    (self.states, self.runtime, self.path) = (states, runtime, path)
   }
 
   static var luaTypeName: String { "app" }
 
-  static func describe(_ members: LuaClass<AppView>) {
-    members.dynamicFields { app, name in
-      let path = app.path.isEmpty ? name : "\(app.path).\(name)"
-      if let field = app.fields.first(where: { $0.path == path }) {
-        guard let elements = field.elements(in: app.states) else { return field.value(in: app.states) }
-        return ElementsView(elements, path)
+  private func value(named name: String) throws -> any LuaPushable {
+    let prefix = path.isEmpty ? "" : path + "."
+    let fields = runtime.fields
+    if let field = fields.first(where: { $0.path == prefix + name }) {
+      guard let elements = field.elements(in: states) else {
+        return try runtime.value(of: field, in: states)
       }
-      guard app.fields.contains(where: { $0.path.hasPrefix(path + ".") }) else { return nil }
-      return AppView(app.states, app.fields, path: path)
+      return ElementsView(elements)
     }
+    guard fields.contains(where: { $0.path.hasPrefix("\(prefix)\(name).") }) else {
+      let names = fields.lazy.filter { $0.path.hasPrefix(prefix) }
+        .map { String($0.path.dropFirst(prefix.count).prefix { $0 != "." }) }
+      throw DeclarationError(
+        "unknown_field",
+        "the app has no field '\((prefix + name).shortenedForMessage)'"
+          + (name.suggestion(of: Array(names)) ?? ""))
+    }
+    return AppView(states, runtime, path: prefix + name)
+  }
+
+  static func describe(_ members: LuaClass<AppView>) {
+    members.dynamicFields { app, name in try app.value(named: name) }
   }
 }
 
 /// A list of another feature, as derived values get it: its elements are tables.
 private final class ElementsView: LuaExposed {
   let elements: ListElements<StateValue>
-  private let path: String
 
-  init(_ elements: ListElements<StateValue>, _ path: String) {
-    (self.elements, self.path) = (elements, path)
-  }
+  init(_ elements: ListElements<StateValue>) { self.elements = elements }
 
   static var luaTypeName: String { "list" }
 

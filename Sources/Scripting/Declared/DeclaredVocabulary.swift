@@ -2,57 +2,77 @@ import Lua
 import Platform
 import StateStore
 
-/// The vocabulary of files that declare features, in one state.
+/// The vocabulary of a file that declares features, in one state.
 struct DeclaredVocabulary {
-  /// The global variables of the files.
-  let table: LuaTable
+  /// The global variables of the file and its modules: its own, those of the vocabulary, and the state's.
+  let environment: LuaTable
+  /// Finds the modules beside the file.
+  let modules: DeclaredModules
+
+  /// A mistake in a declaration.
+  struct Mistake {
+    let message: String
+    /// The line of the file; nil for that of the call.
+    let line: Int?
+  }
 
   private static let chunk = CompiledChunk(
     PackageResources.vocabulary_lua, name: .text("vocabulary"), isStripped: true)
 
-  /// Makes the vocabulary of a state.
+  private static let environmentChunk = CompiledChunk(
+    Array("return setmetatable({}, { __index = _G })".utf8), name: .text("environment"),
+    isStripped: true)
+
+  /// Makes the vocabulary of a file.
   ///
   /// - Parameters:
+  ///   - file: The file.
   ///   - state: The state.
   ///   - mark: The metatable of the values that the words make.
-  ///   - modules: Finds the modules beside the file.
-  ///   - declare: Gets the name and the declaration of each feature; the error of a mistake gets the file's line.
+  ///   - declare: Gets the name of each feature, first with nil, when its declaration begins, and then with the
+  ///     declaration. It returns the mistake, if there is one.
   /// - Throws: `LuaError` if the state is closed or out of memory.
   init(
-    in state: LuaState, mark: LuaTable, modules: DeclaredModules,
-    declare: @escaping (LuaValue, LuaValue) throws -> Void
+    of file: DeclaredFile, in state: LuaState, mark: LuaTable,
+    declare: @escaping (LuaValue, LuaValue) -> Mistake?
   ) throws {
-    let host = LuaModule("feature")
-    host.function("declare", "name", "declaration") {
-      (name: LuaValue, declaration: LuaValue) throws -> String? in
-      do {
-        try declare(name, declaration)
-        return nil
-      } catch let error as DeclarationError {
-        return error.message
-      }
-    }
-    host.function("fail", "code", "message") { (code: String, message: String) throws -> Void in
-      guard StatePath.isName(code) else {
-        throw DeclarationError(
-          "bad_code", "\(code.luaLiteral) is no code of an error: write small letters and underscores")
-      }
-      throw DeclaredFailure(code: code, message: message)
-    }
-    host.function("require", "name") { (name: String) in try modules.require(name) }
-    let functions = try state.makeTable(host)
-    table = try Self.chunk.function(in: state).call(
-      functions.get("declare", as: LuaFunction.self), functions.get("fail", as: LuaFunction.self),
+    environment = try Self.environmentChunk.function(in: state).call(as: LuaTable.self)
+    let modules = DeclaredModules(beside: file.path, in: state, environment)
+    self.modules = modules
+    let words = try Self.chunk.function(in: state).call(
+      state.function("feature") { (name: LuaValue, declaration: LuaValue) -> (String?, Int?) in
+        let mistake = declare(name, declaration)
+        return (mistake?.message, mistake?.line)
+      },
+      state.function("fail") { (code: String, message: String) throws -> Void in
+        guard StatePath.isName(code) else {
+          throw DeclarationError(
+            "bad_code",
+            "\(code.luaLiteral) is no code of an error: write small letters and underscores")
+        }
+        throw DeclaredFailure(code: code, message: message)
+      },
+      state.function("require") { (name: String) in try modules.require(name) },
       mark, as: LuaTable.self)
-    try table.rawSet("require", to: functions.get("require", as: LuaFunction.self))
+    for (name, value) in try words.entries() { try environment.rawSet(name, to: value) }
+  }
+
+  /// Runs the file.
+  ///
+  /// - Throws: `LuaError`, with the file's line.
+  func run(_ file: DeclaredFile, in state: LuaState) throws {
+    try state.load(file.bytes, name: .file(file.path), environment: environment).call()
   }
 }
 
 /// Modules in the folder of a file that declares features, for `require`.
 final class DeclaredModules {
+  /// Whether modules can be loaded: actions and derived values load none.
+  var canLoad = true
+
   private let folder: String
   private weak var state: LuaState?
-  private let environment: LuaTable?
+  private let environment: LuaTable
   private var loaded: [String: LuaValue] = [:]
   /// The paths of the loaded modules.
   private(set) var paths: [String] = []
@@ -60,8 +80,8 @@ final class DeclaredModules {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - state: The state into which modules are loaded.
-  ///   - environment: The global variables of modules; nil for the state's.
-  init(beside path: String, in state: LuaState, environment: LuaTable?) {
+  ///   - environment: The global variables of modules.
+  init(beside path: String, in state: LuaState, _ environment: LuaTable) {
     folder = path.contains("/") ? String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]) : ""
     (self.state, self.environment) = (state, environment)
   }
@@ -72,6 +92,11 @@ final class DeclaredModules {
   func require(_ name: String) throws -> LuaValue {
     if let known = loaded[name] { return known }
     guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
+    guard canLoad else {
+      throw LuaError(
+        .runtime,
+        "module '\(name)' can't be loaded while an action runs: require it at the top of the file")
+    }
     let path = folder + name.replacing(".", with: "/")
     let found = ["\(path).lua", "\(path)/init.lua"].first { FileSystem.kind(of: $0) == .file }
     guard let found, !name.contains("/"), !name.contains("..") else {

@@ -30,11 +30,11 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     }
     guard let function else { return .value(.none) }
     let view = StateView(.draft(draft), classes, declaration)
-    return try runtime.run(isRepeated: draft.isRepeated, "actions") {
+    return try runtime.run(isRepeated: draft.isRepeated, .actions) {
       var call: [any LuaPushable] = [view]
       for (index, argument) in arguments.enumerated() {
         let type = index < parameters.count ? parameters[index].type : .any
-        call.append(values.pushable(argument, of: type.isRecord ? .any : type, at: "") { _ in })
+        call.append(values.pushable(argument, of: type))
       }
       let result = arguments.isEmpty
         ? try function.call(view, as: LuaValue.self) : try function.call(with: call).first ?? .nil
@@ -78,16 +78,19 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   func derivedValue(at index: Int, in states: States) throws -> StateValue {
     guard let state = states.state(ofDeclared: declaration.name) else { return .none }
     let view = StateView(.fixed(state), classes, declaration)
-    return try value(ofDerived: index, of: view, AppView(states, runtime.fields))
+    return try value(ofDerived: index, of: view, AppView(states, runtime))
   }
 
   /// Computes a derived value for code that has a view of the state.
   func value(ofDerived index: Int, readBy view: StateView) throws -> StateValue {
     let derived = declaration.derived[index]
     guard !derived.field.readsApp || runtime.currentApp != nil else {
+      let path = "\(declaration.name).\(derived.field.name)"
       throw DeclarationError(
         "not_available",
-        "\(declaration.name).\(derived.field.name) reads other features, and an action only its own")
+        runtime.isEvaluating
+          ? "\(path) reads other features: a derived value that reads it has the parameter app, too"
+          : "\(path) reads other features, and an action only its own")
     }
     let fixed = StateView(.fixed(try view.source.state), classes, declaration)
     return try value(ofDerived: index, of: fixed, runtime.currentApp)
@@ -97,9 +100,10 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     ofDerived index: Int, of view: StateView, _ appView: AppView?
   ) throws -> StateValue {
     let derived = declaration.derived[index]
+    let appView = derived.field.readsApp ? appView : nil
     return try runtime.evaluate("\(declaration.name).\(derived.field.name)", appView) {
       let value =
-        if derived.field.readsApp, let appView {
+        if let appView {
           try derived.code.call(view, appView, as: LuaValue.self)
         } else {
           try derived.code.call(view, as: LuaValue.self)
@@ -127,15 +131,11 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
 
   func migrated(_ state: JSONValue, from version: Int) throws -> JSONValue? {
     guard let migrate = declaration.migrate else { return nil }
-    return try runtime.run(isRepeated: false, "migrate") {
+    return try runtime.run(isRepeated: false, .migrations) {
       let table = try runtime.table(of: state)
       let result = try migrate.call(table, version, as: LuaValue.self)
       let migrated = result == .nil ? .table(table) : result
       return JSONValue(try values.value(of: migrated))
     }
   }
-}
-
-extension DeclaredType {
-  fileprivate var isRecord: Bool { if case .record = self { true } else { false } }
 }

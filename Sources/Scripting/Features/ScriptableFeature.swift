@@ -57,6 +57,8 @@ final class ScriptRuntime {
   private weak var state: LuaState?
   /// The code of declared features that runs in the state.
   private var declared: DeclaredScripts
+  /// The classes of the objects of declared features.
+  private var classes: [ObjectIdentifier: DeclaredClasses] = [:]
 
   /// - Parameters:
   ///   - state: The state.
@@ -70,12 +72,21 @@ final class ScriptRuntime {
   /// Runs the code of other files from now on.
   func use(_ files: [DeclaredFile]) {
     if let state { declared = DeclaredScripts(files, in: state) }
+    classes = [:]
   }
 
   /// The state, which a finalizer may outlive.
   func openState() throws(LuaError) -> LuaState {
     guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
     return state
+  }
+
+  /// The classes of the objects of a declared feature.
+  func classes(of feature: DeclaredFeature) -> DeclaredClasses {
+    if let known = classes[ObjectIdentifier(feature)] { return known }
+    let new = DeclaredClasses(of: feature)
+    classes[ObjectIdentifier(feature)] = new
+    return new
   }
 
   /// A function that a file declares; see ``DeclaredScripts/function(_:in:of:)``.

@@ -146,6 +146,18 @@ package struct DeclaredFields {
     counts.sets += 1
   }
 
+  /// The names of the actions by which scripts assign editable fields and parts, each with the path of what it assigns.
+  package var setterNames: [(name: String, field: String)] {
+    fields.flatMap { field in
+      let own = field.isEditable ? [(DeclaredFeature.setter(of: field.name), field.name)] : []
+      let parts = DeclaredList(field)?.type.record.parts.filter(\.isEditable) ?? []
+      return own
+        + parts.map {
+          (DeclaredFeature.setter(of: $0.name, inRecordsOf: field.name), "\(field.name).\($0.name)")
+        }
+    }
+  }
+
   private mutating func add(
     _ name: String, _ kind: DeclaredFeature.Field.Kind, _ help: String,
     _ initial: StateValue = .none, _ isEditable: Bool = false
