@@ -242,8 +242,15 @@ extension ScriptContext {
       }
     }
     let task = try runtime.openState().start(code, [try module.pushable] + arguments)
-    let answer = try await task.value().first ?? .nil
-    return answer == .nil ? .null : JSONValue(try runtime.value(of: answer))
+    do {
+      let answer = try await task.valueOrCancellation().first ?? .nil
+      return answer == .nil ? .null : JSONValue(try runtime.value(of: answer))
+    } catch let error as LuaError {
+      // The code was cancelled with the request.
+      if Task.isCancelled { throw CancellationError() }
+      // Without the path of the file, as the state keeps the message.
+      throw error.underlying as? DeclaredFailure ?? error
+    }
   }
 }
 

@@ -65,6 +65,8 @@ extension Store {
 
   /// Asks a declared request's question, and sends that it was asked, and then the answer or the failure.
   ///
+  /// The service counts as local, so that scenarios test its code: what that asks has stubs of its own.
+  ///
   /// - Parameters:
   ///   - index: The request's index in the feature's requests.
   ///   - arguments: The values of its parameters, which are of their types.
@@ -86,7 +88,7 @@ extension Store {
     ) {
       let value: JSONValue = try await stubs.answer(
         to: "\(feature.name).\(request)",
-        with: members.isEmpty ? [] : [.record(members)], or: service)
+        with: arguments.withoutNothingAtEnd, isLocal: true, or: service)
       return DeclaredAnswer(value, IdentifierTape(from: identifiers, unused: unusedIDs))
     }
     _ = answer.tape.seal(leaving: &unusedIDs)
@@ -143,5 +145,13 @@ extension JSONValue {
         .object(
           Dictionary(members.map { ($0.name, JSONValue($0.value)) }) { first, _ in first })
       }
+  }
+}
+
+extension [StateValue] {
+  /// The arguments up to the last that was given.
+  fileprivate var withoutNothingAtEnd: [StateValue] {
+    let end = lastIndex { $0 != .none } ?? -1
+    return Array(prefix(end + 1))
   }
 }

@@ -44,17 +44,17 @@ public enum JSONValue: Equatable, Sendable {
 extension JSONValue: Codable {
   /// Decodes any value.
   public init(from decoder: any Decoder) throws {
-    // The only way to find the kind is to try each.
-    if let container = try? decoder.container(keyedBy: AnyKey.self) {
+    // The only way to find the kind is to try each: lists first, as any table of Lua has keys.
+    if var container = try? decoder.unkeyedContainer() {
+      var elements: [JSONValue] = []
+      while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+      self = .list(elements)
+    } else if let container = try? decoder.container(keyedBy: AnyKey.self) {
       var members: [String: JSONValue] = [:]
       for key in container.allKeys {
         members[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
       }
       self = .object(members)
-    } else if var container = try? decoder.unkeyedContainer() {
-      var elements: [JSONValue] = []
-      while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
-      self = .list(elements)
     } else {
       let container = try decoder.singleValueContainer()
       if container.decodeNil() {
