@@ -57,7 +57,7 @@ group("paying", function()
   before(function() cart.add("pen", 120) end)
 
   scenario("empties the cart, and keeps the receipt", function()
-    local asked = stub(cart.checkout, "receipt 17")
+    local asked = stub(http.post, { json = { receipt = "receipt 17" } })
     cart.redeem("HALF")
     expect.changes(function() cart.checkout("4111") end, {
       ["cart.items.removed"] = { expect.having({ name = "pen" }) },
@@ -65,7 +65,7 @@ group("paying", function()
       ["cart.coupon"] = expect.none,
       ["cart.total"] = 0,
     })
-    expect.called(asked, 1)
+    expect.called(asked, { "https://pay.example/charge", { total = 60, card = "4111" } })
   end)
 
   scenario("is pending until the answer, and there is one payment at a time", function()
@@ -91,10 +91,10 @@ group("paying", function()
   end)
 
   scenario("can be refused: the cart stays, and says why", function()
-    stub(cart.checkout, function() error({ code = "not_paid", message = "The payment was refused." }) end)
+    stub(http.post, { status = 402 })
     expect.changes(function()
       expect.error(function() cart.checkout("4111") end, { code = "not_paid" })
-    end, { ["cart.checkout_error"] = expect.like("refused") })
+    end, { ["cart.checkout_error"] = "The payment was refused: status 402." })
   end)
 
   scenario("needs an item", function()

@@ -211,11 +211,14 @@ struct SwiftAndLuaTests {
 
   /// The rows that other tests show.
   private static let others = [
-    "time travel at the prompt": "Tests/CommandTests/Apps/SwiftAndLuaTests.swift",
-    "completion and hints": "Tests/CommandTests/Apps/SwiftAndLuaTests.swift",
-    "secrets": "Tests/BridgeTests/SignUpSecrecyTests.swift",
-    "changed declarations": "Tests/StateFileTests/OtherVersionTests.swift",
-    "changes while the app runs": "Tests/CommandTests/Apps/ReloadSessionTests.swift",
+    "time travel at the prompt": ["Tests/CommandTests/Apps/SwiftAndLuaTests.swift"],
+    "completion and hints": ["Tests/CommandTests/Apps/SwiftAndLuaTests.swift"],
+    "secrets": ["Tests/BridgeTests/SignUpSecrecyTests.swift"],
+    "changed declarations": [
+      "Tests/StateFileTests/OtherVersionTests.swift",
+      "Tests/CommandTests/Apps/ReloadSessionTests.swift",
+    ],
+    "changes while the app runs": ["Tests/CommandTests/Apps/ReloadSessionTests.swift"],
   ]
 
   private static let scenarios = """
@@ -308,7 +311,7 @@ struct SwiftAndLuaTests {
       row.split(separator: "|").first.map { String($0.dropFirst().dropLast()) }
     }
     #expect(Set(rows) == Set(Self.cases.map(\.title) + Self.others.keys))
-    for path in Self.others.values {
+    for path in Self.others.values.joined() {
       #expect(
         FileManager.default.fileExists(
           atPath: Document.repository.appendingPathComponent(path).path), "\(path)")
