@@ -11,6 +11,7 @@ clua_frame clua_enter(clua_context *context, lua_State *running, lua_State *task
     // From here on other threads find the code running. Those that don't have stored a request before, which is found below.
     atomic_store_explicit(&context->front.running, running, memory_order_seq_cst);
     if (clua_interrupts_next(context)) clua_obey_interrupt_of_next(context);
+    clua_inherit_stop(context);
   } else {
     // They find it running in any case.
     clua_set_running(context, running);

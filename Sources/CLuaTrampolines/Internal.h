@@ -305,6 +305,10 @@ void clua_prepare_stops(lua_State *L);
 void clua_take_thread(clua_context *context);
 void clua_leave_thread(clua_context *context);
 
+// Stops the code that has just begun to run if the code of another state that called it is being stopped: the stop may have
+// come before this began, or have ended other code that was called.
+void clua_inherit_stop(clua_context *context);
+
 // Whether the code that runs next is to be interrupted.
 static inline bool clua_interrupts_next(const clua_context *context) {
   return atomic_load_explicit(&context->stops.interrupts_next, memory_order_seq_cst);

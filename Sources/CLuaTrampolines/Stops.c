@@ -226,6 +226,11 @@ void clua_take_thread(clua_context *context) {
   atomic_store_explicit(&current_context, context, memory_order_relaxed);
 }
 
+void clua_inherit_stop(clua_context *context) {
+  const clua_context *outer = atomic_load_explicit(&context->stops.outer, memory_order_relaxed);
+  if (outer != NULL && clua_get_stop(outer)) stop_code(context, clua_get_stop(outer));
+}
+
 void clua_leave_thread(clua_context *context) {
   clua_context *outer = atomic_load_explicit(&context->stops.outer, memory_order_relaxed);
   atomic_store_explicit(&current_context, outer, memory_order_relaxed);

@@ -1,0 +1,135 @@
+import Foundation
+import Lua
+import Testing
+
+/// Code of one state that calls code of another, on the same thread.
+@MainActor
+@Suite("Stops of states that call each other", .timeLimit(.minutes(5)))
+struct NestedStateTests {
+  private let outer: LuaState
+  private let inner: LuaState
+
+  init() throws {
+    outer = try LuaState()
+    inner = try LuaState()
+    let interrupter = try outer.interrupter()
+    let stop = LuaModule("stop", help: "Stops.")
+    stop.function("outer", help: "Interrupts.", example: "stop.outer()") {
+      _ = interrupter.interrupt()
+    }
+    try inner.setGlobal("stop", to: stop)
+    let host = LuaModule("host", help: "Calls.")
+    host.function("run", "code", help: "Runs code.", example: "host.run('')") {
+      [inner] (code: String) in try inner.load(code, name: .text("inner")).call()
+    }
+    host.function(
+      "persist", "code", help: "Runs code again and again.", example: "host.persist('')"
+    ) { [inner] (code: String) -> Int in
+      var failures = 0
+      for _ in 1...1000 {
+        do {
+          try inner.load(code, name: .text("inner")).call()
+        } catch {
+          failures += 1
+        }
+      }
+      return failures
+    }
+    try outer.setGlobal("host", to: host)
+  }
+
+  private func expectStop(_ code: LuaError.Code, _ source: String) throws {
+    for _ in 1...5 {
+      let error = #expect(throws: LuaError.self) {
+        try outer.load(source, name: .text("outer")).call()
+      }
+      #expect(error?.code == code)
+      // Both can be used at once.
+      #expect(try outer.load("return 1", name: .text("outer")).call() == [.integer(1)])
+      #expect(try inner.load("return 2", name: .text("inner")).call() == [.integer(2)])
+    }
+  }
+
+  /// Code of the outer state whose inner code never ends.
+  nonisolated static let endless = [
+    "host.run('while true do string.rep(\"x\", 10) end')",
+    "while true do pcall(host.run, 'while true do pcall(function() while true do end end) end') end",
+    "host.run('while true do pcall(coroutine.wrap(function() while true do end end)) end')",
+    "pcall(coroutine.wrap(function() host.run('while true do end') end)) while true do end",
+    "host.run('setmetatable({}, { __gc = function() while true do end end }) collectgarbage() while true do end')",
+    "host.persist('while true do end') while true do end",
+  ]
+
+  @Test("an interrupt from another thread stops the inner code, too", arguments: endless)
+  func otherThread(source: String) throws {
+    let interrupter = try outer.interrupter()
+    for _ in 1...5 {
+      Thread.detachNewThread {
+        usleep(20_000)
+        while interrupter.interrupt() == .idle { usleep(1000) }
+      }
+      let error = #expect(throws: LuaError.self) {
+        try outer.load(source, name: .text("outer")).call()
+      }
+      #expect(error?.is(.interrupted) == true)
+      #expect(try inner.load("return 2", name: .text("inner")).call() == [.integer(2)])
+    }
+  }
+
+  @Test("the time limit of the outer code stops the inner code, too", arguments: endless)
+  func time(source: String) throws {
+    outer.limitTime(to: .milliseconds(20))
+    try expectStop(.timeLimit, source)
+  }
+
+  @Test(
+    "an interrupt from the inner code stops both",
+    arguments: [
+      "host.run('stop.outer() while true do end')",
+      "pcall(host.run, 'pcall(stop.outer) while true do pcall(function() while true do end end) end')",
+      "host.run('stop.outer()')",
+    ])
+  func innerCode(source: String) throws { try expectStop(.interrupted, source) }
+
+  @Test("inner code that begins after the stop ends at once")
+  func later() throws {
+    // Otherwise each of the thousand would run for ever.
+    try expectStop(.interrupted, "host.persist('stop.outer() while true do end')")
+  }
+
+  @Test("a limit of the inner state alone doesn't stop the outer code")
+  func innerLimit() throws {
+    inner.limitTime(to: .milliseconds(10))
+    let result = try outer.load(
+      "return select(2, pcall(host.run, 'while true do end')).code", name: .text("outer")
+    ).call(as: String.self)
+    #expect(result == "time_limit")
+  }
+
+  @Test("three states, the outer one of which is stopped")
+  func three() throws {
+    let innermost = try LuaState()
+    let host = LuaModule("deep", help: "Calls.")
+    host.function("run", "code", help: "Runs code.", example: "deep.run('')") {
+      (code: String) in try innermost.load(code, name: .text("innermost")).call()
+    }
+    try inner.setGlobal("deep", to: host)
+    outer.limitTime(to: .milliseconds(20))
+    try expectStop(
+      .timeLimit, "host.run('while true do pcall(deep.run, \"while true do end\") end')")
+    #expect(
+      try innermost.load("return 3", name: .text("innermost")).call() == [.integer(3)])
+  }
+
+  @Test("inner code that calls the outer state again is stopped with it")
+  func circle() throws {
+    let back = LuaModule("back", help: "Calls.")
+    back.function("run", "code", help: "Runs code.", example: "back.run('')") {
+      [outer] (code: String) in try outer.load(code, name: .text("outer")).call()
+    }
+    try inner.setGlobal("back", to: back)
+    outer.limitTime(to: .milliseconds(20))
+    try expectStop(
+      .timeLimit, "host.run('while true do pcall(back.run, \"while true do end\") end')")
+  }
+}
