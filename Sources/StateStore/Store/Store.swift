@@ -419,7 +419,13 @@ extension Store {
     }
     let before = states
     if target > position {
-      try history.redo(position..<target, in: &states)
+      do {
+        try history.redo(position..<target, in: &states)
+      } catch {
+        // Code of a declared feature may be stopped.
+        states = before
+        throw error
+      }
     } else {
       states = try history.state(at: target)
     }
