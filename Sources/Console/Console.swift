@@ -35,6 +35,12 @@ public struct Console: Sendable {
   /// The files that declare features of the app; nil if it has only those of the program.
   private(set) var appFiles: AppFiles?
 
+  /// Stops the code of those files; nil if there are none.
+  private(set) var appInterrupter: LuaInterrupter?
+
+  /// Watches whether that code stops, before there is an ``Interpreter``; nil without a time limit.
+  private(set) var appWatchdog: Watchdog?
+
   /// The features, or the error of composing them.
   private(set) var schema: Result<StoreSchema, SchemaError>
 
@@ -88,12 +94,17 @@ extension Console {
   ///   `LuaError` and `SchemaError` for what the files declare.
   func app(of files: AppFiles, _ limits: DeclaredApp.Limits) throws -> Console {
     try files.check()
-    let declared = try DeclaredApp(files: files.paths, limits: limits)
+    var app = self
+    let declared = try DeclaredApp(files: files.paths, limits: limits) { interrupter in
+      app.appInterrupter = interrupter
+      guard limits.time != nil else { return }
+      app.appWatchdog = try Watchdog(
+        stopping: [interrupter], sessionFile: nil, hasTimeLimit: true)
+    }
     let builtIn = files.isBare ? [] : builtInModules
     if let name = declared.modules.lazy.map(\.name).first(where: builtIn.map(\.name).contains) {
       throw CommandError.builtInFeature(name)
     }
-    var app = self
     app.appFiles = files
     app.appPaths = declared.paths
     app.modules = declared.modules + builtIn

@@ -66,9 +66,12 @@ final class Interpreter {
     state.limitTime(to: timeLimit.map { .seconds($0) })
     let interrupter = try state.interrupter()
     let watchdog = try Watchdog(
-      stopping: interrupter, sessionFile: sessionFile, hasTimeLimit: timeLimit != nil)
+      stopping: [interrupter] + (console.appInterrupter.map { [$0] } ?? []),
+      sessionFile: sessionFile, hasTimeLimit: timeLimit != nil)
+    console.appWatchdog?.end()
     self.watchdog = watchdog
-    interrupts = try InterruptHandler(stopping: interrupter, watchdog: watchdog)
+    interrupts = try InterruptHandler(
+      stopping: interrupter, console.appInterrupter, watchdog: watchdog)
     termination = try sessionFile.map { sessionFile in
       try TerminationHandler(stopping: interrupter, watchdog: watchdog) { _ = sessionFile.close() }
     }

@@ -8,6 +8,7 @@ import Platform
 final class InterruptHandler {
   // Safe: these are written before the handler is installed, and only read afterwards.
   private nonisolated(unsafe) static var interrupter: LuaInterrupter?
+  private nonisolated(unsafe) static var appInterrupter: LuaInterrupter?
   private nonisolated(unsafe) static var wakePipe: WakePipe?
   private nonisolated(unsafe) static var watchdog: Watchdog?
 
@@ -17,9 +18,18 @@ final class InterruptHandler {
   private var whenIdle: (@MainActor () -> Void)?
 
   /// Handles SIGINT from now on; a process has one handler.
-  init(stopping interrupter: LuaInterrupter, watchdog: Watchdog) throws {
+  ///
+  /// - Parameters:
+  ///   - interrupter: Stops the code of scripts, and what it calls.
+  ///   - appInterrupter: Stops code of the app that runs although no script does, such as a derived value that the prompt
+  ///     shows.
+  ///   - watchdog: Watches whether scripts stop.
+  /// - Throws: `SystemCallError`.
+  init(
+    stopping interrupter: LuaInterrupter, _ appInterrupter: LuaInterrupter?, watchdog: Watchdog
+  ) throws {
     let pipe = try WakePipe()
-    Self.interrupter = interrupter
+    (Self.interrupter, Self.appInterrupter) = (interrupter, appInterrupter)
     Self.wakePipe = pipe
     Self.watchdog = watchdog
     MainLoop.watch(pipe.readEnd) { [weak self] in
@@ -65,6 +75,10 @@ final class InterruptHandler {
     switch stopsNext ? interrupter?.interruptNowOrNext() : interrupter?.interrupt() {
     case .stopping: watchdog?.noteInterrupt()
     case .idle, nil:
+      guard appInterrupter?.interrupt() != .stopping else {
+        watchdog?.noteInterrupt()
+        return
+      }
       wakePipe?.wake(UInt8(truncatingIfNeeded: number))
     }
   }

@@ -14,7 +14,8 @@ final class Watchdog: Sendable {
   /// The milliseconds between checks whether code has stopped.
   private static let interval: Int32 = 100
 
-  private let interrupter: LuaInterrupter
+  /// That of scripts is the first.
+  private let interrupters: [LuaInterrupter]
   private let sessionFile: SessionFile?
   /// Whether code may be stopped without a signal.
   private let hasTimeLimit: Bool
@@ -26,9 +27,14 @@ final class Watchdog: Sendable {
   /// Whether the code is a line of the prompt, which continues after Ctrl-C if it can.
   private let isAtPrompt = Atomic<Bool>(false)
 
-  /// Starts to watch.
-  init(stopping interrupter: LuaInterrupter, sessionFile: SessionFile?, hasTimeLimit: Bool) throws {
-    self.interrupter = interrupter
+  /// Whether another one has taken over.
+  private let hasEnded = Atomic<Bool>(false)
+
+  /// Starts to watch the code that any of some interrupters stops; the first one is that of scripts.
+  init(
+    stopping interrupters: [LuaInterrupter], sessionFile: SessionFile?, hasTimeLimit: Bool
+  ) throws {
+    self.interrupters = interrupters
     self.sessionFile = sessionFile
     self.hasTimeLimit = hasTimeLimit
     wakePipe = try WakePipe()
@@ -41,6 +47,16 @@ final class Watchdog: Sendable {
   /// Notes a Ctrl-C while code runs; async-signal-safe.
   func noteInterrupt() { wakePipe.wake(UInt8(SIGINT)) }
 
+  /// Ends watching.
+  func end() {
+    hasEnded.store(true, ordering: .relaxed)
+    wakePipe.wake(WakePipe.look)
+  }
+
+  private var pendingStop: LuaInterrupter.PendingStop? {
+    interrupters.lazy.compactMap(\.pendingStop).first
+  }
+
   /// Saves the session while the main thread is kept from returning to Swift; returns whether nothing is left to save.
   func saveSession() -> Bool {
     guard let sessionFile else { return true }
@@ -48,7 +64,7 @@ final class Watchdog: Sendable {
       if let outcome { return outcome }
       // A running Swift function is given time to return, and more time while it saves.
       for attempt in 0..<160 where attempt < 20 || sessionFile.isSaving.load(ordering: .relaxed) {
-        if interrupter.abandon() {
+        if interrupters[0].abandon() {
           let isSaved = saveAtExit(sessionFile)
           outcome = isSaved
           return isSaved
@@ -71,20 +87,20 @@ final class Watchdog: Sendable {
 
   // MARK: - The thread
 
-  /// Watches for as long as the process lives.
+  /// Watches until the end, or for as long as the process lives.
   private func watch() {
     var hasWarned = false
     var lastInterrupt = ContinuousClock.now - Self.patience
-    while true {
+    while !hasEnded.load(ordering: .relaxed) {
       var waited = [pollfd(fd: wakePipe.readEnd, events: Int16(POLLIN), revents: 0)]
       // The signal that woke this thread may not have reached the code yet.
       let isQuiet =
-        !hasTimeLimit && interrupter.pendingStop == nil && .now - lastInterrupt > Self.patience
+        !hasTimeLimit && pendingStop == nil && .now - lastInterrupt > Self.patience
       poll(&waited, 1, isQuiet ? -1 : Self.interval)
       let isInterrupted = wakePipe.take() != nil
       wakePipe.drain()
       if isInterrupted { lastInterrupt = .now }
-      guard let stop = interrupter.pendingStop else {
+      guard let stop = pendingStop else {
         hasWarned = false
         continue
       }
@@ -108,7 +124,7 @@ final class Watchdog: Sendable {
   private func end(after stop: LuaInterrupter.PendingStop) {
     let isSaved = saveSession()
     // The code may have stopped at the last moment.
-    guard interrupter.pendingStop != nil else { return }
+    guard pendingStop != nil else { return }
     let reason = stop.code == .interrupted ? "interrupted" : "stopped: it exceeded its limit"
     let session =
       sessionFile == nil

@@ -1,4 +1,4 @@
-import Lua
+public import Lua
 import Platform
 package import StateStore
 
@@ -34,10 +34,16 @@ public final class DeclaredApp {
   /// - Parameters:
   ///   - files: The paths of the files.
   ///   - limits: The limits of their code.
+  ///   - prepare: Gets an interrupter before any code runs. It stops the code of files, actions and derived values, but
+  ///     code of scripts that is interrupted stops what it has called by itself.
   /// - Throws: ``DeclarationError``, or `LuaError` for a file that fails.
-  public init(files: [String], limits: Limits = Limits()) throws {
+  public init(
+    files: [String], limits: Limits = Limits(),
+    prepare: (LuaInterrupter) throws -> Void = { _ in }
+  ) throws {
     self.files = try files.map { try DeclaredFile($0) }
     runtime = try DeclaredRuntime(limits)
+    try prepare(runtime.interrupter())
     for file in self.files { try load(file) }
   }
 

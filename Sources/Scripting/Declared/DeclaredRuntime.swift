@@ -39,6 +39,9 @@ final class DeclaredRuntime: @unchecked Sendable {
     state.limitTime(to: limits.time)
   }
 
+  /// Stops the code that runs, from any thread.
+  func interrupter() throws(LuaError) -> LuaInterrupter { try state.interrupter() }
+
   /// Runs a file.
   ///
   /// - Parameters:
