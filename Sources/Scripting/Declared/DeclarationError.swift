@@ -49,17 +49,20 @@ struct DeclaredCodeError: CodedError, Equatable {
     default: break
     }
     var message = "\(error)"
-    if let name = message.firstMatch(of: /global '(\w+)'/)?.1,
+    // A message of the code itself may be very long.
+    let start = String(message.prefix(1000))
+    if let name = start.firstMatch(of: /global '(\w+)'/)?.1,
       impureNames.contains(String(name)) || modules.contains(where: { $0.hasPrefix("\(name).") })
     {
       message +=
         "; \(name) isn't available in \(place.rawValue): pass what it gives as an argument"
-    } else if let name = message.firstMatch(of: /field '(random|randomseed)'/)?.1 {
+    } else if let name = start.firstMatch(of: /field '(random|randomseed)'/)?.1 {
       message +=
         "; math.\(name) isn't available in \(place.rawValue): pass a random number as an argument"
     } else if message.hasPrefix("(error object is ") {
       message += "; write error(\"message\") or fail(\"code\", \"message\")"
     }
+    // Errors of drafts have codes of their own.
     let code = (error.underlying as? any CodedError)?.code ?? error.code.rawValue
     return Self(code: code, message: message)
   }

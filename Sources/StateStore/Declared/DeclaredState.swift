@@ -85,9 +85,14 @@ extension DeclaredFeature {
       throw StoredFormError.newerDeclaration(of: name, found, known: version)
     }
     guard found < version else { return try state(in: container, decoder) }
-    guard let json = try rules.migrated(JSONValue(from: decoder), from: found) else {
-      return try state(in: container, decoder)
+    let stored = try JSONValue(from: decoder)
+    let migrated: JSONValue?
+    do {
+      migrated = try rules.migrated(stored, from: found)
+    } catch {
+      throw StoredFormError.failedMigration(of: name, from: found, "\(error)")
     }
+    guard let json = migrated else { return try state(in: container, decoder) }
     return DeclaredFeatureState(try state(from: json), of: self)
   }
 
@@ -171,6 +176,12 @@ extension StoredFormError {
     Self(
       "other_version",
       "\(feature) was saved by version \(found) of its declaration, and this is version \(known)")
+  }
+
+  fileprivate static func failedMigration(
+    of feature: String, from version: Int, _ reason: String
+  ) -> Self {
+    Self("other_version", "\(feature)'s migrate fails for a state of version \(version): \(reason)")
   }
 
   static func otherType(_ problem: String, of feature: DeclaredFeature) -> Self {
