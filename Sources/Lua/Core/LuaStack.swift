@@ -115,6 +115,35 @@ public struct LuaStack {
     }
   }
 
+  /// The text at an index; nil for other types, and for bytes that aren't valid UTF-8.
+  package func text(at index: Int32) -> String? { value(at: index, as: String.self) }
+
+  /// Calls a closure for each field of a table that has no metatable, and no other keys than texts; in no order.
+  ///
+  /// Uses up to 3 stack slots and doesn't check for them.
+  ///
+  /// - Parameters:
+  ///   - index: The table's index.
+  ///   - body: Gets the name of the field, and the index of its value; leaves the stack as it is, and returns whether to
+  ///     continue.
+  /// - Returns: Whether it is such a table, and the closure never ended it.
+  package func forEachField(
+    ofPlainTableAt index: Int32, _ body: (String, Int32) -> Bool
+  ) -> Bool {
+    let (top, table) = (count, lua_absindex(pointer, index))
+    defer { lua_settop(pointer, top) }
+    guard lua_type(pointer, table) == LUA_TTABLE, lua_getmetatable(pointer, table) == 0 else {
+      return false
+    }
+    pushNil()
+    // Raw, so that no metamethod runs; and it can't fail, as the table stays as it is.
+    while lua_next(pointer, table) != 0 {
+      guard let name = text(at: -2), body(name, top + 2) else { return false }
+      pop(1)
+    }
+    return true
+  }
+
   /// The values from the one after `bottom` to the top.
   func values(above bottom: Int32) -> [LuaValue] {
     // Arguments that weren't given lie above the top.

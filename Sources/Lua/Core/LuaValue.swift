@@ -217,7 +217,14 @@ public struct LuaString: Hashable, Sendable, ExpressibleByStringInterpolation,
   public init(stringLiteral text: String) { self.init(text) }
 
   /// The text; `nil` if the bytes aren't valid UTF-8.
-  public var text: String? { String(validating: bytes, as: UTF8.self) }
+  public var text: String? {
+    do {
+      // String(validating:as:) looks up generic metadata at every call (Swift 6.3).
+      return String(copying: try UTF8Span(validating: bytes.span))
+    } catch {
+      return nil
+    }
+  }
 
   /// The text, with U+FFFD in place of bytes that aren't valid UTF-8.
   public var description: String { String(decoding: bytes, as: UTF8.self) }

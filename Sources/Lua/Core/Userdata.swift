@@ -33,6 +33,11 @@ extension LuaStack {
     return unsafeDowncast(object, to: type)
   }
 
+  /// As `object(of:at:)`.
+  package func hostObject<Object: AnyObject>(of type: Object.Type, at index: Int32) -> Object? {
+    object(of: type, at: index)
+  }
+
   /// The address of the Swift object at an index; `nil` if there is none, or it was released.
   @usableFromInline
   func objectAddress(at index: Int32) -> UnsafeMutableRawPointer? { clua_object(pointer, index) }

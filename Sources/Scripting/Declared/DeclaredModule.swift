@@ -262,17 +262,22 @@ extension LuaArguments {
     of call: DeclaredFeature.Call, in feature: DeclaredFeature, _ runtime: ScriptRuntime
   ) throws -> [StateValue] {
     let parts = call.parameters.parts
-    return try parts.enumerated().map { index, part in
-      let given = stack.value(at: self.index(of: index + 1))
-      if given == .nil, case .optional = part.type { return .none }
-      // A call with a colon has the module as its first argument.
-      if index == 0, case .table(let table) = given, try table.moduleName() != nil {
-        throw badArgument(1, expected: part.type.name)
+    var values: [StateValue] = []
+    values.reserveCapacity(parts.count)
+    for (index, part) in parts.enumerated() {
+      let place = self.index(of: index + 1)
+      if stack.isNoneOrNil(at: place), case .optional = part.type {
+        values.append(.none)
+        continue
       }
+      // A call with a colon has the module as its first argument.
+      if index == 0, stack.isModule(at: place) { throw badArgument(1, expected: part.type.name) }
       do {
-        let value = try runtime.value(of: given)
+        let value =
+          try JSONWriter.plainValue(at: place, of: stack)
+          ?? runtime.value(of: stack.value(at: place))
         do {
-          return try part.type.checked(value, at: part.name)
+          values.append(try part.type.checked(value, at: part.name))
         } catch {
           // The path says more than the argument's type.
           guard case .record = value else { throw badArgument(index + 1, expected: part.type.name) }
@@ -281,9 +286,11 @@ extension LuaArguments {
       } catch let error as JSONError {
         throw LuaError(
           .badArgument,
-          "bad argument #\(index + 1) to '\(feature.name).\(call.name)' (\(part.name): \(error.message))")
+          "bad argument #\(index + 1) to '\(feature.name).\(call.name)' (\(part.name): \(error.message))"
+        )
       }
     }
+    return values
   }
 }
 

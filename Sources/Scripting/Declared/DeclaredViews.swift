@@ -4,14 +4,30 @@ import StateStore
 /// The state that code of a declaration sees: one to change in an action, or one to read.
 enum DeclaredSource {
   case draft(DeclaredDraft)
-  case fixed(DeclaredState)
+  case fixed(Snapshot)
+
+  /// A state that doesn't change.
+  final class Snapshot {
+    let state: DeclaredState
+
+    init(_ state: DeclaredState) { self.state = state }
+  }
+
+  static func fixed(_ state: DeclaredState) -> Self { .fixed(Snapshot(state)) }
 
   var state: DeclaredState {
     get throws {
       switch self {
       case .draft(let draft): try draft.state
-      case .fixed(let state): state
+      case .fixed(let snapshot): snapshot.state
       }
+    }
+  }
+
+  func list(at index: Int) throws -> RecordList<DeclaredRecord> {
+    switch self {
+    case .draft(let draft): try draft.list(at: index)
+    case .fixed(let snapshot): snapshot.state.lists[index]
     }
   }
 
@@ -29,23 +45,21 @@ enum DeclaredSource {
 /// The classes of the views of a feature's state, which are described once.
 final class DeclaredViewClasses {
   let state: LuaObjectClass
-  /// By the indexes of the feature's fields.
-  private(set) var lists: [Int: (list: LuaObjectClass, record: LuaObjectClass)] = [:]
+  /// The lists by the indexes of the feature's fields.
+  private(set) var lists: [Int: ViewedList] = [:]
   private(set) var sets: [Int: LuaObjectClass] = [:]
+  let feature: String
   let values: DeclaredValues
 
   init(_ declaration: FeatureDeclaration, _ rules: LuaRules, _ values: DeclaredValues) {
-    self.values = values
     let (name, fields) = (declaration.name, declaration.fields.fields)
+    (self.values, feature) = (values, name)
     for (index, field) in fields.enumerated() {
       let path = "\(name).\(field.name)"
       switch field.kind {
       case .list:
         if let list = DeclaredList(field) {
-          lists[index] = (
-            ListView.makeClass(of: list, at: path, values),
-            RecordView.makeClass(of: list, at: path, values)
-          )
+          lists[index] = ViewedList(list, at: path, values)
         }
       case .set(let type, _): sets[index] = SetView.makeClass(of: type, at: path, values)
       case .value: break
@@ -87,31 +101,29 @@ extension LuaMember {
 
 /// The state of a feature, as actions and derived values get it.
 final class StateView: LuaDynamicObject {
-  let luaClass: LuaObjectClass
   let source: DeclaredSource
   private let classes: DeclaredViewClasses
-  private let declaration: FeatureDeclaration
 
-  init(_ source: DeclaredSource, _ classes: DeclaredViewClasses, _ declaration: FeatureDeclaration)
-  {
-    (self.source, self.classes, self.declaration) = (source, classes, declaration)
-    luaClass = classes.state
+  init(_ source: DeclaredSource, _ classes: DeclaredViewClasses) {
+    (self.source, self.classes) = (source, classes)
   }
+
+  var luaClass: LuaObjectClass { classes.state }
 
   static var luaTypeName: String { "state" }
 
   fileprivate func value(at index: Int, _ field: DeclaredFeature.Field) throws -> AnyPushable {
     switch field.kind {
     case .value(let type, let place):
-      let path = "\(declaration.name).\(field.name)"
+      let path = "\(classes.feature).\(field.name)"
       return try classes.values.pushable(
         type, at: path, RecordPlace { [source] in try source.state.values[place] } set: {
           [source] new in try source.draft(at: path).set(new, at: place)
         })
     case .list(_, let place):
-      guard let list = DeclaredList(field), let types = classes.lists[index] else { break }
-      _ = try source.state.lists[place]
-      return AnyPushable(ListView(source, list, types))
+      guard let list = classes.lists[index] else { break }
+      _ = try source.list(at: place)
+      return AnyPushable(ListView(source, list))
     case .set(_, let place):
       guard let type = classes.sets[index] else { break }
       return AnyPushable(SetView(source, place, type))
@@ -131,28 +143,39 @@ final class StateView: LuaDynamicObject {
   }
 }
 
+/// A list with the classes of its views.
+final class ViewedList {
+  let list: DeclaredList
+  let listClass: LuaObjectClass
+  let recordClass: LuaObjectClass
+
+  fileprivate init(_ list: DeclaredList, at path: String, _ values: DeclaredValues) {
+    self.list = list
+    listClass = ListView.makeClass(of: list, at: path, values)
+    recordClass = RecordView.makeClass(of: list, at: path, values)
+  }
+}
+
 /// A list of the state, as actions and derived values get it.
 final class ListView: LuaDynamicObject {
-  let luaClass: LuaObjectClass
   private let source: DeclaredSource
-  private let list: DeclaredList
-  private let recordClass: LuaObjectClass
+  private let viewed: ViewedList
 
-  fileprivate init(
-    _ source: DeclaredSource, _ list: DeclaredList,
-    _ types: (list: LuaObjectClass, record: LuaObjectClass)
-  ) {
-    (self.source, self.list) = (source, list)
-    (luaClass, recordClass) = (types.list, types.record)
+  fileprivate init(_ source: DeclaredSource, _ viewed: ViewedList) {
+    (self.source, self.viewed) = (source, viewed)
   }
 
   static var luaTypeName: String { "list" }
 
+  var luaClass: LuaObjectClass { viewed.listClass }
+
+  private var list: DeclaredList { viewed.list }
+
   private var records: RecordList<DeclaredRecord> {
-    get throws { try source.state.lists[list.index] }
+    get throws { try source.list(at: list.index) }
   }
 
-  private func record(_ id: Int) -> RecordView { RecordView(source, list, id, recordClass) }
+  private func record(_ id: Int) -> RecordView { RecordView(source, viewed, id) }
 
   fileprivate static func makeClass(
     of list: DeclaredList, at path: String, _ values: DeclaredValues
@@ -241,7 +264,7 @@ final class ListView: LuaDynamicObject {
   /// The id of a record, which is given by itself or by its id.
   private func givenID(_ arguments: LuaArguments) throws -> Int {
     if case .userdata(let object) = arguments.stack.value(at: arguments.index(of: 1)),
-      let record = try object.hostObject() as? RecordView, record.luaClass === recordClass
+      let record = try object.hostObject() as? RecordView, record.luaClass === viewed.recordClass
     { record.id } else { try arguments.read(1) as Int }
   }
 
@@ -265,21 +288,22 @@ extension LuaArguments {
 
 /// A record of a list, as actions and derived values get it.
 final class RecordView: LuaDynamicObject {
-  let luaClass: LuaObjectClass
   let id: Int
-  let list: DeclaredList
   private let source: DeclaredSource
+  private let viewed: ViewedList
 
-  fileprivate init(
-    _ source: DeclaredSource, _ list: DeclaredList, _ id: Int, _ luaClass: LuaObjectClass
-  ) {
-    (self.source, self.list, self.id, self.luaClass) = (source, list, id, luaClass)
+  fileprivate init(_ source: DeclaredSource, _ viewed: ViewedList, _ id: Int) {
+    (self.source, self.viewed, self.id) = (source, viewed, id)
   }
 
   static var luaTypeName: String { "record" }
 
+  var luaClass: LuaObjectClass { viewed.recordClass }
+
+  var list: DeclaredList { viewed.list }
+
   private func record(at path: String) throws -> DeclaredRecord {
-    guard let record = try source.state.lists[list.index][id: id] else {
+    guard let record = try source.list(at: list.index)[id: id] else {
       throw DeclarationError("not_found", "\(path) has no record with the id \(id)")
     }
     return record
@@ -334,7 +358,7 @@ final class RecordView: LuaDynamicObject {
 
   /// The path of a part by the record's position.
   private func place(of part: String, _ path: String) -> String {
-    let position = try? source.state.lists[list.index].position(ofID: id)
+    let position = try? source.list(at: list.index).position(ofID: id)
     return position.map { "\(path)[\($0 + 1)].\(part)" } ?? "\(path).\(part)"
   }
 }
@@ -512,7 +536,7 @@ final class DeclaredValues {
 
   /// A value that code gives.
   func read(_ stack: LuaStack, at index: Int32) throws -> StateValue {
-    try value(of: stack.value(at: index))
+    try JSONWriter.plainValue(at: index, of: stack) ?? value(of: stack.value(at: index))
   }
 
   /// A value that code gives.

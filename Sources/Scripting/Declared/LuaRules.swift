@@ -29,25 +29,27 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     case .done(let index): (function, parameters) = (declaration.requests[index].done, [])
     }
     guard let function else { return .value(.none) }
-    let view = StateView(.draft(draft), classes, declaration)
+    let view = StateView(.draft(draft), classes)
     return try runtime.run(isRepeated: draft.isRepeated, .actions) {
-      var call: [any LuaPushable] = [view]
-      for (index, argument) in arguments.enumerated() {
-        let type = index < parameters.count ? parameters[index].type : .any
-        call.append(values.pushable(argument, of: type))
+      guard !arguments.isEmpty else {
+        return try result(function.call(view, as: CodeResult.self), of: code)
       }
-      let result = arguments.isEmpty
-        ? try function.call(view, as: LuaValue.self) : try function.call(with: call).first ?? .nil
-      return try self.result(result, of: code)
+      let given = CodeArguments(values: arguments, parameters: parameters, converter: values)
+      return try result(function.call(view, given, as: CodeResult.self), of: code)
     }
   }
 
-  private func result(_ value: LuaValue, of code: DeclaredCode) throws -> DeclaredResult {
-    guard case .action(let index) = code, value != .nil else { return .value(.none) }
+  private func result(_ result: CodeResult, of code: DeclaredCode) throws -> DeclaredResult {
+    guard case .action(let index) = code else { return .value(.none) }
+    let value: LuaValue
+    switch result {
+    case .record(let record): return .record(list: record.list.index, id: record.id)
+    case .value(.nil): return .value(.none)
+    case .value(let other): value = other
+    }
     let name = "\(declaration.name).\(declaration.actions[index].call.name)"
     if case .userdata(let object) = value {
       switch try object.hostObject() {
-      case let record as RecordView: return .record(list: record.list.index, id: record.id)
       case is StateView, is ListView, is SetView:
         throw DeclarationError(
           "bad_result", "\(name) returns its draft, which ends with the action; return a record or a value")
@@ -77,7 +79,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   /// - Throws: Why its code fails.
   func derivedValue(at index: Int, in states: States) throws -> StateValue {
     guard let state = states.state(ofDeclared: declaration.name) else { return .none }
-    let view = StateView(.fixed(state), classes, declaration)
+    let view = StateView(.fixed(state), classes)
     return try value(ofDerived: index, of: view, AppView(states, runtime))
   }
 
@@ -92,7 +94,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
           ? "\(path) reads other features: a derived value that reads it has the parameter app, too"
           : "\(path) reads other features, and an action only its own")
     }
-    let fixed = StateView(.fixed(try view.source.state), classes, declaration)
+    let fixed = StateView(.fixed(try view.source.state), classes)
     return try value(ofDerived: index, of: fixed, runtime.currentApp)
   }
 
@@ -137,5 +139,38 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
       let migrated = result == .nil ? .table(table) : result
       return JSONValue(try values.value(of: migrated))
     }
+  }
+}
+
+/// The arguments of an action's code after the draft.
+private struct CodeArguments: LuaPushable {
+  let values: [StateValue]
+  let parameters: [DeclaredRecordType.Part]
+  let converter: DeclaredValues
+
+  static var luaTypeName: String { LuaVariadic.luaTypeName }
+
+  func push(to stack: LuaStack) throws(LuaError) { _ = try pushResults(to: stack) }
+
+  func pushResults(to stack: LuaStack) throws(LuaError) -> Int32 {
+    try stack.reserve(Int32(clamping: values.count + 20))
+    for index in values.indices {
+      let type = index < parameters.count ? parameters[index].type : .any
+      try converter.pushable(values[index], of: type).push(to: stack)
+    }
+    return Int32(values.count)
+  }
+}
+
+/// The result of an action's code.
+private enum CodeResult: LuaReadable {
+  case record(RecordView)
+  case value(LuaValue)
+
+  static var luaTypeName: String { "any" }
+
+  static func read(from stack: LuaStack, at index: Int32) -> Self {
+    stack.hostObject(of: RecordView.self, at: index).map { .record($0) }
+      ?? .value(stack.value(at: index))
   }
 }

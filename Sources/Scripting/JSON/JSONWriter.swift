@@ -51,6 +51,36 @@ struct JSONWriter {
     return try writer.converted(value)
   }
 
+  /// A boolean, a number or a text, or a table of those by name, as JSON has it; nil for other values.
+  ///
+  /// They are what actions mostly get, and this is several times as fast for them as ``value(of:_:)``.
+  static func plainValue(at index: Int32, of stack: LuaStack) -> StateValue? {
+    if let value = simpleValue(at: index, of: stack) { return value }
+    var members: [StateValue.Member] = []
+    let isRecord = stack.forEachField(ofPlainTableAt: index) { name, value in
+      guard let value = simpleValue(at: value, of: stack) else { return false }
+      members.append(.init(name: name, value: value))
+      return true
+    }
+    guard isRecord else { return nil }
+    members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return .record(members)
+  }
+
+  private static func simpleValue(at index: Int32, of stack: LuaStack) -> StateValue? {
+    switch stack.type(at: index) {
+    case .string: return stack.text(at: index).map { .text($0) }
+    case .boolean, .number:
+      switch stack.value(at: index) {
+      case .boolean(let value): return .boolean(value)
+      case .integer(let value): return .integer(Int(value))
+      case .number(let value): return value.isFinite ? .number(value) : nil
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
   private mutating func converted(_ value: LuaValue) throws -> StateValue {
     switch value {
     case .boolean(let value): return .boolean(value)

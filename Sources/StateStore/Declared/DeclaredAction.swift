@@ -130,14 +130,13 @@ extension DeclaredFeatureState {
   func change<Result>(
     _ tape: IdentifierTape, _ body: (DeclaredDraft) throws -> Result
   ) throws -> Result {
-    let earlier = state
     tape.rewind()
     let draft = DeclaredDraft(self, tape)
     defer { draft.end() }
     do {
       return try body(draft)
     } catch {
-      state = earlier
+      draft.revert()
       throw error
     }
   }

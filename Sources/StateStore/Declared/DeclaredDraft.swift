@@ -2,40 +2,86 @@
 ///
 /// Changes are made in place: the state is a persistent one, so they cost what they change, whatever its size.
 package final class DeclaredDraft {
-  private let box: DeclaredFeatureState
+  package let feature: DeclaredFeature
   private let identifiers: IdentifierTape
-  private var isActive = true
+  /// Nil after the end of the action.
+  ///
+  /// A draft that code keeps mustn't keep the state: changing that would copy it.
+  private var box: DeclaredFeatureState?
+  /// The inverses of the changes so far.
+  private var inverses: [Inverse] = []
+  /// Whether the inverses contain all values, and the indexes of the lists and sets that they contain as a whole: further
+  /// changes of those need no inverse.
+  private var saved: (values: Bool, lists: [Int], sets: [Int]) = (false, [], [])
 
-  init(_ box: DeclaredFeatureState, _ identifiers: IdentifierTape) {
-    (self.box, self.identifiers) = (box, identifiers)
+  /// The inverse of a change.
+  ///
+  /// Keeping the earlier lists instead makes the first changes copy parts of them, which only pays for many changes.
+  private enum Inverse {
+    case values([StateValue])
+    case part(StateValue, at: Int, id: Int, list: Int)
+    case append(id: Int, nextNumber: Int, list: Int)
+    indirect case list(RecordList<DeclaredRecord>, at: Int)
+    case set(DeclaredSet, at: Int)
+
+    func apply(to state: inout DeclaredState) {
+      switch self {
+      case .values(let values): state.values = values
+      case .part(let value, let part, let id, let list):
+        state.lists[list].update(id: id) { $0.values[part] = value }
+      case .append(let id, let nextNumber, let list):
+        _ = state.lists[list].remove(id: id)
+        state.lists[list].nextNumber = nextNumber
+      case .list(let list, let index): state.lists[index] = list
+      case .set(let set, let index): state.sets[index] = set
+      }
+    }
   }
 
-  package var feature: DeclaredFeature { box.feature }
+  /// The number of inverses from which on changed lists are kept as a whole.
+  private static let greatestCount = 100
+
+  init(_ box: DeclaredFeatureState, _ identifiers: IdentifierTape) {
+    (self.box, self.identifiers, feature) = (box, identifiers, box.feature)
+  }
 
   /// Whether the action was done before, and is only repeated.
   package var isRepeated: Bool { identifiers.isRepeated }
 
+  /// Takes back all changes, the last ones first.
+  func revert() {
+    guard let box else { return }
+    while let inverse = inverses.popLast() { inverse.apply(to: &box.state) }
+  }
+
   /// Ends the action: the draft can't be used any more.
-  func end() { isActive = false }
+  func end() { (box, inverses) = (nil, []) }
 
   /// - Throws: ``DraftError`` after the end of the action.
-  private func check() throws {
-    if !isActive { throw DraftError.ended(feature.name) }
+  private func activeBox() throws -> DeclaredFeatureState {
+    guard let box else { throw DraftError.ended(feature.name) }
+    return box
   }
 
   /// The state now.
   ///
   /// - Throws: ``DraftError`` after the end of the action.
   package var state: DeclaredState {
-    get throws {
-      try check()
-      return box.state
-    }
+    get throws { try activeBox().state }
+  }
+
+  /// The list at an index now.
+  package func list(at index: Int) throws -> RecordList<DeclaredRecord> {
+    try activeBox().state.lists[index]
   }
 
   /// Assigns the value at an index; it must be of its type.
   package func set(_ value: StateValue, at index: Int) throws {
-    try check()
+    let box = try activeBox()
+    if !saved.values {
+      inverses.append(.values(box.state.values))
+      saved.values = true
+    }
     box.state.values[index] = value
   }
 
@@ -50,16 +96,22 @@ package final class DeclaredDraft {
   package func insert(
     _ values: [StateValue], at position: Int? = nil, in list: DeclaredList
   ) throws -> Int {
-    try check()
+    let box = try activeBox()
     let id = identifiers.next(for: list, in: box.state.lists[list.index], of: feature.name)
     let record = DeclaredRecord(id: id, values, of: list.type.record)
     let sorted = list.type.sortingPart.map {
       box.state.lists[list.index].position(of: values[$0], by: $0)
     }
     if let position = sorted ?? position {
+      save(list: list.index, of: box)
       try box.state.lists[list.index].insert(record, at: position)
     } else {
+      if inverses.count >= Self.greatestCount { save(list: list.index, of: box) }
+      let nextNumber = box.state.lists[list.index].nextNumber
       try box.state.lists[list.index].append(record)
+      if !saved.lists.contains(list.index) {
+        inverses.append(.append(id: id, nextNumber: nextNumber, list: list.index))
+      }
     }
     return id
   }
@@ -70,10 +122,18 @@ package final class DeclaredDraft {
   package func set(
     _ value: StateValue, at part: Int, ofRecord id: Int, in list: DeclaredList
   ) throws -> Bool {
-    try check()
-    let found = box.state.lists[list.index].update(id: id) { $0.values[part] = value }
-    if found, part == list.type.sortingPart {
+    let box = try activeBox()
+    let isSorting = part == list.type.sortingPart
+    if isSorting || inverses.count >= Self.greatestCount { save(list: list.index, of: box) }
+    var earlier = StateValue.none
+    let found = box.state.lists[list.index].update(id: id) { record in
+      earlier = record.values[part]
+      record.values[part] = value
+    }
+    if isSorting {
       try box.state.lists[list.index].sort(id: id, by: part)
+    } else if found, !saved.lists.contains(list.index) {
+      inverses.append(.part(earlier, at: part, id: id, list: list.index))
     }
     return found
   }
@@ -82,29 +142,44 @@ package final class DeclaredDraft {
   ///
   /// - Returns: Whether the list has the record.
   package func move(_ id: Int, to position: Int, in list: DeclaredList) throws -> Bool {
-    try check()
-    return try box.state.lists[list.index].move(id: id, to: position)
+    try changeList(at: list.index) { try $0.move(id: id, to: position) }
   }
 
   /// Removes a record.
   ///
   /// - Returns: Whether the list had it.
   package func remove(_ id: Int, from list: DeclaredList) throws -> Bool {
-    try check()
-    return box.state.lists[list.index].remove(id: id) != nil
+    try changeList(at: list.index) { $0.remove(id: id) != nil }
   }
 
   /// Removes all records.
   package func removeAll(from list: DeclaredList) throws {
-    try check()
-    box.state.lists[list.index].removeAll()
+    try changeList(at: list.index) { $0.removeAll() }
+  }
+
+  private func changeList<Result>(
+    at index: Int, _ change: (inout RecordList<DeclaredRecord>) throws -> Result
+  ) throws -> Result {
+    let box = try activeBox()
+    save(list: index, of: box)
+    return try change(&box.state.lists[index])
+  }
+
+  private func save(list index: Int, of box: DeclaredFeatureState) {
+    guard !saved.lists.contains(index) else { return }
+    saved.lists.append(index)
+    inverses.append(.list(box.state.lists[index], at: index))
   }
 
   /// Changes the set at an index.
   package func changeSet<Result>(
     at index: Int, _ change: (inout DeclaredSet) -> Result
   ) throws -> Result {
-    try check()
+    let box = try activeBox()
+    if !saved.sets.contains(index) {
+      saved.sets.append(index)
+      inverses.append(.set(box.state.sets[index], at: index))
+    }
     return change(&box.state.sets[index])
   }
 }
@@ -142,6 +217,8 @@ package final class IdentifierTape: @unchecked Sendable {
   // Unchecked: it is written while its action is first done, before anything else knows the action, and only read
   // afterwards; the position belongs to the actor of the store that repeats it.
   private(set) var identifiers: [Int]
+  /// Whether the action was done before.
+  private(set) var isRepeated: Bool
   private var source: (any IdentifierSource)?
   private var unused: [IdentifierKind: [Int]] = [:]
   /// The identifiers that the source gave.
@@ -154,25 +231,22 @@ package final class IdentifierTape: @unchecked Sendable {
   /// Makes the tape of an action that is being done for the first time.
   init(from source: any IdentifierSource, unused: [IdentifierKind: [Int]]) {
     (self.source, self.unused) = (source, unused)
-    identifiers = []
+    (identifiers, isRepeated) = ([], false)
   }
 
   /// Makes the tape of a stored action.
-  init(_ identifiers: [Int]) { self.identifiers = identifiers }
-
-  /// Whether the action was done before.
-  var isRepeated: Bool { source == nil }
+  init(_ identifiers: [Int]) { (self.identifiers, isRepeated) = (identifiers, true) }
 
   /// Returns to the beginning, to repeat the action.
   func rewind() { position = 0 }
 
   /// Notes the action's result, unless it is repeated.
-  func note(_ result: DeclaredResult) { if source != nil { self.result = result } }
+  func note(_ result: DeclaredResult) { if !isRepeated { self.result = result } }
 
   /// Ends the choice of identifiers, and returns the action's result.
   func seal(leaving unused: inout [IdentifierKind: [Int]]) -> DeclaredResult? {
     unused = self.unused
-    (source, self.unused, taken) = (nil, [:], [])
+    (source, self.unused, taken, isRepeated) = (nil, [:], [], true)
     defer { result = nil }
     return result
   }

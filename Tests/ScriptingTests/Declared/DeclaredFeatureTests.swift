@@ -104,4 +104,34 @@ struct DeclaredFeatureTests {
       """)
     #expect(try shop.store.differencesWhenReopened() == [])
   }
+
+  @Test(
+    "an error takes back all changes of its action",
+    arguments: [
+      "state.note = 'x' state.note = 'y' state.size = 'large' state.address.city = 'Rome'",
+      "state.items:append { name = 'new' }",
+      "state.items[1].price = 7 state.items[1].price = 8 state.items[3].quantity = 9",
+      "state.items:insert(1, { name = 'new' }) state.items:append { name = 'last' }",
+      "state.items:append { name = 'new' } state.items:remove(2) state.items[1].name = 'x'",
+      "state.items:append { name = 'new' } state.items:move(1, 4) state.items[4].price = 1",
+      "state.items:append { name = 'new' } state.items:clear() state.items:append { name = 'other' }",
+      "state.seen:add(9) state.seen:remove(1) state.seen:clear() state.seen:add(2)",
+      "for i = 1, 300 do state.items:append { name = 'n' .. i } end state.items[1].price = 5",
+      "for i = 1, 300 do state.items[i % 3 + 1].price = i state.note = 'n' .. i end state.items:remove(1)",
+    ])
+  func takenBack(code: String) async throws {
+    try await shop.run(
+      "cart.add('pen', 120) cart.add('ink', 5, 2) cart.add('cap', 1) cart.see(1) cart.note = 'fast'")
+    let before = shop.store.states
+    for observation in ["", "store.subscribe('cart', function() end)"] {
+      try await shop.run(observation)
+      #expect(await shop.failure("cart.run(\"\(code) state.note = 5\")").hasSuffix("found 5"))
+      #expect(shop.store.states == before)
+      #expect(shop.store.changes(since: before).isEmpty)
+    }
+    try await shop.run("cart.add('more', 3) cart.run(\"\(code)\") store.undo() store.redo()")
+    #expect(try shop.store.differencesWhenReopened() == [])
+    try await shop.run("store.undo(2)")
+    #expect(shop.store.states == before)
+  }
 }
