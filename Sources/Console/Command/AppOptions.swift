@@ -2,15 +2,21 @@ import ArgumentParser
 
 /// The options that name files with features, which most commands have.
 struct AppOptions: ParsableArguments {
-  @Option(
-    name: .customLong("app"),
-    help: ArgumentHelp(
-      "Add the features that this file of Lua declares; repeatable.", valueName: "file"),
-    completion: .file(extensions: ["lua"]))
+  @Option(name: .customLong("app"), help: Self.filesHelp, completion: Self.filesCompletion)
   private var files: [String] = []
 
-  @Flag(help: "Leave out the built-in features; needs --app.")
+  @Flag(help: Self.bareHelp)
   private var bare = false
+
+  static let filesHelp = ArgumentHelp(
+    "Add the features that this file of Lua declares; repeatable.", valueName: "file")
+  static let filesCompletion = CompletionKind.file(extensions: ["lua"])
+  static let bareHelp: ArgumentHelp = "Leave out the built-in features; needs --app."
+
+  init() {}
+
+  /// Makes the options of a command that declares them itself.
+  init(files: [String], bare: Bool) { (self.files, self.bare) = (files, bare) }
 
   func validate() throws {
     if files.contains("") { throw ValidationError("--app needs a file name") }

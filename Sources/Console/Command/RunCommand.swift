@@ -39,7 +39,13 @@ struct RunCommand: AppCommand {
   @Flag(name: .customShort("v"), help: "Print the version first.")
   private var shouldPrintVersion = false
 
-  @OptionGroup var app: AppOptions
+  // Not a group of options: the parser would search for its conformances, at each start.
+  @Option(
+    name: .customLong("app"), help: AppOptions.filesHelp, completion: AppOptions.filesCompletion)
+  private var appFiles: [String] = []
+
+  @Flag(help: AppOptions.bareHelp)
+  private var bare = false
 
   @Option(
     help: ArgumentHelp("Keep the session in this file; ~ is $HOME.", valueName: "file"),
@@ -80,12 +86,15 @@ struct RunCommand: AppCommand {
   @Argument(parsing: .captureForPassthrough, help: .hidden)
   private var script: [String] = []
 
+  var app: AppOptions { AppOptions(files: appFiles, bare: bare) }
+
   var codeLimits: DeclaredApp.Limits {
     DeclaredApp.Limits(memory: maxMemory?.bytes, time: maxTime.map { .seconds($0) })
   }
 
   /// Handles the options in `script`: those after the known ones, as everything from the script on is passed to it.
   mutating func validate() throws {
+    try app.validate()
     if let maxTime, !(maxTime > 0 && maxTime < Double(Int.max)) {
       throw ValidationError("--max-time needs a number of seconds above 0, not \(maxTime)")
     }

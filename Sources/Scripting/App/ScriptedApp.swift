@@ -90,7 +90,9 @@ public final class ScriptedApp {
       .call(app, LuaRecord(tools.map { ($0.name, $0) }), as: String?.self)
     if let taken { throw ScriptError.takenName(taken) }
     try state.setGlobal(
-      "inspect", to: inspectChunk.function(in: state).call(LuaNull.null, as: LuaFunction.self))
+      "inspect",
+      to: inspectChunk.function(in: state).call(
+        inspectSource, LuaNull.null, as: LuaFunction.self))
     help = try Help(
       Reference(
         modules: self.modules, storeModuleCount: all.count,

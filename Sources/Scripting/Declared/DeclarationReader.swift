@@ -298,19 +298,25 @@ struct DeclarationReader {
   private func parameter(
     _ declaration: String, at path: String
   ) throws(DeclarationError) -> DeclaredRecordType.Part {
-    guard
-      let match = declaration.wholeMatch(of: /\s*(\[?)\s*(\w+)\s*(?::\s*([^\]]+?))?\s*(\]?)\s*/),
-      match.1.isEmpty == match.4.isEmpty
+    // Not by a regular expression: making one takes as long as reading all the rest.
+    var text = declaration[...].trimmingWhitespace
+    let isOptional = text.hasPrefix("[") && text.hasSuffix("]")
+    if isOptional { text = text.dropFirst().dropLast().trimmingWhitespace }
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(\.trimmingWhitespace)
+    guard !text.contains(where: { "[]".contains($0) }), parts.allSatisfy({ !$0.isEmpty }),
+      parts.first?.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) == true
     else {
       throw .bad(
         path, "\(declaration.luaLiteral) is no parameter; write \"name: string\" or \"[name: string]\"")
     }
-    let name = String(match.2)
+    let name = String(parts[0])
     try Self.check(name, at: "\(path).\(name)")
-    var type = DeclaredType.optional(.any)
-    if let text = match.3 { type = try self.type(named: String(text), at: "\(path).\(name)") }
-    if !match.1.isEmpty, case .optional = type { return .init(name, type) }
-    return .init(name, match.1.isEmpty ? type : .optional(type))
+    let type =
+      parts.count == 1
+      ? .optional(.any) : try self.type(named: String(parts[1]), at: "\(path).\(name)")
+    if isOptional, case .optional = type { return .init(name, type) }
+    return .init(name, isOptional ? .optional(type) : type)
   }
 
   // MARK: - The state

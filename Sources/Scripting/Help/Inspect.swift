@@ -3,10 +3,31 @@ import Lua
 /// `inspect(value)`, which writes any value as Lua text: tables with their contents, sorted by key.
 ///
 /// In Lua, because it walks Lua values through their metamethods.
-let inspectChunk = CompiledChunk(Array(inspectSource.utf8), name: .text("inspect"))
+let inspectChunk = CompiledChunk(
+  Array(
+    """
+    local source, null = ...
+    -- Scripts can replace the globals before the first call.
+    local load, names = load, {
+      null = null, type = type, tostring = tostring, tonumber = tonumber, ipairs = ipairs, next = next,
+      pairs = pairs, pcall = pcall, rawequal = rawequal, setmetatable = setmetatable,
+      string = {
+        byte = string.byte, find = string.find, format = string.format, gmatch = string.gmatch,
+        gsub = string.gsub, sub = string.sub,
+      },
+      table = { concat = table.concat, sort = table.sort },
+      math = { huge = math.huge, mininteger = math.mininteger, type = math.type },
+      utf8 = { len = utf8.len },
+    }
+    local inspect
+    return function(value)
+      inspect = inspect or load(source, "=inspect", "t", names)()
+      return inspect(value)
+    end
+    """.utf8), name: .text("inspect"))
 
-private let inspectSource = #"""
-  local null = ...
+/// The code of `inspect`, which its first call compiles: most scripts don't call it.
+let inspectSource = #"""
   local type, tostring, tonumber, format = type, tostring, tonumber, string.format
   local ipairs, next, pairs, pcall, rawequal = ipairs, next, pairs, pcall, rawequal
   local byte, find, gsub, sub = string.byte, string.find, string.gsub, string.sub
