@@ -1,0 +1,365 @@
+import Foundation
+import TerminalSupport
+import TestSupport
+import Testing
+
+/// Files of `--app` that try to run for ever, to take all memory, or to get at what they mustn't.
+@Suite("Hostile files of --app")
+struct HostileAppTests {
+  private let folder: TemporaryFolder
+  private let runner: CommandRunner
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var runner = CommandRunner(workingDirectory: folder.path)
+    #if os(Linux)
+      // A process that took far more than its limit would crash.
+      runner.preparation = "ulimit -d 1000000"
+    #endif
+    runner.timeLimit = .seconds(120)
+    self.runner = runner
+  }
+
+  /// A file that declares the feature `x`, with more parts of the declaration.
+  private func write(_ parts: String, after code: String = "") throws {
+    _ = try folder.write(
+      """
+      local kept = {}
+      \(code)
+      feature "x" {
+        state = { count = 0, text = "", items = list { name = "" }, seen = set "integer" },
+        \(parts)
+      }
+      """, to: "x.lua")
+  }
+
+  private func run(_ code: String, _ options: [String] = []) async throws -> CommandOutput {
+    try await runner.run(
+      ["--sandbox", "--max-memory", "64M", "--max-time", "1"] + options
+        + ["--app", "x.lua", "-e", code])
+  }
+
+  private func expectStopped(_ code: String, _ options: [String] = []) async throws {
+    let result = try await run(code, options)
+    let message = result.error.split(separator: "\n").first ?? ""
+    #expect(
+      message.hasPrefix("primerepl: stopped: it exceeded its limit of ")
+        || message.hasSuffix("not enough memory")
+        || message.hasSuffix("not enough memory  [out_of_memory]"), "\(result.error)")
+    #expect(!result.error.contains("can't be stopped"))
+    #expect(result.status == .exited(1))
+  }
+
+  /// Code that never ends, or takes all memory, whatever it catches.
+  private static let endless = [
+    "while true do end",
+    "while true do pcall(function() while true do end end) end",
+    "while true do pcall(coroutine.wrap(function() while true do end end)) end",
+    "local function f() pcall(f) f() end f()",
+    "local function f() return 1 + f() end f()",
+    "local t = {} while true do t[#t + 1] = ('x'):rep(1e5) .. #t end",
+    "local t = {} while true do pcall(function() t[#t + 1] = ('x'):rep(1e5) .. #t end) end",
+    "local t = {} while true do t[#t + 1] = coroutine.create(print) end",
+    "local s = 'x' while true do s = s .. s end",
+    "for i = 1, 9 do setmetatable({}, { __gc = function() while true do end end }) end while true do local t = {} end",
+    "error(setmetatable({}, { __tostring = function() while true do end end }))",
+    "while true do print(('x'):rep(1000)) end",
+    "getmetatable('').__index = function() while true do end end return ('x').y",
+    "table.sort(setmetatable({}, { __len = function() return 1 << 30 end, __index = function() return 1 end }))",
+  ]
+
+  // MARK: - Time and memory
+
+  @Test("are stopped while they are loaded", arguments: endless)
+  func loading(code: String) async throws {
+    try write("", after: "do \(code) end")
+    try await expectStopped("print('loaded')")
+  }
+
+  @Test("are stopped in an action, whatever the script catches", arguments: endless)
+  func action(code: String) async throws {
+    try write("actions = { go = function(state) \(code) end }")
+    try await expectStopped("x.go()")
+    try await expectStopped("while true do pcall(x.go) end")
+  }
+
+  @Test("are stopped in a derived value, of which there may be many", arguments: endless)
+  func derived(code: String) async throws {
+    let values = "abcdefgh".map {
+      "d_\($0) = function(state) if state.count > 0 then \(code) end end"
+    }
+    try write(
+      "derived = { \(values.joined(separator: ", ")) }, actions = { go = function(state) state.count = 1 end }"
+    )
+    let read = "for i = 1, 1e9 do pcall(function() return x.d_a end) end"
+    try await expectStopped("pcall(x.go) \(read)")
+    try await expectStopped("store.subscribe('x', print) pcall(x.go) \(read)")
+  }
+
+  @Test(
+    "are stopped in a request's answer, and in what it asks",
+    arguments: [
+      "ask = function() return 1 end, done = function(state) while true do end end",
+      "ask = function() return 1 end, done = function(state) local t = {} while true do t[#t + 1] = {} end end",
+      "ask = function() while true do pcall(function() while true do end end) end end",
+      "ask = function() while true do pcall(task.sleep, 1000) end end",
+    ])
+  func request(parts: String) async throws {
+    try write("requests = { go = request { \(parts) } }")
+    try await expectStopped("x.go()")
+  }
+
+  @Test("are stopped in migrate")
+  func migration() async throws {
+    let actions = "actions = { go = function(state) state.count = state.count + 1 end }"
+    try write(actions)
+    let state = ["--state", "x.sqlite"]
+    // Enough for a checkpoint, which migrate converts.
+    let more = "for _ = 1, 10001 do x.go() end"
+    #expect(try await runner.run(state + ["--app", "x.lua", "-e", more]).status == .exited(0))
+    for code in Self.endless.prefix(7) {
+      try write("version = 2, migrate = function(state) \(code) end, \(actions)")
+      let result = try await run("print(x.count)", state)
+      #expect(
+        result.error.contains("exceeded its limit") || result.error.contains("not enough memory"),
+        "\(result.error)")
+      #expect(!result.error.contains("damaged"))
+      #expect(result.output == "")
+      #expect(result.status == .exited(1))
+    }
+    // Nothing was lost.
+    try write(actions)
+    #expect(
+      try await runner.run(state + ["--app", "x.lua", "-e", "print(x.count)"]).output
+        == "10001\n")
+  }
+
+  @Test(
+    "are stopped when the state takes too much memory",
+    arguments: [
+      "while true do state.items:append { name = ('x'):rep(10000) .. #state.items } end",
+      "local i = 0 while true do i = i + 1 state.seen:add(i) end",
+      "while true do state.text = state.text .. state.text .. 'xxxx' end",
+      "for i = 1, 1e9 do kept[i] = state.items end",
+      "state.items:append { name = 'x' } for i = 1, 1e9 do kept[i] = state.items[1] end",
+      "while true do pcall(function() while true do state.items:append { name = 'x' } end end) end",
+    ])
+  func state(code: String) async throws {
+    try write("actions = { go = function(state) \(code) end }")
+    try await expectStopped("x.go()")
+    try await expectStopped("while true do pcall(x.go) end")
+  }
+
+  @Test("end the command where code can't be stopped")
+  func unstoppable() async throws {
+    let code = "('a'):rep(40):find(('a*'):rep(40) .. 'b')"
+    let message = "in a function that can't be stopped, so primerepl ends\n"
+    try write("", after: code)
+    #expect(try await run("").error.hasSuffix(message))
+    try write("actions = { go = function(state) \(code) end }")
+    let result = try await run("x.go()")
+    #expect(result.error.hasSuffix(message))
+    #expect(result.status == .exited(1))
+  }
+
+  @Test("are stopped by an error with a huge message, which is shown")
+  func hugeMessage() async throws {
+    try write("actions = { go = function(state) fail('huge', ('x'):rep(1e6)) end }")
+    let result = try await run("local ok, e = pcall(x.go) print(e.code, #tostring(e)) x.go()")
+    #expect(result.output == "huge\t1000000\n")
+    #expect(result.status == .exited(1))
+  }
+
+  @Test("can raise values that aren't texts")
+  func errors() async throws {
+    try write(
+      """
+      actions = {
+        table = function() error({ a = 1 }) end, none = function() error(nil) end,
+        boolean = function() error(true) end, level = function() error("text", 0) end,
+        draft = function(state) error(state) end,
+      }
+      """)
+    let result = try await run(
+      "for _, n in ipairs { 'table', 'none', 'boolean', 'level', 'draft' } do print(pcall(x[n])) end"
+    )
+    #expect(result.output.split(separator: "\n").count == 5)
+    #expect(!result.output.contains("true\t") && result.output.contains("false\ttext\n"))
+    #expect(result.status == .exited(0))
+  }
+
+  // MARK: - The outside
+
+  @Test("see nothing of the outside while actions, derived values and files run")
+  func names() async throws {
+    let names = [
+      "io", "os", "debug", "package", "dofile", "loadfile", "collectgarbage", "store", "task",
+      "http",
+      "clock", "json", "app", "counter", "x", "math.random", "string.dump",
+    ]
+    let code =
+      "local r = {} "
+      + names.map { "r[#r + 1] = (\($0.contains(".") ? $0 : "_G.\($0)")) and '\($0)' " }.joined()
+      + " return table.concat(r, ' ')"
+    try write(
+      "derived = { d = function() \(code) end }, actions = { go = function() \(code) end }",
+      after: "assert((function() \(code) end)() == '')")
+    let result = try await run("print(x.go(), x.d)")
+    #expect(result.output == "\t\n", "\(result.error)")
+  }
+
+  @Test(
+    "can't get at files by require",
+    arguments: [
+      "../../etc/passwd", "/etc/passwd", "..", "../secret", "..secret", "sub/../../secret", "io",
+      "os",
+      "debug", "package", "", "\\0", "./secret",
+    ])
+  func require(name: String) async throws {
+    _ = try folder.write("return 'secret'", to: "secret.lua")
+    try FileManager.default.createDirectory(
+      atPath: folder.path(of: "app"), withIntermediateDirectories: false)
+    let call = "pcall(require, '\(name)')"
+    _ = try folder.write(
+      """
+      local ok, problem = \(call)
+      assert(not ok, problem)
+      feature "x" {
+        state = { n = 0 }, actions = { go = function() return tostring((\(call))) end },
+      }
+      """, to: "app/x.lua")
+    let result = try await runner.run(["--sandbox", "--app", "app/x.lua", "-e", "print(x.go())"])
+    #expect(result.output == "false\n", "\(result.error)")
+  }
+
+  @Test("can't load bytecode")
+  func bytecode() async throws {
+    try write("actions = { go = function() return tostring(load('\\27Lua')) end }")
+    #expect(try await run("print(x.go())").output == "nil\n")
+    _ = try folder.write("\u{1B}Lua", to: "x.lua")
+    #expect(try await run("").error.contains("attempt to load a binary chunk"))
+  }
+
+  @Test("can't change drafts by metatables, nor crash by those they change")
+  func metatables() async throws {
+    try write(
+      """
+      actions = {
+        set = function(state) setmetatable(state, {}) end,
+        raw = function(state) rawset(state, "count", "x") end,
+        clear = function(state)
+          for _, view in ipairs { state, state.items, state.seen } do
+            local metatable = getmetatable(view)
+            for name in pairs(metatable) do metatable[name] = nil end
+          end
+          return type(state.items)
+        end,
+        index = function(state) getmetatable(state).__index = state return state.x end,
+        swap = function(state) return getmetatable(state.items).__index(state, 1) end,
+        gc = function(state) getmetatable(state).__gc(state) return state.count end,
+      }
+      """)
+    for name in ["set", "raw", "clear", "index", "swap", "gc"] {
+      let result = try await run(
+        "print(pcall(x.\(name))) for i = 1, 3 do pcall(x.\(name)) collectgarbage() end print(x.count)"
+      )
+      #expect(result.output.hasSuffix("\n0\n"), "\(name): \(result.output) \(result.error)")
+      #expect(result.status == .exited(0))
+    }
+  }
+
+  @Test("can't use a draft after its action, in a coroutine either")
+  func drafts() async throws {
+    try write(
+      """
+      actions = {
+        keep = function(state)
+          kept.state, kept.items, kept.item = state, state.items, state.items:append { name = "a" }
+          kept.resume = coroutine.wrap(function()
+            coroutine.yield()
+            state.count = 5
+          end)
+          kept.resume()
+        end,
+        resume = function() kept.resume() end,
+        read = function() return kept.state.count end,
+        append = function() kept.items:append { name = "b" } end,
+        assign = function() kept.item.name = "b" end,
+        find = function(state)
+          state.items:find(function() state.items:clear() end)
+          return #state.items
+        end,
+      }
+      """)
+    let result = try await run(
+      """
+      x.keep()
+      for _, name in ipairs { "resume", "read", "append", "assign" } do
+        local ok, e = pcall(x[name])
+        print(ok, e.code)
+      end
+      print(x.count, #x.items, x.items[1].name, x.find())
+      """)
+    #expect(
+      result.output == String(repeating: "false\tdraft_ended\n", count: 4) + "0\t1\ta\t0\n",
+      "\(result.error)")
+  }
+
+  @Test("can't return what scripts mustn't get, nor values without end")
+  func results() async throws {
+    try write(
+      """
+      actions = {
+        draft = function(state) return state end, list = function(state) return state.items end,
+        code = function() return print end, circle = function() local t = {} t.t = t return t end,
+        deep = function() local t = {} for i = 1, 1e5 do t = { t } end return t end,
+        routine = function() return coroutine.create(print) end,
+      }
+      """)
+    let result = try await run(
+      "for _, n in ipairs { 'draft', 'list', 'code', 'circle', 'deep', 'routine' } do print((pcall(x[n]))) end"
+    )
+    #expect(result.output == String(repeating: "false\n", count: 6), "\(result.error)")
+  }
+
+  // MARK: - Ctrl-C
+
+  @Test("are stopped by Ctrl-C at the prompt, which continues")
+  func interrupt() async throws {
+    try write(
+      """
+      derived = { endless = function(state) if state.count == 7 then while true do end end end },
+      actions = {
+        go = function(state) state.count = 1 print("ready") while true do pcall(function() while true do end end) end end,
+        set = function(state, count) state.count = count print("ready") end,
+      }
+      """)
+    let arguments = ["--ephemeral", "-q", "--app", folder.path(of: "x.lua")]
+    try await PseudoTerminal.prompt(arguments) { terminal in
+      for _ in 1...2 {
+        try await terminal.send("x.go()\n")
+        try await terminal.expect("\nready\n")
+        try await terminal.send("\u{03}")
+        try await terminal.expect("\ninterrupted\n")
+        try await terminal.enter("x.count", "0")
+      }
+      // The prompt itself computes the derived value, to show what changed.
+      func interrupt(until text: String) async throws {
+        for _ in 1...200 where !terminal.screen.text.contains(text) {
+          try await terminal.send("\u{03}")
+          try await Task.sleep(for: .milliseconds(100))
+        }
+      }
+      try await terminal.send("x.set(7)\n")
+      try await terminal.expect("\nready\n")
+      try await terminal.expectComputation()
+      try await interrupt(until: "0 → 7")
+      try await terminal.expect("> ")
+      try await terminal.send("x.set(1)\n")
+      try await terminal.expectComputation()
+      try await interrupt(until: "7 → 1")
+      try await terminal.send("1 + 1\n")
+      try await terminal.expect("\n2\n")
+    }
+  }
+}
