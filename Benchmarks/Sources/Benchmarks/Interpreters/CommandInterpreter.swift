@@ -9,10 +9,20 @@ struct CommandInterpreter {
   static let program = Self(
     name: "primerepl", executable: .path(.init(PromptCommand.program)))
 
+  /// The program with an app that is declared in Lua.
+  static let shop = program(ShopFile.arguments)
+
+  /// The program with options.
+  static func program(_ options: [String]) -> Self {
+    Self(name: program.name, executable: program.executable, options: options)
+  }
+
   private static let outputLimit = 64 * 1024
 
   let name: String
   let executable: Executable
+  /// The options of every run.
+  var options: [String] = []
 
   /// What a chunk that measures itself gives.
   ///
@@ -34,16 +44,16 @@ struct CommandInterpreter {
   /// - Throws: ``BenchmarkError``; `skipped` where there is no such command.
   func start() async throws -> Duration {
     let start = ContinuousClock.now
-    _ = try await run(["-e", ""], input: "")
+    _ = try await run(["-e", ""])
     return ContinuousClock.now - start
   }
 
   /// Runs the command, and returns what it writes.
-  private func run(_ arguments: Arguments, input: String) async throws -> String {
+  func run(_ arguments: [String], input: String = "") async throws -> String {
     let result: ExecutionResult<Void, StringOutput<UTF8>, StringOutput<UTF8>>
     do {
       result = try await Subprocess.run(
-        executable, arguments: arguments, input: .string(input),
+        executable, arguments: .init(options + arguments), input: .string(input),
         output: .string(limit: Self.outputLimit), error: .string(limit: Self.outputLimit))
     } catch let error as SubprocessError where error.code == .executableNotFound {
       throw BenchmarkError.skipped(reason: "there is no \(name)")

@@ -83,7 +83,7 @@ extension Suites {
     ]
   }
 
-  private static func total(
+  static func total(
     _ count: Int, _ measure: () async throws -> Duration
   ) async rethrows -> Duration {
     var duration = Duration.zero

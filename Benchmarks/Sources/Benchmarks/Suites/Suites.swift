@@ -13,12 +13,14 @@ enum Suites {
       BenchmarkGroup(comparedWith: "memory", sessions()),
       BenchmarkGroup(comparedWith: "busted", scenarios()),
       BenchmarkGroup(comparedWith: "one job", scenarioJobs()),
+      BenchmarkGroup(comparedWith: "Swift feature", declaredActions() + declaredScenarios()),
+      BenchmarkGroup(comparedWith: "1,000 records", declaredScale()),
     ]
   }
 
   /// What may take a fixed time, whatever anything else takes.
   static func timeChecks(quick: Bool) -> [TimeCheck] {
     appTimeChecks(quick: quick) + sessionTimeChecks(quick: quick) + scenarioTimeChecks()
-      + promptTimeChecks() + startTimeChecks()
+      + promptTimeChecks() + startTimeChecks() + declaredTimeChecks()
   }
 }

@@ -1,0 +1,127 @@
+/// Features that are declared in Lua, in the program that `make build` makes.
+extension Suites {
+  /// How much longer a declared feature's actions take than those of a Swift feature.
+  static func declaredActions() -> [Benchmark] {
+    func benchmark(
+      _ name: String, limit: Double? = 3, _ reference: String, _ ours: String
+    ) -> Benchmark {
+      Benchmark(
+        "declared: \(name)", limit: limit,
+        measuredReference: { try await measure(reference, count: $0, in: .program) },
+        measuredOurs: { try await measure(ours, count: $0, in: .shop) })
+    }
+    return [
+      benchmark("cart.add(name, price)", "todo.add('item ' .. i)", "cart.add('item ' .. i, 1)"),
+      benchmark("items[1].quantity = x", "persons[1].age = i % 150", "cart.items[1].quantity = i"),
+      benchmark(
+        "add, cart.clear()", "todo.remove(todo.add('pen').id)", "cart.add('pen', 1) cart.clear()"),
+      // Without a limit: the Swift feature's changes nothing, and its history keeps one action, again and again.
+      benchmark("cart.clear() of nothing", limit: nil, "favorites.clear()", "cart.clear()"),
+    ]
+  }
+
+  /// How much longer adding to a million records takes than to a thousand.
+  static func declaredScale() -> [Benchmark] {
+    func add(_ count: Int, to records: Int) async throws -> Duration {
+      try await measure(
+        "cart.add('pen', i)", count: count, in: .shop, setup: "cart.fill(\(records))")
+    }
+    return [
+      Benchmark(
+        "declared: cart.add(name, price)", limit: 2,
+        measuredReference: { try await add($0, to: 1000) },
+        measuredOurs: { try await add($0, to: 1_000_000) })
+    ]
+  }
+
+  /// How much longer scenarios of a declared feature take than those of a Swift feature.
+  static func declaredScenarios() -> [Benchmark] {
+    func scenarios(_ body: String) -> String {
+      (1...1000).map { "scenario(\"test \($0)\", function()\n  \(body)\nend)\n" }.joined()
+    }
+    let todo = scenarios("todo.add('pen') expect.equal(#todo.items, 1)")
+    let cart = scenarios("cart.add('pen', 1) expect.equal(#cart.items, 1)")
+    func total(_ count: Int, _ source: String, _ options: [String] = []) async throws -> Duration {
+      try await Self.total(count) {
+        try await ScenarioCommand.test(source, ["--jobs", "1"] + options, cores: "0")
+      }
+    }
+    return [
+      Benchmark(
+        "declared: 1,000 scenarios", limit: 1.3,
+        measuredReference: { try await total($0, todo) },
+        measuredOurs: { try await total($0, cart, ShopFile.arguments) })
+    ]
+  }
+
+  /// What a declared feature may take, whatever anything else takes.
+  static func declaredTimeChecks() -> [TimeCheck] {
+    [
+      TimeCheck("declared: start with --app", limit: .milliseconds(2), of: \.least) {
+        try await differences(
+          20, { try await CommandInterpreter.program.start() },
+          { try await CommandInterpreter.shop.start() })
+      },
+      TimeCheck("declared: replay 10,000 actions", limit: .milliseconds(100), of: \.least) {
+        try await times(10) {
+          try await measure(
+            "store.jump(last)", count: 1, in: .shop,
+            setup: """
+              local first = store.position
+              for i = 1, 10000 do cart.add('item ' .. i, i) end
+              local last = store.position
+              store.jump(first)
+              """)
+        }
+      },
+      TimeCheck("declared: open 10,000 actions", limit: .milliseconds(300), of: \.least) {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let state = ["--state", folder.path(of: "session.sqlite")]
+        let session = CommandInterpreter.program(ShopFile.arguments + state)
+        let actions = "for i = 1, 9999 do cart.add('item ' .. i, i) end"
+        _ = try await session.run(["-e", actions])
+        return try await differences(
+          10, { try await CommandInterpreter.shop.start() }, { try await session.start() })
+      },
+    ]
+  }
+
+  /// The time of a loop in a script of the command.
+  private static func measure(
+    _ body: String, count: Int, in command: CommandInterpreter, setup: String = ""
+  ) async throws -> Duration {
+    try await command.measure(
+      """
+      local count = tonumber((...))
+      persons.add { name = "Ada", age = 36 }
+      if cart then cart.add("pen", 1) end
+      \(setup)
+      collectgarbage()
+      local start = os.clock()
+      for i = 1, count do \(body) end
+      return os.clock() - start
+      """, count: count)
+  }
+
+  private static func times(
+    _ count: Int, _ measure: () async throws -> Duration
+  ) async rethrows -> [Duration] {
+    var times: [Duration] = []
+    for _ in 0..<count { times.append(try await measure()) }
+    return times
+  }
+
+  /// How much longer than the least time of a reference something takes; both take turns.
+  private static func differences(
+    _ count: Int, _ reference: () async throws -> Duration, _ ours: () async throws -> Duration
+  ) async rethrows -> [Duration] {
+    var (references, others): ([Duration], [Duration]) = ([], [])
+    for _ in 0..<count {
+      references.append(try await reference())
+      others.append(try await ours())
+    }
+    let least = references.min() ?? .zero
+    return others.map { $0 - least }
+  }
+}
