@@ -138,7 +138,10 @@ struct ScenarioRecorder {
   private mutating func add(_ action: StoreAction, at index: Int) async throws -> SessionChange? {
     if action == .reset { return try await addCall("store.reset()") }
     if let states = action.restoredStates { return try await addImport(of: states) }
-    guard action.feature is any ScriptableFeature.Type else { return nil }
+    // An action of a feature that this app doesn't have can't be repeated.
+    guard let feature = action.featureName, schema.featureNames.contains(feature) else {
+      return nil
+    }
     let code = texts.text(of: action, showing: secrets.text(for:))
     guard let step = requests.step(at: index) else { return try await addCall(code) }
     let function = texts.function(of: step)

@@ -131,7 +131,8 @@ struct DeclarationReader {
       try add(function.name, "functions.\(function.name)", "a function")
     }
     for setter in declaration.fields.setterNames {
-      if let other = members.updateValue("the assignment of an editable field", forKey: setter.name) {
+      if let other = members.updateValue("the assignment of an editable field", forKey: setter.name)
+      {
         throw .bad(
           "\(name).state.\(setter.field)",
           "assigning it is an action \(setter.name), and \(other) has that name; rename one")
@@ -143,7 +144,8 @@ struct DeclarationReader {
     _ value: LuaValue, in region: Range<Int>
   ) throws -> [FeatureDeclaration.Derived] {
     let path = "\(name).derived"
-    let table = try plainTable(value, at: path, "a table of functions: { total = function(state) ... end }")
+    let table = try plainTable(
+      value, at: path, "a table of functions: { total = function(state) ... end }")
     return try members(of: table, at: path, region)
       .map { member in
         let code = try function(member.value, at: "\(path).\(member.name)")
@@ -185,12 +187,15 @@ struct DeclarationReader {
         if case .function(let code) = member.value {
           let definition = try definition(of: code, at: path)
           guard !definition.isVariadic else {
-            throw DeclarationError.bad(path, "its parameters have names: write them in place of ...")
+            throw DeclarationError.bad(
+              path, "its parameters have names: write them in place of ...")
           }
           let parameters = definition.parameters.dropFirst().map {
             DeclaredRecordType.Part($0, .optional(.any))
           }
-          for parameter in parameters { try Self.check(parameter.name, at: "\(path).\(parameter.name)") }
+          for parameter in parameters {
+            try Self.check(parameter.name, at: "\(path).\(parameter.name)")
+          }
           let call = DeclaredFeature.Call(member.name, parameters: parameters)
           return FeatureDeclaration.Action(
             call: call, help: "", example: "", code: code,
@@ -228,7 +233,8 @@ struct DeclarationReader {
           try table.others[name].map { try function($0, at: "\(path).\(name)") }
         }
         guard try code("ask") != nil else {
-          throw DeclarationError.bad(path, "it needs ask = function(\(name), ...), which gives the answer")
+          throw DeclarationError.bad(
+            path, "it needs ask = function(\(name), ...), which gives the answer")
         }
         var isExclusive = false
         if let value = table.others["exclusive"] {
@@ -289,7 +295,8 @@ struct DeclarationReader {
       for (index, parameter) in parameters.enumerated().dropFirst()
       where !parameter.type.isOptional && parameters[index - 1].type.isBracketed {
         throw DeclarationError.bad(
-          path, "\(parameter.name) can't be left out, so it comes before [\(parameters[index - 1].name)]")
+          path,
+          "\(parameter.name) can't be left out, so it comes before [\(parameters[index - 1].name)]")
       }
     }
   }
@@ -308,7 +315,8 @@ struct DeclarationReader {
       parts.first?.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) == true
     else {
       throw .bad(
-        path, "\(declaration.luaLiteral) is no parameter; write \"name: string\" or \"[name: string]\"")
+        path,
+        "\(declaration.luaLiteral) is no parameter; write \"name: string\" or \"[name: string]\"")
     }
     let name = String(parts[0])
     try Self.check(name, at: "\(path).\(name)")
@@ -379,7 +387,10 @@ struct DeclarationReader {
       throw DeclarationError.bad(path, "it has either newest_first or sorted_by")
     }
     guard let index = parts.firstIndex(where: { $0.name == sorting }) else {
-      throw unknown(sorting, at: "\(path).sorted_by", known: parts.map(\.name))
+      throw DeclarationError.bad(
+        "\(path).sorted_by",
+        "the records have no field '\(sorting.onOneLine)'"
+          + Self.remedy(sorting, parts.map(\.name)))
     }
     guard parts[index].type.isComparable else {
       throw DeclarationError.bad(
@@ -425,7 +436,8 @@ struct DeclarationReader {
         path, "a \(value) can't be saved; give it a default such as 0 or \"\"")
     }
     guard let kind = try kind(of: value) else {
-      throw DeclarationError.bad(path, "a table says nothing of its type; write list { ... } or record { ... }")
+      throw DeclarationError.bad(
+        path, "a table says nothing of its type; write list { ... } or record { ... }")
     }
     let content = try marked(value) ?? .nil
     let type: DeclaredType
@@ -433,7 +445,7 @@ struct DeclarationReader {
     case "secret": type = .secret
     case "optional":
       if case .string(let name) = content {
-        type = .optional(try self.type(named: name.description, at: path))
+        type = .optional(try self.type(named: name.description, at: path, isInState: true))
       } else {
         type = .optional(try self.type(of: content, at: path, in: region).type)
       }
@@ -443,7 +455,8 @@ struct DeclarationReader {
       let parts = try members(of: table, at: path, region).map { member in
         let path = "\(path).\(member.name)"
         guard try self.kind(of: member.value) != "editable" else {
-          throw DeclarationError.bad(path, "make the whole record editable: editable(record { ... })")
+          throw DeclarationError.bad(
+            path, "make the whole record editable: editable(record { ... })")
         }
         return try part(member.name, member.value, at: path, in: member.region)
       }
@@ -481,19 +494,25 @@ struct DeclarationReader {
     "secret": .secret, "table": .any,
   ]
 
+  /// - Parameter isInState: Whether it is a type of the state, whose values have known parts.
   private func type(
-    named name: String, at path: String
+    named name: String, at path: String, isInState: Bool = false
   ) throws(DeclarationError) -> DeclaredType {
-    if let type = Self.types[name] { return type }
+    if let type = Self.types[name] {
+      guard !isInState || type != .any else {
+        throw .bad(
+          path, "\(name.luaLiteral) is a type of parameters; write record { ... } with its fields")
+      }
+      return type
+    }
     let choices = name.split(separator: "|").map { $0.trimmingWhitespace }
     if choices.allSatisfy({ $0.count > 2 && $0.hasPrefix("\"") && $0.hasSuffix("\"") }) {
       return .choice(choices.map { String($0.dropFirst().dropLast()) })
     }
-    let known = Self.types.keys.sorted()
+    let known = Self.types.filter { !isInState || $0.value != .any }.keys.sorted()
     throw .bad(
       path,
-      "\(name.luaLiteral) is no type"
-        + (name.suggestion(of: known) ?? "; there are \(known.joined(separator: ", "))"))
+      "\(name.luaLiteral) is no type" + Self.remedy(name, known))
   }
 
   // MARK: - Values
@@ -526,10 +545,11 @@ struct DeclarationReader {
   }
 
   private func unknown(_ name: String, at path: String, known: [String]) -> DeclarationError {
-    .bad(
-      path,
-      "it has no part '\(name.onOneLine)'"
-        + (name.suggestion(of: known) ?? "; there are \(known.joined(separator: ", "))"))
+    .bad("\(path).\(name.onOneLine)", "there is no such part" + Self.remedy(name, known))
+  }
+
+  private static func remedy(_ name: String, _ known: [String]) -> String {
+    name.suggestion(of: known) ?? "; there are \(known.joined(separator: ", "))"
   }
 
   /// The word of the vocabulary that made a value; nil for another value.

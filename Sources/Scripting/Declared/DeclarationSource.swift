@@ -14,7 +14,8 @@ struct DeclarationSource {
     self.tokens = tokens
     let starts = tokens.indices.compactMap { index -> (String, Int)? in
       guard tokens[index].text == "feature" else { return nil }
-      let name = tokens[(index + 1)...].prefix(2).lazy.compactMap { $0.plainString(in: bytes) }.first
+      let name = tokens[(index + 1)...].prefix(2).lazy.compactMap { $0.plainString(in: bytes) }
+        .first
       return name.map { ($0, index) }
     }
     regions = starts.enumerated().map { position, start in
@@ -87,7 +88,8 @@ struct DeclarationSource {
     let region = regions.count == 1 ? tokens.indices : region(ofFeature: name)
     var codes: [String] = []
     for index in region where tokens[index].text == "fail" {
-      let code = tokens[(index + 1)...].prefix(2).lazy.compactMap { $0.plainString(in: bytes) }.first
+      let code = tokens[(index + 1)...].prefix(2).lazy.compactMap { $0.plainString(in: bytes) }
+        .first
       guard let code, !codes.contains(code) else { continue }
       codes.append(code)
     }
@@ -136,7 +138,8 @@ struct DeclarationSource {
     let texts = tokens[(index + 1)...].prefix(5).map(\.text)
     guard let first = texts.first, !["end", "else", "elseif", "until", ";", "nil"].contains(first)
     else { return .nothing }
-    guard texts.count == 5, texts[1] == ".", texts[3] == ":", ["append", "insert"].contains(texts[4])
+    guard texts.count == 5, texts[1] == ".", texts[3] == ":",
+      ["append", "insert"].contains(texts[4])
     else { return .value }
     return .record(list: texts[2])
   }

@@ -126,7 +126,8 @@ private struct DeclaredModule {
       switch action.result {
       case .nothing: nil
       case .value: ("any", nil)
-      case .record(let list): objects.recordClass(ofList: list).map { ($0.name, .object($0)) } ?? ("any", nil)
+      case .record(let list):
+        objects.recordClass(ofList: list).map { ($0.name, .object($0)) } ?? ("any", nil)
       }
     module.function(
       LuaMember(
@@ -181,7 +182,8 @@ private struct DeclaredModule {
       state.function(function.name) {
         try runtime.function(function.name, in: "functions", of: feature.name)
       },
-      state.function(function.name) { try reference.pushable }, reference.holder, as: LuaFunction.self)
+      state.function(function.name) { try reference.pushable }, reference.holder,
+      as: LuaFunction.self)
     module.function(
       LuaMember(
         function: function.name, parameters: parameters, types: ["any..."], waits: true,

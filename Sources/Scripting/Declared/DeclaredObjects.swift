@@ -197,7 +197,7 @@ final class LiveDeclaredRecord: LuaDynamicObject {
       }
       members.entries { object -> [(String, StateValue)] in
         guard case .record(let parts) = try object.record().stateValue else { return [] }
-        return parts.map { ($0.name, $0.value) }
+        return parts.entries
       }
       members.text { object in
         // Printing names the object, even if the record no longer exists to say more.
@@ -311,7 +311,7 @@ final class LiveDeclaredPart: LuaDynamicObject {
             try object.place(ofPart: index).set(part.type.checked(new, at: path))
           })
       }
-      members.entries { object in try object.members.map { ($0.name, $0.value) } }
+      members.entries { object in try object.members.entries }
       members.text { $0.luaClass.name }
     }
   }

@@ -117,8 +117,12 @@ final class StateView: LuaDynamicObject {
     case .value(let type, let place):
       let path = "\(classes.feature).\(field.name)"
       return try classes.values.pushable(
-        type, at: path, RecordPlace { [source] in try source.state.values[place] } set: {
-          [source] new in try source.draft(at: path).set(new, at: place)
+        type, at: path,
+        RecordPlace { [source] in
+          try source.state.values[place]
+        } set: {
+          [source] new in
+          try source.draft(at: path).set(new, at: place)
         })
     case .list(_, let place):
       guard let list = classes.lists[index] else { break }
@@ -265,7 +269,11 @@ final class ListView: LuaDynamicObject {
   private func givenID(_ arguments: LuaArguments) throws -> Int {
     if case .userdata(let object) = arguments.stack.value(at: arguments.index(of: 1)),
       let record = try object.hostObject() as? RecordView, record.luaClass === viewed.recordClass
-    { record.id } else { try arguments.read(1) as Int }
+    {
+      record.id
+    } else {
+      try arguments.read(1) as Int
+    }
   }
 
   /// The id of a record of the list, which is given by itself or by its id.
@@ -329,7 +337,9 @@ final class RecordView: LuaDynamicObject {
           get: { view in
             try values.pushable(
               part.type, at: "\(path).\(part.name)",
-              RecordPlace { try view.record(at: path).values[index] } set: {
+              RecordPlace {
+                try view.record(at: path).values[index]
+              } set: {
                 try view.set($0, at: index, path)
               })
           },
@@ -341,7 +351,7 @@ final class RecordView: LuaDynamicObject {
       }
       members.entries { view -> [(String, StateValue)] in
         guard case .record(let parts) = try view.record(at: path).stateValue else { return [] }
-        return parts.map { ($0.name, $0.value) }
+        return parts.entries
       }
       members.operator(.equal) { (left: RecordView, right: RecordView) in
         left.id == right.id && left.luaClass === right.luaClass
@@ -419,6 +429,13 @@ final class SetView: LuaDynamicObject {
       }
       members.text { "\(path) (\(try $0.elements.count))" }
     }
+  }
+}
+
+extension [StateValue.Member] {
+  /// The members that have a value, for `pairs`.
+  var entries: [(String, StateValue)] {
+    filter { $0.value != .none }.map { ($0.name, $0.value) }
   }
 }
 
@@ -521,13 +538,17 @@ final class DeclaredValues {
           get: { [self] view in
             try pushable(
               part.type, at: path,
-              RecordPlace { try view.members[index].value } set: { try view.set($0, at: index) })
+              RecordPlace {
+                try view.members[index].value
+              } set: {
+                try view.set($0, at: index)
+              })
           },
           assign: { [self] view, stack in
             try view.set(part.type.checked(read(stack, at: 3), at: path), at: index)
           })
       }
-      members.entries { view in try view.members.map { ($0.name, $0.value) } }
+      members.entries { view in try view.members.entries }
       members.text { $0.luaClass.name }
     }
     partClasses[path] = new

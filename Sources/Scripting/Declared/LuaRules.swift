@@ -52,14 +52,16 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
       switch try object.hostObject() {
       case is StateView, is ListView, is SetView:
         throw DeclarationError(
-          "bad_result", "\(name) returns its draft, which ends with the action; return a record or a value")
+          "bad_result",
+          "\(name) returns its draft, which ends with the action; return a record or a value")
       default: break
       }
     }
     do {
       return .value(try values.value(of: value))
     } catch let error as JSONError {
-      throw DeclarationError("bad_result", "\(name) returns a value that scripts can't get: \(error)")
+      throw DeclarationError(
+        "bad_result", "\(name) returns a value that scripts can't get: \(error)")
     }
   }
 

@@ -2,57 +2,60 @@ import Foundation
 
 /// The question of a declared request: the values of its parameters by name.
 package struct DeclaredQuestion: Codable, Equatable, Sendable {
-  /// The values of the parameters.
+  /// The values of the parameters, sorted by name.
   package let values: [StateValue.Member]
 
   /// Makes a question.
-  package init(_ values: [StateValue.Member]) { self.values = values }
+  package init(_ values: [StateValue.Member]) { self.values = values.sorted { $0.name < $1.name } }
 
-  /// Decodes the values without their types; see ``DeclaredRecordType/arguments(of:)``.
+  /// Decodes the values without their types, of which only secrets are known; see ``DeclaredRecordType/arguments(of:)``.
   package init(from decoder: any Decoder) throws {
-    guard case .record(let members) = try JSONValue(from: decoder).stateValue(naming: { $0 }) else {
-      values = []
-      return
-    }
-    values = members
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    let secrets = try container.decodeIfPresent([String].self, forKey: .secrets) ?? []
+    self.init(
+      try container.allKeys.filter { $0.stringValue != AnyKey.secrets.stringValue }.map { key in
+        let value: StateValue =
+          if secrets.contains(key.stringValue) {
+            .secret(try container.decode(Secret.self, forKey: key))
+          } else {
+            try container.decode(JSONValue.self, forKey: key).stateValue { $0 }
+          }
+        return StateValue.Member(name: key.stringValue, value: value)
+      })
   }
 
-  /// Encodes the values by their names.
+  /// Encodes the values by their names, and the names of those that are secrets.
   package func encode(to encoder: any Encoder) throws {
-    try EncodedStateValue(.record(values)).encode(to: encoder)
+    var container = encoder.container(keyedBy: AnyKey.self)
+    var secrets: [String] = []
+    for member in values where member.value != .none {
+      try container.encode(EncodedStateValue(member.value), forKey: AnyKey(member.name))
+      if case .secret = member.value { secrets.append(member.name) }
+    }
+    if !secrets.isEmpty, encoder.userInfo[.shownSecrets] == nil {
+      try container.encode(secrets, forKey: .secrets)
+    }
   }
 }
 
+extension AnyKey {
+  /// The key of the names of the parameters that are secrets, which no parameter can have.
+  fileprivate static let secrets = AnyKey("#secrets")
+}
+
 extension DeclaredRecordType {
-  /// The values of parameters, in their order; a secret that was stored is forgotten.
+  /// The values of parameters, in their order; one that isn't of its type any more has the initial value.
   func arguments(of question: DeclaredQuestion) -> [StateValue] {
     var values = initialValues
     for member in question.values {
       guard let index = index(of: member.name) else { continue }
-      values[index] = parts[index].type.isSecret ? member.value.asSecret : member.value
+      do throws(DeclaredValueError) {
+        values[index] = try parts[index].type.checked(member.value, at: member.name)
+      } catch {
+        // Another version of the declaration asked.
+      }
     }
     return values
-  }
-}
-
-extension DeclaredType {
-  fileprivate var isSecret: Bool {
-    switch self {
-    case .secret: true
-    case .optional(let wrapped): wrapped.isSecret
-    default: false
-    }
-  }
-}
-
-extension StateValue {
-  /// A secret as it is, or one of which a journal has stored the identity.
-  fileprivate var asSecret: StateValue {
-    switch self {
-    case .secret, .none: self
-    case .integer(let identity): .secret(.forgotten(identity))
-    default: .secret(.empty)
-    }
   }
 }
 

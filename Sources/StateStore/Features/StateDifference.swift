@@ -99,6 +99,9 @@ extension StoreSchema {
     var comparison = StateComparison(limit: limit)
     for field in fields {
       switch field.content {
+      case .value(let read) where field.shape == .value:
+        // Its parts, if it has any, have no paths.
+        comparison.compareValues(read(old), read(new), at: field.path)
       case .value(let read):
         comparison.compare(read(old), read(new), at: field.path)
       case .list(let list, let index):
@@ -119,6 +122,11 @@ private struct StateComparison {
   private mutating func add(_ path: String, _ old: StateValue?, _ new: StateValue?) {
     func value(_ value: StateValue?) -> StateValue? { value == StateValue.none ? nil : value }
     differences.parts.append(StateDifference(path: path, old: value(old), new: value(new)))
+  }
+
+  /// Compares values without looking at their parts.
+  mutating func compareValues(_ old: StateValue, _ new: StateValue, at path: String) {
+    if old != new { add(path, old, new) }
   }
 
   mutating func compare(_ old: StateValue, _ new: StateValue, at path: String) {

@@ -41,13 +41,6 @@ public struct Secret: Sendable {
     }
   }
 
-  private init(_ content: Content?) { self.content = content }
-
-  /// A secret of which a journal has stored the number that identifies it.
-  static func forgotten(_ identity: Int) -> Secret {
-    Secret(Content(identity: identity, text: nil))
-  }
-
   /// The secret without characters.
   public static let empty = Secret("")
 

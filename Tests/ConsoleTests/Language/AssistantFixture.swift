@@ -15,15 +15,20 @@ struct AssistantFixture {
   let assistant: LuaAssistant
 
   init(after code: String = "") throws {
-    state = try LuaState()
-    let app = try ScriptedApp(in: state)
+    let state = try LuaState()
+    self.init(state, try ScriptedApp(in: state))
+    try state.load(code, name: .text("stdin")).call()
+  }
+
+  /// Makes an assistant for another app.
+  init(_ state: LuaState, _ app: ScriptedApp) {
+    self.state = state
     assistant = LuaAssistant(state: state, app: app)
     assistant.dotCommands = [
       ("help", "Describes a name.", .name), ("watch", "Watches paths.", .statePath),
       ("load", "Runs a file.", .file), ("time", "Times code.", .code),
       ("quit", "Leaves.", .none),
     ]
-    try state.load(code, name: .text("stdin")).call()
   }
 
   /// The texts of the candidates.

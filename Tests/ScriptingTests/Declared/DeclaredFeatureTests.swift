@@ -87,7 +87,8 @@ struct DeclaredFeatureTests {
   func types() async throws {
     #expect(try await shop.run("cart.move_to('Rome'); return cart.address.city") == "Rome")
     #expect(
-      try await shop.run("cart.see(5); cart.see(3); return #cart.seen, cart.seen[1], cart.seen:contains(5)")
+      try await shop.run(
+        "cart.see(5); cart.see(3); return #cart.seen, cart.seen[1], cart.seen:contains(5)")
         == "2 3 true")
     #expect(try await shop.run("cart.size = 'large'; return cart.size") == "large")
     #expect(

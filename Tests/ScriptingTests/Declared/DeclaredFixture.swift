@@ -1,3 +1,4 @@
+import Foundation
 import Lua
 import Scripting
 import StateStore
@@ -14,12 +15,24 @@ struct DeclaredFixture {
   let store: Store
   let state: LuaState
   let scripted: ScriptedApp
+  private let source: String
+
+  /// Another app of the same file.
+  static func like(_ other: DeclaredFixture) throws -> DeclaredFixture {
+    try DeclaredFixture(other.source)
+  }
 
   init(
     _ source: String, modules: [String: String] = [:], environment: ScriptEnvironment? = nil
   ) throws {
+    self.source = source
     folder = try TemporaryFolder()
-    for (name, text) in modules { _ = try folder.write(text, to: name) }
+    for (name, text) in modules {
+      try FileManager.default.createDirectory(
+        at: folder.url.appending(path: name).deletingLastPathComponent(),
+        withIntermediateDirectories: true)
+      _ = try folder.write(text, to: name)
+    }
     app = try DeclaredApp(files: [try folder.write(source, to: "shop.lua")])
     let schema = try StoreSchema(features: [], declared: app.features, derived: [])
     try app.use(schema)

@@ -1,0 +1,313 @@
+import Lua
+import StateStore
+import Testing
+
+@testable import Scripting
+
+@MainActor
+@Suite("Declarations of features")
+struct DeclarationTests {
+  /// The problem of a feature "x" with some parts, which are on line 2, without "shop.lua:2: ".
+  private func problem(_ parts: String) -> String {
+    let text = DeclaredFixture.problem("feature \"x\" {\n\(parts)\n}")
+    return text.hasPrefix("shop.lua:2: ") ? String(text.dropFirst(12)) : text
+  }
+
+  @Test(
+    "say what is wrong in the state",
+    arguments: [
+      (
+        "a = 1, b = { c = 1 }",
+        "x.state.b: a table says nothing of its type; write list { ... } or record { ... }"
+      ),
+      ("a = print", "x.state.a: a function can't be saved; give it a default such as 0 or \"\""),
+      ("a = 0/0", "x.state.a: a number is finite"),
+      ("a = '\\xff'", "x.state.a: its text isn't valid UTF-8"),
+      ("A = 1", "x.state.A: names have small letters, digits and underscores"),
+      ("['2a'] = 1", "x.state.2a: names have small letters, digits and underscores"),
+      ("['end'] = 1", "x.state.end: end is a word of Lua"),
+      ("['a\\nb'] = 1", "x.state.a b: names have small letters, digits and underscores"),
+      ("1", "x.state: it has a value without a name: 1"),
+      ("a = list {}", "x.state.a: a list has records with fields: list { name = \"\" }"),
+      ("a = list 'x'", "x.state.a: it must be a table: list { ... }"),
+      ("a = list { id = 1 }", "x.state.a.id: records get an id from their list"),
+      (
+        "a = list { b = list { c = 1 } }",
+        "x.state.a.b: a list is a field of the state itself; give it a place there"
+      ),
+      (
+        "a = list { b = set 'integer' }",
+        "x.state.a.b: a set is a field of the state itself; give it a place there"
+      ),
+      (
+        "a = list { b = 1, newest_first = 'yes' }",
+        "x.state.a.newest_first: it must be true or false"
+      ),
+      (
+        "a = list { b = 1, sorted_by = 5 }",
+        "x.state.a.sorted_by: it must be the name of a field: sorted_by = \"name\""
+      ),
+      (
+        "a = list { name = 1, sorted_by = 'nmae' }",
+        "x.state.a.sorted_by: the records have no field 'nmae'; did you mean 'name'?"
+      ),
+      (
+        "a = list { b = 1, sorted_by = 'b', newest_first = true }",
+        "x.state.a: it has either newest_first or sorted_by"
+      ),
+      (
+        "a = list { b = secret, sorted_by = 'b' }",
+        "x.state.a.sorted_by: b has no order: sort by a number, a text or a boolean"
+      ),
+      (
+        "a = list { b = record { c = 1 }, sorted_by = 'b' }",
+        "x.state.a.sorted_by: b has no order: sort by a number, a text or a boolean"
+      ),
+      ("a = record {}", "x.state.a: a record has fields"),
+      (
+        "a = record { b = editable(1) }",
+        "x.state.a.b: make the whole record editable: editable(record { ... })"
+      ),
+      ("a = optional 'intger'", "x.state.a: \"intger\" is no type; did you mean 'integer'?"),
+      (
+        "a = optional 'table'",
+        "x.state.a: \"table\" is a type of parameters; write record { ... } with its fields"
+      ),
+      ("a = optional()", "x.state.a: its type is missing; give it a default such as 0 or \"\""),
+      ("a = optional(editable 'x')", "x.state.a: editable stands outside: editable(...)"),
+      (
+        "a = editable(list { b = 1 })",
+        "x.state.a: a list is a field of the state itself; give it a place there"
+      ),
+      ("a = enum {}", "x.state.a: an enum has texts: enum { \"small\", \"large\" }"),
+      ("a = enum { 'b', 'b' }", "x.state.a: an enum has different texts"),
+      ("a = enum { 'b', 1 }", "x.state.a: an enum has different texts"),
+      (
+        "a = set 'number'",
+        "x.state.a: a set has integers or strings: set \"integer\" or set \"string\""
+      ),
+      (
+        "a = set { 1 }",
+        "x.state.a: a set has integers or strings: set \"integer\" or set \"string\""
+      ),
+    ])
+  func state(fields: String, expected: String) {
+    #expect(problem("state = { \(fields) }") == expected)
+  }
+
+  @Test(
+    "say what is wrong in actions, requests and functions",
+    arguments: [
+      ("actions = { a = 5 }", "x.actions.a: write action { ... }"),
+      ("actions = { a = print }", "x.actions.a: it must be a function written in Lua"),
+      (
+        "actions = { a = function(state, ...) end }",
+        "x.actions.a: its parameters have names: write them in place of ..."
+      ),
+      (
+        "actions = { a = action {} }",
+        "x.actions.a: it needs a function(state, ...) that changes the state"
+      ),
+      (
+        "actions = { a = action { 'b: intger', function() end } }",
+        "x.actions.a.b: \"intger\" is no type; did you mean 'integer'?"
+      ),
+      (
+        "actions = { a = action { '[b: integer', function() end } }",
+        "x.actions.a: \"[b: integer\" is no parameter; write \"name: string\" or \"[name: string]\""
+      ),
+      (
+        "actions = { a = action { 'b', 'b', function() end } }",
+        "x.actions.a: two parameters are called b"
+      ),
+      (
+        "actions = { a = action { '[b: integer]', 'c: string', function() end } }",
+        "x.actions.a: c can't be left out, so it comes before [b]"
+      ),
+      (
+        "actions = { a = action { function() end, 'b' } }",
+        "x.actions.a: parameters come before the function"
+      ),
+      (
+        "actions = { a = action { function() end, hlep = 'x' } }",
+        "x.actions.a.hlep: there is no such part; did you mean 'help'?"
+      ),
+      (
+        "actions = { a = action { function() end, help = 5 } }",
+        "x.actions.a.help: it must be a string"
+      ),
+      ("requests = { a = function() end }", "x.requests.a: write request { ... }"),
+      (
+        "requests = { a = request {} }",
+        "x.requests.a: it needs ask = function(x, ...), which gives the answer"
+      ),
+      ("requests = { a = request { ask = 5 } }", "x.requests.a.ask: it must be a function"),
+      (
+        "requests = { a = request { ask = function() end, don = 1 } }",
+        "x.requests.a.don: there is no such part; did you mean 'done'?"
+      ),
+      (
+        "requests = { a = request { ask = function() end, exclusive = 1 } }",
+        "x.requests.a.exclusive: it must be true or false"
+      ),
+      ("functions = { a = 5 }", "x.functions.a: it must be a function"),
+      ("derived = { a = 5 }", "x.derived.a: it must be a function"),
+      ("version = 0", "x.version: it must be a whole number from 1"),
+      ("migrate = 2", "x.migrate: it must be a function"),
+      ("actoins = {}", "x.actoins: there is no such part; did you mean 'actions'?"),
+    ])
+  func calls(part: String, expected: String) {
+    #expect(problem(part) == expected)
+  }
+
+  @Test(
+    "give each member a name of its own",
+    arguments: [
+      (
+        "state = { a = 1 }, actions = { a = function() end }",
+        "x.actions.a: a field of the state has the name a, too; rename one"
+      ),
+      (
+        "state = { a = 1 }, derived = { a = function() end }",
+        "x.derived.a: a field of the state has the name a, too; rename one"
+      ),
+      (
+        "actions = { a = function() end }, functions = { a = function() end }",
+        "x.functions.a: an action has the name a, too; rename one"
+      ),
+      (
+        "state = { a_pending = 1 }, requests = { a = request { ask = function() end } }",
+        "x.requests.a: a field of the state has the name a_pending, too; rename one"
+      ),
+      (
+        "state = { a = editable(1) }, actions = { set_a = function() end }",
+        "x.state.a: assigning it is an action set_a, and an action has that name; rename one"
+      ),
+      (
+        "state = { b = list { a = editable(1) }, b_a = editable(2) }",
+        "x.state.b_a: assigning it is an action set_b_a, and the assignment of an editable field has that name; rename one"
+      ),
+    ])
+  func names(parts: String, expected: String) {
+    #expect(problem(parts) == expected)
+  }
+
+  @Test("have the line of the mistake, however deep it is")
+  func lines() {
+    #expect(
+      DeclaredFixture.problem(
+        """
+        local price = print
+        feature "x" {
+          state = {
+            name = "",
+            items = list {
+              name = "",
+              price = price,
+            },
+          },
+        }
+        """)
+        == "shop.lua:7: x.state.items.price: a function can't be saved; give it a default such as 0 or \"\""
+    )
+    #expect(
+      DeclaredFixture.problem("feature \"y\" {\n}\n\nfeature \"x\"\n")
+        == "shop.lua:4: x: its declaration is missing: feature \"x\" { ... }")
+    #expect(
+      DeclaredFixture.problem("\nfeature { }")
+        == "shop.lua:2: feature: it needs a name: feature \"cart\" { ... }")
+    #expect(
+      DeclaredFixture.problem("\nfeature \"X\" { }").hasPrefix("shop.lua:2: feature \"X\": names"))
+    #expect(
+      DeclaredFixture.problem("feature \"x\" {}\nfeature \"x\" {}").hasSuffix(
+        ": x: two features have this name; rename one"))
+    #expect(
+      DeclaredFixture.problem("print('x')").hasSuffix(
+        "shop.lua declares no feature; it needs feature \"name\" { state = { ... } }"))
+    #expect(
+      DeclaredFixture.problem("local x\nx.y = 1").hasPrefix(
+        "shop.lua:2: attempt to index a nil value"))
+    #expect(
+      DeclaredFixture.problem("\nrequire 'nope'").hasPrefix("shop.lua:2: module 'nope' not found"))
+  }
+
+  @Test("end, even if a record contains itself")
+  func endless() {
+    let text = DeclaredFixture.problem("local r = {} r.a = record(r) feature \"x\" { state = r }")
+    #expect(text.hasSuffix("...: records are too deep in each other"))
+  }
+
+  @Test("have no derived values that depend on each other, over two features as well")
+  func cycles() {
+    #expect(
+      problem("derived = { a = function(s) return s.b end, b = function(s) return s.a end }")
+        == "derived values depend on each other: x.a → x.b → x.a")
+    #expect(
+      DeclaredFixture.problem(
+        """
+        feature "x" { derived = { a = function(s, app) return app.y.b end } }
+        feature "y" { derived = { b = function(s, app) return app.x.a end } }
+        """
+      ).hasSuffix("shop.lua:2: derived values depend on each other: x.a → y.b → x.a"))
+    #expect(
+      problem("derived = { a = function(s) return s.b end, b = function(s, app) return 1 end }")
+        .hasSuffix(
+          "x.b reads other features: a derived value that reads it has the parameter app, too"))
+    #expect(
+      problem("state = { n = 1 }, derived = { a = function(s, app) return app.x.m end }")
+        .hasSuffix("the app has no field 'x.m'"))
+  }
+
+  @Test("can be large: 1,000 fields, and a file of 1 MB")
+  func large() async throws {
+    let fields = (1...1_000).map { "field\($0) = editable(\($0))," }.joined(separator: "\n")
+    let wide = try DeclaredFixture("feature \"x\" { state = {\n\(fields)\n} }")
+    #expect(try await wide.run("x.field7 = 8; return x.field7, x.field1000") == "8 1000")
+    #expect(wide.app.features[0].fields.map(\.name).last == "field1000")
+    let help = String(repeating: "x", count: 1_000)
+    let actions = (1...1_000).map {
+      "a\($0) = action { help = '\(help)', function(state) state.n = \($0) end },"
+    }.joined(separator: "\n")
+    let long = try DeclaredFixture(
+      "feature \"x\" { state = { n = 0 }, actions = {\n\(actions)\n} }")
+    #expect(try await long.run("x.a999(); return x.n") == "999")
+  }
+
+  @Test("keep the order of the file, whatever the names are elsewhere")
+  func order() throws {
+    let shop = try DeclaredFixture(
+      """
+      local c = 1
+      feature "x" {
+        state = { z = list { a = 1, c = 2, b = 3 }, a = record { y = 1, x = 2 }, c = 1, b = 2 },
+        derived = { y = function() end, d = function() end },
+      }
+      """)
+    let feature = shop.app.features[0]
+    #expect(feature.fields.map(\.name) == ["z", "a", "c", "b"])
+    #expect(feature.derived.map(\.name) == ["y", "d"])
+    #expect(shop.store.snapshot["x"]?["a"].map { "\($0)" }?.contains("y") == true)
+  }
+
+  @Test("have globals of their own, and modules beside them, also in folders")
+  func modules() async throws {
+    let shop = try DeclaredFixture(
+      """
+      local prices = require "lib.prices"
+      assert(prices == require "lib.prices")
+      helper = prices.double
+      feature "x" {
+        state = { n = 0 },
+        actions = {
+          set = function(state, n) state.n = helper(n) end,
+          late = function(state) require "other" end,
+        },
+        functions = { twice = function(x, n) return require("lib.prices").double(n) end },
+      }
+      """, modules: ["lib/prices.lua": "return { double = function(n) return 2 * n end }"])
+    #expect(try await shop.run("x.set(4); return x.n, x.twice(5), helper") == "8 10 nil")
+    #expect(
+      await shop.failure("x.late()").hasSuffix(
+        "module 'other' can't be loaded while an action runs: require it at the top of the file"))
+  }
+}

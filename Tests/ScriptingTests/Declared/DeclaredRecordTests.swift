@@ -1,0 +1,294 @@
+import Lua
+import StateStore
+import Testing
+
+@testable import Scripting
+
+@MainActor
+@Suite("Records of features that are declared in Lua")
+struct DeclaredRecordTests {
+  private let shop: DeclaredFixture
+
+  init() throws {
+    shop = try DeclaredFixture(
+      """
+      feature "cart" {
+        state = {
+          items = list { name = "", price = 0, quantity = editable(1), size = editable(record { w = 1, h = optional "integer" }) },
+          wishes = list { name = editable "", quantity = editable(1), box = record { w = 1 } },
+          address = editable(record { city = "Bonn", deep = record { a = 1 } }),
+          home = record { city = "Oslo" },
+          seen = set "integer",
+        },
+        derived = {
+          total = function(state)
+            local sum = 0
+            for _, item in ipairs(state.items) do sum = sum + item.price * item.quantity end
+            return sum
+          end,
+          names = function(state)
+            local names = {}
+            for i, item in ipairs(state.items) do names[i] = item.name end
+            return names
+          end,
+        },
+        actions = {
+          add = action {
+            "name: string", "price: integer", "[quantity: integer]", "[tag: any]",
+            function(state, name, price, quantity)
+              return state.items:append { name = name, price = price, quantity = quantity }
+            end,
+          },
+          wish = function(state, name) return state.wishes:append { name = name } end,
+          see = function(state, n) state.seen:add(n) end,
+          remove = function(state, id) state.items:remove(id) end,
+          tidy = function(state) if #state.items > 1 then return #state.items end return nil end,
+        },
+        requests = {
+          checkout = request { ask = function(cart) task.sleep(0) return #cart.items end },
+        },
+        functions = {
+          add_all = function(cart, names) for _, n in ipairs(names) do cart.add(n, 1) end return #cart.items end,
+          less = function(cart, a, b) return a < b end,
+          raise = function(cart) error("raised") end,
+          nap = function(cart) task.sleep(0) return "woken" end,
+        },
+      }
+      """)
+  }
+
+  @Test("have ids from 1 in each list, which aren't reused")
+  func identifiers() async throws {
+    #expect(
+      try await shop.run(
+        """
+        local a, b = cart.add("a", 1), cart.add("b", 1)
+        cart.remove(b.id)
+        local c, w = cart.add("c", 1), cart.wish("w")
+        return a.id, b.id, c.id, w.id, #cart.items, cart.items[2] == c
+        """) == "1 2 3 1 2 true")
+    #expect(
+      try await shop.run(
+        """
+        local c = cart.items[2]
+        store.undo(2)
+        local d = cart.add("d", 1)
+        return c.id, d.id, #cart.items, cart.items[2].name, pcall(function() return c.name end)
+        """
+      ).hasPrefix("3 4 2 d false No record has the id 3"))
+  }
+
+  @Test("are assigned where they are editable, by the list's own actions")
+  func assignments() async throws {
+    try await shop.run("cart.add('a', 2); cart.wish('w'); cart.wish('v')")
+    try await shop.run(
+      "cart.items[1].quantity = 3; cart.wishes[2].quantity = 5; cart.wishes[2].name = 'x'")
+    #expect(
+      try await shop.run(
+        "return cart.items[1].quantity, cart.wishes[1].quantity, cart.wishes[2].quantity, cart.wishes[2].name, cart.total"
+      ) == "3 1 5 x 6")
+    #expect(try shop.lastAction() == "cart.wishes:get(2).name = \"x\"")
+    let position = shop.store.position
+    try await shop.run("cart.wishes[2].name = 'x'")
+    #expect(shop.store.position == position)
+    #expect(
+      await shop.failure("cart.items[1].quantity = 'x'")
+        == "cart.items[1].quantity: expected integer, found \"x\"")
+    #expect(
+      await shop.failure("cart.items[1].quantity = nil")
+        == "cart.items[1].quantity: expected integer, found nil")
+    #expect(
+      await shop.failure("cart.items[1].price = 5").hasPrefix(
+        "cart.item.price can't be assigned; cart is changed by cart.add, "))
+    #expect(
+      await shop.failure("cart.items[1].prcie = 5").hasPrefix(
+        "cart.item has no field 'prcie'; did you mean 'price'?"))
+    #expect(await shop.failure("cart.items = {}").contains("can't be assigned"))
+    #expect(await shop.failure("cart.items[1] = {}").contains("can't be assigned"))
+    #expect(await shop.failure("cart.total = 5").contains("can't be assigned"))
+  }
+
+  @Test("contain records, whose parts are assigned with them")
+  func parts() async throws {
+    try await shop.run("cart.add('a', 1); cart.wish('w')")
+    try await shop.run(
+      "cart.address.city = 'Pisa'; cart.address.deep.a = 2; cart.items[1].size.h = 4")
+    #expect(try shop.lastAction() == "cart.items:get(1).size = {h = 4, w = 1}")
+    #expect(
+      try await shop.run(
+        "return cart.address.city, cart.address.deep.a, cart.items[1].size.w, cart.items[1].size.h")
+        == "Pisa 2 1 4")
+    #expect(
+      try await shop.run("return json.encode(cart.address)") == #"{"city":"Pisa","deep":{"a":2}}"#)
+    #expect(
+      try await shop.run("cart.address = cart.address; return cart.address") == "cart.address")
+    #expect(
+      await shop.failure("cart.address.deep.a = 'x'")
+        == "cart.address.deep.a: expected integer, found \"x\"")
+    #expect(await shop.failure("cart.address.ctiy = 'x'").contains("did you mean 'city'?"))
+    #expect(
+      await shop.failure("cart.home.city = 'x'").hasPrefix(
+        "cart.home can't be assigned; cart is changed by"))
+    #expect(
+      await shop.failure("cart.wishes[1].box.w = 5").hasPrefix("cart.wish.box can't be assigned"))
+    #expect(try await shop.run("return cart.wishes[1].box.w") == "1")
+    #expect(try shop.store.differencesWhenReopened() == [])
+  }
+
+  @Test("are in the history as calls that give the same state again")
+  func history() async throws {
+    try await shop.run(
+      """
+      cart.add("pen", 120, nil, { 1, "a", { b = true } }); cart.add("ink", 5, 2); cart.items[2].quantity = 7
+      cart.see(5); cart.see(2); cart.wish("w"); cart.wishes[1].name = 'it\\'s "x"\\n'; cart.address.city = "Pisa"
+      cart.items[1].size = { w = 3 }; cart.remove(1); cart.checkout()
+      """)
+    let texts = try shop.store.history(last: 100).map {
+      shop.scripted.texts.text(of: $0.recorded.action)
+    }
+    #expect(texts[0] == #"cart.add("pen", 120, nil, {1, "a", {b = true}})"#)
+    let again = try DeclaredFixture.like(shop)
+    // The last one is the request's answer.
+    for text in texts.dropLast() { try await again.run(text) }
+    #expect(again.store.snapshot["cart"] == shop.store.snapshot["cart"])
+  }
+
+  @Test("follow undo, redo and jumps")
+  func travel() async throws {
+    #expect(
+      try await shop.run(
+        """
+        local a = cart.add("a", 1); a.quantity = 2; a.quantity = 3; cart.see(1)
+        store.undo(2); local undone = a.quantity
+        store.redo(); local redone = a.quantity
+        store.jump(1); local jumped = a.quantity
+        store.jump(4)
+        return undone, redone, jumped, a.quantity, #cart.seen, cart.items[1] == a
+        """) == "2 3 1 3 1 true")
+  }
+
+  @Test("of an app made by store.new are that app's")
+  func freshApps() async throws {
+    #expect(
+      try await shop.run(
+        """
+        local a, b = store.new(), store.new()
+        local one, other = a.cart.add("a", 1), b.cart.add("b", 2)
+        one.quantity = 9
+        return one.id, other.id, one == other, b.cart.items[1].quantity, #cart.items, a.cart.items[1] == one,
+          a.cart.add_all { "x", "y" }, a.cart.checkout(), b.cart.total, a.cart.nap()
+        """) == "1 1 false 1 0 true 3 3 2 woken")
+    #expect(shop.store.position == 0)
+    #expect(
+      try await shop.run(
+        "local c = store.new().cart; collectgarbage(); collectgarbage(); return c.add_all { 'x' }, c.checkout()"
+      )
+        == "1 1")
+  }
+
+  @Test("of many apps are freed with them")
+  func leaks() async throws {
+    let code = """
+      local function measure()
+        for i = 1, 50 do
+          local a = store.new()
+          a.cart.add("a", 1).quantity = 2; a.cart.add_all { "b" }; a.cart.address.city = "x"
+        end
+        for i = 1, 4 do collectgarbage() end
+        return collectgarbage("count")
+      end
+      measure()
+      local first = measure()
+      for i = 1, 4 do measure() end
+      return math.floor((measure() - first) / 300 * 1024)
+      """
+    #expect(try #require(Int(await shop.run(code))) < 100)
+  }
+
+  @Test("functions of the file are functions of Lua")
+  func functions() async throws {
+    #expect(
+      try await shop.run(
+        "local t = { 3, 1, 2 }; table.sort(t, cart.less); return t[1], t[2], t[3], cart.nap()")
+        == "1 2 3 woken")
+    #expect(await shop.failure("cart.raise()").hasSuffix("raised"))
+    #expect(try await shop.run("return cart.add_all { 'a', 'b' }, cart.items[2].name") == "2 b")
+  }
+
+  @Test(
+    "are observed on every path",
+    arguments: [
+      ("cart.items", "cart.add('b', 1)", "table nil"),
+      ("cart.items[1].quantity", "cart.items[1].quantity = 4", "4 1"),
+      ("cart.items[2].name", "cart.add('b', 1)", "b nil"),
+      ("cart.total", "cart.items[1].quantity = 4", "4 1"),
+      ("cart.seen", "cart.see(4)", "table nil"), ("cart", "cart.see(4)", "table nil"),
+      ("cart.names", "cart.add('b', 1)", "table table"),
+      ("cart.address.city", "cart.address.city = 'x'", "x Bonn"),
+      ("cart.address.deep.a", "cart.address.deep.a = 7", "7 1"),
+      ("cart.checkout_pending", "cart.checkout()", "true false, false true"),
+      ("cart.wishes", "cart.add('b', 1)", ""),
+    ])
+  func subscriptions(path: String, code: String, expected: String) async throws {
+    try await shop.run("cart.add('a', 1)")
+    let seen = try await shop.run(
+      """
+      local seen = {}
+      local function text(v) return type(v) == "table" and "table" or tostring(v) end
+      store.subscribe("\(path)", function(new, old) seen[#seen + 1] = text(new) .. " " .. text(old) end)
+      \(code)
+      return table.concat(seen, ", ")
+      """)
+    #expect(seen == expected)
+  }
+
+  @Test("are in documents, with the derived values")
+  func documents() async throws {
+    try await shop.run("cart.add('a', 2); cart.see(4); cart.address.city = 'Rome'")
+    let (json, lua) = (shop.folder.path(of: "a.json"), shop.folder.path(of: "a.lua"))
+    try await shop.run("store.export('\(json)'); store.export('\(lua)')")
+    #expect(try shop.folder.read("a.json").contains("\"total\": 2"))
+    #expect(
+      try await shop.run(
+        """
+        local a = store.new()
+        a.store.import("\(json)")
+        return a.cart.items[1].name, a.cart.seen[1], a.cart.address.city, a.cart.total, a.cart.add("b", 1).id
+        """) == "a 4 Rome 2 2")
+    try await shop.run("store.reset(); dofile('\(lua)')")
+    #expect(try await shop.run("return cart.items[1].name, cart.seen[1], cart.total") == "a 4 2")
+  }
+
+  @Test("arguments of other types are refused before the action")
+  func arguments() async throws {
+    #expect(
+      await shop.failure("cart.add('a', 'b')")
+        == "bad argument #2 to 'cart.add' (price: integer expected, got string)")
+    #expect(await shop.failure("cart.add('a', 1.5)").contains("price: integer expected"))
+    #expect(await shop.failure("cart.add('a')").contains("got no value"))
+    #expect(
+      await shop.failure("cart:add('a', 1)").hasSuffix(
+        "call it with a dot, not a colon: cart.add(...)"))
+    #expect(
+      await shop.failure("cart.wish(print)")
+        == "bad argument #1 to 'cart.wish' (name: the value can't be written as JSON: it is a function)"
+    )
+    #expect(
+      await shop.failure("cart.wish({})").hasSuffix(
+        "cart.wishes[1].name: expected string, found a table"))
+    #expect(shop.store.position == 0)
+  }
+
+  @Test("results of actions are documented")
+  func results() throws {
+    let members = try #require(shop.scripted.modules.first { $0.name == "cart" }).documentation
+    func signature(_ name: String) -> String? { members.first { $0.name == name }?.signature }
+    #expect(
+      signature("add")
+        == "add(name: string, price: integer, [quantity: integer], [tag: any]): cart.item")
+    #expect(signature("wish") == "wish([name: any]): cart.wish")
+    #expect(signature("see") == "see([n: any])")
+    #expect(signature("tidy") == "tidy(): any")
+    #expect(signature("total") == "total: any")
+  }
+}

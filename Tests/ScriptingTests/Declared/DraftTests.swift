@@ -1,0 +1,273 @@
+import Lua
+import StateStore
+import Testing
+
+@testable import Scripting
+
+@MainActor
+@Suite("Drafts in actions")
+struct DraftTests {
+  private let shop: DeclaredFixture
+
+  init() throws {
+    shop = try DeclaredFixture(
+      """
+      local kept
+      feature "x" {
+        state = {
+          items = list { name = "", price = 0, size = record { w = 1, h = 2 } },
+          newest = list { name = "", newest_first = true },
+          sorted = list { name = "", rank = optional "integer", sorted_by = "rank" },
+          seen = set "integer", tags = set "string",
+          note = "", maybe = optional "string", ratio = 1.5, flag = false,
+          size = enum { "small", "large" }, pin = secret,
+          address = record { city = "Bonn", deep = record { a = 1, b = optional "integer" } },
+          home = optional(record { city = "" }),
+        },
+        derived = { count = function(state) return #state.items end },
+        actions = {
+          run = function(state, code, argument)
+            local keep = function(value) kept = value end
+            local env = setmetatable({ state = state, keep = keep, kept = kept, fail = fail }, { __index = _G })
+            return load(code, "=run", "t", env)(argument)
+          end,
+          log_in = action { "pin: secret", function(state, pin)
+            if pin.is_empty then fail("no_pin", "Enter a pin.") end
+            state.pin = pin
+          end },
+        },
+      }
+      """)
+  }
+
+  /// The result of code in an action.
+  private func run(_ code: String) async throws -> String {
+    try await shop.run("return x.run([=[\(code)]=])")
+  }
+
+  /// The error of code in an action, without "run:1: "; the state must be as it was.
+  private func failure(_ code: String) async -> String {
+    let (states, position) = (shop.store.states, shop.store.position)
+    let text = await shop.failure("x.run([=[\(code)]=])")
+    #expect(shop.store.states == states)
+    #expect(shop.store.position == position)
+    return text.hasPrefix("run:1: ") ? String(text.dropFirst(7)) : text
+  }
+
+  @Test("lists append, insert, move, remove, get, find and clear")
+  func lists() async throws {
+    _ = try await run("for _, n in ipairs { 'a', 'b', 'c' } do state.items:append { name = n } end")
+    _ = try await run(
+      "state.items:insert(1, { name = 'first' }) state.items:insert(5, { name = 'last' })")
+    let names =
+      "local t = {} for i, r in ipairs(state.items) do t[i] = r.name end return table.concat(t, ' ')"
+    #expect(try await run(names) == "first a b c last")
+    _ = try await run("state.items:move(1, 3) state.items:move(state.items[1], 5)")
+    #expect(try await run(names) == "b a c last first")
+    _ = try await run("state.items:remove(2) state.items:remove(state.items[1])")
+    #expect(try await run(names) == "c last first")
+    #expect(
+      try await run("return #state.items .. state.items[1].id .. state.items:get(4).name")
+        == "33first")
+    #expect(
+      try await run("return state.items:get(1) and 1 or state.items:get(99) or 'none'") == "none")
+    #expect(
+      try await run("return state.items:find(function(r) return r.name == 'last' end).id") == "5")
+    #expect(try await run("return state.items:find(function(r) return false end)") == "")
+    #expect(
+      try await run(
+        "state.items[1].name = 'C' state.items[1].price = 5.0 return state.items[1].price") == "5")
+    #expect(
+      try await run(
+        "state.items:append(state.items[1]) return state.items[4].id .. state.items[4].name")
+        == "6C")
+    #expect(try await run("state.items:clear() return #state.items") == "0")
+    #expect(try await shop.run("return x.run('return state.items:append {}').id") == "7")
+    #expect(try shop.store.differencesWhenReopened() == [])
+  }
+
+  @Test("lists can be newest first, or sorted")
+  func orders() async throws {
+    _ = try await run("state.newest:append { name = 'a' } state.newest:append { name = 'b' }")
+    #expect(try await shop.run("return x.newest[1].name, x.newest[2].id") == "b 1")
+    _ = try await run(
+      """
+      for i, r in ipairs { 5, 1, 3, 1 } do state.sorted:append { name = 'n' .. i, rank = r } end
+      state.sorted:append { name = 'none' }
+      """)
+    let names =
+      "local t = {} for i, r in ipairs(x.sorted) do t[i] = r.name end return table.concat(t, ' ')"
+    #expect(try await shop.run(names) == "none n2 n4 n3 n1")
+    _ = try await run("state.sorted:get(1).rank = 2")
+    #expect(try await shop.run(names) == "none n2 n4 n1 n3")
+    #expect(await failure("state.sorted:insert(1, {})") == "x.sorted is sorted: append to it")
+    #expect(
+      await failure("state.sorted:move(1, 1)") == "x.sorted is sorted: change what it is sorted by")
+    #expect(try shop.store.differencesWhenReopened() == [])
+  }
+
+  @Test("sets add, remove, contain and clear")
+  func sets() async throws {
+    _ = try await run(
+      "state.seen:add(5) state.seen:add(3.0) state.seen:add(5) state.tags:add 'b' state.tags:add 'a'"
+    )
+    #expect(
+      try await shop.run("return #x.seen, x.seen[1], x.seen:contains(5), x.tags[1]") == "2 3 true a"
+    )
+    #expect(
+      try await run(
+        "return tostring(state.seen:add(9)) .. tostring(state.seen:remove(9)) .. tostring(state.seen:remove(9))"
+      ) == "truetruefalse")
+    #expect(await failure("state.seen:add('x')") == "x.seen: expected integer, found \"x\"")
+    #expect(await failure("state.seen:add()") == "x.seen: expected integer, found nil")
+    _ = try await run("state.tags:clear()")
+    #expect(try await shop.run("return #x.tags, #x.seen") == "0 2")
+    #expect(try shop.store.differencesWhenReopened() == [])
+  }
+
+  @Test("records within values are changed in their place")
+  func parts() async throws {
+    #expect(
+      try await run(
+        """
+        local a = state.address
+        a.city = "Rome"; a.deep.a = 5; a.deep.b = 6; state.address.deep.b = nil
+        return a.city .. state.address.city .. a.deep.a .. tostring(a.deep.b)
+        """) == "RomeRome5nil")
+    #expect(
+      try await run(
+        "state.items:append { name = 'a', size = { w = 7 } } local s = state.items[1].size s.h = 9 return s.w .. s.h"
+      ) == "79")
+    #expect(
+      try await run(
+        "state.home = { city = 'Oslo' } local h = state.home state.home = nil return tostring(pcall(function() return h.city end))"
+      ) == "false")
+    #expect(
+      try await run(
+        "local t = {} for k, v in pairs(state.address.deep) do t[#t + 1] = k end return table.concat(t)"
+      ) == "a")
+    #expect(await failure("state.address.city = 5") == "x.address.city: expected string, found 5")
+    #expect(
+      await failure("state.address = { ctiy = 5 }")
+        == "x.address has no field 'ctiy'; it has city, deep")
+  }
+
+  @Test(
+    "values of other types are refused, with their path",
+    arguments: [
+      ("state.note = nil", "x.note: expected string, found nil"),
+      ("state.flag = 1", "x.flag: expected boolean, found 1"),
+      ("state.ratio = 'x'", "x.ratio: expected number, found \"x\""),
+      ("state.size = 'huge'", "x.size: expected \"small\"|\"large\", found \"huge\""),
+      ("state.maybe = {}", "x.maybe: expected string, found a table"),
+      ("state.pin = 5", "x.pin: expected string, found 5"),
+      ("state.note = state.pin", "x.note: expected string, found a secret"),
+      ("state.items = {}", "x.items can't be assigned; change it by its methods, such as clear()"),
+      ("state.count = 1", "x.count is derived and can't be assigned"),
+      ("state.items:append { 'x' }", "x.items: a record is a table of its fields"),
+      ("state.items:append(1)", "x.items: a record is a table of its fields"),
+      ("state.items:append { id = 1 }", "x.items[1].id: ids come from the list; leave it out"),
+      ("state.items:append { price = 1.5 }", "x.items[1].price: expected integer, found 1.5"),
+      (
+        "state.items:append { size = { w = 'x' } }",
+        "x.items[1].size.w: expected integer, found \"x\""
+      ),
+      ("state.items:insert(2, {})", "x.items has no position 2: it has 0 records"),
+      ("state.items:remove(9)", "x.items has no record with the id 9"),
+      ("state.items:append {} state.items[1].id = 3", "x.items: ids can't be assigned"),
+      (
+        "state.items:append {} state.items[1].name = 5", "x.items[1].name: expected string, found 5"
+      ),
+    ])
+  func wrongTypes(code: String, expected: String) async {
+    #expect(await failure(code) == expected)
+  }
+
+  @Test("errors have codes, and change nothing, also for observers of lists")
+  func errors() async throws {
+    try await shop.run("calls = 0; store.subscribe('x.items', function() calls = calls + 1 end)")
+    _ = try await run("state.items:append { name = 'a' } state.items:append { name = 'b' }")
+    let half =
+      "state.items:remove(1) state.items:append {} state.seen:add(1) state.note = 'x' state.address.city = 'x'"
+    #expect(await failure("\(half) error('no')") == "no")
+    #expect(await failure("\(half) fail('no_way', 'No way.')") == "No way.")
+    #expect(try await shop.run("return calls, #x.items, x.items[1].name") == "1 2 a")
+    _ = try await run("state.items:remove(1)")
+    #expect(try await shop.run("return calls, #x.items, x.items[1].name") == "2 1 b")
+    func code(_ text: String) async throws -> String {
+      try await shop.run("return select(2, pcall(x.run, [=[\(text)]=])).code")
+    }
+    #expect(try await code("fail('no_way', 'x')") == "no_way")
+    #expect(try await code("state.note = 5") == "bad_value")
+    #expect(try await code("state.items:remove(99)") == "not_found")
+    #expect(try await code("error('x')") == "runtime_error")
+    #expect(await failure("fail('No way', 'x')").hasPrefix("\"No way\" is no code of an error"))
+    #expect(
+      await failure("fail('x')") == "bad argument #2 to 'fail' (string expected, got no value)")
+    #expect(
+      await failure("error({})").hasSuffix(
+        "write error(\"message\") or fail(\"code\", \"message\")"))
+    #expect(await failure("state.items:find(function() error('in find') end)") == "in find")
+    #expect(await failure("local function f() return 1 + f() end f()") == "stack overflow")
+    #expect(
+      await failure("coroutine.yield()").contains("attempt to yield from outside a coroutine"))
+  }
+
+  @Test(
+    "what is kept beyond the action is refused, in later actions as well",
+    arguments: [
+      ("state", "kept.note"), ("state", "kept.note = 'x'"), ("state.items", "#kept"),
+      ("state.items", "kept:clear()"), ("state.items[1]", "kept.name"),
+      ("state.items[1]", "kept.name = 'x'"), ("state.address", "kept.city"),
+      ("state.address.deep", "kept.a = 5"), ("state.items[1].size", "kept.w"),
+      ("state.seen", "kept:add(5)"),
+    ])
+  func kept(value: String, use: String) async throws {
+    _ = try await run("state.items:append { name = 'a' } keep(\(value))")
+    #expect(
+      await failure(use.contains(" = ") || use.hasSuffix(")") ? use : "return \(use)")
+        == "This is the state of an action of x that has ended: use the module x instead.")
+  }
+
+  @Test(
+    "drafts can't be results",
+    arguments: ["state", "state.items", "state.seen", "print", "function() end"])
+  func results(value: String) async {
+    #expect(await failure("return \(value)").hasPrefix("x.run returns "))
+  }
+
+  @Test(
+    "actions can't reach anything but their state",
+    arguments: [
+      "io.write('x')", "os.time()", "store.undo()", "task.sleep(1)", "clock.now()", "http.get('x')",
+      "x.run('')", "json.encode(1)", "dofile('x')", "debug.getinfo(1)", "collectgarbage()",
+      "app.x.run('')",
+    ])
+  func purity(code: String) async {
+    let name = code.prefix { $0.isLetter }
+    #expect(
+      await failure(code).hasSuffix(
+        "; \(name) isn't available in actions, which only change the state: pass what it gives as an argument"
+      ))
+  }
+
+  @Test("actions have no random numbers")
+  func random() async {
+    #expect(
+      await failure("return math.random()").hasSuffix(
+        "; math.random isn't available in actions, which only change the state: pass a random number as an argument"
+      ))
+    #expect(await failure("math.randomseed(1)").contains("math.randomseed isn't available"))
+  }
+
+  @Test("secrets are compared and kept, but not read, and nothing keeps their text")
+  func secrets() async throws {
+    #expect(await shop.failure("x.log_in('')") == "Enter a pin.")
+    try await shop.run("x.log_in('topsecret')")
+    #expect(try shop.lastAction() == "x.log_in(\"•••••••••\")")
+    #expect(
+      try await run("state.note = tostring(state.pin) return state.pin == state.pin") == "true")
+    #expect(try await shop.run("return x.note, x.pin") == "•••••• •••••••••")
+    #expect(try shop.store.differencesWhenReopened() == [])
+  }
+}
