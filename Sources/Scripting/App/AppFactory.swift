@@ -261,8 +261,9 @@ final class AppFactory {
 
   fileprivate var names: [String] { modules.map(\.name) + [Self.store] }
 
-  /// A module of a fresh app, which is made for its first use; nil if there is none of the name. With it comes the table
-  /// in which its own functions find it, if it has such functions.
+  /// A module of a fresh app, which is made for its first use; nil if there is none of the name.
+  ///
+  /// With it comes the table in which its own functions find it, if it has such functions.
   fileprivate func module(
     named name: String, in context: ScriptContext, _ scope: LuaScope
   ) throws -> (LuaModule?, holder: LuaTable?) {

@@ -494,7 +494,7 @@ struct DeclarationReader {
     "secret": .secret, "table": .any,
   ]
 
-  /// - Parameter isInState: Whether it is a type of the state, whose values have known parts.
+  /// The type with a name; types of the state have known parts.
   private func type(
     named name: String, at path: String, isInState: Bool = false
   ) throws(DeclarationError) -> DeclaredType {

@@ -43,7 +43,8 @@ struct EncodedCall {
   private static func labelled(_ values: [String: JSONValue]) -> [String: JSONValue] {
     Dictionary(
       // Names that no parameter can have are the kit's own.
-      values.filter { $0.value != .null && !$0.key.hasPrefix("#") }.map { ($0.key.inSnakeCase, $0.value) }
+      values.filter { $0.value != .null && !$0.key.hasPrefix("#") }
+        .map { ($0.key.inSnakeCase, $0.value) }
     ) { first, _ in first }
   }
 

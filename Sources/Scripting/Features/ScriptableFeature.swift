@@ -63,6 +63,7 @@ final class ScriptRuntime {
   /// - Parameters:
   ///   - state: The state.
   ///   - files: The files that declare features of the app.
+  /// - Throws: `LuaError` if the state is closed or out of memory.
   init(in state: LuaState, _ files: [DeclaredFile]) throws(LuaError) {
     self.state = state
     marks = try JSONMarks(in: state)
