@@ -92,11 +92,21 @@ extension Console {
   ///
   /// - Throws: `CommandError` if a file can't be read, or a feature has the name of a built-in module; `DeclarationError`,
   ///   `LuaError` and `SchemaError` for what the files declare.
-  func app(of files: AppFiles, _ limits: DeclaredApp.Limits) throws -> Console {
+  ///
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - limits: The limits of their code.
+  ///   - prepare: Gets what stops their code, before any runs.
+  /// - Returns: The program.
+  func app(
+    of files: AppFiles, _ limits: DeclaredApp.Limits,
+    prepare: (LuaInterrupter) -> Void = { _ in }
+  ) throws -> Console {
     try files.check()
     var app = self
     let declared = try DeclaredApp(files: files.paths, limits: limits) { interrupter in
       app.appInterrupter = interrupter
+      prepare(interrupter)
       guard limits.time != nil else { return }
       app.appWatchdog = try Watchdog(
         stopping: [interrupter], sessionFile: nil, hasTimeLimit: true)

@@ -224,7 +224,14 @@ final class Interpreter {
   /// - Throws: What is wrong with the files; then the session is as it was.
   func reloadApp(droppingRefusals isDropping: Bool) throws -> ReloadedHistory {
     guard let files = console.appFiles else { throw CommandError.nothingToReload }
-    let new = try console.app(of: files, codeLimits)
+    func stop(_ interrupter: LuaInterrupter?) {
+      interrupts.use(interrupter)
+      watchdog.use(interrupter)
+    }
+    // Ctrl-C stops the new code; unless it replaces the old one, that again.
+    defer { stop(console.appInterrupter) }
+    let new = try console.app(of: files, codeLimits) { stop($0) }
+    new.appWatchdog?.end()
     appWatcher?.add(new.appPaths)
     let reloaded = try app.store.reloaded(with: new.schema.get())
     guard reloaded.refusals.isEmpty || isDropping else { return reloaded }

@@ -8,9 +8,13 @@ import Platform
 final class InterruptHandler {
   // Safe: these are written before the handler is installed, and only read afterwards.
   private nonisolated(unsafe) static var interrupter: LuaInterrupter?
-  private nonisolated(unsafe) static var appInterrupter: LuaInterrupter?
   private nonisolated(unsafe) static var wakePipe: WakePipe?
   private nonisolated(unsafe) static var watchdog: Watchdog?
+
+  /// The address of the interrupter of the app's code, which changes when its files are reloaded; 0 for none.
+  ///
+  /// None is ever released, as the signal handler may be using it.
+  private nonisolated static let appInterrupter = Atomic<UInt>(0)
 
   /// Whether waiting code should stop as soon as it continues, even if that is before the main actor can stop it.
   private nonisolated static let stopsNext = Atomic<Bool>(false)
@@ -29,7 +33,8 @@ final class InterruptHandler {
     stopping interrupter: LuaInterrupter, _ appInterrupter: LuaInterrupter?, watchdog: Watchdog
   ) throws {
     let pipe = try WakePipe()
-    (Self.interrupter, Self.appInterrupter) = (interrupter, appInterrupter)
+    Self.interrupter = interrupter
+    use(appInterrupter)
     Self.wakePipe = pipe
     Self.watchdog = watchdog
     MainLoop.watch(pipe.readEnd) { [weak self] in
@@ -39,6 +44,13 @@ final class InterruptHandler {
     }
     // Without SA_RESTART: Ctrl-C also stops a script that waits in a system call, as io.read does.
     Signal.setHandler(of: SIGINT) { InterruptHandler.handle($0) }
+  }
+
+  /// Stops the code of another app from now on.
+  func use(_ interrupter: LuaInterrupter?) {
+    Self.appInterrupter.store(
+      interrupter.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0,
+      ordering: .releasing)
   }
 
   /// Lets Ctrl-C end the process again.
@@ -75,7 +87,9 @@ final class InterruptHandler {
     switch stopsNext ? interrupter?.interruptNowOrNext() : interrupter?.interrupt() {
     case .stopping: watchdog?.noteInterrupt()
     case .idle, nil:
-      guard appInterrupter?.interrupt() != .stopping else {
+      if let app = UnsafeRawPointer(bitPattern: appInterrupter.load(ordering: .acquiring)),
+        Unmanaged<LuaInterrupter>.fromOpaque(app).takeUnretainedValue().interrupt() == .stopping
+      {
         watchdog?.noteInterrupt()
         return
       }

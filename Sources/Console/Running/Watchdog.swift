@@ -14,8 +14,8 @@ final class Watchdog: Sendable {
   /// The milliseconds between checks whether code has stopped.
   private static let interval: Int32 = 100
 
-  /// That of scripts is the first.
-  private let interrupters: [LuaInterrupter]
+  /// That of scripts is the first, and that of the app's code the second.
+  private let interrupters: Mutex<[LuaInterrupter]>
   private let sessionFile: SessionFile?
   /// Whether code may be stopped without a signal.
   private let hasTimeLimit: Bool
@@ -34,11 +34,16 @@ final class Watchdog: Sendable {
   init(
     stopping interrupters: [LuaInterrupter], sessionFile: SessionFile?, hasTimeLimit: Bool
   ) throws {
-    self.interrupters = interrupters
+    self.interrupters = Mutex(interrupters)
     self.sessionFile = sessionFile
     self.hasTimeLimit = hasTimeLimit
     wakePipe = try WakePipe()
     try SystemThread.start { [self] in watch() }
+  }
+
+  /// Watches the code of another app from now on.
+  func use(_ appInterrupter: LuaInterrupter?) {
+    interrupters.withLock { $0 = [$0[0]] + (appInterrupter.map { [$0] } ?? []) }
   }
 
   /// Notes that the prompt's code runs from now on.
@@ -54,7 +59,7 @@ final class Watchdog: Sendable {
   }
 
   private var pendingStop: LuaInterrupter.PendingStop? {
-    interrupters.lazy.compactMap(\.pendingStop).first
+    interrupters.withLock { $0.lazy.compactMap(\.pendingStop).first }
   }
 
   /// Saves the session while the main thread is kept from returning to Swift; returns whether nothing is left to save.
@@ -64,7 +69,7 @@ final class Watchdog: Sendable {
       if let outcome { return outcome }
       // A running Swift function is given time to return, and more time while it saves.
       for attempt in 0..<160 where attempt < 20 || sessionFile.isSaving.load(ordering: .relaxed) {
-        if interrupters[0].abandon() {
+        if interrupters.withLock({ $0[0] }).abandon() {
           let isSaved = saveAtExit(sessionFile)
           outcome = isSaved
           return isSaved

@@ -144,9 +144,9 @@ function records:insert(position, fields) end
 ---@param id integer|draft.record
 function records:remove(id) end
 
----The record of an id; one that isn't there is an error.
+---The record of an id; nil if there is none.
 ---@param id integer
----@return draft.record
+---@return draft.record?
 function records:get(id) end
 
 ---Moves a record, which is given by its id or itself, to a position.

@@ -15,7 +15,7 @@ struct ReloadSessionTests {
   /// Writes the file of a cart.
   private func write(
     state: String = "items = list { name = '', price = 0 }", action: String = "add",
-    least: Int = 0, factor: Int = 1, more: String = ""
+    least: Int = 0, factor: Int = 1, more: String = "", after: String = ""
   ) throws {
     _ = try app.folder.write(
       """
@@ -34,6 +34,7 @@ struct ReloadSessionTests {
         },
         \(more)
       }
+      \(after)
       """, to: "shop.lua")
   }
 
@@ -71,7 +72,21 @@ struct ReloadSessionTests {
       try await terminal.expect("shop.lua:14: unexpected symbol near '='")
       try write(more: "sate = {}")
       try await terminal.send(".reload\n")
-      try await terminal.expect("it has no part 'sate'; did you mean 'state'?")
+      try await terminal.expect("there is no such part; did you mean 'state'?")
+      try await terminal.enter("cart.total", "120")
+    }
+  }
+
+  @Test("are stopped by Ctrl-C while they are reloaded, and the session goes on")
+  func interrupt() async throws {
+    try await prompt("--ephemeral") { terminal in
+      try await terminal.enter(
+        "cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
+      try write(after: "while true do end")
+      try await terminal.send(".reload\n")
+      try await terminal.expectComputation()
+      try await terminal.send(PseudoTerminal.control("C"))
+      try await terminal.expect("interrupted")
       try await terminal.enter("cart.total", "120")
     }
   }

@@ -122,7 +122,8 @@ struct DeclaredFeatureTests {
     ])
   func takenBack(code: String) async throws {
     try await shop.run(
-      "cart.add('pen', 120) cart.add('ink', 5, 2) cart.add('cap', 1) cart.see(1) cart.note = 'fast'")
+      "cart.add('pen', 120) cart.add('ink', 5, 2) cart.add('cap', 1) cart.see(1) cart.note = 'fast'"
+    )
     let before = shop.store.states
     for observation in ["", "store.subscribe('cart', function() end)"] {
       try await shop.run(observation)
