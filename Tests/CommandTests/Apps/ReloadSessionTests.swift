@@ -85,7 +85,7 @@ struct ReloadSessionTests {
       try write(after: "while true do end")
       try await terminal.send(".reload\n")
       try await terminal.expectComputation()
-      try await terminal.send(PseudoTerminal.control("C"))
+      try await terminal.send("\u{3}")
       try await terminal.expect("interrupted")
       try await terminal.enter("cart.total", "120")
     }
