@@ -1,0 +1,67 @@
+import Lua
+import StateStore
+
+/// What the modules of an app need.
+struct ScriptContext {
+  let store: Store
+  let environment: ScriptEnvironment
+  let runtime: ScriptRuntime
+}
+
+/// The Lua state of the scripts, as the modules of all apps in it use it.
+final class ScriptRuntime {
+  /// The metatables of values that are written as JSON.
+  let marks: JSONMarks
+  private weak var state: LuaState?
+  /// The code of declared features that runs in the state.
+  private var declared: DeclaredScripts
+  /// The classes of the objects of declared features.
+  private var classes: [ObjectIdentifier: DeclaredClasses] = [:]
+
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - files: The files that declare features of the app.
+  /// - Throws: `LuaError` if the state is closed or out of memory.
+  init(in state: LuaState, _ files: [DeclaredFile]) throws(LuaError) {
+    self.state = state
+    marks = try JSONMarks(in: state)
+    declared = DeclaredScripts(files, in: state)
+  }
+
+  /// Runs the code of other files from now on.
+  func use(_ files: [DeclaredFile]) {
+    if let state { declared = DeclaredScripts(files, in: state) }
+    classes = [:]
+  }
+
+  /// The state, which a finalizer may outlive.
+  func openState() throws(LuaError) -> LuaState {
+    guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
+    return state
+  }
+
+  /// The classes of the objects of a declared feature.
+  func classes(of feature: DeclaredFeature) -> DeclaredClasses {
+    if let known = classes[ObjectIdentifier(feature)] { return known }
+    let new = DeclaredClasses(of: feature)
+    classes[ObjectIdentifier(feature)] = new
+    return new
+  }
+
+  /// A function that a file declares; see ``DeclaredScripts/function(_:in:of:)``.
+  func function(_ name: String, in part: String, of feature: String) throws -> LuaFunction {
+    try declared.function(name, in: part, of: feature)
+  }
+
+  /// A value that a script gives.
+  ///
+  /// - Throws: ``JSONError`` for a value that can't be saved.
+  func value(of value: LuaValue) throws -> StateValue {
+    switch value {
+    case .nil: .none
+    case .boolean(let value): .boolean(value)
+    case .integer(let value): .integer(Int(value))
+    default: try JSONWriter.value(of: value, marks)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Lua
+import StateStore
+
+/// The values of an app's features, as derived values get them.
+final class AppView: LuaExposed {
+  private let states: States
+  private let runtime: DeclaredRuntime
+  /// The path of the values; empty for the app.
+  private let path: String
+
+  init(_ states: States, _ runtime: DeclaredRuntime, path: String = "") {
+    (self.states, self.runtime, self.path) = (states, runtime, path)
+  }
+
+  static var luaTypeName: String { "app" }
+
+  private func value(named name: String) throws -> any LuaPushable {
+    let prefix = path.isEmpty ? "" : path + "."
+    let fields = runtime.fields
+    if let field = fields.first(where: { $0.path == prefix + name }) {
+      guard let elements = field.elements(in: states) else {
+        return try runtime.value(of: field, in: states)
+      }
+      return ElementsView(elements)
+    }
+    guard fields.contains(where: { $0.path.hasPrefix("\(prefix)\(name).") }) else {
+      let names = fields.lazy.filter { $0.path.hasPrefix(prefix) }
+        .map { String($0.path.dropFirst(prefix.count).prefix { $0 != "." }) }
+      throw DeclarationError(
+        "unknown_field",
+        "the app has no field '\((prefix + name).shortenedForMessage)'"
+          + (name.suggestion(of: Array(names)) ?? ""))
+    }
+    return AppView(states, runtime, path: prefix + name)
+  }
+
+  static func describe(_ members: LuaClass<AppView>) {
+    members.dynamicFields { app, name in try app.value(named: name) }
+  }
+}
+
+/// A list of another feature, as derived values get it: its elements are tables.
+private final class ElementsView: LuaExposed {
+  let elements: ListElements<StateValue>
+
+  init(_ elements: ListElements<StateValue>) { self.elements = elements }
+
+  static var luaTypeName: String { "list" }
+
+  static func describe(_ members: LuaClass<ElementsView>) {
+    members.sequence(count: { $0.elements.count }, element: { $0.elements[$1] })
+  }
+}
