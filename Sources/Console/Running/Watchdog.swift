@@ -59,7 +59,8 @@ final class Watchdog: Sendable {
   }
 
   private var pendingStop: LuaInterrupter.PendingStop? {
-    interrupters.withLock { $0.lazy.compactMap(\.pendingStop).first }
+    // A lazy sequence would read a stop twice, and the code may have ended in between.
+    interrupters.withLock { $0.compactMap(\.pendingStop).first }
   }
 
   /// Saves the session while the main thread is kept from returning to Swift; returns whether nothing is left to save.
