@@ -1,0 +1,166 @@
+import Lua
+import StateStore
+
+// The actions and requests of a declaration.
+extension DeclarationReader {
+  func actions(
+    _ value: LuaValue, in region: Range<Int>
+  ) throws -> [FeatureDeclaration.Action] {
+    let path = "\(name).actions"
+    let table = try plainTable(
+      value, at: path, "a table of actions: { clear = function(state) ... end }")
+    return try members(of: table, at: path, region)
+      .map { member in
+        let path = "\(path).\(member.name)"
+        if case .function(let code) = member.value {
+          let definition = try definition(of: code, at: path)
+          guard !definition.isVariadic else {
+            throw DeclarationError.bad(
+              path, "its parameters have names: write them in place of ...")
+          }
+          let parameters = definition.parameters.dropFirst().map {
+            DeclaredRecordType.Part($0, .optional(.any))
+          }
+          for parameter in parameters {
+            try Self.check(parameter.name, at: "\(path).\(parameter.name)")
+          }
+          let call = DeclaredFeature.Call(member.name, parameters: parameters)
+          return FeatureDeclaration.Action(
+            call: call, help: "", example: "", code: code,
+            result: source.result(ofFunctionOn: definition.firstLine, in: member.region))
+        }
+        let content = try content(of: member.value, "action", at: path)
+        let table = try CallTable(content, at: path, reader: self, known: [])
+        guard let code = table.code else {
+          throw DeclarationError.bad(path, "it needs a function(state, ...) that changes the state")
+        }
+        let line = try definition(of: code, at: path).firstLine
+        return FeatureDeclaration.Action(
+          call: DeclaredFeature.Call(member.name, parameters: table.parameters), help: table.help,
+          example: table.example, code: code,
+          result: source.result(ofFunctionOn: line, in: member.region))
+      }
+  }
+
+  func requests(
+    _ value: LuaValue, in region: Range<Int>
+  ) throws -> [FeatureDeclaration.Request] {
+    let path = "\(name).requests"
+    let table = try plainTable(
+      value, at: path, "a table of requests: { checkout = request { ... } }")
+    return try members(of: table, at: path, region)
+      .map { member in
+        let path = "\(path).\(member.name)"
+        let content = try content(of: member.value, "request", at: path)
+        let table = try CallTable(
+          content, at: path, reader: self, known: ["ask", "asked", "done", "exclusive"])
+        guard table.code == nil else {
+          throw DeclarationError.bad(path, "its functions have names: ask = function(...) and done")
+        }
+        func code(_ name: String) throws -> LuaFunction? {
+          try table.others[name].map { try function($0, at: "\(path).\(name)") }
+        }
+        guard try code("ask") != nil else {
+          throw DeclarationError.bad(
+            path, "it needs ask = function(\(name), ...), which gives the answer")
+        }
+        var isExclusive = false
+        if let value = table.others["exclusive"] {
+          guard case .boolean(let flag) = value else {
+            throw DeclarationError.bad("\(path).exclusive", "it must be true or false")
+          }
+          isExclusive = flag
+        }
+        let call = DeclaredFeature.Call(member.name, parameters: table.parameters)
+        return FeatureDeclaration.Request(
+          type: DeclaredFeature.RequestType(call, isExclusive: isExclusive), help: table.help,
+          example: table.example, asked: try code("asked"), done: try code("done"))
+      }
+  }
+
+  /// The table of an action or a request: parameters as texts, help, and code.
+  private struct CallTable {
+    var parameters: [DeclaredRecordType.Part] = []
+    var help = ""
+    var example = ""
+    var code: LuaFunction?
+    var others: [String: LuaValue] = [:]
+
+    init(
+      _ table: LuaTable, at path: String, reader: DeclarationReader, known: [String]
+    ) throws {
+      var positions: [(Int64, LuaValue)] = []
+      for (key, value) in try table.entries() {
+        switch (key, value) {
+        case (.integer(let position), _): positions.append((position, value))
+        case (.string("help"), _): help = try reader.text(value, at: "\(path).help") ?? ""
+        case (.string("example"), _): example = try reader.text(value, at: "\(path).example") ?? ""
+        case (.string(let key), _):
+          let name = key.description
+          guard known.contains(name) else {
+            throw reader.unknown(name, at: path, known: ["help", "example"] + known)
+          }
+          others[name] = value
+        default: throw DeclarationError.bad(path, "it has a key that is no name")
+        }
+      }
+      for (_, value) in positions.sorted(by: { $0.0 < $1.0 }) {
+        switch value {
+        case .string(let declaration):
+          guard code == nil else {
+            throw DeclarationError.bad(path, "parameters come before the function")
+          }
+          parameters.append(try reader.parameter(declaration.description, at: path))
+        case .function(let function) where code == nil: code = function
+        default: throw DeclarationError.bad(path, "it has texts of parameters, and one function")
+        }
+      }
+      for (index, parameter) in parameters.enumerated()
+      where parameters[..<index].contains(where: { $0.name == parameter.name }) {
+        throw DeclarationError.bad(path, "two parameters are called \(parameter.name)")
+      }
+      // A text such as "name", without a type, can be left out, too, wherever it stands.
+      for (index, parameter) in parameters.enumerated().dropFirst()
+      where !parameter.type.isOptional && parameters[index - 1].type.isBracketed {
+        throw DeclarationError.bad(
+          path,
+          "\(parameter.name) can't be left out, so it comes before [\(parameters[index - 1].name)]")
+      }
+    }
+  }
+
+  /// A parameter: "name: string", or "[quantity: integer]" for one that may be left out.
+  private func parameter(
+    _ declaration: String, at path: String
+  ) throws(DeclarationError) -> DeclaredRecordType.Part {
+    // Not by a regular expression: making one takes as long as reading all the rest.
+    var text = declaration[...].trimmingWhitespace
+    let isOptional = text.hasPrefix("[") && text.hasSuffix("]")
+    if isOptional { text = text.dropFirst().dropLast().trimmingWhitespace }
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(\.trimmingWhitespace)
+    guard !text.contains(where: { "[]".contains($0) }), parts.allSatisfy({ !$0.isEmpty }),
+      parts.first?.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) == true
+    else {
+      throw .bad(
+        path,
+        "\(declaration.luaLiteral) is no parameter; write \"name: string\" or \"[name: string]\"")
+    }
+    let name = String(parts[0])
+    try Self.check(name, at: "\(path).\(name)")
+    let type =
+      parts.count == 1
+      ? .optional(.any) : try self.type(named: String(parts[1]), at: "\(path).\(name)")
+    if isOptional, case .optional = type { return .init(name, type) }
+    return .init(name, isOptional ? .optional(type) : type)
+  }
+}
+
+extension DeclaredType {
+  fileprivate var isOptional: Bool { if case .optional = self { true } else { false } }
+
+  /// Whether it is the type of a parameter in brackets: "[name: string]".
+  fileprivate var isBracketed: Bool {
+    if case .optional(let wrapped) = self { wrapped != .any } else { false }
+  }
+}

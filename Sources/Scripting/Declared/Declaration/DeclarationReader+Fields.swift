@@ -1,0 +1,202 @@
+import Lua
+import StateStore
+
+// The fields of a declared state, and their types.
+extension DeclarationReader {
+  func fields(_ value: LuaValue, in region: Range<Int>) throws -> DeclaredFields {
+    let path = "\(name).state"
+    var fields = DeclaredFields()
+    let table = try plainTable(value, at: path, "a table of fields: { count = 0 }")
+    for member in try members(of: table, at: path, region) {
+      let path = "\(path).\(member.name)"
+      switch try kind(of: member.value) {
+      case "list":
+        let content = try content(of: member.value, "list", at: path)
+        fields.addList(
+          member.name, try list(content, at: path, in: member.region), help: "")
+      case "set":
+        guard case .string(let name) = try marked(member.value) ?? .nil,
+          let type = Self.types[name.description], type == .integer || type == .string
+        else {
+          throw DeclarationError.bad(
+            path, "a set has integers or strings: set \"integer\" or set \"string\"")
+        }
+        fields.addSet(member.name, of: type, help: "")
+      default:
+        let part = try part(member.name, member.value, at: path, in: member.region)
+        fields.addValue(
+          member.name, part.type, help: "", initial: part.initial, isEditable: part.isEditable)
+      }
+    }
+    return fields
+  }
+
+  private func list(
+    _ table: LuaTable, at path: String, in region: Range<Int>
+  ) throws -> DeclaredListType {
+    var isNewestFirst = false
+    var sorting: String?
+    var parts: [DeclaredRecordType.Part] = []
+    for member in try members(of: table, at: path, region) {
+      let path = "\(path).\(member.name)"
+      switch (member.name, member.value) {
+      case ("id", _): throw DeclarationError.bad(path, "records get an id from their list")
+      case ("newest_first", .boolean(let flag)): isNewestFirst = flag
+      case ("newest_first", _): throw DeclarationError.bad(path, "it must be true or false")
+      case ("sorted_by", .string(let name)): sorting = name.description
+      case ("sorted_by", _):
+        throw DeclarationError.bad(path, "it must be the name of a field: sorted_by = \"name\"")
+      default:
+        parts.append(try part(member.name, member.value, at: path, in: member.region))
+      }
+    }
+    guard !parts.isEmpty else {
+      throw DeclarationError.bad(path, "a list has records with fields: list { name = \"\" }")
+    }
+    guard let sorting else {
+      return DeclaredListType(
+        DeclaredRecordType(parts, hasID: true), isNewestFirst: isNewestFirst)
+    }
+    guard !isNewestFirst else {
+      throw DeclarationError.bad(path, "it has either newest_first or sorted_by")
+    }
+    guard let index = parts.firstIndex(where: { $0.name == sorting }) else {
+      throw DeclarationError.bad(
+        "\(path).sorted_by",
+        "the records have no field '\(sorting.onOneLine)'"
+          + Self.remedy(sorting, parts.map(\.name)))
+    }
+    guard parts[index].type.isComparable else {
+      throw DeclarationError.bad(
+        "\(path).sorted_by", "\(sorting) has no order: sort by a number, a text or a boolean")
+    }
+    return DeclaredListType(DeclaredRecordType(parts, hasID: true), sortingPart: index)
+  }
+
+  private func part(
+    _ name: String, _ value: LuaValue, at path: String, in region: Range<Int>
+  ) throws -> DeclaredRecordType.Part {
+    if try kind(of: value) == "editable" {
+      let (type, initial) = try type(of: try marked(value) ?? .nil, at: path, in: region)
+      return .init(name, type, initial: initial, isEditable: true)
+    }
+    let (type, initial) = try type(of: value, at: path, in: region)
+    return .init(name, type, initial: initial)
+  }
+
+  /// The type that a default or a word of the vocabulary stands for, with the initial value.
+  private func type(
+    of value: LuaValue, at path: String, in region: Range<Int>
+  ) throws -> (type: DeclaredType, initial: StateValue) {
+    guard path.utf8.count < Self.maximumPath else {
+      throw DeclarationError.bad("\(path.prefix(60))...", "records are too deep in each other")
+    }
+    switch value {
+    case .boolean(let value): return (.boolean, .boolean(value))
+    case .integer(let value): return (.integer, .integer(Int(value)))
+    case .number(let value):
+      guard value.isFinite else { throw DeclarationError.bad(path, "a number is finite") }
+      return (.number, .number(value))
+    case .string(let bytes):
+      guard let text = bytes.text else {
+        throw DeclarationError.bad(path, "its text isn't valid UTF-8")
+      }
+      return (.string, .text(text))
+    case .table: break
+    case .nil:
+      throw DeclarationError.bad(path, "its type is missing; give it a default such as 0 or \"\"")
+    default:
+      throw DeclarationError.bad(
+        path, "a \(value) can't be saved; give it a default such as 0 or \"\"")
+    }
+    guard let kind = try kind(of: value) else {
+      throw DeclarationError.bad(
+        path, "a table says nothing of its type; write list { ... } or record { ... }")
+    }
+    let content = try marked(value) ?? .nil
+    let type: DeclaredType
+    switch kind {
+    case "secret": type = .secret
+    case "optional":
+      if case .string(let name) = content {
+        type = .optional(try self.type(named: name.description, at: path, isInState: true))
+      } else {
+        type = .optional(try self.type(of: content, at: path, in: region).type)
+      }
+    case "enum": type = .choice(try names(content, at: path))
+    case "record":
+      let table = try plainTable(content, at: path, "a table of fields: record { city = \"\" }")
+      let parts = try members(of: table, at: path, region).map { member in
+        let path = "\(path).\(member.name)"
+        guard try self.kind(of: member.value) != "editable" else {
+          throw DeclarationError.bad(
+            path, "make the whole record editable: editable(record { ... })")
+        }
+        return try part(member.name, member.value, at: path, in: member.region)
+      }
+      guard !parts.isEmpty else { throw DeclarationError.bad(path, "a record has fields") }
+      type = .record(DeclaredRecordType(parts))
+    case "list", "set":
+      throw DeclarationError.bad(
+        path, "a \(kind) is a field of the state itself; give it a place there")
+    case "editable": throw DeclarationError.bad(path, "editable stands outside: editable(...)")
+    default: throw DeclarationError.bad(path, "\(kind) isn't a type of a value")
+    }
+    return (type, type.initial)
+  }
+
+  private func names(_ value: LuaValue, at path: String) throws -> [String] {
+    let table = try plainTable(value, at: path, "texts: enum { \"small\", \"large\" }")
+    var names: [String] = []
+    for position in 0..<(try table.rawLength()) {
+      guard case .string(let name) = try table.rawGet(position + 1), let name = name.text,
+        !names.contains(name)
+      else { throw DeclarationError.bad(path, "an enum has different texts") }
+      names.append(name)
+    }
+    guard !names.isEmpty, try table.entries().count == names.count else {
+      throw DeclarationError.bad(path, "an enum has texts: enum { \"small\", \"large\" }")
+    }
+    return names
+  }
+
+  /// The length in bytes of the longest path of a field.
+  private static let maximumPath = 500
+
+  private static let types: [String: DeclaredType] = [
+    "any": .any, "boolean": .boolean, "integer": .integer, "number": .number, "string": .string,
+    "secret": .secret, "table": .any,
+  ]
+
+  /// The type with a name; types of the state have known parts.
+  func type(
+    named name: String, at path: String, isInState: Bool = false
+  ) throws(DeclarationError) -> DeclaredType {
+    if let type = Self.types[name] {
+      guard !isInState || type != .any else {
+        throw .bad(
+          path, "\(name.luaLiteral) is a type of parameters; write record { ... } with its fields")
+      }
+      return type
+    }
+    let choices = name.split(separator: "|").map { $0.trimmingWhitespace }
+    if choices.allSatisfy({ $0.count > 2 && $0.hasPrefix("\"") && $0.hasSuffix("\"") }) {
+      return .choice(choices.map { String($0.dropFirst().dropLast()) })
+    }
+    let known = Self.types.filter { !isInState || $0.value != .any }.keys.sorted()
+    throw .bad(
+      path,
+      "\(name.luaLiteral) is no type" + Self.remedy(name, known))
+  }
+}
+
+extension DeclaredType {
+  /// Whether its values have an order.
+  fileprivate var isComparable: Bool {
+    switch self {
+    case .boolean, .integer, .number, .string, .choice: true
+    case .optional(let wrapped): wrapped.isComparable
+    case .any, .secret, .record: false
+    }
+  }
+}
