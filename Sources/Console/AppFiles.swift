@@ -1,4 +1,5 @@
 import Platform
+import Scenarios
 
 /// The files of Lua that declare features of an app.
 struct AppFiles: Sendable {
@@ -37,7 +38,7 @@ struct AppFiles: Sendable {
   /// - Throws: `CommandError` for the first that can't, or is one.
   func check() throws(CommandError) {
     for path in paths {
-      if FileSystem.kind(of: path) == .file, path.hasSuffix(".scenario.lua") {
+      if FileSystem.kind(of: path) == .file, path.hasSuffix(ScenarioRecording.fileNameEnd) {
         throw .appFileWithScenarios(path)
       }
       do throws(SystemCallError) {

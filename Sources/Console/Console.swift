@@ -109,7 +109,7 @@ extension Console {
       prepare(interrupter)
       guard limits.time != nil else { return }
       app.appWatchdog = try Watchdog(
-        stopping: [interrupter], sessionFile: nil, hasTimeLimit: true)
+        stopping: interrupter, sessionFile: nil, hasTimeLimit: true)
     }
     let builtIn = files.isBare ? [] : builtInModules
     if let name = declared.modules.lazy.map(\.name).first(where: builtIn.map(\.name).contains) {

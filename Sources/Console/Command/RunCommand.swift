@@ -3,6 +3,7 @@ import Foundation
 import Lua
 import StateStore
 import Platform
+import Scenarios
 
 /// The command itself: runs code and scripts, or opens the prompt.
 struct RunCommand: AppCommand {
@@ -211,7 +212,7 @@ struct RunCommand: AppCommand {
   /// Refuses a scenario file, and a misspelled subcommand.
   private func checkIsScript(_ path: String) throws(CommandError) {
     switch FileSystem.kind(of: path) {
-    case .file where path.hasSuffix(".scenario.lua"):
+    case .file where path.hasSuffix(ScenarioRecording.fileNameEnd):
       throw .scenarioFile(path)
     case nil:
       let names = Subcommands.all.compactMap { $0.configuration.commandName }

@@ -1,3 +1,5 @@
+import Scenarios
+
 /// An app in Lua to start from, with its scenarios.
 struct FirstApp {
   private let name: String
@@ -12,23 +14,19 @@ struct FirstApp {
   var files: [ProjectFile] {
     [
       ProjectFile(path: path, content: app, isExecutable: true),
-      ProjectFile(path: "\(name).scenario.lua", content: scenarios),
+      ProjectFile(path: name + ScenarioRecording.fileNameEnd, content: scenarios),
     ]
   }
 
   /// The commands to type next.
   var nextSteps: String {
-    let commands = [
-      ("cd \(name)", ""),
-      ("\(program) --app \(path)", "opens a prompt with the app"),
-      ("\(program) test --app \(path)", "runs its scenarios"),
-    ]
-    let width = commands.map(\.0.count).max() ?? 0
-    let rows = commands.map { command, purpose in
-      let space = String(repeating: " ", count: width - command.count + 2)
-      return "  " + command + (purpose.isEmpty ? "" : space + purpose)
-    }
-    return "\nNext:\n" + rows.joined(separator: "\n")
+    """
+
+    Next:
+      cd \(name)
+      \(program) --app \(path)       opens a prompt with the app
+      \(program) test --app \(path)  runs its scenarios
+    """
   }
 
   private var app: String {

@@ -68,16 +68,14 @@ extension Prompt {
 /// Notices changes of the files of an app.
 @MainActor
 final class AppWatcher {
-  private var versions: [String: FileVersion]
+  private var versions: [String: FileVersion] = [:]
 
   /// Watches files from now on.
-  init(_ paths: [String]) {
-    versions = Dictionary(paths.map { ($0, FileVersion(of: $0)) }) { first, _ in first }
-  }
+  init(_ paths: [String]) { add(paths) }
 
   /// Whether a file has changed since the last call.
   func takeChange() -> Bool {
-    let now = versions.reduce(into: [:]) { $0[$1.key] = FileVersion(of: $1.key) }
+    let now = Dictionary(uniqueKeysWithValues: versions.keys.map { ($0, FileVersion(of: $0)) })
     defer { versions = now }
     // A file that is being replaced may be missing for a moment.
     return now != versions && !now.values.contains(.missing)

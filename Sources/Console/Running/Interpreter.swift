@@ -66,8 +66,8 @@ final class Interpreter {
     state.limitTime(to: timeLimit.map { .seconds($0) })
     let interrupter = try state.interrupter()
     let watchdog = try Watchdog(
-      stopping: [interrupter] + (console.appInterrupter.map { [$0] } ?? []),
-      sessionFile: sessionFile, hasTimeLimit: timeLimit != nil)
+      stopping: interrupter, console.appInterrupter, sessionFile: sessionFile,
+      hasTimeLimit: timeLimit != nil)
     console.appWatchdog?.end()
     self.watchdog = watchdog
     interrupts = try InterruptHandler(

@@ -14,8 +14,10 @@ final class Watchdog: Sendable {
   /// The milliseconds between checks whether code has stopped.
   private static let interval: Int32 = 100
 
-  /// That of scripts is the first, and that of the app's code the second.
-  private let interrupters: Mutex<[LuaInterrupter]>
+  /// Stops the code of scripts.
+  private let interrupter: LuaInterrupter
+  /// Stops the code of the app's files.
+  private let appInterrupter: Mutex<LuaInterrupter?>
   private let sessionFile: SessionFile?
   /// Whether code may be stopped without a signal.
   private let hasTimeLimit: Bool
@@ -30,11 +32,13 @@ final class Watchdog: Sendable {
   /// Whether another one has taken over.
   private let hasEnded = Atomic<Bool>(false)
 
-  /// Starts to watch the code that any of some interrupters stops; the first one is that of scripts.
+  /// Starts to watch the code of scripts, and that of an app's files.
   init(
-    stopping interrupters: [LuaInterrupter], sessionFile: SessionFile?, hasTimeLimit: Bool
+    stopping interrupter: LuaInterrupter, _ appInterrupter: LuaInterrupter? = nil,
+    sessionFile: SessionFile?, hasTimeLimit: Bool
   ) throws {
-    self.interrupters = Mutex(interrupters)
+    self.interrupter = interrupter
+    self.appInterrupter = Mutex(appInterrupter)
     self.sessionFile = sessionFile
     self.hasTimeLimit = hasTimeLimit
     wakePipe = try WakePipe()
@@ -43,7 +47,7 @@ final class Watchdog: Sendable {
 
   /// Watches the code of another app from now on.
   func use(_ appInterrupter: LuaInterrupter?) {
-    interrupters.withLock { $0 = [$0[0]] + (appInterrupter.map { [$0] } ?? []) }
+    self.appInterrupter.withLock { $0 = appInterrupter }
   }
 
   /// Notes that the prompt's code runs from now on.
@@ -59,8 +63,7 @@ final class Watchdog: Sendable {
   }
 
   private var pendingStop: LuaInterrupter.PendingStop? {
-    // A lazy sequence would read a stop twice, and the code may have ended in between.
-    interrupters.withLock { $0.compactMap(\.pendingStop).first }
+    interrupter.pendingStop ?? appInterrupter.withLock { $0?.pendingStop }
   }
 
   /// Saves the session while the main thread is kept from returning to Swift; returns whether nothing is left to save.
@@ -70,7 +73,7 @@ final class Watchdog: Sendable {
       if let outcome { return outcome }
       // A running Swift function is given time to return, and more time while it saves.
       for attempt in 0..<160 where attempt < 20 || sessionFile.isSaving.load(ordering: .relaxed) {
-        if interrupters.withLock({ $0[0] }).abandon() {
+        if interrupter.abandon() {
           let isSaved = saveAtExit(sessionFile)
           outcome = isSaved
           return isSaved

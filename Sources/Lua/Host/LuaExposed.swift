@@ -66,9 +66,7 @@ extension LuaExposed {
   private static func classEntry(_ stack: LuaStack) -> ClassRegistry.Entry {
     let members = LuaClass<LuaBase>(of: self)
     describe(members)
-    return ClassRegistry.Entry(
-      metatable: members.members.makeClassMetatable(on: stack),
-      collected: members.members.collected)
+    return members.members.classEntry(on: stack)
   }
 }
 

@@ -68,10 +68,7 @@ package final class LuaObjectClass: Sendable {
   }
 
   fileprivate func classEntry(_ stack: LuaStack) -> ClassRegistry.Entry {
-    let members = makeMembers(self)
-    return ClassRegistry.Entry(
-      metatable: members.makeClassMetatable(on: stack), collected: members.collected,
-      runtimeClass: self)
+    makeMembers(self).classEntry(on: stack)
   }
 }
 

@@ -266,10 +266,11 @@ final class MemberTable {
 
   // MARK: - Metatables
 
-  /// The metatable of a class, which the objects of all scopes share.
-  func makeClassMetatable(on stack: LuaStack) -> RegistryReference {
+  /// The entry of a class, whose metatable the objects of all scopes share.
+  func classEntry(on stack: LuaStack) -> ClassRegistry.Entry {
     stack.inScope(Int32(CLUA_NO_SCOPE)) { pushClassMetatable(to: stack) }
-    return stack.makeReference()
+    return ClassRegistry.Entry(
+      metatable: stack.makeReference(), collected: collected, runtimeClass: runtimeClass)
   }
 
   private func pushClassMetatable(to stack: LuaStack) {

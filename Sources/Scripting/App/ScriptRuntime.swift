@@ -36,7 +36,7 @@ final class ScriptRuntime {
 
   /// The state, which a finalizer may outlive.
   func openState() throws(LuaError) -> LuaState {
-    guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
+    guard let state else { throw LuaError.closed }
     return state
   }
 
@@ -64,4 +64,9 @@ final class ScriptRuntime {
     default: try JSONWriter.value(of: value, marks)
     }
   }
+}
+
+extension LuaError {
+  /// Code runs after its state was closed, as finalizers may.
+  static var closed: LuaError { LuaError(.stateClosed, "the Lua state is closed") }
 }

@@ -58,11 +58,11 @@ private struct DeclaredModule {
 
   private func add(_ field: DeclaredFeature.Field, at index: Int) {
     let path = path(field.name)
-    let help = field.help.isEmpty ? "The \(field.name.replacing("_", with: " "))." : field.help
+    let help = field.help.isEmpty ? field.name.asHelp : field.help
     switch field.kind {
     case .value(let type, let place):
       let (feature, store, runtime) = (feature, context.store, context.runtime)
-      let value = LivePlace {
+      let value = ValuePlace {
         try store.state(of: feature).values[place]
       } set: { new in
         guard field.isEditable else { throw feature.readOnly(path) }
@@ -95,8 +95,7 @@ private struct DeclaredModule {
     module.property(
       LuaMember(
         property: derived.name, type: "any", valueType: { nil }, isWritable: false,
-        help: derived.help.isEmpty
-          ? "The \(derived.name.replacing("_", with: " "))." : derived.help,
+        help: derived.help.isEmpty ? derived.name.asHelp : derived.help,
         example: "print(\(path(derived.name)))"),
       get: { try rules.derivedValue(at: index, in: store.states) }, assign: nil)
   }
@@ -268,7 +267,7 @@ extension LuaArguments {
     values.reserveCapacity(parts.count)
     for (index, part) in parts.enumerated() {
       let place = self.index(of: index + 1)
-      if stack.isNoneOrNil(at: place), case .optional = part.type {
+      if stack.isNoneOrNil(at: place), part.type.isOptional {
         values.append(.none)
         continue
       }
@@ -323,7 +322,7 @@ extension DeclaredRecordType {
 
 extension DeclaredFeature.Call {
   fileprivate func example(in module: String) -> String {
-    let needed = parameters.parts.filter { if case .optional = $0.type { false } else { true } }
+    let needed = parameters.parts.filter { !$0.type.isOptional }
     return "\(module).\(name)(\(needed.map(\.type.example).joined(separator: ", ")))"
   }
 }

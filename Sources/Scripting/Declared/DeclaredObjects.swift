@@ -178,11 +178,11 @@ final class LiveDeclaredRecord: LuaDynamicObject {
           LuaMember(
             property: part.name, type: part.type.name,
             valueType: { part.type.valueType(at: "\(name).\(part.name)") },
-            isWritable: part.isEditable, help: "The \(part.name.replacing("_", with: " ")).",
+            isWritable: part.isEditable, help: part.name.asHelp,
             example: part.isEditable
               ? "\(example).\(part.name) = \(part.type.example)" : "print(\(example).\(part.name))"),
           get: { object in
-            try LivePlace {
+            try ValuePlace {
               try object.record().values[index]
             } set: {
               try object.assign($0, toPart: index)
@@ -242,16 +242,7 @@ extension LiveDeclaredRecord: RecordObject {
   }
 }
 
-/// The place of a value in the state of a declared feature.
-struct LivePlace {
-  let get: () throws -> StateValue
-  /// Assigns the value by an action, or throws that scripts can't.
-  let set: (StateValue) throws -> Void
-
-  init(_ get: @escaping () throws -> StateValue, set: @escaping (StateValue) throws -> Void) {
-    (self.get, self.set) = (get, set)
-  }
-
+extension ValuePlace {
   /// The value for scripts: a record as an object of a class.
   func pushable(_ partClass: LuaObjectClass?, _ runtime: ScriptRuntime) throws -> AnyPushable {
     let value = try get()
@@ -263,10 +254,10 @@ struct LivePlace {
 /// A record within a value of a declared feature as scripts hold it; assigning a part assigns the whole value.
 final class LiveDeclaredPart: LuaDynamicObject {
   let luaClass: LuaObjectClass
-  private let place: LivePlace
+  private let place: ValuePlace
   private let runtime: ScriptRuntime
 
-  fileprivate init(_ place: LivePlace, _ runtime: ScriptRuntime, _ luaClass: LuaObjectClass) {
+  fileprivate init(_ place: ValuePlace, _ runtime: ScriptRuntime, _ luaClass: LuaObjectClass) {
     (self.place, self.runtime, self.luaClass) = (place, runtime, luaClass)
   }
 
@@ -281,8 +272,8 @@ final class LiveDeclaredPart: LuaDynamicObject {
     }
   }
 
-  private func place(ofPart index: Int) -> LivePlace {
-    LivePlace { [self] in
+  private func place(ofPart index: Int) -> ValuePlace {
+    ValuePlace { [self] in
       try members[index].value
     } set: { [self] new in
       var parts = try members
@@ -303,7 +294,7 @@ final class LiveDeclaredPart: LuaDynamicObject {
         members.property(
           LuaMember(
             property: part.name, type: part.type.name, valueType: { part.type.valueType(at: path) },
-            isWritable: true, help: "The \(part.name.replacing("_", with: " ")).",
+            isWritable: true, help: part.name.asHelp,
             example: "print(\(path))"),
           get: { try $0.place(ofPart: index).pushable(partClasses[index], $0.runtime) },
           assign: { object, stack in

@@ -33,7 +33,7 @@ final class DeclaredScripts {
 
   private func loaded() throws -> [String: LuaTable] {
     if let declarations { return declarations }
-    guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
+    guard let state else { throw LuaError.closed }
     var found: [String: LuaTable] = [:]
     for file in files {
       let vocabulary = try DeclaredVocabulary(of: file, in: state, mark: state.makeTable()) {

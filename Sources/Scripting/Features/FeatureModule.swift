@@ -200,7 +200,7 @@ extension Field {
 
 extension String {
   /// The help line of a field of the name, which has none.
-  fileprivate var asHelp: String { "The \(replacing("_", with: " "))." }
+  var asHelp: String { "The \(replacing("_", with: " "))." }
 }
 
 /// Assigns a field by its action.

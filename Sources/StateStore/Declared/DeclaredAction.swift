@@ -93,25 +93,22 @@ extension DeclaredAction {
         throw StoredFormError.noAction(old.name, of: new)
       }
       let call = new.actions[index]
-      var values = call.parameters.initialValues
-      for (place, part) in call.parameters.parts.enumerated() {
-        guard let old = old.parameters.index(of: part.name), arguments[old] != .none else {
-          continue
-        }
-        do {
-          values[place] = try part.type.checked(arguments[old], at: part.name)
-        } catch {
-          throw StoredFormError.otherParameters(of: "\(new.name).\(call.name)", error.message)
-        }
+      let values: [StateValue]
+      do {
+        values = try old.parameters.converted(arguments, to: call.parameters) { $0 }
+      } catch {
+        throw StoredFormError.otherParameters(of: "\(new.name).\(call.name)", error.message)
       }
       return DeclaredAction(.action(index), values, of: new, tape)
     case .setField(let index):
       let name = declaration.setter(ofField: index).name
-      guard let (kind, _) = new.setters[name] else { throw StoredFormError.noAction(name, of: new) }
+      guard let (kind, _) = new.setter(named: name) else {
+        throw StoredFormError.noAction(name, of: new)
+      }
       return DeclaredAction(kind, arguments, of: new, tape)
     case .setPart(let field, let part, let id):
       let name = declaration.setter(ofPart: part, inField: field).name
-      guard case (.setPart(let field, let part, _), _)? = new.setters[name] else {
+      guard case (.setPart(let field, let part, _), _)? = new.setter(named: name) else {
         throw StoredFormError.noAction(name, of: new)
       }
       return DeclaredAction(
@@ -165,36 +162,29 @@ extension DeclaredFeature {
       parameters: [.init("id", .integer), .init(part.name, part.type)])
   }
 
-  /// The setters of editable fields and parts by their names.
-  var setters: [String: (DeclaredAction.Kind, Call)] {
-    var setters: [String: (DeclaredAction.Kind, Call)] = [:]
+  /// The setter of an editable field or part by its name, which no other has; nil if there is none.
+  func setter(named name: String) -> (DeclaredAction.Kind, Call)? {
     for (index, field) in fields.enumerated() {
-      if field.isEditable {
-        let setter = setter(ofField: index)
-        setters[setter.name] = (.setField(index), setter)
+      if field.isEditable, Self.setter(of: field.name) == name {
+        return (.setField(index), setter(ofField: index))
       }
       guard let list = DeclaredList(field) else { continue }
-      for (part, type) in list.type.record.parts.enumerated() where type.isEditable {
-        let setter = setter(ofPart: part, inField: index)
-        setters[setter.name] = (.setPart(field: index, part: part, id: 0), setter)
+      for (part, type) in list.type.record.parts.enumerated()
+      where type.isEditable && Self.setter(of: type.name, inRecordsOf: list.name) == name {
+        return (.setPart(field: index, part: part, id: 0), setter(ofPart: part, inField: index))
       }
     }
-    return setters
+    return nil
   }
 }
 
 // MARK: - Decoding
 
 extension DeclaredFeature {
-  /// Decodes a stored action.
+  /// Decodes a stored action, which is none of a request.
   ///
   /// - Throws: ``StoredFormError`` for an action that this version of the declaration doesn't have.
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {
-    for request in requestHandlers {
-      if let event = try RequestForm(name: request.name).event(of: request, from: decoder) {
-        return event
-      }
-    }
     let container = try decoder.container(keyedBy: AnyKey.self)
     guard let name = container.allKeys.first else {
       throw DocumentError(decoder.codingPath, "it names no action")
@@ -206,7 +196,7 @@ extension DeclaredFeature {
       let arguments = try arguments(of: actions[index], in: content)
       return DeclaredAction(.action(index), arguments, of: self, tape)
     }
-    guard let (kind, setter) = setters[name.stringValue] else {
+    guard let (kind, setter) = setter(named: name.stringValue) else {
       throw StoredFormError.noAction(name.stringValue, of: self)
     }
     let values = try arguments(of: setter, in: content)

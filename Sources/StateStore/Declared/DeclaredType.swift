@@ -28,6 +28,9 @@ package indirect enum DeclaredType: Equatable, Sendable {
     }
   }
 
+  /// Whether there may be no value.
+  package var isOptional: Bool { if case .optional = self { true } else { false } }
+
   /// The name in signatures, such as "integer?".
   package var name: String {
     switch self {
@@ -171,6 +174,25 @@ extension DeclaredRecordType {
         member.value, at: "\(path()).\(member.name)")
     }
     return values
+  }
+
+  /// Values for another type, as far as it has parts of the same names.
+  ///
+  /// - Parameters:
+  ///   - values: The values of this type's parts.
+  ///   - new: The other type.
+  ///   - path: The place of a part with a name, for the error.
+  /// - Returns: The values, in the order of the other type's parts; missing ones have their initial values.
+  /// - Throws: ``DeclaredValueError``.
+  func converted(
+    _ values: [StateValue], to new: DeclaredRecordType, at path: (_ part: String) -> String
+  ) throws(DeclaredValueError) -> [StateValue] {
+    var converted = new.initialValues
+    for (place, part) in new.parts.enumerated() {
+      guard let old = index(of: part.name), values[old] != .none else { continue }
+      converted[place] = try part.type.checked(values[old], at: path(part.name))
+    }
+    return converted
   }
 }
 

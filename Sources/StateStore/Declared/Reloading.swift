@@ -157,17 +157,8 @@ extension DeclaredFeature.Field {
 extension DeclaredRecord {
   /// The record with the parts of another type, which has its values as far as it has their names.
   fileprivate func converted(to new: DeclaredRecordType, at path: String) throws -> DeclaredRecord {
-    var values = new.initialValues
-    for (index, part) in new.parts.enumerated() {
-      guard let old = type.index(of: part.name), self.values[old] != .none else { continue }
-      values[index] = try part.type.checked(self.values[old], at: "\(path).\(part.name)")
-    }
-    return DeclaredRecord(id: id, values, of: new)
+    DeclaredRecord(id: id, try type.converted(values, to: new) { "\(path).\($0)" }, of: new)
   }
-}
-
-extension DeclaredType {
-  fileprivate var isOptional: Bool { if case .optional = self { true } else { false } }
 }
 
 extension StoreAction {
@@ -180,7 +171,7 @@ extension StoreAction {
       guard let feature = schema.feature(named: box.name) else {
         return StoreAction(
           .feature(
-            UnknownAction(try JSONValue(encoding: EncodedBox(box: box)), of: box.name), at: nil))
+            UnknownAction(try JSONValue(encoding: BoxedAction(box: box)), of: box.name), at: nil))
       }
       if let unknown = box as? UnknownAction {
         let known = try unknown.json.decoded(with: schema, feature.decodeAction)
@@ -197,12 +188,6 @@ extension StoreAction {
       return StoreAction(.group(try actions.map { try $0.converted(to: schema) }))
     }
   }
-}
-
-private struct EncodedBox: Encodable {
-  let box: any FeatureActionBox
-
-  func encode(to encoder: any Encoder) throws { try box.encode(to: encoder) }
 }
 
 extension FeatureActionBox {

@@ -67,10 +67,16 @@ struct SchemaFeature: Sendable {
     (name, self.index, declared) = (feature.name, index, feature)
     (self.fields, self.contents, self.lists) = (fields, contents, lists)
     (unlisted, unassignable) = ([], [])
-    requests = feature.requestHandlers.map { FeatureRequest($0) }
+    let requests = feature.requestHandlers.map { FeatureRequest($0) }
+    self.requests = requests
     makeInitial = { DeclaredFeatureState(feature.initial, of: feature) }
     stateDecoder = { try feature.decodeState(from: $0) }
-    actionDecoder = { try feature.decodeAction(from: $0) }
+    actionDecoder = { decoder in
+      for request in requests {
+        if let event = try request.event(decoder) { return event }
+      }
+      return try feature.decodeAction(from: decoder)
+    }
     validator = { _ in }
   }
 

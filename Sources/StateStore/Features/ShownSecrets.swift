@@ -28,12 +28,13 @@ extension StoreAction {
     guard case .feature(let box, _) = kind else { return .null }
     return try JSONValue(encoding: BoxedAction(box: box), showing: secret)
   }
+}
 
-  private struct BoxedAction: Encodable {
-    let box: any FeatureActionBox
+/// An action of a feature as journals store it.
+struct BoxedAction: Encodable {
+  let box: any FeatureActionBox
 
-    func encode(to encoder: any Encoder) throws { try box.encode(to: encoder) }
-  }
+  func encode(to encoder: any Encoder) throws { try box.encode(to: encoder) }
 }
 
 /// The texts that an encoding shows in place of secrets.

@@ -6,76 +6,70 @@ extension DeclarationReader {
   func actions(
     _ value: LuaValue, in region: Range<Int>
   ) throws -> [FeatureDeclaration.Action] {
-    let path = "\(name).actions"
-    let table = try plainTable(
-      value, at: path, "a table of actions: { clear = function(state) ... end }")
-    return try members(of: table, at: path, region)
-      .map { member in
-        let path = "\(path).\(member.name)"
-        if case .function(let code) = member.value {
-          let definition = try definition(of: code, at: path)
-          guard !definition.isVariadic else {
-            throw DeclarationError.bad(
-              path, "its parameters have names: write them in place of ...")
-          }
-          let parameters = definition.parameters.dropFirst().map {
-            DeclaredRecordType.Part($0, .optional(.any))
-          }
-          for parameter in parameters {
-            try Self.check(parameter.name, at: "\(path).\(parameter.name)")
-          }
-          let call = DeclaredFeature.Call(member.name, parameters: parameters)
-          return FeatureDeclaration.Action(
-            call: call, help: "", example: "", code: code,
-            result: source.result(ofFunctionOn: definition.firstLine, in: member.region))
+    try entries(
+      of: "actions", value, in: region, "a table of actions: { clear = function(state) ... end }"
+    ) { member, path in
+      if case .function(let code) = member.value {
+        let definition = try definition(of: code, at: path)
+        guard !definition.isVariadic else {
+          throw DeclarationError.bad(
+            path, "its parameters have names: write them in place of ...")
         }
-        let content = try content(of: member.value, "action", at: path)
-        let table = try CallTable(content, at: path, reader: self, known: [])
-        guard let code = table.code else {
-          throw DeclarationError.bad(path, "it needs a function(state, ...) that changes the state")
+        let parameters = definition.parameters.dropFirst().map {
+          DeclaredRecordType.Part($0, .optional(.any))
         }
-        let line = try definition(of: code, at: path).firstLine
+        for parameter in parameters {
+          try Self.check(parameter.name, at: "\(path).\(parameter.name)")
+        }
+        let call = DeclaredFeature.Call(member.name, parameters: parameters)
         return FeatureDeclaration.Action(
-          call: DeclaredFeature.Call(member.name, parameters: table.parameters), help: table.help,
-          example: table.example, code: code,
-          result: source.result(ofFunctionOn: line, in: member.region))
+          call: call, help: "", example: "", code: code,
+          result: source.result(ofFunctionOn: definition.firstLine, in: member.region))
       }
+      let content = try content(of: member.value, "action", at: path)
+      let table = try CallTable(content, at: path, reader: self, known: [])
+      guard let code = table.code else {
+        throw DeclarationError.bad(path, "it needs a function(state, ...) that changes the state")
+      }
+      let line = try definition(of: code, at: path).firstLine
+      return FeatureDeclaration.Action(
+        call: DeclaredFeature.Call(member.name, parameters: table.parameters), help: table.help,
+        example: table.example, code: code,
+        result: source.result(ofFunctionOn: line, in: member.region))
+    }
   }
 
   func requests(
     _ value: LuaValue, in region: Range<Int>
   ) throws -> [FeatureDeclaration.Request] {
-    let path = "\(name).requests"
-    let table = try plainTable(
-      value, at: path, "a table of requests: { checkout = request { ... } }")
-    return try members(of: table, at: path, region)
-      .map { member in
-        let path = "\(path).\(member.name)"
-        let content = try content(of: member.value, "request", at: path)
-        let table = try CallTable(
-          content, at: path, reader: self, known: ["ask", "asked", "done", "exclusive"])
-        guard table.code == nil else {
-          throw DeclarationError.bad(path, "its functions have names: ask = function(...) and done")
-        }
-        func code(_ name: String) throws -> LuaFunction? {
-          try table.others[name].map { try function($0, at: "\(path).\(name)") }
-        }
-        guard try code("ask") != nil else {
-          throw DeclarationError.bad(
-            path, "it needs ask = function(\(name), ...), which gives the answer")
-        }
-        var isExclusive = false
-        if let value = table.others["exclusive"] {
-          guard case .boolean(let flag) = value else {
-            throw DeclarationError.bad("\(path).exclusive", "it must be true or false")
-          }
-          isExclusive = flag
-        }
-        let call = DeclaredFeature.Call(member.name, parameters: table.parameters)
-        return FeatureDeclaration.Request(
-          type: DeclaredFeature.RequestType(call, isExclusive: isExclusive), help: table.help,
-          example: table.example, asked: try code("asked"), done: try code("done"))
+    try entries(
+      of: "requests", value, in: region, "a table of requests: { checkout = request { ... } }"
+    ) { member, path in
+      let content = try content(of: member.value, "request", at: path)
+      let table = try CallTable(
+        content, at: path, reader: self, known: ["ask", "asked", "done", "exclusive"])
+      guard table.code == nil else {
+        throw DeclarationError.bad(path, "its functions have names: ask = function(...) and done")
       }
+      func code(_ name: String) throws -> LuaFunction? {
+        try table.others[name].map { try function($0, at: "\(path).\(name)") }
+      }
+      guard try code("ask") != nil else {
+        throw DeclarationError.bad(
+          path, "it needs ask = function(\(name), ...), which gives the answer")
+      }
+      var isExclusive = false
+      if let value = table.others["exclusive"] {
+        guard case .boolean(let flag) = value else {
+          throw DeclarationError.bad("\(path).exclusive", "it must be true or false")
+        }
+        isExclusive = flag
+      }
+      let call = DeclaredFeature.Call(member.name, parameters: table.parameters)
+      return FeatureDeclaration.Request(
+        type: DeclaredFeature.RequestType(call, isExclusive: isExclusive), help: table.help,
+        example: table.example, asked: try code("asked"), done: try code("done"))
+    }
   }
 
   /// The table of an action or a request: parameters as texts, help, and code.
@@ -157,8 +151,6 @@ extension DeclarationReader {
 }
 
 extension DeclaredType {
-  fileprivate var isOptional: Bool { if case .optional = self { true } else { false } }
-
   /// Whether it is the type of a parameter in brackets: "[name: string]".
   fileprivate var isBracketed: Bool {
     if case .optional(let wrapped) = self { wrapped != .any } else { false }

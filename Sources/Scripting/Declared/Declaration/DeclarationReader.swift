@@ -102,34 +102,48 @@ struct DeclarationReader {
   private func derived(
     _ value: LuaValue, in region: Range<Int>
   ) throws -> [FeatureDeclaration.Derived] {
-    let path = "\(name).derived"
-    let table = try plainTable(
-      value, at: path, "a table of functions: { total = function(state) ... end }")
-    return try members(of: table, at: path, region)
-      .map { member in
-        let code = try function(member.value, at: "\(path).\(member.name)")
-        let parameters = try definition(of: code, at: "\(path).\(member.name)").parameters
-        return FeatureDeclaration.Derived(
-          field: DeclaredFeature.DerivedField(
-            member.name, help: "", readsApp: parameters.count > 1),
-          code: code)
-      }
+    try entries(
+      of: "derived", value, in: region, "a table of functions: { total = function(state) ... end }"
+    ) { member, path in
+      let code = try function(member.value, at: path)
+      let parameters = try definition(of: code, at: path).parameters
+      return FeatureDeclaration.Derived(
+        field: DeclaredFeature.DerivedField(member.name, help: "", readsApp: parameters.count > 1),
+        code: code)
+    }
   }
 
   private func functions(
     _ value: LuaValue, in region: Range<Int>
   ) throws -> [FeatureDeclaration.Function] {
-    let path = "\(name).functions"
-    let table = try plainTable(
-      value, at: path, "a table of functions: { add_all = function(\(name), ...) ... end }")
-    return try members(of: table, at: path, region)
-      .map { member in
-        let path = "\(path).\(member.name)"
-        let definition = try definition(of: function(member.value, at: path), at: path)
-        // The first parameter is the module.
-        let parameters = definition.parameters.dropFirst() + (definition.isVariadic ? ["..."] : [])
-        return FeatureDeclaration.Function(name: member.name, parameters: Array(parameters))
-      }
+    try entries(
+      of: "functions", value, in: region,
+      "a table of functions: { add_all = function(\(name), ...) ... end }"
+    ) { member, path in
+      let definition = try definition(of: function(member.value, at: path), at: path)
+      // The first parameter is the module.
+      let parameters = definition.parameters.dropFirst() + (definition.isVariadic ? ["..."] : [])
+      return FeatureDeclaration.Function(name: member.name, parameters: Array(parameters))
+    }
+  }
+
+  /// Reads each entry of a part of the declaration, such as each of its actions.
+  ///
+  /// - Parameters:
+  ///   - part: The name of the part.
+  ///   - value: Its table.
+  ///   - region: The tokens of the part.
+  ///   - expected: What the table should be, for messages.
+  ///   - read: Reads an entry at a path.
+  /// - Returns: What was read, in the order of the source.
+  /// - Throws: ``DeclarationError``, or `LuaError`.
+  func entries<Entry>(
+    of part: String, _ value: LuaValue, in region: Range<Int>, _ expected: String,
+    _ read: (_ member: Member, _ path: String) throws -> Entry
+  ) throws -> [Entry] {
+    let path = "\(name).\(part)"
+    let table = try plainTable(value, at: path, expected)
+    return try members(of: table, at: path, region).map { try read($0, "\(path).\($0.name)") }
   }
 
   // MARK: - Values

@@ -91,7 +91,7 @@ final class DeclaredModules {
   /// - Throws: `LuaError` if there is none, or it fails.
   func require(_ name: String) throws -> LuaValue {
     if let known = loaded[name] { return known }
-    guard let state else { throw LuaError(.stateClosed, "the Lua state is closed") }
+    guard let state else { throw LuaError.closed }
     guard canLoad else {
       throw LuaError(
         .runtime,

@@ -191,7 +191,7 @@ final class RecordView: LuaDynamicObject {
           get: { view in
             try values.pushable(
               part.type, at: "\(path).\(part.name)",
-              RecordPlace {
+              ValuePlace {
                 try view.record(at: path).values[index]
               } set: {
                 try view.set($0, at: index, path)

@@ -65,7 +65,7 @@ final class DeclaredViewClasses {
       case .value: break
       }
     }
-    state = LuaObjectClass(name, of: StateView.self) { [unowned rules] members in
+    state = LuaObjectClass(name, of: StateView.self) { [weak rules] members in
       for (index, field) in fields.enumerated() {
         members.property(
           .property(field.name), get: { try $0.value(at: index, field) },
@@ -74,7 +74,10 @@ final class DeclaredViewClasses {
       for (index, derived) in declaration.derived.enumerated() {
         members.property(
           .property(derived.field.name),
-          get: { try rules.value(ofDerived: index, readBy: $0) },
+          get: { view in
+            guard let rules else { throw LuaError.closed }
+            return try rules.value(ofDerived: index, readBy: view)
+          },
           assign: { _, _ in
             throw DeclarationError(
               "read_only", "\(name).\(derived.field.name) is derived and can't be assigned")
@@ -118,7 +121,7 @@ final class StateView: LuaDynamicObject {
       let path = "\(classes.feature).\(field.name)"
       return try classes.values.pushable(
         type, at: path,
-        RecordPlace { [source] in
+        ValuePlace { [source] in
           try source.state.values[place]
         } set: {
           [source] new in

@@ -67,22 +67,12 @@ extension [StateValue.Member] {
   }
 }
 
-/// The place of a value in the state.
-struct RecordPlace {
-  let get: () throws -> StateValue
-  let set: (StateValue) throws -> Void
-
-  init(_ get: @escaping () throws -> StateValue, set: @escaping (StateValue) throws -> Void) {
-    (self.get, self.set) = (get, set)
-  }
-}
-
 /// A record within a value, as actions and derived values get it: bound to its place, which assigning a part changes.
 final class PartView: LuaDynamicObject {
   let luaClass: LuaObjectClass
-  private let place: RecordPlace
+  private let place: ValuePlace
 
-  init(_ place: RecordPlace, _ luaClass: LuaObjectClass) {
+  init(_ place: ValuePlace, _ luaClass: LuaObjectClass) {
     (self.place, self.luaClass) = (place, luaClass)
   }
 
@@ -146,7 +136,7 @@ final class DeclaredValues {
 
   /// The value at a place in the state for code, which can assign the parts of a record.
   func pushable(
-    _ type: DeclaredType, at path: String, _ place: RecordPlace
+    _ type: DeclaredType, at path: String, _ place: ValuePlace
   ) throws -> AnyPushable {
     let value = try place.get()
     switch (type, value) {
@@ -158,22 +148,24 @@ final class DeclaredValues {
 
   private func partClass(of type: DeclaredRecordType, at path: String) -> LuaObjectClass {
     if let known = partClasses[path] { return known }
-    let new = LuaObjectClass(path, of: PartView.self) { [unowned self] members in
+    let new = LuaObjectClass(path, of: PartView.self) { [weak self] members in
       for (index, part) in type.parts.enumerated() {
         let path = "\(path).\(part.name)"
         members.property(
           .property(part.name),
-          get: { [self] view in
-            try pushable(
+          get: { view in
+            guard let self else { throw LuaError.closed }
+            return try self.pushable(
               part.type, at: path,
-              RecordPlace {
+              ValuePlace {
                 try view.members[index].value
               } set: {
                 try view.set($0, at: index)
               })
           },
-          assign: { [self] view, stack in
-            try view.set(part.type.checked(read(stack, at: 3), at: path), at: index)
+          assign: { view, stack in
+            guard let self else { throw LuaError.closed }
+            try view.set(part.type.checked(self.read(stack, at: 3), at: path), at: index)
           })
       }
       members.entries { view in try view.members.entries }
