@@ -27,7 +27,7 @@ public final class DeclaredApp {
   private var rules: [LuaRules] = []
 
   private let files: [DeclaredFile]
-  private let runtime: DeclaredRuntime
+  let runtime: DeclaredRuntime
 
   /// Loads files.
   ///

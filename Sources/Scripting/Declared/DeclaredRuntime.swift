@@ -13,8 +13,8 @@ final class DeclaredRuntime: @unchecked Sendable {
   /// The fields of all features of the app, for derived values that read other features.
   var fields: [StateField] = []
 
-  /// The app that the derived value which is being computed reads.
-  private(set) var currentApp: AppView?
+  /// The states of the app that the derived value which is being computed reads.
+  private(set) var currentStates: States?
 
   /// The paths of the modules that files have required.
   var requiredPaths: [String] { modules.flatMap(\.paths) }
@@ -32,8 +32,9 @@ final class DeclaredRuntime: @unchecked Sendable {
     ])
     values = DeclaredValues(try JSONMarks(in: state))
     try state.load("math.random, math.randomseed, collectgarbage = nil").call()
-    try state.redirectOutput { [unowned self] text in
-      if !isSilent { print(text.description, terminator: "") }
+    // Weak, as other references from the state are: it runs finalizers when it is closed.
+    try state.redirectOutput { [weak self] text in
+      if let self, !isSilent { print(text.description, terminator: "") }
     }
     try state.limitMemory(to: limits.memory, counting: .process)
     state.limitTime(to: limits.time)
@@ -92,18 +93,18 @@ final class DeclaredRuntime: @unchecked Sendable {
   ///
   /// - Throws: ``DeclarationError`` for one that needs itself, or the error of its code.
   func evaluate<Result>(
-    _ path: String, _ app: AppView?, _ body: () throws -> Result
+    _ path: String, readingApp states: States?, _ body: () throws -> Result
   ) throws -> Result {
     if let start = evaluated.firstIndex(of: path) {
       let cycle = (evaluated[start...] + [path]).joined(separator: " → ")
       throw DeclarationError("cycle", "derived values depend on each other: \(cycle)")
     }
     evaluated.append(path)
-    let outer = currentApp
-    currentApp = app
+    let outer = currentStates
+    currentStates = states
     defer {
       evaluated.removeLast()
-      currentApp = outer
+      currentStates = outer
     }
     return try run(isRepeated: true, .derivedValues, body)
   }

@@ -82,13 +82,13 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   func derivedValue(at index: Int, in states: States) throws -> StateValue {
     guard let state = states.state(ofDeclared: declaration.name) else { return .none }
     let view = StateView(.fixed(state), classes)
-    return try value(ofDerived: index, of: view, AppView(states, runtime))
+    return try value(ofDerived: index, of: view, states)
   }
 
   /// Computes a derived value for code that has a view of the state.
   func value(ofDerived index: Int, readBy view: StateView) throws -> StateValue {
     let derived = declaration.derived[index]
-    guard !derived.field.readsApp || runtime.currentApp != nil else {
+    guard !derived.field.readsApp || runtime.currentStates != nil else {
       let path = "\(declaration.name).\(derived.field.name)"
       throw DeclarationError(
         "not_available",
@@ -97,18 +97,18 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
           : "\(path) reads other features, and an action only its own")
     }
     let fixed = StateView(.fixed(try view.source.state), classes)
-    return try value(ofDerived: index, of: fixed, runtime.currentApp)
+    return try value(ofDerived: index, of: fixed, runtime.currentStates)
   }
 
   private func value(
-    ofDerived index: Int, of view: StateView, _ appView: AppView?
+    ofDerived index: Int, of view: StateView, _ states: States?
   ) throws -> StateValue {
     let derived = declaration.derived[index]
-    let appView = derived.field.readsApp ? appView : nil
-    return try runtime.evaluate("\(declaration.name).\(derived.field.name)", appView) {
+    let states = derived.field.readsApp ? states : nil
+    return try runtime.evaluate("\(declaration.name).\(derived.field.name)", readingApp: states) {
       let value =
-        if let appView {
-          try derived.code.call(view, appView, as: LuaValue.self)
+        if states != nil {
+          try derived.code.call(view, AppView(runtime), as: LuaValue.self)
         } else {
           try derived.code.call(view, as: LuaValue.self)
         }

@@ -2,11 +2,13 @@
 ///
 /// Changes are made in place: the state is a persistent one, so they cost what they change, whatever its size.
 package final class DeclaredDraft {
-  package let feature: DeclaredFeature
+  /// The name of the feature.
+  private let feature: String
   private let identifiers: IdentifierTape
   /// Nil after the end of the action.
   ///
-  /// A draft that code keeps mustn't keep the state: changing that would copy it.
+  /// A draft that code keeps mustn't keep the state, as changing that would copy it, nor the feature, whose code keeps the
+  /// draft.
   private var box: DeclaredFeatureState?
   /// The inverses of the changes so far.
   private var inverses: [Inverse] = []
@@ -42,7 +44,7 @@ package final class DeclaredDraft {
   private static let greatestCount = 100
 
   init(_ box: DeclaredFeatureState, _ identifiers: IdentifierTape) {
-    (self.box, self.identifiers, feature) = (box, identifiers, box.feature)
+    (self.box, self.identifiers, feature) = (box, identifiers, box.name)
   }
 
   /// Whether the action was done before, and is only repeated.
@@ -59,7 +61,7 @@ package final class DeclaredDraft {
 
   /// - Throws: ``DraftError`` after the end of the action.
   private func activeBox() throws -> DeclaredFeatureState {
-    guard let box else { throw DraftError.ended(feature.name) }
+    guard let box else { throw DraftError.ended(feature) }
     return box
   }
 
@@ -97,7 +99,7 @@ package final class DeclaredDraft {
     _ values: [StateValue], at position: Int? = nil, in list: DeclaredList
   ) throws -> Int {
     let box = try activeBox()
-    let id = identifiers.next(for: list, in: box.state.lists[list.index], of: feature.name)
+    let id = identifiers.next(for: list, in: box.state.lists[list.index], of: feature)
     let record = DeclaredRecord(id: id, values, of: list.type.record)
     let sorted = list.type.sortingPart.map {
       box.state.lists[list.index].position(of: values[$0], by: $0)
@@ -218,7 +220,7 @@ package final class IdentifierTape: @unchecked Sendable {
   // afterwards; the position belongs to the actor of the store that repeats it.
   private(set) var identifiers: [Int]
   /// Whether the action was done before.
-  private(set) var isRepeated: Bool
+  var isRepeated: Bool { source == nil }
   private var source: (any IdentifierSource)?
   private var unused: [IdentifierKind: [Int]] = [:]
   /// The identifiers that the source gave.
@@ -231,11 +233,11 @@ package final class IdentifierTape: @unchecked Sendable {
   /// Makes the tape of an action that is being done for the first time.
   init(from source: any IdentifierSource, unused: [IdentifierKind: [Int]]) {
     (self.source, self.unused) = (source, unused)
-    (identifiers, isRepeated) = ([], false)
+    identifiers = []
   }
 
   /// Makes the tape of a stored action.
-  init(_ identifiers: [Int]) { (self.identifiers, isRepeated) = (identifiers, true) }
+  init(_ identifiers: [Int]) { self.identifiers = identifiers }
 
   /// Returns to the beginning, to repeat the action.
   func rewind() { position = 0 }
@@ -246,7 +248,7 @@ package final class IdentifierTape: @unchecked Sendable {
   /// Ends the choice of identifiers, and returns the action's result.
   func seal(leaving unused: inout [IdentifierKind: [Int]]) -> DeclaredResult? {
     unused = self.unused
-    (source, self.unused, taken, isRepeated) = (nil, [:], [], true)
+    (source, self.unused, taken) = (nil, [:], [])
     defer { result = nil }
     return result
   }

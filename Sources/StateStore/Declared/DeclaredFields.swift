@@ -72,7 +72,11 @@ extension DeclaredFeature {
     let field = StateField(
       path: "\(name).\(derived.name)", help: derived.help, shape: .value,
       sources: derived.readsApp ? .all : FeatureSet(index), isDerived: true,
-      .value { [rules] in rules.value(ofDerived: derivedIndex, in: $0) })
+      // The rules are the state's: a reference to them here would be a retain cycle, as they know the app's fields.
+      .value {
+        let feature = DeclaredFeatureState.of($0.slots[index]).feature
+        return feature.rules.value(ofDerived: derivedIndex, in: $0)
+      })
     // Documents contain the value, but it isn't read.
     return Part(name: derived.name, field: field, content: .value({ _ in .none }, restore: nil))
   }

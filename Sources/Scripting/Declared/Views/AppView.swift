@@ -1,20 +1,24 @@
 import Lua
 import StateStore
 
-/// The values of an app's features, as derived values get them.
+/// The values of an app's features, as the derived value that is being computed gets them.
 final class AppView: LuaExposed {
-  private let states: States
-  private let runtime: DeclaredRuntime
+  // It doesn't hold the states: the Lua state that holds the view belongs to the code of their features.
+  private weak var runtime: DeclaredRuntime?
   /// The path of the values; empty for the app.
   private let path: String
 
-  init(_ states: States, _ runtime: DeclaredRuntime, path: String = "") {
-    (self.states, self.runtime, self.path) = (states, runtime, path)
+  init(_ runtime: DeclaredRuntime, path: String = "") {
+    (self.runtime, self.path) = (runtime, path)
   }
 
   static var luaTypeName: String { "app" }
 
   private func value(named name: String) throws -> any LuaPushable {
+    guard let runtime, let states = runtime.currentStates else {
+      throw DeclarationError(
+        "not_available", "app has values only while a derived value that reads it is computed")
+    }
     let prefix = path.isEmpty ? "" : path + "."
     let fields = runtime.fields
     if let field = fields.first(where: { $0.path == prefix + name }) {
@@ -31,7 +35,7 @@ final class AppView: LuaExposed {
         "the app has no field '\((prefix + name).shortenedForMessage)'"
           + (name.suggestion(of: Array(names)) ?? ""))
     }
-    return AppView(states, runtime, path: prefix + name)
+    return AppView(runtime, path: prefix + name)
   }
 
   static func describe(_ members: LuaClass<AppView>) {
