@@ -58,7 +58,7 @@ build: dependencies $(STATIC_LUA) ## Build the release version
 	$(FINDING_LUA) swift build $(RELEASE)
 
 .PHONY: test
-test: dependencies ## Build and run all tests, or some: make test FILTER=StateFileTests
+test: test-dependencies ## Build and run all tests, or some: make test FILTER=StateFileTests
 	swift build --build-tests
 ifneq ($(FILTER),)
 	Scripts/run-tests --filter "$(FILTER)"
@@ -154,6 +154,10 @@ lua-tests:
 .PHONY: dependencies
 dependencies: swift
 	@Scripts/install-dependencies
+
+.PHONY: test-dependencies
+test-dependencies: swift
+	@Scripts/install-dependencies --tests
 
 .build/lua-object/lua5.4.pc: | dependencies
 	@mkdir -p $(@D)

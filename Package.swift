@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "Lua", targets: ["Lua"]),
     .library(name: "StateStore", targets: ["StateStore"]),
     .library(name: "StateFile", targets: ["StateFile"]),
+    .library(name: "PostgresJournal", targets: ["PostgresJournal"]),
     .library(name: "Loading", targets: ["Loading"]),
     .library(name: "Scripting", targets: ["Scripting"]),
     .library(name: "Scenarios", targets: ["Scenarios"]),
@@ -54,6 +55,8 @@ let package = Package(
     .systemLibrary(
       name: "CPrimecount",
       providers: [.apt(["libprimecount-dev"]), .brew(["primecount"])]),
+    // Only its header: the library is loaded at run time.
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .systemLibrary(name: "CMainQueue"),
     .target(name: "CLuaTrampolines", dependencies: ["CLua"]),
     .target(name: "Lua", dependencies: ["CLua", "CLuaTrampolines"], swiftSettings: settings),
@@ -71,6 +74,10 @@ let package = Package(
       dependencies: [
         "Platform", "StateStore", .product(name: "GRDB", package: "GRDB.swift", condition: files),
       ],
+      swiftSettings: settings),
+    .target(
+      name: "PostgresJournal", dependencies: ["CPostgres", "Platform", "StateStore"],
+      resources: [.embedInCode("schema.sql")],
       swiftSettings: settings),
     .target(
       name: "Loading",
@@ -128,7 +135,7 @@ let package = Package(
     .executableTarget(
       name: "primerepl",
       dependencies: [
-        "Bridge", "Console", "Domain", "Lua", "Scripting", "StateStore",
+        "Bridge", "Console", "Domain", "Lua", "PostgresJournal", "Scripting", "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
       ],
       swiftSettings: settings),
@@ -137,7 +144,10 @@ let package = Package(
       exclude: ["notes.scenario.lua"], swiftSettings: settings),
     .target(
       name: "TestSupport",
-      dependencies: [.product(name: "FlyingFox", package: "FlyingFox", condition: commands)],
+      dependencies: [
+        .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
+        .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
+      ],
       path: "Tests/TestSupport", swiftSettings: settings),
     .target(
       name: "SampleFeatures", dependencies: ["StateStore"], path: "Tests/SampleFeatures",
@@ -204,6 +214,10 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift", condition: files),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PostgresJournalTests",
+      dependencies: ["PostgresJournal", "SampleFeatures", "StateStore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "BridgeTests",

@@ -32,6 +32,9 @@ public struct Console: Sendable {
   /// The program whose state files are read and written.
   public var program: Program
 
+  /// The kinds of servers whose addresses `--state` takes, such as `PostgresServer`.
+  public var servers: [any SessionServer.Type] = []
+
   /// The files that declare features of the app; nil if it has only those of the program.
   private(set) var appFiles: AppFiles?
 
@@ -109,7 +112,7 @@ extension Console {
       prepare(interrupter)
       guard limits.time != nil else { return }
       app.appWatchdog = try Watchdog(
-        stopping: interrupter, sessionFile: nil, hasTimeLimit: true)
+        stopping: interrupter, session: nil, hasTimeLimit: true)
     }
     let builtIn = files.isBare ? [] : builtInModules
     if let name = declared.modules.lazy.map(\.name).first(where: builtIn.map(\.name).contains) {

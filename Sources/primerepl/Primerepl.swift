@@ -3,6 +3,7 @@ import Bridge
 import Console
 import Domain
 import Foundation
+import PostgresJournal
 
 /// The program: the app with its services.
 @main
@@ -13,6 +14,7 @@ enum Primerepl {
       services: services)
     console.version = "0.3.0"
     console.program = App.program
+    console.servers = [PostgresServer.self]
     console.environment = [
       ("WOLFRAM_APP_ID", "your Wolfram|Alpha app id"),
       ("PRIMEREPL_WOLFRAM_URL", "another address of the Wolfram|Alpha API"),

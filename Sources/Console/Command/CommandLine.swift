@@ -32,6 +32,7 @@ extension Console {
     if Signal.action(of: SIGQUIT) != nil { signal(SIGQUIT, SIG_DFL) }
     let arguments = AppOptions.behindSubcommand(
       in: Array(CurrentProcess.arguments.dropFirst()))
+    hidePasswords()
     Task { @MainActor in await execute(arguments) }
     MainLoop.run()
   }
@@ -131,7 +132,7 @@ extension Console {
   private var sections: [HelpSection] {
     let variables =
       environment + [
-        (variable("STATE"), "the session's file, like --state"),
+        (variable("STATE"), "the session's file or address, like --state"),
         (variable("APP"), "files that declare features, separated by colons, like --app"),
         (variable("HISTORY"), "the file of the prompt's input history; empty for none"),
         ("NO_COLOR", "no colors, if it isn't empty"),
@@ -183,7 +184,7 @@ struct HelpSection {
 /// `RunCommand` can't be that: it passes all arguments after a script to the script.
 struct Subcommands: ParsableCommand {
   static let all: [any ParsableCommand.Type] = [
-    TestCommand.self, DocsCommand.self, NewCommand.self, InitCommand.self,
+    TestCommand.self, DocsCommand.self, NewCommand.self, InitCommand.self, SessionsCommand.self,
   ]
 
   /// The subcommand of a name; nil if there is none, or the parser has it.
@@ -202,7 +203,7 @@ struct Subcommands: ParsableCommand {
 private enum JoinedValues {
   /// The options before the script whose value is the next argument.
   private static let valued: Set = [
-    "-e", "-l", "--app", "--state", "--max-memory", "--max-time",
+    "-e", "-l", "--app", "--state", "--copy-to", "--max-memory", "--max-time",
   ]
 
   /// Makes two arguments of each option with such a value; the script and its arguments stay as they are.

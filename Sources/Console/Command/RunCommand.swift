@@ -49,9 +49,16 @@ struct RunCommand: AppCommand {
   private var bare = false
 
   @Option(
-    help: ArgumentHelp("Keep the session in this file; ~ is $HOME.", valueName: "file"),
+    help: ArgumentHelp(
+      "Keep the session in this file, ~ is $HOME, or on a server: postgresql://user@host/database?session=name.",
+      valueName: "file"),
     completion: .file())
   private var state: String?
+
+  @Option(
+    help: ArgumentHelp("Copy the session of --state to this file or server.", valueName: "file"),
+    completion: .file())
+  private var copyTo: String?
 
   @Flag(help: "Reload the files of --app when they change; only at the prompt.")
   private var watch = false
@@ -106,6 +113,10 @@ struct RunCommand: AppCommand {
       throw ValidationError("--allow-network needs --sandbox")
     }
     if state == "" { throw ValidationError("--state needs a file name") }
+    if copyTo == "" { throw ValidationError("--copy-to needs a file name") }
+    if copyTo != nil, hasCode || ephemeral {
+      throw ValidationError("--copy-to only copies: leave out code, scripts and --ephemeral")
+    }
     switch script.first {
     case "--": script.removeFirst()
     case "--help", "-h": throw CleanExit.helpRequest(Self.self)
@@ -122,8 +133,9 @@ struct RunCommand: AppCommand {
       guard !isVersionRequested, hasCode || shouldOpenPrompt else { return }
     }
     let environment = CurrentProcess.environment
+    if let copyTo { return try await copySession(to: copyTo, of: console, environment) }
     let status = await Diagnostics.status {
-      let sessionFile = try openSessionFile(of: console, in: environment)
+      let session = try openSession(of: console, in: environment)
       let interpreter = try Interpreter(
         of: console,
         ServiceOptions(
@@ -132,17 +144,17 @@ struct RunCommand: AppCommand {
             allowsFiles: !sandbox,
             network: sandbox && !allowNetwork ? .refusedInSandbox : .allowed),
           memoryLimit: maxMemory?.bytes),
-        timeLimit: maxTime, sessionFile: sessionFile, forPrompt: shouldOpenPrompt)
-      let autosave = sessionFile.map { sessionFile in Task { await sessionFile.autosave() } }
+        timeLimit: maxTime, session: session, forPrompt: shouldOpenPrompt)
+      let autosave = session.map { session in Task { await session.autosave() } }
       // Errors are reported before the script's finalizers run.
       let status = await Diagnostics.status(describing: interpreter.text) {
         try await run(in: interpreter, environment)
       }
       autosave?.cancel()
-      sessionFile?.save()
+      session?.finish()
       let closingStatus = await Diagnostics.status { try interpreter.close() }
       // The finalizers may have changed the state.
-      let isSaved = sessionFile?.close() ?? true
+      let isSaved = session?.close() ?? true
       interpreter.termination?.uninstall()
       if status != .success { throw status }
       if closingStatus != .success { throw closingStatus }
@@ -151,23 +163,45 @@ struct RunCommand: AppCommand {
     if status != .success { throw status }
   }
 
-  /// Opens the session's file; nil if the session is in memory only.
+  /// Copies the session of `--state`.
   @MainActor
-  private func openSessionFile(
-    of console: Console, in environment: [String: String]
-  ) throws -> SessionFile? {
-    guard !ephemeral else { return nil }
-    func open(_ path: String) throws -> SessionFile {
-      try SessionFile(path: path, of: console)
+  private func copySession(
+    to target: String, of console: Console, _ environment: [String: String]
+  ) async throws {
+    guard let source = state ?? environment[console.variable("STATE")], !source.isEmpty else {
+      throw ValidationError("--copy-to needs --state, which names the session to copy")
     }
+    let status = await Diagnostics.status {
+      let copy = SessionCopy(
+        console: console, source: try Self.place(source, console),
+        target: try Self.place(target, console))
+      Diagnostics.note("copied a history of \(try copy.run().counted("action"))")
+    }
+    if status != .success { throw status }
+  }
+
+  /// An address as it is, or a path with `~` expanded.
+  private static func place(_ text: String, _ console: Console) throws -> String {
+    try console.server(at: text) == nil ? UserFiles.expanding(text) : text
+  }
+
+  /// Opens the session; nil if it is in memory only.
+  @MainActor
+  private func openSession(
+    of console: Console, in environment: [String: String]
+  ) throws -> (any SessionStorage)? {
+    guard !ephemeral else { return nil }
     if let state = state ?? environment[console.variable("STATE")], !state.isEmpty {
-      return try open(UserFiles.expanding(state))
+      if let server = try console.server(at: state) {
+        return try SharedSession(on: server, of: console)
+      }
+      return try SessionFile(path: UserFiles.expanding(state), of: console)
     }
     // Code and scripts start with a new session, so that each run does the same.
     guard !hasCode, shouldOpenPrompt else { return nil }
     let path = try UserFiles(of: console, in: environment).session
     do {
-      return try open(path)
+      return try SessionFile(path: path, of: console)
     } catch {
       Diagnostics.report(error)
       Diagnostics.note(

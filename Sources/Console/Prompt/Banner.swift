@@ -8,14 +8,17 @@ import StateStore
 enum Banner {
   /// The program's name and how to begin; in a session that continues, also its last action.
   static func lines(
-    of console: Console, for app: ScriptedApp, isSaved: Bool
+    of console: Console, for app: ScriptedApp, in session: (any SessionStorage)?
   ) throws -> [StyledText] {
     var lines = [
       title(of: console),
       StyledText(
         "help() lists the modules, .help the commands; Tab completes, Ctrl-D leaves.", .dim),
     ]
-    if isSaved, let last = try app.store.history(last: 1).first {
+    if session is SharedSession, let session {
+      lines.append(StyledText("The session is shared: \(session.location.printable)", .dim))
+    }
+    if session != nil, let last = try app.store.history(last: 1).first {
       lines.append(continuation(after: last, in: app))
     }
     return lines

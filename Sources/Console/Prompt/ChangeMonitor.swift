@@ -60,11 +60,15 @@ final class ChangeMonitor {
     try await run()
   }
 
-  /// Reloads the actions of other processes, and shows what they changed.
-  func reload(_ reload: () -> Void) {
+  /// Reloads the actions of other processes, and shows what they changed; while a command runs, that is part of what it
+  /// changed.
+  ///
+  /// - Parameter authors: The users and hosts of the actions, once they are reloaded; empty if they aren't known.
+  func reload(by authors: () -> [String], _ reload: () -> Void) {
+    guard !isCommandRunning else { return reload() }
     report(.task)
     reload()
-    report(.process)
+    report(.process(authors: authors()))
   }
 
   private func noteChange() {

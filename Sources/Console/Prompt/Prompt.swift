@@ -82,12 +82,14 @@ final class Prompt {
   /// Runs until the input ends or the user leaves; throws `ExitCode` for a status other than 0.
   func run(showsBanner: Bool) async throws {
     interpreter.notePrompt()
-    interpreter.sessionFile?.shouldReportRemoteActions = false
+    interpreter.session?.whileReloading = { [monitor, interpreter] reload in
+      monitor.reload(by: { interpreter.session?.remoteAuthors ?? [] }, reload)
+    }
     defer { screen.close() }
     if showsBanner {
       screen.say(
         try Banner.lines(
-          of: interpreter.console, for: interpreter.app, isSaved: interpreter.sessionFile != nil))
+          of: interpreter.console, for: interpreter.app, in: interpreter.session))
     }
     do {
       try await monitor.runStartupFile { try await runStartupFile() }
@@ -128,7 +130,7 @@ final class Prompt {
       history?.add(text)
       forgetSecrets()
     }
-    interpreter.sessionFile.map { file in monitor.reload { file.reload() } }
+    interpreter.session?.reload()
     do {
       if let invocation = DotCommand.Invocation(text) {
         try await DotCommand.run(invocation, in: self)
@@ -146,7 +148,7 @@ final class Prompt {
     }
     for failure in state.takeTaskFailures() { showFailure(of: failure) }
     await updateRecording()
-    interpreter.sessionFile?.save()
+    interpreter.session?.save()
     CurrentProcess.flush()
   }
 
@@ -217,10 +219,8 @@ final class Prompt {
         // Cancelled: the input is complete.
         return
       }
-      if let sessionFile = interpreter.sessionFile {
-        monitor.reload { sessionFile.reload() }
-        sessionFile.compact()
-      }
+      interpreter.session?.reload()
+      interpreter.session?.compact()
       reloadChangedApp()
       for failure in state.takeTaskFailures() { showFailure(of: failure) }
     }

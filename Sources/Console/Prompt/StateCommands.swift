@@ -64,7 +64,7 @@ extension Prompt {
   }
 
   fileprivate func tryOut(_ code: String) async throws {
-    interpreter.sessionFile?.save()
+    interpreter.session?.save()
     let (start, earlier) = (store.position, store.states)
     try store.beginTrial()
     monitor.beginCommand()

@@ -17,12 +17,12 @@ final class Interpreter {
   let sources: SourceTexts
   private let isSandboxed: Bool
 
-  /// The file of the session; nil if the session is in memory only.
-  let sessionFile: SessionFile?
+  /// Where the session is kept; nil if it is in memory only.
+  let session: (any SessionStorage)?
 
   /// Shows the user a message of the command.
   var notify: (String) -> Void = Diagnostics.note {
-    didSet { sessionFile?.notify = notify }
+    didSet { session?.notify = notify }
   }
 
   private let interrupts: InterruptHandler
@@ -42,8 +42,8 @@ final class Interpreter {
   ///
   /// A prompt describes all of the app's modules, for help and completion; a script those that it uses.
   init(
-    of console: Console, _ options: ServiceOptions, timeLimit: Double?, sessionFile: SessionFile?,
-    forPrompt isForPrompt: Bool
+    of console: Console, _ options: ServiceOptions, timeLimit: Double?,
+    session: (any SessionStorage)?, forPrompt isForPrompt: Bool
   ) throws {
     self.console = console
     codeLimits = DeclaredApp.Limits(
@@ -52,30 +52,34 @@ final class Interpreter {
     sources = SourceTexts(readsFiles: !options.isSandboxed)
     state = try LuaState(libraries: options.isSandboxed ? .sandbox : .all)
     app = try ScriptedApp(
-      in: state, store: sessionFile?.store ?? Store(console.schema.get()),
+      in: state, store: session?.store ?? Store(console.schema.get()),
       modules: console.modules, environment: console.environment(options),
-      save: sessionFile.map { sessionFile in
-        { try MainActor.assumeIsolated { try sessionFile.saveOrThrow() } }
+      save: session.map { session in
+        { try MainActor.assumeIsolated { try session.saveOrThrow() } }
       }, describesModules: isForPrompt)
     app.enableScenarioExport()
     // As the lua command does: most garbage is young.
     try state.global("collectgarbage", as: LuaFunction.self).call("generational", as: Void.self)
-    self.sessionFile = sessionFile
-    sessionFile?.texts = app.texts
+    self.session = session
+    session?.texts = app.texts
+    session?.checkStop = { [state] in
+      try state.checkStop()
+      if InterruptHandler.takeInterrupt() { throw LuaError(.interrupted, "interrupted") }
+    }
     try state.limitMemory(to: options.memoryLimit, counting: .process)
     state.limitTime(to: timeLimit.map { .seconds($0) })
     let interrupter = try state.interrupter()
     let watchdog = try Watchdog(
-      stopping: interrupter, console.appInterrupter, sessionFile: sessionFile,
+      stopping: interrupter, console.appInterrupter, session: session,
       hasTimeLimit: timeLimit != nil)
     console.appWatchdog?.end()
     self.watchdog = watchdog
     interrupts = try InterruptHandler(
       stopping: interrupter, console.appInterrupter, watchdog: watchdog)
-    termination = try sessionFile.map { sessionFile in
-      try TerminationHandler(stopping: interrupter, watchdog: watchdog) { _ = sessionFile.close() }
+    termination = try session.map { session in
+      try TerminationHandler(stopping: interrupter, watchdog: watchdog) { _ = session.close() }
     }
-    state.whenScriptExits { [sessionFile, termination] status, stop in
+    state.whenScriptExits { [session, termination] status, stop in
       MainActor.assumeIsolated {
         termination?.endIfReceived()
         var status = status
@@ -83,7 +87,7 @@ final class Interpreter {
           Diagnostics.report(stop)
           status = Diagnostics.status(of: stop).rawValue
         }
-        let isSaved = sessionFile?.close() ?? true
+        let isSaved = session?.close() ?? true
         termination?.uninstall()
         return isSaved || status != EXIT_SUCCESS ? status : EXIT_FAILURE
       }
@@ -236,8 +240,8 @@ final class Interpreter {
     let reloaded = try app.store.reloaded(with: new.schema.get())
     guard reloaded.refusals.isEmpty || isDropping else { return reloaded }
     let modules = try app.reloadedModules(new.modules)
-    if let sessionFile {
-      try sessionFile.use(reloaded, of: console.program)
+    if let session {
+      try session.use(reloaded, of: console.program)
     } else {
       app.store.use(reloaded)
     }

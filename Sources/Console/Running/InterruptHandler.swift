@@ -53,6 +53,9 @@ final class InterruptHandler {
       ordering: .releasing)
   }
 
+  /// Takes a Ctrl-C that came while no code ran.
+  static func takeInterrupt() -> Bool { wakePipe?.take() != nil }
+
   /// Lets Ctrl-C end the process again.
   func uninstall() {
     signal(SIGINT, SIG_DFL)

@@ -18,7 +18,7 @@ final class Watchdog: Sendable {
   private let interrupter: LuaInterrupter
   /// Stops the code of the app's files.
   private let appInterrupter: Mutex<LuaInterrupter?>
-  private let sessionFile: SessionFile?
+  private let session: (any SessionStorage)?
   /// Whether code may be stopped without a signal.
   private let hasTimeLimit: Bool
   private let wakePipe: WakePipe
@@ -35,11 +35,11 @@ final class Watchdog: Sendable {
   /// Starts to watch the code of scripts, and that of an app's files.
   init(
     stopping interrupter: LuaInterrupter, _ appInterrupter: LuaInterrupter? = nil,
-    sessionFile: SessionFile?, hasTimeLimit: Bool
+    session: (any SessionStorage)?, hasTimeLimit: Bool
   ) throws {
     self.interrupter = interrupter
     self.appInterrupter = Mutex(appInterrupter)
-    self.sessionFile = sessionFile
+    self.session = session
     self.hasTimeLimit = hasTimeLimit
     wakePipe = try WakePipe()
     try SystemThread.start { [self] in watch() }
@@ -68,13 +68,13 @@ final class Watchdog: Sendable {
 
   /// Saves the session while the main thread is kept from returning to Swift; returns whether nothing is left to save.
   func saveSession() -> Bool {
-    guard let sessionFile else { return true }
+    guard let session else { return true }
     return outcome.withLock { outcome in
       if let outcome { return outcome }
       // A running Swift function is given time to return, and more time while it saves.
-      for attempt in 0..<160 where attempt < 20 || sessionFile.isSaving.load(ordering: .relaxed) {
+      for attempt in 0..<160 where attempt < 20 || session.isSavingNow {
         if interrupter.abandon() {
-          let isSaved = saveAtExit(sessionFile)
+          let isSaved = saveAtExit(session)
           outcome = isSaved
           return isSaved
         }
@@ -84,9 +84,9 @@ final class Watchdog: Sendable {
     }
   }
 
-  private func saveAtExit(_ sessionFile: SessionFile) -> Bool {
+  private func saveAtExit(_ session: any SessionStorage) -> Bool {
     do {
-      try sessionFile.saveAtExit()
+      try session.saveAtExit()
       return true
     } catch {
       Diagnostics.noteWithoutWaiting("\(error)")
@@ -114,7 +114,7 @@ final class Watchdog: Sendable {
         continue
       }
       // The termination handler has its own patience, and a save always ends.
-      if TerminationHandler.isEnding || sessionFile?.isSaving.load(ordering: .relaxed) == true {
+      if TerminationHandler.isEnding || session?.isSavingNow == true {
         continue
       }
       guard stop.duration > Self.patience else { continue }
@@ -136,7 +136,7 @@ final class Watchdog: Sendable {
     guard pendingStop != nil else { return }
     let reason = stop.code == .interrupted ? "interrupted" : "stopped: it exceeded its limit"
     let session =
-      sessionFile == nil
+      self.session == nil
       ? "" : isSaved ? "; the session is saved" : "; changes since the last save are lost"
     Diagnostics.noteWithoutWaiting(
       "\(reason) in a function that can't be stopped, so \(CurrentProcess.name) ends\(session)")

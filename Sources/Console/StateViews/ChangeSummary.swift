@@ -139,14 +139,19 @@ enum RemoteChange: Sendable {
   case startupFile
   /// A task of this process.
   case task
-  /// Another process that has the session open.
-  case process
+  /// Other processes that have the session open, with their users and hosts if these are known.
+  case process(authors: [String])
 
   private var name: String {
     switch self {
     case .startupFile: "init.lua"
     case .task: "task"
-    case .process: "another process"
+    case .process(let authors):
+      switch authors.count {
+      case 0: "another process"
+      case 1...3: authors.joined(separator: ", ")
+      default: "\(authors.count) others"
+      }
     }
   }
 
@@ -168,7 +173,7 @@ enum RemoteChange: Sendable {
   }
 
   private func action(at position: Int, in store: Store, _ texts: ActionTexts) -> String {
-    guard self == .process, let action = store.historyReader.action(position) else { return "" }
+    guard case .process = self, let action = store.historyReader.action(position) else { return "" }
     return texts.shownText(of: action, limit: ChangeSummary.actionLength) + "  "
   }
 }

@@ -9,6 +9,8 @@ import StateStore
 ///       11  14:03:10  favorites.add(7)       favorites +7
 ///     ▸ 12  14:03:11  counter.increment()    counter.count 7 → 8
 ///       13  14:03:12  counter.increment()    counter.count 8 → 9
+///
+/// In a shared session, the user and host of each action stand after its time: `14:03:10  anna@laptop`.
 struct HistoryListing {
   /// The actions to list.
   enum Filter: Equatable, Sendable {
@@ -105,8 +107,9 @@ struct HistoryListing {
     case .all: Array(reader.numbers)
     case .last(let count): Array(reader.numbers.suffix(count))
     case .containing(let text):
-      reader.numbers.filter {
-        texts.text(of: reader.action($0), contains: text)
+      reader.numbers.filter { number in
+        let action = reader.action(number)
+        return texts.text(of: action, contains: text) || action?.author?.contains(text) == true
       }
     }
   }
@@ -132,7 +135,7 @@ struct HistoryListing {
     return Row(
       mark: StyledText(isCurrent ? "▸ " : "  ", .bold),
       number: StyledText("\(recorded.number)", isCurrent ? .bold : style),
-      time: StyledText(clock.text(recorded.time), .dim),
+      time: StyledText(clock.text(of: recorded), .dim),
       action: texts.styledText(of: recorded, in: style),
       changes: StyledText(changes.line(after: texts.shownText(of: recorded)), .dim))
   }
@@ -155,6 +158,11 @@ struct ActionClock {
     calendar.timeZone = timeZone
     self.calendar = calendar
     self.now = now
+  }
+
+  /// The time of an action and, in a shared session, its user and host.
+  func text(of recorded: RecordedAction) -> String {
+    text(recorded.time) + (recorded.author.map { "  \($0.printable(limit: 40))" } ?? "")
   }
 
   /// The time of day for today, such as "14:03:11", else the date, such as "2026-11-22".

@@ -203,7 +203,7 @@ struct TravelView {
       return StyledText("#\(position)  the beginning of the history")
     }
     return StyledText("#\(position)  ", .bold)
-      + StyledText("\(clock.text(recorded.time))  ", .dim) + texts.styledText(of: recorded)
+      + StyledText("\(clock.text(of: recorded))  ", .dim) + texts.styledText(of: recorded)
   }
 
   /// The watched values, those that the action changed in bold.

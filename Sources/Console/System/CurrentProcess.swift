@@ -13,6 +13,19 @@ package enum CurrentProcess {
     return arguments.compactMap { argument in argument.map(text) }
   }
 
+  /// Replaces an argument by a shorter one, also in the memory from which the system shows the command line.
+  static func replaceArgument(_ argument: String, by other: String) {
+    for case let start? in UnsafeBufferPointer(
+      start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    where text(start) == argument {
+      let bytes = other.systemBytes
+      let size = strlen(start)
+      precondition(bytes.count <= size, "The argument's memory is as long as it was.")
+      memset(start, 0, size)
+      for (offset, byte) in bytes.enumerated() { start[offset] = CChar(bitPattern: byte) }
+    }
+  }
+
   /// The name that the program was started by, for help and messages.
   static let name = FilePath.name(of: arguments.first ?? "")
 

@@ -104,6 +104,20 @@ struct CommandError: Error, CustomStringConvertible {
     )
   }
 
+  static func noSession(_ place: String) -> Self {
+    Self(description: "\(place.printable(limit: 200)): there is no session to copy")
+  }
+
+  static func sessionExists(_ place: String) -> Self {
+    Self(
+      description:
+        "\(place.printable(limit: 200)): there is a session already: name another file or session")
+  }
+
+  static func unknownServer(_ scheme: String) -> Self {
+    Self(description: "\(CurrentProcess.name) knows no servers of \(scheme) addresses")
+  }
+
   static func badPath(_ path: String, _ problem: FilePath.Problem) -> Self {
     Self(description: "\(path.printable(limit: 100)): \(problem.reason)")
   }

@@ -67,12 +67,16 @@ struct HistoryTable: DescribedTable {
       help: "What it changed, by path; only in store.history()."),
     TableField(
       name: "undone", type: "boolean?", help: "Whether it is undone; only in store.history()."),
+    TableField(
+      name: "author", type: "string?",
+      help: "The user and host that did it; only in store.history() of a shared session."),
   ]
 
   func push(to stack: LuaStack) throws(LuaError) {
     var fields = texts.fields(of: entry.recorded)
     fields.append(("changes", LuaFieldChanges(entry.changes)))
     fields.append(("undone", entry.isUndone))
+    if let author = entry.recorded.author { fields.append(("author", author)) }
     try LuaRecord(fields).push(to: stack)
   }
 }

@@ -92,6 +92,13 @@ public struct StoreSchema: Sendable {
     }
   }
 
+  /// The kinds of identifiers that the records of the features have.
+  package var recordKinds: [IdentifierKind] {
+    Set(fields.lazy.filter(\.isList).map { $0.path.prefix { $0 != "." } }).sorted().map {
+      IdentifierKind(String($0))
+    }
+  }
+
   /// The actions that end pending requests whose answers can no longer arrive, with the reason.
   func recoveries(of states: States, because reason: String) -> [StoreAction] {
     features.flatMap { feature in

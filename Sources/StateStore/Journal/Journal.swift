@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A log of a session's events, from which it can be continued; several processes can write to it.
 ///
 /// Entries are numbered from 1; the number of the last is the journal's head. Writers pass the head that they know, so
@@ -14,9 +16,13 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError`.
   func load() throws -> JournalContents
 
+  /// The user and host that the entries of this process name; nil for a journal of one machine.
+  var author: String? { get }
+
   /// Appends entries: all of them, or none.
   ///
-  /// When it returns, the entries are in storage that outlives the process and the machine, if the journal has any.
+  /// When it returns, the entries are in storage that outlives the process and the machine, if the journal has any. After
+  /// `JournalError.unreachable` they may be there or not: append the same batch again, which isn't repeated if it is there.
   ///
   /// - Parameters:
   ///   - batch: The entries.
@@ -82,6 +88,9 @@ extension Journal {
   /// "this program".
   public var programName: String { "this program" }
 
+  /// Nil.
+  public var author: String? { nil }
+
   /// Replaces the entries, in a journal that doesn't show the current state.
   public func rewrite(_ checkpoint: JournalCheckpoint) throws { try self.checkpoint(checkpoint) }
 
@@ -124,6 +133,9 @@ public struct JournalCheckpoint: Equatable, Sendable {
 
 /// Entries that are appended to a journal together, with the changes they made.
 public struct JournalBatch: Equatable, Sendable {
+  /// Distinguishes the batch from all others.
+  public let id: UUID
+
   /// The entries, in order; at least one.
   public let entries: [JournalEntry]
 
@@ -134,6 +146,7 @@ public struct JournalBatch: Equatable, Sendable {
 
   /// Makes a batch.
   public init(entries: [JournalEntry], changes: [FieldChange]) {
+    id = UUID()
     self.entries = entries
     self.changes = changes
   }

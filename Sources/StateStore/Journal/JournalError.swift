@@ -11,6 +11,7 @@ public struct JournalError: CodedError, Equatable {
     case damaged = "state_damaged"
     case unreadable = "state_unreadable"
     case unwritable = "state_unwritable"
+    case unreachable = "state_unreachable"
   }
 
   package let kind: Kind
@@ -86,5 +87,20 @@ public struct JournalError: CodedError, Equatable {
     Self(
       .unwritable,
       "\(path): can't be written: \(reason): make room, or name a file that can be written.")
+  }
+
+  /// The role that the session's server knows may only read.
+  public static func readOnly(_ address: String) -> Self {
+    Self(.unwritable, "\(address): read-only: this role may not write the session.")
+  }
+
+  /// The session's server refuses what was asked of it.
+  public static func refused(_ address: String, reason: String) -> Self {
+    Self(.unwritable, "\(address): \(reason)")
+  }
+
+  /// The session's server can't be reached, or didn't answer.
+  public static func unreachable(_ address: String, reason: String) -> Self {
+    Self(.unreachable, "\(address): \(reason)")
   }
 }

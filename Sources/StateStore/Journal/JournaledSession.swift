@@ -25,14 +25,22 @@ public final class JournaledSession {
   /// Called with the reason when an autosave fails; the entries are kept, to be saved later.
   public var onSaveFailure: (any Error) -> Void = { _ in }
 
+  /// Called when saving in the background is due; unless it is replaced, this thread saves.
+  package var onAutosaveDue: () -> Void = {}
+
   private var journal: any Journal
   /// The entries since the last save.
   private let recorder = JournalRecorder()
+
+  /// Entries on their way to the journal, and the store after them.
+  private var pending: (batch: JournalBatch, point: StoreSnapshot)?
 
   /// The number of the last journal entry that the store has loaded.
   public private(set) var head: Int
   /// The store after that entry.
   private var saved: StoreSnapshot
+  /// Whether the entries of other processes can only be reloaded with the whole journal.
+  private var needsContents = false
   /// The cost of the journal's entries since its checkpoint, which are replayed when it is opened.
   private var costSinceCheckpoint: Int
 
@@ -50,12 +58,15 @@ public final class JournaledSession {
     self.journal = journal
     let contents: JournalContents
     (store, contents) = try Self.load(schema, journal, now)
+    store.author = journal.author
+    recorder.author = journal.author
     head = contents.head
     costSinceCheckpoint = Self.cost(of: contents.entries)
     saved = store.point
     store.recorder = recorder
     store.identifiers = JournalIdentifiers(journal)
-    recorder.onDue = { [unowned self] in autosave() }
+    onAutosaveDue = { [unowned self] in autosave() }
+    recorder.onDue = { [unowned self] in onAutosaveDue() }
     try recoverRequests()
   }
 
@@ -83,7 +94,9 @@ public final class JournaledSession {
   }
 
   /// Whether there are unsaved entries that can be saved now: during a trial or group of the store, none can.
-  public var hasUnsavedEntries: Bool { !recorder.isEmpty && !store.isTentative }
+  public var hasUnsavedEntries: Bool {
+    !(pending == nil && recorder.isEmpty) && !store.isTentative
+  }
 
   /// Reloads the entries of other processes, then saves the unsaved ones.
   ///
@@ -92,9 +105,14 @@ public final class JournaledSession {
   /// - Throws: `JournalError`, or `StoreError` during a trial or group of the store; the entries are kept for the next
   ///   save.
   public func save() throws {
+    try checkSaving()
+    while hasUnsavedEntries { try perform(nextExchange()) }
+  }
+
+  /// - Throws: `StoreError` during a trial or group of the store.
+  package func checkSaving() throws(StoreError) {
     try store.checkGroup()
-    guard !store.isInTrial else { throw StoreError.trialInProgress }
-    while try !append() { try reload() }
+    guard !store.isInTrial else { throw .trialInProgress }
   }
 
   /// Ends the observation of the store, because its observers have ended, perhaps in the middle of a report.
@@ -114,23 +132,6 @@ public final class JournaledSession {
     try save()
   }
 
-  /// Appends the unsaved entries.
-  ///
-  /// - Returns: Whether nothing is left to append; false if the session must be reloaded before.
-  private func append() throws -> Bool {
-    guard !recorder.isEmpty else { return true }
-    let batch = JournalBatch(entries: recorder.entries, changes: changes)
-    do {
-      head = try journal.append(batch, expecting: head)
-    } catch let error as JournalError where [.conflict, .replaced].contains(error.kind) {
-      return false
-    }
-    costSinceCheckpoint += Self.cost(of: batch.entries)
-    saved = store.point
-    recorder.removeAll()
-    return true
-  }
-
   /// Compacts the journal if its length makes it slow to open.
   ///
   /// The journal then begins with the current history.
@@ -138,14 +139,16 @@ public final class JournaledSession {
   /// - Throws: `JournalError`; then the journal is unchanged.
   /// - Complexity: O(size of the history and its state), if it compacts.
   public func compact() throws {
-    guard costSinceCheckpoint >= Self.checkpointInterval, recorder.isEmpty, !store.isTentative
-    else { return }
-    do {
-      try journal.checkpoint(JournalCheckpoint(head: head, history: store.historySnapshot))
-    } catch let error as JournalError where [.conflict, .replaced].contains(error.kind) {
-      // Another process has made a checkpoint of more entries; or the next save writes the session again.
-    }
+    try takeCompaction()?.run()
+  }
+
+  /// The compaction that is due; nil if none is, or not everything is saved.
+  package func takeCompaction() -> JournalCompaction? {
+    guard costSinceCheckpoint >= Self.checkpointInterval, pending == nil, recorder.isEmpty,
+      !store.isTentative
+    else { return nil }
     costSinceCheckpoint = 0
+    return JournalCompaction(journal: journal, head: head, saved: saved)
   }
 
   /// The cost of replaying entries; a repetition costs a hundredth of an entry.
@@ -161,13 +164,7 @@ public final class JournaledSession {
   /// - Throws: `JournalError`; then nothing has changed.
   public func reload() throws {
     guard !store.isTentative else { return }
-    do {
-      try reloadChanges()
-    } catch let error as JournalError where error.kind == .replaced {
-      try journal.restart(from: JournalCheckpoint(head: head, history: saved.historySnapshot))
-      costSinceCheckpoint = 0
-      try reloadChanges()
-    }
+    repeat { try perform(exchange(of: pending?.batch)) } while needsContents
   }
 
   /// Continues with a repeated history, in a journal that stores the features of its schema; everything must be saved.
@@ -185,13 +182,8 @@ public final class JournaledSession {
     costSinceCheckpoint = 0
   }
 
-  private func reloadChanges() throws {
-    let remote: [JournalEntry]
-    do {
-      remote = try journal.changes(since: head)
-    } catch let error as JournalError where error.kind == .gone {
-      return try reloadWhole()
-    }
+  /// Reloads entries of other processes, or finds that this needs the whole journal.
+  private func reload(_ remote: [JournalEntry]) {
     guard !remote.isEmpty else { return }
     let before = store.point
     store.restore(saved)
@@ -199,16 +191,17 @@ public final class JournaledSession {
       try store.replay(remote, after: head, of: journal.programName, isRemote: true)
     } catch {
       store.restore(before)
-      return try reloadWhole()
+      needsContents = true
+      return
     }
     costSinceCheckpoint += Self.cost(of: remote)
     rebase(from: before.states, at: head + remote.count, remote)
   }
 
   /// Loads a journal in which another process has replaced entries by a checkpoint.
-  private func reloadWhole() throws {
-    let contents = try journal.load()
+  private func reload(_ contents: JournalContents) throws {
     let loaded = try Store(store.schema, contents, of: journal.programName)
+    needsContents = false
     costSinceCheckpoint = Self.cost(of: contents.entries)
     reload(loaded.point, at: contents.head)
   }
@@ -226,7 +219,9 @@ public final class JournaledSession {
     }
     // A checkpoint doesn't say which process wrote its entries.
     let writer = UUID()
-    let remote = continuation.events.map { JournalEntry($0.event, time: $0.time, writer: writer) }
+    let remote = continuation.events.map {
+      JournalEntry($0.event, time: $0.time, writer: writer, author: $0.author)
+    }
     rebase(from: before, at: head, remote.isEmpty ? nil : remote)
   }
 
@@ -239,8 +234,8 @@ public final class JournaledSession {
   ) -> Bool {
     store.restore(saved)
     do {
-      for (event, time) in continuation.events {
-        try store.replay(event, at: time, isRemote: true)
+      for (event, time, author) in continuation.events {
+        try store.replay(event, at: time, isRemote: true, author: author)
       }
       return store.point.history.remembered == remembered
     } catch {
@@ -256,7 +251,8 @@ public final class JournaledSession {
   ///   - head: The journal's head, which the store's current state matches.
   ///   - remote: The entries of other processes; nil if there are none.
   private func rebase(from before: States, at head: Int, _ remote: [JournalEntry]?) {
-    let own = recorder.entries
+    let own = (pending?.batch.entries ?? []) + recorder.entries
+    pending = nil
     var renumbering = Renumbering(
       from: saved.history.position, to: store.position, canGoBack: remote == nil)
     self.head = head
@@ -296,6 +292,81 @@ public final class JournaledSession {
   /// The field changes since the last save.
   private var changes: [FieldChange] {
     store.schema.fields.compactMap { $0.change(from: saved.states, to: store.states) }
+  }
+}
+
+// MARK: - Exchanges
+
+extension JournaledSession {
+  /// The next exchange with the journal: it appends the unsaved entries or, without any, reloads those of others.
+  ///
+  /// Apply its outcome before making another one.
+  ///
+  /// - Parameter isAppending: Whether unsaved entries are appended; those of a batch that may already be there always are.
+  package func nextExchange(appending isAppending: Bool = true) -> JournalExchange {
+    if pending == nil, isAppending, hasUnsavedEntries {
+      pending = (JournalBatch(entries: recorder.entries, changes: changes), store.point)
+      recorder.removeAll()
+    }
+    return exchange(of: pending?.batch)
+  }
+
+  private func exchange(of batch: JournalBatch?) -> JournalExchange {
+    JournalExchange(
+      journal: journal, batch: batch, head: head, saved: saved, needsContents: needsContents)
+  }
+
+  /// Whether outcomes can be applied: not during a trial or group of the store.
+  package var canApplyOutcomes: Bool { !store.isTentative }
+
+  /// Applies the outcome of an exchange.
+  ///
+  /// - Throws: `JournalError` if the entries of others can't be applied; then nothing has changed.
+  package func apply(_ outcome: JournalExchange.Outcome) throws {
+    switch outcome {
+    case .appended(let head):
+      guard let pending else { return }
+      costSinceCheckpoint += Self.cost(of: pending.batch.entries)
+      (self.head, saved, self.pending) = (head, pending.point, nil)
+    case .changes(let entries): reload(entries)
+    case .contents(let contents): try reload(contents)
+    }
+  }
+
+  /// Notes that an exchange has failed.
+  ///
+  /// Its batch is appended again as it is if it may already be in the journal; else with what comes after it.
+  package func noteFailure(_ error: any Error) {
+    guard let pending, (error as? JournalError)?.kind != .unreachable else { return }
+    recorder.putBack(pending.batch.entries)
+    self.pending = nil
+  }
+
+  private func perform(_ exchange: JournalExchange) throws {
+    let outcome: JournalExchange.Outcome
+    do {
+      outcome = try exchange.run()
+    } catch {
+      noteFailure(error)
+      throw error
+    }
+    try apply(outcome)
+  }
+}
+
+/// The replacement of a journal's entries by the resulting history; it can run on another thread, as an exchange.
+package struct JournalCompaction: Sendable {
+  let journal: any Journal
+  let head: Int
+  let saved: StoreSnapshot
+
+  /// - Throws: `JournalError`; then the journal is unchanged.
+  package func run() throws {
+    do {
+      try journal.checkpoint(JournalCheckpoint(head: head, history: saved.historySnapshot))
+    } catch let error as JournalError where [.conflict, .replaced].contains(error.kind) {
+      // Another process has made a checkpoint of more entries; or the next exchange writes the session again.
+    }
   }
 }
 

@@ -44,7 +44,8 @@ extension Store {
     for (number, entry) in zip((head + 1)..., entries) {
       do {
         for _ in 0..<entry.count {
-          try replay(entry.event, at: entry.time, isRemote: isRemote)
+          try replay(
+            entry.event, at: entry.time, isRemote: isRemote, author: entry.author)
         }
       } catch {
         throw JournalError.otherVersion(entry: number, of: program, reason: entry.refusal(error))

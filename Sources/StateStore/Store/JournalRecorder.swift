@@ -7,6 +7,9 @@ final class JournalRecorder {
   /// Called when saving in the background is due.
   var onDue: () -> Void = {}
 
+  /// The user and host that entries name; nil for a journal of one machine.
+  var author: String?
+
   private let writer = UUID()
 
   // Unchecked: these accesses run no outside code, and happen for every action. Times are in seconds since the
@@ -36,7 +39,7 @@ final class JournalRecorder {
   private var lastEntry: JournalEntry {
     JournalEntry(
       .action(action), count: count, time: Date(timeIntervalSinceReferenceDate: start),
-      writer: writer)
+      writer: writer, author: author)
   }
 
   /// Records an action, with its time in seconds since the reference date.
@@ -60,7 +63,7 @@ final class JournalRecorder {
     }
     lastTime = date.timeIntervalSinceReferenceDate
     finish()
-    finished.append(JournalEntry(event, time: date, writer: writer))
+    finished.append(JournalEntry(event, time: date, writer: writer, author: author))
   }
 
   private func finish() {
@@ -75,6 +78,14 @@ final class JournalRecorder {
     finished = []
     count = 0
     failureTime = -.infinity
+  }
+
+  /// Takes back entries that couldn't be saved, which come before all others.
+  func putBack(_ entries: [JournalEntry]) {
+    if isEmpty, let first = entries.first {
+      firstTime = first.time.timeIntervalSinceReferenceDate
+    }
+    finished = entries + finished
   }
 
   /// Calls `onDue` if saving is due.
@@ -120,15 +131,21 @@ public struct JournalEntry: Equatable, Sendable {
   /// The process that wrote it: each process that has the session open is a separate writer.
   public let writer: UUID
 
+  /// The user and host that did it, such as "anna@laptop"; nil if the journal doesn't say.
+  public let author: String?
+
   /// The maximum count of one entry: some tenths of a second of the same action.
   public static let greatestCount = 1_000_000
 
   /// Makes an entry.
-  public init(_ event: Event, count: Int = 1, time: Date, writer: UUID) {
+  public init(
+    _ event: Event, count: Int = 1, time: Date, writer: UUID, author: String? = nil
+  ) {
     self.event = event
     self.count = count
     self.time = time
     self.writer = writer
+    self.author = author
   }
 }
 

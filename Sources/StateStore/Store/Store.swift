@@ -448,7 +448,7 @@ extension Store {
   var point: StoreSnapshot { StoreSnapshot(states: states, history: history) }
 
   /// The history in a form that can be stored.
-  var historySnapshot: HistorySnapshot { point.historySnapshot }
+  package var historySnapshot: HistorySnapshot { point.historySnapshot }
 
   /// Continues with another schema and a history of its features; to be followed by `reportReplacement`.
   func adopt(_ schema: StoreSchema, _ snapshot: StoreSnapshot) {
@@ -466,10 +466,10 @@ extension Store {
 
   /// Restores the states and the history, but keeps the limit; to be followed by `reportDifference`.
   func restore(_ snapshot: StoreSnapshot) {
-    let limit = history.limit
+    let (limit, author) = (history.limit, history.author)
     states = snapshot.states
     history = snapshot.history
-    history.limit = limit
+    (history.limit, history.author) = (limit, author)
   }
 
   /// The minimum number of actions that are remembered, though fewer can be undone.
@@ -478,16 +478,24 @@ extension Store {
     set { history.retention = newValue }
   }
 
+  /// The user and host of this process's actions; nil if nobody is named.
+  var author: String? {
+    get { history.author }
+    set { history.author = newValue }
+  }
+
   /// Applies an event of a journal, without recording it; to be followed by `reportDifference`.
   ///
   /// - Throws: Why the event can't be applied; nothing has then changed.
-  func replay(_ event: JournalEntry.Event, at time: Date, isRemote: Bool) throws {
+  func replay(
+    _ event: JournalEntry.Event, at time: Date, isRemote: Bool, author: String? = nil
+  ) throws {
     switch event {
     case .action(let action):
       if history.needsCheckpoint { history.addCheckpoint(states) }
       try schema.reduce(&states, action)
       history.append(
-        action, at: time.timeIntervalSinceReferenceDate, isRemote: isRemote)
+        action, at: time.timeIntervalSinceReferenceDate, isRemote: isRemote, author: author)
     case .travel(let target):
       // Another process may be able to go back farther than this one.
       guard history.remembered.contains(target) else {

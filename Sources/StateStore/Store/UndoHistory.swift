@@ -10,6 +10,8 @@ struct UndoHistory {
     /// In seconds since the reference date: the layout of `Date` isn't known here, which makes copies slow.
     let seconds: TimeInterval
     var isRemote: Bool
+    /// The user and host that did it; nil for an action of this process, and where nobody is named.
+    var author: String?
 
     var time: Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
@@ -36,6 +38,9 @@ struct UndoHistory {
 
   /// The minimum number of actions that are remembered, though fewer can be undone.
   var retention = 0
+
+  /// The user and host of this process's actions; nil if nobody is named.
+  var author: String?
 
   /// The number of the last action in effect; those after it are undone.
   private(set) var position = 0
@@ -66,7 +71,8 @@ struct UndoHistory {
     for action in snapshot.actions {
       if needsCheckpoint { addCheckpoint(state) }
       try schema.reduce(&state, action.action)
-      append(action.action, at: action.time.timeIntervalSinceReferenceDate)
+      append(
+        action.action, at: action.time.timeIntervalSinceReferenceDate, author: action.author)
     }
     if checkpoints.isEmpty { addCheckpoint(state) }
     guard (offset...last).contains(snapshot.position) else {
@@ -80,7 +86,10 @@ struct UndoHistory {
     checkpoints.first.map { state in
       HistorySnapshot(
         state: state, offset: offset,
-        actions: entries.map { HistorySnapshot.Action(action: $0.action, time: $0.time) },
+        actions: entries.map {
+          HistorySnapshot.Action(
+            action: $0.action, time: $0.time, author: $0.author ?? author)
+        },
         position: position)
     }
   }
@@ -103,7 +112,8 @@ struct UndoHistory {
   /// The number must be after `first`, up to `last`.
   func recorded(_ number: Int) -> RecordedAction {
     let entry = entries[number - 1 - offset]
-    return RecordedAction(number: number, time: entry.time, action: entry.action)
+    return RecordedAction(
+      number: number, time: entry.time, action: entry.action, author: entry.author ?? author)
   }
 
   /// Whether a checkpoint is due before the next action.
@@ -119,14 +129,16 @@ struct UndoHistory {
   /// the session open.
   @discardableResult
   mutating func append(
-    _ action: StoreAction, at seconds: TimeInterval, isRemote: Bool = false
+    _ action: StoreAction, at seconds: TimeInterval, isRemote: Bool = false,
+    author: String? = nil
   ) -> Int {
     let count = position - offset
     if count < entries.count {
       entries.removeSubrange(count...)
       checkpoints.removeSubrange((count / Self.interval + 1)...)
     }
-    entries.append(Entry(action: action, seconds: seconds, isRemote: isRemote))
+    entries.append(
+      Entry(action: action, seconds: seconds, isRemote: isRemote, author: author))
     position += 1
     fold()
     return position
@@ -172,7 +184,7 @@ extension UndoHistory {
   /// The events of this history after another one.
   struct Continuation {
     /// The events that the other history lacks.
-    let events: [(event: JournalEntry.Event, time: Date)]
+    let events: [(event: JournalEntry.Event, time: Date, author: String?)]
     /// Whether they lead from the other history to this one.
     let isComplete: Bool
   }
@@ -182,16 +194,16 @@ extension UndoHistory {
   /// - Complexity: O(actions).
   func continuation(of other: UndoHistory) -> Continuation {
     let common = lastCommon(with: other)
-    var events: [(event: JournalEntry.Event, time: Date)] = []
+    var events: [(event: JournalEntry.Event, time: Date, author: String?)] = []
     for number in max(common, offset)..<last {
       let entry = entries[number - offset]
       if events.isEmpty, other.position < common {
-        events.append((.travel(to: common), entry.time))
+        events.append((.travel(to: common), entry.time, entry.author))
       }
-      events.append((.action(entry.action), entry.time))
+      events.append((.action(entry.action), entry.time, entry.author))
     }
     if position != (events.isEmpty ? other.position : last) {
-      events.append((.travel(to: position), entries.last?.time ?? Date()))
+      events.append((.travel(to: position), entries.last?.time ?? Date(), nil))
     }
     let isComplete = common == other.last && isSameState(as: other, at: common)
     return Continuation(events: events, isComplete: isComplete)
@@ -230,6 +242,7 @@ extension UndoHistory {
   ) throws -> (history: UndoHistory, states: States, refusals: [ReloadedHistory.Refusal]) {
     var history = UndoHistory(new, limit: limit)
     history.retention = retention
+    history.author = author
     history.offset = offset
     history.position = offset
     var states = try (checkpoints.first ?? current).converted(to: new)
@@ -241,7 +254,8 @@ extension UndoHistory {
         let action = try entry.action.converted(to: new)
         if history.needsCheckpoint { history.addCheckpoint(states) }
         try new.reduce(&states, action)
-        history.append(action, at: entry.seconds, isRemote: entry.isRemote)
+        history.append(
+          action, at: entry.seconds, isRemote: entry.isRemote, author: entry.author)
       } catch {
         refusals.append(.init(number: number, action: entry.action, reason: error))
       }
@@ -302,6 +316,15 @@ public struct RecordedAction: Equatable, Sendable {
   public let time: Date
   /// The action.
   public let action: StoreAction
+  /// The user and host that did it, such as "anna@laptop"; nil unless the session is shared by machines.
+  public let author: String?
+
+  init(number: Int, time: Date, action: StoreAction, author: String? = nil) {
+    self.number = number
+    self.time = time
+    self.action = action
+    self.author = author
+  }
 }
 
 /// The history of a store in a form that can be stored: a state, and the actions since.
@@ -312,11 +335,14 @@ public struct HistorySnapshot: Codable, Equatable, Sendable {
     public let action: StoreAction
     /// When it was done.
     public let time: Date
+    /// The user and host that did it; nil unless the session is shared by machines.
+    public let author: String?
 
     /// Makes an action of a history.
-    public init(action: StoreAction, time: Date) {
+    public init(action: StoreAction, time: Date, author: String? = nil) {
       self.action = action
       self.time = time
+      self.author = author
     }
   }
 

@@ -193,7 +193,8 @@ struct RemoteChangeTests {
       try RemoteChange.task.line(since: mark, in: store, SampleStore.texts, columns: 80) == nil)
     try store.increment()
     #expect(
-      try RemoteChange.process.line(since: mark, in: store, SampleStore.texts, columns: 80)?.text
+      try RemoteChange.process(authors: []).line(
+        since: mark, in: store, SampleStore.texts, columns: 80)?.text
         == "another process  #1 counter.increment()  counter.count 0 → 1")
     try store.increment()
     #expect(

@@ -5,30 +5,27 @@ import StateStore
 import Synchronization
 import Platform
 
-/// The session's state file: it saves the session, reloads the actions of other processes, and reports problems to
-/// the user.
+/// A session in a state file.
 @MainActor
-final class SessionFile {
+final class SessionFile: SessionStorage {
   /// The absolute path of the file; a session whose file was replaced by another gets a new one.
-  var path: String { journal.path }
+  var location: String { journal.path }
 
   var store: Store { session.store }
 
-  /// Shows the user a message.
   var notify: (String) -> Void = Diagnostics.note
-
-  /// The texts of actions; those of the app once there is one.
   var texts = ActionTexts()
-
-  /// Whether actions of other processes are reported; a prompt shows their changes instead.
-  var shouldReportRemoteActions = true
+  var checkStop: () throws -> Void = {}
+  var whileReloading: ((() -> Void) -> Void)?
+  private(set) var remoteAuthors: [String] = []
 
   private var journal: SQLiteJournal
   // Safe: it is used on the main actor; `saveAtExit` uses it elsewhere while the main thread is held.
   private nonisolated(unsafe) let session: JournaledSession
 
-  /// Whether the main thread is saving, which may include waiting for other processes for some seconds.
-  nonisolated let isSaving = Atomic<Bool>(false)
+  private nonisolated let isSaving = Atomic<Bool>(false)
+
+  nonisolated var isSavingNow: Bool { isSaving.load(ordering: .relaxed) }
 
   private enum Work {
     case saving, reloading, compacting
@@ -49,8 +46,6 @@ final class SessionFile {
   private static let shortWait = 0.05
   /// The time before a report that other processes keep this one from saving in the background.
   private static let quietTime = Duration.seconds(5)
-  /// The maximum number of messages of a kind to show at once.
-  private static let shownMessages = 10
 
   /// Opens a session, or creates one if the file doesn't exist.
   ///
@@ -66,15 +61,12 @@ final class SessionFile {
     session = try JournaledSession(schema, in: journal)
     reportNotices()
     if let failure = journal.writeFailure { report(failure, of: .saving) }
-    session.onRemoteEntries = { [unowned self] in reportRemote($0, $1) }
+    session.onRemoteEntries = { [unowned self] in report($0, $1) }
     session.onSaveFailure = { [unowned self] in reportInBackground($0) }
   }
 
   // MARK: - Saving
 
-  /// Saves the session for `store.save()`.
-  ///
-  /// - Throws: `JournalError`; the next save includes the unsaved actions.
   func saveOrThrow() throws {
     try whileSaving {
       journal.waitAgain()
@@ -83,9 +75,12 @@ final class SessionFile {
     }
   }
 
+  func save() { _ = isSaved() }
+
+  func finish() { _ = isSaved() }
+
   /// Saves the session, and reports a failure; returns whether everything is saved.
-  @discardableResult
-  func save() -> Bool {
+  private func isSaved() -> Bool {
     whileSaving {
       if session.hasUnsavedEntries { return attempt(.saving) { try session.save() } }
       noteBackgroundSave()
@@ -93,7 +88,6 @@ final class SessionFile {
     }
   }
 
-  /// Saves the actions of code that waits, until the task is cancelled.
   func autosave() async {
     while true {
       do {
@@ -118,13 +112,12 @@ final class SessionFile {
     reportNotices()
   }
 
-  /// Saves the session for the last time, reports any loss, and closes the file; returns whether everything is saved.
   func close() -> Bool {
     whileSaving {
       // The Lua functions of subscribers ended with the Lua state.
       session.endObservation()
       journal.waitAgain()
-      let isSaved = save()
+      let isSaved = isSaved()
       if !isSaved { notify("changes since the last save are lost") }
       compact()
       journal.close()
@@ -132,7 +125,6 @@ final class SessionFile {
     }
   }
 
-  /// Saves the session while the main thread is held, as the process is about to end.
   nonisolated func saveAtExit() throws { try session.saveForLastTime() }
 
   private func whileSaving<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -143,24 +135,20 @@ final class SessionFile {
 
   // MARK: - Reloading
 
-  /// Reloads the actions of other processes, and reports them.
   func reload() {
-    attempt(.reloading) { try session.reload() }
+    let reload = { _ = self.attempt(.reloading) { try self.session.reload() } }
+    if let whileReloading { whileReloading(reload) } else { reload() }
   }
 
-  /// Saves the session, and continues with a repeated history of changed features.
-  ///
-  /// - Throws: `JournalError`; then the session continues as it was.
   func use(_ history: ReloadedHistory, of program: Program) throws {
     try saveOrThrow()
-    let new = try SQLiteJournal(of: history.schema, program: program, path: path)
+    let new = try SQLiteJournal(of: history.schema, program: program, path: location)
     try session.use(history, in: new)
     journal.close()
     journal = new
     reportNotices()
   }
 
-  /// Compacts a long file.
   func compact() {
     attempt(.compacting) { try session.compact() }
   }
@@ -220,28 +208,4 @@ final class SessionFile {
       notify("the session continues in memory; the next successful save includes all changes")
     }
   }
-
-  /// Reports the actions of other processes, and those of this one that no longer apply after them.
-  private func reportRemote(
-    _ entries: [JournalEntry], _ rejections: [JournaledSession.Rejection]
-  ) {
-    if shouldReportRemoteActions {
-      show(entries.lazy.map { [texts] in "elsewhere: \(texts.text(of: $0).beginning)" })
-    }
-    show(
-      rejections.lazy.map { [texts] in
-        "no longer possible: \(texts.text(of: $0.event).beginning): \($0.reason)"
-      })
-  }
-
-  private func show(_ messages: some RandomAccessCollection<String>) {
-    for message in messages.prefix(Self.shownMessages) { notify(message) }
-    let rest = messages.count - Self.shownMessages
-    if rest > 0 { notify("and \(rest) more") }
-  }
-}
-
-extension String {
-  /// The beginning of a text, for a message.
-  fileprivate var beginning: String { count > 200 ? prefix(200) + "…" : self }
 }

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import StateStore
+
+/// `sessions`: lists, renames, copies and deletes the sessions on a server.
+struct SessionsCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sessions",
+    abstract: "List, rename, copy or delete the sessions on a server.",
+    discussion: """
+      Without an option, it lists the sessions: the number of their entries, who last changed them and when, and how many \
+      processes have them open.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The server, such as postgresql://user@host/database; by default, that of the variable for --state.",
+      valueName: "address"))
+  private var address: String?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Give a session another name: --rename old new.", valueName: "names"))
+  private var rename: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Copy a session with its history: --copy name new.", valueName: "names"))
+  private var copy: [String] = []
+
+  @Option(help: ArgumentHelp("Delete a session that nobody has open.", valueName: "name"))
+  private var delete: String?
+
+  func validate() throws {
+    for (option, names) in [("--rename", rename), ("--copy", copy)]
+    where ![0, 2].contains(names.count) {
+      throw ValidationError(
+        "\(option) needs two names, the session's and the new one; the address comes first")
+    }
+    let count = [!rename.isEmpty, !copy.isEmpty, delete != nil].count { $0 }
+    guard count <= 1 else {
+      throw ValidationError("--rename, --copy and --delete exclude each other")
+    }
+  }
+
+  @MainActor
+  func run(in console: Console) async throws {
+    let variable = console.variable("STATE")
+    guard let address = address ?? CurrentProcess.variable(variable) else {
+      throw ValidationError(
+        "name a server: an address such as postgresql://host/database, or \(variable)")
+    }
+    guard let server = try console.server(at: address) else {
+      throw ValidationError("'\(address)' isn't the address of a server")
+    }
+    let status = await Diagnostics.status {
+      if rename.count == 2 {
+        try server.rename(rename[0], to: rename[1])
+      } else if copy.count == 2 {
+        try server.copy(copy[0], to: copy[1])
+      } else if let delete {
+        try server.delete(delete)
+      } else {
+        CurrentProcess.print(Self.text(of: try server.sessions()))
+      }
+    }
+    if status != .success { throw status }
+  }
+
+  /// The sessions in columns.
+  private static func text(of sessions: [SessionSummary]) -> String {
+    guard !sessions.isEmpty else { return "There are no sessions." }
+    let rows =
+      [["NAME", "ENTRIES", "LAST CHANGE", "OPEN"]]
+      + sessions.map { session in
+        let change = session.lastChange.map { change in
+          "\(change.time.formatted(timeFormat)) \(change.author)"
+        }
+        return [
+          session.name.printable, session.head.grouped, change ?? "-",
+          session.users == 0 ? "-" : session.users.grouped,
+        ]
+      }
+    let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      zip(row, widths).map { $0.padding(toLength: $1 + 2, withPad: " ", startingAt: 0) }.joined()
+        + row[3]
+    }.joined(separator: "\n")
+  }
+
+  private static let timeFormat = Date.VerbatimFormatStyle(
+    format:
+      "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
+    timeZone: .current, calendar: .init(identifier: .gregorian))
+}

@@ -1,0 +1,257 @@
+import Foundation
+import Platform
+import StateStore
+
+/// A thread that exchanges entries with a journal on a server, so that the main thread never waits for the network.
+///
+/// While the connection is lost it tries again and again: an exchange ends only with its outcome.
+final class JournalWorker: Sendable {
+  /// News for the session.
+  enum Event: Sendable {
+    /// The outcome of an exchange, or why it failed for good.
+    case exchanged(Result<JournalExchange.Outcome, any Error>)
+    /// A compaction has ended; with the reason if it failed.
+    case compacted((any Error)?)
+    /// Others may have appended entries.
+    case news
+    /// The connection is lost.
+    case lost(any Error)
+    /// The connection is there again.
+    case found
+  }
+
+  private let journal: any SharedJournal
+  /// Guards `state`, and is signaled when it changes.
+  private let condition = NSCondition()
+  // Safe: it is only used while `condition` is locked.
+  private nonisolated(unsafe) var state = State()
+
+  private struct State {
+    var exchange: JournalExchange?
+    var compaction: JournalCompaction?
+    var reservations: [Reservation] = []
+    var released: [(kind: IdentifierKind, range: ClosedRange<Int>)] = []
+    var events: [Event] = []
+    var isLost = false
+    var hasEnded = false
+
+    var isIdle: Bool { exchange == nil && compaction == nil && reservations.isEmpty }
+  }
+
+  private struct Reservation {
+    let kind: IdentifierKind
+    let count: Int
+    let least: Int
+    let deliver: @Sendable (ClosedRange<Int>?) -> Void
+  }
+
+  private enum Work {
+    case exchange(JournalExchange)
+    case compaction(JournalCompaction)
+    case reservation(Reservation)
+  }
+
+  /// Called on the thread when there are events to take.
+  private let onEvents: @Sendable () -> Void
+
+  /// The time after which a silent connection is checked.
+  private static let checkInterval = Duration.seconds(15)
+  /// The seconds before a lost connection is first tried again, and the longest such time.
+  private static let retryTimes = 0.1...5.0
+
+  /// Starts the thread.
+  ///
+  /// - Parameters:
+  ///   - journal: The journal, which nobody else uses from now on, except to wake it.
+  ///   - onEvents: Called on the thread when there are events to take.
+  init(_ journal: any SharedJournal, onEvents: @escaping @Sendable () -> Void) throws {
+    (self.journal, self.onEvents) = (journal, onEvents)
+    try SystemThread.start { [self] in run() }
+  }
+
+  // MARK: - The session's side
+
+  /// Begins an exchange, which an `exchanged` event ends.
+  func perform(_ exchange: JournalExchange) { change { $0.exchange = exchange } }
+
+  /// Begins a compaction, which a `compacted` event ends.
+  func perform(_ compaction: JournalCompaction) { change { $0.compaction = compaction } }
+
+  /// Reserves identifiers; `deliver` gets them on the thread, or nil if they can't be had now.
+  func reserve(
+    _ count: Int, of kind: IdentifierKind, from least: Int,
+    deliver: @escaping @Sendable (ClosedRange<Int>?) -> Void
+  ) {
+    change {
+      $0.reservations.append(
+        Reservation(kind: kind, count: count, least: least, deliver: deliver))
+    }
+  }
+
+  /// Gives back identifiers that weren't used.
+  func release(_ ranges: [(kind: IdentifierKind, range: ClosedRange<Int>)]) {
+    change { $0.released = ranges }
+  }
+
+  /// Takes the events so far.
+  func takeEvents() -> [Event] {
+    condition.withLock {
+      defer { state.events = [] }
+      return state.events
+    }
+  }
+
+  /// Waits until there are events; returns whether there are.
+  func waitForEvents(atMost time: Duration) -> Bool {
+    let end = Date(timeIntervalSinceNow: time / .seconds(1))
+    return condition.withLock {
+      while state.events.isEmpty, condition.wait(until: end) {}
+      return !state.events.isEmpty
+    }
+  }
+
+  /// Ends the thread, as soon as it doesn't wait for an answer any more.
+  func end() { change { $0.hasEnded = true } }
+
+  private func change(_ body: (inout State) -> Void) {
+    condition.withLock {
+      body(&state)
+      condition.broadcast()
+    }
+    journal.wake()
+  }
+
+  // MARK: - The thread
+
+  private func run() {
+    while !hasEnded {
+      switch takeWork() {
+      case .exchange(let exchange): post(.exchanged(retrying { try exchange.run() }))
+      case .compaction(let compaction): post(.compacted(compact(compaction)))
+      case .reservation(let reservation): reservation.deliver(reserve(reservation))
+      case nil: waitForEntries()
+      }
+    }
+    releaseIdentifiers()
+    journal.close()
+  }
+
+  private var hasEnded: Bool { condition.withLock { state.hasEnded } }
+
+  private func takeWork() -> Work? {
+    condition.withLock {
+      if !state.reservations.isEmpty { return .reservation(state.reservations.removeFirst()) }
+      if let exchange = state.exchange {
+        state.exchange = nil
+        return .exchange(exchange)
+      }
+      defer { state.compaction = nil }
+      return state.compaction.map { .compaction($0) }
+    }
+  }
+
+  private func post(_ event: Event) {
+    condition.withLock {
+      state.events.append(event)
+      condition.broadcast()
+    }
+    onEvents()
+  }
+
+  /// Runs a body until it doesn't fail for want of a connection.
+  private func retrying<Value>(_ body: () throws -> Value) -> Result<Value, any Error> {
+    var time = Self.retryTimes.lowerBound
+    while true {
+      do {
+        let value = try body()
+        noteFound()
+        return .success(value)
+      } catch let error as JournalError where error.kind == .unreachable {
+        noteLost(error)
+        // At different times, as many processes may have lost the same server.
+        guard pause(for: time * .random(in: 0.5...1)) else { return .failure(error) }
+        time = min(2 * time, Self.retryTimes.upperBound)
+      } catch {
+        noteFound()
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Waits; returns false if the thread is to end.
+  private func pause(for seconds: TimeInterval) -> Bool {
+    let end = Date(timeIntervalSinceNow: seconds)
+    return condition.withLock {
+      // Nothing can be reserved now, and nobody waits longer than for that answer.
+      for reservation in state.reservations { reservation.deliver(nil) }
+      state.reservations = []
+      while !state.hasEnded, state.reservations.isEmpty, condition.wait(until: end) {}
+      return !state.hasEnded
+    }
+  }
+
+  private func noteLost(_ error: any Error) {
+    let isNew = condition.withLock {
+      defer { state.isLost = true }
+      return !state.isLost
+    }
+    if isNew { post(.lost(error)) }
+  }
+
+  private func noteFound() {
+    let wasLost = condition.withLock {
+      defer { state.isLost = false }
+      return state.isLost
+    }
+    if wasLost { post(.found) }
+  }
+
+  private func compact(_ compaction: JournalCompaction) -> (any Error)? {
+    do {
+      try compaction.run()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func reserve(_ reservation: Reservation) -> ClosedRange<Int>? {
+    let (kind, least) = (reservation.kind, reservation.least)
+    do {
+      let range = try journal.reserveIdentifiers(reservation.count, of: kind)
+      guard range.upperBound < least else { return range }
+      // Some records have identifiers that the journal didn't reserve.
+      return try journal.reserveIdentifiers(least - range.upperBound, of: kind)
+    } catch {
+      // The next exchange reports what is wrong with the journal.
+      return nil
+    }
+  }
+
+  private func releaseIdentifiers() {
+    do {
+      for (kind, range) in condition.withLock({ state.released }) {
+        try journal.releaseIdentifiers(range, of: kind)
+      }
+    } catch {
+      // They stay unused: identifiers have gaps anyway where processes work at the same time.
+    }
+  }
+
+  /// Waits for entries of others, for work, or for the end.
+  private func waitForEntries() {
+    let start = ContinuousClock.now
+    do {
+      let isNotified = try journal.waitForEntries(atMost: Self.checkInterval)
+      // After that time without a word, an exchange shows whether the connection is alive.
+      guard isNotified || .now - start >= Self.checkInterval else { return }
+    } catch {
+      noteLost(error)
+    }
+    post(.news)
+    // Until the session has begun an exchange, what comes is the same news.
+    condition.withLock {
+      while state.isIdle, !state.hasEnded { condition.wait() }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Platform
+import StateFile
+import StateStore
+
+/// A copy of a session in another place: from a file to a server, the other way round, or between two of a kind.
+struct SessionCopy {
+  let console: Console
+  let source: String
+  let target: String
+
+  /// Copies the session with its history, as far as a process remembers it.
+  ///
+  /// - Returns: The number of actions in the history.
+  /// - Throws: `CommandError` if there is no session to copy, or the target has one; `JournalError`.
+  func run() throws -> Int {
+    if try console.server(at: source) == nil, FileSystem.kind(of: source) != .file {
+      throw CommandError.noSession(source)
+    }
+    let schema = try console.schema.get()
+    let from = try journal(at: source, schema)
+    let contents = try from.load()
+    guard contents.head > 0 || contents.checkpoint != nil else {
+      throw CommandError.noSession(shown(source))
+    }
+    let store = try Store(schema, contents, of: from.programName)
+    let to = try journal(at: target, schema)
+    let found = try to.load()
+    guard found.head == 0, found.checkpoint == nil else {
+      throw CommandError.sessionExists(shown(target))
+    }
+    for kind in schema.recordKinds { try reserveIdentifiers(of: kind, in: to, asIn: from) }
+    try to.rewrite(JournalCheckpoint(head: 0, history: store.historySnapshot))
+    return store.reachable.count - 1
+  }
+
+  private func journal(at place: String, _ schema: StoreSchema) throws -> any Journal {
+    if let server = try console.server(at: place) { return try server.journal(of: schema) }
+    return try SQLiteJournal(of: schema, program: console.program, path: place)
+  }
+
+  /// Reserves the identifiers that a session has used, so that its copy doesn't use those of removed records again.
+  private func reserveIdentifiers(
+    of kind: IdentifierKind, in copy: any Journal, asIn original: any Journal
+  ) throws {
+    let next: Int
+    do {
+      next = try original.reserveIdentifiers(1, of: kind).lowerBound
+    } catch let error as JournalError where error.kind == .unwritable {
+      // It can only be read: the identifiers of the copy continue after those of its records.
+      return
+    }
+    if next > 1 { _ = try copy.reserveIdentifiers(next - 1, of: kind) }
+  }
+
+  private func shown(_ place: String) -> String {
+    console.servers.first { $0.recognizes(place) }?.withoutPassword(place) ?? place
+  }
+}

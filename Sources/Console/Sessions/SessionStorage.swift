@@ -1,0 +1,92 @@
+import StateStore
+
+/// Where the session of the process is kept: in a file, or on a server.
+///
+/// It saves the session, reloads the actions of other processes, and reports problems to the user.
+@MainActor
+protocol SessionStorage: AnyObject, Sendable {
+  /// The path of the file or the address, to be shown.
+  var location: String { get }
+
+  var store: Store { get }
+
+  /// Shows the user a message.
+  var notify: (String) -> Void { get set }
+
+  /// The texts of actions; those of the app once there is one.
+  var texts: ActionTexts { get set }
+
+  /// Throws if the user has stopped the code that waits for a save.
+  var checkStop: () throws -> Void { get set }
+
+  /// Runs a closure that may reload actions of others; a prompt shows what they changed.
+  ///
+  /// Unless it is set, the actions themselves are reported.
+  var whileReloading: ((() -> Void) -> Void)? { get set }
+
+  /// The users and hosts of the actions that were last reloaded, each once; empty if they aren't known.
+  var remoteAuthors: [String] { get }
+
+  /// Whether the main thread is saving, which may include waiting for others for some seconds.
+  nonisolated var isSavingNow: Bool { get }
+
+  /// Saves the session for `store.save()`.
+  ///
+  /// - Throws: `JournalError`; the next save includes the unsaved actions.
+  func saveOrThrow() throws
+
+  /// Saves what an input has done, without waiting for a network.
+  func save()
+
+  /// Saves the actions of code that waits, until the task is cancelled.
+  func autosave() async
+
+  /// Saves the session at the end of its code, and reports a failure.
+  func finish()
+
+  /// Saves the session for the last time, reports any loss, and closes it; returns whether everything is saved.
+  func close() -> Bool
+
+  /// Saves the session while the main thread is held, as the process is about to end.
+  nonisolated func saveAtExit() throws
+
+  /// Reloads the actions of other processes that can be had without waiting for a network.
+  func reload()
+
+  /// Compacts a long session.
+  func compact()
+
+  /// Saves the session, and continues with a repeated history of changed features.
+  ///
+  /// - Throws: `JournalError`; then the session continues as it was.
+  func use(_ history: ReloadedHistory, of program: Program) throws
+}
+
+extension SessionStorage {
+  /// Reports the actions of others, and those of this process that no longer apply after them.
+  func report(_ entries: [JournalEntry], _ rejections: [JournaledSession.Rejection]) {
+    if whileReloading == nil {
+      show(
+        entries.lazy.map { [texts] entry in
+          "\(entry.author ?? "elsewhere"): \(texts.text(of: entry).beginning)"
+        })
+    }
+    show(
+      rejections.lazy.map { [texts] in
+        "no longer possible: \(texts.text(of: $0.event).beginning): \($0.reason)"
+      })
+  }
+
+  /// Shows some messages, and counts the rest.
+  private func show(_ messages: some RandomAccessCollection<String>) {
+    let shownMessages = 10
+    for message in messages.prefix(shownMessages) { notify(message) }
+    let rest = messages.count - shownMessages
+    if rest > 0 { notify("and \(rest) more") }
+  }
+}
+
+extension String {
+  /// The beginning of a text, for a message.
+  fileprivate var beginning: String { count > 200 ? prefix(200) + "…" : self }
+}

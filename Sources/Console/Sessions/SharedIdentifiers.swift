@@ -1,0 +1,133 @@
+import StateStore
+import Synchronization
+import Foundation
+
+/// Identifiers that a server reserves for this process, in blocks, each twice as large as the one before.
+///
+/// If none is left and the server doesn't answer in time, they are taken from a range that only this process uses: the
+/// millions of its number. So no two processes ever use the same one, even without a connection.
+final class SharedIdentifiers: IdentifierSource {
+  private struct Reserve {
+    var free: [ClosedRange<Int>] = []
+    var size = 1
+    var isAsked = false
+
+    var count: Int { free.reduce(0) { $0 + $1.count } }
+
+    mutating func next() -> Int? {
+      guard let range = free.first else { return nil }
+      free.removeFirst()
+      if range.count > 1 { free.insert(range.lowerBound + 1...range.upperBound, at: 0) }
+      return range.lowerBound
+    }
+  }
+
+  private struct Reserves {
+    var kinds: [IdentifierKind: Reserve] = [:]
+    var privateNext: [IdentifierKind: Int] = [:]
+    var nextRequest: Int
+  }
+
+  private let reserves: Mutex<Reserves>
+  private let worker: JournalWorker
+  /// The identifier before the first of this process's own range.
+  private let privateStart: Int
+
+  /// The maximum time to wait for the server: short at a prompt, which must never wait for a network.
+  private let patience = Mutex(Duration.seconds(5))
+
+  private static let maximumSize = 1024
+  /// The number of identifiers that a prompt has in stock.
+  private static let stock = 8
+
+  /// The kind of the numbers of processes.
+  static let process = IdentifierKind("#process")
+
+  /// Makes a source.
+  ///
+  /// - Parameters:
+  ///   - worker: Reserves identifiers.
+  ///   - process: The number of this process, which no other one has in this session.
+  init(_ worker: JournalWorker, process: Int) {
+    self.worker = worker
+    privateStart = process * 1_000_000
+    // Request identifiers must differ between processes, but are never shown: each process starts at a random one.
+    reserves = Mutex(Reserves(nextRequest: Int.random(in: 1...(1 << 52))))
+  }
+
+  /// The next identifier of a kind.
+  func next(_ kind: IdentifierKind, from least: Int) -> Int {
+    if kind == .request {
+      return reserves.withLock {
+        $0.nextRequest += 1
+        return $0.nextRequest
+      }
+    }
+    if let id = take(kind) { return id }
+    let answer = DispatchSemaphore(value: 0)
+    ask(for: kind, from: least) { answer.signal() }
+    let patience = patience.withLock(\.self)
+    _ = answer.wait(timeout: .now() + patience / .seconds(1))
+    return take(kind) ?? takePrivate(kind)
+  }
+
+  /// Has some identifiers in stock from now on, as a prompt doesn't wait for them.
+  func prepareForPrompt(_ kinds: [IdentifierKind]) {
+    patience.withLock { $0 = .milliseconds(100) }
+    for kind in kinds {
+      reserves.withLock { $0.kinds[kind, default: Reserve()].size = Self.stock }
+      ask(for: kind, from: 1) {}
+    }
+  }
+
+  /// The identifiers that weren't used, of which the last reserved can be given back.
+  func takeUnused() -> [(kind: IdentifierKind, range: ClosedRange<Int>)] {
+    reserves.withLock { reserves in
+      defer { reserves.kinds = [:] }
+      return reserves.kinds.compactMap { kind, reserve in reserve.free.last.map { (kind, $0) } }
+    }
+  }
+
+  private func take(_ kind: IdentifierKind) -> Int? {
+    let (id, isLow) = reserves.withLock { reserves in
+      let id = reserves.kinds[kind, default: Reserve()].next()
+      let reserve = reserves.kinds[kind, default: Reserve()]
+      return (id, reserve.size >= Self.stock && reserve.count < reserve.size / 2)
+    }
+    if id != nil, isLow { ask(for: kind, from: 1) {} }
+    return id
+  }
+
+  private func takePrivate(_ kind: IdentifierKind) -> Int {
+    reserves.withLock { reserves in
+      let id = reserves.privateNext[kind, default: privateStart] + 1
+      reserves.privateNext[kind] = id
+      return id
+    }
+  }
+
+  private func ask(
+    for kind: IdentifierKind, from least: Int, then notify: @escaping @Sendable () -> Void
+  ) {
+    let size: Int? = reserves.withLock { reserves in
+      var reserve = reserves.kinds[kind] ?? Reserve()
+      defer { reserves.kinds[kind] = reserve }
+      guard !reserve.isAsked else { return nil }
+      reserve.isAsked = true
+      return reserve.size
+    }
+    guard let size else { return notify() }
+    worker.reserve(size, of: kind, from: least) { [weak self] range in
+      self?.reserves.withLock { reserves in
+        var reserve = reserves.kinds[kind] ?? Reserve()
+        reserve.isAsked = false
+        if let range {
+          reserve.free.append(range)
+          reserve.size = min(2 * reserve.size, Self.maximumSize)
+        }
+        reserves.kinds[kind] = reserve
+      }
+      notify()
+    }
+  }
+}

@@ -1,0 +1,302 @@
+import Foundation
+import StateStore
+import Synchronization
+
+/// A session on a server, which processes on several machines share.
+///
+/// Its journal is used by a thread of its own: the main thread makes exchanges, and applies their outcomes. Only
+/// `store.save()` and the end of the process wait for them.
+@MainActor
+final class SharedSession: SessionStorage {
+  let location: String
+  var store: Store { session.store }
+  var notify: (String) -> Void = Diagnostics.note
+  var texts = ActionTexts()
+  var checkStop: () throws -> Void = {}
+  var whileReloading: ((() -> Void) -> Void)? {
+    didSet { identifiers.prepareForPrompt(recordKinds) }
+  }
+  private(set) var remoteAuthors: [String] = []
+
+  private let server: any SessionServer
+  private var journal: any SharedJournal
+  // Safe: they are used on the main actor; `saveAtExit` uses them elsewhere while the main thread is held.
+  private nonisolated(unsafe) let session: JournaledSession
+  private nonisolated(unsafe) var worker: JournalWorker
+  private var identifiers: SharedIdentifiers
+
+  private nonisolated let isSaving = Atomic<Bool>(false)
+  nonisolated var isSavingNow: Bool { isSaving.load(ordering: .relaxed) }
+
+  private var isExchanging = false
+  private var isCompacting = false
+  /// Whether others may have appended entries since the last exchange began.
+  private var isBehind = false
+  /// The reason why the server refuses what is unsaved; nil if it doesn't.
+  private var refusal: (any Error)?
+  private var refusalTime = ContinuousClock.now
+  /// The messages of problems that were reported.
+  private var reported: Set<String> = []
+  /// Whether the user has given up waiting for the last save.
+  private var hasGivenUp = false
+
+  private static let autosaveInterval = Duration.milliseconds(50)
+  /// The time before what was refused is tried again.
+  private static let retryInterval = Duration.seconds(5)
+  /// The time after which a wait is explained.
+  private static let quietTime = Duration.seconds(1)
+  /// The time between checks whether the user has stopped a wait.
+  private static let checkInterval = Duration.milliseconds(50)
+  /// The longest wait for the last save, and when a signal ends the process.
+  private static let patience = (normal: Duration.seconds(30), ending: Duration.seconds(5))
+
+  /// Opens the session that an address names, or creates it.
+  ///
+  /// - Throws: `JournalError`.
+  init(on server: any SessionServer, of console: Console) throws {
+    self.server = server
+    let schema = try console.schema.get()
+    let journal = try server.journal(of: schema)
+    self.journal = journal
+    location = journal.address
+    session = try JournaledSession(schema, in: journal)
+    let process =
+      journal.isReadOnly
+      ? 1 : try journal.reserveIdentifiers(1, of: SharedIdentifiers.process).lowerBound
+    let relay = EventRelay()
+    worker = try JournalWorker(journal) { relay.notify() }
+    identifiers = SharedIdentifiers(worker, process: process)
+    session.store.identifiers = identifiers
+    session.onAutosaveDue = { [unowned self] in MainActor.assumeIsolated { save() } }
+    session.onRemoteEntries = { [unowned self] entries, rejections in
+      MainActor.assumeIsolated {
+        remoteAuthors = entries.compactMap(\.author).uniqued
+        report(entries, rejections)
+      }
+    }
+    relay.session = self
+    reportNotices()
+    if journal.isReadOnly {
+      notify("\(location): read-only: this role may not write, so changes stay in this process")
+    }
+  }
+
+  private var recordKinds: [IdentifierKind] { store.schema.recordKinds }
+
+  // MARK: - Exchanging
+
+  /// Begins an exchange if there is something to exchange, and none is in progress.
+  private func exchange() {
+    guard !isExchanging, session.canApplyOutcomes else { return }
+    let canSave =
+      session.hasUnsavedEntries && !journal.isReadOnly
+      && (refusal == nil || .now - refusalTime >= Self.retryInterval)
+    guard canSave || isBehind else { return }
+    isExchanging = true
+    isBehind = false
+    worker.perform(session.nextExchange(appending: canSave))
+  }
+
+  /// Applies what the worker has for the session, without waiting.
+  fileprivate func handleEvents() {
+    // During a trial or a group nothing can be applied: `autosave` or the next input calls this again.
+    guard session.canApplyOutcomes else { return }
+    for event in worker.takeEvents() { handle(event) }
+    exchange()
+  }
+
+  private func handle(_ event: JournalWorker.Event) {
+    switch event {
+    case .exchanged(let result):
+      isExchanging = false
+      apply(result)
+    case .compacted(let error):
+      isCompacting = false
+      if let error { reportOnce(error) }
+    case .news: isBehind = true
+    case .lost(let error):
+      isBehind = true
+      notify("\(error)")
+      notify("the session continues in memory; it is saved when the server is there again")
+    case .found: notify("\(location): connected again")
+    }
+  }
+
+  private func apply(_ result: Result<JournalExchange.Outcome, any Error>) {
+    do {
+      let outcome = try result.get()
+      if case .appended = outcome {
+        refusal = nil
+        reported = []
+        try session.apply(outcome)
+        compact()
+      } else {
+        try reload { try session.apply(outcome) }
+      }
+    } catch {
+      session.noteFailure(error)
+      (refusal, refusalTime) = (error, .now)
+      reportOnce(error)
+    }
+    reportNotices()
+  }
+
+  private func reload(_ apply: () throws -> Void) throws {
+    var failure: (any Error)?
+    func attempt() {
+      do { try apply() } catch { failure = error }
+    }
+    if let whileReloading { whileReloading(attempt) } else { attempt() }
+    if let failure { throw failure }
+  }
+
+  private func reportOnce(_ error: any Error) {
+    guard reported.insert("\(error)").inserted else { return }
+    notify("\(error)")
+    if session.hasUnsavedEntries {
+      notify("the session continues in memory; the next successful save includes all changes")
+    }
+  }
+
+  private func reportNotices() {
+    for notice in journal.takeNotices() { notify(notice) }
+  }
+
+  // MARK: - Saving
+
+  func saveOrThrow() throws {
+    try session.checkSaving()
+    if journal.isReadOnly { throw JournalError.readOnly(location) }
+    refusal = nil
+    try whileSaving { try waitUntilSaved(atMost: nil) }
+  }
+
+  func save() { handleEvents() }
+
+  func autosave() async {
+    while true {
+      do {
+        try await Task.sleep(for: Self.autosaveInterval)
+      } catch {
+        // Cancelled: the code has ended.
+        return
+      }
+      handleEvents()
+    }
+  }
+
+  func finish() { _ = isSavedAtEnd() }
+
+  func close() -> Bool {
+    whileSaving {
+      // The Lua functions of subscribers ended with the Lua state.
+      session.endObservation()
+      let isSaved = isSavedAtEnd()
+      if !isSaved { notify("changes since the last save are lost") }
+      if isSaved { releaseIdentifiers() }
+      worker.end()
+      return isSaved
+    }
+  }
+
+  nonisolated func saveAtExit() throws {
+    // The journal is this thread's once the worker has its answer.
+    worker.end()
+    try session.saveForLastTime()
+  }
+
+  /// Waits for the last save, reports a failure, and returns whether everything is saved.
+  private func isSavedAtEnd() -> Bool {
+    whileSaving {
+      guard session.hasUnsavedEntries, !hasGivenUp else { return !session.hasUnsavedEntries }
+      do {
+        if journal.isReadOnly { throw JournalError.readOnly(location) }
+        try waitUntilSaved(
+          atMost: TerminationHandler.isEnding ? Self.patience.ending : Self.patience.normal)
+        return true
+      } catch {
+        hasGivenUp = true
+        reportOnce(error)
+        return false
+      }
+    }
+  }
+
+  /// Waits until everything is saved.
+  ///
+  /// - Throws: Why the server refuses it, why the user has stopped the wait, or that it has taken too long.
+  private func waitUntilSaved(atMost patience: Duration?) throws {
+    let start = ContinuousClock.now
+    var isExplained = false
+    handleEvents()
+    while session.hasUnsavedEntries {
+      if let refusal { throw refusal }
+      try checkStop()
+      let time = ContinuousClock.now - start
+      if let patience, time > patience {
+        throw JournalError.unreachable(location, reason: "the session couldn't be saved in time")
+      }
+      if !isExplained, time > Self.quietTime {
+        isExplained = true
+        notify("waiting for \(location) to save the session; Ctrl-C ends the wait")
+      }
+      _ = worker.waitForEvents(atMost: Self.checkInterval)
+      handleEvents()
+    }
+  }
+
+  private func whileSaving<Result>(_ body: () throws -> Result) rethrows -> Result {
+    isSaving.store(true, ordering: .relaxed)
+    defer { isSaving.store(false, ordering: .relaxed) }
+    return try body()
+  }
+
+  /// Gives back the identifiers that weren't used, so that processes one after the other leave no gaps.
+  private func releaseIdentifiers() {
+    worker.release(identifiers.takeUnused())
+  }
+
+  // MARK: - Reloading
+
+  func reload() { handleEvents() }
+
+  func compact() {
+    guard !isCompacting, !journal.isReadOnly, let compaction = session.takeCompaction() else {
+      return
+    }
+    isCompacting = true
+    worker.perform(compaction)
+  }
+
+  func use(_ history: ReloadedHistory, of program: Program) throws {
+    try saveOrThrow()
+    let new = try server.journal(of: history.schema)
+    try session.use(history, in: new)
+    let relay = EventRelay()
+    relay.session = self
+    let newWorker = try JournalWorker(new) { relay.notify() }
+    worker.end()
+    (worker, journal, isExchanging, isCompacting) = (newWorker, new, false, false)
+    identifiers = SharedIdentifiers(
+      worker, process: try new.reserveIdentifiers(1, of: SharedIdentifiers.process).lowerBound)
+    store.identifiers = identifiers
+    reportNotices()
+  }
+}
+
+/// Passes the worker's events to the main actor.
+private final class EventRelay: Sendable {
+  // Safe: it is set before the worker has anything to tell, and used on the main actor.
+  nonisolated(unsafe) weak var session: SharedSession?
+
+  func notify() {
+    Task { @MainActor in session?.handleEvents() }
+  }
+}
+
+extension [String] {
+  /// Each text once, in order.
+  fileprivate var uniqued: [String] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

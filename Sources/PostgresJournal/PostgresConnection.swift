@@ -1,0 +1,206 @@
+internal import CPostgres
+import Foundation
+import Platform
+import StateStore
+
+/// A connection to a PostgreSQL server.
+///
+/// Safe to send: libpq allows any thread to use a connection that no other uses, and its owner, a journal or a function,
+/// uses it under a lock or alone.
+final class PostgresConnection: @unchecked Sendable {
+  /// An error that the server reports for a statement.
+  struct ServerError: Error {
+    /// The code in the SQL standard, and PostgreSQL's own.
+    let code: String
+    let message: String
+  }
+
+  private let library: PostgresLibrary
+  private let handle: OpaquePointer
+  private let address: PostgresAddress
+
+  /// The longest wait for a sign of life from the server.
+  private static let patience = Duration.seconds(15)
+
+  /// Settings of connections, which those in the address override: a connection that died without a word is noticed.
+  private static let defaults = [
+    ("connect_timeout", "10"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
+    ("keepalives_count", "3"), ("tcp_user_timeout", "15000"), ("client_encoding", "UTF8"),
+  ]
+
+  /// Connects to the server that an address names.
+  ///
+  /// - Throws: `JournalError.unreachable`.
+  init(_ address: PostgresAddress, program: String) throws(JournalError) {
+    library = try PostgresLibrary.loaded(for: address.shown)
+    self.address = address
+    let isSet = getenv("PGCONNECT_TIMEOUT") != nil
+    let settings =
+      Self.defaults.filter { !(isSet && $0.0 == "connect_timeout") }
+      + [("fallback_application_name", program), ("dbname", address.uri)]
+    let connected = Self.withCStrings(settings.map { $0.0 }) { [library] names in
+      Self.withCStrings(settings.map { $0.1 }) { library.connect(names, $0, 1) }
+    }
+    guard let connected else { throw .unreachable(address.shown, reason: "not enough memory") }
+    handle = connected
+    // Notices would be written to standard error.
+    _ = library.setNotices(handle, { _, _ in }, nil)
+    guard library.status(handle) == CONNECTION_OK, library.setNonblocking(handle, 1) == 0 else {
+      throw lost()
+    }
+  }
+
+  deinit { library.finish(handle) }
+
+  /// Calls a closure with texts for C, which end with a null pointer.
+  private static func withCStrings<Result>(
+    _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies = texts.map { $0.flatMap { strdup($0) } }
+    defer { for copy in copies { free(copy) } }
+    return body(copies.map { UnsafePointer($0) } + [nil])
+  }
+
+  /// The error of a connection that is lost or wasn't made.
+  private func lost(_ reason: String? = nil) -> JournalError {
+    let message =
+      reason ?? library.errorMessage(handle).map { String(cString: $0) } ?? "the connection is lost"
+    let lines = message.split(whereSeparator: \.isNewline).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    return .unreachable(
+      address.shown, reason: address.withoutPasswords(lines.joined(separator: ", ")))
+  }
+
+  // MARK: - Statements
+
+  /// Runs a statement.
+  ///
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - parameters: Its parameters as texts, or nil for null.
+  /// - Returns: The rows, with nil for null.
+  /// - Throws: `ServerError`; `JournalError.unreachable`, after which the connection is of no use.
+  @discardableResult
+  func run(_ statement: String, _ parameters: [String?] = []) throws -> [[String?]] {
+    let isSent = Self.withCStrings(parameters) { values in
+      library.send(
+        handle, statement, Int32(parameters.count), nil, values, nil, nil, 0) == 1
+    }
+    guard isSent else { throw lost() }
+    return try finish()
+  }
+
+  /// Runs several statements in one transaction, and returns the rows of the last that has any.
+  @discardableResult
+  func run(script: String) throws -> [[String?]] {
+    guard library.sendScript(handle, script) == 1 else { throw lost() }
+    return try finish()
+  }
+
+  /// Sends what is left to send, and waits for the results.
+  private func finish() throws -> [[String?]] {
+    var waitsForWriting = true
+    while waitsForWriting || library.isBusy(handle) == 1 {
+      let state = library.flush(handle)
+      guard state >= 0 else { throw lost() }
+      waitsForWriting = state == 1
+      guard waitsForWriting || library.isBusy(handle) == 1 else { break }
+      try wait(forWriting: waitsForWriting)
+    }
+    return try takeResults()
+  }
+
+  /// Waits for a sign of life from the server, and reads it.
+  private func wait(forWriting: Bool) throws(JournalError) {
+    let events = Int16(POLLIN | (forWriting ? POLLOUT : 0))
+    var waited = [pollfd(fd: library.socket(handle), events: events, revents: 0)]
+    guard Self.poll(&waited, atMost: Self.patience) else {
+      throw lost("the server doesn't answer")
+    }
+    if waited[0].revents & Int16(POLLOUT) != waited[0].revents, library.consume(handle) == 0 {
+      throw lost()
+    }
+  }
+
+  /// Waits until one of several descriptors is ready; returns false if none is in time.
+  private static func poll(_ waited: inout [pollfd], atMost time: Duration) -> Bool {
+    let end = ContinuousClock.now + time
+    while true {
+      let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+      let count = Foundation.poll(&waited, nfds_t(waited.count), Int32(max(0, min(rest, 1e9))))
+      // A signal is for the main thread.
+      if count < 0, errno == EINTR { continue }
+      return count > 0
+    }
+  }
+
+  private func takeResults() throws -> [[String?]] {
+    var rows: [[String?]] = []
+    var failure: ServerError?
+    while let result = library.getResult(handle) {
+      defer { library.clear(result) }
+      switch library.resultStatus(result) {
+      case PGRES_TUPLES_OK: rows = self.rows(of: result)
+      case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: break
+      default:
+        failure = ServerError(
+          code: text(library.errorField(result, cpostgres_sqlstate)),
+          message: address.withoutPasswords(text(library.errorField(result, cpostgres_message))))
+      }
+    }
+    guard library.status(handle) == CONNECTION_OK else { throw lost() }
+    if let failure { throw failure }
+    return rows
+  }
+
+  private func rows(of result: OpaquePointer) -> [[String?]] {
+    let columns = library.columns(result)
+    return (0..<library.count(result)).map { row in
+      (0..<columns).map { column in
+        guard library.isNull(result, row, column) == 0 else { return nil }
+        let bytes = UnsafeRawBufferPointer(
+          start: library.value(result, row, column), count: Int(library.length(result, row, column))
+        )
+        return String(decoding: bytes, as: UTF8.self)
+      }
+    }
+  }
+
+  private func text(_ start: UnsafePointer<CChar>?) -> String {
+    start.map { String(cString: $0) } ?? ""
+  }
+
+  // MARK: - Notifications
+
+  /// Waits until the server notifies this connection of another one's doing, or `pipe` wakes it.
+  ///
+  /// - Returns: Whether there was a notification.
+  /// - Throws: `JournalError.unreachable`.
+  func waitForNotification(atMost time: Duration, _ pipe: WakePipe) throws(JournalError) -> Bool {
+    let end = ContinuousClock.now + time
+    while true {
+      if takeNotifications() { return true }
+      let rest = ContinuousClock.now.duration(to: end)
+      var waited = [library.socket(handle), pipe.readEnd].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      guard rest > .zero, Self.poll(&waited, atMost: rest) else { return false }
+      if waited[1].revents != 0 {
+        pipe.drain()
+        return takeNotifications()
+      }
+      guard library.consume(handle) == 1 else { throw lost() }
+    }
+  }
+
+  /// Takes the notifications that have arrived; returns whether any is of another connection.
+  private func takeNotifications() -> Bool {
+    var isNotified = false
+    while let notification = library.notifies(handle) {
+      if notification.pointee.be_pid != library.backend(handle) { isNotified = true }
+      library.free(notification)
+    }
+    return isNotified
+  }
+}

@@ -1,0 +1,91 @@
+internal import CPostgres
+import Platform
+import StateStore
+import Synchronization
+
+/// The functions of libpq, loaded for the first session on a server.
+///
+/// The library isn't linked: programs that use no server neither need it nor start slower. The functions' types are those
+/// of `libpq-fe.h`.
+struct PostgresLibrary: Sendable {
+  let connect: cpostgres_connect_function
+  let finish: cpostgres_finish_function
+  let status: cpostgres_status_function
+  let errorMessage: cpostgres_error_message_function
+  let socket: cpostgres_socket_function
+  let backend: cpostgres_backend_function
+  let setNonblocking: cpostgres_set_nonblocking_function
+  let send: cpostgres_send_function
+  let sendScript: cpostgres_send_script_function
+  let flush: cpostgres_flush_function
+  let consume: cpostgres_consume_function
+  let isBusy: cpostgres_is_busy_function
+  let getResult: cpostgres_get_result_function
+  let resultStatus: cpostgres_result_status_function
+  let errorField: cpostgres_error_field_function
+  let count: cpostgres_count_function
+  let columns: cpostgres_count_function
+  let value: cpostgres_value_function
+  let length: cpostgres_cell_function
+  let isNull: cpostgres_cell_function
+  let clear: cpostgres_clear_function
+  let notifies: cpostgres_notifies_function
+  let free: cpostgres_free_function
+  let setNotices: cpostgres_set_notices_function
+
+  #if canImport(Darwin)
+    private static let names = [
+      "libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib",
+      "/usr/local/opt/libpq/lib/libpq.5.dylib",
+    ]
+  #else
+    private static let names = ["libpq.so.5", "libpq.so"]
+  #endif
+
+  private static let library = Mutex<PostgresLibrary?>(nil)
+
+  /// The library, loaded by the first call that succeeds; it stays loaded.
+  ///
+  /// - Throws: `JournalError.unreachable` if it isn't installed.
+  static func loaded(for address: String) throws(JournalError) -> PostgresLibrary {
+    do throws(DynamicLibrary.Problem) {
+      return try library.withLock { library throws(DynamicLibrary.Problem) in
+        if let library { return library }
+        let loaded = try PostgresLibrary(DynamicLibrary(names: names))
+        library = loaded
+        return loaded
+      }
+    } catch {
+      throw .unreachable(
+        address,
+        reason: "PostgreSQL's library libpq can't be loaded (\(error.reason)): install libpq5")
+    }
+  }
+
+  private init(_ library: DynamicLibrary) throws(DynamicLibrary.Problem) {
+    connect = try library.function("PQconnectdbParams")
+    finish = try library.function("PQfinish")
+    status = try library.function("PQstatus")
+    errorMessage = try library.function("PQerrorMessage")
+    socket = try library.function("PQsocket")
+    backend = try library.function("PQbackendPID")
+    setNonblocking = try library.function("PQsetnonblocking")
+    send = try library.function("PQsendQueryParams")
+    sendScript = try library.function("PQsendQuery")
+    flush = try library.function("PQflush")
+    consume = try library.function("PQconsumeInput")
+    isBusy = try library.function("PQisBusy")
+    getResult = try library.function("PQgetResult")
+    resultStatus = try library.function("PQresultStatus")
+    errorField = try library.function("PQresultErrorField")
+    count = try library.function("PQntuples")
+    columns = try library.function("PQnfields")
+    value = try library.function("PQgetvalue")
+    length = try library.function("PQgetlength")
+    isNull = try library.function("PQgetisnull")
+    clear = try library.function("PQclear")
+    notifies = try library.function("PQnotifies")
+    free = try library.function("PQfreemem")
+    setNotices = try library.function("PQsetNoticeProcessor")
+  }
+}

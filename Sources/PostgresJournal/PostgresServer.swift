@@ -1,0 +1,106 @@
+public import StateStore
+import Foundation
+
+/// A PostgreSQL server with sessions.
+///
+/// A program that names it takes its addresses for `--state`:
+///
+/// ```swift
+/// var console = Console("notes", features: [Notes.self])
+/// console.servers = [PostgresServer.self]
+/// ```
+public struct PostgresServer: SessionServer {
+  private let place: PostgresAddress
+  private let program: Program
+
+  /// Whether an address begins with `postgresql://` or `postgres://`.
+  public static func recognizes(_ address: String) -> Bool { PostgresAddress.recognizes(address) }
+
+  /// The address without its password.
+  public static func withoutPassword(_ address: String) -> String {
+    PostgresAddress.withoutPassword(address)
+  }
+
+  /// Reads an address.
+  public init(_ address: String, of program: Program, session: String) throws {
+    place = try PostgresAddress(address, session: session)
+    self.program = program
+  }
+
+  /// Opens the session that the address names, and creates it if it is missing.
+  public func journal(of schema: StoreSchema) throws -> any SharedJournal {
+    try PostgresJournal(of: schema, program: program, at: place)
+  }
+
+  /// The program's sessions, by name.
+  public func sessions() throws -> [SessionSummary] {
+    let database = try SessionDatabase(place, program: program.name)
+    return try database.run(
+      """
+      SELECT name, head, author, extract(epoch FROM changed), \(Self.users)
+      FROM sessions WHERE program = $1 ORDER BY name
+      """, program.name
+    ).map { row in
+      SessionSummary(
+        name: row[0] ?? "", head: row.integer(1) ?? 0,
+        lastChange: row[3].flatMap(Double.init).map {
+          (row[2] ?? "", Date(timeIntervalSince1970: $0))
+        }, users: row.integer(4) ?? 0)
+    }
+  }
+
+  /// The number of processes that have a session open.
+  private static let users = """
+    (SELECT count(DISTINCT pid) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2
+      AND classid = \(SessionDatabase.lockClass) AND objid = sessions.id::oid
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+    """
+
+  /// Renames a session, also one that is open.
+  public func rename(_ session: String, to name: String) throws {
+    let (database, id) = try find(session)
+    try checkIsFree(name, database)
+    try database.run("UPDATE sessions SET name = $2 WHERE id = $1", "\(id)", name)
+  }
+
+  /// Copies a session with its history.
+  public func copy(_ session: String, to name: String) throws {
+    let (database, id) = try find(session)
+    try checkIsFree(name, database)
+    try database.run("SELECT journal_copy($1, $2)", "\(id)", name)
+  }
+
+  /// Deletes a session that nobody has open.
+  public func delete(_ session: String) throws {
+    let (database, id) = try find(session)
+    let users = try database.run("SELECT \(Self.users) FROM sessions WHERE id = $1", "\(id)")
+    if let count = users.first?.integer(0), count > 0 {
+      throw refusal(
+        "the session \(session) is open in \(count) process\(count == 1 ? "" : "es"): close it there first"
+      )
+    }
+    try database.run("DELETE FROM sessions WHERE id = $1", "\(id)")
+  }
+
+  private func find(_ session: String) throws -> (SessionDatabase, id: Int) {
+    let database = try SessionDatabase(place, program: program.name)
+    let rows = try database.run(
+      "SELECT id FROM sessions WHERE program = $1 AND name = $2", program.name, session)
+    guard let id = rows.first?.integer(0) else {
+      throw refusal("there is no session \(session)")
+    }
+    guard !database.isReadOnly else { throw JournalError.readOnly(place.shown) }
+    return (database, id)
+  }
+
+  private func checkIsFree(_ name: String, _ database: SessionDatabase) throws {
+    guard !name.isEmpty else { throw refusal("a session needs a name") }
+    let rows = try database.run(
+      "SELECT FROM sessions WHERE program = $1 AND name = $2", program.name, name)
+    guard rows.isEmpty else { throw refusal("there is a session \(name) already") }
+  }
+
+  private func refusal(_ reason: String) -> JournalError {
+    .refused(place.shown, reason: reason)
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import StateStore
+
+/// A connection to a database with the tables of sessions, which it makes if they are missing.
+final class SessionDatabase: Sendable {
+  /// The version of the tables that this program uses.
+  private static let format = 1
+
+  /// The first number of the advisory locks: every process holds one of its session, shared; 0 is for changes of the
+  /// tables and views.
+  static let lockClass = 0x50_524D
+
+  let connection: PostgresConnection
+  let address: PostgresAddress
+
+  /// Whether the role may only read, or the server is a copy that follows another one.
+  let isReadOnly: Bool
+  /// Whether the server notifies its listeners: a copy that follows another server doesn't.
+  let canListen: Bool
+
+  /// Connects.
+  ///
+  /// - Throws: `JournalError`.
+  init(_ address: PostgresAddress, program: String) throws {
+    self.address = address
+    connection = try PostgresConnection(address, program: program)
+    (isReadOnly, canListen) = try Self.mappingErrors(address) { [connection] in
+      try Self.makeTables(in: connection, address)
+      let row = try connection.run(
+        script: """
+          SET lock_timeout = '5s';
+          SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'
+              OR NOT has_table_privilege('entries', 'INSERT'),
+            NOT pg_is_in_recovery();
+          """)[0]
+      return (row[0] == "t", row[1] == "t")
+    }
+  }
+
+  /// Makes the tables, unless they are there.
+  private static func makeTables(
+    in connection: PostgresConnection, _ address: PostgresAddress
+  ) throws {
+    func found() throws -> Int? {
+      guard try connection.run("SELECT to_regclass('journal_format')")[0][0] != nil else {
+        return nil
+      }
+      return try connection.run("SELECT version FROM journal_format").first?[0].flatMap { Int($0) }
+    }
+    var version = try found()
+    if version == nil {
+      do {
+        try connection.run(
+          script: "SELECT pg_advisory_xact_lock(\(lockClass), 0);"
+            + String(decoding: PackageResources.schema_sql, as: UTF8.self))
+      } catch let error as PostgresConnection.ServerError
+        where ["42P07", "42501", "3F000", "25006"].contains(error.code)
+      {
+        // Another process may have made them just now.
+        version = try found()
+        guard version != nil else { throw cannotMakeTables(error, address) }
+      }
+      version = version ?? format
+    }
+    guard let version, version <= format else {
+      throw JournalError.newer(address.shown, format: version ?? 0)
+    }
+  }
+
+  private static func cannotMakeTables(
+    _ error: PostgresConnection.ServerError, _ address: PostgresAddress
+  ) -> JournalError {
+    let reason =
+      error.code == "42P07"
+      ? "the schema has other tables (\(error.message))"
+      : "this role can't make the tables of sessions (\(error.message))"
+    return .refused(
+      address.shown,
+      reason: "\(reason); options=-csearch_path%3DNAME in the address names another schema")
+  }
+
+  // MARK: - Statements
+
+  /// Runs a statement.
+  ///
+  /// - Throws: `JournalError`.
+  @discardableResult
+  func run(_ statement: String, _ parameters: String?...) throws -> [[String?]] {
+    try Self.mappingErrors(address) { try connection.run(statement, parameters) }
+  }
+
+  /// Runs several statements in one transaction.
+  ///
+  /// - Throws: `JournalError`.
+  @discardableResult
+  func run(script: String) throws -> [[String?]] {
+    try Self.mappingErrors(address) { try connection.run(script: script) }
+  }
+
+  private static func mappingErrors<Result>(
+    _ address: PostgresAddress, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as PostgresConnection.ServerError {
+      throw journalError(error, address)
+    }
+  }
+
+  private static func journalError(
+    _ error: PostgresConnection.ServerError, _ address: PostgresAddress
+  ) -> JournalError {
+    switch error.code {
+    // The server shuts down, is starting, or has too many connections.
+    case let code where code.hasPrefix("08") || code.hasPrefix("57P") || code == "53300":
+      .unreachable(address.shown, reason: error.message)
+    // Another process holds a lock for too long, or a statement was cancelled.
+    case let code where ["40", "55", "57"].contains(code.prefix(2)): .busy(address.shown)
+    case "25006": .readOnly(address.shown)
+    default: .refused(address.shown, reason: error.message)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+public import Foundation
+
+/// A journal on another machine, to which others write as well.
+///
+/// Each call takes as long as the network does, so that a program with a user calls it on a thread of its own; meanwhile,
+/// any thread may read the properties, take the notices, and wake it. If the connection is lost, calls throw
+/// `JournalError.unreachable`, and later calls connect again.
+public protocol SharedJournal: Journal {
+  /// The journal's address, without its password.
+  var address: String { get }
+
+  /// Whether the journal can only be read.
+  var isReadOnly: Bool { get }
+
+  /// Waits until another process has appended entries, or until ``wake()`` is called.
+  ///
+  /// - Parameter time: The maximum time to wait.
+  /// - Returns: Whether there may be entries of others.
+  /// - Throws: `JournalError.unreachable` if the connection is lost.
+  func waitForEntries(atMost time: Duration) throws -> Bool
+
+  /// Ends the current wait for entries, or the next one; safe to call on any thread.
+  func wake()
+
+  /// Gives back reserved identifiers that weren't used, if no later ones have been reserved.
+  ///
+  /// - Parameters:
+  ///   - range: The identifiers.
+  ///   - kind: Their kind.
+  /// - Throws: `JournalError`.
+  func releaseIdentifiers(_ range: ClosedRange<Int>, of kind: IdentifierKind) throws
+
+  /// Messages for the user, such as that a deleted session was written again; each is returned once.
+  func takeNotices() -> [String]
+
+  /// Closes the connection, until the next call.
+  func close()
+}
+
+/// A server with sessions, which an address names; programs list the kinds of servers that they know.
+public protocol SessionServer: Sendable {
+  /// Whether an address is one of such a server.
+  static func recognizes(_ address: String) -> Bool
+
+  /// An address without its password, to be shown.
+  static func withoutPassword(_ address: String) -> String
+
+  /// Reads an address; the server isn't asked yet.
+  ///
+  /// - Parameters:
+  ///   - address: The address.
+  ///   - program: The program whose sessions are meant.
+  ///   - session: The name of the session, unless the address has one.
+  /// - Throws: `JournalError` if the address can't be one, or what reaches the server isn't installed.
+  init(_ address: String, of program: Program, session: String) throws
+
+  /// Opens the session that the address names, and creates it if it is missing.
+  ///
+  /// - Parameter schema: The features whose actions the journal stores.
+  /// - Throws: `JournalError`.
+  func journal(of schema: StoreSchema) throws -> any SharedJournal
+
+  /// The program's sessions, by name.
+  func sessions() throws -> [SessionSummary]
+
+  /// Renames a session, also one that is open.
+  func rename(_ session: String, to name: String) throws
+
+  /// Copies a session with its history.
+  func copy(_ session: String, to name: String) throws
+
+  /// Deletes a session that nobody has open.
+  func delete(_ session: String) throws
+}
+
+/// A session on a server, as a list shows it.
+public struct SessionSummary: Sendable {
+  /// The session's name.
+  public let name: String
+  /// The number of its last journal entry.
+  public let head: Int
+  /// The user and host that last wrote to it, and when; nil if nobody has.
+  public let lastChange: (author: String, time: Date)?
+  /// The number of processes that have it open.
+  public let users: Int
+
+  /// Makes a summary.
+  public init(name: String, head: Int, lastChange: (author: String, time: Date)?, users: Int) {
+    self.name = name
+    self.head = head
+    self.lastChange = lastChange
+    self.users = users
+  }
+}

@@ -1,0 +1,19 @@
+import PostgresJournal
+import StateStore
+import TestSupport
+import Testing
+
+@Suite(
+  "A journal on a server",
+  .enabled(if: DatabaseServer.isInstalled, "\(DatabaseServer.missingReason)"))
+struct JournalConformanceTests {
+  @Test("conforms", arguments: JournalConformance.checks)
+  func conforms(to check: JournalConformance.Check) async throws {
+    let server = try await DatabaseServer.shared()
+    let address = server.address(database: try await server.newDatabase())
+    try await check.run {
+      try PostgresJournal(
+        of: JournalConformance.schema, program: Program("conformance"), address: address)
+    }
+  }
+}

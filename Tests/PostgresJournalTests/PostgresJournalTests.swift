@@ -1,0 +1,238 @@
+import Foundation
+import SampleFeatures
+import TestSupport
+import Testing
+
+@testable import PostgresJournal
+@testable import StateStore
+
+@Suite(
+  "A session's journal on a server",
+  .enabled(if: DatabaseServer.isInstalled, "\(DatabaseServer.missingReason)"))
+struct PostgresJournalTests {
+  private let database: SessionDatabaseFixture
+
+  init() async throws {
+    database = try await SessionDatabaseFixture()
+  }
+
+  // MARK: - Batches
+
+  @Test("doesn't append a batch again whose answer was lost")
+  func repeatedBatch() throws {
+    let journal = try database.open()
+    let batch = JournalBatch.notes(1, 2)
+    #expect(try journal.append(batch, expecting: 0) == 2)
+    #expect(try database.open().append(.notes(3), expecting: 2) == 3)
+    #expect(try journal.append(batch, expecting: 0) == 2)
+    #expect(try journal.load().head == 3)
+  }
+
+  @Test("doesn't append it again after a checkpoint has replaced it either")
+  func repeatedBatchBeforeCheckpoint() throws {
+    let journal = try database.open()
+    let batch = JournalBatch.notes(1)
+    _ = try journal.append(batch, expecting: 0)
+    let store = Store()
+    try store.send(.notes(.add(id: 1, text: "milk")))
+    try journal.checkpoint(JournalCheckpoint(head: 1, history: store.historySnapshot))
+    #expect(try journal.append(batch, expecting: 0) == 1)
+    #expect(try journal.load().head == 1)
+  }
+
+  @Test("keeps the author of each entry, also in checkpoints")
+  func authors() throws {
+    let journal = try database.open()
+    _ = try journal.append(.notes(1), expecting: 0)
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    try session.store.send(.counter(.increment(by: 1)))
+    try session.save()
+    let own = try #require(journal.author)
+    #expect(own.contains("@"))
+    func found(_ store: Store) throws -> [String?] {
+      try store.history().map(\.recorded.author)
+    }
+    #expect(try found(session.store) == ["anna@laptop", own])
+    try journal.checkpoint(
+      JournalCheckpoint(head: 2, history: session.store.historySnapshot))
+    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    #expect(try found(reopened.store) == ["anna@laptop", own])
+  }
+
+  // MARK: - Following
+
+  @Test("notices the entries of others, but not its own")
+  func notifications() throws {
+    let (journal, other) = (try database.open(), try database.open())
+    _ = try journal.append(.notes(1), expecting: 0)
+    #expect(try !journal.waitForEntries(atMost: .milliseconds(200)))
+    _ = try other.append(.notes(2), expecting: 1)
+    #expect(try journal.waitForEntries(atMost: .seconds(60)))
+  }
+
+  @Test("ends a wait for entries when it is woken, from any thread")
+  func waking() async throws {
+    let journal = try database.open()
+    async let isNotified = Task.detached { try journal.waitForEntries(atMost: .seconds(60)) }.value
+    journal.wake()
+    #expect(try await isNotified == false)
+  }
+
+  @Test("knows whether other processes have the session open, but not other sessions")
+  func users() throws {
+    let journal = try database.open("a")
+    let other = try database.open("b")
+    #expect(!journal.isOpenElsewhere)
+    let second = try database.open("a")
+    #expect(journal.isOpenElsewhere && second.isOpenElsewhere && !other.isOpenElsewhere)
+    second.close()
+    // The server notices the end of a connection a moment later.
+    try waitUntil { !journal.isOpenElsewhere }
+  }
+
+  private func waitUntil(_ condition: () throws -> Bool) throws {
+    let end = ContinuousClock.now + .seconds(30)
+    while try !condition() {
+      try #require(ContinuousClock.now < end)
+      usleep(10_000)
+    }
+  }
+
+  // MARK: - Connections
+
+  @Test("connects again after its connection was ended, and loses nothing")
+  func endedConnection() async throws {
+    let journal = try database.open()
+    _ = try journal.append(.notes(1), expecting: 0)
+    try await database.query(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+      """)
+    #expect(throws: JournalError.self) { try journal.append(.notes(2), expecting: 1) }
+    #expect(try journal.append(.notes(2), expecting: 1) == 2)
+    #expect(try journal.load().head == 2)
+  }
+
+  @Test("says that a server can't be reached, without the password of the address")
+  func unreachable() throws {
+    let error = #expect(throws: JournalError.self) {
+      try PostgresJournal(
+        of: Sample.schema, program: SessionDatabaseFixture.program,
+        address: "postgresql://anna:secret@127.0.0.1:1/db")
+    }
+    #expect(error?.code == "state_unreachable")
+    #expect(error?.message.hasPrefix("postgresql://anna@127.0.0.1:1/db: ") == true)
+    #expect(error?.message.contains("secret") == false)
+  }
+
+  @Test("writes a deleted session again, with the identifiers after those that it has reserved")
+  func deletedSession() async throws {
+    let journal = try database.open()
+    let session = try JournaledSession(Sample.schema, in: journal)
+    try session.store.send(.notes(.add(id: 1, text: "milk")))
+    try session.save()
+    let reserved = try journal.reserveIdentifiers(10, of: IdentifierKind("notes"))
+    try await database.query("DELETE FROM sessions")
+    try session.store.send(.notes(.add(id: 2, text: "tea")))
+    try session.save()
+    #expect(journal.takeNotices().count == 1)
+    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    #expect(reopened.store.states == session.store.states)
+    #expect(reopened.store.position == 2)
+    let next = try database.open().reserveIdentifiers(1, of: IdentifierKind("notes"))
+    #expect(next.lowerBound > reserved.upperBound)
+    try await database.expectTables(session.store.states)
+  }
+
+  @Test("continues under another name if an older backup has taken the session's place")
+  func restoredBackup() async throws {
+    let journal = try database.open()
+    let session = try JournaledSession(Sample.schema, in: journal)
+    for id in 1...3 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
+    try session.save()
+    try await database.query("DELETE FROM entries WHERE number > 1; UPDATE sessions SET head = 1")
+    try session.store.send(.notes(.add(id: 4, text: "tea")))
+    try session.save()
+    #expect(try database.open().load().head == 1)
+    let name = try await database.query("SELECT name FROM sessions WHERE name LIKE 'sample.kept-%'")
+    let kept = try JournaledSession(Sample.schema, in: database.open(name[0][0]))
+    #expect(kept.store.states == session.store.states)
+  }
+
+  // MARK: - Roles and tables
+
+  @Test("of a role that may only read can be loaded and followed, but not written")
+  func readOnlyRole() async throws {
+    let journal = try database.open()
+    _ = try journal.append(.notes(1), expecting: 0)
+    let role = "reader_\(database.name)"
+    try await database.query(
+      "CREATE ROLE \(role) LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO \(role)")
+    let reader = try database.open(user: role)
+    #expect(reader.isReadOnly && !journal.isReadOnly)
+    #expect(try reader.load().head == 1)
+    _ = try journal.append(.notes(2), expecting: 1)
+    #expect(try reader.waitForEntries(atMost: .seconds(60)))
+    #expect(try reader.changes(since: 1).count == 1)
+    let error = #expect(throws: JournalError.self) { try reader.append(.notes(3), expecting: 2) }
+    #expect(error?.message.contains("read-only") == true)
+    #expect(throws: JournalError.self) { try database.open("missing", user: role) }
+  }
+
+  @Test("refuses a schema with other tables of the same names, and leaves them alone")
+  func otherTables() async throws {
+    try await database.query("CREATE TABLE sessions (mine text)")
+    let error = #expect(throws: JournalError.self) { try database.open() }
+    #expect(error?.message.contains("search_path") == true)
+    #expect(try await database.query("SELECT * FROM sessions").isEmpty)
+    #expect(try await database.query("SELECT to_regclass('entries')") == [[""]])
+  }
+
+  @Test("refuses tables of a newer version")
+  func newerTables() async throws {
+    _ = try database.open()
+    try await database.query("UPDATE journal_format SET version = 99")
+    let error = #expect(throws: JournalError.self) { try database.open() }
+    #expect(error?.code == "state_newer")
+  }
+
+  @Test("makes its tables once, although many processes begin at the same time")
+  func concurrentStart() async throws {
+    let database = database
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask { _ = try await Task.detached { try database.open() }.value }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await database.query("SELECT count(*) FROM sessions") == [["1"]])
+  }
+
+  @Test("has no passwords")
+  func secrets() async throws {
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    try session.store.send(
+      .account(.edit(.init(lastName: "Lovelace", password: Secret("hunter2"), topics: []))))
+    try session.save()
+    try database.open().checkpoint(
+      JournalCheckpoint(head: 1, history: session.store.historySnapshot))
+    for table in ["entries", "checkpoints", "fields", "records"] {
+      let rows = try await database.query("SELECT * FROM \(table)")
+      #expect(!rows.joined().contains { $0.contains("hunter2") })
+    }
+    #expect(try await database.query("SELECT content FROM checkpoints")[0][0].contains("Lovelace"))
+  }
+
+  @Test("keeps several programs' sessions apart, and their views")
+  func programs() async throws {
+    _ = try database.open("a")
+    _ = try PostgresJournal(
+      of: JournalConformance.schema, program: Program("other"), address: database.address("a"))
+    #expect(
+      try await database.query("SELECT program, name FROM sessions ORDER BY 1")
+        == [["other", "a"], ["sample", "a"]])
+    #expect(try await database.query("SELECT session FROM notes") == [["a"]])
+    #expect(try await database.query("SELECT * FROM other_notes").isEmpty)
+  }
+}

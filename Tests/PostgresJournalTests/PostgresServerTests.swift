@@ -1,0 +1,89 @@
+import SampleFeatures
+import TestSupport
+import Testing
+
+@testable import PostgresJournal
+@testable import StateStore
+
+@Suite(
+  "The sessions on a server",
+  .enabled(if: DatabaseServer.isInstalled, "\(DatabaseServer.missingReason)"))
+struct PostgresServerTests {
+  private let database: SessionDatabaseFixture
+  private let server: PostgresServer
+
+  init() async throws {
+    database = try await SessionDatabaseFixture()
+    server = try PostgresServer(
+      database.address(), of: SessionDatabaseFixture.program, session: "sample")
+  }
+
+  @Test("are listed by name, with their last change and their users")
+  func list() throws {
+    #expect(try server.sessions().isEmpty)
+    let journal = try database.open("b")
+    _ = try database.open("a")
+    _ = try journal.append(.notes(1, 2), expecting: 0)
+    let sessions = try server.sessions()
+    #expect(sessions.map(\.name) == ["a", "b"])
+    #expect(sessions.map(\.head) == [0, 2])
+    #expect(sessions.last?.users == 1)
+    #expect(sessions.last?.lastChange?.author == "anna@laptop")
+    #expect(sessions.first?.lastChange == nil)
+  }
+
+  @Test("can be renamed, also while they are open")
+  func rename() throws {
+    let journal = try database.open("a")
+    try server.rename("a", to: "b")
+    _ = try journal.append(.notes(1), expecting: 0)
+    #expect(try database.open("b").load().head == 1)
+  }
+
+  @Test("can be copied with their history and identifiers")
+  func copy() async throws {
+    let session = try JournaledSession(Sample.schema, in: database.open("a"))
+    try session.store.send(.notes(.add(id: 1, text: "milk")))
+    try session.store.send(.counter(.increment(by: 2)))
+    try session.store.undo()
+    try session.save()
+    _ = try database.open("a").reserveIdentifiers(5, of: IdentifierKind("notes"))
+    try server.copy("a", to: "b")
+    let copy = try JournaledSession(Sample.schema, in: database.open("b"))
+    #expect(copy.store.states == session.store.states)
+    #expect(copy.store.position == 1 && copy.store.reachable == 0...2)
+    #expect(
+      try database.open("b").reserveIdentifiers(1, of: IdentifierKind("notes")).lowerBound == 6)
+    try await database.expectTables(session.store.states, session: "b")
+  }
+
+  @Test("can be deleted once nobody has them open")
+  func delete() async throws {
+    let journal = try database.open("a")
+    let error = #expect(throws: JournalError.self) { try server.delete("a") }
+    #expect(error?.message.contains("open in 1 process") == true)
+    journal.close()
+    let end = ContinuousClock.now + .seconds(30)
+    // The server notices the end of a connection a moment later.
+    while try server.sessions().first?.users != 0 {
+      try #require(ContinuousClock.now < end)
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    try server.delete("a")
+    #expect(try server.sessions().isEmpty)
+    #expect(try await database.query("SELECT count(*) FROM fields") == [["0"]])
+  }
+
+  @Test("that don't exist, or whose new name is taken, are refused")
+  func refusals() throws {
+    _ = try database.open("a")
+    _ = try database.open("b")
+    for refused in [
+      { try server.rename("c", to: "d") }, { try server.rename("a", to: "b") },
+      { try server.copy("a", to: "b") }, { try server.copy("a", to: "") },
+      { try server.delete("c") },
+    ] as [() throws -> Void] {
+      #expect(throws: JournalError.self) { try refused() }
+    }
+  }
+}

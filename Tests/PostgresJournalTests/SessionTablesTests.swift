@@ -1,0 +1,138 @@
+import Foundation
+import SampleFeatures
+import TestSupport
+import Testing
+
+@testable import PostgresJournal
+@testable import StateStore
+
+@Suite(
+  "The tables and views of a server's sessions",
+  .enabled(if: DatabaseServer.isInstalled, "\(DatabaseServer.missingReason)"))
+struct SessionTablesTests {
+  private let database: SessionDatabaseFixture
+
+  init() async throws {
+    database = try await SessionDatabaseFixture()
+  }
+
+  /// Makes a random step with one of the sessions.
+  private func act(
+    on sessions: inout [JournaledSession], _ actions: inout RandomActions<SeededGenerator>
+  ) throws {
+    let index = actions.number(0..<sessions.count)
+    let session = sessions[index]
+    switch actions.number(0..<40) {
+    case 0..<4: try session.save()
+    case 4..<7: try session.reload()
+    case 7..<10: try session.store.undo(actions.number(1..<4))
+    case 10..<12: try session.store.redo()
+    case 12:
+      let reachable = session.store.reachable
+      try session.store.jump(
+        to: actions.number(reachable.lowerBound..<reachable.upperBound + 1))
+    case 13:
+      try session.save()
+      sessions[index] = try JournaledSession(Sample.schema, in: database.open())
+    case 14:
+      try session.save()
+      try database.open().checkpoint(
+        JournalCheckpoint(head: session.head, history: session.store.historySnapshot))
+    default: try session.store.send(actions.next())
+    }
+  }
+
+  @Test("show the state of sessions that converge", arguments: 0..<8)
+  func convergence(seed: Int) async throws {
+    var sessions = try (0..<3).map { _ in
+      try JournaledSession(Sample.schema, in: database.open())
+    }
+    var actions = RandomActions(using: SeededGenerator(seed: UInt64(seed)))
+    for _ in 0..<3 {
+      for _ in 0..<100 {
+        do {
+          try act(on: &sessions, &actions)
+        } catch is any CodedError {
+          continue
+        }
+      }
+      for session in sessions { try session.save() }
+      for session in sessions { try session.reload() }
+      let reopened = try JournaledSession(Sample.schema, in: database.open()).store
+      for session in sessions {
+        #expect(session.store.states == reopened.states)
+        #expect(session.store.position == reopened.position)
+      }
+      try await database.expectTables(reopened.states)
+    }
+  }
+
+  @Test("name the session, and have a column for each part of a record")
+  func views() async throws {
+    for name in ["a", "b"] {
+      let session = try JournaledSession(Sample.schema, in: database.open(name))
+      try session.store.send(.notes(.add(id: 1, text: "milk of \(name)")))
+      try session.store.send(.notes(.add(id: 2, text: "tea")))
+      try session.store.send(.counter(.increment(by: 3)))
+      try session.save()
+    }
+    #expect(
+      try await database.query(
+        "SELECT position, id, text, done FROM notes_items WHERE session = 'b' ORDER BY position")
+        == [["1", "2", "tea", "false"], ["2", "1", "milk of b", "false"]])
+    #expect(
+      try await database.query("SELECT session, count FROM counter ORDER BY 1")
+        == [["a", "3"], ["b", "3"]])
+  }
+
+  @Test("show texts with the character U+0000, which PostgreSQL can't have, with another one")
+  func zeroCharacter() async throws {
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    try session.store.send(.notes(.add(id: 1, text: "a\u{0}b")))
+    try session.save()
+    #expect(try await database.query("SELECT text FROM notes_items") == [["a\u{FFFD}b"]])
+    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    #expect(reopened.store.states == session.store.states)
+  }
+
+  @Test("keep the order of a list after many insertions between the same two records")
+  func ordinals() async throws {
+    let journal = try database.open()
+    let changes: (Int) -> JournalBatch = { id in
+      JournalBatch(
+        entries: JournalBatch.notes(id).entries,
+        changes: [
+          FieldChange(
+            path: "notes.items",
+            change: .list(
+              .edits([
+                .inserted(
+                  position: id <= 2 ? id - 1 : 1,
+                  .record([.init(name: "id", value: .integer(id))]))
+              ])))
+        ])
+    }
+    for id in 1...200 { _ = try journal.append(changes(id), expecting: id - 1) }
+    func ids() async throws -> [Int] {
+      try await database.query(
+        "SELECT id FROM records WHERE list = 'notes.items' ORDER BY ordinal"
+      ).compactMap { Int($0[0]) }
+    }
+    let expected = [1] + (3...200).reversed() + [2]
+    #expect(try await ids() == expected)
+    try journal.checkpoint(JournalCheckpoint(head: 200, history: Store().historySnapshot))
+    #expect(try await ids() == expected)
+    #expect(
+      try await database.query("SELECT max(scale(ordinal)) FROM records") == [["0"]])
+  }
+
+  @Test("are filled when a program with other features opens a session")
+  func otherFeatures() async throws {
+    _ = try PostgresJournal(
+      of: StoreSchema(features: [Counter.self]), program: SessionDatabaseFixture.program,
+      address: database.address()
+    ).load()
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    try await database.expectTables(session.store.states)
+  }
+}
