@@ -65,11 +65,9 @@ final class PostgresConnection: @unchecked Sendable {
   private func lost(_ reason: String? = nil) -> JournalError {
     let message =
       reason ?? library.errorMessage(handle).map { String(cString: $0) } ?? "the connection is lost"
-    let lines = message.split(whereSeparator: \.isNewline).map {
-      $0.trimmingCharacters(in: .whitespaces)
-    }
-    return .unreachable(
-      address.shown, reason: address.withoutPasswords(lines.joined(separator: ", ")))
+    // The lines after the first guess at causes.
+    let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
+    return .unreachable(address.shown, reason: address.withoutPasswords(line))
   }
 
   // MARK: - Statements

@@ -413,9 +413,9 @@ extension PostgresJournal {
 
   /// Asks for notifications of a session, and marks it as open.
   private func listen(_ database: SessionDatabase, _ session: Int) throws {
-    if database.canListen { try database.run("LISTEN journal_\(session)") }
     try database.run(
-      "SELECT pg_try_advisory_lock_shared($1, $2)", "\(SessionDatabase.lockClass)", "\(session)")
+      script: (database.canListen ? "LISTEN journal_\(session);" : "")
+        + "SELECT pg_try_advisory_lock_shared(\(SessionDatabase.lockClass), \(session))")
   }
 
   /// The head that a function of the database returns.

@@ -25,46 +25,46 @@ final class SessionDatabase: Sendable {
     self.address = address
     connection = try PostgresConnection(address, program: program)
     (isReadOnly, canListen) = try Self.mappingErrors(address) { [connection] in
-      try Self.makeTables(in: connection, address)
+      // As few statements as possible: on a slow link, each takes its time.
       let row = try connection.run(
         script: """
           SET lock_timeout = '5s';
-          SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'
-              OR NOT has_table_privilege('entries', 'INSERT'),
-            NOT pg_is_in_recovery();
+          SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
+            to_regclass('journal_format') IS NOT NULL;
           """)[0]
-      return (row[0] == "t", row[1] == "t")
+      let isCopy = row[0] == "t"
+      if row[2] != "t" { try Self.makeTables(in: connection, address) }
+      let mayWrite = try Self.checkTables(in: connection, address)
+      return (isCopy || row[1] == "t" || !mayWrite, !isCopy)
     }
   }
 
-  /// Makes the tables, unless they are there.
+  /// Makes the tables.
   private static func makeTables(
     in connection: PostgresConnection, _ address: PostgresAddress
   ) throws {
-    func found() throws -> Int? {
-      guard try connection.run("SELECT to_regclass('journal_format')")[0][0] != nil else {
-        return nil
-      }
-      return try connection.run("SELECT version FROM journal_format").first?[0].flatMap { Int($0) }
+    do {
+      try connection.run(
+        script: "SELECT pg_advisory_xact_lock(\(lockClass), 0);"
+          + String(decoding: PackageResources.schema_sql, as: UTF8.self))
+    } catch let error as PostgresConnection.ServerError
+      where ["42P07", "42501", "3F000", "25006"].contains(error.code)
+    {
+      // Another process may have made them just now.
+      let isThere = try connection.run("SELECT to_regclass('journal_format') IS NOT NULL")
+      guard isThere.first?[0] == "t" else { throw cannotMakeTables(error, address) }
     }
-    var version = try found()
-    if version == nil {
-      do {
-        try connection.run(
-          script: "SELECT pg_advisory_xact_lock(\(lockClass), 0);"
-            + String(decoding: PackageResources.schema_sql, as: UTF8.self))
-      } catch let error as PostgresConnection.ServerError
-        where ["42P07", "42501", "3F000", "25006"].contains(error.code)
-      {
-        // Another process may have made them just now.
-        version = try found()
-        guard version != nil else { throw cannotMakeTables(error, address) }
-      }
-      version = version ?? format
-    }
-    guard let version, version <= format else {
-      throw JournalError.newer(address.shown, format: version ?? 0)
-    }
+  }
+
+  /// Checks the version of the tables, and returns whether the role may write them.
+  private static func checkTables(
+    in connection: PostgresConnection, _ address: PostgresAddress
+  ) throws -> Bool {
+    let row = try connection.run(
+      "SELECT version, has_table_privilege('entries', 'INSERT') FROM journal_format")
+    let version = row.first?.integer(0) ?? 0
+    guard version <= format else { throw JournalError.newer(address.shown, format: version) }
+    return row.first?[1] == "t"
   }
 
   private static func cannotMakeTables(

@@ -63,7 +63,9 @@ final class ChangeMonitor {
   /// Reloads the actions of other processes, and shows what they changed; while a command runs, that is part of what it
   /// changed.
   ///
-  /// - Parameter authors: The users and hosts of the actions, once they are reloaded; empty if they aren't known.
+  /// - Parameters:
+  ///   - authors: The users and hosts of the actions, once they are reloaded; empty if they aren't known.
+  ///   - reload: Reloads the actions.
   func reload(by authors: () -> [String], _ reload: () -> Void) {
     guard !isCommandRunning else { return reload() }
     report(.task)

@@ -33,7 +33,10 @@ final class JournalWorker: Sendable {
     var released: [(kind: IdentifierKind, range: ClosedRange<Int>)] = []
     var events: [Event] = []
     var isLost = false
+    /// Whether the thread is to end.
     var hasEnded = false
+    /// Whether it has ended.
+    var isClosed = false
 
     var isIdle: Bool { exchange == nil && compaction == nil && reservations.isEmpty }
   }
@@ -64,6 +67,7 @@ final class JournalWorker: Sendable {
   /// - Parameters:
   ///   - journal: The journal, which nobody else uses from now on, except to wake it.
   ///   - onEvents: Called on the thread when there are events to take.
+  /// - Throws: `SystemThread.Unavailable`.
   init(_ journal: any SharedJournal, onEvents: @escaping @Sendable () -> Void) throws {
     (self.journal, self.onEvents) = (journal, onEvents)
     try SystemThread.start { [self] in run() }
@@ -88,11 +92,6 @@ final class JournalWorker: Sendable {
     }
   }
 
-  /// Gives back identifiers that weren't used.
-  func release(_ ranges: [(kind: IdentifierKind, range: ClosedRange<Int>)]) {
-    change { $0.released = ranges }
-  }
-
   /// Takes the events so far.
   func takeEvents() -> [Event] {
     condition.withLock {
@@ -111,7 +110,23 @@ final class JournalWorker: Sendable {
   }
 
   /// Ends the thread, as soon as it doesn't wait for an answer any more.
-  func end() { change { $0.hasEnded = true } }
+  ///
+  /// - Parameter identifiers: The identifiers that weren't used, which it gives back: processes one after the other leave no
+  ///   gaps.
+  func end(releasing identifiers: [(kind: IdentifierKind, range: ClosedRange<Int>)] = []) {
+    change {
+      $0.hasEnded = true
+      $0.released = identifiers
+    }
+  }
+
+  /// Waits until the thread has ended.
+  func waitForEnd(atMost time: Duration) {
+    let end = Date(timeIntervalSinceNow: time / .seconds(1))
+    condition.withLock {
+      while !state.isClosed, condition.wait(until: end) {}
+    }
+  }
 
   private func change(_ body: (inout State) -> Void) {
     condition.withLock {
@@ -134,6 +149,10 @@ final class JournalWorker: Sendable {
     }
     releaseIdentifiers()
     journal.close()
+    condition.withLock {
+      state.isClosed = true
+      condition.broadcast()
+    }
   }
 
   private var hasEnded: Bool { condition.withLock { state.hasEnded } }

@@ -68,7 +68,7 @@ extension SessionStorage {
     if whileReloading == nil {
       show(
         entries.lazy.map { [texts] entry in
-          "\(entry.author ?? "elsewhere"): \(texts.text(of: entry).beginning)"
+          "\(entry.author?.printable(limit: 40) ?? "elsewhere"): \(texts.text(of: entry).beginning)"
         })
     }
     show(

@@ -193,8 +193,8 @@ final class SharedSession: SessionStorage {
       session.endObservation()
       let isSaved = isSavedAtEnd()
       if !isSaved { notify("changes since the last save are lost") }
-      if isSaved { releaseIdentifiers() }
-      worker.end()
+      worker.end(releasing: identifiers.takeUnused())
+      if isSaved { worker.waitForEnd(atMost: Self.quietTime) }
       return isSaved
     }
   }
@@ -208,7 +208,9 @@ final class SharedSession: SessionStorage {
   /// Waits for the last save, reports a failure, and returns whether everything is saved.
   private func isSavedAtEnd() -> Bool {
     whileSaving {
-      guard session.hasUnsavedEntries, !hasGivenUp else { return !session.hasUnsavedEntries }
+      guard session.hasUnsavedEntries || isCompacting, !hasGivenUp else {
+        return !session.hasUnsavedEntries
+      }
       do {
         if journal.isReadOnly { throw JournalError.readOnly(location) }
         try waitUntilSaved(
@@ -229,7 +231,8 @@ final class SharedSession: SessionStorage {
     let start = ContinuousClock.now
     var isExplained = false
     handleEvents()
-    while session.hasUnsavedEntries {
+    // The last compaction ends with the process, too.
+    while session.hasUnsavedEntries || (patience != nil && isCompacting) {
       if let refusal { throw refusal }
       try checkStop()
       let time = ContinuousClock.now - start
@@ -249,11 +252,6 @@ final class SharedSession: SessionStorage {
     isSaving.store(true, ordering: .relaxed)
     defer { isSaving.store(false, ordering: .relaxed) }
     return try body()
-  }
-
-  /// Gives back the identifiers that weren't used, so that processes one after the other leave no gaps.
-  private func releaseIdentifiers() {
-    worker.release(identifiers.takeUnused())
   }
 
   // MARK: - Reloading

@@ -149,7 +149,7 @@ enum RemoteChange: Sendable {
     case .process(let authors):
       switch authors.count {
       case 0: "another process"
-      case 1...3: authors.joined(separator: ", ")
+      case 1...3: authors.map { $0.printable(limit: 40) }.joined(separator: ", ")
       default: "\(authors.count) others"
       }
     }

@@ -303,6 +303,7 @@ extension JournaledSession {
   /// Apply its outcome before making another one.
   ///
   /// - Parameter isAppending: Whether unsaved entries are appended; those of a batch that may already be there always are.
+  /// - Returns: The exchange.
   package func nextExchange(appending isAppending: Bool = true) -> JournalExchange {
     if pending == nil, isAppending, hasUnsavedEntries {
       pending = (JournalBatch(entries: recorder.entries, changes: changes), store.point)

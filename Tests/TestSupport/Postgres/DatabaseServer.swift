@@ -65,14 +65,14 @@ package final class DatabaseServer: Sendable {
     var platform = PlatformOptions()
     // Ctrl-C at the terminal doesn't reach another session: the test process decides when the server ends.
     platform.createSession = true
-    if let owner {
-      platform.userID = owner.user
-      platform.groupID = owner.group
-      platform.supplementaryGroups = []
+    // A child can't change its groups before it is another program: in it, glibc would wait for this process's threads.
+    let identity = owner.map {
+      ["setpriv", "--reuid=\($0.user)", "--regid=\($0.group)", "--clear-groups"]
     }
+    let command =
+      (identity ?? []) + ["/bin/sh", "-c", Self.keeperScript, "sh", folder, programs, options]
     let keeper = Configuration(
-      executable: .path("/bin/sh"),
-      arguments: ["-c", Self.keeperScript, "sh", folder, programs, options],
+      executable: .path("/usr/bin/env"), arguments: Arguments(command),
       environment: Self.environment, workingDirectory: FilePath(folder), platformOptions: platform)
     let (stream, orders) = AsyncStream.makeStream(of: Order.self)
     self.orders = orders

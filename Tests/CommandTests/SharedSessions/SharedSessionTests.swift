@@ -1,0 +1,236 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+  "A session on a server",
+  .enabled(if: DatabaseServer.isInstalled, "\(DatabaseServer.missingReason)"))
+struct SharedSessionTests {
+  private let server: DatabaseServer
+  private let database: String
+  private let runner = CommandRunner()
+
+  init() async throws {
+    server = try await DatabaseServer.shared()
+    database = try await server.newDatabase()
+  }
+
+  private func address(_ session: String? = nil, user: String = DatabaseServer.superuser) -> String
+  {
+    server.address(database: database, session: session, user: user)
+  }
+
+  /// Runs code on a session.
+  private func run(
+    _ code: String, session: String? = nil, user: String = DatabaseServer.superuser
+  ) async throws -> CommandOutput {
+    try await runner.run(["--state", address(session, user: user), "-e", code])
+  }
+
+  // MARK: - Saving and following
+
+  @Test("continues in the next process, undo included")
+  func continuation() async throws {
+    _ = try await run("todo.add('milk') counter.increment(5) counter.increment(2)")
+    let next = try await run(
+      "print(counter.count, todo.items[1].text, store.undo(), counter.count)")
+    #expect(next.output == "7\tmilk\t2\t5\n")
+    #expect(try await run("print(counter.count)").output == "5\n")
+  }
+
+  @Test("is followed by a script that waits: its subscribers are called, and others are named")
+  func following() async throws {
+    // Each waits for the other, so none ends if it doesn't hear of it.
+    let waiting = """
+      store.subscribe('counter.count', function(new) print('count', new) end)
+      todo.add('ready')
+      while counter.count < 3 do task.sleep(0.01) end
+      """
+    let acting = """
+      while #todo.items == 0 do task.sleep(0.01) end
+      for i = 1, 3 do counter.increment() store.save() end
+      """
+    async let first = run(waiting)
+    async let second = run(acting)
+    let (output, other) = try await (first, second)
+    #expect(output.output.hasSuffix("count\t3\n"))
+    #expect(output.error.contains("@") && output.error.contains(": counter.increment()"))
+    #expect(other.error.contains(#": todo.add("ready")"#))
+    #expect(output.status == .exited(0) && other.status == .exited(0))
+  }
+
+  @Test("names the user and host of each action in the history")
+  func authors() async throws {
+    _ = try await run("counter.increment()")
+    let output = try await run(
+      """
+      counter.increment()
+      for _, entry in ipairs(store.history()) do print(entry.author) end
+      """
+    ).output.split(separator: "\n")
+    #expect(output.count == 2 && output[0] == output[1] && output[0].contains("@"))
+  }
+
+  @Test("issues each id once, and none is left out by processes one after the other")
+  func identifiers() async throws {
+    for _ in 1...3 { _ = try await run("todo.add('x') todo.add('y')") }
+    #expect(
+      try await run("for _, item in ipairs(todo.items) do io.write(item.id, ' ') end").output
+        == "6 5 4 3 2 1 ")
+    let database = database
+    try await withThrowingTaskGroup { group in
+      for _ in 1...4 {
+        group.addTask { _ = try await run("for i = 1, 100 do todo.add('z') end", session: "all") }
+      }
+      try await group.waitForAll()
+    }
+    #expect(
+      try await server.query(
+        "SELECT count(DISTINCT id), count(*) FROM todos WHERE session = 'all'", database: database)
+        == [["400", "400"]])
+  }
+
+  @Test("is compacted when it is long, and opens with the same state")
+  func compaction() async throws {
+    _ = try await run("for i = 1, 12000 do counter.count = i end todo.add('last')")
+    #expect(
+      try await server.query("SELECT head FROM checkpoints", database: database) == [["12001"]])
+    #expect(
+      try await run("print(counter.count, todo.items[1].text, store.position)").output
+        == "12000\tlast\t12001\n")
+  }
+
+  // MARK: - Addresses and roles
+
+  @Test("can be named by the variable, and is named after the program by default")
+  func variable() async throws {
+    var runner = runner
+    runner.environment["PRIMEREPL_STATE"] = address()
+    _ = try await runner.run(["-e", "counter.increment(4)"])
+    #expect(try await run("print(counter.count)", session: "primerepl").output == "4\n")
+  }
+
+  @Test("of an app in Lua is named after its file")
+  func appSession() async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(
+      "feature \"cart\" { state = { total = 0 }, actions = { add = function(s, n) s.total = s.total + n end } }",
+      to: "shop.lua")
+    let arguments = ["--app", folder.path(of: "shop.lua"), "--state", address(), "-e"]
+    let output = try await runner.run(arguments + ["cart.add(3) store.save() print(cart.total)"])
+    #expect(output.output == "3\n" && output.error == "")
+    #expect(
+      try await server.query("SELECT session, total FROM cart", database: database)
+        == [["shop", "3"]])
+  }
+
+  @Test("isn't shown with the password of its address, by the program or the system")
+  func passwords() async throws {
+    let address = address().replacing("tests@", with: "tests:geheim@")
+    let output = try await runner.run([
+      "--state", address, "-e",
+      """
+      for i = -5, 0 do print(arg[i]) end
+      local file = io.open('/proc/self/cmdline')
+      print(file and file:read('a'))
+      error('failed')
+      """,
+    ])
+    #expect(output.output.contains("postgresql://tests@"))
+    #expect(!(output.output + output.error).contains("geheim"))
+    let wrong = try await runner.run([
+      "--state", "postgresql://tests:geheim@127.0.0.1:1/x", "-e", "print(1)",
+    ])
+    #expect(wrong.error.hasPrefix("primerepl: postgresql://tests@127.0.0.1:1/x: connection to"))
+    #expect(!wrong.error.contains("geheim") && wrong.status == .exited(1) && wrong.output == "")
+  }
+
+  @Test("of a role that may only read says so, follows others, and can't be saved")
+  func readOnly() async throws {
+    _ = try await run("counter.increment(5)")
+    let role = "reader_\(database)"
+    try await server.query(
+      "CREATE ROLE \(role) LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO \(role)",
+      database: database)
+    let reading = try await run("print(counter.count)", user: role)
+    #expect(reading.output == "5\n" && reading.status == .exited(0))
+    #expect(reading.error.contains("read-only: this role may not write"))
+    let writing = try await run(
+      "counter.increment() print(counter.count, select(2, pcall(store.save)).code)", user: role)
+    #expect(writing.output == "6\tstate_unwritable\n" && writing.status == .exited(1))
+    #expect(writing.error.contains("changes since the last save are lost"))
+    #expect(try await run("print(counter.count)").output == "5\n")
+  }
+
+  @Test("needs a program that knows such servers")
+  func unknownServers() async throws {
+    let output = try await CommandRunner(program: "notes").run([
+      "--state", address(), "-e", "x = 1",
+    ])
+    #expect(output.error == "notes: notes knows no servers of postgresql:// addresses\n")
+    #expect(output.status == .exited(1))
+  }
+
+  #if os(Linux)
+    @Test("is the only reason to load PostgreSQL's library")
+    func library() async throws {
+      let code = "print(io.open('/proc/self/maps'):read('a'):find('libpq', 1, true) ~= nil)"
+      #expect(try await runner.run(["-e", code]).output == "false\n")
+      #expect(try await run(code).output == "true\n")
+    }
+  #endif
+
+  // MARK: - Copies and lists
+
+  @Test("can be copied to a file and back, with its history and the ids of removed records")
+  func copies() async throws {
+    _ = try await run(
+      "todo.add('a') todo.add('b') todo.remove(2) counter.increment() store.undo()", session: "one")
+    let folder = try TemporaryFolder()
+    let file = folder.path(of: "copy.sqlite")
+    let copied = try await runner.run(["--state", address("one"), "--copy-to", file])
+    #expect(
+      copied.error == "primerepl: copied a history of 4 actions\n" && copied.status == .exited(0))
+    let back = try await runner.run(["--state", file, "--copy-to", address("two")])
+    #expect(back.status == .exited(0))
+    let code = """
+      print(#todo.items, store.position, #store.history(), store.redo(), counter.count)
+      todo.add('c')
+      print(todo.items[1].id > 2)
+      """
+    for place in [file, address("two")] {
+      #expect(
+        try await runner.run(["--state", place, "-e", code]).output == "1\t3\t4\t4\t1\ntrue\n")
+    }
+    #expect(
+      try await server.query("SELECT text FROM todos WHERE session = 'two'", database: database)
+        == [["c"], ["a"]])
+    let again = try await runner.run(["--state", file, "--copy-to", address("two")])
+    #expect(again.error.contains("there is a session already") && again.status == .exited(1))
+    let missing = try await runner.run([
+      "--state", folder.path(of: "none.sqlite"), "--copy-to", address("three"),
+    ])
+    #expect(missing.error.contains("there is no session to copy") && missing.status == .exited(1))
+  }
+
+  @Test("is listed, renamed, copied and deleted by the command sessions")
+  func sessions() async throws {
+    func sessions(_ arguments: String...) async throws -> CommandOutput {
+      try await runner.run(["sessions", address()] + arguments)
+    }
+    #expect(try await sessions().output == "There are no sessions.\n")
+    _ = try await run("counter.increment() todo.add('milk')", session: "shop")
+    _ = try await sessions("--copy", "shop", "copy")
+    _ = try await sessions("--rename", "shop", "store")
+    let lines = try await sessions().output.split(separator: "\n")
+    #expect(lines.map { $0.prefix { $0 != " " } } == ["NAME", "copy", "store"])
+    #expect(lines[2].contains("@") && lines[2].hasSuffix("-"))
+    #expect(try await run("print(todo.items[1].text)", session: "store").output == "milk\n")
+    #expect(try await sessions("--delete", "store").status == .exited(0))
+    let refused = try await sessions("--delete", "store")
+    #expect(
+      refused.error.hasSuffix(": there is no session store\n") && refused.status == .exited(1))
+    #expect(try await sessions("--rename", "one").status == .exited(64))
+    #expect(try await runner.run(["sessions", "file.sqlite"]).status == .exited(64))
+  }
+}
