@@ -306,11 +306,9 @@ public final class PostgresJournal: SharedJournal {
       return try access { _, database, session in
         try database.run(
           """
-          SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND classid = $1
-            AND objid = $2 AND pid <> pg_backend_pid()
-            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-          LIMIT 1
-          """, "\(SessionDatabase.lockClass)", "\(session)"
+          SELECT FROM pg_locks WHERE \(SessionDatabase.isLockOfSession)
+            AND objid = $1 AND pid <> pg_backend_pid() LIMIT 1
+          """, "\(session)"
         ).isEmpty == false
       }
     } catch {
@@ -413,9 +411,14 @@ extension PostgresJournal {
 
   /// Asks for notifications of a session, and marks it as open.
   private func listen(_ database: SessionDatabase, _ session: Int) throws {
+    let locking =
+      "SELECT pg_try_advisory_lock_shared('sessions'::regclass::oid::integer, \(session));"
+    guard database.canListen else {
+      try database.run(script: locking)
+      return
+    }
     try database.run(
-      script: (database.canListen ? "LISTEN journal_\(session);" : "")
-        + "SELECT pg_try_advisory_lock_shared(\(SessionDatabase.lockClass), \(session))")
+      script: "DO $$ BEGIN EXECUTE 'LISTEN ' || journal_channel(\(session)); END $$;" + locking)
   }
 
   /// The head that a function of the database returns.

@@ -51,9 +51,8 @@ public struct PostgresServer: SessionServer {
 
   /// The number of processes that have a session open.
   private static let users = """
-    (SELECT count(DISTINCT pid) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2
-      AND classid = \(SessionDatabase.lockClass) AND objid = sessions.id::oid
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+    (SELECT count(DISTINCT pid) FROM pg_locks
+      WHERE \(SessionDatabase.isLockOfSession) AND objid = sessions.id::oid)
     """
 
   /// Renames a session, also one that is open.

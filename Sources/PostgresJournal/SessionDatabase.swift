@@ -6,9 +6,16 @@ final class SessionDatabase: Sendable {
   /// The version of the tables that this program uses.
   private static let format = 1
 
-  /// The first number of the advisory locks: every process holds one of its session, shared; 0 is for changes of the
-  /// tables and views.
-  static let lockClass = 0x50_524D
+  /// A statement that lets others wait until the transaction's changes of the tables and views are made.
+  static let lockingSchema =
+    "SELECT pg_advisory_xact_lock(hashtext('journal_format'), hashtext(current_schema()));"
+
+  /// A condition for rows of `pg_locks`: the locks that processes hold, shared, while they have a session open. Their
+  /// numbers are those of the table and of the session.
+  static let isLockOfSession = """
+    locktype = 'advisory' AND objsubid = 2 AND classid = 'sessions'::regclass
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    """
 
   let connection: PostgresConnection
   let address: PostgresAddress
@@ -45,8 +52,7 @@ final class SessionDatabase: Sendable {
   ) throws {
     do {
       try connection.run(
-        script: "SELECT pg_advisory_xact_lock(\(lockClass), 0);"
-          + String(decoding: PackageResources.schema_sql, as: UTF8.self))
+        script: lockingSchema + String(decoding: PackageResources.schema_sql, as: UTF8.self))
     } catch let error as PostgresConnection.ServerError
       where ["42P07", "42501", "3F000", "25006"].contains(error.code)
     {

@@ -47,8 +47,7 @@ struct SessionViews {
     }
     do {
       try database.run(
-        script: "SELECT pg_advisory_xact_lock(\(SessionDatabase.lockClass), 0);"
-          + statements.joined())
+        script: SessionDatabase.lockingSchema + statements.joined())
     } catch let error as JournalError where [.busy, .unwritable].contains(error.kind) {
       // Others use the views, or own them, or other views depend on them: they stay as they are.
     }

@@ -78,6 +78,10 @@ CREATE TABLE records (
 
 CREATE INDEX records_in_order ON records (session, list, ordinal);
 
+-- The channel of a session's notifications. The number of the table is in it, as other schemas have sessions, too.
+CREATE FUNCTION journal_channel(the_session integer) RETURNS text LANGUAGE sql STABLE
+AS $$ SELECT 'journal_' || 'sessions'::regclass::oid || '_' || the_session $$;
+
 -- A value of the tables above. PostgreSQL's jsonb can't contain the character U+0000: it shows U+FFFD.
 CREATE FUNCTION journal_json(value text) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -116,7 +120,7 @@ BEGIN
   ON CONFLICT (session, writer) DO UPDATE
   SET batch = excluded.batch, head = excluded.head, time = excluded.time;
   PERFORM journal_apply(the_session, changes);
-  PERFORM pg_notify('journal_' || the_session, '');
+  PERFORM pg_notify(journal_channel(the_session), '');
   RETURN last;
 END
 $$;

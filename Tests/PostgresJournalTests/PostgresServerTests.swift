@@ -74,6 +74,20 @@ struct PostgresServerTests {
     #expect(try await database.query("SELECT count(*) FROM fields") == [["0"]])
   }
 
+  @Test("in other schemas of the database are others")
+  func schemas() async throws {
+    try await database.query("CREATE SCHEMA team")
+    let journal = try database.open("a")
+    let address = database.address("a") + "&options=-csearch_path%3Dteam"
+    let other = try PostgresJournal(
+      of: Sample.schema, program: SessionDatabaseFixture.program, address: address)
+    #expect(!journal.isOpenElsewhere && !other.isOpenElsewhere)
+    _ = try other.append(.notes(1), expecting: 0)
+    #expect(try !journal.waitForEntries(atMost: .milliseconds(200)))
+    #expect(try journal.load().head == 0)
+    #expect(try await database.query("SELECT count(*) FROM team.entries") == [["1"]])
+  }
+
   @Test("that don't exist, or whose new name is taken, are refused")
   func refusals() throws {
     _ = try database.open("a")

@@ -18,7 +18,8 @@ struct SessionTablesTests {
 
   /// Makes a random step with one of the sessions.
   private func act(
-    on sessions: inout [JournaledSession], _ actions: inout RandomActions<SeededGenerator>
+    on sessions: inout [JournaledSession], _ name: String,
+    _ actions: inout RandomActions<SeededGenerator>
   ) throws {
     let index = actions.number(0..<sessions.count)
     let session = sessions[index]
@@ -33,37 +34,42 @@ struct SessionTablesTests {
         to: actions.number(reachable.lowerBound..<reachable.upperBound + 1))
     case 13:
       try session.save()
-      sessions[index] = try JournaledSession(Sample.schema, in: database.open())
+      sessions[index] = try JournaledSession(Sample.schema, in: database.open(name))
     case 14:
       try session.save()
-      try database.open().checkpoint(
+      try database.open(name).checkpoint(
         JournalCheckpoint(head: session.head, history: session.store.historySnapshot))
     default: try session.store.send(actions.next())
     }
   }
 
-  @Test("show the state of sessions that converge", arguments: 0..<8)
-  func convergence(seed: Int) async throws {
+  @Test("show the state of sessions that converge")
+  func convergence() async throws {
+    for seed in 0..<6 { try await converge(seed) }
+  }
+
+  private func converge(_ seed: Int) async throws {
+    let name = "\(seed)"
     var sessions = try (0..<3).map { _ in
-      try JournaledSession(Sample.schema, in: database.open())
+      try JournaledSession(Sample.schema, in: database.open(name))
     }
     var actions = RandomActions(using: SeededGenerator(seed: UInt64(seed)))
     for _ in 0..<3 {
       for _ in 0..<100 {
         do {
-          try act(on: &sessions, &actions)
+          try act(on: &sessions, name, &actions)
         } catch is any CodedError {
           continue
         }
       }
       for session in sessions { try session.save() }
       for session in sessions { try session.reload() }
-      let reopened = try JournaledSession(Sample.schema, in: database.open()).store
+      let reopened = try JournaledSession(Sample.schema, in: database.open(name)).store
       for session in sessions {
         #expect(session.store.states == reopened.states)
         #expect(session.store.position == reopened.position)
       }
-      try await database.expectTables(reopened.states)
+      try await database.expectTables(reopened.states, session: name)
     }
   }
 
