@@ -103,6 +103,8 @@ final class Interpreter {
   /// Closes the Lua state, which runs a script's finalizers; throws if they were stopped.
   func close() throws {
     let stop = state.close()
+    // Ctrl-C ends the process from now on.
+    session?.checkStop = {}
     interrupts.uninstall()
     termination?.endIfReceived()
     if let stop { throw stop }
