@@ -65,9 +65,10 @@ final class PostgresConnection: @unchecked Sendable {
   private func lost(_ reason: String? = nil) -> JournalError {
     let message =
       reason ?? library.errorMessage(handle).map { String(cString: $0) } ?? "the connection is lost"
-    // The lines after the first guess at causes.
-    let line = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
-    return .unreachable(address.shown, reason: address.withoutPasswords(line))
+    // libpq indents its hints, such as that the server may not be running.
+    let lines = message.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }
+    return .unreachable(
+      address.shown, reason: address.withoutPasswords(lines.joined(separator: "; ")))
   }
 
   // MARK: - Statements

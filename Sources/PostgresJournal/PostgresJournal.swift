@@ -144,7 +144,7 @@ public final class PostgresJournal: SharedJournal {
         guard row.integer(1) == number, let writer = row[2].flatMap(UUID.init),
           let time = row[4].flatMap(Double.init), let count = row.integer(5),
           (1...JournalEntry.greatestCount).contains(count)
-        else { throw damage("entry \(number) isn't as it was written") }
+        else { throw damage("entry \(number) is malformed") }
         let event =
           try events?[index]
           ?? damageReported { try coding.event(from: row[6] ?? "", number: number) }
@@ -240,7 +240,7 @@ public final class PostgresJournal: SharedJournal {
         (storage.session, storage.knownHead) = (session, checkpoint.head)
         try listen(database, session)
         note(
-          "\(address): the session was deleted or replaced. It continues as the session \(name).")
+          "\(address): the session was deleted or replaced; it continues as the session '\(name)'")
       }
     }
   }
@@ -271,7 +271,7 @@ public final class PostgresJournal: SharedJournal {
         "SELECT journal_fill($1, $2, $3)", "\(session)", "\(checkpoint.head)",
         fields(of: JournalContents(checkpoint: checkpoint, entries: [])))
       note(
-        "\(address): the session was migrated to the app's new version. Its history begins anew; the earlier session is kept as \(copy)."
+        "\(address): the session was migrated to the app's new version. Its history starts over; the earlier session is kept as '\(copy)'."
       )
       return true
     }
@@ -395,7 +395,8 @@ extension PostgresJournal {
     if session == nil {
       guard !database.isReadOnly else {
         throw JournalError.refused(
-          address, reason: "there is no session \(place.session), and this role may not create one")
+          address, reason: "there is no session '\(place.session)', and this role may not create it"
+        )
       }
       try database.run(
         "INSERT INTO sessions (program, name) VALUES ($1, $2) ON CONFLICT DO NOTHING", programName,

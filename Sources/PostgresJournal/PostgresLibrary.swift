@@ -58,7 +58,8 @@ struct PostgresLibrary: Sendable {
     } catch {
       throw .unreachable(
         address,
-        reason: "PostgreSQL's library libpq can't be loaded (\(error.reason)): install libpq5")
+        reason: "the library libpq can't be loaded (\(error.reason)): install it with "
+          + "\"apt install libpq5\" (Debian, Ubuntu) or \"brew install libpq\" (macOS)")
     }
   }
 

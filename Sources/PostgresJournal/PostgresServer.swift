@@ -75,7 +75,7 @@ public struct PostgresServer: SessionServer {
     let users = try database.run("SELECT \(Self.users) FROM sessions WHERE id = $1", "\(id)")
     if let count = users.first?.integer(0), count > 0 {
       throw refusal(
-        "the session \(session) is open in \(count) process\(count == 1 ? "" : "es"): close it there first"
+        "the session '\(session)' is open in \(count) process\(count == 1 ? "" : "es"): close it there first"
       )
     }
     try database.run("DELETE FROM sessions WHERE id = $1", "\(id)")
@@ -86,7 +86,7 @@ public struct PostgresServer: SessionServer {
     let rows = try database.run(
       "SELECT id FROM sessions WHERE program = $1 AND name = $2", program.name, session)
     guard let id = rows.first?.integer(0) else {
-      throw refusal("there is no session \(session)")
+      throw refusal("there is no session '\(session)'")
     }
     guard !database.isReadOnly else { throw JournalError.readOnly(place.shown) }
     return (database, id)
@@ -96,7 +96,7 @@ public struct PostgresServer: SessionServer {
     guard !name.isEmpty else { throw refusal("a session needs a name") }
     let rows = try database.run(
       "SELECT FROM sessions WHERE program = $1 AND name = $2", program.name, name)
-    guard rows.isEmpty else { throw refusal("there is a session \(name) already") }
+    guard rows.isEmpty else { throw refusal("a session '\(name)' already exists") }
   }
 
   private func refusal(_ reason: String) -> JournalError {

@@ -76,13 +76,10 @@ final class SessionDatabase: Sendable {
   private static func cannotMakeTables(
     _ error: PostgresConnection.ServerError, _ address: PostgresAddress
   ) -> JournalError {
-    let reason =
-      error.code == "42P07"
-      ? "the schema has other tables (\(error.message))"
-      : "this role can't make the tables of sessions (\(error.message))"
-    return .refused(
+    .refused(
       address.shown,
-      reason: "\(reason); options=-csearch_path%3DNAME in the address names another schema")
+      reason: "the tables of sessions can't be created: \(error.message). "
+        + "Create a schema for them, and name it with options=-csearch_path%3DNAME")
   }
 
   // MARK: - Statements
@@ -123,6 +120,8 @@ final class SessionDatabase: Sendable {
     // Another process holds a lock for too long, or a statement was cancelled.
     case let code where ["40", "55", "57"].contains(code.prefix(2)): .busy(address.shown)
     case "25006": .readOnly(address.shown)
+    case "42501":
+      .refused(address.shown, reason: "\(error.message): the owner of the tables can grant access")
     default: .refused(address.shown, reason: error.message)
     }
   }

@@ -16,7 +16,7 @@ struct RunCommand: AppCommand {
       isn't a terminal, standard input runs as a script.
 
       The prompt continues its last session. Code, scripts, and the prompt after them start with a new session, unless \
-      --state names a file. The prompt of --app has a session of its own, named after the first file.
+      --state names a saved one. The prompt of --app has a session of its own, named after the first file.
 
       A file with the first line "#!/usr/bin/env -S \(CurrentProcess.name) --app" is a program itself.
       """,
@@ -50,13 +50,14 @@ struct RunCommand: AppCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keep the session in this file, ~ is $HOME, or on a server: postgresql://user@host/database?session=name.",
+      "Keep the session in this file (~ is $HOME), or on a server: postgresql://user@host/database?session=name.",
       valueName: "file"),
     completion: .file())
   private var state: String?
 
   @Option(
-    help: ArgumentHelp("Copy the session of --state to this file or server.", valueName: "file"),
+    help: ArgumentHelp(
+      "Copy the session of --state to this file or server, and exit.", valueName: "file"),
     completion: .file())
   private var copyTo: String?
 
@@ -112,8 +113,8 @@ struct RunCommand: AppCommand {
     if allowNetwork, !sandbox {
       throw ValidationError("--allow-network needs --sandbox")
     }
-    if state == "" { throw ValidationError("--state needs a file name") }
-    if copyTo == "" { throw ValidationError("--copy-to needs a file name") }
+    if state == "" { throw ValidationError("--state needs a file name or an address") }
+    if copyTo == "" { throw ValidationError("--copy-to needs a file name or an address") }
     if copyTo != nil, hasCode || ephemeral {
       throw ValidationError("--copy-to only copies: leave out code, scripts and --ephemeral")
     }

@@ -8,34 +8,34 @@ struct SessionsCommand: ConsoleCommand {
     commandName: "sessions",
     abstract: "List, rename, copy or delete the sessions on a server.",
     discussion: """
-      Without an option, it lists the sessions: the number of their entries, who last changed them and when, and how many \
-      processes have them open.
+      Without an option, lists the sessions: the number of entries that each has had (actions, undos and redos), who \
+      last changed it and when, and how many processes have it open.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The server, such as postgresql://user@host/database; by default, that of the variable for --state.",
+      "The server, such as postgresql://user@host/database (default: the address in the variable for --state).",
       valueName: "address"))
   private var address: String?
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Give a session another name: --rename old new.", valueName: "names"))
+    help: ArgumentHelp("Rename a session: --rename OLD NEW.", valueName: "names"))
   private var rename: [String] = []
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Copy a session with its history: --copy name new.", valueName: "names"))
+    help: ArgumentHelp("Copy a session with its history: --copy NAME NEW.", valueName: "names"))
   private var copy: [String] = []
 
-  @Option(help: ArgumentHelp("Delete a session that nobody has open.", valueName: "name"))
+  @Option(help: ArgumentHelp("Delete a session, which nobody may have open.", valueName: "name"))
   private var delete: String?
 
   func validate() throws {
     for (option, names) in [("--rename", rename), ("--copy", copy)]
     where ![0, 2].contains(names.count) {
       throw ValidationError(
-        "\(option) needs two names, the session's and the new one; the address comes first")
+        "\(option) needs two names, the session's and the new one, after the address")
     }
     let count = [!rename.isEmpty, !copy.isEmpty, delete != nil].count { $0 }
     guard count <= 1 else {
@@ -48,7 +48,7 @@ struct SessionsCommand: ConsoleCommand {
     let variable = console.variable("STATE")
     guard let address = address ?? CurrentProcess.variable(variable) else {
       throw ValidationError(
-        "name a server: an address such as postgresql://host/database, or \(variable)")
+        "name a server: give an address such as postgresql://host/database, or set \(variable)")
     }
     guard let server = try console.server(at: address) else {
       throw ValidationError("'\(address)' isn't the address of a server")

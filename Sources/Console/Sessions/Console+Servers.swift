@@ -17,7 +17,8 @@ extension Console {
   /// Removes the passwords of servers' addresses from the command line that the system shows to other users.
   func hidePasswords() {
     for argument in CurrentProcess.arguments.dropFirst() where argument.contains("://") {
-      let address = argument.hasPrefix("--state=") ? String(argument.dropFirst(8)) : argument
+      let isOption = argument.hasPrefix("--")
+      let address = isOption ? String(argument.drop { $0 != "=" }.dropFirst()) : argument
       guard let server = servers.first(where: { $0.recognizes(address) }) else { continue }
       let shown = server.withoutPassword(address)
       if shown != address {

@@ -77,7 +77,8 @@ final class SharedSession: SessionStorage {
     relay.session = self
     reportNotices()
     if journal.isReadOnly {
-      notify("\(location): read-only: this role may not write, so changes stay in this process")
+      notify(
+        "\(location): read-only: this role may not write, so your changes stay in this process")
     }
   }
 
@@ -117,7 +118,7 @@ final class SharedSession: SessionStorage {
     case .lost(let error):
       isBehind = true
       notify("\(error)")
-      notify("the session continues in memory; it is saved when the server is there again")
+      notify("the session continues in memory, and is saved once the server is back")
     case .found: notify("\(location): connected again")
     }
   }
@@ -150,10 +151,10 @@ final class SharedSession: SessionStorage {
     if let failure { throw failure }
   }
 
-  private func reportOnce(_ error: any Error) {
+  private func reportOnce(_ error: any Error, isEnding: Bool = false) {
     guard reported.insert("\(error)").inserted else { return }
     notify("\(error)")
-    if session.hasUnsavedEntries {
+    if session.hasUnsavedEntries, !isEnding {
       notify("the session continues in memory; the next successful save includes all changes")
     }
   }
@@ -218,7 +219,7 @@ final class SharedSession: SessionStorage {
         return true
       } catch {
         hasGivenUp = true
-        reportOnce(error)
+        reportOnce(error, isEnding: true)
         return false
       }
     }

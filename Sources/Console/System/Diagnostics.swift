@@ -111,11 +111,11 @@ struct CommandError: Error, CustomStringConvertible {
   static func sessionExists(_ place: String) -> Self {
     Self(
       description:
-        "\(place.printable(limit: 200)): there is a session already: name another file or session")
+        "\(place.printable(limit: 200)): already has a session: name another file or session")
   }
 
   static func unknownServer(_ scheme: String) -> Self {
-    Self(description: "\(CurrentProcess.name) knows no servers of \(scheme) addresses")
+    Self(description: "\(CurrentProcess.name) doesn't support addresses that begin with \(scheme)")
   }
 
   static func badPath(_ path: String, _ problem: FilePath.Problem) -> Self {
