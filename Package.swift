@@ -244,7 +244,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "Console", "Domain", "notes", "Platform", "primerepl", "StateStore",
+        "Console", "Domain", "notes", "Platform", "PostgresJournal", "primerepl", "StateStore",
         "TerminalSupport", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
