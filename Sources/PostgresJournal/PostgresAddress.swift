@@ -19,7 +19,7 @@ struct PostgresAddress: Sendable {
 
   /// Whether an address begins as one of PostgreSQL does.
   static func recognizes(_ address: String) -> Bool {
-    address.hasPrefix("postgresql://") || address.hasPrefix("postgres://")
+    address.hasPrefix("postgresql:") || address.hasPrefix("postgres:")
   }
 
   /// Reads an address.
@@ -37,6 +37,9 @@ struct PostgresAddress: Sendable {
     }
     session = name ?? defaultSession
     shown = Self.withoutPassword(address)
+    guard address.prefixMatch(of: /postgres(ql)?:\/\//) != nil else {
+      throw .refused(shown, reason: "an address begins with postgresql://")
+    }
     guard !session.isEmpty, !session.utf8.contains(0) else {
       throw .refused(shown, reason: "session= needs a name")
     }

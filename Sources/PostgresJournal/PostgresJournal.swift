@@ -238,6 +238,7 @@ public final class PostgresJournal: SharedJournal {
           try database.run("SELECT journal_reserve($1, $2, $3)", "\(session)", kind, "\(next - 1)")
         }
         (storage.session, storage.knownHead) = (session, checkpoint.head)
+        try database.run(script: "UNLISTEN *; SELECT pg_advisory_unlock_all();")
         try listen(database, session)
         note(
           "\(address): the session was deleted or replaced; it continues as the session '\(name)'")

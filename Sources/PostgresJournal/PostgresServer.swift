@@ -27,6 +27,9 @@ public struct PostgresServer: SessionServer {
     self.program = program
   }
 
+  /// The name of the session that the address names.
+  public var session: String { place.session }
+
   /// Opens the session that the address names, and creates it if it is missing.
   public func journal(of schema: StoreSchema) throws -> any SharedJournal {
     try PostgresJournal(of: schema, program: program, at: place)
@@ -37,15 +40,14 @@ public struct PostgresServer: SessionServer {
     let database = try SessionDatabase(place, program: program.name)
     return try database.run(
       """
-      SELECT name, head, author, extract(epoch FROM changed), \(Self.users)
+      SELECT name, extract(epoch FROM changed), author, \(Self.users)
       FROM sessions WHERE program = $1 ORDER BY name
       """, program.name
     ).map { row in
       SessionSummary(
-        name: row[0] ?? "", head: row.integer(1) ?? 0,
-        lastChange: row[3].flatMap(Double.init).map {
-          (row[2] ?? "", Date(timeIntervalSince1970: $0))
-        }, users: row.integer(4) ?? 0)
+        name: row[0] ?? "",
+        lastChange: Date(timeIntervalSince1970: row[1].flatMap(Double.init) ?? 0),
+        author: row[2], users: row.integer(3) ?? 0)
     }
   }
 

@@ -10,8 +10,9 @@ final class SessionDatabase: Sendable {
   static let lockingSchema =
     "SELECT pg_advisory_xact_lock(hashtext('journal_format'), hashtext(current_schema()));"
 
-  /// A condition for rows of `pg_locks`: the locks that processes hold, shared, while they have a session open. Their
-  /// numbers are those of the table and of the session.
+  /// A condition for rows of `pg_locks`: the locks that processes hold while they have a session open.
+  ///
+  /// Their numbers are those of the table `sessions` and of the session.
   static let isLockOfSession = """
     locktype = 'advisory' AND objsubid = 2 AND classid = 'sessions'::regclass
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())

@@ -11,7 +11,7 @@ CREATE TABLE sessions (
   program text NOT NULL,
   name text NOT NULL,
   head bigint NOT NULL DEFAULT 0, -- the number of the last entry
-  changed timestamptz,
+  changed timestamptz NOT NULL DEFAULT now(),
   author text, -- the user and host that wrote the last entry
   UNIQUE (program, name)
 );

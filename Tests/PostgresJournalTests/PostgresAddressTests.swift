@@ -42,10 +42,11 @@ struct PostgresAddressTests {
     #expect(place.withoutPasswords("bad s%40cret and s@cret") == "bad … and …")
   }
 
-  @Test("needs a name for session=")
-  func emptySession() {
-    #expect(throws: (any Error).self) {
-      try PostgresAddress("postgresql://host/db?session=", session: "x")
-    }
+  @Test(
+    "is refused without a name for session=, or with one slash",
+    arguments: ["postgresql://host/db?session=", "postgresql:/host/db", "postgres:host"])
+  func refusals(address: String) {
+    #expect(PostgresAddress.recognizes(address))
+    #expect(throws: (any Error).self) { try PostgresAddress(address, session: "x") }
   }
 }

@@ -59,6 +59,15 @@ struct PostgresJournalTests {
     #expect(try found(reopened.store) == ["anna@laptop", own])
   }
 
+  @Test("names no author of actions that were copied from a file")
+  func unknownAuthors() throws {
+    let store = Store()
+    try store.send(.counter(.increment(by: 1)))
+    try database.open().rewrite(JournalCheckpoint(head: 0, history: store.historySnapshot))
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    #expect(try session.store.history().map(\.recorded.author) == [nil])
+  }
+
   // MARK: - Following
 
   @Test("notices the entries of others, but not its own")
@@ -158,6 +167,7 @@ struct PostgresJournalTests {
     let name = try await database.query("SELECT name FROM sessions WHERE name LIKE 'sample.kept-%'")
     let kept = try JournaledSession(Sample.schema, in: database.open(name[0][0]))
     #expect(kept.store.states == session.store.states)
+    #expect(try !database.open().isOpenElsewhere)
   }
 
   // MARK: - Roles and tables

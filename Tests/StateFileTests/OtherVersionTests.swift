@@ -244,7 +244,7 @@ struct OtherVersionTests {
     #expect(
       try refusal(in: Strict.self).message
         == "Entry 2 of the session was written by another version of notes: notes refuses its action now (A title "
-        + "needs 3 letters). Nothing was changed: use that version, or another file.")
+        + "needs 3 letters). Nothing was changed: use that version, or another session.")
   }
 
   @Test("loses nothing when another version writes to it meanwhile")

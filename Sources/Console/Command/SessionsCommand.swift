@@ -71,20 +71,18 @@ struct SessionsCommand: ConsoleCommand {
   private static func text(of sessions: [SessionSummary]) -> String {
     guard !sessions.isEmpty else { return "There are no sessions." }
     let rows =
-      [["NAME", "ENTRIES", "LAST CHANGE", "OPEN"]]
+      [["NAME", "LAST CHANGE", "OPEN"]]
       + sessions.map { session in
-        let change = session.lastChange.map { change in
-          "\(change.time.formatted(timeFormat)) \(change.author)"
-        }
-        return [
-          session.name.printable, session.head.grouped, change ?? "-",
-          session.users == 0 ? "-" : session.users.grouped,
-        ]
+        let change =
+          session.lastChange.formatted(timeFormat)
+          + (session.author.map { " \($0.printable(limit: 40))" } ?? "")
+        let users = session.users == 0 ? "-" : session.users.grouped
+        return [session.name.printable, change, users]
       }
-    let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       zip(row, widths).map { $0.padding(toLength: $1 + 2, withPad: " ", startingAt: 0) }.joined()
-        + row[3]
+        + row[2]
     }.joined(separator: "\n")
   }
 

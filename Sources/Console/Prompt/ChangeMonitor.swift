@@ -64,13 +64,13 @@ final class ChangeMonitor {
   /// changed.
   ///
   /// - Parameters:
-  ///   - authors: The users and hosts of the actions, once they are reloaded; empty if they aren't known.
   ///   - reload: Reloads the actions.
-  func reload(by authors: () -> [String], _ reload: () -> Void) {
+  ///   - actions: The actions that were reloaded.
+  func reload(_ reload: () -> Void, _ actions: () -> RemoteActions) {
     guard !isCommandRunning else { return reload() }
     report(.task)
     reload()
-    report(.process(authors: authors()))
+    report(.process(actions()))
   }
 
   private func noteChange() {

@@ -83,7 +83,7 @@ final class Prompt {
   func run(showsBanner: Bool) async throws {
     interpreter.notePrompt()
     interpreter.session?.whileReloading = { [monitor, interpreter] reload in
-      monitor.reload(by: { interpreter.session?.remoteAuthors ?? [] }, reload)
+      monitor.reload(reload) { interpreter.session?.remoteActions ?? RemoteActions() }
     }
     defer { screen.close() }
     if showsBanner {

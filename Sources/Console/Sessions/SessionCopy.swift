@@ -13,9 +13,12 @@ struct SessionCopy {
   /// - Returns: The number of actions in the history.
   /// - Throws: `CommandError` if there is no session to copy, or the target has one; `JournalError`.
   func run() throws -> Int {
-    if try console.server(at: source) == nil, FileSystem.kind(of: source) != .file {
-      throw CommandError.noSession(source)
-    }
+    // Opening it would create it.
+    let exists =
+      if let server = try console.server(at: source) {
+        try server.sessions().contains { $0.name == server.session }
+      } else { FileSystem.kind(of: source) == .file }
+    guard exists else { throw CommandError.noSession(shown(source)) }
     let schema = try console.schema.get()
     let from = try journal(at: source, schema)
     let contents = try from.load()

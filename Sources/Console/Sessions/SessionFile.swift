@@ -17,7 +17,7 @@ final class SessionFile: SessionStorage {
   var texts = ActionTexts()
   var checkStop: () throws -> Void = {}
   var whileReloading: ((() -> Void) -> Void)?
-  private(set) var remoteAuthors: [String] = []
+  private(set) var remoteActions = RemoteActions()
 
   private var journal: SQLiteJournal
   // Safe: it is used on the main actor; `saveAtExit` uses it elsewhere while the main thread is held.
@@ -61,7 +61,10 @@ final class SessionFile: SessionStorage {
     session = try JournaledSession(schema, in: journal)
     reportNotices()
     if let failure = journal.writeFailure { report(failure, of: .saving) }
-    session.onRemoteEntries = { [unowned self] in report($0, $1) }
+    session.onRemoteEntries = { [unowned self] entries, rejections in
+      remoteActions = RemoteActions(of: entries, endingAt: session.savedPosition)
+      report(entries, rejections)
+    }
     session.onSaveFailure = { [unowned self] in reportInBackground($0) }
   }
 

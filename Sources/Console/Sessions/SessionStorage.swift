@@ -24,8 +24,8 @@ protocol SessionStorage: AnyObject, Sendable {
   /// Unless it is set, the actions themselves are reported.
   var whileReloading: ((() -> Void) -> Void)? { get set }
 
-  /// The users and hosts of the actions that were last reloaded, each once; empty if they aren't known.
-  var remoteAuthors: [String] { get }
+  /// The actions of others that were last reloaded.
+  var remoteActions: RemoteActions { get }
 
   /// Whether the main thread is saving, which may include waiting for others for some seconds.
   nonisolated var isSavingNow: Bool { get }
@@ -60,6 +60,30 @@ protocol SessionStorage: AnyObject, Sendable {
   ///
   /// - Throws: `JournalError`; then the session continues as it was.
   func use(_ history: ReloadedHistory, of program: Program) throws
+}
+
+/// Actions of other processes that were reloaded.
+struct RemoteActions: Equatable {
+  /// Their users and hosts, each once; empty if they aren't known.
+  var authors: [String] = []
+  /// Their numbers; nil if there are none, or the others have undone or redone actions.
+  var numbers: ClosedRange<Int>?
+
+  init() {}
+
+  /// The actions of some entries.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries.
+  ///   - end: The number of the last action in effect after them; those of this process that aren't saved come later.
+  init(of entries: [JournalEntry], endingAt end: Int) {
+    for author in entries.compactMap(\.author) where !authors.contains(author) {
+      authors.append(author)
+    }
+    let count = entries.reduce(0) { $0 + $1.count }
+    let haveTraveled = entries.contains { if case .travel = $0.event { true } else { false } }
+    if count > 0, !haveTraveled { numbers = end - count + 1...end }
+  }
 }
 
 extension SessionStorage {

@@ -16,7 +16,7 @@ final class SharedSession: SessionStorage {
   var whileReloading: ((() -> Void) -> Void)? {
     didSet { identifiers.prepareForPrompt(recordKinds) }
   }
-  private(set) var remoteAuthors: [String] = []
+  private(set) var remoteActions = RemoteActions()
 
   private let server: any SessionServer
   private var journal: any SharedJournal
@@ -70,7 +70,7 @@ final class SharedSession: SessionStorage {
     session.onAutosaveDue = { [unowned self] in MainActor.assumeIsolated { save() } }
     session.onRemoteEntries = { [unowned self] entries, rejections in
       MainActor.assumeIsolated {
-        remoteAuthors = entries.compactMap(\.author).uniqued
+        remoteActions = RemoteActions(of: entries, endingAt: session.savedPosition)
         report(entries, rejections)
       }
     }
@@ -290,12 +290,5 @@ private final class EventRelay: Sendable {
 
   func notify() {
     Task { @MainActor in session?.handleEvents() }
-  }
-}
-
-extension [String] {
-  /// Each text once, in order.
-  fileprivate var uniqued: [String] {
-    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

@@ -139,18 +139,18 @@ enum RemoteChange: Sendable {
   case startupFile
   /// A task of this process.
   case task
-  /// Other processes that have the session open, with their users and hosts if these are known.
-  case process(authors: [String])
+  /// Other processes that have the session open.
+  case process(RemoteActions)
 
   private var name: String {
     switch self {
     case .startupFile: "init.lua"
     case .task: "task"
-    case .process(let authors):
-      switch authors.count {
+    case .process(let actions):
+      switch actions.authors.count {
       case 0: "another process"
-      case 1...3: authors.map { $0.printable(limit: 40) }.joined(separator: ", ")
-      default: "\(authors.count) others"
+      case 1...3: actions.authors.map { $0.printable(limit: 40) }.joined(separator: ", ")
+      default: "\(actions.authors.count) others"
       }
     }
   }
@@ -161,19 +161,22 @@ enum RemoteChange: Sendable {
   ) -> StyledText? {
     let changes = ChangeText(from: start.states, to: store.states, store.schema)
     guard !changes.phrases.isEmpty else { return nil }
-    let count = store.position - start.position
+    var sent = start.position < store.position ? start.position + 1...store.position : nil
+    if case .process(let actions) = self { sent = actions.numbers }
     let numbers =
-      switch count {
-      case 1: "#\(store.position) \(action(at: store.position, in: store, texts))"
-      case 2...: "#\(start.position + 1)…#\(store.position) \(count.counted("action")): "
-      default: "now at #\(store.position): "
+      switch sent {
+      case let numbers? where numbers.count == 1:
+        "#\(numbers.lowerBound) \(action(numbers.lowerBound, in: store, texts))"
+      case let numbers?:
+        "#\(numbers.lowerBound)…#\(numbers.upperBound) \(numbers.count.counted("action")): "
+      case nil: "now at #\(store.position): "
       }
     let line = "\(name)  \(numbers)\(changes.line(after: numbers))"
     return StyledText(line, .dim).fitted(to: columns)
   }
 
-  private func action(at position: Int, in store: Store, _ texts: ActionTexts) -> String {
-    guard case .process = self, let action = store.historyReader.action(position) else { return "" }
+  private func action(_ number: Int, in store: Store, _ texts: ActionTexts) -> String {
+    guard case .process = self, let action = store.historyReader.action(number) else { return "" }
     return texts.shownText(of: action, limit: ChangeSummary.actionLength) + "  "
   }
 }

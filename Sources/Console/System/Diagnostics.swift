@@ -111,7 +111,7 @@ struct CommandError: Error, CustomStringConvertible {
   static func sessionExists(_ place: String) -> Self {
     Self(
       description:
-        "\(place.printable(limit: 200)): already has a session: name another file or session")
+        "\(place.printable(limit: 200)): already has a session; name another file or session")
   }
 
   static func unknownServer(_ scheme: String) -> Self {

@@ -49,7 +49,7 @@ public struct JournalError: CodedError, Equatable {
     Self(
       .otherVersion,
       "Entry \(number) of the session was written by another version of \(program): \(reason). "
-        + "Nothing was changed: use that version, or another file.")
+        + "Nothing was changed: use that version, or another session.")
   }
 
   /// Another process has locked the journal for too long.
@@ -68,7 +68,7 @@ public struct JournalError: CodedError, Equatable {
   package static func newer(_ path: String, format: Int) -> Self {
     Self(
       .newer,
-      "\(path): written by a newer version (format \(format)): use that version, or another file."
+      "\(path): written by a newer version (format \(format)): use that version, or another session."
     )
   }
 

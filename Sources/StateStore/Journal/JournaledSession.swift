@@ -35,6 +35,9 @@ public final class JournaledSession {
   /// Entries on their way to the journal, and the store after them.
   private var pending: (batch: JournalBatch, point: StoreSnapshot)?
 
+  /// The number of the last action in effect after the last journal entry that the store has loaded.
+  package var savedPosition: Int { saved.history.position }
+
   /// The number of the last journal entry that the store has loaded.
   public private(set) var head: Int
   /// The store after that entry.
@@ -235,7 +238,7 @@ public final class JournaledSession {
     store.restore(saved)
     do {
       for (event, time, author) in continuation.events {
-        try store.replay(event, at: time, isRemote: true, author: author)
+        try store.replay(event, at: time, isRemote: true, author: author ?? "")
       }
       return store.point.history.remembered == remembered
     } catch {

@@ -54,6 +54,9 @@ public protocol SessionServer: Sendable {
   /// - Throws: `JournalError` if the address can't be one, or what reaches the server isn't installed.
   init(_ address: String, of program: Program, session: String) throws
 
+  /// The name of the session that the address names.
+  var session: String { get }
+
   /// Opens the session that the address names, and creates it if it is missing.
   ///
   /// - Parameter schema: The features whose actions the journal stores.
@@ -78,18 +81,18 @@ public protocol SessionServer: Sendable {
 public struct SessionSummary: Sendable {
   /// The session's name.
   public let name: String
-  /// The number of its last journal entry.
-  public let head: Int
-  /// The user and host that last wrote to it, and when; nil if nobody has.
-  public let lastChange: (author: String, time: Date)?
+  /// When it was last changed.
+  public let lastChange: Date
+  /// The user and host that changed it; nil if nobody has, as in a copy of a file.
+  public let author: String?
   /// The number of processes that have it open.
   public let users: Int
 
   /// Makes a summary.
-  public init(name: String, head: Int, lastChange: (author: String, time: Date)?, users: Int) {
+  public init(name: String, lastChange: Date, author: String?, users: Int) {
     self.name = name
-    self.head = head
     self.lastChange = lastChange
+    self.author = author
     self.users = users
   }
 }

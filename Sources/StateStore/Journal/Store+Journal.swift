@@ -45,7 +45,7 @@ extension Store {
       do {
         for _ in 0..<entry.count {
           try replay(
-            entry.event, at: entry.time, isRemote: isRemote, author: entry.author)
+            entry.event, at: entry.time, isRemote: isRemote, author: entry.author ?? "")
         }
       } catch {
         throw JournalError.otherVersion(entry: number, of: program, reason: entry.refusal(error))

@@ -10,7 +10,7 @@ struct UndoHistory {
     /// In seconds since the reference date: the layout of `Date` isn't known here, which makes copies slow.
     let seconds: TimeInterval
     var isRemote: Bool
-    /// The user and host that did it; nil for an action of this process, and where nobody is named.
+    /// The user and host that did it, empty if the journal doesn't say; nil for an action of this process.
     var author: String?
 
     var time: Date { Date(timeIntervalSinceReferenceDate: seconds) }
@@ -72,7 +72,8 @@ struct UndoHistory {
       if needsCheckpoint { addCheckpoint(state) }
       try schema.reduce(&state, action.action)
       append(
-        action.action, at: action.time.timeIntervalSinceReferenceDate, author: action.author)
+        action.action, at: action.time.timeIntervalSinceReferenceDate,
+        author: action.author ?? "")
     }
     if checkpoints.isEmpty { addCheckpoint(state) }
     guard (offset...last).contains(snapshot.position) else {
@@ -88,7 +89,7 @@ struct UndoHistory {
         state: state, offset: offset,
         actions: entries.map {
           HistorySnapshot.Action(
-            action: $0.action, time: $0.time, author: $0.author ?? author)
+            action: $0.action, time: $0.time, author: author(of: $0))
         },
         position: position)
     }
@@ -113,7 +114,11 @@ struct UndoHistory {
   func recorded(_ number: Int) -> RecordedAction {
     let entry = entries[number - 1 - offset]
     return RecordedAction(
-      number: number, time: entry.time, action: entry.action, author: entry.author ?? author)
+      number: number, time: entry.time, action: entry.action, author: author(of: entry))
+  }
+
+  private func author(of entry: Entry) -> String? {
+    entry.author.map { $0.isEmpty ? nil : $0 } ?? author
   }
 
   /// Whether a checkpoint is due before the next action.
@@ -198,9 +203,9 @@ extension UndoHistory {
     for number in max(common, offset)..<last {
       let entry = entries[number - offset]
       if events.isEmpty, other.position < common {
-        events.append((.travel(to: common), entry.time, entry.author))
+        events.append((.travel(to: common), entry.time, author(of: entry)))
       }
-      events.append((.action(entry.action), entry.time, entry.author))
+      events.append((.action(entry.action), entry.time, author(of: entry)))
     }
     if position != (events.isEmpty ? other.position : last) {
       events.append((.travel(to: position), entries.last?.time ?? Date(), nil))

@@ -167,7 +167,7 @@ struct SharedSessionTests {
     let output = try await CommandRunner(program: "notes").run([
       "--state", address(), "-e", "x = 1",
     ])
-    #expect(output.error == "notes: notes knows no servers of postgresql:// addresses\n")
+    #expect(output.error == "notes: notes doesn't support addresses that begin with postgresql://\n")
     #expect(output.status == .exited(1))
   }
 
@@ -206,7 +206,7 @@ struct SharedSessionTests {
       try await server.query("SELECT text FROM todos WHERE session = 'two'", database: database)
         == [["c"], ["a"]])
     let again = try await runner.run(["--state", file, "--copy-to", address("two")])
-    #expect(again.error.contains("there is a session already") && again.status == .exited(1))
+    #expect(again.error.contains("already has a session") && again.status == .exited(1))
     let missing = try await runner.run([
       "--state", folder.path(of: "none.sqlite"), "--copy-to", address("three"),
     ])
@@ -225,11 +225,16 @@ struct SharedSessionTests {
     let lines = try await sessions().output.split(separator: "\n")
     #expect(lines.map { $0.prefix { $0 != " " } } == ["NAME", "copy", "store"])
     #expect(lines[2].contains("@") && lines[2].hasSuffix("-"))
+    let copied = try await runner.run([
+      "--state", address("missing"), "--copy-to", "/nowhere/copy.sqlite",
+    ])
+    #expect(copied.error.hasSuffix("missing: there is no session to copy\n"))
+    #expect(try await sessions().output.split(separator: "\n").count == 3)
     #expect(try await run("print(todo.items[1].text)", session: "store").output == "milk\n")
     #expect(try await sessions("--delete", "store").status == .exited(0))
     let refused = try await sessions("--delete", "store")
     #expect(
-      refused.error.hasSuffix(": there is no session store\n") && refused.status == .exited(1))
+      refused.error.hasSuffix(": there is no session 'store'\n") && refused.status == .exited(1))
     #expect(try await sessions("--rename", "one").status == .exited(64))
     #expect(try await runner.run(["sessions", "file.sqlite"]).status == .exited(64))
   }

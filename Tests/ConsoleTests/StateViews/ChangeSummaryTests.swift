@@ -192,11 +192,19 @@ struct RemoteChangeTests {
     #expect(
       try RemoteChange.task.line(since: mark, in: store, SampleStore.texts, columns: 80) == nil)
     try store.increment()
+    var remote = RemoteActions()
+    remote.numbers = 1...1
     #expect(
-      try RemoteChange.process(authors: []).line(
+      try RemoteChange.process(remote).line(
         since: mark, in: store, SampleStore.texts, columns: 80)?.text
         == "another process  #1 counter.increment()  counter.count 0 → 1")
     try store.increment()
+    // The second action is this process's own, on top of the other's.
+    remote.authors = ["anna@laptop", "ben@desk"]
+    #expect(
+      try RemoteChange.process(remote).line(
+        since: mark, in: store, SampleStore.texts, columns: 80)?.text
+        == "anna@laptop, ben@desk  #1 counter.increment()  counter.count 0 → 2")
     #expect(
       try RemoteChange.task.line(since: mark, in: store, SampleStore.texts, columns: 80)?.text
         == "task  #1…#2 2 actions: counter.count 0 → 2")
