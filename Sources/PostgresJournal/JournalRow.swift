@@ -1,7 +1,7 @@
 import Foundation
 import StateStore
 
-/// An entry in the form that the database's function `journal_append` takes.
+/// An entry in the form that the database's procedure `journal_append` takes.
 struct JournalRow: Encodable {
   private let writer: UUID
   private let author: String?

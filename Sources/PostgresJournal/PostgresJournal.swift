@@ -182,7 +182,7 @@ public final class PostgresJournal: SharedJournal {
     return try write { storage, database, session in
       let appended = try result(
         of: database.run(
-          "SELECT journal_append($1, $2, $3, $4, $5, $6, $7)", "\(session)", "\(head)",
+          "CALL journal_append($1, $2, $3, $4, $5, $6, $7, NULL)", "\(session)", "\(head)",
           last.writer.uuidString, batch.id.uuidString, last.author, entries, changes))
       storage.knownHead = max(storage.knownHead, appended)
       return appended

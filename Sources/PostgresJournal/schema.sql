@@ -1,6 +1,6 @@
--- The tables of shared sessions, and the functions that write them: format 1.
+-- The tables of shared sessions, and the functions and the procedure that write them: format 1.
 --
--- Each function is one statement for its caller, so that no lock of a session is held while the network is waited for.
+-- Each of them is one statement for its caller, so that no lock of a session is held while the network is waited for.
 -- A negative result, -1 - head, says that the session has another head than its writer expected; NULL, that it is gone.
 
 CREATE TABLE journal_format (version integer NOT NULL);
@@ -89,41 +89,46 @@ CREATE FUNCTION journal_json(value text) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN replace(value, '\u0000', '\ufffd')::jsonb;
 
--- Appends a batch, unless the session already has it.
-CREATE FUNCTION journal_append(
+-- Appends a batch, unless the session already has it; result is the number of its last entry.
+--
+-- Others are notified after the commit: PostgreSQL commits transactions that notify one after the other, also of different
+-- sessions, and each would wait for the disk with all others behind it. If the server fails in between, those who listen
+-- lose their connections, and get the entries when they connect again.
+CREATE PROCEDURE journal_append(
   the_session integer, expected bigint, the_writer uuid, the_batch uuid, the_author text,
-  batch_entries jsonb, changes jsonb
-) RETURNS bigint LANGUAGE plpgsql AS $$
+  batch_entries jsonb, changes jsonb, INOUT result bigint
+) LANGUAGE plpgsql AS $$
 DECLARE
   last bigint;
-  appended bigint;
 BEGIN
+  result := NULL;
   SELECT head INTO last FROM sessions WHERE id = the_session FOR NO KEY UPDATE;
   IF NOT FOUND THEN
-    RETURN NULL;
+    RETURN;
   END IF;
-  SELECT head INTO appended FROM writers
+  SELECT head INTO result FROM writers
   WHERE session = the_session AND writer = the_writer AND batch = the_batch;
-  IF FOUND THEN
-    RETURN appended;
+  IF NOT FOUND THEN
+    IF last <> expected THEN
+      result := -1 - last;
+      RETURN;
+    END IF;
+    result := expected + jsonb_array_length(batch_entries);
+    INSERT INTO entries (session, number, writer, author, time, count, kind, content)
+    SELECT the_session, expected + entry.number, (entry.value ->> 'writer')::uuid,
+      entry.value ->> 'author', to_timestamp((entry.value ->> 'time')::double precision),
+      (entry.value ->> 'count')::integer, entry.value ->> 'kind', entry.value ->> 'content'
+    FROM jsonb_array_elements(batch_entries) WITH ORDINALITY AS entry (value, number);
+    UPDATE sessions SET head = result, changed = now(), author = the_author
+    WHERE id = the_session;
+    INSERT INTO writers (session, writer, batch, head, time)
+    VALUES (the_session, the_writer, the_batch, result, now())
+    ON CONFLICT (session, writer) DO UPDATE
+    SET batch = excluded.batch, head = excluded.head, time = excluded.time;
+    PERFORM journal_apply(the_session, changes);
   END IF;
-  IF last <> expected THEN
-    RETURN -1 - last;
-  END IF;
-  last := expected + jsonb_array_length(batch_entries);
-  INSERT INTO entries (session, number, writer, author, time, count, kind, content)
-  SELECT the_session, expected + entry.number, (entry.value ->> 'writer')::uuid,
-    entry.value ->> 'author', to_timestamp((entry.value ->> 'time')::double precision),
-    (entry.value ->> 'count')::integer, entry.value ->> 'kind', entry.value ->> 'content'
-  FROM jsonb_array_elements(batch_entries) WITH ORDINALITY AS entry (value, number);
-  UPDATE sessions SET head = last, changed = now(), author = the_author WHERE id = the_session;
-  INSERT INTO writers (session, writer, batch, head, time)
-  VALUES (the_session, the_writer, the_batch, last, now())
-  ON CONFLICT (session, writer) DO UPDATE
-  SET batch = excluded.batch, head = excluded.head, time = excluded.time;
-  PERFORM journal_apply(the_session, changes);
+  COMMIT;
   PERFORM pg_notify(journal_channel(the_session), '');
-  RETURN last;
 END
 $$;
 
@@ -215,9 +220,12 @@ $$;
 
 -- Replaces the entries up to a head by a checkpoint.
 CREATE FUNCTION journal_checkpoint(the_session integer, the_head bigint, the_content text)
-RETURNS bigint LANGUAGE plpgsql AS $$
+RETURNS bigint LANGUAGE plpgsql
+-- While its statistics say that the table is empty, PostgreSQL would join all records with all others.
+SET enable_nestloop = off AS $$
 DECLARE
   last bigint;
+  long text[];
 BEGIN
   SELECT head INTO last FROM sessions WHERE id = the_session FOR NO KEY UPDATE;
   IF NOT FOUND THEN
@@ -232,13 +240,16 @@ BEGIN
   ON CONFLICT (session) DO UPDATE SET head = excluded.head, content = excluded.content;
   DELETE FROM writers WHERE session = the_session AND time < now() - interval '30 days';
   -- Each insertion between the same neighbors makes an ordinal a digit longer.
-  UPDATE records SET ordinal = numbered.number FROM (
-    SELECT list, id, row_number() OVER (PARTITION BY list ORDER BY ordinal) AS number
-    FROM records WHERE session = the_session) AS numbered
-  WHERE records.session = the_session AND records.list = numbered.list
-    AND records.id = numbered.id AND records.list IN (
-      SELECT list FROM records WHERE session = the_session
-      GROUP BY list HAVING max(scale(ordinal)) > 30);
+  long := ARRAY(
+    SELECT list FROM records WHERE session = the_session
+    GROUP BY list HAVING max(scale(ordinal)) > 30);
+  IF long <> '{}' THEN
+    UPDATE records SET ordinal = numbered.number FROM (
+      SELECT list, id, row_number() OVER (PARTITION BY list ORDER BY ordinal) AS number
+      FROM records WHERE session = the_session AND list = ANY (long)) AS numbered
+    WHERE records.session = the_session AND records.list = numbered.list
+      AND records.id = numbered.id;
+  END IF;
   RETURN last;
 END
 $$;
