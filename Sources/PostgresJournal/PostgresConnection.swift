@@ -19,8 +19,10 @@ final class PostgresConnection: @unchecked Sendable {
   private let handle: OpaquePointer
   private let address: PostgresAddress
 
-  /// The longest wait for a sign of life from the server.
+  /// The longest wait for a sign of life from the server, besides the time that it takes for many parameters.
   private static let patience = Duration.seconds(15)
+  /// The bytes of parameters for which it gets a second more: some ten times as long as it takes.
+  private static let bytesPerSecond = 500_000
 
   /// Settings of connections, which those in the address override: a connection that died without a word is noticed.
   private static let defaults = [
@@ -87,34 +89,35 @@ final class PostgresConnection: @unchecked Sendable {
         handle, statement, Int32(parameters.count), nil, values, nil, nil, 0) == 1
     }
     guard isSent else { throw lost() }
-    return try finish()
+    let size = parameters.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    return try finish(within: Self.patience + .seconds(size / Self.bytesPerSecond))
   }
 
   /// Runs several statements in one transaction, and returns the rows of the last that has any.
   @discardableResult
   func run(script: String) throws -> [[String?]] {
     guard library.sendScript(handle, script) == 1 else { throw lost() }
-    return try finish()
+    return try finish(within: Self.patience)
   }
 
-  /// Sends what is left to send, and waits for the results.
-  private func finish() throws -> [[String?]] {
+  /// Sends what is left to send, and waits for the results; each sign of life from the server must come in time.
+  private func finish(within patience: Duration) throws -> [[String?]] {
     var waitsForWriting = true
     while waitsForWriting || library.isBusy(handle) == 1 {
       let state = library.flush(handle)
       guard state >= 0 else { throw lost() }
       waitsForWriting = state == 1
       guard waitsForWriting || library.isBusy(handle) == 1 else { break }
-      try wait(forWriting: waitsForWriting)
+      try wait(within: patience, forWriting: waitsForWriting)
     }
     return try takeResults()
   }
 
   /// Waits for a sign of life from the server, and reads it.
-  private func wait(forWriting: Bool) throws(JournalError) {
+  private func wait(within patience: Duration, forWriting: Bool) throws(JournalError) {
     let events = Int16(POLLIN | (forWriting ? POLLOUT : 0))
     var waited = [pollfd(fd: library.socket(handle), events: events, revents: 0)]
-    guard Self.poll(&waited, atMost: Self.patience) else {
+    guard Self.poll(&waited, atMost: patience) else {
       throw lost("the server doesn't answer")
     }
     if waited[0].revents & Int16(POLLOUT) != waited[0].revents, library.consume(handle) == 0 {

@@ -28,6 +28,30 @@ struct PostgresJournalTests {
     #expect(try journal.load().head == 3)
   }
 
+  @Test("doesn't append it again if the session is busy when its process asks again")
+  func busyAfterLostAnswer() throws {
+    let journal = UnluckyJournal(try database.open())
+    let session = try JournaledSession(Sample.schema, in: journal)
+    try session.store.send(.notes(.add(id: 1, text: "milk")))
+    #expect(throws: JournalError.unreachable("x", reason: "lost")) { try session.save() }
+    #expect(throws: JournalError.busy("x")) { try session.save() }
+    try session.store.send(.notes(.add(id: 2, text: "tea")))
+    try session.save()
+    #expect(try database.open().load().head == 2)
+  }
+
+  // It takes a minute if PostgreSQL reads the list for each record.
+  @Test("adds and removes many records of a new database", .timeLimit(.minutes(2)))
+  func manyRecords() async throws {
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    for id in 1...10_000 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
+    try session.save()
+    try await database.expectTables(session.store.states)
+    for id in 2...10_000 { try session.store.send(.notes(.remove(id: id))) }
+    try session.save()
+    try await database.expectTables(session.store.states)
+  }
+
   @Test("doesn't append it again after a checkpoint has replaced it either")
   func repeatedBatchBeforeCheckpoint() throws {
     let journal = try database.open()
@@ -245,4 +269,37 @@ struct PostgresJournalTests {
     #expect(try await database.query("SELECT session FROM notes") == [["a"]])
     #expect(try await database.query("SELECT * FROM other_notes").isEmpty)
   }
+}
+
+/// A journal whose first answer is lost, and which is busy the second time.
+private final class UnluckyJournal: Journal, @unchecked Sendable {
+  private let journal: PostgresJournal
+  // Used by one test on one thread.
+  private var attempts = 0
+
+  init(_ journal: PostgresJournal) { self.journal = journal }
+
+  var programName: String { journal.programName }
+  var author: String? { journal.author }
+  var isOpenElsewhere: Bool { journal.isOpenElsewhere }
+
+  func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
+    attempts += 1
+    guard attempts != 2 else { throw JournalError.busy("x") }
+    let appended = try journal.append(batch, expecting: head)
+    guard attempts > 1 else { throw JournalError.unreachable("x", reason: "lost") }
+    return appended
+  }
+
+  func load() throws -> JournalContents { try journal.load() }
+
+  func changes(since head: Int) throws -> [JournalEntry] { try journal.changes(since: head) }
+
+  func checkpoint(_ checkpoint: JournalCheckpoint) throws { try journal.checkpoint(checkpoint) }
+
+  func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
+    try journal.reserveIdentifiers(count, of: kind)
+  }
+
+  func restart(from checkpoint: JournalCheckpoint) throws { try journal.restart(from: checkpoint) }
 }

@@ -63,7 +63,11 @@ final class Interpreter {
     self.session = session
     session?.texts = app.texts
     session?.checkStop = { [state] in
-      try state.checkStop()
+      do {
+        try state.checkStop()
+      } catch where error.is(.stateClosed) {
+        // Its finalizers have run: there is no code to stop.
+      }
       if InterruptHandler.takeInterrupt() { throw LuaError(.interrupted, "interrupted") }
     }
     try state.limitMemory(to: options.memoryLimit, counting: .process)
@@ -103,8 +107,6 @@ final class Interpreter {
   /// Closes the Lua state, which runs a script's finalizers; throws if they were stopped.
   func close() throws {
     let stop = state.close()
-    // Ctrl-C ends the process from now on.
-    session?.checkStop = {}
     interrupts.uninstall()
     termination?.endIfReceived()
     if let stop { throw stop }

@@ -47,8 +47,8 @@ final class SharedSession: SessionStorage {
   private static let quietTime = Duration.seconds(1)
   /// The time between checks whether the user has stopped a wait.
   private static let checkInterval = Duration.milliseconds(50)
-  /// The longest wait for the last save, and when a signal ends the process.
-  private static let patience = (normal: Duration.seconds(30), ending: Duration.seconds(5))
+  /// The longest wait at the end of the process, which is shorter if a signal ends it.
+  private var patience: Duration { TerminationHandler.isEnding ? .seconds(5) : .seconds(30) }
 
   /// Opens the session that an address names, or creates it.
   ///
@@ -193,7 +193,7 @@ final class SharedSession: SessionStorage {
       // The Lua functions of subscribers ended with the Lua state.
       session.endObservation()
       let isSaved = isSavedAtEnd()
-      if !isSaved { notify("changes since the last save are lost") }
+      if isSaved { waitUntilCompacted() } else { notify("changes since the last save are lost") }
       worker.end(releasing: identifiers.takeUnused())
       if isSaved { worker.waitForEnd(atMost: Self.quietTime) }
       return isSaved
@@ -209,13 +209,10 @@ final class SharedSession: SessionStorage {
   /// Waits for the last save, reports a failure, and returns whether everything is saved.
   private func isSavedAtEnd() -> Bool {
     whileSaving {
-      guard session.hasUnsavedEntries || isCompacting, !hasGivenUp else {
-        return !session.hasUnsavedEntries
-      }
+      guard session.hasUnsavedEntries, !hasGivenUp else { return !session.hasUnsavedEntries }
       do {
         if journal.isReadOnly { throw JournalError.readOnly(location) }
-        try waitUntilSaved(
-          atMost: TerminationHandler.isEnding ? Self.patience.ending : Self.patience.normal)
+        try waitUntilSaved(atMost: patience)
         return true
       } catch {
         hasGivenUp = true
@@ -232,9 +229,9 @@ final class SharedSession: SessionStorage {
     let start = ContinuousClock.now
     var isExplained = false
     handleEvents()
-    // The last compaction ends with the process, too.
-    while session.hasUnsavedEntries || (patience != nil && isCompacting) {
-      if let refusal { throw refusal }
+    while session.hasUnsavedEntries {
+      // Another writer holds the session only for a while.
+      if let refusal, (refusal as? JournalError)?.kind != .busy { throw refusal }
       try checkStop()
       let time = ContinuousClock.now - start
       if let patience, time > patience {
@@ -244,6 +241,16 @@ final class SharedSession: SessionStorage {
         isExplained = true
         notify("waiting for \(location) to save the session; Ctrl-C ends the wait")
       }
+      _ = worker.waitForEvents(atMost: Self.checkInterval)
+      handleEvents()
+    }
+  }
+
+  /// Waits for the compaction if one is due: a session to which only scripts write would grow forever.
+  private func waitUntilCompacted() {
+    compact()
+    let end = ContinuousClock.now + patience
+    while isCompacting, .now < end {
       _ = worker.waitForEvents(atMost: Self.checkInterval)
       handleEvents()
     }

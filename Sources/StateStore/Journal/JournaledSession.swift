@@ -341,7 +341,9 @@ extension JournaledSession {
   ///
   /// Its batch is appended again as it is if it may already be in the journal; else with what comes after it.
   package func noteFailure(_ error: any Error) {
-    guard let pending, (error as? JournalError)?.kind != .unreachable else { return }
+    // `busy` doesn't say what became of an earlier attempt, which may still be running.
+    let mayBeAppended = [.unreachable, .busy].contains((error as? JournalError)?.kind)
+    guard let pending, !mayBeAppended else { return }
     recorder.putBack(pending.batch.entries)
     self.pending = nil
   }
