@@ -13,12 +13,14 @@ let package = Package(
     .systemLibrary(
       name: "CLuaHeaders", pkgConfig: "lua5.4",
       providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
+    .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(name: "PlainC", dependencies: ["CLuaHeaders"]),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "PlainC",
+        "CLibpq", "PlainC",
         .product(name: "Lua", package: "primerepl"),
+        .product(name: "PostgresJournal", package: "primerepl"),
         .product(name: "StateFile", package: "primerepl"),
         .product(name: "StateStore", package: "primerepl"),
         .product(name: "Domain", package: "primerepl"),

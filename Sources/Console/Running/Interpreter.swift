@@ -65,7 +65,7 @@ final class Interpreter {
     session?.checkStop = { [state] in
       do {
         try state.checkStop()
-      } catch where error.is(.stateClosed) {
+      } catch let error as LuaError where error.is(.stateClosed) {
         // Its finalizers have run: there is no code to stop.
       }
       if InterruptHandler.takeInterrupt() { throw LuaError(.interrupted, "interrupted") }

@@ -19,7 +19,8 @@ struct BenchmarksCommand: AsyncParsableCommand {
       were dropped.
 
       Saved sessions are in files in the folder for temporary files, which TMPDIR names: how long \
-      they take to save depends on its disk.
+      they take to save depends on its disk. Shared ones are on a PostgreSQL server that is started \
+      for them with its default settings.
       """)
 
   @Argument(help: "Run only those whose name contains one of these texts.")
@@ -36,11 +37,13 @@ struct BenchmarksCommand: AsyncParsableCommand {
     let groups = try Suites.groups().map { $0.filtered(isChosen) }
     let latencyChecks = Suites.latencyChecks().filter { isChosen($0.name) }
     let timeChecks = Suites.timeChecks(quick: quick).filter { isChosen($0.name) }
+    let simulations = Suites.simulations().filter { isChosen($0.name) }
     let memoryChecks = try Suites.memoryChecks().filter { isChosen($0.name) }
     let historyCheck = [HistoryCheck()].filter { isChosen($0.name) }
     let names =
       groups.flatMap(\.benchmarks).map(\.name) + latencyChecks.map(\.name)
-      + timeChecks.map(\.name) + memoryChecks.map(\.name) + historyCheck.map(\.name)
+      + timeChecks.map(\.name) + simulations.map(\.name) + memoryChecks.map(\.name)
+      + historyCheck.map(\.name)
     if names.isEmpty {
       throw BenchmarkError.unknownBenchmark(filters.joined(separator: "', '"))
     }
@@ -48,6 +51,7 @@ struct BenchmarksCommand: AsyncParsableCommand {
     for group in groups { try await compare(group) }
     try check(latencyChecks)
     try await check(timeChecks)
+    try await run(simulations)
     try await check(memoryChecks)
     for check in historyCheck { show(ResultTable.line(check, try check.memory())) }
   }
@@ -62,7 +66,7 @@ struct BenchmarksCommand: AsyncParsableCommand {
     {
       switch outcome {
       case .compared(let comparison): show(ResultTable.line(benchmark, comparison))
-      case .skipped(let reason): show(ResultTable.skippedLine(benchmark, reason: reason))
+      case .skipped(let reason): show(ResultTable.skippedLine(benchmark.name, reason: reason))
       }
     }
   }
@@ -80,7 +84,27 @@ struct BenchmarksCommand: AsyncParsableCommand {
   private func check(_ checks: [TimeCheck]) async throws {
     guard !checks.isEmpty else { return }
     show(ResultTable.timeHeader)
-    for check in checks { show(ResultTable.line(check, try await check.times())) }
+    for check in checks {
+      do {
+        show(ResultTable.line(check, try await check.times()))
+      } catch BenchmarkError.skipped(let reason) {
+        show(ResultTable.skippedLine(check.name, reason: reason))
+      }
+    }
+  }
+
+  @MainActor
+  private func run(_ simulations: [SharedSimulation]) async throws {
+    guard !simulations.isEmpty else { return }
+    show(ResultTable.simulationHeader)
+    for simulation in simulations {
+      do {
+        let throughput = try await simulation.throughput(for: .seconds(quick ? 3 : 10))
+        show(ResultTable.line(simulation, throughput))
+      } catch BenchmarkError.skipped(let reason) {
+        show(ResultTable.skippedLine(simulation.name, reason: reason))
+      }
+    }
   }
 
   @MainActor

@@ -5,6 +5,9 @@ internal import Foundation
 enum ResultTable {
   static let latencyHeader = line(["time to stop", "median", "worst", "", "limit"])
   static let timeHeader = line(["time of the app", "least", "median", "worst", "limit"])
+  static let simulationHeader = line([
+    "5,000 writers on 1 server", "actions/s", "conflicts/s",
+  ])
   static let memoryHeader = line(["memory growth", "times", "Lua, bytes", "process, KiB", "limit"])
 
   static func header(_ group: BenchmarkGroup) -> String {
@@ -19,8 +22,8 @@ enum ResultTable {
     ])
   }
 
-  static func skippedLine(_ benchmark: Benchmark, reason: String) -> String {
-    line([benchmark.name]) + "  skipped: \(reason)"
+  static func skippedLine(_ name: String, reason: String) -> String {
+    line([name]) + "  skipped: \(reason)"
   }
 
   static func line(_ check: LatencyCheck, _ latency: Latency) -> String {
@@ -34,6 +37,13 @@ enum ResultTable {
     line([
       check.name, time(times.least), time(times.median), time(times.worst),
       verdict(time(check.limit), holds: times[keyPath: check.limited] <= check.limit),
+    ])
+  }
+
+  static func line(_ simulation: SharedSimulation, _ throughput: Throughput) -> String {
+    line([
+      simulation.name, decimal(throughput.actionsPerSecond, digits: 0),
+      decimal(throughput.conflictsPerSecond, digits: 0),
     ])
   }
 

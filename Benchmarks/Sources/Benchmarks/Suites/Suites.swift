@@ -11,6 +11,8 @@ enum Suites {
       BenchmarkGroup(comparedWith: "no limit", try limits()),
       BenchmarkGroup(comparedWith: "1000 records", try scale()),
       BenchmarkGroup(comparedWith: "memory", sessions()),
+      BenchmarkGroup(comparedWith: "psql", sharedSaves()),
+      BenchmarkGroup(comparedWith: "file", sharedScripts()),
       BenchmarkGroup(comparedWith: "busted", scenarios()),
       BenchmarkGroup(comparedWith: "one job", scenarioJobs()),
       BenchmarkGroup(comparedWith: "Swift feature", declaredActions() + declaredScenarios()),
@@ -20,7 +22,8 @@ enum Suites {
 
   /// What may take a fixed time, whatever anything else takes.
   static func timeChecks(quick: Bool) -> [TimeCheck] {
-    appTimeChecks(quick: quick) + sessionTimeChecks(quick: quick) + scenarioTimeChecks()
+    appTimeChecks(quick: quick) + sessionTimeChecks(quick: quick)
+      + sharedTimeChecks(quick: quick) + scenarioTimeChecks()
       + promptTimeChecks() + startTimeChecks() + declaredTimeChecks()
   }
 }
