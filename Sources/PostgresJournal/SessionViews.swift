@@ -94,7 +94,7 @@ struct SessionViews {
       ]
         + columns,
       "\nFROM sessions JOIN records ON records.session = sessions.id AND records.list = '\(field.path)'",
-      program)
+      order: "session, position", program)
   }
 
   private static func values(
@@ -108,16 +108,16 @@ struct SessionViews {
             WHERE session = sessions.id AND path = '\(field.path)') AS \(name.quoted)
         """
     }
-    return view(feature, columns, "\nFROM sessions", program)
+    return view(feature, columns, "\nFROM sessions", order: "session", program)
   }
 
   private static func view(
-    _ name: String, _ columns: [String], _ source: String, _ program: String
+    _ name: String, _ columns: [String], _ source: String, order: String, _ program: String
   ) -> View {
     View(
       name: tables.contains(name) ? name + "_view" : name,
       query: "SELECT\n  sessions.name AS session,\n\(columns.joined(separator: ",\n"))\(source)\n"
-        + "WHERE sessions.program = '\(program.replacing("'", with: "''"))'"
+        + "WHERE sessions.program = '\(program.replacing("'", with: "''"))'\nORDER BY \(order)"
     )
   }
 }
