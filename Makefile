@@ -76,6 +76,10 @@ stress: dependencies ## Run many more generated scripts than the tests do: make 
 crash-test: dependencies ## Kill a process that writes a state file 200 times: make crash-test ARGS=1000
 	CRASH_TEST_ROUNDS=$(or $(ARGS),200) swift test --filter CrashTests
 
+.PHONY: shared-crash-test
+shared-crash-test: test-dependencies ## Kill processes that share a session 100 times, and their server: make shared-crash-test ARGS=1000
+	SHARED_CRASH_TEST_ROUNDS=$(or $(ARGS),100) swift test --filter 'KilledWriterTests|LostConnectionTests'
+
 .PHONY: damage-test
 damage-test: dependencies ## Damage state files in 500 ways: make damage-test ARGS=5000
 	DAMAGE_TEST_ROUNDS=$(or $(ARGS),500) swift test --filter DamageTests

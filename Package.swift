@@ -236,9 +236,8 @@ let package = Package(
     .testTarget(
       name: "ConsoleTests",
       dependencies: [
-        "Console", "LineEditing", "Loading", "Lua", "Platform", "SampleApp", "Scripting",
-        "StateStore",
-        "TestSupport", "sample-app",
+        "Console", "LineEditing", "Loading", "Lua", "Platform", "SampleApp", "SampleFeatures",
+        "Scripting", "StateStore", "TestSupport", "sample-app",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -229,6 +229,10 @@ final class JournalWorker: Sendable {
     do {
       try compaction.run()
       return nil
+    } catch let error as JournalError where error.kind == .unreachable {
+      // The entries stay as they are, and the journal is compacted another time.
+      noteLost(error)
+      return nil
     } catch {
       return error
     }
@@ -241,6 +245,9 @@ final class JournalWorker: Sendable {
       guard range.upperBound < least else { return range }
       // Some records have identifiers that the journal didn't reserve.
       return try journal.reserveIdentifiers(least - range.upperBound, of: kind)
+    } catch let error as JournalError where error.kind == .unreachable {
+      noteLost(error)
+      return nil
     } catch {
       // The next exchange reports what is wrong with the journal.
       return nil

@@ -167,7 +167,8 @@ struct SharedSessionTests {
     let output = try await CommandRunner(program: "notes").run([
       "--state", address(), "-e", "x = 1",
     ])
-    #expect(output.error == "notes: notes doesn't support addresses that begin with postgresql://\n")
+    #expect(
+      output.error == "notes: notes doesn't support addresses that begin with postgresql://\n")
     #expect(output.status == .exited(1))
   }
 

@@ -109,7 +109,7 @@ struct CommandRunner: Sendable {
 }
 
 /// Bytes as they arrive, so that they can be shown if the rest never does.
-private final class Collector: Sendable {
+final class Collector: Sendable {
   private let collected = Mutex<[UInt8]>([])
 
   var bytes: [UInt8] { collected.withLock { $0 } }

@@ -1,0 +1,104 @@
+import Foundation
+import SampleFeatures
+import StateStore
+import Synchronization
+import Testing
+
+@testable import Console
+
+@Suite("The thread that exchanges entries with a server")
+struct JournalWorkerTests {
+  private let journal = UnreliableJournal()
+
+  /// The worker's next events until one meets a condition.
+  private func events(
+    of worker: JournalWorker, until condition: (JournalWorker.Event) -> Bool
+  ) throws -> [JournalWorker.Event] {
+    var events: [JournalWorker.Event] = []
+    while !events.contains(where: condition) {
+      try #require(worker.waitForEvents(atMost: .seconds(60)))
+      events += worker.takeEvents()
+    }
+    return events
+  }
+
+  @Test("tells of a connection that is lost while identifiers are reserved")
+  func reservation() throws {
+    let worker = try JournalWorker(journal) {}
+    defer { worker.end() }
+    journal.isLost.withLock { $0 = true }
+    let answer = Mutex<ClosedRange<Int>?>(1...1)
+    worker.reserve(1, of: IdentifierKind("notes"), from: 1) { range in
+      answer.withLock { $0 = range }
+    }
+    _ = try events(of: worker) { if case .lost = $0 { true } else { false } }
+    #expect(answer.withLock(\.self) == nil)
+  }
+
+  @Test("tells of a connection that is lost during a compaction, which isn't a failure of it")
+  func compaction() throws {
+    let session = try JournaledSession(Sample.schema, in: journal)
+    for number in 1...10_000 { try session.store.send(.increment(by: number), to: Counter.self) }
+    try session.save()
+    let compaction = try #require(session.takeCompaction())
+    let worker = try JournalWorker(journal) {}
+    defer { worker.end() }
+    journal.isLost.withLock { $0 = true }
+    worker.perform(compaction)
+    let events = try events(of: worker) { if case .compacted = $0 { true } else { false } }
+    #expect(events.contains { if case .lost = $0 { true } else { false } })
+    #expect(events.contains { if case .compacted(nil) = $0 { true } else { false } })
+  }
+}
+
+/// A journal in memory behind a connection that can be lost.
+private final class UnreliableJournal: SharedJournal {
+  let isLost = Mutex(false)
+  private let journal = InMemoryJournal()
+  private let isWoken = DispatchSemaphore(value: 0)
+
+  let address = "the server"
+  let isReadOnly = false
+  var isOpenElsewhere: Bool { false }
+
+  private func access<Result>(_ body: (InMemoryJournal) throws -> Result) throws -> Result {
+    if isLost.withLock(\.self) { throw JournalError.unreachable(address, reason: "it is lost") }
+    return try body(journal)
+  }
+
+  func load() throws -> JournalContents { try access { $0.load() } }
+
+  func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
+    try access { try $0.append(batch, expecting: head) }
+  }
+
+  func changes(since head: Int) throws -> [JournalEntry] {
+    try access { try $0.changes(since: head) }
+  }
+
+  func checkpoint(_ checkpoint: JournalCheckpoint) throws {
+    try access { try $0.checkpoint(checkpoint) }
+  }
+
+  func restart(from checkpoint: JournalCheckpoint) throws {
+    try access { $0.restart(from: checkpoint) }
+  }
+
+  func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
+    try access { try $0.reserveIdentifiers(count, of: kind) }
+  }
+
+  func releaseIdentifiers(_ range: ClosedRange<Int>, of kind: IdentifierKind) {}
+
+  /// Waits to be woken, without noticing whether the connection is lost.
+  func waitForEntries(atMost time: Duration) -> Bool {
+    _ = isWoken.wait(timeout: .now() + time / .seconds(1))
+    return false
+  }
+
+  func wake() { isWoken.signal() }
+
+  func takeNotices() -> [String] { [] }
+
+  func close() {}
+}
