@@ -77,13 +77,3 @@ struct FieldChangeRow: Encodable {
     }
   }
 }
-
-extension StateValue {
-  /// The id of a record; a plain number is its own id.
-  fileprivate var identifier: Int {
-    switch (self, self["id"]) {
-    case (.integer(let number), _), (_, .integer(let number)?): number
-    default: preconditionFailure("The records of lists have ids that are numbers.")
-    }
-  }
-}

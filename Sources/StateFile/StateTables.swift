@@ -199,16 +199,6 @@ extension ListTable {
   }
 }
 
-extension StateValue {
-  /// The id of a record; a plain number is its own id.
-  fileprivate var identifier: Int {
-    switch (self, self["id"]) {
-    case (.integer(let number), _), (_, .integer(let number)?): number
-    default: preconditionFailure("The records of lists have ids that are numbers.")
-    }
-  }
-}
-
 /// The views that show people the current states: one for each list, and one for the other fields of a feature.
 struct StateViews {
   private struct View {

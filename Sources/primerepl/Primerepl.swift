@@ -12,7 +12,7 @@ enum Primerepl {
     var console = Console(
       "primerepl", features: App.features, derived: App.derived, modules: App.modules,
       services: services)
-    console.version = "0.3.0"
+    console.version = "0.4.0"
     console.program = App.program
     console.servers = [PostgresServer.self]
     console.environment = [

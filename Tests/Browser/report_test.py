@@ -106,7 +106,7 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(
             facts,
             "6 passed, 2 failed, 1 flaky, 1 skipped, 1 todo · 11 scenarios in 3 files · 0.84 s · 2 snapshots written"
-            " · 2026-11-25 12:00 UTC · primerepl 0.3.0",
+            " · 2026-11-25 12:00 UTC · primerepl 0.4.0",
         )
         problems = self.browser.run("return document.getElementById('problems').innerText")
         self.assertIn("tests/broken.scenario.lua:3", problems)

@@ -49,6 +49,16 @@ public enum StateValue: Sendable {
   }
 }
 
+extension StateValue {
+  /// The id of a list's record; a plain number is its own id.
+  package var identifier: Int {
+    switch (self, self["id"]) {
+    case (.integer(let number), _), (_, .integer(let number)?): number
+    default: preconditionFailure("The records of lists have ids that are numbers.")
+    }
+  }
+}
+
 extension StateValue: Equatable {
   /// Whether two values are the same; texts are compared by their bytes, as a letter can have several forms.
   public static func == (left: StateValue, right: StateValue) -> Bool {

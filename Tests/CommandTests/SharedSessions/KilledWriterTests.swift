@@ -31,7 +31,8 @@ struct KilledWriterTests {
             #expect(status == .signaled(SIGKILL))
           }
           group.addTask {
-            // Any moment will do.
+            // The first at any moment, even while it opens the session; the second once it has saved.
+            if writer.name.hasPrefix("b") { try await writer.waitForSave() }
             try await Task.sleep(for: .microseconds(Int.random(in: 0..<400_000)))
             try await writer.process.kill()
           }

@@ -6,7 +6,7 @@ extension SampleRun {
   /// A run of the app's own scenarios as it might be, for the browser and for screenshots.
   static var showcase: SampleRun {
     var run = SampleRun(counterResults + todoResults + signUpResults, problems: [problem])
-    run.plan.programVersion = "0.3.0"
+    run.plan.programVersion = "0.4.0"
     run.plan.date = Date(timeIntervalSince1970: 1_795_608_000)
     run.summary.notes = ["2 snapshots written"]
     return run
