@@ -261,9 +261,9 @@ public final class PostgresJournal: SharedJournal {
       guard
         let states = try schema.migratedStates(migration.values(), from: migration.versions())
       else { return false }
-      let head = try database.run("SELECT head FROM sessions WHERE id = $1", "\(session)")[0]
+      let head = try database.run("SELECT head FROM sessions WHERE id = $1", "\(session)").first
       let checkpoint = JournalCheckpoint(
-        head: head.integer(0) ?? 0,
+        head: head?.integer(0) ?? 0,
         history: HistorySnapshot(state: states, offset: 0, actions: [], position: 0))
       let copy = try unusedName(database, for: "earlier")
       try database.run("SELECT journal_copy($1, $2)", "\(session)", copy)

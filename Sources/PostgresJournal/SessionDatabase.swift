@@ -39,11 +39,15 @@ final class SessionDatabase: Sendable {
           SET lock_timeout = '5s';
           SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
             to_regclass('journal_format') IS NOT NULL;
-          """)[0]
-      let isCopy = row[0] == "t"
-      if row[2] != "t" { try Self.makeTables(in: connection, address) }
+          """
+      ).first?.map { $0 == "t" }
+      guard let row, row.count == 3 else {
+        throw JournalError.refused(address.shown, reason: "this isn't a PostgreSQL server")
+      }
+      let (isCopy, isReadOnly, hasTables) = (row[0], row[1], row[2])
+      if !hasTables { try Self.makeTables(in: connection, address) }
       let mayWrite = try Self.checkTables(in: connection, address)
-      return (isCopy || row[1] == "t" || !mayWrite, !isCopy)
+      return (isCopy || isReadOnly || !mayWrite, !isCopy)
     }
   }
 

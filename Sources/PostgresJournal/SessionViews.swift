@@ -42,7 +42,7 @@ struct SessionViews {
       """
       DROP VIEW IF EXISTS \(name.quoted);
       CREATE VIEW \(name.quoted) AS \(view.query);
-      COMMENT ON VIEW \(name.quoted) IS '\(comment(of: view))';
+      COMMENT ON VIEW \(name.quoted) IS '\(comment(of: view).replacing("'", with: "''"))';
       """
     }
     do {
@@ -124,5 +124,5 @@ struct SessionViews {
 
 extension String {
   /// A name in quotes, because it may be a keyword of SQL.
-  fileprivate var quoted: String { "\"\(self)\"" }
+  fileprivate var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
 }

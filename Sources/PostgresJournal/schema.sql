@@ -87,7 +87,7 @@ AS $$ SELECT 'journal_' || 'sessions'::regclass::oid || '_' || the_session $$;
 -- A value of the tables above. PostgreSQL's jsonb can't contain the character U+0000: it shows U+FFFD.
 CREATE FUNCTION journal_json(value text) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN replace(value, '\u0000', '\ufffd')::jsonb;
+AS $$ SELECT replace(value, '\u0000', '\ufffd')::jsonb $$;
 
 -- Appends a batch, unless the session already has it; result is the number of its last entry.
 --

@@ -147,6 +147,7 @@ final class JournalWorker: Sendable {
       case nil: waitForEntries()
       }
     }
+    refuseReservations()
     releaseIdentifiers()
     journal.close()
     condition.withLock {
@@ -200,13 +201,20 @@ final class JournalWorker: Sendable {
   /// Waits; returns false if the thread is to end.
   private func pause(for seconds: TimeInterval) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
+    refuseReservations()
     return condition.withLock {
-      // Nothing can be reserved now, and nobody waits longer than for that answer.
-      for reservation in state.reservations { reservation.deliver(nil) }
-      state.reservations = []
       while !state.hasEnded, state.reservations.isEmpty, condition.wait(until: end) {}
       return !state.hasEnded
     }
+  }
+
+  /// Answers that nothing can be reserved now.
+  private func refuseReservations() {
+    let reservations = condition.withLock {
+      defer { state.reservations = [] }
+      return state.reservations
+    }
+    for reservation in reservations { reservation.deliver(nil) }
   }
 
   private func noteLost(_ error: any Error) {

@@ -29,7 +29,7 @@ final class SharedIdentifiers: IdentifierSource {
   }
 
   private let reserves: Mutex<Reserves>
-  private let worker: JournalWorker
+  private let worker: Mutex<JournalWorker>
   /// The identifier before the first of this process's own range.
   private let privateStart: Int
 
@@ -49,7 +49,7 @@ final class SharedIdentifiers: IdentifierSource {
   ///   - worker: Reserves identifiers.
   ///   - process: The number of this process, which no other one has in this session.
   init(_ worker: JournalWorker, process: Int) {
-    self.worker = worker
+    self.worker = Mutex(worker)
     privateStart = process * 1_000_000
     // Request identifiers must differ between processes, but are never shown: each process starts at a random one.
     reserves = Mutex(Reserves(nextRequest: Int.random(in: 1...(1 << 52))))
@@ -71,12 +71,18 @@ final class SharedIdentifiers: IdentifierSource {
     return take(kind) ?? takePrivate(kind)
   }
 
+  /// Lets another thread reserve identifiers from now on.
+  func use(_ worker: JournalWorker) { self.worker.withLock { $0 = worker } }
+
   /// Has some identifiers in stock from now on, as a prompt doesn't wait for them.
   func prepareForPrompt(_ kinds: [IdentifierKind]) {
     patience.withLock { $0 = .milliseconds(100) }
     for kind in kinds {
-      reserves.withLock { $0.kinds[kind, default: Reserve()].size = Self.stock }
-      ask(for: kind, from: 1) {}
+      let isEmpty = reserves.withLock { reserves in
+        reserves.kinds[kind, default: Reserve()].size = Self.stock
+        return reserves.kinds[kind]?.free.isEmpty == true
+      }
+      if isEmpty { ask(for: kind, from: 1) {} }
     }
   }
 
@@ -117,7 +123,7 @@ final class SharedIdentifiers: IdentifierSource {
       return reserve.size
     }
     guard let size else { return notify() }
-    worker.reserve(size, of: kind, from: least) { [weak self] range in
+    worker.withLock(\.self).reserve(size, of: kind, from: least) { [weak self] range in
       self?.reserves.withLock { reserves in
         var reserve = reserves.kinds[kind] ?? Reserve()
         reserve.isAsked = false

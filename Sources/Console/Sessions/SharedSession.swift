@@ -23,7 +23,7 @@ final class SharedSession: SessionStorage {
   // Safe: they are used on the main actor; `saveAtExit` uses them elsewhere while the main thread is held.
   private nonisolated(unsafe) let session: JournaledSession
   private nonisolated(unsafe) var worker: JournalWorker
-  private var identifiers: SharedIdentifiers
+  private let identifiers: SharedIdentifiers
 
   private nonisolated let isSaving = Atomic<Bool>(false)
   nonisolated var isSavingNow: Bool { isSaving.load(ordering: .relaxed) }
@@ -133,6 +133,7 @@ final class SharedSession: SessionStorage {
         compact()
       } else {
         try reload { try session.apply(outcome) }
+        if session.needsContents { isBehind = true }
       }
     } catch {
       session.noteFailure(error)
@@ -283,9 +284,8 @@ final class SharedSession: SessionStorage {
     let newWorker = try JournalWorker(new) { relay.notify() }
     worker.end()
     (worker, journal, isExchanging, isCompacting) = (newWorker, new, false, false)
-    identifiers = SharedIdentifiers(
-      worker, process: try new.reserveIdentifiers(1, of: SharedIdentifiers.process).lowerBound)
-    store.identifiers = identifiers
+    identifiers.use(newWorker)
+    if whileReloading != nil { identifiers.prepareForPrompt(recordKinds) }
     reportNotices()
   }
 }

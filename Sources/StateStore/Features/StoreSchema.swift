@@ -94,9 +94,11 @@ public struct StoreSchema: Sendable {
 
   /// The kinds of identifiers that the records of the features have.
   package var recordKinds: [IdentifierKind] {
-    Set(fields.lazy.filter(\.isList).map { $0.path.prefix { $0 != "." } }).sorted().map {
-      IdentifierKind(String($0))
-    }
+    features.flatMap { feature in
+      let lists = feature.fields.filter(\.isList).map(\.path)
+      // A declared feature has one kind for each list.
+      return feature.declared == nil && !lists.isEmpty ? [feature.name] : lists
+    }.map { IdentifierKind($0) }
   }
 
   /// The actions that end pending requests whose answers can no longer arrive, with the reason.

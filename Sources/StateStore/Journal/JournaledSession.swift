@@ -43,7 +43,7 @@ public final class JournaledSession {
   /// The store after that entry.
   private var saved: StoreSnapshot
   /// Whether the entries of other processes can only be reloaded with the whole journal.
-  private var needsContents = false
+  package private(set) var needsContents = false
   /// The cost of the journal's entries since its checkpoint, which are replayed when it is opened.
   private var costSinceCheckpoint: Int
 
