@@ -1,6 +1,6 @@
+import Foundation
 import StateStore
 import Synchronization
-import Foundation
 
 /// Identifiers that a server reserves for this process, in blocks, each twice as large as the one before.
 ///
@@ -10,7 +10,10 @@ final class SharedIdentifiers: IdentifierSource {
   private struct Reserve {
     var free: [ClosedRange<Int>] = []
     var size = 1
+    /// Whether the server was asked for more, and hasn't answered yet.
     var isAsked = false
+    /// When it may be asked again, after it couldn't be.
+    var nextTry: ContinuousClock.Instant?
 
     var count: Int { free.reduce(0) { $0 + $1.count } }
 
@@ -39,6 +42,8 @@ final class SharedIdentifiers: IdentifierSource {
   private static let maximumSize = 1024
   /// The number of identifiers that a prompt has in stock.
   private static let stock = 8
+
+  private static let retryInterval = Duration.seconds(1)
 
   /// The kind of the numbers of processes.
   static let process = IdentifierKind("#process")
@@ -118,7 +123,7 @@ final class SharedIdentifiers: IdentifierSource {
     let size: Int? = reserves.withLock { reserves in
       var reserve = reserves.kinds[kind] ?? Reserve()
       defer { reserves.kinds[kind] = reserve }
-      guard !reserve.isAsked else { return nil }
+      guard !reserve.isAsked, reserve.nextTry.map({ $0 < .now }) ?? true else { return nil }
       reserve.isAsked = true
       return reserve.size
     }
@@ -127,6 +132,7 @@ final class SharedIdentifiers: IdentifierSource {
       self?.reserves.withLock { reserves in
         var reserve = reserves.kinds[kind] ?? Reserve()
         reserve.isAsked = false
+        reserve.nextTry = range == nil ? .now + Self.retryInterval : nil
         if let range {
           reserve.free.append(range)
           reserve.size = min(2 * reserve.size, Self.maximumSize)
