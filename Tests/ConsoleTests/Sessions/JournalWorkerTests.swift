@@ -28,10 +28,13 @@ struct JournalWorkerTests {
     defer { worker.end() }
     journal.isLost.withLock { $0 = true }
     let answer = Mutex<ClosedRange<Int>?>(1...1)
+    let isAnswered = DispatchSemaphore(value: 0)
     worker.reserve(1, of: IdentifierKind("notes"), from: 1) { range in
       answer.withLock { $0 = range }
+      isAnswered.signal()
     }
     _ = try events(of: worker) { if case .lost = $0 { true } else { false } }
+    #expect(isAnswered.wait(timeout: .now() + 60) == .success)
     #expect(answer.withLock(\.self) == nil)
   }
 
