@@ -138,8 +138,11 @@ bool clua_measure_memory(lua_State *L, bool may_collect) {
 }
 
 void clua_note_refusal(clua_context *context) {
-  // The host's memory isn't free once the error is caught: a little is left to make room with.
-  context->memory.reserve = context->memory.limit / 16;
+  // The host's memory isn't free once the error is caught, and a call can take much at once, as where a table of the host
+  // grows: a little more than is in use now is left to make room with.
+  if (clua_measures_memory(context)) measure_heap(context);
+  size_t excess = above(context->memory.used + context->memory.host, context->memory.limit);
+  context->memory.reserve = excess + context->memory.limit / 16;
   clua_fail_host(context);
   if (++context->memory.refusals == MAXIMUM_REFUSALS) clua_stop_code(context, clua_stop_memory);
 }

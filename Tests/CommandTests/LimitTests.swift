@@ -172,6 +172,20 @@ struct LimitTests {
       #expect(result.output == "false\tnot enough memory\ttrue\n", "\(result.error)")
     }
 
+    @Test(
+      "a call that exceeds --max-memory by much, as a table of the app grew, leaves room to continue",
+      arguments: [66_720_000, 66_780_000, 66_960_000, 67_140_000, 67_200_000, 67_740_000])
+    func exceedingCall(limit: Int) async throws {
+      let script = """
+        local kept = {}
+        print(pcall(function() for i = 1, 1e6 do kept[i] = store.subscribe('counter.count', print) end end))
+        print(pcall(string.rep, "x", 1000) and #store.history())
+        os.exit()
+        """
+      let result = try await CommandRunner().run(["--max-memory", "\(limit)", "-"], input: script)
+      #expect(result.output == "false\tnot enough memory\n0\n", "\(result.error)")
+    }
+
     @Test("garbage is collected before --max-memory refuses memory")
     func garbage() async throws {
       let result = try await CommandRunner().run([
