@@ -17,16 +17,17 @@ struct SessionViews {
     "journal_format", "records_in_order",
   ]
 
+  /// PostgreSQL cuts longer names.
+  private static let nameLength = 63
+
   init(_ schema: StoreSchema, program: String) {
     self.program = program
-    let lists = schema.fields.filter(\.isList).map { Self.list($0, program) }
-    let listNames = Set(lists.map(\.name))
-    let others = Dictionary(
-      grouping: schema.fields.lazy.filter { !$0.isList && $0.path.contains(".") }
-    ) {
-      String($0.path.prefix { $0 != "." })
-    }.filter { !listNames.contains($0.key) }.map { Self.values(of: $0.key, $0.value, program) }
-    views = lists + others
+    views = schema.views(besides: Self.tables, nameLength: Self.nameLength).map { view in
+      switch view.content {
+      case .list(let field): Self.list(view.name, field, program)
+      case .values(let fields, let feature): Self.values(view.name, of: feature, fields, program)
+      }
+    }
   }
 
   /// Makes the views that the database lacks or has in another form.
@@ -64,7 +65,8 @@ struct SessionViews {
       rows.map { ($0[0] ?? "", $0[1] ?? "") }, uniquingKeysWith: { first, _ in first })
     return views.compactMap { view in
       let isOurs = comments[view.name]?.hasPrefix("\(program): ") ?? true
-      let name = isOurs ? view.name : "\(program)_\(view.name)"
+      let name =
+        isOurs ? view.name : String("\(program)_\(view.name)".prefix(Self.nameLength))
       return comments[name] == comment(of: view) ? nil : (view, name)
     }
   }
@@ -80,14 +82,16 @@ struct SessionViews {
 
   // MARK: - Queries
 
-  private static func list(_ field: StateField, _ program: String) -> View {
+  private static func list(_ name: String, _ field: StateField, _ program: String) -> View {
     let names = field.recordNames
-    let columns = names.filter { $0 != "id" }.map { name in
-      "  journal_json(value) ->> '\(name)' AS \(name.quoted)"
+    var columnNames = SQLNames(
+      besides: ["session", "position", "id"], suffix: "_value", length: nameLength)
+    let columns = names.filter { $0 != "id" }.prefix(SQLView.maximumColumnCount).map { name in
+      "  journal_json(value) ->> '\(name)' AS \(columnNames.name(name).quoted)"
     }
     let id = names.isEmpty ? "id AS \((field.viewMember ?? "value").quoted)" : "id"
     return view(
-      field.viewName,
+      name,
       [
         "  row_number() OVER (PARTITION BY sessions.name ORDER BY ordinal) AS position",
         "  records.\(id)",
@@ -98,24 +102,25 @@ struct SessionViews {
   }
 
   private static func values(
-    of feature: String, _ fields: [StateField], _ program: String
+    _ name: String, of feature: String, _ fields: [StateField], _ program: String
   ) -> View {
-    let columns = fields.map { field in
-      let name = String(field.path.dropFirst(feature.count + 1))
+    var columnNames = SQLNames(besides: ["session"], suffix: "_value", length: nameLength)
+    let columns = fields.prefix(SQLView.maximumColumnCount).map { field in
+      let name = columnNames.name(String(field.path.dropFirst(feature.count + 1)))
       let member = field.viewMember.map { "->> '\($0)'" } ?? "#>> '{}'"
       return """
           (SELECT journal_json(value) \(member) FROM fields
             WHERE session = sessions.id AND path = '\(field.path)') AS \(name.quoted)
         """
     }
-    return view(feature, columns, "\nFROM sessions", order: "session", program)
+    return view(name, columns, "\nFROM sessions", order: "session", program)
   }
 
   private static func view(
     _ name: String, _ columns: [String], _ source: String, order: String, _ program: String
   ) -> View {
     View(
-      name: tables.contains(name) ? name + "_view" : name,
+      name: name,
       query: "SELECT\n  sessions.name AS session,\n\(columns.joined(separator: ",\n"))\(source)\n"
         + "WHERE sessions.program = '\(program.replacing("'", with: "''"))'\nORDER BY \(order)"
     )

@@ -215,14 +215,12 @@ struct StateViews {
   ]
 
   init(_ schema: StoreSchema) {
-    let lists = schema.fields.compactMap(Self.list)
-    let listNames = Set(lists.map(\.name))
-    let others = Dictionary(
-      grouping: schema.fields.lazy.filter { !$0.isList && $0.path.contains(".") }
-    ) {
-      String($0.path.prefix { $0 != "." })
-    }.filter { !listNames.contains($0.key) }.map(Self.values)
-    views = lists + others
+    views = schema.views(besides: Self.tables).map { view in
+      switch view.content {
+      case .list(let field): Self.list(view.name, field)
+      case .values(let fields, let feature): Self.values(view.name, of: feature, fields)
+      }
+    }
   }
 
   /// Whether a file has all views in their current form.
@@ -247,32 +245,32 @@ struct StateViews {
     }
   }
 
-  private static func list(_ field: StateField) -> View? {
-    guard field.isList else { return nil }
+  private static func list(_ name: String, _ field: StateField) -> View {
     let names = field.recordNames
-    let columns = names.filter { $0 != "id" }.map { name in
-      "  json_extract(value, '$.\(name)') AS \(quoted(name))"
+    var columnNames = SQLNames(besides: ["position", "id"], suffix: "_value")
+    let columns = names.filter { $0 != "id" }.prefix(SQLView.maximumColumnCount).map { name in
+      "  json_extract(value, '$.\(name)') AS \(quoted(columnNames.name(name)))"
     }
     let id = names.isEmpty ? "id AS \(quoted(field.viewMember ?? "value"))" : "id"
     return view(
-      field.viewName,
-      ["  row_number() OVER (ORDER BY ordinal) AS position", "  \(id)"] + columns,
+      name, ["  row_number() OVER (ORDER BY ordinal) AS position", "  \(id)"] + columns,
       "\nFROM records WHERE list = '\(field.path)' ORDER BY ordinal")
   }
 
-  private static func values(of feature: String, _ fields: [StateField]) -> View {
-    let columns = fields.map { field in
+  private static func values(
+    _ name: String, of feature: String, _ fields: [StateField]
+  ) -> View {
+    let columns = fields.prefix(SQLView.maximumColumnCount).map { field in
       let name = String(field.path.dropFirst(feature.count + 1))
       let member = field.viewMember.map { ".\($0)" } ?? ""
       return "  (SELECT json_extract(value, '$\(member)') FROM fields WHERE path = '\(field.path)')"
         + " AS \(quoted(name))"
     }
-    return view(feature, columns, "")
+    return view(name, columns, "")
   }
 
   private static func view(_ name: String, _ columns: [String], _ source: String) -> View {
-    let name = tables.contains(name) ? name + "_view" : name
-    return View(
+    View(
       name: name,
       sql: "CREATE VIEW \(quoted(name)) AS SELECT\n\(columns.joined(separator: ",\n"))\(source)")
   }

@@ -91,6 +91,36 @@ struct SessionTablesTests {
         == [["a", "3"], ["b", "3"]])
   }
 
+  @Test("have names and columns of their own, whatever the names of features and fields")
+  func names() async throws {
+    let schema = try StoreSchema(features: OddNames.features)
+    func open() throws -> JournaledSession {
+      try JournaledSession(
+        schema,
+        in: PostgresJournal(
+          of: schema, program: SessionDatabaseFixture.program, address: database.address()))
+    }
+    let session = try open()
+    try session.store.send(.add(id: 1), to: OddNames.Reserved.self)
+    try session.store.send(.add(id: 1), to: OddNames.Cart.self)
+    try session.save()
+    #expect(try open().store.states == session.store.states)
+    #expect(
+      try await database.query("SELECT session, session_value, position FROM _sqlite_x")
+        == [["sample", "6", "6"]])
+    #expect(
+      try await database.query(
+        "SELECT session, position, id, position_value, session_value FROM cart_items")
+        == [["sample", "1", "1", "7", "mine"]])
+    let long = OddNames.Long.name.prefix(63)
+    for view in [
+      "cart_items_view", "entries_view", "\"order\"", "\(long)", "\(long.dropLast(5))_view",
+    ] {
+      #expect(
+        try await database.query("SELECT session_value, position FROM \(view)") == [["5", "6"]])
+    }
+  }
+
   @Test("show texts with the character U+0000, which PostgreSQL can't have, with another one")
   func zeroCharacter() async throws {
     let session = try JournaledSession(Sample.schema, in: database.open())

@@ -102,6 +102,29 @@ struct StateViewTests {
     #expect(try file.rows("SELECT text FROM notes_items") == [["bread"], ["milk"], ["milk"]])
   }
 
+  @Test("have names and columns of their own, whatever the names of features and fields")
+  func names() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    let schema = try StoreSchema(features: OddNames.features)
+    func open() throws -> JournaledSession {
+      try JournaledSession(
+        schema, in: SQLiteJournal(of: schema, program: Sample.program, path: file.path))
+    }
+    let session = try open()
+    try session.store.send(.add(id: 1), to: OddNames.Reserved.self)
+    try session.store.send(.add(id: 1), to: OddNames.Cart.self)
+    try session.save()
+    #expect(try open().store.states == session.store.states)
+    #expect(try file.rows("SELECT session, position FROM _sqlite_x") == [["6", "6"]])
+    #expect(
+      try file.rows("SELECT position, id, position_value, session FROM cart_items")
+        == [["1", "1", "7", "mine"]])
+    for view in ["cart_items_view", "entries_view", "\"order\"", OddNames.AlsoLong.name] {
+      #expect(try file.rows("SELECT session, position FROM \(view)") == [["5", "6"]])
+    }
+  }
+
   @Test("show the initial state in a new file")
   func new() throws {
     let file = try SQLiteFile()

@@ -28,7 +28,6 @@ struct ErrorCodeTests {
     (SchemaError.duplicateField("x"), "duplicate_field"),
     (SchemaError.unlistedProperty("x", of: "notes"), "unlisted_property"),
     (SchemaError.unknownGroup("x", known: ["notes"]), "unknown_group"),
-    (SchemaError.duplicateView("x", "a", "b"), "duplicate_view"),
     (SchemaError.reservedField("x", list: "notes"), "reserved_field"),
     (SchemaError.unknownFeature("x"), "unknown_feature"),
     (SchemaError.duplicateRequest("x"), "duplicate_request"),

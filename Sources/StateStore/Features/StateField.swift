@@ -72,7 +72,7 @@ public struct StateField: Sendable {
     if case .list(of: .record(let members)) = shape, isList { members.map(\.name) } else { [] }
   }
 
-  /// The name of a list's view in the state file.
+  /// The name of a list's view in SQL, unless another has it.
   package var viewName: String { view.name ?? path.replacing(".", with: "_") }
 
   /// The only member of the value that the state file's views show; nil for the whole value.

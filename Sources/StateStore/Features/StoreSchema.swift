@@ -179,20 +179,8 @@ public struct StoreSchema: Sendable {
         throw .reservedField(field.path, list: list.path)
       }
     }
-    try checkViews()
-  }
-
-  /// Checks that no view of the state file replaces another.
-  private func checkViews() throws(SchemaError) {
-    var paths: [String: String] = [:]
     for list in fields where list.isList {
-      let name = list.viewName
-      guard StatePath.isName(name) else { throw .badName(name) }
-      if let other = paths.updateValue(list.path, forKey: name) {
-        throw .duplicateView(name, other, list.path)
-      }
-      let owner = features.first { $0.name == name && !$0.fields.contains { $0.path == list.path } }
-      if let owner { throw .duplicateView(name, owner.name, list.path) }
+      guard StatePath.isName(list.viewName) else { throw .badName(list.viewName) }
     }
   }
 }
@@ -257,13 +245,6 @@ extension SchemaError {
       "unknown_group",
       "The derived field \(path) is in no feature: its path begins with one of "
         + "\(known.joined(separator: ", ")).")
-  }
-
-  static func duplicateView(_ name: String, _ first: String, _ second: String) -> Self {
-    Self(
-      "duplicate_view",
-      "\(first) and \(second) have the same view \(name) in the state file: give the list another with inView."
-    )
   }
 
   static func reservedField(_ path: String, list: String) -> Self {

@@ -110,47 +110,24 @@ struct SchemaTests {
     }
   }
 
-  private struct Book: Record, FieldRecord {
-    let id: Int
-    static let fields: [RecordField<Book>] = [.constant("id", \.id)]
+  @Test("gives each view a name of its own, which no table and no database has taken")
+  func views() throws {
+    let schema = try StoreSchema(features: OddNames.features)
+    let names = schema.views(besides: ["entries"], nameLength: 63).map(\.name)
+    let long = "a_name_of_more_than_sixty_three_letters_which_postgresql_cuts_o"
+    #expect(
+      names == [
+        "_sqlite_x", "cart_items", "cart_items_view", "entries_view", "order", long,
+        long.dropLast(5) + "_view",
+      ])
   }
 
-  /// A feature with two lists, whose views have the same name.
-  private enum Shelf: Feature {
-    struct State: Codable, Equatable, Sendable {
-      var own = RecordList<Book>()
-      var lent = RecordList<Book>()
-    }
-    typealias Action = Other.Action
-
-    static let name = "shelf"
-    static var initial: State { State() }
-    static func reduce(_ state: inout State, _ action: Action) {}
-    static let fields: [Field<Shelf>] = [
-      .list("own", \.own).inView("books"), .list("lent", \.lent).inView("books"),
-    ]
-  }
-
-  private enum Library: Feature {
-    typealias State = Shelf.State
-    typealias Action = Other.Action
-
-    static let name = "library"
-    static var initial: State { State() }
-    static func reduce(_ state: inout State, _ action: Action) {}
-    static let fields: [Field<Library>] = [
-      .list("own", \.own).inView("counter"), .list("lent", \.lent),
-    ]
-  }
-
-  @Test("refuses two views of the state file with the same name")
-  func duplicateView() {
-    #expect(throws: SchemaError.duplicateView("books", "shelf.own", "shelf.lent")) {
-      try StoreSchema(features: [Shelf.self])
-    }
-    #expect(throws: SchemaError.duplicateView("counter", "counter", "library.own")) {
-      try StoreSchema(features: [Counter.self, Library.self])
-    }
+  @Test("numbers the names that are still taken, in whatever case")
+  func numberedNames() {
+    var names = SQLNames(besides: ["a"], suffix: "_b", length: 6)
+    #expect(
+      ["a", "A", "a", "abcdefg", "abcdef"].map { names.name($0) }
+        == ["a_b", "A_b_2", "a_b_3", "abcdef", "abcd_b"])
   }
 
   @Test("describes its errors in plain sentences")

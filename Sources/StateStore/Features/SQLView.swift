@@ -1,0 +1,71 @@
+/// A view that shows people a part of the state in SQL: a list, or the other fields of a feature.
+package struct SQLView {
+  /// The part of the state.
+  package enum Content {
+    case list(StateField)
+    case values([StateField], of: String)
+  }
+
+  /// The name, which no other view has.
+  package let name: String
+  package let content: Content
+
+  /// The number of columns of a view: databases have limits, and other fields are in the tables.
+  package static let maximumColumnCount = 1_000
+}
+
+extension StoreSchema {
+  /// The views of the state, in the order of the features.
+  ///
+  /// - Parameters:
+  ///   - taken: The names that views can't have.
+  ///   - length: The maximum length of a name.
+  /// - Returns: The views.
+  package func views(besides taken: Set<String>, nameLength length: Int = .max) -> [SQLView] {
+    var names = SQLNames(besides: taken, suffix: "_view", length: length)
+    return features.flatMap { feature in
+      let fields = fields.filter {
+        $0.path == feature.name || $0.path.hasPrefix("\(feature.name).")
+      }
+      let lists = fields.filter(\.isList)
+      var views = lists.map { SQLView(name: names.name($0.viewName), content: .list($0)) }
+      let values = fields.filter { !$0.isList && $0.path != feature.name }
+      // A list with the feature's name stands for the feature.
+      if !values.isEmpty, !lists.contains(where: { $0.viewName == feature.name }) {
+        views.append(
+          SQLView(name: names.name(feature.name), content: .values(values, of: feature.name)))
+      }
+      return views
+    }
+  }
+}
+
+/// Names for the views of a database or the columns of a view, none of which is given twice.
+package struct SQLNames {
+  private var taken: Set<String>
+  private let suffix: String
+  private let length: Int
+
+  /// - Parameters:
+  ///   - taken: The names that aren't given.
+  ///   - suffix: The end of a name that would be given twice.
+  ///   - length: The maximum length of a name.
+  package init(besides taken: Set<String>, suffix: String, length: Int = .max) {
+    (self.taken, self.suffix, self.length) = (taken, suffix, length)
+  }
+
+  /// The name, or one like it if it isn't free: "cart_items_view", then "cart_items_view_2".
+  package mutating func name(_ name: String) -> String {
+    // SQLite keeps names that begin so for itself.
+    let name = name.hasPrefix("sqlite_") ? "_\(name)" : name
+    var candidate = String(name.prefix(length))
+    var number = 1
+    // Names of SQL that differ only in case are the same.
+    while !taken.insert(candidate.lowercased()).inserted {
+      let end = number == 1 ? suffix : "\(suffix)_\(number)"
+      candidate = String(name.prefix(length - end.utf8.count)) + end
+      number += 1
+    }
+    return candidate
+  }
+}
