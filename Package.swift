@@ -57,6 +57,9 @@ let package = Package(
       providers: [.apt(["libprimecount-dev"]), .brew(["primecount"])]),
     // Only its header: the library is loaded at run time.
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CMainQueue"),
     .target(name: "CLuaTrampolines", dependencies: ["CLua"]),
     .target(name: "Lua", dependencies: ["CLua", "CLuaTrampolines"], swiftSettings: settings),
@@ -72,7 +75,8 @@ let package = Package(
     .target(
       name: "StateFile",
       dependencies: [
-        "Platform", "StateStore", .product(name: "GRDB", package: "GRDB.swift", condition: files),
+        "CSQLite", "Platform", "StateStore",
+        .product(name: "GRDB", package: "GRDB.swift", condition: files),
       ],
       swiftSettings: settings),
     .target(

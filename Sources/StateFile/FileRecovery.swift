@@ -76,6 +76,7 @@ struct FileRecovery {
         try database.beginTransaction(.immediate)
         defer { rollBack(database) }
         guard FileIdentity(path: path) == identity else { return nil }
+        try format.checkSchema(database, path: path)
         let found = try read(database, keeping: known)
         let copy = try keepOriginal()
         try found.write(to: path, isReplacing: true, format)
@@ -103,13 +104,9 @@ struct FileRecovery {
   }
 
   private func damagedFile() throws -> DatabaseQueue {
-    var configuration = Configuration()
+    var configuration = Configuration.ofStateFile(isRecovering: true)
     configuration.allowsUnsafeTransactions = true
     configuration.busyMode = .timeout(busyTimeout)
-    configuration.prepareDatabase { database in
-      // Otherwise SQLite reads nothing at all from a file without its end, or if the text of one view can't be read.
-      try database.execute(sql: "PRAGMA writable_schema = ON")
-    }
     return try DatabaseQueue(path: path.databaseAddress, configuration: configuration)
   }
 

@@ -44,8 +44,11 @@ struct SessionMigration {
   /// The current values by the paths of their fields.
   private func values(_ database: Database) throws -> [String: JSONValue] {
     var values: [String: JSONValue] = [:]
-    for row in try Row.fetchAll(database, sql: "SELECT path, value FROM fields") {
-      values[row[0]] = try json(row[1])
+    let rows = try Row.fetchCursor(database, sql: "SELECT path, value FROM fields")
+    while let row = try rows.next() {
+      guard let path = String.fromDatabaseValue(row[0]), let text = String.fromDatabaseValue(row[1])
+      else { throw Damage("its table fields isn't as it was written") }
+      values[path] = try json(text)
     }
     for path in try String.fetchAll(database, sql: "SELECT path FROM lists") {
       let elements = try String.fetchAll(

@@ -85,12 +85,14 @@ extension StateDatabase {
   private static func connect(
     _ path: String, _ format: StateFileFormat, _ use: FileUse, _ busyTimeout: TimeInterval
   ) throws -> StateDatabase {
-    var configuration = Configuration()
+    var configuration = Configuration.ofStateFile()
     configuration.label = "state file"
     let waiting = BusyWaiting(timeout: busyTimeout)
     configuration.busyMode = .callback(waiting.pause)
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = EXTRA") }
     let queue = try DatabaseQueue(path: path.databaseAddress, configuration: configuration)
+    // Before anything else is read: also checking a file computes its generated columns.
+    try queue.read { try format.checkSchema($0, path: path) }
     do {
       try format.apply(to: queue, path: path)
     } catch let error as DatabaseError where Damage(error) == nil {

@@ -26,7 +26,7 @@ struct StateFileFormat: Sendable {
   ///
   /// - Throws: `JournalError`, or a `DatabaseError`.
   func check(_ path: String) throws {
-    var configuration = Configuration()
+    var configuration = Configuration.ofStateFile()
     configuration.readonly = true
     do {
       let queue = try DatabaseQueue(
@@ -43,10 +43,24 @@ struct StateFileFormat: Sendable {
   private func check(_ database: Database, path: String) throws {
     guard try Int.fetchOne(database, sql: "PRAGMA application_id") == Int(program.fileIdentifier)
     else { throw foreign(path, "it is the database of another program") }
+    try checkVersion(of: database, path: path)
+    try checkSchema(database, path: path)
+  }
+
+  private func checkVersion(of database: Database, path: String) throws {
     let version = try Self.version(of: database)
     guard version <= Self.version else { throw JournalError.newer(path, format: version) }
     guard version >= Self.oldestVersion || version == 0 else {
       throw foreign(path, "it has format \(version), which was never released")
+    }
+  }
+
+  /// Refuses a file with something that no version makes, such as a trigger: saving would run its code.
+  ///
+  /// - Throws: `JournalError`, or a `DatabaseError`.
+  func checkSchema(_ database: Database, path: String) throws {
+    if let object = try Self.fileSchema.strangeObject(in: database) {
+      throw foreign(path, "\(object) wasn't made by \(program.name), and could run code")
     }
   }
 
@@ -80,9 +94,11 @@ struct StateFileFormat: Sendable {
       try database.execute(sql: Self.checksums)
     default:
       // Another process has just migrated it.
-      return try check(database, path: path)
+      return try checkVersion(of: database, path: path)
     }
-    try database.execute(sql: Self.identity, arguments: [UUID().uuidString])
+    try database.execute(sql: Self.identity)
+    try database.execute(
+      sql: "INSERT INTO meta (only, identity) VALUES (1, ?)", arguments: [UUID().uuidString])
     try database.execute(sql: "PRAGMA user_version = \(Self.version)")
   }
 
@@ -158,9 +174,15 @@ struct StateFileFormat: Sendable {
       only INTEGER PRIMARY KEY CHECK (only = 1),
       identity TEXT NOT NULL
     );
-
-    INSERT INTO meta (only, identity) VALUES (1, ?);
     """
+
+  /// Everything that files of this format and of earlier ones have.
+  private static let fileSchema = FileSchema([
+    tables, identity,
+    // Without checksums in format 2.
+    tables.replacing(",\n  checksum INTEGER", with: ""),
+    "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+  ])
 }
 
 extension String {

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -43,6 +44,41 @@ struct LimitTests {
     ])
     #expect(result.error.contains("it exceeded its limit"))
     #expect(result.status == .exited(1))
+  }
+
+  @Test(
+    "--max-time and --max-memory hold for opening a session, also for copying it",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")),
+    arguments: [["-e", "print(counter.count)"], ["--copy-to", "copy.sqlite"]])
+  func opening(arguments: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let runner = CommandRunner(workingDirectory: folder.path)
+    let state = ["--state", "session.sqlite"]
+    _ = try await runner.run(state + ["-e", "counter.increment() todo.query = ('x'):rep(1000000)"])
+    func multiply(_ entry: Int, count: Int, copies: Int) async throws {
+      var runner = runner
+      runner.program = "/usr/bin/sqlite3"
+      let result = try await runner.run([
+        "session.sqlite",
+        """
+        UPDATE entries SET count = \(count), checksum = NULL WHERE number = \(entry);
+        WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT \(copies))
+        INSERT INTO entries SELECT (SELECT max(number) FROM entries) + n, writer, time, count, kind, content, NULL
+        FROM entries JOIN numbers WHERE number = \(entry)
+        """,
+      ])
+      #expect(result.error == "")
+    }
+    try await multiply(2, count: 1, copies: 200)
+    let large = try await runner.run(state + ["--max-memory", "64M"] + arguments)
+    #expect(
+      large.error == "primerepl: not enough memory to open the session: it exceeded the limit\n")
+    #expect(large.status == .exited(1))
+    try await multiply(1, count: 1_000_000, copies: 100)
+    let long = try await runner.run(state + ["--max-time", "0.5"] + arguments)
+    #expect(
+      long.error == "primerepl: stopped: opening the session exceeded the limit of 0.5 seconds\n")
+    #expect(long.status == .exited(1))
   }
 
   @Test("--max-time ends the command in a function that can't be stopped, and the session is saved")

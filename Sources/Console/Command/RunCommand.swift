@@ -136,7 +136,7 @@ struct RunCommand: AppCommand {
     let environment = CurrentProcess.environment
     if let copyTo { return try await copySession(to: copyTo, of: console, environment) }
     let status = await Diagnostics.status {
-      let session = try openSession(of: console, in: environment)
+      let session = try openingLimits.enforced { try openSession(of: console, in: environment) }
       let interpreter = try Interpreter(
         of: console,
         ServiceOptions(
@@ -176,7 +176,8 @@ struct RunCommand: AppCommand {
       let copy = SessionCopy(
         console: console, source: try Self.place(source, console),
         target: try Self.place(target, console))
-      Diagnostics.note("copied a history of \(try copy.run().counted("action"))")
+      let count = try openingLimits.enforced { try copy.run() }
+      Diagnostics.note("copied a history of \(count.counted("action"))")
     }
     if status != .success { throw status }
   }
@@ -184,6 +185,10 @@ struct RunCommand: AppCommand {
   /// An address as it is, or a path with `~` expanded.
   private static func place(_ text: String, _ console: Console) throws -> String {
     try console.server(at: text) == nil ? UserFiles.expanding(text) : text
+  }
+
+  private var openingLimits: OpeningLimits {
+    OpeningLimits(time: maxTime, memory: maxMemory?.bytes)
   }
 
   /// Opens the session; nil if it is in memory only.

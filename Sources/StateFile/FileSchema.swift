@@ -1,0 +1,80 @@
+import CSQLite
+import GRDB
+import StateStore
+
+/// Defense against files of strangers, whose schema can contain code: triggers, views, generated columns and virtual
+/// tables run it when rows are read or written.
+extension Configuration {
+  /// The configuration of a connection to a state file, which runs no code of the file's.
+  ///
+  /// - Parameter isRecovering: Whether a schema that is partly unreadable is read as far as possible.
+  /// - Returns: The configuration.
+  static func ofStateFile(isRecovering: Bool = false) -> Configuration {
+    var configuration = Configuration()
+    configuration.prepareDatabase { database in
+      try database.set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+      try database.set(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
+      try database.set(SQLITE_DBCONFIG_ENABLE_VIEW, false)
+      if isRecovering {
+        // Otherwise SQLite reads nothing at all from a file without its end, or if the text of one view can't be read.
+        try database.execute(sql: "PRAGMA writable_schema = ON")
+      } else {
+        try database.set(SQLITE_DBCONFIG_DEFENSIVE, true)
+      }
+    }
+    return configuration
+  }
+}
+
+extension Database {
+  fileprivate func set(_ option: Int32, _ isOn: Bool) throws {
+    let code = sqliteConnection.map { csqlite_set($0, option, isOn ? 1 : 0) } ?? SQLITE_MISUSE
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+  }
+}
+
+/// The tables and indexes that state files of all versions of the format have.
+struct FileSchema {
+  /// Their statements in one form: a migration and SQLite's `ALTER TABLE` put spaces elsewhere.
+  private let statements: Set<String>
+
+  /// - Parameter sql: The statements.
+  init(_ sql: [String]) {
+    statements = Set(sql.flatMap { $0.split(separator: ";") }.map(Self.plainForm))
+  }
+
+  /// Why a file isn't a state file: something in it that no version makes; nil if there is nothing.
+  ///
+  /// Views are allowed, as nothing here reads them: those of other features, and those that people add.
+  func strangeObject(in database: Database) throws -> String? {
+    let objects = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT type, name, sql FROM sqlite_schema
+        WHERE type <> 'view' OR sql IS NULL OR sql NOT LIKE 'CREATE VIEW %'
+        """)
+    while let object = try objects.next() {
+      let name = String.fromDatabaseValue(object[1]) ?? ""
+      if let sql = String.fromDatabaseValue(object[2]) {
+        if statements.contains(Self.plainForm(sql)) { continue }
+      } else if name.hasPrefix("sqlite_autoindex_") {
+        // Of a primary key.
+        continue
+      }
+      let type = String.fromDatabaseValue(object[0]) ?? "object"
+      return "its \(type.shortenedForMessage) \(name.shortenedForMessage)"
+    }
+    return nil
+  }
+
+  /// A statement without comments, and with spaces only where they separate words.
+  private static func plainForm(_ sql: some StringProtocol) -> String {
+    let lines = sql.split(separator: "\n").map { line in
+      String(line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line[...])
+    }
+    let words = lines.joined(separator: " ").split { " \t\r".contains($0) }
+    return ["(", ")", ","].reduce(words.joined(separator: " ")) { sql, mark in
+      sql.replacing(" \(mark)", with: mark).replacing("\(mark) ", with: mark)
+    }
+  }
+}
