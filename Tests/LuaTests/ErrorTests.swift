@@ -1,3 +1,4 @@
+import Foundation
 import Lua
 import Testing
 
@@ -91,6 +92,31 @@ struct ErrorTests {
     #expect(error.code == "error")
     #expect(error.message == "Odd()")
     #expect(error.underlying is Odd)
+  }
+
+  private struct Described: LocalizedError {
+    var errorDescription: String? { "the shop is closed" }
+  }
+
+  @Test(
+    "an error of Foundation's kind has its own words",
+    arguments: [
+      (Described(), "the shop is closed"),
+      (
+        NSError(domain: "Shop", code: 5, userInfo: [NSLocalizedDescriptionKey: "no room"]),
+        "no room"
+      ),
+    ] as [(any Error, String)])
+  func described(error: any Error, message: String) throws {
+    fixture.addFail(with: error)
+    try fixture.install()
+    #expect(try fixture.failure("host.fail()").message == message)
+  }
+
+  @Test("an error of Lua has its description as its localized one")
+  func localized() throws {
+    let error = try fixture.failure("error('boom')")
+    #expect(error.localizedDescription == error.description)
   }
 
   @Test("a string raised by Lua code begins with its place")

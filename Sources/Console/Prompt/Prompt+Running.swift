@@ -44,7 +44,7 @@ extension Prompt {
     } catch {
       keep(error)
       show(error, of: source)
-      transcript.note(command, failure: "\(error)")
+      transcript.note(command, failure: error.userMessage)
     }
   }
 

@@ -236,7 +236,7 @@ final class Prompt {
   func show(_ error: any Error, of text: String) {
     guard let error = error as? LuaError else {
       lastTraceback = nil
-      return screen.report([StyledText("\(error)", .error)])
+      return screen.report([StyledText(error.userMessage, .error)])
     }
     var input = text.isEmpty ? nil : currentInput
     if error.is(.syntax), let code = input?.text,

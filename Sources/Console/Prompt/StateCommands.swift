@@ -74,7 +74,7 @@ extension Prompt {
         screen.show(formatter.lines(of: values, in: screen.size))
       }
     } catch {
-      failure = "\(error)"
+      failure = error.userMessage
       show(error, of: code)
     }
     let difference = StateDiff(from: earlier, to: store.states, store.schema)

@@ -123,7 +123,7 @@ final class Interpreter {
 
   /// The text of an error of a script, or of the command.
   func text(of error: any Error) -> String {
-    guard let error = error as? LuaError else { return "\(error)" }
+    guard let error = error as? LuaError else { return error.userMessage }
     var context = errorContext
     context.isScript = true
     return ErrorReport(error, in: nil, context).lines.map(\.text).joined(separator: "\n")

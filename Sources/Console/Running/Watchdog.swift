@@ -89,7 +89,7 @@ final class Watchdog: Sendable {
       try session.saveAtExit()
       return true
     } catch {
-      Diagnostics.noteWithoutWaiting("\(error)")
+      Diagnostics.noteWithoutWaiting(error.userMessage)
       return false
     }
   }

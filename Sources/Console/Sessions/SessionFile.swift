@@ -204,9 +204,10 @@ final class SessionFile: SessionStorage {
       lastSaveFailure = .now
       unsavedHead = unsavedHead ?? session.head
     }
-    let isKnown = problems.values.contains("\(error)")
-    guard problems.updateValue("\(error)", forKey: work) != "\(error)" else { return }
-    if !isKnown { notify("\(error)") }
+    let message = error.userMessage
+    let isKnown = problems.values.contains(message)
+    guard problems.updateValue(message, forKey: work) != message else { return }
+    if !isKnown { notify(message) }
     if work == .saving {
       notify("the session continues in memory; the next successful save includes all changes")
     }

@@ -117,7 +117,7 @@ final class SharedSession: SessionStorage {
     case .news: isBehind = true
     case .lost(let error):
       isBehind = true
-      notify("\(error)")
+      notify(error.userMessage)
       notify("the session continues in memory, and is saved once the server is back")
     case .found: notify("\(location): connected again")
     }
@@ -153,8 +153,8 @@ final class SharedSession: SessionStorage {
   }
 
   private func reportOnce(_ error: any Error, isEnding: Bool = false) {
-    guard reported.insert("\(error)").inserted else { return }
-    notify("\(error)")
+    guard reported.insert(error.userMessage).inserted else { return }
+    notify(error.userMessage)
     if session.hasUnsavedEntries, !isEnding {
       notify("the session continues in memory; the next successful save includes all changes")
     }

@@ -103,7 +103,7 @@ struct TravelView {
     do {
       try show(number)
     } catch {
-      message = "\(error)"
+      message = error.userMessage
     }
   }
 

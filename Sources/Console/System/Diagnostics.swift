@@ -16,7 +16,7 @@ enum Diagnostics {
 
   /// An error's message, and its traceback if it has one.
   static func text(of error: any Error) -> String {
-    ["\(error)", (error as? LuaError)?.traceback].compactMap(\.self).joined(separator: "\n")
+    [error.userMessage, (error as? LuaError)?.traceback].compactMap(\.self).joined(separator: "\n")
   }
 
   static func note(_ message: String) {

@@ -128,7 +128,7 @@ extension LuaError {
       self.init(code, Self.message(context.debugDescription, at: context.codingPath))
       underlying = error
     default:
-      self.init(.codingFailed, String(describing: error))
+      self.init(.codingFailed, error.ownText)
       underlying = error
     }
   }
@@ -142,7 +142,7 @@ extension LuaError {
     case .dataCorrupted(let context):
       self.init(.codingFailed, Self.message(context.debugDescription, at: context.codingPath))
     @unknown default:
-      self.init(.codingFailed, String(describing: error))
+      self.init(.codingFailed, error.ownText)
     }
     underlying = error
   }

@@ -95,3 +95,27 @@ extension String {
     return digits.isEmpty ? nil : String(digits.drop { $0 == "0" })
   }
 }
+
+// MARK: - Errors
+
+extension LuaError: LocalizedError {
+  /// The same as ``description``, as `localizedDescription` has it.
+  public var errorDescription: String? { description }
+}
+
+extension LuaTypeMismatch: LocalizedError {
+  /// The same as ``description``, as `localizedDescription` has it.
+  public var errorDescription: String? { description }
+}
+
+extension Error {
+  /// What the error says itself; for one that says nothing, Swift's text of its value.
+  var ownText: String {
+    switch self {
+    // Their descriptions are for debugging: "Error Domain=...".
+    case is any CustomNSError, is NSError: localizedDescription
+    case let error as any LocalizedError: error.errorDescription ?? String(describing: self)
+    default: String(describing: self)
+    }
+  }
+}

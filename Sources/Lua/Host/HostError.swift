@@ -66,7 +66,7 @@ extension LuaStack {
     case is CancellationError:
       return LuaErrorDescription(code: .cancelled, message: "cancelled")
     default:
-      return LuaErrorDescription(code: .undescribed, message: String(describing: error))
+      return LuaErrorDescription(code: .undescribed, message: error.ownText)
     }
   }
 }

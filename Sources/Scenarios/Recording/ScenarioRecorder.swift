@@ -122,7 +122,7 @@ struct ScenarioRecorder {
       throw error
     } catch {
       throw RecordingError.notRepeatable(
-        texts.text(of: action), at: steps[index].number, reason: "\(error)")
+        texts.text(of: action), at: steps[index].number, reason: error.userMessage)
     }
     // An import replaces records, whose ids may have been others before.
     if action.restoredStates == nil,

@@ -62,7 +62,7 @@ final class WorkerProcess {
           return "signal \(signal), \(String(cString: strsignal(signal)))"
         }
       } catch {
-        return "\(error)"
+        return error.userMessage
       }
     }
   }

@@ -96,7 +96,7 @@ enum ScenarioRun {
   private static func problem(
     of error: any Error, in file: ScenarioFile, modules: [String] = []
   ) -> FileProblem {
-    let text = (error as? LuaError)?.description ?? "\(error)"
+    let text = (error as? LuaError)?.description ?? error.userMessage
     guard let (location, message) = file.location(inMessage: text, modules: modules) else {
       return FileProblem(file: file.path, message: text)
     }

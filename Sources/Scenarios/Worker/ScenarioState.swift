@@ -109,7 +109,7 @@ final class ScenarioState {
     // The app's requests may end after the scenario.
     store.onObserverFailure = { [weak self] (error: any Error) in
       guard let self, !(error is ObserverStopped), !isRecorded(error) else { return }
-      host.fail(ScenarioFailure(.error, "a subscriber failed: \(error)"))
+      host.fail(ScenarioFailure(.error, "a subscriber failed: \(error.userMessage)"))
     }
   }
 

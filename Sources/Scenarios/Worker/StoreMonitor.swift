@@ -119,7 +119,9 @@ final class StoreMonitor {
         invariants[index].hasFailed = true
         // Why the code is being stopped is reported at its end.
         guard !error.isStop else { return }
-        fail(ScenarioFailure(.invariant, "after \(text(of: event)): \(error)", at: event.location))
+        fail(
+          ScenarioFailure(
+            .invariant, "after \(text(of: event)): \(error.userMessage)", at: event.location))
       }
     }
   }

@@ -77,10 +77,14 @@ public final class ScriptedApp {
     }
 
     state.describeErrors { error in
-      (error as? any CodedError).map {
+      switch error {
+      case let error as any CodedError:
         LuaErrorDescription(
-          code: LuaError.Code(rawValue: $0.code), message: $0.message,
-          fields: ($0 as? any ScriptableError)?.luaFields ?? [:])
+          code: LuaError.Code(rawValue: error.code), message: error.message,
+          fields: (error as? any ScriptableError)?.luaFields ?? [:])
+      // The library knows these.
+      case is LuaError, is LuaTypeMismatch, is CancellationError: nil
+      default: LuaErrorDescription(code: .undescribed, message: error.userMessage)
       }
     }
     try Self.checkNames(of: all)

@@ -61,7 +61,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
       return .value(try values.value(of: value))
     } catch let error as JSONError {
       throw DeclarationError(
-        "bad_result", "\(name) returns a value that scripts can't get: \(error)")
+        "bad_result", "\(name) returns a value that scripts can't get: \(error.userMessage)")
     }
   }
 
@@ -126,7 +126,8 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
       } catch {
         let name = "\(declaration.name).\(declaration.derived[index].field.name)"
         throw DeclarationError(
-          "bad_declaration", "the derived value \(name) fails in the initial state: \(error)")
+          "bad_declaration",
+          "the derived value \(name) fails in the initial state: \(error.userMessage)")
       }
     }
   }

@@ -90,7 +90,7 @@ extension DeclaredFeature {
     do {
       migrated = try rules.migrated(stored, from: found)
     } catch {
-      throw StoredFormError.failedMigration(of: name, from: found, "\(error)")
+      throw StoredFormError.failedMigration(of: name, from: found, error.userMessage)
     }
     guard let json = migrated else { return try state(in: container, decoder) }
     return DeclaredFeatureState(try state(from: json), of: self)
@@ -157,7 +157,7 @@ extension DeclaredFeature.Field {
       do {
         state.lists[index] = try RecordList(order: type.order, records: records)
       } catch {
-        throw DocumentError(decoder.codingPath, "\(error)")
+        throw DocumentError(decoder.codingPath, error.userMessage)
       }
     case .set(let type, let index):
       var container = try decoder.unkeyedContainer()

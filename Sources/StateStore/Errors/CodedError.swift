@@ -1,7 +1,9 @@
+public import Foundation
+
 /// An error of the app, which every front end can show and test for.
 ///
 /// Each feature has its own conforming type; callers that only report errors need no more than this protocol.
-public protocol CodedError: Error, CustomStringConvertible {
+public protocol CodedError: LocalizedError, CustomStringConvertible {
   /// A stable word for the kind of error, in snake case, which scripts and tests compare.
   var code: String { get }
 
@@ -12,6 +14,27 @@ public protocol CodedError: Error, CustomStringConvertible {
 extension CodedError {
   /// The message.
   public var description: String { message }
+
+  /// The message, as `localizedDescription` has it.
+  public var errorDescription: String? { message }
+}
+
+extension Error {
+  /// What people read of an error of any type: what it says itself, and nothing of its type and its values.
+  package var userMessage: String {
+    switch self {
+    case let error as any CodedError: return error.message
+    case is CancellationError: return "cancelled"
+    case is DecodingError: return DocumentError(describing: self) { _ in nil }.message
+    case is EncodingError: return DocumentError(encoding: self).message
+    case is any CustomNSError, is NSError: return localizedDescription
+    case let error as any LocalizedError:
+      if let description = error.errorDescription { return description }
+    case let error as any CustomStringConvertible: return error.description
+    default: break
+    }
+    return "an error without a description"
+  }
 }
 
 /// An error with only a code and a message.

@@ -381,13 +381,13 @@ extension RecordList {
       do {
         try record.validate()
       } catch {
-        throw DocumentError(decoder.codingPath + [AnyKey(index)], "\(error)")
+        throw DocumentError(decoder.codingPath + [AnyKey(index)], error.userMessage)
       }
     }
     do {
       self = try RecordList(order: order, records: records)
     } catch {
-      throw DocumentError(decoder.codingPath, "\(error)")
+      throw DocumentError(decoder.codingPath, error.userMessage)
     }
   }
 }

@@ -145,7 +145,7 @@ struct SchemaFeature: Sendable {
     } catch let error as DocumentError {
       throw DocumentError([AnyKey(name)] + error.path, error.reason)
     } catch {
-      throw DocumentError(name, "\(error)")
+      throw DocumentError(name, error.userMessage)
     }
   }
 }

@@ -1,9 +1,9 @@
-package import Foundation
+public import Foundation
 
 /// A problem of a JSON document and its place, in words for people who don't know the program's types.
 ///
 /// Decoding code throws it for problems that types can't express. Only this type inspects a `DecodingError`.
-public struct DocumentError: Error, CustomStringConvertible {
+public struct DocumentError: LocalizedError, CustomStringConvertible {
   /// The path to the problem, outermost key first, with positions from 0 as in decoders.
   public let path: [any CodingKey]
 
@@ -88,6 +88,9 @@ public struct DocumentError: Error, CustomStringConvertible {
 
   /// The same as ``message``.
   public var description: String { message }
+
+  /// The same as ``message``, as `localizedDescription` has it.
+  public var errorDescription: String? { message }
 
   /// A path as people write it, with positions from 1: "persons[3].age".
   static func text(of path: [any CodingKey]) -> String {

@@ -88,7 +88,7 @@ extension JournalEntry {
 extension Error {
   /// The error's message without the full stop at its end.
   fileprivate var asReason: String {
-    let text = "\(self)"
+    let text = userMessage
     return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 }

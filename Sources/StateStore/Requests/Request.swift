@@ -233,10 +233,6 @@ enum RequestFailure {
   static let answerDropped = "The answer was dropped with what was tried."
 
   static func message(of error: any Error) -> String {
-    switch error {
-    case let error as any CodedError: error.message
-    case is CancellationError: "The request was cancelled."
-    default: String(describing: error)
-    }
+    error is CancellationError ? "The request was cancelled." : error.userMessage
   }
 }

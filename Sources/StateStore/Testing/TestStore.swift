@@ -70,7 +70,8 @@ public final class TestStore<F: Feature> {
     } catch {
       let found = (error as? any CodedError).map { "\($0.code): " } ?? ""
       throw Failure(
-        description: "\(F.name) refused \(action) with \(found)\(error), instead of \(kind.code)")
+        description:
+          "\(F.name) refused \(action) with \(found)\(error.userMessage), instead of \(kind.code)")
     }
     throw Failure(
       description: "\(F.name) did \(action), instead of refusing it with \(kind.code)")
