@@ -83,6 +83,13 @@ package enum FileSystem {
     return FilePath.path(of: FilePath.name(of: path), in: resolved(folder, links: links))
   }
 
+  /// Whether a path in a folder leads where it says: no part of it is a symbolic link, except perhaps of the folder's path.
+  ///
+  /// For files whose names aren't a user's choice: they aren't written through links, which anybody may have put there.
+  package static func isWithoutLinks(_ path: String, in folder: String) -> Bool {
+    resolved(FilePath.path(of: path, in: folder)) == FilePath.path(of: path, in: resolved(folder))
+  }
+
   /// The target of a symbolic link; nil if there is none at the path.
   private static func linkTarget(of path: String) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))

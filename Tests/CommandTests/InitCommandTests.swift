@@ -37,6 +37,26 @@ struct InitCommandTests {
         """)
   }
 
+  @Test(
+    "writes nothing through a symbolic link",
+    arguments: [(".luals/primerepl.lua", "../precious.lua"), (".luals", "elsewhere")])
+  func links(link: String, target: String) async throws {
+    _ = try folder.write("precious", to: "precious.lua")
+    for name in [".luals", "elsewhere"] where name != link {
+      try FileManager.default.createDirectory(
+        at: folder.url.appending(path: name), withIntermediateDirectories: false)
+    }
+    #expect(symlink(target, folder.path(of: link)) == 0)
+    let result = try await runner.run(["init"])
+    #expect(
+      result.error.contains(
+        "cannot write ./.luals/primerepl.lua: it is a symbolic link, or in a folder that is one")
+        || result.error.contains("cannot write .luals/primerepl.lua: it is a symbolic link"))
+    #expect(result.status == .exited(1))
+    #expect(try folder.read("precious.lua") == "precious")
+    #expect(folder.files("elsewhere").isEmpty)
+  }
+
   @Test("writes a scenario that passes in any app", arguments: ["primerepl", "notes"])
   func scenarioPasses(program: String) async throws {
     var runner = runner

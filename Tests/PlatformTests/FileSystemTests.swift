@@ -14,6 +14,28 @@ struct FileSystemTests {
     try FileSystem.status(of: path).st_mode & 0o777
   }
 
+  // MARK: - Links
+
+  @Test(
+    "are without links if no part of the path in a folder is one",
+    arguments: [
+      ("real/file", true), ("real/missing", true), ("missing/missing", true), ("link", false),
+      ("linked/file", false), ("linked/missing", false), ("dangling", false),
+    ])
+  func links(path: String, isWithoutLinks: Bool) throws {
+    let inner = folder.path(of: "folder")
+    try FileSystem.makeFolder("\(inner)/real")
+    for file in ["\(inner)/real/file", "\(inner)/file"] { try FileSystem.replace(file, with: []) }
+    for (target, name) in [("file", "link"), ("real", "linked"), ("nothing", "dangling")] {
+      #expect(symlink(target, "\(inner)/\(name)") == 0)
+    }
+    // The folder itself may be reached by a link: a user named it.
+    #expect(symlink("folder", folder.path(of: "alias")) == 0)
+    for folder in [inner, folder.path(of: "alias")] {
+      #expect(FileSystem.isWithoutLinks(path, in: folder) == isWithoutLinks)
+    }
+  }
+
   // MARK: - Reading
 
   @Test("are read up to a limit")

@@ -46,13 +46,19 @@ struct ProjectFolder {
   func add(_ file: ProjectFile) throws(CommandError) -> Outcome {
     let isThere = contains(file.path)
     if isThere && !file.isGenerated { return .kept }
+    let shown = FilePath.path(of: file.path, in: name)
+    guard FileSystem.isWithoutLinks(file.path, in: path) else {
+      throw CommandError(
+        description:
+          "cannot write \(shown): it is a symbolic link, or in a folder that is one; remove the link"
+      )
+    }
     let path = FilePath.path(of: file.path, in: path)
     do throws(SystemCallError) {
       try FileSystem.makeFolder(FilePath.folder(of: path))
       try FileSystem.replace(
         path, with: Array(file.content.utf8), mode: file.isExecutable ? 0o777 : 0o666)
     } catch {
-      let shown = FilePath.path(of: file.path, in: name)
       throw CommandError(description: "cannot write \(shown): \(error.reason)")
     }
     return isThere ? .updated : .written

@@ -41,10 +41,11 @@ struct RunRecord {
       if hasFailed { failed.insert(key) } else { failed.remove(key) }
     }
     do {
-      try FileSystem.makeFolder(FilePath.folder(of: path))
-      try FileSystem.replace(path, with: Array(JSONEncoder().encode(failed.sorted())))
+      // For the user alone, whatever the process's mask is.
+      try FileSystem.makeFolder(FilePath.folder(of: path), mode: 0o700)
+      try FileSystem.replace(path, with: Array(JSONEncoder().encode(failed.sorted())), mode: 0o600)
     } catch {
-      throw .unwritable(path, reason: (error as? SystemCallError)?.reason ?? "\(error)")
+      throw .unwritable(path, reason: (error as? SystemCallError)?.reason ?? error.userMessage)
     }
   }
 }

@@ -93,6 +93,11 @@ final class SnapshotAccess {
   }
 
   private func write(_ text: [UInt8], to path: String) throws(SnapshotError) {
+    let file = "\(FilePath.name(of: folder))/\(FilePath.name(of: path))"
+    guard FileSystem.isWithoutLinks(file, in: FilePath.folder(of: folder)) else {
+      throw .unwritable(
+        path, reason: "it is a symbolic link, or in a folder that is one; remove the link")
+    }
     do throws(SystemCallError) {
       try FileSystem.makeFolder(folder)
       try FileSystem.replace(path, with: text)

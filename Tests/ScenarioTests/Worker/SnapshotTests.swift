@@ -29,6 +29,22 @@ struct SnapshotTests {
     #expect(folder.files("file.snapshots") == ["s.menu.snapshot"])
   }
 
+  @Test(
+    "A snapshot isn't written through a symbolic link", arguments: ["s.menu.snapshot", ""])
+  func link(name: String) async throws {
+    try FileSystem.makeFolder(folder.path(of: "other"))
+    _ = try folder.write("precious", to: "other/s.menu.snapshot")
+    if name.isEmpty {
+      #expect(symlink("other", folder.path(of: "file.snapshots")) == 0)
+    } else {
+      try FileSystem.makeFolder(folder.path(of: "file.snapshots"))
+      #expect(symlink("../other/\(name)", folder.path(of: path)) == 0)
+    }
+    let ended = try await compare("{1, 2}", .update)
+    #expect(ended.failures?.first?.message.contains("it is a symbolic link") == true)
+    #expect(try folder.read("other/s.menu.snapshot") == "precious")
+  }
+
   @Test("Several processes can write a snapshot at the same time")
   func concurrentWrites() async throws {
     let path = folder.path(of: "snapshot")

@@ -1,3 +1,5 @@
+import TestSupport
+import Foundation
 import Lua
 import StateStore
 import Testing
@@ -229,6 +231,42 @@ struct DeclarationTests {
         "shop.lua:2: attempt to index a nil value"))
     #expect(
       DeclaredFixture.problem("\nrequire 'nope'").hasPrefix("shop.lua:2: module 'nope' not found"))
+  }
+
+  @Test(
+    "load modules of the app's folder, and none through a link that leads out of it",
+    arguments: [
+      ("real", true), ("inner", true), ("folder.real", true), ("alias.real", true),
+      ("leak", false), ("up.outside", false), ("package", false),
+    ])
+  func modulesOfFolder(name: String, isLoaded: Bool) throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    // What Lua says of a text that it can't parse has a part of the text.
+    for outside in ["outside.lua", "secret.env"] {
+      _ = try folder.write("TOKEN=Zx9Secret x", to: outside)
+    }
+    for inside in ["app/folder", "app/package"] {
+      try FileManager.default.createDirectory(
+        at: folder.url.appending(path: inside), withIntermediateDirectories: true)
+    }
+    for module in ["app/real.lua", "app/folder/real.lua"] {
+      _ = try folder.write("return 1", to: module)
+    }
+    let links = [
+      ("real.lua", "app/inner.lua"), ("folder", "app/alias"), ("../secret.env", "app/leak.lua"),
+      ("..", "app/up"), ("../../outside.lua", "app/package/init.lua"),
+    ]
+    for (target, link) in links { #expect(symlink(target, folder.path(of: link)) == 0) }
+    let path = try folder.write("require '\(name)' feature 'x' {}", to: "app/app.lua")
+    do {
+      _ = try DeclaredApp(files: [path])
+      #expect(isLoaded)
+    } catch let error as LuaError {
+      #expect(!isLoaded)
+      #expect(error.message.contains("module '\(name)' is not in the app's folder"))
+      #expect(!error.message.contains("Zx9Secret"))
+    }
   }
 
   @Test("end, even if a record contains itself")

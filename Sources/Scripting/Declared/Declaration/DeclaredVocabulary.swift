@@ -88,7 +88,7 @@ final class DeclaredModules {
 
   /// The value of a module, which is loaded when it is first required.
   ///
-  /// - Throws: `LuaError` if there is none, or it fails.
+  /// - Throws: `LuaError` if there is none in the folder, or it fails.
   func require(_ name: String) throws -> LuaValue {
     if let known = loaded[name] { return known }
     guard let state else { throw LuaError.closed }
@@ -103,10 +103,32 @@ final class DeclaredModules {
       throw LuaError(
         .runtime, "module '\(name)' not found: there is neither \(path).lua nor \(path)/init.lua")
     }
+    let source = try source(of: name, at: found)
     paths.append(found)
-    let chunk = try state.load(contentsOf: found, environment: environment)
+    let chunk = try state.load(source, name: .file(found), environment: environment)
     let value = try chunk.call(name, as: LuaValue.self)
     loaded[name] = value == .nil ? true : value
     return loaded[name] ?? true
+  }
+
+  /// The text of a module.
+  ///
+  /// The file is read by the path that was checked: a symbolic link that leads out of the folder would show another file's
+  /// text in messages, also in a sandbox.
+  private func source(of name: String, at path: String) throws(LuaError) -> [UInt8] {
+    guard let file = FileSystem.realPath(of: path),
+      let root = FileSystem.realPath(of: folder.isEmpty ? "." : folder),
+      file.utf8.starts(with: (root == "/" ? root : root + "/").utf8)
+    else {
+      throw LuaError(
+        .runtime,
+        "module '\(name)' is not in the app's folder: \(path) is a symbolic link that leads out of it"
+      )
+    }
+    do throws(SystemCallError) {
+      return try FileSystem.contents(of: file)
+    } catch {
+      throw LuaError(.fileUnreadable, "cannot read \(path): \(error.reason)")
+    }
   }
 }
