@@ -29,14 +29,38 @@ extension String {
     // Bytes, since appending to a view of a text takes time proportional to its length.
     var bytes: [UInt8] = []
     bytes.reserveCapacity(utf8.count)
-    for scalar in unicodeScalars {
-      if scalar.isPrintable || kept.contains(scalar) {
+    var tags: ArraySlice<Unicode.Scalar> = []
+    for (index, scalar) in zip(unicodeScalars.indices, unicodeScalars) {
+      if scalar == FlagOfTags.blackFlag { tags = FlagOfTags.tags(in: unicodeScalars[index...]) }
+      let isTagOfFlag = tags.popFirst() != nil
+      if isTagOfFlag || scalar.isPrintable || kept.contains(scalar) {
         bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       } else {
         bytes += scalar.escape.utf8
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The flags of England, Scotland and Wales: a black flag and tags, which are invisible anywhere else.
+package enum FlagOfTags {
+  fileprivate static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
+
+  private static let all: [[Unicode.Scalar]] = ["gbeng", "gbsct", "gbwls"].map { region in
+    // A tag for each letter, and the tag that ends the sequence.
+    let tags = region.unicodeScalars.map(\.value) + [0x7F]
+    return [blackFlag] + tags.compactMap { Unicode.Scalar(0xE0000 + $0) }
+  }
+
+  /// Whether a character is one of the flags.
+  package static func contains(_ character: Character) -> Bool {
+    all.contains { character.unicodeScalars.elementsEqual($0) }
+  }
+
+  /// The scalars of the flag with which a text begins; none if it begins with no flag.
+  fileprivate static func tags(in text: Substring.UnicodeScalarView) -> ArraySlice<Unicode.Scalar> {
+    all.first { text.starts(with: $0) }?[...] ?? []
   }
 }
 

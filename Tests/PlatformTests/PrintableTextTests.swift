@@ -13,6 +13,9 @@ struct PrintableTextTests {
       ("\u{202E}abc\u{2069}", "\\u{202e}abc\\u{2069}"), ("\u{61C}\u{200F}", "\\u{61c}\\u{200f}"),
       ("a\u{200B}b\u{2060}", "a\\u{200b}b\\u{2060}"), ("\u{FEFF}\u{AD}", "\\u{feff}\\u{ad}"),
       ("\u{3164}\u{FFA0}", "\\u{3164}\\u{ffa0}"), ("\u{E0041}", "\\u{e0041}"),
+      ("a\u{FFF9}b\u{FFFB}", "a\\u{fff9}b\\u{fffb}"), ("\u{2062}\u{180E}", "\\u{2062}\\u{180e}"),
+      // Tags that make no flag.
+      ("\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}", "\u{1F3F4}\\u{e0067}\\u{e0062}\\u{e007f}"),
       (String(systemBytes: [0x61, 0xFF]), "a\\xff"),
     ])
   func escapes(text: String, printable: String) {
@@ -23,7 +26,8 @@ struct PrintableTextTests {
   @Test(
     "is any visible text, with its marks, joiners and quotes",
     arguments: [
-      "", "plain \"quoted\" \\", "é e\u{301} ñ", "日本語 한국어", "שלום سلام", "👩‍👩‍👧 ❤️ 🇪🇺", "می‌خواهم",
+      "", "plain \"quoted\" \\", "é e\u{301} ñ", "日本語 한국어", "שלום سلام", "👩‍👩‍👧 ❤️ 🇪🇺",
+      "a🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}b🏴", "می‌خواهم",
       "\u{600}", "\u{E000}", "\u{378}",
     ])
   func visible(text: String) {

@@ -30,6 +30,10 @@ package struct DisplayForm: Equatable, Sendable {
       self.init(text, columns: text.count, isEscape: true)
     } else if isAlone {
       self.init(alone: first)
+    } else if !scalars.allSatisfy(\.isPrintable), !FlagOfTags.contains(character) {
+      let forms = String(character).printable.map { DisplayForm($0) }
+      self.init(
+        forms.map(\.text).joined(), columns: forms.reduce(0) { $0 + $1.columns }, isEscape: true)
     } else {
       self.init(cluster: character, first: first)
     }
@@ -47,7 +51,7 @@ package struct DisplayForm: Equatable, Sendable {
   }
 
   /// - Parameters:
-  ///   - cluster: A character of several scalars, none of which is escaped.
+  ///   - cluster: A character of several scalars, which are shown as themselves.
   ///   - first: The first of the scalars.
   private init(cluster: Character, first: Unicode.Scalar) {
     let scalars = cluster.unicodeScalars

@@ -1,3 +1,5 @@
+import Platform
+
 /// A table of the parts of an app that scenarios touched, and the names of the others.
 struct CoverageText {
   private let coverage: CoverageSummary
@@ -42,7 +44,8 @@ struct CoverageText {
     coverage.features.flatMap { feature in
       feature.parts.filter { !$0.missing.isEmpty }.flatMap { part in
         let names = part.missing.map { name in
-          name.hasPrefix(feature.name + ".") ? String(name.dropFirst(feature.name.count + 1)) : name
+          let isOfFeature = name.hasPrefix(feature.name + ".")
+          return (isOfFeature ? String(name.dropFirst(feature.name.count + 1)) : name).printable
         }
         return wrapped(names, after: "  \(feature.name) \(part.kind): ")
       }

@@ -1,4 +1,5 @@
 import Lua
+import Platform
 
 /// The definitions of an app's modules, objects and global variables for the Lua language server (LuaLS).
 ///
@@ -24,7 +25,7 @@ package struct LanguageServerDefinitions {
       ["---@meta\n-- What scripts see of \(program), written by `\(program) docs --format luals`."]
       + reference.modules.map(definition) + classes.map(definition)
       + types.tables.map(definition) + [error, otherTypes].filter { !$0.isEmpty } + [globals]
-    return parts.joined(separator: "\n\n") + "\n"
+    return parts.joined(separator: "\n\n").printableLines + "\n"
   }
 
   private func definition(of module: LuaModule) -> String {
@@ -112,7 +113,8 @@ package struct LanguageServerDefinitions {
   ) -> String {
     var lines = comment(member.help)
     if !member.example.isEmpty {
-      lines += ["---", "---```lua"] + comment(member.example) + ["---```"]
+      let fence = member.example.codeFence(3)
+      lines += ["---", "---\(fence)lua"] + comment(member.example) + ["---\(fence)"]
     }
     if member.kind == .function(waits: true) { lines.append("---@async") }
     lines += member.parameters.map { parameter in
@@ -192,8 +194,11 @@ package struct LanguageServerDefinitions {
 
   // MARK: - Text
 
-  /// A text as comments, which it can't leave by a line end.
+  /// A text as comments, which it can't leave by a line end, and in which no line is an annotation.
   private func comment(_ text: String) -> [String] {
-    text.split(whereSeparator: \.isNewline).map { "---\($0)" }
+    text.split(whereSeparator: \.isNewline).map { line in
+      let isAnnotation = line.first { $0 != " " && $0 != "\t" }.map("@|".contains) ?? false
+      return isAnnotation ? "---\\\(line.drop { $0 == " " || $0 == "\t" })" : "---\(line)"
+    }
   }
 }

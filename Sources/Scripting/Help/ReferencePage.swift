@@ -1,6 +1,9 @@
 import Lua
+import Platform
 
 /// The reference of an app's modules, objects and global variables as a page of Markdown.
+///
+/// Descriptions are text: nothing in them is taken for markup, and the page is printable.
 package struct ReferencePage {
   private let program: String
   private let reference: Reference
@@ -21,7 +24,7 @@ package struct ReferencePage {
     parts.append(errors)
     parts.append("## Other global variables")
     parts += GlobalVariable.all.map { entry($0.signature, $0.help, $0.example) }
-    return parts.joined(separator: "\n\n") + "\n"
+    return parts.joined(separator: "\n\n").printableLines + "\n"
   }
 
   private var introduction: String {
@@ -101,25 +104,37 @@ package struct ReferencePage {
     let list = options.map { "- \(Self.code($0.text)): \(Self.escaped($0.help))" }
     let parts =
       ["### \(Self.code(signature))", Self.escaped(help), list.joined(separator: "\n")]
-      + ["```lua\n\(example)\n```"]
+      + ["\(example.codeFence(3))lua\n\(example)\n\(example.codeFence(3))"]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
   /// A text in the typewriter font.
   private static func code(_ text: String) -> String {
-    // A text with backticks needs more of them around it.
+    let text = text.onOneLine
     guard text.contains("`") else { return "`\(text)`" }
-    let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
-    let fence = String(repeating: "`", count: longest + 1)
-    return "\(fence) \(text) \(fence)"
+    return "\(text.codeFence(1)) \(text) \(text.codeFence(1))"
   }
 
-  /// A text with a backslash before what Markdown would take for markup.
+  /// A text on one line, with a backslash before what Markdown would take for markup.
   private static func escaped(_ text: String, inTable: Bool = false) -> String {
     let special = inTable ? "\\`*<|" : "\\`*<"
-    return text.reduce(into: "") { escaped, character in
+    let line = text.onOneLine.drop { $0 == " " || $0 == "\t" }
+    // What begins a heading, a quotation, an item, a rule or the target of a link; a numbered item begins with a number
+    // and a point.
+    let number = line.prefix { $0.isASCII && $0.isNumber }
+    let rest = line[number.endIndex...]
+    let begins = !inTable && rest.first.map((number.isEmpty ? "#>+-=~[|" : ".)").contains) ?? false
+    return rest.reduce(into: String(number) + (begins ? "\\" : "")) { escaped, character in
       if special.contains(character) { escaped.append("\\") }
       escaped.append(character)
-    }
+    }.replacing("](", with: "]\\(")
+  }
+}
+
+extension String {
+  /// The backticks around the text as code in Markdown: more than follow one another in it, and at least some number.
+  func codeFence(_ minimum: Int) -> String {
+    let longest = split { $0 != "`" }.map(\.count).max() ?? 0
+    return String(repeating: "`", count: max(longest + 1, minimum))
   }
 }

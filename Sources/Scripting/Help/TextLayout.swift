@@ -1,4 +1,8 @@
+import Platform
+
 /// Lays out text in lines of a width.
+///
+/// The lines are printable: an app's descriptions may contain anything.
 struct TextLayout {
   /// In characters.
   let width: Int
@@ -19,7 +23,7 @@ struct TextLayout {
     let space = String(repeating: " ", count: indentation)
     var lines: [String] = []
     var line = ""
-    for word in text.split(separator: " ") {
+    for word in text.printableLines.split(separator: " ") {
       if !line.isEmpty, indentation + line.count + 1 + word.count > width {
         lines.append(space + line)
         line = ""
@@ -33,6 +37,7 @@ struct TextLayout {
   ///
   /// The text of a name that would take more than half of the width begins on the line below it.
   func columns(_ rows: [(name: String, text: String)]) -> [String] {
+    let rows = rows.map { (name: $0.name.printable, text: $0.text) }
     let indentation = 2
     let limit = width / 2 - indentation
     let column = rows.map(\.name.count).filter { $0 <= limit }.max() ?? indentation

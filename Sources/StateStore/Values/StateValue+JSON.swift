@@ -14,7 +14,7 @@ extension StateValue {
 
   /// The value as JSON, with escapes for some of the characters that JSON allows.
   ///
-  /// - Parameter isEscaped: Whether a character up to U+FFFF gets an escape: `<`, or one that isn't printable ASCII.
+  /// - Parameter isEscaped: Whether a character gets an escape: `<`, or one that isn't printable ASCII.
   /// - Returns: The text.
   package func json(escaping isEscaped: @escaping (Unicode.Scalar) -> Bool) -> String {
     var text = JSONText(isEscaped: isEscaped)
@@ -115,9 +115,11 @@ private struct JSONText {
       case "\t": append("\\t")
       case "\u{8}": append("\\b")
       case "\u{C}": append("\\f")
-      case _ where scalar < " " || scalar.value <= 0xFFFF && isEscaped(scalar):
-        let digits = String(scalar.value, radix: 16)
-        append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+      case _ where scalar < " " || isEscaped(scalar):
+        for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+          let digits = String(unit, radix: 16)
+          append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+        }
       default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       }
     }

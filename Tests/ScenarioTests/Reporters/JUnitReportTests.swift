@@ -105,7 +105,7 @@ struct JUnitReportTests {
     let testcase = try #require(try suites(SampleRun.hostileRun).first?.children.first)
     let name = try #require(testcase.attributes["name"])
     #expect(name.hasPrefix("]]>&<script>\"'\\#\\x00\\x07\\x1b[2J\\r\\n\\u{9b}31m\\u{202e}evil"))
-    #expect(name.contains("\\u{fffe}\\u{ffff}\\u{feff}\\x80\\u{10ffff}</script>"))
+    #expect(name.contains("\\u{fffe}\\u{ffff}\\u{feff}\\u{e0041}\\x80\\u{10ffff}</script>"))
     #expect(testcase.children.last?.text.hasPrefix("]]>&<script>") == true)
   }
 

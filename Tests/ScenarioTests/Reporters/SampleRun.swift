@@ -116,7 +116,7 @@ struct SampleRun {
 
   /// Text that formats, terminals and browsers give a meaning to.
   static let hostile =
-    "]]>&<script>\"'\\#\u{0}\u{7}\u{1B}[2J\r\n\u{9B}31m\u{202E}evil\u{2066}\u{FFFE}\u{FFFF}\u{FEFF}"
+    "]]>&<script>\"'\\#\u{0}\u{7}\u{1B}[2J\r\n\u{9B}31m\u{202E}evil\u{2066}\u{FFFE}\u{FFFF}\u{FEFF}\u{E0041}"
     + "\u{10FE80}\u{10FFFF}</script><!-- # SKIP \u{2028} 🎉 é --- ... %YAML"
 
   /// A result with that text wherever a text can be.

@@ -14,10 +14,15 @@
   const marks = { passed: '✓', failed: '✗', flaky: '~', skipped: '–', todo: '○' };
   const element = (id) => document.getElementById(id);
 
-  // Invisible characters are shown as in a string of Lua. Line ends and tabs of texts with several lines stay.
-  const invisible = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff]/g;
-  const visible = (text) => text.replace(invisible, (character) => {
-    const code = character.charCodeAt(0);
+  // Invisible characters are shown as in a string of Lua, except in the three flags that are made of tags. Line ends and
+  // tabs of texts with several lines stay. Joiners and variation selectors stay, too, and format characters that are seen.
+  const flag = /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/u;
+  const seen = /[\t\n\u034F\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u1160\u180B-\u180D\u180F\u200C\u200D\uFE00-\uFE0F\u{110BD}\u{110CD}\u{13430}-\u{1343F}\u{E0100}-\u{E01EF}]/u;
+  const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
+  const invisible = new RegExp(`${flag.source}|(?!${seen.source})${hidden.source}`, 'gu');
+  const visible = (text) => text.replace(invisible, (match) => {
+    if (flag.test(match)) return match;
+    const code = match.codePointAt(0);
     const digits = code.toString(16);
     return code < 0x80 ? `\\x${digits.padStart(2, '0')}` : `\\u{${digits}}`;
   });
