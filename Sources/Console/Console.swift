@@ -107,7 +107,9 @@ extension Console {
   ) throws -> Console {
     try files.check()
     var app = self
-    let declared = try DeclaredApp(files: files.paths, limits: limits) { interrupter in
+    let declared = try DeclaredApp(
+      files: files.paths, limits: limits, report: { Diagnostics.note($0) }
+    ) { interrupter in
       app.appInterrupter = interrupter
       prepare(interrupter)
       guard limits.time != nil else { return }

@@ -441,7 +441,7 @@ extension PostgresJournal {
         "SELECT path FROM fields WHERE session = $1 UNION SELECT path FROM lists WHERE session = $1",
         "\(session)"
       ).map { $0[0] })
-    guard !schema.fields.allSatisfy({ paths.contains($0.path) }) else { return }
+    guard !schema.fields.allSatisfy({ paths.contains($0.path) == $0.isSaved }) else { return }
     do {
       try database.run(
         "SELECT journal_fill($1, $2, $3)", "\(session)", "\(contents.head)",
@@ -454,7 +454,7 @@ extension PostgresJournal {
   /// All fields of the states after some contents, as changes.
   private func fields(of contents: JournalContents) throws -> String {
     let states = try Store(schema, contents, of: programName).states
-    return try jsonText(schema.fields.map { FieldChangeRow($0, in: states) })
+    return try jsonText(schema.savedFields.map { FieldChangeRow($0, in: states) })
   }
 
   private func jsonText(_ value: some Encodable) throws -> String {

@@ -33,11 +33,11 @@ struct StateTables {
     }
   }
 
-  /// Whether the tables have all fields of a schema, and not only those of another one.
+  /// Whether the tables have all fields of a schema that are saved, and not those of another version of it.
   func have(_ schema: StoreSchema) throws -> Bool {
     let paths = try String.fetchSet(
       database, sql: "SELECT path FROM fields UNION SELECT path FROM lists")
-    return schema.fields.allSatisfy { paths.contains($0.path) }
+    return schema.fields.allSatisfy { paths.contains($0.path) == $0.isSaved }
   }
 
   /// Replaces the contents of the tables.
@@ -47,7 +47,7 @@ struct StateTables {
     for table in ["fields", "lists", "records"] {
       try database.execute(sql: "DELETE FROM \(table)")
     }
-    for field in schema.fields {
+    for field in schema.savedFields {
       if let elements = field.elements(in: states) {
         try replace(field.path, by: elements)
       } else {

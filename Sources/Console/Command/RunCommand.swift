@@ -98,7 +98,8 @@ struct RunCommand: AppCommand {
   var app: AppOptions { AppOptions(files: appFiles, bare: bare) }
 
   var codeLimits: DeclaredApp.Limits {
-    DeclaredApp.Limits(memory: maxMemory?.bytes, time: maxTime.map { .seconds($0) })
+    DeclaredApp.Limits(
+      memory: maxMemory?.bytes, time: maxTime.map { .seconds($0) }, unaskedTime: .seconds(2))
   }
 
   /// Handles the options in `script`: those after the known ones, as everything from the script on is passed to it.
@@ -145,7 +146,7 @@ struct RunCommand: AppCommand {
             allowsFiles: !sandbox,
             network: sandbox && !allowNetwork ? .refusedInSandbox : .allowed),
           memoryLimit: maxMemory?.bytes),
-        timeLimit: maxTime, session: session, forPrompt: shouldOpenPrompt)
+        timeLimit: maxTime, codeLimits, session: session, forPrompt: shouldOpenPrompt)
       let autosave = session.map { session in Task { await session.autosave() } }
       // Errors are reported before the script's finalizers run.
       let status = await Diagnostics.status(describing: interpreter.text) {

@@ -38,16 +38,15 @@ final class Interpreter {
   /// Whether a subscriber failed, which is reported at once and doesn't stop the script.
   private var hasFailedObserver = false
 
-  /// Makes an interpreter of which each chunk may take `timeLimit` seconds.
+  /// Makes an interpreter of which each chunk may take `timeLimit` seconds; `codeLimits` are those of the app's files.
   ///
   /// A prompt describes all of the app's modules, for help and completion; a script those that it uses.
   init(
     of console: Console, _ options: ServiceOptions, timeLimit: Double?,
-    session: (any SessionStorage)?, forPrompt isForPrompt: Bool
+    _ codeLimits: DeclaredApp.Limits, session: (any SessionStorage)?, forPrompt isForPrompt: Bool
   ) throws {
     self.console = console
-    codeLimits = DeclaredApp.Limits(
-      memory: options.memoryLimit, time: timeLimit.map { .seconds($0) })
+    self.codeLimits = codeLimits
     isSandboxed = options.isSandboxed
     sources = SourceTexts(readsFiles: !options.isSandboxed)
     state = try LuaState(libraries: options.isSandboxed ? .sandbox : .all)

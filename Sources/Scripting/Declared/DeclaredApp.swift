@@ -14,10 +14,13 @@ public final class DeclaredApp {
     public var memory: Int?
     /// The time that loading a file, an action or a derived value may take; nil for any.
     public var time: Duration?
+    /// The time that a derived value may take which nobody has asked for by its name, such as for a line of changes; nil
+    /// for any.
+    public var unaskedTime: Duration?
 
     /// Makes limits.
-    public init(memory: Int? = nil, time: Duration? = nil) {
-      (self.memory, self.time) = (memory, time)
+    public init(memory: Int? = nil, time: Duration? = nil, unaskedTime: Duration? = nil) {
+      (self.memory, self.time, self.unaskedTime) = (memory, time, unaskedTime)
     }
   }
 
@@ -34,15 +37,16 @@ public final class DeclaredApp {
   /// - Parameters:
   ///   - files: The paths of the files.
   ///   - limits: The limits of their code.
+  ///   - report: Shows the user that a derived value was given up.
   ///   - prepare: Gets an interrupter before any code runs. It stops the code of files, actions and derived values, but
   ///     code of scripts that is interrupted stops what it has called by itself.
   /// - Throws: ``DeclarationError``, or `LuaError` for a file that fails.
   public init(
-    files: [String], limits: Limits = Limits(),
+    files: [String], limits: Limits = Limits(), report: @escaping (String) -> Void = { _ in },
     prepare: (LuaInterrupter) throws -> Void = { _ in }
   ) throws {
     self.files = try files.map { try DeclaredFile($0) }
-    runtime = try DeclaredRuntime(limits)
+    runtime = try DeclaredRuntime(limits, report: report)
     try prepare(runtime.interrupter())
     for file in self.files { try load(file) }
   }

@@ -25,8 +25,18 @@ final class DeclaredRuntime: @unchecked Sendable {
   private var evaluated: [String] = []
   /// Whether code prints nothing, because it only repeats what it did before.
   private var isSilent = false
+  private let limits: DeclaredApp.Limits
+  /// When the outermost derived value that is being computed was begun.
+  private var evaluationStart = ContinuousClock.now
 
-  init(_ limits: DeclaredApp.Limits) throws {
+  /// Shows a message to the user.
+  let report: (String) -> Void
+
+  /// The time after which a derived value that is stopped is at fault, and not the code that reads it again and again.
+  private static let shortTime = Duration.milliseconds(100)
+
+  init(_ limits: DeclaredApp.Limits, report: @escaping (String) -> Void) throws {
+    (self.limits, self.report) = (limits, report)
     state = try LuaState(libraries: [
       .base, .coroutine, .table, .string, .math, .utf8, .restricted,
     ])
@@ -99,6 +109,7 @@ final class DeclaredRuntime: @unchecked Sendable {
       let cycle = (evaluated[start...] + [path]).joined(separator: " → ")
       throw DeclarationError("cycle", "derived values depend on each other: \(cycle)")
     }
+    if evaluated.isEmpty { evaluationStart = .now }
     evaluated.append(path)
     let outer = currentStates
     currentStates = states
@@ -111,6 +122,17 @@ final class DeclaredRuntime: @unchecked Sendable {
 
   /// Whether a derived value is being computed.
   var isEvaluating: Bool { !evaluated.isEmpty }
+
+  /// Whether the derived value that was just computed, or is being computed, has taken long.
+  var takesLong: Bool { .now - evaluationStart >= Self.shortTime }
+
+  /// Computes derived values that nobody has asked for by their names, in the time that those may take.
+  func briefly<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let time = limits.unaskedTime, !isEvaluating else { return try body() }
+    state.limitTime(to: min(time, limits.time ?? time))
+    defer { state.limitTime(to: limits.time) }
+    return try body()
+  }
 
   // MARK: - Fields of the app
 

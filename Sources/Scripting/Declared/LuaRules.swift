@@ -67,9 +67,13 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
 
   // MARK: - Derived values
 
+  /// Why derived values aren't computed any more, by their indexes.
+  private var abandoned: [Int: DeclarationError] = [:]
+
   func value(ofDerived index: Int, in states: States) -> StateValue {
+    guard abandoned[index] == nil else { return .none }
     do {
-      return try derivedValue(at: index, in: states)
+      return try runtime.briefly { try derivedValue(at: index, in: states) }
     } catch {
       // Reading the value says what is wrong; a change of the state doesn't fail because of it.
       return .none
@@ -103,17 +107,32 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   private func value(
     ofDerived index: Int, of view: StateView, _ states: States?
   ) throws -> StateValue {
+    if let reason = abandoned[index] { throw reason }
     let derived = declaration.derived[index]
     let states = derived.field.readsApp ? states : nil
-    return try runtime.evaluate("\(declaration.name).\(derived.field.name)", readingApp: states) {
-      let value =
-        if states != nil {
-          try derived.code.call(view, AppView(runtime), as: LuaValue.self)
-        } else {
-          try derived.code.call(view, as: LuaValue.self)
-        }
-      return try values.value(of: value)
+    let path = "\(declaration.name).\(derived.field.name)"
+    do {
+      return try runtime.evaluate(path, readingApp: states) {
+        let value =
+          if states != nil {
+            try derived.code.call(view, AppView(runtime), as: LuaValue.self)
+          } else {
+            try derived.code.call(view, as: LuaValue.self)
+          }
+        return try values.value(of: value)
+      }
+    } catch let error as LuaError where error.isStop && runtime.takesLong {
+      abandon(index, path)
+      throw error
     }
+  }
+
+  /// Computes a derived value no more, which had to be stopped: else every command would wait for it.
+  private func abandon(_ index: Int, _ path: String) {
+    let reason = DeclarationError(
+      "given_up", "\(path) took too long, and was given up until its file is loaded again")
+    abandoned[index] = reason
+    runtime.report("\(reason)")
   }
 
   /// Computes all derived values.

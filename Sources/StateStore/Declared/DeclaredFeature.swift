@@ -184,12 +184,12 @@ package protocol DeclaredRules: AnyObject, Sendable {
     _ draft: DeclaredDraft, by code: DeclaredCode, _ arguments: [StateValue]
   ) throws -> DeclaredResult
 
-  /// Computes a derived value.
+  /// Computes a derived value that nobody has asked for by its name, such as for a line of changes.
   ///
   /// - Parameters:
   ///   - index: The index in the feature's derived fields.
   ///   - states: The states of all features.
-  /// - Returns: The value; nothing if its code fails.
+  /// - Returns: The value; nothing if its code fails, or takes too long.
   func value(ofDerived index: Int, in states: States) -> StateValue
 
   /// Converts a stored state of an earlier version of the declaration.

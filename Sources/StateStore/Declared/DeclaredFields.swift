@@ -69,7 +69,7 @@ extension DeclaredFeature {
 
   private func derivedPart(_ derivedIndex: Int, at index: Int) -> Part {
     let derived = derived[derivedIndex]
-    let field = StateField(
+    var field = StateField(
       path: "\(name).\(derived.name)", help: derived.help, shape: .value,
       sources: derived.readsApp ? .all : FeatureSet(index), isDerived: true,
       // The rules are the state's: a reference to them here would be a retain cycle, as they know the app's fields.
@@ -77,6 +77,7 @@ extension DeclaredFeature {
         let feature = DeclaredFeatureState.of($0.slots[index]).feature
         return feature.rules.value(ofDerived: derivedIndex, in: $0)
       })
+    field.isSaved = false
     // Documents contain the value, but it isn't read.
     return Part(name: derived.name, field: field, content: .value({ _ in .none }, restore: nil))
   }

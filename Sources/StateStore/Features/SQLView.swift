@@ -24,7 +24,7 @@ extension StoreSchema {
   package func views(besides taken: Set<String>, nameLength length: Int = .max) -> [SQLView] {
     var names = SQLNames(besides: taken, suffix: "_view", length: length)
     return features.flatMap { feature in
-      let fields = fields.filter {
+      let fields = savedFields.filter {
         $0.path == feature.name || $0.path.hasPrefix("\(feature.name).")
       }
       let lists = fields.filter(\.isList)

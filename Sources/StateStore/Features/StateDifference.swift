@@ -97,7 +97,8 @@ extension StoreSchema {
     from old: States, to new: States, comparingAtMost limit: Int
   ) -> BoundedDifferences {
     var comparison = StateComparison(limit: limit)
-    for field in fields {
+    let features = new.features(differingFrom: old)
+    for field in fields where field.depends(on: features) {
       switch field.content {
       case .value(let read) where field.shape == .value:
         // Its parts, if it has any, have no paths.

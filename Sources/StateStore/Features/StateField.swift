@@ -24,6 +24,10 @@ public struct StateField: Sendable {
   /// Whether the field is computed from others, and so changes only when they do.
   package let isDerived: Bool
 
+  /// Whether journals keep the field's value for people: not one that is computed by code of a declaration, which may
+  /// take any time.
+  package var isSaved = true
+
   enum Content: Sendable {
     /// A value that is cheap to read and to compare.
     case value(@Sendable (States) -> StateValue)
@@ -77,6 +81,9 @@ public struct StateField: Sendable {
 
   /// The only member of the value that the state file's views show; nil for the whole value.
   package var viewMember: String? { view.member }
+
+  /// Whether the field can differ between states of which some features differ.
+  func depends(on features: FeatureSet) -> Bool { sources.intersects(features) }
 
   /// The field's value in a state.
   ///

@@ -48,6 +48,17 @@ public struct States: Sendable {
   }
 }
 
+extension States {
+  /// The features whose states the two don't share; others are the same.
+  func features(differingFrom other: States) -> FeatureSet {
+    var features = FeatureSet.none
+    for (index, (slot, other)) in zip(slots, other.slots).enumerated() where slot !== other {
+      features.formUnion(FeatureSet(index))
+    }
+    return features
+  }
+}
+
 extension States: Equatable {
   /// Whether all features have the same states.
   ///

@@ -3,6 +3,9 @@ public struct StoreSchema: Sendable {
   /// The parts of the state that can be shown and observed, in the order of the features.
   public let fields: [StateField]
 
+  /// The fields whose values journals keep for people.
+  package var savedFields: [StateField] { fields.filter(\.isSaved) }
+
   let features: [SchemaFeature]
 
   package let initial: States

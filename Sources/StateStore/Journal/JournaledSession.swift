@@ -294,7 +294,11 @@ public final class JournaledSession {
 
   /// The field changes since the last save.
   private var changes: [FieldChange] {
-    store.schema.fields.compactMap { $0.change(from: saved.states, to: store.states) }
+    let features = store.states.features(differingFrom: saved.states)
+    return store.schema.fields.compactMap { field in
+      guard field.isSaved, field.depends(on: features) else { return nil }
+      return field.change(from: saved.states, to: store.states)
+    }
   }
 }
 

@@ -405,9 +405,9 @@ extension Store {
   /// - Returns: The paths of the fields with their values.
   /// - Complexity: O(records of the lists that changed).
   public func changes(since earlier: States) -> [(path: String, value: StateValue)] {
-    schema.fields.filter { $0.differs(states, from: earlier) }.map {
-      ($0.path, $0.value(in: states))
-    }
+    let features = states.features(differingFrom: earlier)
+    return schema.fields.filter { $0.depends(on: features) && $0.differs(states, from: earlier) }
+      .map { ($0.path, $0.value(in: states)) }
   }
 
   private func travel(to target: Int) throws {

@@ -1,4 +1,5 @@
 import SampleFeatures
+import Synchronization
 import Testing
 
 @testable import StateStore
@@ -38,6 +39,21 @@ struct StateDifferenceTests {
         .counter(.increment(by: 1)), .counter(.increment(by: -1)), .notes(.set(query: ""))
       )
       .isEmpty)
+  }
+
+  @Test("compute nothing of features that are the same")
+  func untouchedFeatures() throws {
+    let count = Atomic(0)
+    let derived = DerivedField("counter.computed", of: Counter.self) { _ in
+      count.add(1, ordering: .relaxed).newValue
+    }
+    let store = Store(try StoreSchema(features: [Counter.self, Notes.self], derived: [derived]))
+    let old = store.states
+    try store.send(store.schema.action(.set(query: "x"), of: Notes.self))
+    let paths = ["notes.query", "notes.filtering"]
+    #expect(store.schema.differences(from: old, to: store.states).map(\.path) == paths)
+    #expect(store.changes(since: old).map(\.path) == paths)
+    #expect(count.load(ordering: .relaxed) == 0)
   }
 
   @Test("have a record that appears or disappears as a whole")

@@ -1,0 +1,89 @@
+import TerminalSupport
+import TestSupport
+import Testing
+
+@Suite("A derived value that doesn't end")
+struct EndlessDerivedValueTests {
+  private let home: TemporaryFolder
+
+  init() throws {
+    home = try TemporaryFolder()
+    _ = try home.write(
+      """
+      feature "note" {
+        state = { count = 0 },
+        derived = {
+          double = function(state) return state.count * 2 end,
+          endless = function(state) while state.count > 0 do end return 0 end,
+        },
+        actions = { add = function(state) state.count = state.count + 1 end },
+      }
+      """, to: "note.lua")
+  }
+
+  private static let advice =
+    "primerepl: note.endless took too long, and was given up until its file is loaded again"
+
+  private func prompt(_ body: (PseudoTerminal) async throws -> Void) async throws {
+    let arguments = ["-q", "--bare", "--app", "note.lua", "--state", "s.sqlite"]
+    try await PseudoTerminal.prompt(arguments, home: home, columns: 120) { terminal in
+      try await body(terminal)
+      try await terminal.send("\u{4}")
+      #expect(try await terminal.expectExit() == .exited(0))
+    }
+  }
+
+  @Test(
+    "is given up by one Ctrl-C, or after a while, until the file is loaded again",
+    arguments: [true, false])
+  func givenUp(isInterrupted: Bool) async throws {
+    try await prompt { terminal in
+      try await terminal.send("note.add()\n")
+      if isInterrupted {
+        try await terminal.expectComputation()
+        try await terminal.send("\u{3}")
+      }
+      try await terminal.expect(
+        "\n#1  note.count 0 → 1 · note.double 0 → 2 · note.endless 0 → nil\n> ")
+      #expect(terminal.screen.rows.contains(Self.advice))
+      try await terminal.enter("note.add()", "#2  note.count 1 → 2 · note.double 2 → 4")
+      try await terminal.enter(
+        ".undo", "#1 of 2  undone: note.add() · note.count 2 → 1 · note.double 4 → 2",
+        prompt: "-1> ")
+      try await terminal.send("note.endless\n")
+      try await terminal.expect("[given_up]\n-1> ")
+      try await terminal.enter("note.double", "2", prompt: "-1> ")
+    }
+    _ = try home.write(
+      home.read("note.lua").replacing("while state.count > 0 do end return 0", with: "return 7"),
+      to: "note.lua")
+    try await prompt { terminal in
+      try await terminal.enter("note.endless", "7", prompt: "-1> ")
+    }
+  }
+
+  @Test("is computed again once its file is reloaded")
+  func reloaded() async throws {
+    try await prompt { terminal in
+      try await terminal.send("note.add()\n")
+      try await terminal.expect("note.endless 0 → nil\n> ")
+      _ = try home.write(
+        home.read("note.lua").replacing("while state.count > 0 do end return 0", with: "return 7"),
+        to: "note.lua")
+      try await terminal.send(".reload\n")
+      try await terminal.expect("note.endless nil → 7\n> ")
+    }
+  }
+
+  @Test("isn't computed when the session is saved")
+  func saved() async throws {
+    let runner = CommandRunner(workingDirectory: home.path, home: home, timeLimit: .seconds(60))
+    let options = ["--bare", "--app", "note.lua", "--state", "s.sqlite", "-e"]
+    let first = try await runner.run(options + ["note.add() store.save() note.add() store.undo()"])
+    #expect(first.error == "")
+    #expect(first.status == .exited(0))
+    let second = try await runner.run(options + ["print(note.count) print(store.redo())"])
+    #expect(second.output == "1\n2\n")
+    #expect(second.error == "")
+  }
+}
