@@ -138,7 +138,8 @@ package final class PseudoTerminal {
 
   /// Types text; a newline is the Return key, and for example `\u{03}` is Ctrl-C.
   package func send(_ text: String) async throws {
-    try await send(Array(text.utf8))
+    // The Return key sends a carriage return.
+    try await send(Array(text.replacing("\n", with: "\r").utf8))
   }
 
   /// Types bytes.

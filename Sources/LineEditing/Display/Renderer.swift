@@ -7,8 +7,10 @@ package struct Renderer: Sendable {
   private(set) var screen: ScreenSize
   private var display = Display.none
   private var pen = Pen()
-  /// The beginning of a line of output, which is shown when the line ends.
+  /// The beginning of a line of output, which is written when the line ends; until then, rows of the frame show it.
   private var held: [UInt8] = []
+  /// The last frame as it was drawn, without those rows.
+  private var block = DisplayFrame(rows: [])
   /// Whether the cursor is known to be at the start of a row without text, while nothing is shown.
   private var isAtLineStart = false
 
@@ -41,21 +43,36 @@ package struct Renderer: Sendable {
   ///
   /// The first frame begins in the cursor's row, or in the next one if the cursor isn't at the row's start.
   package mutating func draw(_ frame: DisplayFrame) -> [UInt8] {
+    block = frame
     switch display {
-    case .frame(let shown): draw(frame, over: shown)
+    case .frame(let shown): draw(wholeFrame, over: shown)
     case .waiting:
       eraseWaitingRow()
-      drawFirst(frame)
-    case .none: drawFirst(frame)
+      drawFirst(wholeFrame)
+    case .none: drawFirst(wholeFrame)
     }
     return pen.take()
   }
 
+  /// The block below an unfinished line of output, as far as the screen has room for both.
+  private var wholeFrame: DisplayFrame {
+    let room = screen.rows - block.rows.count
+    guard !held.isEmpty, room > 0 else { return block }
+    let above = UnfinishedLine(held).rows(columns: screen.columns).suffix(room)
+    var frame = block
+    frame.rows.insert(contentsOf: above, at: 0)
+    frame.cursorRow += above.count
+    return frame
+  }
+
   /// Ends the frame: its rows are replaced with others, which stay, and the cursor moves below them.
   package mutating func finish(with rows: [DisplayRow]) -> [UInt8] {
-    if case .none = display { drawFirst(DisplayFrame(rows: [])) }
+    if case .none = display {
+      block = DisplayFrame(rows: [])
+      drawFirst(block)
+    }
+    if !held.isEmpty, case .frame = display { writeAbove(takeHeld()) }
     guard case .frame(let shown) = display else { return [] }
-    if !held.isEmpty { write(takeHeld(), above: shown) }
     if shown.isWindow || rows.count > screen.rows {
       eraseFrame()
       for row in rows {
@@ -177,7 +194,7 @@ package struct Renderer: Sendable {
 
   /// Writes a program's output above the frame, or at the cursor if there is no frame.
   ///
-  /// Above a frame, a line is shown when it is complete.
+  /// Above a frame, a line is written when it is complete; until then, its printable text is shown.
   package mutating func write(output bytes: [UInt8]) -> [UInt8] {
     switch display {
     case .none:
@@ -188,9 +205,9 @@ package struct Renderer: Sendable {
       // A large piece can end within a character or a sequence.
       pen.send(bytes: bytes.count < 4096 ? takeHeld() + bytes : takeLines(with: bytes))
       drawWaiting(row)
-    case .frame(let frame):
+    case .frame(let shown):
       let lines = takeLines(with: bytes)
-      if !lines.isEmpty { write(lines, above: frame) }
+      if lines.isEmpty { draw(wholeFrame, over: shown) } else { writeAbove(lines) }
     }
     return pen.take()
   }
@@ -222,13 +239,13 @@ package struct Renderer: Sendable {
 
   private static let maximumHeld = 1 << 20
 
-  private mutating func write(_ bytes: [UInt8], above frame: DisplayFrame) {
+  private mutating func writeAbove(_ bytes: [UInt8]) {
     eraseFrame()
     pen.send(bytes: bytes)
     if bytes.contains(0x1B) { pen.send(Style.plain.selection) }
     if bytes.last != UInt8(ascii: "\n") { pen.send("\r\n") }
     pen.eraseBelow()
-    drawAtLineStart(frame)
+    drawAtLineStart(wholeFrame)
   }
 
   // MARK: - Waiting
@@ -258,6 +275,36 @@ package struct Renderer: Sendable {
   private mutating func eraseWaitingRow() {
     pen.send("\u{1B}7\u{1B}[B\r\u{1B}[K\u{1B}8")
     display = .none
+  }
+}
+
+/// The beginning of a line of a program's output.
+private struct UnfinishedLine {
+  private let text: String
+
+  /// The bytes of a character at the end may be missing.
+  init(_ bytes: [UInt8]) {
+    // What follows the last carriage return is written over the rest.
+    let parts = bytes.suffix(Self.maximumSize).split(separator: UInt8(ascii: "\r"))
+    let text = String(decoding: parts.last ?? [], as: UTF8.self)
+    self.text = text.replacing(Self.sequence, with: "")
+  }
+
+  private static let maximumSize = 4096
+
+  /// A sequence that commands a terminal, or its beginning (ECMA-48: CSI, OSC and others).
+  private static var sequence: Regex<(Substring, Substring)> {
+    /\u{1B}(\[[0-?]*[ -\/]*[@-~]?|\][^\u{7}\u{1B}]*(?:\u{7}|\u{1B}\\)?|[^\[\]]?)/
+  }
+
+  /// The text in rows of a number of columns.
+  func rows(columns: Int) -> [DisplayRow] {
+    var rows = [DisplayRow()]
+    StyledText(text).forEachCell { cell, _ in
+      if rows[rows.count - 1].columns + cell.columns > columns { rows.append(DisplayRow()) }
+      rows[rows.count - 1].append(cell)
+    }
+    return rows
   }
 }
 

@@ -184,9 +184,10 @@ private final class SavedModes: Sendable {
     case .editing:
       modes.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
       modes.c_lflag |= tcflag_t(ISIG)
-      modes.c_iflag &= ~tcflag_t(IXON | INLCR | IGNCR | ISTRIP)
-      // Enter gives a newline, as in other modes: what is typed ahead is right for whoever reads it.
-      modes.c_iflag |= tcflag_t(ICRNL)
+      modes.c_iflag &= ~tcflag_t(IXON | IGNCR | ISTRIP)
+      // Enter, a carriage return, gives a newline, as in other modes: what is typed ahead is right for whoever reads it.
+      // A newline gives a carriage return, so that the line ends of a paste can be told apart.
+      modes.c_iflag |= tcflag_t(ICRNL | INLCR)
       // Of the keys that send signals, only Ctrl-C still does.
       let disabled = cc_t(fpathconf(input, Int32(_PC_VDISABLE)) & 0xFF)
       modes.set(VSUSP, disabled)

@@ -136,15 +136,24 @@ package final class TerminalInput: Sendable {
     var taken: [UInt8] = []
     for byte in state.kept {
       state.brackets.follow(byte)
-      let isEnter = !state.brackets.isOpen && (byte == UInt8(ascii: "\n") || byte == Self.enter)
-      taken.append(isEnter ? Self.enter : byte)
-      if isEnter { break }
+      guard byte == Self.newline || byte == Self.enter else {
+        taken.append(byte)
+        continue
+      }
+      // In a paste, what was sent: the terminal's mode exchanges the two (see `Terminal.Mode.editing`).
+      guard !state.brackets.isOpen else {
+        taken.append(byte == Self.newline ? Self.enter : Self.newline)
+        continue
+      }
+      taken.append(Self.enter)
+      break
     }
     state.kept.removeFirst(taken.count)
     return taken
   }
 
   private static let enter = UInt8(ascii: "\r")
+  private static let newline = UInt8(ascii: "\n")
 
   private func hasInput(within timeout: Int32 = 0) -> Bool {
     var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

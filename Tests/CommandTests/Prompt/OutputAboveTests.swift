@@ -44,15 +44,18 @@ struct OutputAboveTests {
     }
   }
 
-  @Test("shows an unfinished line once it is finished")
+  @Test("shows an unfinished line at once, and continues it")
   func unfinishedLine() async throws {
     let gates = try [Gate(), Gate()]
     try await PseudoTerminal.prompt { terminal in
-      let task = "\(gates[0].wait) io.write('1 of 2, ') \(gates[1].wait) print('2 of 2')"
+      let task =
+        "\(gates[0].wait) io.write('1 of 2, ') io.flush() \(gates[1].wait) print('2 of 2')"
       try await terminal.send("task.spawn(function() \(task) end);\n")
       try await terminal.expectScreen("the prompt") { $0.text.hasSuffix("\n>") }
       try await terminal.type("typed", "> typed")
-      for gate in gates { try gate.open() }
+      try gates[0].open()
+      try await terminal.expectEnd("1 of 2,", "> typed")
+      try gates[1].open()
       try await terminal.expectEnd("1 of 2, 2 of 2", "> typed")
     }
   }

@@ -69,6 +69,48 @@ struct RendererTests {
     }
   }
 
+  // MARK: - Unfinished output
+
+  @Test("shows the beginning of a line of output above the block, and continues it")
+  func unfinishedLine() {
+    var stage = Stage()
+    stage.show(.of("x|"))
+    stage.output("1 of 2, ")
+    #expect(stage.rows == ["1 of 2,", "> x"])
+    #expect(stage.cursor == [1, 3])
+    stage.show(.of("xy|"))
+    #expect(stage.rows == ["1 of 2,", "> xy"])
+    stage.output("2 of 2\nnext")
+    #expect(stage.rows == ["1 of 2, 2 of 2", "next", "> xy"])
+    stage.finish(.of("xy|"))
+    #expect(stage.rows == ["1 of 2, 2 of 2", "next", "> xy"])
+  }
+
+  @Test(
+    "shows the printable text of an unfinished line",
+    arguments: [
+      ("10%\r20%", ["20%"]), ("10%\r", ["10%"]), ("\u{1B}[31mred\u{1B}[0m", ["red"]),
+      ("\u{1B}[2J\u{1B}]0;title\u{7}\u{1B}[", []),
+      ("\u{1B}]0;ti", []), ("a long line in two rows", ["a long line in two r", "ows"]),
+      ("世界", ["世界"]),
+    ])
+  func unfinishedText(output: String, rows: [String]) {
+    var stage = Stage()
+    stage.show(.of("x|"))
+    stage.output(output)
+    #expect(stage.rows == (rows.isEmpty ? [""] : rows) + ["> x"])
+  }
+
+  @Test("shows as much of an unfinished line as the block leaves room for")
+  func unfinishedRoom() {
+    var stage = Stage(columns: 4, rows: 3)
+    stage.show(.of("x|"))
+    stage.output("aaaabbbbccccdddd")
+    #expect(stage.rows == ["cccc", "dddd", "> x"])
+    stage.show(.of("x\ny|"))
+    #expect(stage.rows == ["dddd", "> x", ". y"])
+  }
+
   // MARK: - The end of a block
 
   @Test("leaves the text and erases hints, suggestions and status at the end")
@@ -125,14 +167,14 @@ struct RendererTests {
     #expect(stage.cursor == [3, 3])
   }
 
-  @Test("shows a line when it is complete, or when the block ends")
-  func unfinishedLine() {
+  @Test("writes a line when it is complete, or when the block ends")
+  func completedLine() {
     var stage = Stage()
     stage.show(.of("x|"))
     stage.output("\u{1B}[31m10%")
-    #expect(stage.rows == ["> x"])
+    #expect(stage.screen.cell(0, 0).style.color == nil)
     stage.output("...20%\nand")
-    #expect(stage.rows == ["10%...20%", "> x"])
+    #expect(stage.rows == ["10%...20%", "and", "> x"])
     #expect(stage.screen.cell(0, 0).style.color == 31)
     #expect(stage.screen.cell(1, 0).style.color == nil)
     stage.finish(.of("x|"))

@@ -100,13 +100,16 @@ final class LineEditorTests {
     #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "answer\n")
   }
 
-  @Test("inserts a paste unchanged, and doesn't run it")
-  func paste() async throws {
+  @Test(
+    "inserts a paste unchanged, whatever its line ends are, and doesn't run it",
+    arguments: ["\r", "\n", "\r\n"])
+  func paste(lineEnd: String) async throws {
     let reading = try await startReading()
-    terminal.type("\u{1B}[200~a\r\tb\rc\u{1B}[201~")
-    try await terminal.expect(["> a", ".         b", ". c"])
+    let text = ["a", "\tb", "", "c", ""].joined(separator: lineEnd)
+    terminal.type("\u{1B}[200~\(text)\u{1B}[201~")
+    try await terminal.expect(["> a", ".         b", ".", ". c", "."])
     terminal.type("\r")
-    #expect(await reading.value == .text("a\n\tb\nc"))
+    #expect(await reading.value == .text("a\n\tb\n\nc\n"))
   }
 
   @Test("takes a large paste")
@@ -224,7 +227,7 @@ final class LineEditorTests {
         _ = text.withCString { Foundation.write(output, $0, strlen($0)) }
       }
     }
-    try await terminal.expect(["hello", "> f(", ". 1"])
+    try await terminal.expect(["hello", "10%...20%", "> f(", ". 1"])
     terminal.type(")\r")
     #expect(await reading.value == .text("f(\n1)"))
     write("after\n")
