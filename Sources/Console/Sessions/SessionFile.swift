@@ -34,8 +34,8 @@ final class SessionFile: SessionStorage {
   /// The reported problems: each is reported once, although the work is retried.
   private var problems: [Work: String] = [:]
   private var lastSaveFailure: ContinuousClock.Instant?
-  /// The beginning of the time in which other processes keep this one from saving in the background; nil if they don't.
-  private var busySince: ContinuousClock.Instant?
+  /// The beginning of the time in which other processes keep this one from some work.
+  private var busySince: [Work: ContinuousClock.Instant] = [:]
   /// The last entry that was saved when saving failed; nil if everything is saved.
   private var unsavedHead: Int?
 
@@ -44,8 +44,10 @@ final class SessionFile: SessionStorage {
   private static let retryInterval = Duration.seconds(5)
   /// The seconds for which an autosave waits for other processes, blocking everything else.
   private static let shortWait = 0.05
-  /// The time before a report that other processes keep this one from saving in the background.
-  private static let quietTime = Duration.seconds(5)
+  /// The time before a report that other processes keep this one from its work: many that write together pass.
+  private static let quietTime = Duration.seconds(30)
+  /// The number of seconds for which the last save waits for other processes, unless a signal ends this one.
+  private static let lastWait = 30.0
 
   /// Opens a session, or creates one if the file doesn't exist.
   ///
@@ -63,9 +65,9 @@ final class SessionFile: SessionStorage {
     if let failure = journal.writeFailure { report(failure, of: .saving) }
     session.onRemoteEntries = { [unowned self] entries, rejections in
       remoteActions = RemoteActions(of: entries, endingAt: session.savedPosition)
-      report(entries, rejections)
+      report(rejections)
     }
-    session.onSaveFailure = { [unowned self] in reportInBackground($0) }
+    session.onSaveFailure = { [unowned self] in reportUnlessBusy($0, of: .saving) }
   }
 
   // MARK: - Saving
@@ -110,7 +112,7 @@ final class SessionFile: SessionStorage {
       try journal.waiting(atMost: Self.shortWait) { try session.save() }
       noteSuccess(of: .saving)
     } catch {
-      reportInBackground(error)
+      reportUnlessBusy(error, of: .saving)
     }
     reportNotices()
   }
@@ -119,12 +121,33 @@ final class SessionFile: SessionStorage {
     whileSaving {
       // The Lua functions of subscribers ended with the Lua state.
       session.endObservation()
-      journal.waitAgain()
-      let isSaved = isSaved()
+      let isSaved = isSavedAtEnd()
       if !isSaved { notify("changes since the last save are lost") }
       compact()
       journal.close()
       return isSaved
+    }
+  }
+
+  /// Saves the session for the last time, and reports a failure; returns whether everything is saved.
+  private func isSavedAtEnd() -> Bool {
+    defer { reportNotices() }
+    guard session.hasUnsavedEntries else {
+      noteBackgroundSave()
+      return true
+    }
+    journal.waitAgain()
+    do {
+      if TerminationHandler.isEnding {
+        try session.save()
+      } else {
+        try journal.waiting(atMost: Self.lastWait) { try session.save() }
+      }
+      noteSuccess(of: .saving)
+      return true
+    } catch {
+      report(error, of: .saving)
+      return false
     }
   }
 
@@ -166,7 +189,7 @@ final class SessionFile: SessionStorage {
       noteSuccess(of: work)
       return true
     } catch {
-      report(error, of: work)
+      reportUnlessBusy(error, of: work)
       return false
     }
   }
@@ -178,9 +201,9 @@ final class SessionFile: SessionStorage {
 
   private func noteSuccess(of work: Work) {
     problems[work] = nil
+    busySince[work] = nil
     guard work == .saving else { return }
     lastSaveFailure = nil
-    busySince = nil
     guard unsavedHead != nil else { return }
     unsavedHead = nil
     notify("the session is saved again, with all changes")
@@ -191,12 +214,12 @@ final class SessionFile: SessionStorage {
     if let unsavedHead, session.head != unsavedHead { noteSuccess(of: .saving) }
   }
 
-  /// Reports a failure in the background, unless other processes are just writing, which passes.
-  private func reportInBackground(_ error: any Error) {
-    guard (error as? JournalError)?.kind == .busy else { return report(error, of: .saving) }
-    let start = busySince ?? .now
-    busySince = start
-    if .now - start > Self.quietTime { report(error, of: .saving) }
+  /// Reports a failure, unless other processes are just writing, which passes: the work is tried again.
+  private func reportUnlessBusy(_ error: any Error, of work: Work) {
+    guard (error as? JournalError)?.kind == .busy else { return report(error, of: work) }
+    let start = busySince[work] ?? .now
+    busySince[work] = start
+    if .now - start > Self.quietTime { report(error, of: work) }
   }
 
   private func report(_ error: any Error, of work: Work) {

@@ -19,9 +19,7 @@ protocol SessionStorage: AnyObject, Sendable {
   /// Throws if the user has stopped the code that waits for a save.
   var checkStop: () throws -> Void { get set }
 
-  /// Runs a closure that may reload actions of others; a prompt shows what they changed.
-  ///
-  /// Unless it is set, the actions themselves are reported.
+  /// Runs a closure that may reload actions of others; a prompt shows what they changed, a script doesn't.
   var whileReloading: ((() -> Void) -> Void)? { get set }
 
   /// The actions of others that were last reloaded.
@@ -87,25 +85,14 @@ struct RemoteActions: Equatable {
 }
 
 extension SessionStorage {
-  /// Reports the actions of others, and those of this process that no longer apply after them.
-  func report(_ entries: [JournalEntry], _ rejections: [JournaledSession.Rejection]) {
-    if whileReloading == nil {
-      show(
-        entries.lazy.map { [texts] entry in
-          "\(entry.author?.printable(limit: 40) ?? "elsewhere"): \(texts.text(of: entry).beginning)"
-        })
+  /// Reports actions of this process that no longer apply after those of others.
+  func report(_ rejections: [JournaledSession.Rejection]) {
+    let shownRejections = 10
+    for rejection in rejections.prefix(shownRejections) {
+      let action = texts.text(of: rejection.event).beginning
+      notify("no longer possible: \(action): \(rejection.reason)")
     }
-    show(
-      rejections.lazy.map { [texts] in
-        "no longer possible: \(texts.text(of: $0.event).beginning): \($0.reason)"
-      })
-  }
-
-  /// Shows some messages, and counts the rest.
-  private func show(_ messages: some RandomAccessCollection<String>) {
-    let shownMessages = 10
-    for message in messages.prefix(shownMessages) { notify(message) }
-    let rest = messages.count - shownMessages
+    let rest = rejections.count - shownRejections
     if rest > 0 { notify("and \(rest) more") }
   }
 }

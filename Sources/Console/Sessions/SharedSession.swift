@@ -71,7 +71,7 @@ final class SharedSession: SessionStorage {
     session.onRemoteEntries = { [unowned self] entries, rejections in
       MainActor.assumeIsolated {
         remoteActions = RemoteActions(of: entries, endingAt: session.savedPosition)
-        report(entries, rejections)
+        report(rejections)
       }
     }
     relay.session = self
