@@ -28,6 +28,9 @@ extension Console {
   public func run() -> Never {
     CurrentProcess.occupyClosedStreams()
     CurrentProcess.checkOutputAtExit()
+    // By default SIGXFSZ ends a process whose file exceeds a limit (`ulimit -f`); handled, the write fails. An ignored
+    // signal would be ignored in child processes, too.
+    if Signal.action(of: SIGXFSZ) != nil { Signal.setHandler(of: SIGXFSZ) { _ in } }
     // Ctrl-\ ends the process at once; the Swift runtime would take that for a crash.
     if Signal.action(of: SIGQUIT) != nil { signal(SIGQUIT, SIG_DFL) }
     let arguments = AppOptions.behindSubcommand(

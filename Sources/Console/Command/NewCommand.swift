@@ -28,22 +28,20 @@ struct NewCommand: ConsoleCommand {
     let status = await Diagnostics.status {
       let folder = try ProjectFolder(name)
       let app = FirstApp(name, of: console)
-      for path in app.files.map(\.path) + EditorFiles.paths(of: console)
-      where folder.contains(path) {
+      let paths = app.files.map(\.path) + EditorFiles.paths(of: console)
+      for path in paths where folder.contains(path) {
         throw CommandError(description: "\(name)/\(path) is there already; nothing was written")
       }
-      try add(app.files, to: folder)
-      let files = AppFiles(paths: ["\(name)/\(app.path)"], isBare: false)
-      try add(EditorFiles.files(of: console.app(of: files, DeclaredApp.Limits())), to: folder)
+      try folder.addAll(paths) {
+        for file in app.files { _ = try folder.add(file) }
+        let files = AppFiles(paths: ["\(name)/\(app.path)"], isBare: false)
+        for file in try EditorFiles.files(of: console.app(of: files, DeclaredApp.Limits())) {
+          _ = try folder.add(file)
+        }
+      }
+      for path in paths { CurrentProcess.print("wrote \(name)/\(path)") }
       CurrentProcess.print(app.nextSteps)
     }
     if status != .success { throw status }
-  }
-
-  private func add(_ files: [ProjectFile], to folder: ProjectFolder) throws {
-    for file in files {
-      _ = try folder.add(file)
-      CurrentProcess.print("wrote \(name)/\(file.path)")
-    }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import Scenarios
 
@@ -62,6 +63,28 @@ struct ProjectFolder {
       throw CommandError(description: "cannot write \(shown): \(error.reason)")
     }
     return isThere ? .updated : .written
+  }
+}
+
+extension ProjectFolder {
+  /// Calls a function that adds files; if it throws, none of them stays, nor a folder that was made for them.
+  ///
+  /// - Parameters:
+  ///   - files: The paths of the files, which aren't there yet.
+  ///   - add: Adds them.
+  /// - Throws: The error of `add`.
+  func addAll(_ files: [String], by add: () throws -> Void) throws {
+    let paths = files.map { FilePath.path(of: $0, in: path) }
+    let folders = (paths.map { FilePath.folder(of: $0) } + [path]).filter {
+      FileSystem.kind(of: $0) == nil
+    }
+    do {
+      try add()
+    } catch {
+      for path in paths { _ = path.withSystemBytes { unlink($0) } }
+      for folder in folders { _ = folder.withSystemBytes { rmdir($0) } }
+      throw error
+    }
   }
 }
 

@@ -55,9 +55,6 @@ final class SessionFile: SessionStorage {
   ///
   /// - Throws: `JournalError` if the file isn't a state file of this program, or can't be read.
   init(path: String, of console: Console) throws {
-    // By default SIGXFSZ ends a process that exceeds a limit of file sizes. An ignored signal would be ignored in
-    // child processes, too.
-    Signal.setHandler(of: SIGXFSZ) { _ in }
     let schema = try console.schema.get()
     journal = try SQLiteJournal(of: schema, program: console.program, path: path)
     session = try JournaledSession(schema, in: journal)
