@@ -170,6 +170,10 @@ package final class LuaAssistant: LineEditorDelegate {
       let hasRange = argument.first == UInt8(ascii: "#")
       let space = hasRange ? argument.firstIndex(of: UInt8(ascii: " ")) : nil
       let path = space.map { argument[($0 + 1)...] } ?? argument
+      if let contents = LuaStringLiteral.contents(of: path) {
+        return FileCompleter.completions(
+          for: String(systemBytes: contents), typedAs: path.dropFirst(), quote: path.first)
+      }
       return FileCompleter.completions(
         for: String(decoding: path, as: UTF8.self), typedAs: path, quote: nil)
     case .name:

@@ -73,6 +73,15 @@ struct DotCommand: Sendable {
     try await command.run(prompt, invocation.argument)
   }
 
+  /// The path that follows a command, which may be in quotes, as in Lua: `.load "a b.lua"`.
+  static func path(_ argument: String) -> String {
+    let bytes = argument.systemBytes
+    guard bytes.count > 1, bytes.first == bytes.last,
+      let contents = LuaStringLiteral.contents(of: bytes[...])
+    else { return argument }
+    return String(systemBytes: contents)
+  }
+
   /// The number that follows a command, such as 7 in `.jump 7` and `.jump #7`.
   static func number(_ argument: some StringProtocol, in usage: String) throws(DotCommandError)
     -> Int

@@ -9,15 +9,16 @@ extension DotCommand {
   /// Files written from the session.
   static let files = [
     DotCommand("save", .file, "file", help: "Writes the commands of this session to a Lua file.") {
-      prompt, path in
+      prompt, argument in
+      let path = path(argument)
       let count = try prompt.transcript.save(to: path)
       prompt.screen.note("\(count.counted("command")) in \(path.printable)")
     },
     DotCommand("csv", .file, "file", help: "Writes the last value, a list, to a file as CSV.") {
-      prompt, path in try prompt.writeCSV(to: path)
+      prompt, argument in try prompt.writeCSV(to: path(argument))
     },
     DotCommand("json", .file, "file", help: "Writes the last value to a file as JSON.") {
-      prompt, path in try prompt.writeJSON(to: path)
+      prompt, argument in try prompt.writeJSON(to: path(argument))
     },
     DotCommand(
       "scenario", .file, "[#3..#9] file",
@@ -30,7 +31,7 @@ extension DotCommand {
     },
     DotCommand(
       "record", .file, "[file]", help: "Records a scenario from now on; .record off ends."
-    ) { prompt, path in try await prompt.record(path) },
+    ) { prompt, argument in try await prompt.record(argument) },
   ]
 }
 
@@ -44,7 +45,7 @@ extension Prompt {
 
   fileprivate func writeJSON(to path: String) throws {
     let value = try interpreter.app.jsonValue(of: lastValue())
-    try interpreter.app.export(value.prettyJSON + "\n", to: path)
+    try write(value.prettyJSON + "\n", to: path)
     screen.note("the last value is in \(path.printable)")
   }
 
@@ -54,12 +55,20 @@ extension Prompt {
       throw DotCommandError(
         description: ".csv writes a list, such as persons or todo.items; the last value isn't one")
     }
-    try interpreter.app.export(CSVText(rows).text, to: path)
+    try write(CSVText(rows).text, to: path)
     screen.note("\(rows.count.counted("row")) in \(path.printable)")
   }
 
+  /// Writes a file, but over no other than one of this session.
+  private func write(_ text: String, to path: String) throws {
+    let output = try SessionOutput(path, nil)
+    try output.write(text, with: interpreter.app, over: writtenFiles[output.expandedPath])
+    writtenFiles[output.expandedPath] = FileVersion(of: output.expandedPath)
+  }
+
   fileprivate func writeScenario(_ argument: String) async throws {
-    let (range, path) = try ActionRange.split(argument)
+    let (range, rest) = try ActionRange.split(argument)
+    let path = DotCommand.path(rest)
     guard !path.isEmpty else {
       throw DotCommandError(description: "usage: .scenario [#3..#9] file")
     }
@@ -112,8 +121,9 @@ extension Prompt {
     return values.map { $0.first ?? .nil }
   }
 
-  fileprivate func record(_ path: String) async throws {
-    switch (path, recording) {
+  fileprivate func record(_ argument: String) async throws {
+    let path = DotCommand.path(argument)
+    switch (argument, recording) {
     case ("", let recording?): screen.note("recording to \(recording.path.printable)")
     case ("off", let recording?): try await stop(recording)
     case ("", nil), ("off", nil):

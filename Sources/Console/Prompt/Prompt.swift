@@ -46,6 +46,8 @@ final class Prompt {
   var expectations: [PinnedExpectation] = []
   /// The file that `.record` keeps up to date; nil for none.
   var recording: RecordingSession?
+  /// The files that `.csv` and `.json` have written, which they may write again.
+  var writtenFiles: [String: FileVersion] = [:]
 
   /// The time between checks for actions of other processes and failures of tasks; a check takes some 50 microseconds.
   private static let checkInterval = Duration.milliseconds(250)

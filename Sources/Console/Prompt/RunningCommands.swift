@@ -22,8 +22,8 @@ extension DotCommand {
       "time", .code, "[-n 1000] code",
       help: "Runs code, and shows how long it took; or n times, with the median."
     ) { prompt, argument in try await prompt.time(argument) },
-    DotCommand("load", .file, "file", help: "Runs a file in this session.") { prompt, path in
-      let path = try UserFiles.expanding(path)
+    DotCommand("load", .file, "file", help: "Runs a file in this session.") { prompt, argument in
+      let path = try UserFiles.expanding(path(argument))
       await prompt.load(path)
     },
     DotCommand(

@@ -58,7 +58,8 @@ struct SessionScenario {
   @discardableResult
   static func file(at path: String) throws -> (file: SessionOutput, name: String) {
     let file = try SessionOutput(
-      path, firstLine: ScenarioRecording.firstLine, content: "recorded scenario")
+      path,
+      SessionOutput.Kind(firstLine: ScenarioRecording.firstLine, content: "recorded scenario"))
     guard let name = ScenarioRecording.name(forFile: path) else {
       throw SessionFileError.notAScenario(file)
     }
@@ -91,15 +92,20 @@ struct SessionScenario {
 
 /// A file that the prompt writes for its user, over nothing but an earlier one of its own.
 struct SessionOutput {
+  let expandedPath: String
   private let path: String
-  private let expandedPath: String
-  private let firstLine: String
-  fileprivate let content: String
+  private let kind: Kind?
 
-  /// Files of a kind begin with the same line; messages call them by their content.
-  init(_ path: String, firstLine: String, content: String) throws {
+  /// Files that begin with the same line; messages call them by their content.
+  struct Kind {
+    let firstLine: String
+    let content: String
+  }
+
+  /// A file of a kind that the prompt recognizes, or of no such kind.
+  init(_ path: String, _ kind: Kind?) throws {
     expandedPath = try Self.expanded(path)
-    (self.path, self.firstLine, self.content) = (path, firstLine, content)
+    (self.path, self.kind) = (path, kind)
   }
 
   /// The path that a user means.
@@ -113,11 +119,16 @@ struct SessionOutput {
   }
 
   /// Checks that there is no other file, which somebody may have written by hand.
-  func check() throws {
+  ///
+  /// - Parameter written: The file that the session has written there; nil if it hasn't written any.
+  /// - Throws: `SessionFileError` if there is.
+  func check(orIs written: FileVersion? = nil) throws {
+    if let written, FileVersion(of: expandedPath) == written { return }
     do throws(SystemCallError) {
       let content = try DocumentFile.read(
         expandedPath, maximumSize: StateDocument.maximumSize)
-      if content.isEmpty || content.starts(with: firstLine.utf8) { return }
+      if content.isEmpty { return }
+      if let kind, content.starts(with: kind.firstLine.utf8) { return }
     } catch {
       if error.isMissingFile { return }
     }
@@ -125,10 +136,19 @@ struct SessionOutput {
   }
 
   /// Writes the whole file, or nothing.
-  func write(_ text: String, with app: ScriptedApp) throws {
-    try check()
+  ///
+  /// - Parameters:
+  ///   - text: The content.
+  ///   - app: The app, whose sandbox may refuse it.
+  ///   - written: The file that the session has written there; nil if it hasn't written any.
+  /// - Throws: `SessionFileError` for another file, or why it can't be written.
+  func write(_ text: String, with app: ScriptedApp, over written: FileVersion? = nil) throws {
+    try check(orIs: written)
     try app.export(text, to: path)
   }
+
+  /// What stands in the way of the file, for a message.
+  fileprivate var obstacle: String { kind.map { "isn't a \($0.content)" } ?? "is there already" }
 
   /// The path in messages.
   fileprivate var shownPath: String { path.printable(limit: 200) }
@@ -154,7 +174,7 @@ extension SessionFileError {
   fileprivate static func other(_ file: SessionOutput) -> Self {
     Self(
       "file_is_other",
-      "\(file.shownPath): isn't a \(file.content), and would be overwritten: name another file, or remove it"
+      "\(file.shownPath): \(file.obstacle), and would be overwritten: name another file, or remove it"
     )
   }
 }

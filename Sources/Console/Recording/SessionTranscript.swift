@@ -66,7 +66,8 @@ final class SessionTranscript {
   /// Writes the script to a file, which isn't there yet or has an earlier one; returns the number of its commands.
   @discardableResult
   func save(to path: String) throws -> Int {
-    let file = try SessionOutput(path, firstLine: Self.firstLine, content: "saved session")
+    let file = try SessionOutput(
+      path, SessionOutput.Kind(firstLine: Self.firstLine, content: "saved session"))
     let (text, count) = script()
     try file.write(text, with: app)
     return count

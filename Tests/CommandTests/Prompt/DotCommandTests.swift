@@ -228,6 +228,48 @@ struct DotCommandTests {
     #expect(result.output == "5\n7\t5\nfalse\n25\n")
   }
 
+  @Test("take a file's name in quotes")
+  func quotedPaths() async throws {
+    try write("counter.increment(2)", to: "a b.lua")
+    try await prompt { terminal in
+      try await terminal.enter(#".load "a b.lua""#, "#1  counter.count 0 → 2")
+      try await terminal.enter(".load 'a b.lua'", "#2  counter.count 2 → 4")
+      try await terminal.enter(".load a b.lua", "#3  counter.count 4 → 6")
+      try await terminal.enter(#".save "c d.lua""#, "3 commands in c d.lua")
+      try await terminal.enter("{1, 2}", "{ 1, 2 }")
+      try await terminal.enter(#".csv "e\"f.csv""#, "2 rows in e\"f.csv")
+      try await terminal.enter(".json 'g h.json'", "the last value is in g h.json")
+      try await terminal.enter(
+        #".scenario #1..#2 "i j.scenario.lua""#, "2 actions: passed")
+      try await terminal.enter(
+        #".record "k l.scenario.lua""#, "recording to k l.scenario.lua; .record off ends it")
+      try await terminal.enter(
+        #".load "open.lua"#, #"cannot read "open.lua: No such file or directory"#)
+    }
+    for name in ["c d.lua", "e\"f.csv", "g h.json", "i j.scenario.lua"] {
+      #expect(home.files("").contains(name))
+    }
+  }
+
+  @Test(
+    "write over no file but one of the session's",
+    arguments: [
+      (".csv", "x.csv", "2 rows in x.csv"), (".json", "x.json", "the last value is in x.json"),
+      (".save", "x.lua", "2 commands in x.lua"),
+      (".scenario", "x.scenario.lua", "1 action: passed"),
+    ])
+  func overwriting(command: String, file: String, message: String) async throws {
+    try await prompt { terminal in
+      try await terminal.enter("counter.increment()", "1", "#1  counter.count 0 → 1")
+      try await terminal.enter("{1, 2}", "{ 1, 2 }")
+      for _ in 1...2 { try await terminal.enter("\(command) \(file)", message) }
+      try write("of somebody else", to: file)
+      try await terminal.send("\(command) \(file)\n")
+      try await terminal.expect("and would be overwritten: name another file, or remove it")
+    }
+    #expect(try home.read(file) == "of somebody else")
+  }
+
   @Test("edit the last input, or code, in the user's editor, and run it")
   func editing() async throws {
     try write("#!/bin/sh\nsed -i s/1/20/ \"$1\"\n", to: "editor")
