@@ -183,7 +183,7 @@ struct ReportingOptions: ParsableArguments {
   /// The reports to make; the pretty one on standard output if no other goes there.
   func reports(in environment: [String: String]) -> [ReportRequest] {
     let isTerminal = isatty(STDOUT_FILENO) != 0 && environment["TERM"] != "dumb"
-    let usesColor = isTerminal && !noColor && environment["NO_COLOR"].map(\.isEmpty) ?? true
+    let usesColor = isTerminal && !noColor && TerminalColors.areUsed(in: environment)
     let options = ReportOptions(
       isColored: usesColor, progressWidth: isTerminal ? CurrentProcess.terminalWidth : nil,
       isVerbose: verbose, slowestCount: slowest)

@@ -288,7 +288,7 @@ extension Prompt {
       return (PromptScreen(plainReader: try PlainLineReader()), nil)
     }
     let history = PromptHistory(in: files, without: secrets)
-    let hasColors = allowsColors && environment["NO_COLOR"].map(\.isEmpty) != false
+    let hasColors = allowsColors && TerminalColors.areUsed(in: environment)
     let editor = try LineEditor(
       environment: environment, delegate: assistant, history: history.inputs,
       keyMap: KeyBindings.load(from: files), usesColors: hasColors)
