@@ -1,4 +1,5 @@
 import TerminalSupport
+import Foundation
 import TestSupport
 import Testing
 
@@ -87,6 +88,42 @@ struct ScriptTests {
       """
     let result = try await CommandRunner().run(["-e", script])
     #expect(result.output == "541\ttrue\t7919\n29\t541\t7919\nfast slow\n")
+  }
+
+  @Test("find modules beside them, from any folder", arguments: ["lib/main.lua", "link.lua"])
+  func modules(script: String) async throws {
+    let folder = try TemporaryFolder()
+    let files = FileManager.default
+    try files.createDirectory(
+      at: folder.url.appending(path: "lib/b"), withIntermediateDirectories: true)
+    _ = try folder.write("return 1", to: "lib/a.lua")
+    _ = try folder.write("return require('a') + 1", to: "lib/b/init.lua")
+    _ = try folder.write("print((require('a')), (require('b')))", to: "lib/main.lua")
+    try files.createSymbolicLink(
+      atPath: folder.path(of: "link.lua"), withDestinationPath: "lib/main.lua")
+    let result = try await CommandRunner(workingDirectory: folder.path).run([script])
+    #expect(result.output == "1\t2\n")
+    let sandboxed = try await CommandRunner(workingDirectory: folder.path).run([
+      "--sandbox", script,
+    ])
+    #expect(sandboxed.error.contains("module 'a' not found"))
+  }
+
+  @Test("say where a module was searched for")
+  func missingModule() async throws {
+    let folder = try TemporaryFolder()
+    let script = try folder.write("require('nope')", to: "main.lua")
+    let result = try await CommandRunner().run([script])
+    for place in [
+      "field package.preload['nope']", "file '\(folder.path)/nope.lua'", "file './nope.lua'",
+    ] {
+      #expect(result.error.contains("\n\tno \(place)"))
+    }
+    let sandboxed = try await CommandRunner().run(["--sandbox", script])
+    #expect(
+      sandboxed.error.contains(
+        "module 'nope' not found:\n\tno field package.preload['nope']\n\tno file: the sandbox reads none\n"
+      ))
   }
 
   @Test("end when their tasks have ended")

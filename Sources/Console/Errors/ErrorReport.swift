@@ -277,7 +277,11 @@ private struct Advice {
     } else if let element = message.missingElement {
       text = "attempt to index a nil value (\(element))"
     } else if let module = MissingModule(message.text) {
-      text = module.summary + (context.isScript ? "" : "; .traceback lists where it was searched")
+      if !context.isScript {
+        text = module.summary + "; .traceback lists where it was searched"
+      } else if context.isSandboxed {
+        text = message.text + "\n\tno file: the sandbox reads none"
+      }
     } else if error.is(.syntax), let source = message.source {
       let code = String(decoding: source.bytes, as: UTF8.self)
       if context.isScript, PromptInput(code).isExpression(in: context.names.state) {

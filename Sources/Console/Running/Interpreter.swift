@@ -159,8 +159,26 @@ final class Interpreter {
     } else {
       sources["stdin"] = String(systemBytes: source)
     }
+    if let path, !isSandboxed { try findModules(beside: path) }
     let name = path.map { ChunkName.fileBytes($0.systemBytes) } ?? .text("stdin")
     try await run(source, name: name, arguments: arguments)
+  }
+
+  /// Lets `require` look in a script's folder, after the places where it looks for the lua command.
+  private func findModules(beside script: String) throws {
+    guard case .table(let package) = try state.globals().rawGet("package"),
+      case .string(let known) = try package.rawGet("path")
+    else { return }
+    let folder = FilePath.folder(
+      of: FileSystem.isLink(script) ? FileSystem.resolved(script) : script)
+    // The path has no way to write these characters.
+    guard !folder.utf8.contains(where: { [UInt8(ascii: ";"), UInt8(ascii: "?")].contains($0) })
+    else { return }
+    let templates = ["?.lua", "?/init.lua"].map { Array("\(folder)/\($0)".systemBytes) }
+    let separator = UInt8(ascii: ";")
+    let places = known.bytes.split(separator: separator).map(Array.init)
+    let path = (places + templates.filter { !places.contains($0) }).joined(separator: [separator])
+    try package.rawSet("path", to: LuaString(bytes: Array(path)))
   }
 
   /// Reads a script; meanwhile Ctrl-C ends the command.
