@@ -144,8 +144,8 @@ extension Console {
       ("~/.config/\(name)/init.lua", "Lua code that runs before the first prompt"),
       ("~/.local/share/\(name)/session.sqlite", "the session that the prompt continues"),
       (
-        "~/.local/share/\(name)/<app>/session.sqlite",
-        "the session that the prompt of --app <app>.lua continues"
+        "~/.local/share/\(name)/<app>-<key>/session.sqlite",
+        "the session that the prompt of --app <app>.lua continues; the key follows from its path"
       ),
     ]
     return [

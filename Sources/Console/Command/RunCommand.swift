@@ -16,7 +16,7 @@ struct RunCommand: AppCommand {
       isn't a terminal, standard input runs as a script.
 
       The prompt continues its last session. Code, scripts, and the prompt after them start with a new session, unless \
-      --state names a saved one. The prompt of --app has a session of its own, named after the first file.
+      --state names a saved one. The prompt of --app has a session of its own, by the path of the first file.
 
       A file with the first line "#!/usr/bin/env -S \(CurrentProcess.name) --app" is a program itself.
       """,
@@ -206,7 +206,11 @@ struct RunCommand: AppCommand {
     }
     // Code and scripts start with a new session, so that each run does the same.
     guard !hasCode, shouldOpenPrompt else { return nil }
-    let path = try UserFiles(of: console, in: environment).session
+    let files = UserFiles(of: console, in: environment)
+    let path = try files.session
+    if let earlier = try files.earlierSession {
+      Diagnostics.note("\(earlier) is a session of an earlier version: --state opens it")
+    }
     do {
       return try SessionFile(path: path, of: console)
     } catch {

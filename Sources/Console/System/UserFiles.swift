@@ -12,11 +12,24 @@ struct UserFiles {
 
   /// The prompt's session; each app of files has one.
   var session: String {
+    get throws(CommandError) { try session(of: console.appFiles?.key) }
+  }
+
+  /// The session that earlier versions kept for all apps of files with one name; nil if there is none, or the app has
+  /// its own by now.
+  var earlierSession: String? {
     get throws(CommandError) {
-      let name = "session.sqlite"
-      return try path(
-        app.map { "\($0)/\(name)" } ?? name, "XDG_DATA_HOME", "~/.local/share")
+      guard let name = console.appFiles?.name, !FileSystem.canAccess(try session) else {
+        return nil
+      }
+      let path = try session(of: name)
+      return FileSystem.canAccess(path) ? path : nil
     }
+  }
+
+  private func session(of app: String?) throws(CommandError) -> String {
+    let name = "session.sqlite"
+    return try path(app.map { "\($0)/\(name)" } ?? name, "XDG_DATA_HOME", "~/.local/share")
   }
 
   /// The prompt's input history, which each app of files has, too; nil if the user wants none.
@@ -24,13 +37,12 @@ struct UserFiles {
     get throws(CommandError) {
       guard let path = environment[historyVariable] else {
         return try path(
-          app.map { "\($0).history" } ?? "history", "XDG_STATE_HOME", "~/.local/state")
+          console.appFiles.map { "\($0.key).history" } ?? "history", "XDG_STATE_HOME",
+          "~/.local/state")
       }
       return path.isEmpty ? nil : try Self.expanding(path)
     }
   }
-
-  private var app: String? { console.appFiles?.name }
 
   /// The environment variable that names the file of the input history.
   var historyVariable: String { console.variable("HISTORY") }

@@ -105,6 +105,31 @@ struct AppOptionTests {
     #expect(result.output == "true\tnil\tnil\n")
   }
 
+  @Test("has a session of its own for each path, and names that of an earlier version")
+  func sessions() async throws {
+    let home = app.home
+    for folder in ["a", "b"] {
+      try FileManager.default.createDirectory(
+        atPath: home.path(of: folder), withIntermediateDirectories: false)
+      try FileManager.default.copyItem(
+        atPath: app.folder.path(of: "shop.lua"), toPath: home.path(of: "\(folder)/shop.lua"))
+    }
+    let earlier = home.path(of: "data/primerepl/shop/session.sqlite")
+    _ = try await app("--app", "shop.lua", "--state", earlier, "-e", "cart.add(5)")
+    for (path, count) in [("a/shop.lua", 0), ("b/shop.lua", 0), ("./a/../a/shop.lua", 1)] {
+      try await PseudoTerminal.run(["-q", "--app", path], home: home, columns: 200) { terminal in
+        try await terminal.expect("> ")
+        #expect(
+          terminal.transcript.contains("\(earlier) is a session of an earlier version")
+            == (count == 0))
+        try await terminal.enter("cart.count", "\(count)")
+        try await terminal.enter("cart.add(1)", "#\(count + 1)  cart.count \(count) → \(count + 1)")
+        try await terminal.send("\u{4}")
+        _ = try await terminal.expectExit()
+      }
+    }
+  }
+
   // MARK: - Mistakes
 
   @Test(
@@ -197,8 +222,10 @@ struct AppOptionTests {
       try await terminal.send("\u{04}")
       _ = try await terminal.expectExit()
     }
-    #expect(app.home.files("data").contains("primerepl/shop/session.sqlite"))
-    #expect(app.home.files("state") == ["primerepl", "primerepl/shop.history"])
+    let sessions = app.home.files("data").filter { $0.hasSuffix("/session.sqlite") }
+    #expect(sessions.count == 1 && sessions[0].hasPrefix("primerepl/shop-"))
+    let histories = app.home.files("state").filter { $0.hasSuffix(".history") }
+    #expect(histories.count == 1 && histories[0].hasPrefix("primerepl/shop-"))
     try await PseudoTerminal.run(["--app", file, "--app", "./other.lua"], home: app.home) {
       terminal in
       _ = try await terminal.expectExit()

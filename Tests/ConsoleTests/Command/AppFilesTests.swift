@@ -16,6 +16,15 @@ struct AppFilesTests {
     #expect(AppFiles(paths: [path, "other.lua"], isBare: false).name == name)
   }
 
+  @Test("have a key by the path of the first, whichever way that is written")
+  func key() {
+    func key(_ paths: String...) -> String { AppFiles(paths: paths, isBare: false).key }
+    #expect(key("a/shop.lua").hasPrefix("shop-"))
+    #expect(key("a/shop.lua") != key("b/shop.lua"))
+    #expect(key("a/shop.lua") == key("./a/shop.lua", "other.lua"))
+    #expect(key("a/shop.lua") == key(FileSystem.resolved("a/shop.lua")))
+  }
+
   @Test("are options of commands, which aren't taken for others")
   func arguments() {
     #expect(
