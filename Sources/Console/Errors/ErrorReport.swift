@@ -30,6 +30,9 @@ struct ErrorReport {
     /// Whether the code runs in the sandbox.
     var isSandboxed = false
 
+    /// Whether a line of code may contain a secret, and so isn't shown.
+    var isSecret: (String) -> Bool = { $0.mayShowPassword }
+
     /// Whether the code is a script, which shows no more than what is reported at its end.
     var isScript = false
 
@@ -69,7 +72,8 @@ struct ErrorReport {
         ? Self.lines(of: context.show?(.string("")) ?? StyledText(""), title)
         : Self.lines(title + message.label + text, code: Self.code(of: error))
       if !advice.isEnough {
-        lines += message.excerpt(calling: traceback?.calledFunction, columns: context.columns)
+        lines += message.excerpt(
+          calling: traceback?.calledFunction, columns: context.columns, isSecret: context.isSecret)
       }
     }
     let shownCalls = traceback.map { Self.calls(in: $0, context, hasPlace: hasPlace) } ?? []
@@ -215,8 +219,10 @@ private struct ErrorMessage {
   }
 
   /// The line of the error with a mark, unless it is the only one that was typed.
-  func excerpt(calling function: Substring?, columns: Int) -> [StyledText] {
-    guard let source, let place, !source.text(ofLine: place.line).mayShowPassword else { return [] }
+  func excerpt(
+    calling function: Substring?, columns: Int, isSecret: (String) -> Bool
+  ) -> [StyledText] {
+    guard let source, let place, !isSecret(source.text(ofLine: place.line)) else { return [] }
     if let fault {
       let text = String(decoding: source.bytes, as: UTF8.self)
       return SourceExcerpt(of: text, at: fault, columns: columns).lines

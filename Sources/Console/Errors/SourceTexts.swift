@@ -38,11 +38,6 @@ final class SourceTexts {
     set { texts[chunk] = newValue }
   }
 
-  /// Forgets the texts that a condition holds for.
-  func removeAll(where condition: (String) -> Bool) {
-    texts = texts.filter { !condition($0.value) }
-  }
-
   /// Whether a chunk is the user's: the kit's own chunks have names of a single word.
   func isOwn(_ chunk: Substring) -> Bool {
     chunk.hasPrefix(PromptInput.chunkPrefix) || chunk.hasPrefix("[string ") || chunk.contains("/")

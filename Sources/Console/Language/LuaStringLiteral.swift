@@ -21,6 +21,48 @@ enum LuaStringLiteral {
     return contents
   }
 
+  /// The bytes of any string of Lua, which may be unfinished; an escape that Lua refuses stands for itself.
+  static func value(of literal: ArraySlice<UInt8>) -> [UInt8] {
+    guard let quote = literal.first, quote != UInt8(ascii: "[") else {
+      return longValue(of: literal)
+    }
+    var rest = literal.dropFirst()
+    var value: [UInt8] = []
+    while let byte = rest.popFirst(), byte != quote {
+      guard byte == UInt8(ascii: "\\") else {
+        value.append(byte)
+        continue
+      }
+      let escape = rest
+      switch rest.popFirst() {
+      case UInt8(ascii: "a"): value.append(7)
+      case UInt8(ascii: "b"): value.append(8)
+      case UInt8(ascii: "v"): value.append(11)
+      case UInt8(ascii: "f"): value.append(12)
+      case 10: value.append(10)
+      case UInt8(ascii: "z"): rest = rest.drop { $0 == UInt8(ascii: " ") || (9...13).contains($0) }
+      case UInt8(ascii: "u"):
+        let digits = rest.dropFirst().prefix { $0 != UInt8(ascii: "}") }
+        rest = rest.dropFirst(digits.count + 2)
+        let scalar = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        value += scalar.flatMap(Unicode.Scalar.init).map { Array(String($0).utf8) } ?? []
+      default:
+        rest = escape
+        if let byte = self.escape(in: &rest) { value.append(byte) }
+      }
+    }
+    return value
+  }
+
+  /// The bytes of a string in long brackets, without the line end with which it begins.
+  private static func longValue(of literal: ArraySlice<UInt8>) -> [UInt8] {
+    let level = literal.dropFirst().prefix { $0 == UInt8(ascii: "=") }.count
+    let value = literal.dropFirst(level + 2)
+    let end = Array("]\(String(repeating: "=", count: level))]".utf8)
+    let closed = value.suffix(end.count).elementsEqual(end) ? value.dropLast(end.count) : value
+    return Array(closed.trimmingPrefix([10]))
+  }
+
   /// Takes an escape after its backslash.
   private static func escape(in rest: inout ArraySlice<UInt8>) -> UInt8? {
     guard let kind = rest.popFirst() else { return nil }

@@ -33,18 +33,22 @@ extension Prompt {
   func run(
     _ command: String, showing source: String, _ body: () async throws -> Int
   ) async {
-    let start = store.position
+    let (start, secretCount) = (store.position, Secret.count)
     monitor.beginCommand()
     defer {
       monitor.endCommand()
       log.append(from: start, to: store.position)
     }
     do {
-      transcript.note(command, resultCount: try await body(), isTaken: assistant.isKnown)
+      let resultCount = try await body()
+      transcript.note(
+        command, resultCount: resultCount, madeSecret: Secret.count != secretCount,
+        isTaken: assistant.isKnown)
     } catch {
       keep(error)
       show(error, of: source)
-      transcript.note(command, failure: error.userMessage)
+      transcript.note(
+        command, failure: error.userMessage, madeSecret: Secret.count != secretCount)
     }
   }
 

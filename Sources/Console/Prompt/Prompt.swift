@@ -17,7 +17,6 @@ final class Prompt {
   let monitor: ChangeMonitor
   /// Nil without an editor.
   private let history: PromptHistory?
-  private let secrets: SessionSecrets
   let environment: [String: String]
 
   /// The commands, for `.save`.
@@ -34,6 +33,8 @@ final class Prompt {
   var inputCount = 0
   /// The code of the input that runs, which a dot command may contain; nil if it has none.
   var currentInput: ErrorReport.Input?
+  /// Whether the input that runs has ended with an error.
+  private var hasFailed = false
   /// The suggestion at the next prompt, such as a corrected input.
   var suggestion: String?
   /// The view of `.travel`; nil while it isn't used.
@@ -61,7 +62,7 @@ final class Prompt {
     assistant = LuaAssistant(state: interpreter.state, app: interpreter.app)
     assistant.dotCommands = DotCommand.all.map { ($0.name, $0.help, $0.argument) }
     formatter = try ValueFormatter(app: interpreter.app, state: interpreter.state)
-    secrets = try SessionSecrets(observing: interpreter.app.store)
+    let secrets = InputSecrets(of: interpreter.app)
     transcript = SessionTranscript(
       of: interpreter.app, in: interpreter.state, without: secrets)
     let files = UserFiles(of: interpreter.console, in: environment)
@@ -126,13 +127,10 @@ final class Prompt {
   private func handle(_ text: String) async {
     suggestion = nil
     currentInput = nil
+    hasFailed = false
     guard text.contains(where: { !$0.isWhitespace }) else { return }
-    // A command may have set the secret that it contains.
-    defer {
-      history?.add(text)
-      forgetSecrets()
-    }
     interpreter.session?.reload()
+    let secretCount = Secret.count
     do {
       if let invocation = DotCommand.Invocation(text) {
         try await DotCommand.run(invocation, in: self)
@@ -148,8 +146,10 @@ final class Prompt {
     } catch {
       show(error, of: text)
     }
+    let outcome = InputOutcome(madeSecret: Secret.count != secretCount, hasFailed: hasFailed)
     for failure in state.takeTaskFailures() { showFailure(of: failure) }
     await updateRecording()
+    history?.add(text, outcome)
     interpreter.session?.save()
     CurrentProcess.flush()
   }
@@ -236,6 +236,7 @@ final class Prompt {
 
   /// Shows an error of an input, and remembers it.
   func show(_ error: any Error, of text: String) {
+    hasFailed = true
     guard let error = error as? LuaError else {
       lastTraceback = nil
       return screen.report([StyledText(error.userMessage, .error)])
@@ -251,12 +252,6 @@ final class Prompt {
       // The dot command before the code.
       suggestion = text.dropLast(code.count) + correction
     }
-  }
-
-  /// Forgets the texts of inputs that contain a secret: errors don't show them.
-  private func forgetSecrets() {
-    guard secrets.count > 0 else { return }
-    interpreter.sources.removeAll(where: secrets.areContained)
   }
 
   private func showFailure(of error: LuaError) {
@@ -282,7 +277,7 @@ final class Prompt {
 extension Prompt {
   private static func makeScreen(
     _ environment: [String: String], _ files: UserFiles, _ allowsColors: Bool,
-    _ assistant: LuaAssistant, _ secrets: SessionSecrets
+    _ assistant: LuaAssistant, _ secrets: InputSecrets
   ) throws -> (PromptScreen, PromptHistory?) {
     guard LineEditor.UnusableTerminal(environment) == nil else {
       return (PromptScreen(plainReader: try PlainLineReader()), nil)

@@ -1,8 +1,7 @@
 import Foundation
 import LineEditing
 import Platform
-import Scenarios
-import Scripting
+import StateStore
 
 /// The inputs of earlier prompts, in memory and in the user's file.
 @MainActor
@@ -12,17 +11,16 @@ final class PromptHistory {
   /// Nil if the user wants none, or it can't be used.
   private var file: HistoryFile?
   private let files: UserFiles
-  private let secrets: SessionSecrets
-  /// The number of secrets that the session had when an input was last added.
-  private var secretCount: Int
+  private let secrets: InputSecrets
+  /// The number of secrets that the process had made when an input was last added.
+  private var secretCount = Secret.count
   /// The inputs that were added by this prompt.
   private var added: [String] = []
 
-  /// Opens the history, and reports if its file can't be used; inputs that contain a secret are kept nowhere.
-  init(in files: UserFiles, without secrets: SessionSecrets) {
+  /// Opens the history, and reports if its file can't be used; inputs that may contain a secret are kept nowhere.
+  init(in files: UserFiles, without secrets: InputSecrets) {
     (self.files, self.secrets) = (files, secrets)
-    secretCount = secrets.count
-    inputs = InputHistory { $0.mayShowPassword || secrets.areContained(in: $0) }
+    inputs = InputHistory()
     do {
       file = try files.inputHistory.map { HistoryFile(path: $0) }
       try inputs.reload(file?.load() ?? [])
@@ -31,14 +29,18 @@ final class PromptHistory {
     }
   }
 
-  /// Adds an input that has run, unless it is one that isn't kept.
+  /// Adds an input that has run, unless it may contain a secret.
   ///
-  /// If the session has a secret since, earlier inputs that contain it are removed.
-  func add(_ text: String) {
+  /// - Parameters:
+  ///   - text: The input.
+  ///   - outcome: What is known of the secrets in it.
+  func add(_ text: String, _ outcome: InputOutcome) {
     let last = inputs.entries.last
     do {
-      if secrets.count > secretCount { try removeSecrets() }
-      guard let entry = inputs.add(text), entry != last else { return }
+      if Secret.count > secretCount { try removeSecrets() }
+      guard !outcome.madeSecret, !secrets.mayBe(in: text, hasFailed: outcome.hasFailed),
+        let entry = inputs.add(text), entry != last
+      else { return }
       added.append(entry)
       try file?.append([entry])
     } catch {
@@ -46,9 +48,12 @@ final class PromptHistory {
     }
   }
 
+  /// Removes earlier inputs that contain what has become a secret since; of those of earlier prompts, in which it may be
+  /// any word, only where it is in a string.
   private func removeSecrets() throws(HistoryFileError) {
-    secretCount = secrets.count
-    let removed = Set(added.filter(secrets.areContained))
+    secretCount = Secret.count
+    let own = added.filter { Secret.areContained(in: $0.utf8) }
+    let removed = Set(own + inputs.entries.filter(secrets.areInStrings))
     guard !removed.isEmpty else { return }
     inputs.remove(removed)
     try file?.remove(removed)
@@ -57,6 +62,14 @@ final class PromptHistory {
   private func report(_ error: any Error) {
     Diagnostics.note("\(error). \(files.historyVariable) names another file.")
   }
+}
+
+/// What running an input showed of the secrets in it.
+struct InputOutcome {
+  /// Whether it made a text a secret, such as by passing it to a function.
+  let madeSecret: Bool
+  /// Whether it ended with an error, perhaps before it made a text a secret.
+  let hasFailed: Bool
 }
 
 /// The keys of the line editor: its own, or those of the user's `.editrc`.

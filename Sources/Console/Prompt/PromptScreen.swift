@@ -1,6 +1,7 @@
 import Foundation
 import LineEditing
 import Platform
+import StateStore
 
 /// The input and output of the prompt: a terminal with a line editor, or plain lines of a pipe, file or dumb terminal.
 @MainActor
@@ -41,8 +42,15 @@ final class PromptScreen {
   /// Shows sentences on standard output, wrapped at words on a terminal.
   func say(_ lines: [StyledText]) { write(wrapped(lines), to: STDOUT_FILENO) }
 
-  /// Shows sentences on standard error, wrapped at words on a terminal.
-  func report(_ lines: [StyledText]) { write(wrapped(lines), to: STDERR_FILENO) }
+  /// Shows an error on standard error, without secrets, wrapped at words on a terminal.
+  func report(_ lines: [StyledText]) {
+    let shown = lines.map { line in
+      line.runs.reduce(StyledText()) {
+        $0 + StyledText(Secret.hidden(in: $1.text), $1.style)
+      }
+    }
+    write(wrapped(shown), to: STDERR_FILENO)
+  }
 
   /// Shows a dim sentence.
   func note(_ text: String) { say([StyledText(text, .dim)]) }

@@ -65,7 +65,7 @@ extension Prompt {
 
   fileprivate func tryOut(_ code: String) async throws {
     interpreter.session?.save()
-    let (start, earlier) = (store.position, store.states)
+    let (start, earlier, secretCount) = (store.position, store.states, Secret.count)
     try store.beginTrial()
     monitor.beginCommand()
     var failure: String?
@@ -77,6 +77,7 @@ extension Prompt {
       failure = error.userMessage
       show(error, of: code)
     }
+    let madeSecret = Secret.count != secretCount
     let difference = StateDiff(from: earlier, to: store.states, store.schema)
     screen.show(difference.lines(in: screen.size))
     // From here on, changes of tasks are shown as theirs.
@@ -85,7 +86,8 @@ extension Prompt {
     guard !difference.isEmpty, await asksToKeep() else { return try dropTrial(after: end) }
     store.keepTrial()
     log.append(from: start, to: end)
-    transcript.note(code, failure: failure, isTaken: assistant.isKnown)
+    transcript.note(
+      code, failure: failure, madeSecret: madeSecret, isTaken: assistant.isKnown)
   }
 
   /// Drops a trial, with all that tasks did while the user was asked.

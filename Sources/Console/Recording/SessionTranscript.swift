@@ -1,7 +1,7 @@
 import Lua
 import Platform
-import Scenarios
 import Scripting
+import StateStore
 
 /// The commands of a session, saved as a script.
 ///
@@ -17,12 +17,14 @@ final class SessionTranscript {
   private let app: ScriptedApp
   private let state: LuaState
   private var commands: [Command] = []
-  private let secrets: SessionSecrets
+  private let secrets: InputSecrets
 
   private struct Command {
     let text: String
     /// The message of the error that it ended with; nil if it ran to its end.
     let failure: String?
+    /// Whether it made a text a secret.
+    let madeSecret: Bool
     /// The number of results that the prompt kept in `_1`, `_2` and so on.
     let resultCount: Int
     /// Whether it has variables that would hide others in the commands after it.
@@ -34,7 +36,7 @@ final class SessionTranscript {
   /// The line that every saved script begins with.
   static let firstLine = "-- The commands of a session at the prompt."
 
-  init(of app: ScriptedApp, in state: LuaState, without secrets: SessionSecrets) {
+  init(of app: ScriptedApp, in state: LuaState, without secrets: InputSecrets) {
     self.app = app
     self.state = state
     self.secrets = secrets
@@ -46,9 +48,10 @@ final class SessionTranscript {
   ///   - command: The command.
   ///   - resultCount: The number of results that the prompt kept in its variables.
   ///   - failure: The message of the error that the command ended with.
+  ///   - madeSecret: Whether it made a text a secret, such as by passing it to a function.
   ///   - isTaken: Whether a variable of a name would hide a module or a function of Lua, and so stayed local.
   func note(
-    _ command: String, resultCount: Int = 0, failure: String? = nil,
+    _ command: String, resultCount: Int = 0, failure: String? = nil, madeSecret: Bool = false,
     isTaken: (String) -> Bool = { _ in false }
   ) {
     guard DotCommandLine(Array(command.utf8)) == nil, !command.allSatisfy(\.isWhitespace) else {
@@ -59,7 +62,8 @@ final class SessionTranscript {
     commands.append(
       Command(
         text: failure == nil ? String(kept.source.drop(while: \.isWhitespace)) : command,
-        failure: failure, resultCount: resultCount, hasLocals: !kept.lost.isEmpty,
+        failure: failure, madeSecret: madeSecret, resultCount: resultCount,
+        hasLocals: !kept.lost.isEmpty,
         promptVariables: SourceTokens(Array(command.utf8)).promptVariables))
   }
 
@@ -130,12 +134,12 @@ final class SessionTranscript {
   }
 
   private func part(_ command: Command) -> Part {
-    if command.text.mentionsPassword || secrets.areContained(in: command.text) {
+    let hasFailed = command.failure != nil
+    if command.madeSecret || secrets.mayBe(in: command.text, hasFailed: hasFailed) {
       return ("-- A command with a password was left out.", false)
     }
     if let failure = command.failure {
-      let message = secrets.areContained(in: failure) ? "an error" : failure
-      return (Self.comment("Failed: \(message)\n\(command.text)"), false)
+      return (Self.comment("Failed: \(Secret.hidden(in: failure))\n\(command.text)"), false)
     }
     guard command.text.printableLines.isExactly(command.text) else {
       return ("-- A command with control characters was left out.", false)

@@ -117,7 +117,8 @@ final class Interpreter {
   var errorContext: ErrorReport.Context {
     ErrorReport.Context(
       names: KnownNames(state: state, modules: app.modules), sources: sources,
-      isSandboxed: isSandboxed)
+      isSandboxed: isSandboxed,
+      isSecret: { [app] in InputSecrets(of: app).mayBe(in: $0, hasFailed: true) })
   }
 
   /// The text of an error of a script, or of the command.

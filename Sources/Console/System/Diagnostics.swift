@@ -3,6 +3,7 @@ import ArgumentParser
 import Lua
 import StateStore
 import Platform
+import Synchronization
 
 /// Messages on standard error, and the exit status that goes with them.
 enum Diagnostics {
@@ -42,9 +43,19 @@ enum Diagnostics {
     return poll(&waited, 1, 100) > 0 && waited[0].revents & Int16(POLLOUT) != 0
   }
 
-  /// The line of a message, which begins with the name of the command.
+  /// The line of a message, which begins with the name of the command, without secrets.
   static func line(of message: String) -> String {
-    "\(CurrentProcess.name): \(message.printableLines)\n"
+    let shown = hiddenAddresses.withLock { addresses in
+      addresses.reduce(message) { $0.replacing($1.address, with: $1.shown) }
+    }
+    return "\(CurrentProcess.name): \(Secret.hidden(in: shown).printableLines)\n"
+  }
+
+  private static let hiddenAddresses = Mutex<[(address: String, shown: String)]>([])
+
+  /// Shows a server's address in another form from now on, whatever a message says of it.
+  static func hide(_ address: String, showing shown: String) {
+    hiddenAddresses.withLock { $0.append((address, shown)) }
   }
 
   private static func write(_ message: String) {
@@ -116,6 +127,11 @@ struct CommandError: Error, CustomStringConvertible {
 
   static func unknownServer(_ scheme: String) -> Self {
     Self(description: "\(CurrentProcess.name) doesn't support addresses that begin with \(scheme)")
+  }
+
+  /// No part of the address is shown, as it may have a password.
+  static var malformedAddress: Self {
+    Self(description: "a server's address begins with its kind, such as postgresql://")
   }
 
   static func badPath(_ path: String, _ problem: FilePath.Problem) -> Self {

@@ -6,16 +6,8 @@ package final class InputHistory {
   /// The oldest first.
   package private(set) var entries: [String] = []
 
-  private let isSecret: (String) -> Bool
-
-  /// Makes a history.
-  ///
-  /// - Parameters:
-  ///   - entries: The oldest first.
-  ///   - isSecret: Whether an entry must be kept nowhere, as it has a password.
-  package init(entries: [String] = [], isSecret: @escaping (String) -> Bool = { _ in false }) {
-    (self.entries, self.isSecret) = (entries, isSecret)
-  }
+  /// Makes a history of entries, the oldest first.
+  package init(entries: [String] = []) { self.entries = entries }
 
   package var count: Int { entries.count }
 
@@ -26,15 +18,13 @@ package final class InputHistory {
 
   /// Adds an entry as the newest; an equal one is moved there.
   ///
-  /// Blank entries, entries that begin with a space, and secrets aren't kept. Newlines at the end are left out.
+  /// Blank entries and entries that begin with a space aren't kept. Newlines at the end are left out.
   ///
   /// - Returns: The entry as it is kept, for the file; nil if it isn't kept.
   package func add(_ text: String) -> String? {
     let entry = String(
       decoding: text.utf8.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed(), as: UTF8.self)
-    guard !entry.hasPrefix(" "), !entry.allSatisfy(\.isWhitespace), !isSecret(entry) else {
-      return nil
-    }
+    guard !entry.hasPrefix(" "), !entry.allSatisfy(\.isWhitespace) else { return nil }
     if let old = entries.lastIndex(where: entry.isExactly) { entries.remove(at: old) }
     entries.append(entry)
     return entry

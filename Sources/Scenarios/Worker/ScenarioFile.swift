@@ -52,7 +52,8 @@ final class ScenarioFile {
     guard lines.indices.contains(line - 1) else { return SourceLocation(file: path, line: line) }
     let text = lines[line - 1].trimmingCharacters(in: .whitespaces)
     var location = SourceLocation(
-      file: path, line: line, text: String(text.unicodeScalars.prefix(Self.maximumLineLength)))
+      file: path, line: line,
+      text: Secret.hidden(in: String(text.unicodeScalars.prefix(Self.maximumLineLength))))
     if hasExcerpt { location.excerpt = Self.excerpt(of: lines, around: line) }
     return location
   }
@@ -61,7 +62,8 @@ final class ScenarioFile {
   private static func excerpt(of lines: [Substring], around line: Int) -> SourceLines {
     let range = max(line - 2, 0)..<min(line + 1, lines.count)
     let shown = lines[range].map { line in
-      String(line.unicodeScalars.prefix(maximumLineLength)).replacing("\t", with: "  ")
+      Secret.hidden(in: String(line.unicodeScalars.prefix(maximumLineLength)))
+        .replacing("\t", with: "  ")
     }
     let indentation = shown.filter { !$0.allSatisfy(\.isWhitespace) }
       .map { $0.prefix { $0 == " " }.count }.min()

@@ -85,7 +85,7 @@ final class ScenarioHost {
       fail(
         ScenarioFailure(
           ScenarioFailure.Kind(rawValue: kind) ?? .error,
-          state.namingGlobal(in: message.limitedText), at: calls.first,
+          Secret.usedHidden(in: state.namingGlobal(in: message.limitedText)), at: calls.first,
           callers: Array(calls.dropFirst()), differences: differences.map(\.difference)))
     }
     // The text of a line of a file; nil if it can't be read.

@@ -35,6 +35,8 @@ package final class ScenarioWorker {
         try connection.reply(.coverageItems(ScenarioRun.coverageItems(of: app, settings)))
       case .run(let path, let requests):
         for request in requests {
+          // The secrets of a scenario say nothing about the texts of another.
+          Secret.forgetUses()
           try await run(request, in: path)
           // Lets the main actor do what is left of the scenario: jobs that wait for it would pile up.
           await Task.yield()

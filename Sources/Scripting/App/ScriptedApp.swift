@@ -77,7 +77,8 @@ public final class ScriptedApp {
     }
 
     state.describeErrors { error in
-      switch error {
+      // A function may have used a secret, and scripts may keep the message anywhere.
+      switch Secret.usedHidden(in: error) {
       case let error as any CodedError:
         LuaErrorDescription(
           code: LuaError.Code(rawValue: error.code), message: error.message,

@@ -250,7 +250,9 @@ extension ScriptContext {
       // The code was cancelled with the request.
       if Task.isCancelled { throw CancellationError() }
       // Without the path of the file, as the state keeps the message.
-      throw error.underlying as? DeclaredFailure ?? error
+      if let failure = error.underlying as? DeclaredFailure { throw failure }
+      let shown = Secret.usedHidden(in: "\(error)")
+      throw shown == "\(error)" ? error : LuaError(error.code, shown)
     }
   }
 }

@@ -201,7 +201,9 @@ package typealias DeclaredValueError = PlainError<DeclaredType>
 
 extension DeclaredValueError {
   static func wrongType(expected: DeclaredType, found: StateValue, at path: String) -> Self {
-    Self("bad_value", "\(path): expected \(expected.name), found \(found.kindPhrase)")
+    // A value for a secret may be one, such as a PIN that is a number.
+    let phrase = expected.shape.hasSecrets ? "a value of another type" : found.kindPhrase
+    return Self("bad_value", "\(path): expected \(expected.name), found \(phrase)")
   }
 
   static func unknownPart(_ name: String, at path: String, known: [String]) -> Self {

@@ -89,7 +89,8 @@ extension Store {
       let value: JSONValue = try await stubs.answer(
         to: "\(feature.name).\(request)",
         with: arguments.withoutNothingAtEnd, isLocal: true, or: service)
-      return DeclaredAnswer(value, IdentifierTape(from: identifiers, unused: unusedIDs))
+      return DeclaredAnswer(
+        value.hidingUsedSecrets, IdentifierTape(from: identifiers, unused: unusedIDs))
     }
     _ = answer.tape.seal(leaving: &unusedIDs)
     return answer.value

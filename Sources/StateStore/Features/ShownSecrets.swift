@@ -47,3 +47,42 @@ extension CodingUserInfoKey {
   /// Set for an encoding that shows texts in place of secrets.
   static let shownSecrets = CodingUserInfoKey("shownSecrets")
 }
+
+// MARK: - Answers
+
+extension Secret {
+  /// An answer without the secrets that were given away: itself, if it has none.
+  ///
+  /// - Throws: ``SecretError`` if its type doesn't allow bullets in place of a secret; `EncodingError` if it can't be
+  ///   recorded.
+  static func usedHidden<Answer: Codable>(in answer: Answer) throws -> Answer {
+    guard hasUses else { return answer }
+    let data = try StateCoding.encoder.encode(answer)
+    guard usesAreContained(in: data) else { return answer }
+    do {
+      let decoder = JSONDecoder()
+      decoder.userInfo[.isJournal] = true
+      decoder.userInfo[.keepsSecrets] = true
+      let shown = try decoder.decode(JSONValue.self, from: data).hidingUsedSecrets
+      return try decoder.decode(Answer.self, from: StateCoding.encoder.encode(shown))
+    } catch {
+      throw SecretError.inAnswer
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value with bullets in place of the secrets in it that were given away.
+  package var hidingUsedSecrets: JSONValue {
+    switch self {
+    case .text(let text): .text(Secret.usedHidden(in: text))
+    case .list(let values): .list(values.map(\.hidingUsedSecrets))
+    case .object(let members):
+      .object(
+        Dictionary(
+          members.map { (Secret.usedHidden(in: $0.key), $0.value.hidingUsedSecrets) },
+          uniquingKeysWith: { first, _ in first }))
+    case .null, .boolean, .integer, .number: self
+    }
+  }
+}

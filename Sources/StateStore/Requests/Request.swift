@@ -166,9 +166,10 @@ extension Store {
     let handler = request.handler
     return try await ask({ (handler, index) }, question) {
       try didAsk()
-      return try await request.answer(
+      let answer = try await request.answer(
         RequestContext(question: question, state: state(of: F.self), service: context),
         { newID(in: F.self) })
+      return try Secret.usedHidden(in: answer)
     }
   }
 
@@ -200,6 +201,7 @@ extension Store {
       if try isPending() { try send(.answered(answer)) }
       return answer
     } catch {
+      let error = Secret.usedHidden(in: error)
       if try isPending() { try send(.failed(message: RequestFailure.message(of: error))) }
       throw error
     }

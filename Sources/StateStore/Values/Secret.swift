@@ -22,8 +22,18 @@ public struct Secret: Sendable {
     }
   }
 
-  /// The contents made by this process, by the bytes of their texts.
-  private static let known = Mutex<[[UInt8]: Content]>([:])
+  /// The secrets that this process has made from texts.
+  private struct Known {
+    /// By the bytes of their texts.
+    var contents: [[UInt8]: Content] = [:]
+    var texts = SecretTexts()
+    /// The texts that ``Secret/withText(_:)`` has given away.
+    var usedTexts = SecretTexts()
+    /// The number of times that a text was made a secret, also the same text.
+    var count = 0
+  }
+
+  private static let known = Mutex(Known())
 
   /// Keeps a text secret.
   public init(_ text: String) {
@@ -32,11 +42,13 @@ public struct Secret: Sendable {
       return
     }
     content = Self.known.withLock { known in
+      known.count += 1
       let bytes = Array(text.utf8)
-      if let content = known[bytes] { return content }
+      if let content = known.contents[bytes] { return content }
       // JSON's numbers are exact up to 2^53.
       let content = Content(identity: Int.random(in: 1...(1 << 53)), text: text)
-      known[bytes] = content
+      known.contents[bytes] = content
+      known.texts.insert(text)
       return content
     }
   }
@@ -55,7 +67,8 @@ public struct Secret: Sendable {
 
   /// Calls a closure with the text: the only way to use it.
   ///
-  /// It is async so that no reducer can call it.
+  /// It is async so that no reducer can call it. If a text of at least four bytes comes back in the answer or the error
+  /// of a request, or in the error of a function, bullets take its place.
   ///
   /// - Parameter body: Uses the text, for example to log in; it must not keep or show it.
   /// - Returns: What `body` returns.
@@ -65,6 +78,7 @@ public struct Secret: Sendable {
   ) async throws -> Result {
     guard let content else { return try await body("") }
     guard let text = content.text else { throw SecretError.forgotten }
+    Self.known.withLock { $0.usedTexts.insert(text) }
     return try await body(text)
   }
 }
@@ -73,6 +87,10 @@ public struct Secret: Sendable {
 public typealias SecretError = PlainError<Secret>
 
 extension SecretError {
+  static var inAnswer: Self {
+    Self("secret_in_answer", "The answer contains the text of a secret where it can't be left out.")
+  }
+
   static var forgotten: Self {
     Self(
       "secret_forgotten",
@@ -82,16 +100,64 @@ extension SecretError {
 }
 
 extension Secret {
-  /// The minimum size of a secret that is searched for: shorter ones are parts of nearly every text.
-  private static let minimumSize = 4
-
   /// A bullet for each character; none if the text is forgotten.
   package var bullets: String { String(repeating: "•", count: content?.text?.count ?? 0) }
+}
 
-  /// Whether a text contains the secret, so that it mustn't be shown or stored either.
-  package func isContained(in text: String) -> Bool {
-    guard let secret = content?.text, secret.utf8.count >= Self.minimumSize else { return false }
-    return text.utf8.contains(secret.utf8)
+// MARK: - Texts of secrets in other texts
+
+extension Secret {
+  /// The number of times that this process has made a text a secret.
+  package static var count: Int { known.withLock { $0.count } }
+
+  /// Whether a text is that of a secret.
+  package static func isKnown(_ text: [UInt8]) -> Bool {
+    known.withLock { $0.contents[text] != nil }
+  }
+
+  /// Whether a text contains that of a secret of at least four bytes.
+  package static func areContained(in text: some Sequence<UInt8>) -> Bool {
+    known.withLock { $0.texts.areContained(in: Array(text)) }
+  }
+
+  /// A text to be shown, with bullets in place of the secrets in it.
+  package static func hidden(in text: String) -> String {
+    known.withLock { $0.texts.hidden(in: text) }
+  }
+
+  /// A text for the state, with bullets in place of the secrets in it that ``withText(_:)`` has given away.
+  ///
+  /// Others can't have got into it, and may be common words.
+  package static func usedHidden(in text: String) -> String {
+    known.withLock { $0.usedTexts.hidden(in: text) }
+  }
+
+  /// Forgets which texts were given away: for a scenario after another one.
+  package static func forgetUses() {
+    known.withLock { $0.usedTexts = SecretTexts() }
+  }
+
+  /// An error without the secrets that were given away: itself, if its message has none.
+  package static func usedHidden(in error: any Error) -> any Error {
+    let message = RequestFailure.message(of: error)
+    let shown = usedHidden(in: message)
+    guard shown.utf8.count != message.utf8.count || !shown.utf8.elementsEqual(message.utf8) else {
+      return error
+    }
+    return SecretError((error as? any CodedError)?.code ?? "request_failed", shown)
+  }
+
+  /// Whether a text was given away.
+  static var hasUses: Bool { known.withLock { !$0.usedTexts.isEmpty } }
+
+  /// Whether bytes contain a secret that was given away.
+  static func usesAreContained(in bytes: some Sequence<UInt8>) -> Bool {
+    known.withLock { $0.usedTexts.areContained(in: Array(bytes)) }
+  }
+
+  /// The content that this process has made with an identity.
+  private static func content(of identity: Int) -> Content? {
+    known.withLock { known in known.contents.values.first { $0.identity == identity } }
   }
 }
 
@@ -104,7 +170,7 @@ extension Secret: Equatable {
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Six bullets, whatever the text.
-  public var description: String { isEmpty ? "" : "••••••" }
+  public var description: String { isEmpty ? "" : SecretTexts.bullets }
 
   /// The same as ``description``.
   public var debugDescription: String { description }
@@ -116,6 +182,9 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 extension CodingUserInfoKey {
   /// Set for coding what a journal stores.
   static let isJournal = CodingUserInfoKey("isJournal")
+
+  /// Set with `isJournal` for decoding what this process has encoded.
+  static let keepsSecrets = CodingUserInfoKey("keepsSecrets")
 
   init(_ name: String) {
     guard let key = CodingUserInfoKey(rawValue: name) else {
@@ -134,7 +203,8 @@ extension Secret: Codable {
     }
     do {
       let identity = try decoder.singleValueContainer().decode(Int.self)
-      content = Content(identity: identity, text: nil)
+      let kept = decoder.userInfo[.keepsSecrets] == nil ? nil : Self.content(of: identity)
+      content = kept ?? Content(identity: identity, text: nil)
     } catch is DecodingError {
       content = nil
     }

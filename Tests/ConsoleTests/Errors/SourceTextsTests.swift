@@ -24,16 +24,6 @@ struct SourceTextsTests {
     #expect(SourceTexts(readsFiles: true)[folder.path] == nil)
   }
 
-  @Test("is forgotten if it contains a secret")
-  func secrets() {
-    let sources = SourceTexts(readsFiles: false)
-    sources["input 1"] = "x = 'hidden'"
-    sources["input 2"] = "y = 1"
-    sources.removeAll { $0.contains("hidden") }
-    #expect(sources["input 1"] == nil)
-    #expect(sources["input 2"] == "y = 1")
-  }
-
   @Test(
     "is found by the place that a message begins with",
     arguments: [

@@ -1,3 +1,6 @@
+import Lua
+import Scripting
+import StateStore
 import TestSupport
 import Testing
 
@@ -29,5 +32,72 @@ struct InputSecretsTests {
       }
     }
     #expect(cost(length: 200_000) < cost(length: 20_000) * 40 + .milliseconds(500))
+  }
+
+  // MARK: - Names
+
+  private static func secrets() throws -> InputSecrets {
+    let folder = try TemporaryFolder()
+    let app = try DeclaredApp(
+      files: [
+        try folder.write(
+          """
+          feature "safe" {
+            state = { code = editable(secret), users = list { name = "", pin = editable(secret) } },
+            actions = {
+              login = action { "user: string", "code: secret", function() end },
+              add = action { "code: secret", function() end },
+            },
+            requests = { unlock = request { "code: secret", ask = function() end } },
+          }
+          feature "cart" { state = { n = 0 }, actions = { add = function(state, name) end } }
+          """, to: "safe.lua")
+      ])
+    let schema = try StoreSchema(features: [], declared: app.features, derived: [])
+    try app.use(schema)
+    return InputSecrets(
+      of: try ScriptedApp(in: LuaState(), store: Store(schema), modules: app.modules))
+  }
+
+  @Test(
+    "are those that name a function or a field that gets a secret, run or not",
+    arguments: [
+      "safe.login('u', 'x')", "safe.login{user = 'u'}", "safe.login 'x'", "safe.unlock [[x]]",
+      "safe['login']('u', 'x')", "app.safe.login('u', 'x')", "f = safe.login", "login('u', 'x')",
+      "s:login('u', 'x')", "function go() safe.unlock('x') end", "safe.login(\n'u',\n'x')",
+      ".time safe.login('u', 'x')", "safe.login('u' 'x')", "safe.login('u, x)", "s.add('x')",
+      "safe.code = 'x'", "safe.users[1].pin = 'x'", "u.pin, n = 'x', 1", "safe.put { pin = 'x' }",
+      "safe['code'] = 'x'",
+    ])
+  func names(input: String) throws { #expect(try Self.secrets().mayBe(in: input)) }
+
+  @Test(
+    "aren't those that name others",
+    arguments: [
+      "cart.add('pen 7')", "safe.users[1].name = 'pen 7'", "x = 1", "print('login')", "#safe.users",
+      "err.code == 'pen 7'", "safe.users[1]", "",
+    ])
+  func otherNames(input: String) throws { #expect(try !Self.secrets().mayBe(in: input)) }
+
+  @Test(
+    "are those that failed with a name like one, and only those",
+    arguments: ["safe.logn('u', 'x')", "saef.login('u', 'x')", "safe.lgoin 'x'", "safe.cod = 'x'"])
+  func misspelled(input: String) throws {
+    #expect(try Self.secrets().mayBe(in: input, hasFailed: true))
+    #expect(try !Self.secrets().mayBe(in: "cart.ad('pen 7')", hasFailed: false))
+    #expect(try !Self.secrets().mayBe(in: "cart.add(nil)", hasFailed: true))
+  }
+
+  @Test(
+    "are those with a string that is a secret by now, however it is written",
+    arguments: [
+      "p = 'Zx9Known'", "p = \"\\90x9Known\"", #"p = '\x5Ax9\z   Known'"#, #"p = '\u{5A}x9Known'"#,
+      "p = [==[Zx9Known]==]", "p = [[\nZx9Known]]", "p = 'Zx9' .. 'Known'", "-- Zx9Known",
+      "p = 'Zx9Known", "p = 'my Zx9Known'", "p = 'Qx'", #"p = "\81x""#, "#'Zx9Known'",
+    ])
+  func texts(input: String) throws {
+    for text in ["Zx9Known", "Qx"] { _ = Secret(text) }
+    #expect(try Self.secrets().mayBe(in: input))
+    #expect(try !Self.secrets().mayBe(in: "p = 'Qxy'"))
   }
 }

@@ -16,8 +16,7 @@ struct SessionTranscriptTests {
   init() throws {
     session = try SessionApp()
     transcript = SessionTranscript(
-      of: session.app, in: session.state,
-      without: try SessionSecrets(observing: session.app.store))
+      of: session.app, in: session.state, without: InputSecrets(of: session.app))
   }
 
   /// The script without its first line.
@@ -111,6 +110,22 @@ struct SessionTranscriptTests {
       #expect(lines(command).last == "-- A command with control characters was left out.")
     }
     #expect(transcript.script().count == 0)
+  }
+
+  @Test("leaves out a command that made a text a secret, whatever it looks like")
+  func madeSecret() {
+    transcript.note("go()", madeSecret: true)
+    transcript.note("x = 1")
+    #expect(lines() == ["-- A command with a password was left out.", "x = 1"])
+  }
+
+  @Test("has neither a password of an address, nor a secret in the message of an error")
+  func addresses() async throws {
+    try await session.run("signup.data.password = 'Zx9Message'")
+    #expect(
+      lines("todo.fetch('http://u:PASS@h/')") == ["-- A command with a password was left out."])
+    transcript.note("check()", failure: "Zx9Message is wrong")
+    #expect(lines().suffix(2) == ["-- Failed: •••••• is wrong", "-- check()"])
   }
 
   @Test("has no passwords, whether a command names them or only contains one")

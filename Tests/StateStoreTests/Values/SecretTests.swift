@@ -1,5 +1,6 @@
 import Foundation
 import SampleFeatures
+import TestSupport
 import Testing
 
 @testable import StateStore
@@ -65,5 +66,52 @@ struct SecretTests {
     #expect(decoded == Account(password: .empty))
     let written = Data(#"{"name": "Ann", "password": "hunter2"}"#.utf8)
     #expect(try JSONDecoder().decode(Account.self, from: written).password == .empty)
+  }
+
+  // MARK: - In other texts
+
+  @Test(
+    "is hidden in a text, also with the escapes of addresses, JSON and Lua, and where it is cut",
+    arguments: [
+      ("it was Zx9/ \"open\"", "it was ••••••"),
+      ("Zx9/ \"open\"Zx9/ \"open\".", "••••••••••••."),
+      ("http://h/?key=Zx9%2F%20%22open%22&x", "http://h/?key=••••••&x"),
+      ("http://h/?key=Zx9/%20%22open%22", "http://h/?key=••••••"),
+      ("key=Zx9%2f+%22open%22&x=1+1", "key=••••••&x=1+1"),
+      (#"{"key":"Zx9\/ \"open\""}"#, #"{"key":"••••••"}"#),
+      (#"say("Zx9/ \"open\"")"#, #"say("••••••")"#),
+      ("it was Zx9/ …", "it was ••••••…"), ("it was Zx9/...", "it was ••••••..."),
+      ("it was Zx9", "it was Zx9"), ("100 % of \\ and + is 1%", "100 % of \\ and + is 1%"),
+      ("", ""),
+    ])
+  func hidden(text: String, shown: String) {
+    _ = Secret("Zx9/ \"open\"")
+    #expect(Secret.hidden(in: text) == shown)
+    #expect(Secret.areContained(in: text.utf8) == (text != shown))
+  }
+
+  @Test("of fewer than four bytes isn't looked for, as most texts contain it")
+  func short() {
+    for text in ["a", "th", "ing"] { _ = Secret(text) }
+    #expect(Secret.hidden(in: "a thing") == "a thing")
+    #expect(Secret.isKnown(Array("ing".utf8)))
+  }
+
+  @Test("is hidden in the state only if its text was given away")
+  func used() async throws {
+    let secret = Secret("Zx9Given")
+    #expect(Secret.usedHidden(in: "Zx9Given") == "Zx9Given")
+    try await secret.withText { _ in }
+    #expect(Secret.usedHidden(in: "Zx9Given") == "••••••")
+  }
+
+  @Test("is found among thousands in time linear in the length of the text")
+  func many() {
+    for number in 0..<2_000 { _ = Secret("\(number * 7_919)-Zx9Many") }
+    func cost(length: Int) -> Duration {
+      let text = String(repeating: "123 Zx9 ", count: length / 8)
+      return ThreadTime.measure { #expect(Secret.hidden(in: text) == text) }
+    }
+    #expect(cost(length: 400_000) < cost(length: 40_000) * 40 + .milliseconds(500))
   }
 }
