@@ -17,6 +17,8 @@ static const int cpostgres_sqlstate = PG_DIAG_SQLSTATE;
 static const int cpostgres_message = PG_DIAG_MESSAGE_PRIMARY;
 
 typedef __typeof__(PQconnectdbParams) *_Nonnull cpostgres_connect_function;
+typedef __typeof__(PQconninfoParse) *_Nonnull cpostgres_parse_function;
+typedef __typeof__(PQconninfoFree) *_Nonnull cpostgres_free_options_function;
 typedef __typeof__(PQfinish) *_Nonnull cpostgres_finish_function;
 typedef __typeof__(PQstatus) *_Nonnull cpostgres_status_function;
 typedef __typeof__(PQerrorMessage) *_Nonnull cpostgres_error_message_function;

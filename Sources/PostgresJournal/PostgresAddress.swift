@@ -6,20 +6,23 @@ import StateStore
 ///     postgresql://anna@db.example.org/team?session=shop
 ///     postgresql:///team?host=/run/postgresql&session=shop
 struct PostgresAddress: Sendable {
-  /// The address for libpq, with its password.
+  /// The address for libpq, with its passwords.
   let uri: String
 
-  /// The address to be shown, without its password.
+  /// The address to be shown: only the user, the server, the database and the session, as libpq has read them.
   let shown: String
 
   /// The name of the session.
   let session: String
 
-  private let passwords: [String]
+  /// What is shown of an address that can't be read: any part of it may be one of a password.
+  private static let unreadable = "postgresql://..."
 
-  /// Whether an address begins as one of PostgreSQL does.
+  /// Whether an address begins as one of PostgreSQL does, in upper or lower case.
   static func recognizes(_ address: String) -> Bool {
-    address.hasPrefix("postgresql:") || address.hasPrefix("postgres:")
+    let scheme = address.trimmingCharacters(in: .whitespaces).prefix { $0 != ":" }
+    return scheme.endIndex < address.endIndex
+      && ["postgresql", "postgres"].contains(scheme.lowercased())
   }
 
   /// Reads an address.
@@ -27,81 +30,103 @@ struct PostgresAddress: Sendable {
   /// - Parameters:
   ///   - address: The address.
   ///   - defaultSession: The name of the session, unless the address has one.
-  /// - Throws: `JournalError` for an empty name of a session.
+  /// - Throws: `JournalError` for an address that can't be read, or an empty name of a session.
   init(_ address: String, session defaultSession: String) throws(JournalError) {
-    let parts = AddressParts(address)
-    uri = parts.address(of: parts.parameters.filter { $0.name != "session" })
-    passwords = parts.passwords
-    let name = parts.parameters.last { $0.name == "session" }.map {
-      $0.value.removingPercentEncoding ?? ""
+    let parts = try AddressParts(address)
+    uri = parts.uri
+    let options: [PostgresLibrary.Option]?
+    options = try PostgresLibrary.loaded(for: Self.unreadable).options(in: uri)
+    guard let options else { throw Self.refusal("it isn't an address that PostgreSQL can read") }
+    for option in options where option.isPassword {
+      // From now on, no message shows it.
+      _ = Secret(option.value)
     }
-    session = name ?? defaultSession
-    shown = Self.withoutPassword(address)
-    guard address.prefixMatch(of: /postgres(ql)?:\/\//) != nil else {
-      throw .refused(shown, reason: "an address begins with postgresql://")
+    func value(_ name: String) -> String? { options.first { $0.name == name }?.value }
+    guard value("port")?.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2C }) != false
+    else {
+      throw Self.refusal("its port isn't a number; write %2F for a / in a password")
     }
+    session = parts.session.map { $0.removingPercentEncoding ?? "" } ?? defaultSession
+    shown = Self.shown(
+      user: value("user"), hosts: value("host"), ports: value("port"), database: value("dbname"),
+      session: parts.session)
     guard !session.isEmpty, !session.utf8.contains(0) else {
       throw .refused(shown, reason: "session= needs a name")
     }
   }
 
-  /// The address without its password.
+  /// The address as it is shown.
   static func withoutPassword(_ address: String) -> String {
-    var parts = AddressParts(address)
-    parts.password = nil
-    return parts.address(of: parts.parameters.filter { $0.name != "password" })
+    do throws(JournalError) {
+      return try PostgresAddress(address, session: "default").shown
+    } catch {
+      return unreadable
+    }
   }
 
-  /// A message of libpq, in which no password is left.
-  func withoutPasswords(_ message: String) -> String {
-    passwords.reduce(message) { $0.replacing($1, with: "…") }
+  fileprivate static func refusal(_ reason: String) -> JournalError {
+    .refused(unreadable, reason: reason)
+  }
+
+  private static func shown(
+    user: String?, hosts: String?, ports: String?, database: String?, session: String?
+  ) -> String {
+    let hosts = hosts?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+    let ports = ports?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+    // The folder of a Unix socket can't stand before the database.
+    let folders = hosts.contains { $0.contains("/") } ? hosts.joined(separator: ",") : nil
+    let servers = (0..<max(hosts.count, ports.count)).map { index in
+      let host = folders != nil || index >= hosts.count ? "" : hosts[index]
+      let port = index < ports.count && !ports[index].isEmpty ? ":\(ports[index])" : ""
+      return (host.contains(":") ? "[\(host)]" : "\(host)") + port
+    }
+    let parameters = [folders.map { "host=\($0)" }, session.map { "session=\($0)" }]
+      .compactMap(\.self)
+    return "postgresql://" + (user.map { "\(escaped($0))@" } ?? "")
+      + servers.joined(separator: ",") + (database.map { "/\(escaped($0))" } ?? "")
+      + (database == nil && !parameters.isEmpty ? "/" : "")
+      + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+  }
+
+  private static func escaped(_ name: String) -> String {
+    name.addingPercentEncoding(
+      withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~"))) ?? ""
   }
 }
 
-/// The parts of a URI as they are written, with all escapes.
+/// The address for libpq, and our own parameter, which libpq doesn't know.
 private struct AddressParts {
-  /// Everything before the user.
-  private let scheme: String
-  private let user: String?
-  var password: String?
-  /// The hosts and the database.
-  private let place: String
-  let parameters: [(name: String, value: String)]
+  let uri: String
+  /// The session as it is written; nil if the address names none.
+  private(set) var session: String?
 
-  init(_ address: String) {
-    let start = address.firstRange(of: "://")?.upperBound ?? address.startIndex
-    scheme = String(address[..<start])
-    // As in libpq, an @ before the first / ends the user; one in a password has to be escaped.
-    let end = address[start...].firstIndex { $0 == "@" || $0 == "/" }
-    var rest = address[start...]
-    if let end, address[end] == "@" {
-      let names = address[start..<end].split(
-        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      user = String(names[0])
-      password = names.count > 1 ? String(names[1]) : nil
-      rest = address[address.index(after: end)...]
-    } else {
-      (user, password) = (nil, nil)
+  init(_ text: String) throws(JournalError) {
+    let address = text.trimmingCharacters(in: .whitespaces)
+    guard let slashes = address.firstRange(of: "://"),
+      ["postgresql", "postgres"].contains(address[..<slashes.lowerBound].lowercased())
+    else { throw PostgresAddress.refusal("an address begins with postgresql://") }
+    // As in libpq, an @ before the first / ends the user and the password.
+    var place = address[slashes.upperBound...]
+    if let end = place.firstIndex(where: { $0 == "@" || $0 == "/" }), place[end] == "@" {
+      place = place[place.index(after: end)...]
     }
-    let halves = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    place = String(halves[0])
-    let query = halves.count > 1 ? halves[1] : ""
-    parameters = query.split(separator: "&").map { parameter in
+    let user = address[slashes.upperBound..<place.startIndex]
+    let halves = place.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard !halves[0].contains("@") else {
+      throw PostgresAddress.refusal(
+        "its user or password has an @ or a / that isn't escaped: write %40 for @ and %2F for /")
+    }
+    var parameters: [Substring] = []
+    for parameter in (halves.count > 1 ? halves[1] : "").split(separator: "&") {
       let sides = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (String(sides[0]), sides.count > 1 ? String(sides[1]) : "")
+      if String(sides[0]).removingPercentEncoding == "session" {
+        session = sides.count > 1 ? String(sides[1]) : ""
+      } else {
+        parameters.append(parameter)
+      }
     }
-  }
-
-  /// The passwords in the address, as they are written and as they are meant.
-  var passwords: [String] {
-    ([password] + parameters.filter { $0.name == "password" }.map(\.value)).compactMap(\.self)
-      .flatMap { [$0, $0.removingPercentEncoding ?? $0] }.filter { !$0.isEmpty }
-  }
-
-  /// The address with other parameters.
-  func address(of parameters: [(name: String, value: String)]) -> String {
-    let login = user.map { user in user + (password.map { ":" + $0 } ?? "") + "@" } ?? ""
-    let query = parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-    return scheme + login + place + (query.isEmpty ? "" : "?" + query)
+    uri =
+      "postgresql://" + user + halves[0]
+      + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
   }
 }

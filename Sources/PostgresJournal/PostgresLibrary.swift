@@ -8,6 +8,8 @@ import Synchronization
 /// The library isn't linked: programs that use no server neither need it nor start slower. The functions' types are those
 /// of `libpq-fe.h`.
 struct PostgresLibrary: Sendable {
+  private let parse: cpostgres_parse_function
+  private let freeOptions: cpostgres_free_options_function
   let connect: cpostgres_connect_function
   let finish: cpostgres_finish_function
   let status: cpostgres_status_function
@@ -64,6 +66,8 @@ struct PostgresLibrary: Sendable {
   }
 
   private init(_ library: DynamicLibrary) throws(DynamicLibrary.Problem) {
+    parse = try library.function("PQconninfoParse")
+    freeOptions = try library.function("PQconninfoFree")
     connect = try library.function("PQconnectdbParams")
     finish = try library.function("PQfinish")
     status = try library.function("PQstatus")
@@ -88,5 +92,36 @@ struct PostgresLibrary: Sendable {
     notifies = try library.function("PQnotifies")
     free = try library.function("PQfreemem")
     setNotices = try library.function("PQsetNoticeProcessor")
+  }
+
+  /// A setting of a connection that an address has.
+  struct Option {
+    let name: String
+    let value: String
+    let isPassword: Bool
+  }
+
+  /// The settings that an address has; nil if libpq can't read it.
+  func options(in address: String) -> [Option]? {
+    var message: UnsafeMutablePointer<CChar>?
+    guard let first = parse(address, &message) else {
+      // It quotes the address.
+      free(message)
+      return nil
+    }
+    defer { freeOptions(first) }
+    var options: [Option] = []
+    var next = first
+    while let name = next.pointee.keyword {
+      if let value = next.pointee.val {
+        // An asterisk marks a password, and D what users don't set.
+        let display = next.pointee.dispchar.map { String(cString: $0) }
+        options.append(
+          Option(
+            name: String(cString: name), value: String(cString: value), isPassword: display == "*"))
+      }
+      next += 1
+    }
+    return options
   }
 }

@@ -13,10 +13,10 @@ public struct PostgresServer: SessionServer {
   private let place: PostgresAddress
   private let program: Program
 
-  /// Whether an address begins with `postgresql://` or `postgres://`.
+  /// Whether an address begins with `postgresql://` or `postgres://`, in upper or lower case.
   public static func recognizes(_ address: String) -> Bool { PostgresAddress.recognizes(address) }
 
-  /// The address without its password.
+  /// The user, the server, the database and the session of an address; no part of one that can't be read.
   public static func withoutPassword(_ address: String) -> String {
     PostgresAddress.withoutPassword(address)
   }

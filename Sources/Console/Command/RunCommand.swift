@@ -224,7 +224,9 @@ struct RunCommand: AppCommand {
 
   @MainActor
   private func run(in interpreter: Interpreter, _ environment: [String: String]) async throws {
-    try interpreter.setArguments(CurrentProcess.arguments, script: script.count)
+    // The script's own arguments are as they were given, also addresses whose passwords the system doesn't show.
+    try interpreter.setArguments(
+      CurrentProcess.arguments.dropLast(script.count) + script, script: script.count)
     do {
       try await runCode(in: interpreter)
     } catch {

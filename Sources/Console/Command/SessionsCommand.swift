@@ -51,7 +51,8 @@ struct SessionsCommand: ConsoleCommand {
         "name a server: give an address such as postgresql://host/database, or set \(variable)")
     }
     guard let server = try console.server(at: address) else {
-      throw ValidationError("'\(address)' isn't the address of a server")
+      throw ValidationError(
+        "name a server, not a file: an address such as postgresql://host/database")
     }
     let status = await Diagnostics.status {
       if rename.count == 2 {

@@ -8,22 +8,33 @@ extension Console {
     if let server = servers.first(where: { $0.recognizes(address) }) {
       return try server.init(address, of: program, session: appFiles?.name ?? name)
     }
-    if let scheme = address.prefixMatch(of: /[a-z][a-z0-9+.-]*:\/\//) {
-      throw CommandError.unknownServer(String(scheme.output))
+    let text = address.drop(while: \.isWhitespace)
+    if let scheme = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) {
+      throw CommandError.unknownServer(scheme.output.lowercased())
+    }
+    // A file with the password in its name would be created.
+    if text.contains("://") || Array(text.utf8)[...].contains(word: "password=") {
+      throw CommandError.malformedAddress
     }
     return nil
   }
 
-  /// Removes the passwords of servers' addresses from the command line that the system shows to other users.
+  /// Hides the servers' addresses in messages, and in the command line that the system shows to other users.
   func hidePasswords() {
-    for argument in CurrentProcess.arguments.dropFirst() where argument.contains("://") {
+    for argument in CurrentProcess.arguments.dropFirst() where argument.contains(":") {
       let isOption = argument.hasPrefix("--")
       let address = isOption ? String(argument.drop { $0 != "=" }.dropFirst()) : argument
-      guard let server = servers.first(where: { $0.recognizes(address) }) else { continue }
-      let shown = server.withoutPassword(address)
-      if shown != address {
-        CurrentProcess.replaceArgument(argument, by: argument.replacing(address, with: shown))
-      }
+      guard let shown = hide(address), shown != address else { continue }
+      CurrentProcess.replaceArgument(argument, by: argument.replacing(address, with: shown))
     }
+    if let address = CurrentProcess.variable(variable("STATE")) { _ = hide(address) }
+  }
+
+  /// Hides an address in messages, and returns what is shown of it; nil for another text.
+  private func hide(_ address: String) -> String? {
+    guard let server = servers.first(where: { $0.recognizes(address) }) else { return nil }
+    let shown = server.withoutPassword(address)
+    if shown != address { Diagnostics.hide(address, showing: shown) }
+    return shown
   }
 }

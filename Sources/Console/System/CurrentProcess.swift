@@ -13,14 +13,14 @@ package enum CurrentProcess {
     return arguments.compactMap { argument in argument.map(text) }
   }
 
-  /// Replaces an argument by a shorter one, also in the memory from which the system shows the command line.
+  /// Replaces an argument, also in the memory from which the system shows the command line; as much of
+  /// the other as there is room for.
   static func replaceArgument(_ argument: String, by other: String) {
     for case let start? in UnsafeBufferPointer(
       start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     where text(start) == argument {
-      let bytes = other.systemBytes
       let size = strlen(start)
-      precondition(bytes.count <= size, "The argument's memory is as long as it was.")
+      let bytes = other.systemBytes.prefix(size)
       memset(start, 0, size)
       for (offset, byte) in bytes.enumerated() { start[offset] = CChar(bitPattern: byte) }
     }

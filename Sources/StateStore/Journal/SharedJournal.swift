@@ -42,7 +42,7 @@ public protocol SessionServer: Sendable {
   /// Whether an address is one of such a server.
   static func recognizes(_ address: String) -> Bool
 
-  /// An address without its password, to be shown.
+  /// An address without its passwords, to be shown; nothing of one that can't be read, as any part may be a password.
   static func withoutPassword(_ address: String) -> String
 
   /// Reads an address; the server isn't asked yet.

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+  "The password of a server's address",
+  .enabled(if: DatabaseServer.isInstalled, "\(DatabaseServer.missingReason)"))
+struct AddressSecretTests {
+  private let folder: TemporaryFolder
+  private let runner: CommandRunner
+
+  init() throws {
+    folder = try TemporaryFolder()
+    runner = CommandRunner(workingDirectory: folder.path)
+  }
+
+  private static let addresses = [
+    "postgresql://anna:Zx/9Q@127.0.0.1:1/db", "postgresql://anna:Zx@9Q@127.0.0.1:1/db",
+    "postgresql://anna:Zx%2F9Q@127.0.0.1:1/db", "PostgreSQL://anna:Zx9Q@127.0.0.1:1/db",
+    "POSTGRES://anna:Zx9Q@127.0.0.1:1/db", " postgresql://anna:Zx9Q@127.0.0.1:1/db",
+    "postgresql://127.0.0.1:1/db?sslpassword=Zx9Q", "postgresql://127.0.0.1:1/db?pass%77ord=Zx9Q",
+    "postgresql://127.0.0.1:Zx9Q/db", "postgresql://anna:Zx%9Q@127.0.0.1:1/db",
+    "postgresql:anna:Zx9Q@127.0.0.1", "postgresqll://anna:Zx9Q@127.0.0.1:1/db",
+    "host=127.0.0.1 port=1 password=Zx9Q",
+  ]
+
+  @Test("is in no message, and makes no file", arguments: addresses)
+  func messages(address: String) async throws {
+    let state = "--state=\(address)"
+    for arguments in [
+      [state, "-e", "print(1)"], ["--state", address, "-q"],
+      ["--copy-to=\(address)", "--state", "x"],
+      ["--copy-to", "x", state], ["sessions", address], [state, "--bogus"], [state, "missing.lua"],
+      [address, "x"],
+    ] {
+      let result = try await runner.run(arguments)
+      #expect(result.status != .exited(0), "\(arguments)")
+      // A script may have any name but a server's address.
+      if arguments[0] == address, !address.contains(/^ ?postgres(ql)?:/.ignoresCase()) { continue }
+      let text = result.output + result.error
+      #expect(!text.contains("Zx") && !text.contains("9Q"), "\(arguments): \(text)")
+    }
+    var environment = runner
+    environment.environment["PRIMEREPL_STATE"] = address
+    for arguments in [["sessions"], ["-e", "print(1)"]] {
+      let result = try await environment.run(arguments)
+      #expect(!result.error.contains("Zx") && !result.error.contains("9Q"), "\(result.error)")
+    }
+    #expect(folder.files("").filter { $0.contains("Zx") || $0.contains("9Q") } == [])
+  }
+
+  #if os(Linux)
+    @Test(
+      "isn't in the list of processes; a script still gets its own arguments",
+      arguments: addresses.filter { $0.lowercased().contains("postgres") && !$0.contains("qll") })
+    func processes(address: String) async throws {
+      let code = "print(..., arg[1]) print(io.open('/proc/self/cmdline'):read('a'))"
+      _ = try folder.write(code, to: "script.lua")
+      let lines = try await runner.run(["script.lua", address]).output.split(separator: "\n")
+      #expect(lines.first == "\(address)\t\(address)")
+      #expect(lines.count == 2 && lines.last?.contains(/Zx|9Q/) == false, "\(lines)")
+    }
+  #endif
+
+  @Test("of a letter leaves messages as they are")
+  func short() async throws {
+    let result = try await runner.run([
+      "--state", "postgresql://anna:e@127.0.0.1:1/db", "-e", "print(1)",
+    ])
+    #expect(
+      result.error.hasPrefix(
+        "primerepl: postgresql://anna@127.0.0.1:1/db: connection to server at \"127.0.0.1\""))
+  }
+}
