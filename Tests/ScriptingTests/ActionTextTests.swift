@@ -203,10 +203,17 @@ struct ActionTextTests {
       ])
   }
 
-  @Test("of an unknown feature follows from its encoding")
-  func unknownFeatures() {
+  @Test(
+    "of an unknown feature follows from its encoding, without the kit's own values",
+    arguments: [
+      (["a b": .integer(1)], "old.do_it(1)"),
+      (["name": .text("pen"), "#ids": .list([.integer(1)])], #"old.do_it("pen")"#),
+      (["#ids": .list([.integer(1)]), "#version": .integer(2)], "old.do_it()"),
+      (["_0": .integer(1), "_1": .integer(2), "#version": .integer(2)], "old.do_it(1, 2)"),
+    ] as [([String: JSONValue], String)])
+  func unknownFeatures(values: [String: JSONValue], text: String) {
     let action = StoreAction(
-      .feature(UnknownAction(.object(["doIt": .object(["a b": .integer(1)])]), of: "old"), at: nil))
-    #expect(texts.text(of: action) == "old.do_it(1)")
+      .feature(UnknownAction(.object(["doIt": .object(values)]), of: "old"), at: nil))
+    #expect(texts.text(of: action) == text)
   }
 }

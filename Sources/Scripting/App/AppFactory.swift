@@ -11,6 +11,8 @@ public struct ScriptModule: Sendable {
   let records: @Sendable () -> [ModuleCalls.Records]
   /// The assignments that actions of a declared feature stand for, by the names of the actions.
   let assignments: @Sendable () -> [String: AssignmentText]
+  /// The functions that send a declared feature's actions; nil for other modules, whose description has them.
+  private(set) var senders: (@Sendable () -> [LuaMember])?
   /// The files that declare the module's feature, and others of the app.
   private(set) var files: [DeclaredFile] = []
   let make: @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
@@ -59,15 +61,17 @@ extension ScriptModule {
   ///   - name: The module's name.
   ///   - help: Its purpose, in one line.
   ///   - errorCodes: Finds the codes of the errors that the feature raises.
+  ///   - senders: Finds the functions that send its actions.
   ///   - assignments: Finds the assignments that its actions stand for.
   ///   - files: The files of the app.
   ///   - make: Makes the module.
   init(
     _ name: String, help: String, errorCodes: @escaping @Sendable () -> [String],
+    senders: @escaping @Sendable () -> [LuaMember],
     assignments: @escaping @Sendable () -> [String: AssignmentText], files: [DeclaredFile],
     make: @escaping @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
   ) {
-    (self.name, self.help, self.errorCodes) = (name, help, errorCodes)
+    (self.name, self.help, self.errorCodes, self.senders) = (name, help, errorCodes, senders)
     (self.assignments, self.files, self.make) = (assignments, files, make)
     records = { [] }
   }
@@ -223,7 +227,8 @@ final class AppFactory {
 
   /// Finds the calls by which a feature's module sends its actions, for the texts of actions.
   ///
-  /// It describes the module once more, for a store of its own: the app's has observers that keep the texts.
+  /// It describes the module once more, for a store of its own: the app's has observers that keep the texts. A declared
+  /// feature's calls don't need its module, which can't be described when the state is closed.
   private static func calls(
     of modules: [ScriptModule], _ session: ScriptContext
   ) -> (_ feature: String) -> ModuleCalls? {
@@ -247,6 +252,9 @@ final class AppFactory {
   /// A fresh app in memory.
   func freshApp(like context: ScriptContext) throws -> some LuaPushable {
     let store = Store(context.store.schema)
+      if let senders = module.senders {
+        return ModuleCalls(feature, senders(), [], module.assignments())
+      }
     store.onObserverFailure = context.store.onObserverFailure
     let scope = try LuaScope(in: openState())
     let fresh = FreshModules(

@@ -13,6 +13,7 @@ extension ScriptModule {
     self.init(
       feature.name, help: help.isEmpty ? "A feature of this app." : help,
       errorCodes: { rules.declaration.errorCodes },
+      senders: { rules.declaration.senders },
       assignments: { feature.assignmentTexts }, files: files
     ) { context throws(ScriptError) in
       do {
@@ -319,6 +320,17 @@ extension DeclaredRecordType {
   /// The parts as parameters of a function.
   fileprivate var documentation: [LuaParameter] {
     parts.map { LuaParameter(name: $0.name, type: $0.type.name) }
+extension FeatureDeclaration {
+  /// The functions that send the feature's actions, with their parameters.
+  fileprivate var senders: [LuaMember] {
+    (actions.map(\.call) + requests.map(\.type.call)).map { call in
+      LuaMember(
+        function: call.name, parameters: call.parameters.documentation, types: [], help: "",
+        example: "")
+    }
+  }
+}
+
   }
 }
 

@@ -13,8 +13,9 @@ struct EncodedCall {
   let content: JSONValue
 
   /// Makes the call of a function with encoded values.
-  init(name: String, _ content: JSONValue) {
+  init(name: String, _ encoded: JSONValue) {
     self.name = name.inSnakeCase
+    let content = Self.withoutOwnNames(encoded)
     self.content = content
     values =
       switch content {
@@ -40,11 +41,15 @@ struct EncodedCall {
     }
   }
 
+  /// The content without the kit's own values, whose names no parameter can have.
+  private static func withoutOwnNames(_ content: JSONValue) -> JSONValue {
+    guard case .object(let values) = content else { return content }
+    return .object(values.filter { !$0.key.hasPrefix("#") })
+  }
+
   private static func labelled(_ values: [String: JSONValue]) -> [String: JSONValue] {
     Dictionary(
-      // Names that no parameter can have are the kit's own.
-      values.filter { $0.value != .null && !$0.key.hasPrefix("#") }
-        .map { ($0.key.inSnakeCase, $0.value) }
+      values.filter { $0.value != .null }.map { ($0.key.inSnakeCase, $0.value) }
     ) { first, _ in first }
   }
 

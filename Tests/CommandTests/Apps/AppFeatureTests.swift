@@ -33,6 +33,31 @@ struct AppFeatureTests {
     #expect(result.status == .exited(0))
   }
 
+  @Test(
+    "have their calls as they were typed in the report of a failed scenario",
+    arguments: ["pretty", "tap", "junit", "json", "html"])
+  func failure(format: String) async throws {
+    let code = """
+      feature "basket" {
+        state = { items = list { name = "", price = 0 } },
+        actions = {
+          add = function(state, name, price) state.items:append { name = name, price = price } end,
+        },
+      }
+      """
+    _ = try app.folder.write(code, to: "basket.lua")
+    _ = try app.folder.write(
+      "scenario('s', function() basket.add('pen', 120) expect.equal(#basket.items, 2) end)",
+      to: "a.scenario.lua")
+    let result = try await app(
+      "test", "--app", "basket.lua", "--bare", "--report", "\(format)=report", "a.scenario.lua")
+    #expect(result.status == .exited(1))
+    let report = try app.folder.read("report").replacing("\\\"", with: "\"")
+      .replacing("&quot;", with: "\"")
+    #expect(report.contains(#"basket.add("pen", 120)"#) || format == "tap")
+    #expect(!report.contains("#ids"))
+  }
+
   @Test("of one app stay in a state file that another app opens")
   func stateFile() async throws {
     try app.add("stock", in: "stock.lua")

@@ -153,6 +153,20 @@ struct DeclaredRecordTests {
     #expect(again.store.snapshot["cart"] == shop.store.snapshot["cart"])
   }
 
+  @Test("are in the history as they were typed, also when the scripts' state is closed")
+  func historyOfClosedState() async throws {
+    let calls = [
+      #"cart.add("pen", 120)"#, "cart.items:get(1).quantity = 2", "cart.checkout()",
+      "cart.remove(1)",
+    ]
+    for call in calls { try await shop.run(call) }
+    shop.state.close()
+    let texts = try shop.store.history(last: 100).map {
+      shop.scripted.texts.text(of: $0.recorded.action)
+    }
+    #expect(texts.filter { !$0.contains("-->") } == calls)
+  }
+
   @Test("follow undo, redo and jumps")
   func travel() async throws {
     #expect(
