@@ -1,6 +1,8 @@
 package import Foundation
 
 /// Files and folders by their paths, which keep every byte (see `String.init(systemBytes:)`).
+///
+/// By default, new ones can be written by their owner alone, even if the process's mask allows more.
 package enum FileSystem {
   package enum Kind {
     case file
@@ -119,7 +121,7 @@ package enum FileSystem {
 
   /// Opens a file, whose descriptor child processes don't inherit.
   package static func open(
-    _ path: String, _ flags: Int32, mode: mode_t = 0o666
+    _ path: String, _ flags: Int32, mode: mode_t = 0o644
   ) throws(SystemCallError) -> Int32 {
     try call("open", path) { Foundation.open($0, flags | O_CLOEXEC, mode) }
   }
@@ -153,7 +155,7 @@ package enum FileSystem {
   ///   - mode: The permissions of a new file, less those of the process's mask; an existing file keeps its own.
   /// - Throws: `SystemCallError`; then the file is unchanged.
   package static func replace(
-    _ path: String, with bytes: [UInt8], mode: mode_t = 0o666
+    _ path: String, with bytes: [UInt8], mode: mode_t = 0o644
   ) throws(SystemCallError) {
     let file = try FileReplacement(of: path, mode: mode)
     try FileDescriptor.write(bytes, to: file.descriptor)
@@ -163,7 +165,7 @@ package enum FileSystem {
   // MARK: - Changing folders
 
   /// Makes a folder unless there is one, and the folders that it is in.
-  package static func makeFolder(_ path: String, mode: mode_t = 0o777) throws(SystemCallError) {
+  package static func makeFolder(_ path: String, mode: mode_t = 0o755) throws(SystemCallError) {
     guard !canAccess(path) else { return }
     if errno == ENOENT { try makeFolder(FilePath.folder(of: path), mode: mode) }
     do throws(SystemCallError) {
@@ -224,7 +226,7 @@ package final class FileReplacement {
   ///   - path: The file's path; a symbolic link is followed.
   ///   - mode: The permissions of a new file, less those of the process's mask.
   /// - Throws: `SystemCallError`, also for a file that may not be written or isn't a regular one.
-  package init(of path: String, mode: mode_t = 0o666) throws(SystemCallError) {
+  package init(of path: String, mode: mode_t = 0o644) throws(SystemCallError) {
     self.path = FileSystem.resolved(path)
     let permissions = try Self.permissions(of: self.path)
     // In the same folder, and so on the same disk.

@@ -58,7 +58,7 @@ struct ProjectFolder {
     do throws(SystemCallError) {
       try FileSystem.makeFolder(FilePath.folder(of: path))
       try FileSystem.replace(
-        path, with: Array(file.content.utf8), mode: file.isExecutable ? 0o777 : 0o666)
+        path, with: Array(file.content.utf8), mode: file.isExecutable ? 0o755 : 0o644)
     } catch {
       throw CommandError(description: "cannot write \(shown): \(error.reason)")
     }

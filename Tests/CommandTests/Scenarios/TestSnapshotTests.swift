@@ -61,6 +61,24 @@ struct TestSnapshotTests {
     #expect(run.folder.files("a.snapshots") == ["s.menu.snapshot"])
   }
 
+  @Test("Files and folders that test makes can't be written by others, even if the mask allows it")
+  func permissions() async throws {
+    let run = try TestRun([file: scenario("1"), "b.scenario.lua": "scenario('b', error)"])
+    let state = run.folder.path(of: "state")
+    let output = try await run.with(
+      environment: ["XDG_STATE_HOME": state], preparation: "umask 0"
+    )("--report", "json=report.json")
+    #expect(output.status == .exited(1))
+    let found = try FileManager.default.subpathsOfDirectory(atPath: run.folder.path)
+    #expect(
+      found.contains("a.snapshots/s.menu.snapshot") && found.contains("state/primerepl/scenarios"))
+    for path in found where !path.hasSuffix(".lua") {
+      let attributes = try FileManager.default.attributesOfItem(atPath: run.folder.path(of: path))
+      let mode = try #require(attributes[.posixPermissions] as? Int)
+      #expect(mode & (path.hasPrefix("state") ? 0o077 : 0o022) == 0, "\(path)")
+    }
+  }
+
   @Test("Those of skipped scenarios, or beside one with only, aren't obsolete")
   func skipped() async throws {
     let run = try TestRun([file: scenario("1")])
