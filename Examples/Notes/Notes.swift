@@ -93,6 +93,9 @@ extension Notes {
   /// The app's services: the files and addresses that the command line allows.
   typealias Services = DocumentAccess
 
+  /// Only the request uses them.
+  static let functionsUseServices = false
+
   /// Notes that were loaded, with their ids.
   struct Loaded: Codable, Equatable, Sendable {
     let source: Source

@@ -7,6 +7,9 @@ extension Counter: ScriptableFeature {
   /// The module's purpose.
   public static let help = "A count, with facts about the number."
 
+  /// Its services are asked by requests alone.
+  public static let functionsUseServices = false
+
   /// Adds the count's facts, its prime card, and the request for the count-th prime.
   public static func describe(_ module: FeatureModule<Counter>) {
     let logic = CounterLogic(store: module.store)

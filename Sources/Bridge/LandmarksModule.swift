@@ -7,6 +7,9 @@ extension Landmarks: ScriptableFeature {
   /// The module's purpose.
   public static let help = "Landmarks: load, filter the favorites, select one."
 
+  /// Its services are asked by requests alone.
+  public static let functionsUseServices = false
+
   /// Adds the functions that load, filter and select landmarks.
   public static func describe(_ module: FeatureModule<Landmarks>) {
     let (store, all) = (module.store, module.records(\.all))

@@ -7,6 +7,9 @@ extension Persons: ScriptableFeature {
   /// The module's purpose.
   public static let help = "Persons: fetch, list, edit."
 
+  /// Its services are asked by requests alone.
+  public static let functionsUseServices = false
+
   /// Adds the functions that change the persons and fetch them.
   public static func describe(_ module: FeatureModule<Persons>) {
     let (logic, records) = (PersonsLogic(store: module.store), module.records(\.list))

@@ -7,6 +7,9 @@ extension Todo: ScriptableFeature {
   /// The module's purpose.
   public static let help = "Todo items: add, complete, search, fetch."
 
+  /// Its services are asked by requests alone.
+  public static let functionsUseServices = false
+
   /// Adds the functions that change the items, search them and fetch them.
   public static func describe(_ module: FeatureModule<Todo>) {
     let (store, items) = (module.store, module.records(\.items))

@@ -99,12 +99,17 @@ struct DescribedModule {
   let module: LuaModule
   /// The functions that a scenario can replace by stubs, such as `fetch`.
   let stubbable: [String]
+  /// The functions that may reach outside the app, whatever stubs there are.
+  let unconfined: [String]
   /// The module that scripts get, for its own functions; nil for a module that needs none.
   let reference: ModuleReference?
 
   /// Takes the members of a declared feature's module.
-  init(_ module: LuaModule, stubbable: [String], _ reference: ModuleReference) {
-    (self.module, self.stubbable, self.reference) = (module, stubbable, reference)
+  init(
+    _ module: LuaModule, stubbable: [String], unconfined: [String], _ reference: ModuleReference
+  ) {
+    (self.module, self.stubbable, self.unconfined) = (module, stubbable, unconfined)
+    self.reference = reference
     reference.module = module
   }
 
@@ -115,6 +120,10 @@ struct DescribedModule {
     if let problem = module.problem { throw problem }
     if let name = module.redeclared.first { throw .duplicateMember("\(module.name).\(name)") }
     stubbable = module.stubbable
+    let confined = module.senders.union(module.stubbable)
+    unconfined =
+      module.functionsUseServices
+      ? module.documentation.filter(\.isFunction).map(\.name).filter { !confined.contains($0) } : []
     reference = nil
     self.module = LuaModule(module.name, help: module.help)
     self.module.takeMembers(of: module)
@@ -154,6 +163,11 @@ struct SessionModule {
   ///
   /// - Throws: ``ScriptError`` if the module is described with a mistake.
   func stubbable() throws(ScriptError) -> [String] { try description.get().stubbable }
+
+  /// The functions that may reach outside the app, whatever stubs there are.
+  ///
+  /// - Throws: ``ScriptError`` if the module is described with a mistake.
+  func unconfined() throws(ScriptError) -> [String] { try description.get().unconfined }
 }
 
 /// Makes the modules of apps: of the session's app, and of those that `store.new()` makes.
@@ -237,6 +251,9 @@ final class AppFactory {
     )
     return { feature in
       guard let module = modules.first(where: { $0.name == feature }) else { return nil }
+      if let senders = module.senders {
+        return ModuleCalls(feature, senders(), [], module.assignments())
+      }
       let context = ScriptContext(
         store: Store(schema), environment: environment, runtime: runtime)
       var members: [LuaMember] = []
@@ -252,9 +269,6 @@ final class AppFactory {
   /// A fresh app in memory.
   func freshApp(like context: ScriptContext) throws -> some LuaPushable {
     let store = Store(context.store.schema)
-      if let senders = module.senders {
-        return ModuleCalls(feature, senders(), [], module.assignments())
-      }
     store.onObserverFailure = context.store.onObserverFailure
     let scope = try LuaScope(in: openState())
     let fresh = FreshModules(

@@ -15,14 +15,26 @@ public final class ScriptedApp {
   ///
   /// Modules that are described with a mistake have none.
   public var stubbable: [String] {
-    let ofFeatures: [String] = sessionModules.flatMap { session in
+    names { session throws(ScriptError) in try session.stubbable() }
+      + HTTPFunction.allCases.map(\.name)
+  }
+
+  /// The functions of the features' modules that may reach outside the app, whatever stubs there are.
+  package var unconfined: [String] {
+    names { session throws(ScriptError) in try session.unconfined() }
+  }
+
+  /// Members of the features' modules, with their modules; none of a module that is described with a mistake.
+  private func names(
+    of members: (SessionModule) throws(ScriptError) -> [String]
+  ) -> [String] {
+    sessionModules.flatMap { session -> [String] in
       do throws(ScriptError) {
-        return try session.stubbable().map { "\(session.module.name).\($0)" }
+        return try members(session).map { "\(session.module.name).\($0)" }
       } catch {
         return []
       }
     }
-    return ofFeatures + HTTPFunction.allCases.map(\.name)
   }
 
   /// The codes of the errors that each feature says it raises, by the features' names.

@@ -32,12 +32,15 @@ private struct DeclaredModule {
   private let context: ScriptContext
   private let objects: DeclaredObjects
   private let reference: ModuleReference
+  /// The functions that run in the scripts' state, where they may do anything.
+  private let functions: [String]
 
   init(_ feature: DeclaredFeature, _ rules: LuaRules, in context: ScriptContext) throws {
     reference = try ModuleReference(in: context.runtime.openState())
     (self.feature, self.context) = (feature, context)
     let declaration = rules.declaration
     objects = DeclaredObjects(of: feature, in: context)
+    functions = declaration.functions.map(\.name)
     module = LuaModule(feature.name, help: declaration.help)
     for (index, field) in feature.fields.enumerated() { add(field, at: index) }
     for index in feature.derived.indices { addDerived(index, rules) }
@@ -50,7 +53,8 @@ private struct DeclaredModule {
   }
 
   var described: DescribedModule {
-    DescribedModule(module, stubbable: feature.requests.map(\.call.name), reference)
+    DescribedModule(
+      module, stubbable: feature.requests.map(\.call.name), unconfined: functions, reference)
   }
 
   private func path(_ name: String) -> String { "\(feature.name).\(name)" }
@@ -316,10 +320,6 @@ extension DeclaredType {
   }
 }
 
-extension DeclaredRecordType {
-  /// The parts as parameters of a function.
-  fileprivate var documentation: [LuaParameter] {
-    parts.map { LuaParameter(name: $0.name, type: $0.type.name) }
 extension FeatureDeclaration {
   /// The functions that send the feature's actions, with their parameters.
   fileprivate var senders: [LuaMember] {
@@ -331,6 +331,10 @@ extension FeatureDeclaration {
   }
 }
 
+extension DeclaredRecordType {
+  /// The parts as parameters of a function.
+  fileprivate var documentation: [LuaParameter] {
+    parts.map { LuaParameter(name: $0.name, type: $0.type.name) }
   }
 }
 

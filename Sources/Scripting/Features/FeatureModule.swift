@@ -23,6 +23,8 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     for field in store.schema.derivedFields(in: F.name) { add(field) }
   }
 
+  override var functionsUseServices: Bool { F.functionsUseServices }
+
   /// The feature's current state.
   public var state: F.State { store.state(of: F.self) }
 
@@ -47,6 +49,7 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     action: @escaping (repeat each Argument) throws -> F.Action
   ) {
     let store = store
+    senders.insert(name)
     function(name, parameters: parameters, help: help, example: example) {
       (argument: repeat each Argument) in
       try store.send(action(repeat each argument), to: F.self)

@@ -10,6 +10,13 @@ public protocol ScriptableFeature: Feature {
   /// Adds the members that scripts see: functions, properties, and a sequence if the feature is a list.
   static func describe(_ module: FeatureModule<Self>)
 
+  /// Whether functions of the module use its services directly, rather than by requests.
+  ///
+  /// Properties call such functions only with `--live`: with random arguments, a real service could do anything. It is
+  /// about the functions that `describe` adds by `function` and `asyncFunction`. By default, it is true of a feature that
+  /// has services.
+  static var functionsUseServices: Bool { get }
+
   /// The Lua code that repeats an action, in place of the one derived from the module.
   ///
   /// Derived are: a call of the function that is named after the action, in snake case, whose parameters are named after
@@ -26,6 +33,9 @@ public protocol ScriptableFeature: Feature {
 }
 
 extension ScriptableFeature {
+  /// Whether the feature has services.
+  public static var functionsUseServices: Bool { Services.self != NoServices.self }
+
   /// Nil: the code is derived.
   public static func call(repeating action: Action, showing secret: (Secret) -> String) -> String? {
     nil

@@ -60,6 +60,12 @@ public class ServiceModule<Services: Sendable>: LuaModule {
   /// The functions that a scenario can replace by stubs.
   var stubbable: [String] = []
 
+  /// Whether functions may use the services otherwise than by requests and service functions.
+  var functionsUseServices: Bool { false }
+
+  /// The functions that only send an action.
+  var senders: Set<String> = []
+
   /// The problem of the description, found while it was made; nil if there is none.
   private(set) var problem: ScriptError?
 
