@@ -44,6 +44,7 @@ struct TestCommand: AppCommand {
     options.selection = selection.selection
     running.apply(to: &options, environment)
     reporting.apply(to: &options)
+    ChildProcesses.own()
     let status = await Diagnostics.status {
       try Self.checkApp(of: console)
       // Before an error is reported: nobody reads that a pipe is closed.
@@ -132,6 +133,8 @@ struct TestCommand: AppCommand {
     _ console: Console, _ options: RunOptions, _ environment: [String: String],
     _ watcher: ScenarioWatcher? = nil
   ) async throws {
+    // A process that crashed leaves those that it started.
+    defer { ChildProcesses.endAll() }
     let runner = try ScenarioRunner(
       program: console.name, version: console.version,
       appArguments: console.appFiles?.arguments ?? [],

@@ -89,7 +89,8 @@ struct RunningOptions: ParsableArguments {
     help: ArgumentHelp("Time limit of each scenario, in real time.", valueName: "seconds"))
   private var timeout = 60.0
 
-  @Flag(help: "Allow the network.")
+  @Flag(
+    help: "Allow the network and services, also to properties, which call functions at random.")
   private var live = false
 
   @Flag(help: "Write snapshots that are missing or differ, and remove obsolete ones.")

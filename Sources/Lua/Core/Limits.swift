@@ -47,7 +47,20 @@ extension LuaState {
   /// that returns.
   ///
   /// - Parameter time: The limit, from the next function on; `nil` for none.
-  public func limitTime(to time: Duration?) { core.limits.time = time }
+  public func limitTime(to time: Duration?) {
+    core.limits.time = time
+    core.limits.whenStuck = nil
+  }
+
+  /// Limits the time that code may take, and ends what a function of a C library waits for.
+  ///
+  /// - Parameters:
+  ///   - time: The limit, from the next function on.
+  ///   - whenStuck: Called on another thread when code exceeds the limit, and again until it has stopped.
+  package func limitTime(to time: Duration, whenStuck: @escaping @Sendable () -> Void) {
+    core.limits.time = time
+    core.limits.whenStuck = whenStuck
+  }
 
   /// The time that code may take; `nil` for any.
   public var timeLimit: Duration? { core.limits.time }
@@ -107,6 +120,9 @@ struct RunLimits {
   /// A duration, waits included.
   var time: Duration?
 
+  /// Ends what code waits for that has exceeded the time, in a function that can't be stopped.
+  var whenStuck: (@Sendable () -> Void)?
+
   var isEmpty: Bool { instructions == nil && time == nil }
 
   /// The error for code that was stopped; `nil` if it wasn't.
@@ -140,8 +156,13 @@ final class Budget {
     guard let time = core.limits.time else { return }
     let interrupter = LuaInterrupter(context: context)
     let waiting = WaitingTasks(of: core)
+    let whenStuck = core.limits.whenStuck
     alarm = TimeLimitAlarms.shared.add(after: time) {
-      if interrupter.interrupt(for: clua_stop_time) == .idle { waiting.stopOverdue() }
+      if interrupter.interrupt(for: clua_stop_time) == .idle {
+        waiting.stopOverdue()
+      } else {
+        whenStuck?()
+      }
     }
   }
 

@@ -17,6 +17,8 @@ final class RunCollector {
   private(set) var writtenSnapshots = 0
   /// The parts of the app that the scenarios touched.
   private(set) var touched: Set<CoverageItem> = []
+  /// The functions that properties left out, as they could reach outside the app.
+  private(set) var uncalled: Set<String> = []
   /// The files of the modules that scenario files require.
   private(set) var modules: [String: Set<String>] = [:]
 
@@ -72,6 +74,7 @@ final class RunCollector {
     usedSnapshots[scenario.id.file, default: []].formUnion(ended.usedSnapshots ?? [])
     writtenSnapshots += ended.writtenSnapshots ?? 0
     touched.formUnion(ended.touched ?? [])
+    uncalled.formUnion(ended.uncalled ?? [])
     modules[scenario.id.file, default: []].formUnion(ended.modules ?? [])
     let failures = ended.failures ?? []
     var attempts = attempts[index] ?? Attempts()

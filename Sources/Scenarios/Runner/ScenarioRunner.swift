@@ -98,7 +98,9 @@ package final class ScenarioRunner {
         reportsTimelines: reportsTimelines,
         reportsModules: watcher != nil,
         reportsCoverage: options.reportsCoverage),
-      size: max(1, options.jobs))
+      size: max(1, options.jobs),
+      // Several of these properties find the same crash; the calls that led there repeat it in a scenario.
+      describesCrashes: !options.runsDefaultProperties)
   }
 
   /// Ends the run at once; what has ended is still reported.
@@ -160,6 +162,10 @@ package final class ScenarioRunner {
       counts: collector.counts, problems: plan.problems,
       seconds: (ContinuousClock.now - start) / .seconds(1), isInterrupted: isInterrupted)
     if let folderProblem { summary.notes.append(folderProblem.message) }
+    if !collector.uncalled.isEmpty {
+      let names = collector.uncalled.sorted().joined(separator: ", ")
+      summary.notes.append("not called without --live, as they can reach outside the app: \(names)")
+    }
     checkSnapshots(of: plan, collector, &summary)
     if !isInterrupted {
       watcher?.note(

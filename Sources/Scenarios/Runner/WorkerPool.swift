@@ -6,18 +6,20 @@ final class WorkerPool {
   private let command: [String]
   private let settings: WorkerSettings
   private let size: Int
+  private let describesCrashes: Bool
   private var idle: [WorkerProcess] = []
   private var busy: [ObjectIdentifier: WorkerProcess] = [:]
   private var isStopped = false
+  /// The number of processes that were started.
+  private var workerCount = 0
   private var watch: Task<Void, Never>?
 
   /// The real time after the time limit in which a process must reply: a function in C may keep it from stopping.
   private static let patience = Duration.seconds(3)
 
-  init(command: [String], settings: WorkerSettings, size: Int) {
-    self.command = command
-    self.settings = settings
-    self.size = size
+  init(command: [String], settings: WorkerSettings, size: Int, describesCrashes: Bool) {
+    (self.command, self.settings, self.size) = (command, settings, size)
+    self.describesCrashes = describesCrashes
     watch = Task { [weak self] in
       while !Task.isCancelled, let self {
         for worker in busy.values { worker.endIfOverdue(at: .now) }
@@ -69,8 +71,9 @@ final class WorkerPool {
   ///
   /// - Throws: `WorkerError` if no process can be started.
   func list(_ file: String) async throws -> ListedFile {
-    let worker = try start(.list(file: file))
-    worker.deadline = .now + .seconds(settings.timeLimit) + Self.patience
+    guard let worker = try await start(.list(file: file), timeLimit: settings.timeLimit) else {
+      return ListedFile()
+    }
     guard case .listed(let listed)? = try await worker.nextReply() else {
       let (failure, _) = await failure(of: worker, timeLimit: settings.timeLimit)
       return ListedFile(problem: FileProblem(file: file, message: failure.message))
@@ -81,8 +84,9 @@ final class WorkerPool {
 
   /// Lists the parts of the app that scenarios can touch.
   func coverageItems() async throws -> [CoverageItem] {
-    let worker = try start(.listCoverageItems)
-    worker.deadline = .now + .seconds(settings.timeLimit) + Self.patience
+    guard let worker = try await start(.listCoverageItems, timeLimit: settings.timeLimit) else {
+      return []
+    }
     guard case .coverageItems(let items)? = try await worker.nextReply() else {
       throw WorkerError.failed(
         reason: await failure(of: worker, timeLimit: settings.timeLimit).failure.message)
@@ -103,21 +107,27 @@ final class WorkerPool {
     _ report: (ScenarioDescription, EndedScenario) -> Void
   ) async throws -> ArraySlice<ScenarioDescription> {
     guard let file = scenarios.first?.id.file else { return [] }
-    let worker = try start(
-      .run(file: file, scenarios.map { ScenarioRequest($0) }))
+    let request = WorkerRequest.run(file: file, scenarios.map { ScenarioRequest($0) })
+    guard let worker = try await start(request, timeLimit: settings.timeLimit) else { return [] }
     for (index, scenario) in scenarios.enumerated() {
       let timeLimit = scenario.timeLimit ?? settings.timeLimit
-      worker.deadline = .now + .seconds(timeLimit) + Self.patience
+      worker.deadline = Self.deadline(after: timeLimit)
       var reply = try await worker.nextReply()
       var propertyRun: String?
-      while case .propertyRun(let description)? = reply {
-        propertyRun = description
+      while case .progress(let progress)? = reply {
+        switch progress {
+        case .propertyRun(let description): propertyRun = description
+        case .cleanup: worker.deadline = Self.deadline(after: timeLimit)
+        }
         reply = try await worker.nextReply()
       }
       guard case .ended(let ended)? = reply else {
         var (failure, output) = await failure(of: worker, timeLimit: timeLimit)
         guard !isStopped else { return [] }
-        if let propertyRun { failure = failure.explained(with: propertyRun) }
+        if let propertyRun {
+          failure = failure.explained(
+            with: PropertyReport(origin: propertyRun).text(after: worker.steps()))
+        }
         var ended = EndedScenario(failures: [failure])
         ended.output = output
         report(scenario, ended)
@@ -131,31 +141,51 @@ final class WorkerPool {
 
   // MARK: - Processes
 
+  private static func deadline(after seconds: Double) -> ContinuousClock.Instant {
+    .now + .seconds(seconds) + patience
+  }
+
   /// Sends a request to an idle process, or to a new one.
-  private func start(_ request: WorkerRequest) throws -> WorkerProcess {
-    let worker = try sent(request) ?? newWorker(request)
-    busy[ObjectIdentifier(worker)] = worker
-    return worker
-  }
-
-  /// The idle process to which a request was sent; nil if there is none.
-  private func sent(_ request: WorkerRequest) -> WorkerProcess? {
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - timeLimit: The seconds that it may take.
+  /// - Returns: The process; nil if the pool is stopped.
+  /// - Throws: `WorkerError` if no process can be started.
+  private func start(
+    _ request: WorkerRequest, timeLimit: Double
+  ) async throws -> WorkerProcess? {
     while let worker = idle.popLast() {
-      do {
-        try worker.send(request)
-        return worker
-      } catch {
-        // It ended while it was idle.
-      }
+      // Otherwise it ended while it was idle.
+      if try await begins(request, worker, timeLimit) { return worker }
     }
-    return nil
+    guard !isStopped else { return nil }
+    workerCount += 1
+    var settings = settings
+    settings.stepFile = "\(settings.temporaryFolder)/steps-\(workerCount)"
+    let worker = try WorkerProcess(
+      command, describesCrashes: describesCrashes, stepFile: settings.stepFile)
+    try worker.send(.configure(settings))
+    if try await !begins(request, worker, timeLimit) { busy[ObjectIdentifier(worker)] = worker }
+    return worker
   }
 
-  private func newWorker(_ request: WorkerRequest) throws -> WorkerProcess {
-    let worker = try WorkerProcess(command)
-    try worker.send(.configure(settings))
-    try worker.send(request)
-    return worker
+  /// Sends a request to a process; returns whether it arrived.
+  ///
+  /// A process that ends before has done nothing of it.
+  private func begins(
+    _ request: WorkerRequest, _ worker: WorkerProcess, _ timeLimit: Double
+  ) async throws -> Bool {
+    busy[ObjectIdentifier(worker)] = worker
+    worker.deadline = Self.deadline(after: timeLimit)
+    do {
+      try worker.send(request)
+      if case .began? = try await worker.nextReply() { return true }
+    } catch {
+      // The connection is closed.
+    }
+    busy[ObjectIdentifier(worker)] = nil
+    return false
   }
 
   private func putBack(_ worker: WorkerProcess) {

@@ -12,17 +12,29 @@ final class WorkerProcess {
   private let source: any DispatchSourceRead
   private let replies: AsyncStream<Result<WorkerReply, any Error>>
   private let process: Task<String, Never>
+  private let stepFile: String?
 
   /// The deadline of the next reply; nil if the process is idle.
   var deadline: ContinuousClock.Instant?
   /// Whether it was ended because it didn't reply in time.
   private(set) var isOverdue = false
+  private var ending: Task<Void, Never>?
+
+  /// The time in which a process that is asked to end does so by itself.
+  private static let patience = Duration.seconds(1)
 
   /// Starts a process.
   ///
-  /// - Parameter command: The path of the program, and the arguments that make it a worker.
+  /// - Parameters:
+  ///   - command: The path of the program, and the arguments that make it a worker.
+  ///   - describesCrashes: Whether its output has the calls that led to a crash of Swift code.
+  ///   - stepFile: The file in which it records the steps of properties.
   /// - Throws: `WorkerError`.
-  init(_ command: [String]) throws(WorkerError) {
+  init(
+    _ command: [String], describesCrashes: Bool, stepFile: String?
+  ) throws(WorkerError) {
+    self.stepFile = stepFile
+    let environment = Self.environment(describesCrashes: describesCrashes)
     let given: Int32
     do throws(SystemCallError) {
       (socket, given) = try OpenDescriptors.makeSocketPair()
@@ -51,7 +63,7 @@ final class WorkerProcess {
       do {
         let result = try await Subprocess.run(
           .path(.init(command.first ?? "")), arguments: .init(Array(command.dropFirst())),
-          platformOptions: options,
+          environment: environment, platformOptions: options,
           input: .fileDescriptor(.init(rawValue: given), closeAfterSpawningProcess: true),
           output: .fileDescriptor(.init(rawValue: outputFile), closeAfterSpawningProcess: false),
           error: .fileDescriptor(.init(rawValue: outputFile), closeAfterSpawningProcess: false)
@@ -68,10 +80,19 @@ final class WorkerProcess {
   }
 
   isolated deinit {
+    ending?.cancel()
     process.cancel()
     source.cancel()
     close(socket)
     close(output)
+  }
+
+  /// The environment, with the user's settings of how Swift describes crashes, if there are any.
+  private static func environment(describesCrashes: Bool) -> Environment {
+    let name = "SWIFT_BACKTRACE"
+    guard getenv(name) == nil else { return .inherit }
+    let setting = describesCrashes ? "color=no,registers=none,images=none" : "enable=no"
+    return .inherit.updating([Environment.Key(stringLiteral: name): setting])
   }
 
   /// A file without a name that is opened for appending, since two streams write to it.
@@ -139,11 +160,27 @@ final class WorkerProcess {
     guard let deadline, now > deadline else { return }
     isOverdue = true
     self.deadline = nil
-    process.cancel()
+    end()
   }
 
-  /// Ends the process at once.
-  func end() { process.cancel() }
+  /// Ends the process and what it started, whatever it does now.
+  func end() {
+    guard ending == nil else { return }
+    // It sees that the connection ends, and knows best what it started.
+    shutdown(socket, Int32(SHUT_WR))
+    ending = Task { [process] in
+      do {
+        try await Task.sleep(for: Self.patience)
+      } catch {
+        // The process has ended.
+        return
+      }
+      process.cancel()
+    }
+  }
+
+  /// The steps of the property that it ran last.
+  func steps() -> [String] { stepFile.map { StepRecord.steps(in: $0) } ?? [] }
 
   /// Waits for the end of the process; returns how it ended, and the output that it didn't report.
   func ended() async -> (status: String, output: String) {

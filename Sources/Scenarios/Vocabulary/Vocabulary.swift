@@ -5,8 +5,10 @@ import Platform
 struct Vocabulary {
   /// Ends the declarations; returns the options of the scenario to run, or nothing if it isn't declared.
   let prepare: LuaFunction
-  /// Runs the chosen scenario, a property with the steps that it is given.
+  /// Runs the chosen scenario with its `before`, a property with the steps that it is given.
   let run: LuaFunction
+  /// Runs the functions of its `after`.
+  let cleanUp: LuaFunction
   /// The path and the line of the innermost call in a file.
   let callingLine: LuaFunction
   /// Whether an error value is a failed expectation, which was recorded when it failed.
@@ -30,6 +32,7 @@ struct Vocabulary {
     try vocabulary.get("begin", as: LuaFunction.self).call(as: Void.self)
     prepare = try vocabulary.get("prepare")
     run = try vocabulary.get("run")
+    cleanUp = try vocabulary.get("clean_up")
     callingLine = try vocabulary.get("calling_line")
     isFailure = try vocabulary.get("is_failure")
     spawnedTasks = try vocabulary.get("spawned")
@@ -37,8 +40,22 @@ struct Vocabulary {
   }
 
   /// The steps that a property's run has done.
-  func steps() throws(LuaError) -> [String] {
-    try table.get("steps", as: [String]?.self) ?? []
+  func steps() throws(LuaError) -> [PropertyStep] {
+    let texts = try table.get("steps", as: [String]?.self) ?? []
+    let created = try table.get("created", as: [[String: [Int]]]?.self) ?? []
+    return texts.enumerated().map { index, text in
+      PropertyStep(text: text, created: created.indices.contains(index) ? created[index] : [:])
+    }
+  }
+
+  /// The step of a property's run that hasn't ended; nil if there is none.
+  func unfinishedStep() throws(LuaError) -> String? {
+    try table.get("unfinished_step", as: String?.self)
+  }
+
+  /// The steps that are simpler than one, the simplest first.
+  func simplerSteps(than step: String) throws(LuaError) -> [String] {
+    try table.get("simpler_steps", as: LuaFunction.self).call(step, as: [String].self)
   }
 
   /// The files of the modules that were required.

@@ -37,7 +37,7 @@ function group(name, options, fn) end
 ---@param fn async fun()
 function before(fn) end
 
----Runs a function after each scenario of the group, or of the file, even if it failed.
+---Runs a function after each scenario of the group, or of the file, even if it failed or timed out.
 ---@param fn async fun()
 function after(fn) end
 

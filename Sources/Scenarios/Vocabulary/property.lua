@@ -1,14 +1,16 @@
 -- Properties: scenarios that hold for random sequences of actions.
 --
 -- A step is a text of Lua: a call of a function of a module, or an assignment of a field. A step that the app refuses,
--- so that it raises an error, is no part of a sequence unless it sent actions: a request that fails may be kept.
+-- so that it raises an error, is no part of a sequence unless it changed something: a request that fails may be kept.
 local host, vocabulary, app = ...
 
 -- Files can replace the globals.
 local ipairs, load, pairs, pcall, setmetatable = ipairs, load, pairs, pcall, setmetatable
-local tostring, type, math_type, random = tostring, type, math.type, math.random
+local tonumber, tostring, type = tonumber, tostring, type
+local math_type, mininteger, random, tointeger = math.type, math.mininteger, math.random, math.tointeger
 local find, format, gmatch, match, sub = string.find, string.format, string.gmatch, string.match, string.sub
-local concat, pack, inspect = table.concat, table.pack, inspect
+local concat, pack, unpack, inspect = table.concat, table.pack, table.unpack, inspect
+local utf8_length, utf8_offset = utf8.len, utf8.offset
 local metatable_of, misuse = vocabulary.metatable_of, vocabulary.misuse
 
 -- MARK: Values
@@ -67,6 +69,9 @@ end
 
 local position_names = { position = true, positions = true, index = true }
 
+-- Whether a parameter of a name takes ids of records.
+local function is_id(name) return name == "id" or name == "ids" or find(name, "_ids?$") ~= nil end
+
 -- A random value of a type that is known; it may belong to what the module has, by the name of the parameter.
 function value_of(kind, name, context)
   if sub(kind, -1) == "?" then
@@ -88,7 +93,7 @@ function value_of(kind, name, context)
     return list
   end
   local is_position = position_names[name]
-  if is_position or name == "id" or sub(name, -3) == "_id" then
+  if is_position or is_id(name) then
     local found = of_list(context.module, is_position)
     if type(found) == kind or math_type(found or "") == kind then return found end
   end
@@ -106,47 +111,61 @@ end
 
 -- MARK: Steps
 
+-- Files and addresses aren't random.
+local function is_file(parameter) return parameter.name == "source" or parameter.name == "path" end
+
+-- Whether there are random arguments for a function.
+local function has_arguments(member)
+  for _, parameter in ipairs(member.parameters) do
+    if not is_known(parameter.type) or (is_file(parameter) and sub(parameter.type, -1) ~= "?") then return false end
+  end
+  return true
+end
+
+-- A function that makes assignments of a property.
+local function assignment_maker(name, member, generator, context)
+  return function()
+    local value
+    if generator then value = generator() else value = value_of(member.types, member.name, context) end
+    return format("%s = %s", name, inspect(value))
+  end
+end
+
+-- A function that makes calls of a function.
+local function call_maker(name, member, generator, context)
+  return function()
+    local arguments, count = {}, 0
+    if generator then
+      local made = pack(generator())
+      count = made.n
+      for index = 1, count do arguments[index] = inspect(made[index]) end
+    else
+      for index, parameter in ipairs(member.parameters) do
+        local value
+        if not is_file(parameter) then value = value_of(parameter.type, parameter.name, context) end
+        arguments[index] = inspect(value)
+        if value ~= nil then count = index end
+      end
+    end
+    return format("%s(%s)", name, concat(arguments, ", ", 1, count))
+  end
+end
+
 -- The functions and assignable fields of modules, each as a function that makes a step.
 local function operations(modules, generators)
   local all = {}
   for _, member in ipairs(app.members(modules)) do
     local name = member.module .. "." .. member.name
-    local own = generators[name]
-    local usable = own ~= nil or (member.is_property and is_known(member.types))
-    local known_texts = {}
-    for text in gmatch(member.help .. " " .. member.example, '"([^"]*)"') do known_texts[#known_texts + 1] = text end
-    local context = { module = member.module, texts = known_texts }
-    if not usable and not member.is_property then
-      usable = true
-      for _, parameter in ipairs(member.parameters) do
-        -- Files and addresses aren't random.
-        local is_file = parameter.name == "source" or parameter.name == "path"
-        usable = usable and is_known(parameter.type) and (not is_file or sub(parameter.type, -1) == "?")
-      end
-    end
-    if usable and member.is_property then
-      all[#all + 1] = function()
-        local value
-        if own then value = own() else value = value_of(member.types, member.name, context) end
-        return format("%s = %s", name, inspect(value))
-      end
-    elseif usable then
-      all[#all + 1] = function()
-        local arguments, count = {}, 0
-        if own then
-          local made = pack(own())
-          count = made.n
-          for index = 1, count do arguments[index] = inspect(made[index]) end
-        else
-          for index, parameter in ipairs(member.parameters) do
-            local is_file = parameter.name == "source" or parameter.name == "path"
-            local value
-            if not is_file then value = value_of(parameter.type, parameter.name, context) end
-            arguments[index] = inspect(value)
-            if value ~= nil then count = index end
-          end
-        end
-        return format("%s(%s)", name, concat(arguments, ", ", 1, count))
+    local own, texts_of_help = generators[name], {}
+    for text in gmatch(member.help .. " " .. member.example, '"([^"]*)"') do texts_of_help[#texts_of_help + 1] = text end
+    local context = { module = member.module, texts = texts_of_help }
+    if member.is_property then
+      if own or is_known(member.types) then all[#all + 1] = assignment_maker(name, member, own, context) end
+    elseif own or has_arguments(member) then
+      if member.is_unconfined and not own then
+        app.note_uncalled(name)
+      else
+        all[#all + 1] = call_maker(name, member, own, context)
       end
     end
   end
@@ -226,6 +245,176 @@ local function next_operation(modules, made)
   return function() return record_assignment(module) or one_of(made)() end
 end
 
+-- MARK: Repeated steps
+
+-- The values that steps are written with, besides literals.
+local constants = { math = math, json = json }
+
+-- The parts of a step: a call's name or an assignment's target, and the values. Nil if they can't be read.
+local function parts_of(text)
+  text = match(text, "^pcall%(function%(%) (.*) end%)$") or text
+  local name, arguments = match(text, "^([%a_][%w_.]*)%((.*)%)$")
+  local target, value = match(text, "^([%a_][%w_.%[%]]*) = (.*)$")
+  local read = (name or target) and load("return " .. (arguments or value), "=step", "t", constants)
+  if not read then return nil end
+  local ok, values = pcall(function() return pack(read()) end)
+  return ok and { name = name, target = target, values = values } or nil
+end
+
+-- A step of other values, and perhaps another target.
+local function text_of(parts, values, target)
+  local texts = {}
+  for index = 1, values.n do texts[index] = inspect(values[index]) end
+  local all = concat(texts, ", ")
+  return parts.name and format("%s(%s)", parts.name, all) or format("%s = %s", target or parts.target, all)
+end
+
+-- The names of the parameters of functions, by the functions' names.
+local parameter_names
+
+local function parameters_of(name)
+  if not parameter_names then
+    parameter_names = {}
+    for _, member in ipairs(app.members(app.features())) do
+      local names = {}
+      for index, parameter in ipairs(member.parameters) do names[index] = parameter.name end
+      parameter_names[member.module .. "." .. member.name] = names
+    end
+  end
+  return parameter_names[name] or {}
+end
+
+-- A value for a parameter of a name, with new ids in place of old ones.
+local function with_new_ids(value, name, ids)
+  if type(value) == "table" then
+    local copy = {}
+    for key, element in pairs(value) do copy[key] = with_new_ids(element, type(key) == "string" and key or name, ids) end
+    return copy
+  end
+  if is_id(name) and ids[value] ~= nil then return ids[value] end
+  return value
+end
+
+-- A step as text, for records whose ids have changed: `new_ids` has, by module, the new ids by the old ones.
+local function renumbered(text, new_ids)
+  local parts = parts_of(text)
+  if not parts then return text end
+  local ids = new_ids[match(parts.name or parts.target, "^[%w_]+")]
+  local values = { n = parts.values.n }
+  local names = parts.name and parameters_of(parts.name) or {}
+  for index = 1, values.n do
+    local name = names[index] or match(parts.target or "", "[%w_]+$") or ""
+    values[index] = ids and with_new_ids(parts.values[index], name, ids) or parts.values[index]
+  end
+  return text_of(parts, values)
+end
+
+-- Notes the records that a step has made, in place of those that it made in an earlier run.
+local function note_new_ids(new_ids, old, new)
+  for path, ids in pairs(old) do
+    local module = match(path, "^[%w_]+")
+    new_ids[module] = new_ids[module] or {}
+    for index, id in ipairs(ids) do new_ids[module][id] = (new[path] or {})[index] end
+  end
+end
+
+-- MARK: Simpler steps
+
+local add_simpler
+
+-- Adds simpler integers: 0, and those that halve the distance.
+local function add_simpler_integers(all, value)
+  if value < 0 and value ~= mininteger then all[#all + 1] = -value end
+  local step = value
+  while step ~= 0 do
+    all[#all + 1] = value - step
+    step = (step < 0 and step + (step & 1) or step) // 2
+  end
+end
+
+local function add_simpler_texts(all, value)
+  local count = utf8_length(value)
+  if not count or count == 0 then return end
+  all[#all + 1] = ""
+  local half = utf8_offset(value, count // 2 + 1)
+  if count > 1 then
+    all[#all + 1] = sub(value, 1, half - 1)
+    all[#all + 1] = sub(value, half)
+    all[#all + 1] = sub(value, 1, utf8_offset(value, -1) - 1)
+    all[#all + 1] = sub(value, utf8_offset(value, 2))
+  elseif value > "a" then
+    all[#all + 1] = "a"
+  end
+end
+
+-- Adds tables without one of the elements, and with a simpler one.
+local function add_simpler_tables(all, value)
+  local keys, count = {}, #value
+  for key in pairs(value) do keys[#keys + 1] = key end
+  if #keys > 0 then all[#all + 1] = {} end
+  for _, removed in ipairs(keys) do
+    local rest = {}
+    for key, element in pairs(value) do
+      local is_element = math_type(key) == "integer" and key <= count
+      local moves = is_element and math_type(removed) == "integer" and key > removed
+      if key ~= removed then rest[moves and key - 1 or key] = element end
+    end
+    all[#all + 1] = rest
+  end
+  for _, changed in ipairs(keys) do
+    local elements = {}
+    add_simpler(elements, value[changed])
+    for _, simpler in ipairs(elements) do
+      local copy = {}
+      for key, element in pairs(value) do copy[key] = element end
+      copy[changed] = simpler
+      all[#all + 1] = copy
+    end
+  end
+end
+
+-- Adds the values that are simpler than one to a list, the simplest first.
+add_simpler = function(all, value)
+  if math_type(value) == "integer" then
+    add_simpler_integers(all, value)
+  elseif math_type(value) == "float" then
+    local whole = tointeger(value - value % 1)
+    if value ~= 0 then all[#all + 1] = 0 end
+    if whole and whole ~= 0 then all[#all + 1] = whole end
+  elseif type(value) == "string" then
+    add_simpler_texts(all, value)
+  elseif value == true then
+    all[#all + 1] = false
+  elseif type(value) == "table" then
+    add_simpler_tables(all, value)
+  end
+end
+
+-- The steps that are simpler than one, the simplest first.
+function vocabulary.simpler_steps(text)
+  local parts = parts_of(text)
+  if not parts then return {} end
+  local texts, values = {}, parts.values
+  if parts.name and values.n > 0 then
+    local fewer = pack(unpack(values, 1, values.n - 1))
+    texts[1] = text_of(parts, fewer)
+  end
+  local before, position, rest = match(parts.target or "", "^(.*)%[(%d+)%](.*)$")
+  for other = 1, (tointeger(tonumber(position)) or 1) - 1 do
+    texts[#texts + 1] = text_of(parts, values, format("%s[%d]%s", before, other, rest))
+  end
+  for index = 1, values.n do
+    local simpler = {}
+    add_simpler(simpler, values[index])
+    for _, value in ipairs(simpler) do
+      local changed = pack(unpack(values, 1, values.n))
+      changed[index] = value
+      texts[#texts + 1] = text_of(parts, changed)
+    end
+  end
+  return texts
+end
+
 -- MARK: Sequences
 
 local Trace = {}
@@ -236,22 +425,32 @@ Trace.__len = function(trace) return #trace.steps end
 local function perform(trace, text)
   local step, problem = load(text, "=step")
   if not step then misuse(format("the step %s can't be repeated as a text: %s", text, problem)) end
-  local count = app.event_count()
+  local position = #trace.steps + 1
+  app.begin_step(position, text)
+  vocabulary.unfinished_step = text
   local ok = pcall(step)
-  if not ok and app.event_count() == count then return false end
+  vocabulary.unfinished_step = nil
+  if not ok and not app.has_changed() then return false end
   -- One that raised does so again when it is repeated.
-  trace.steps[#trace.steps + 1] = ok and text or format("pcall(function() %s end)", text)
+  trace.steps[position] = ok and text or format("pcall(function() %s end)", text)
+  if trace.given then trace.created[position] = app.created_ids() end
   return true
+end
+
+-- Does the steps of an earlier run, or some of them. The records that they make can have other ids than then.
+local function repeat_steps(trace)
+  local new_ids = {}
+  for _, step in ipairs(trace.given) do
+    local text = renumbered(step.text, new_ids)
+    if perform(trace, text) then note_new_ids(new_ids, step.created, trace.created[#trace.steps]) end
+  end
 end
 
 -- Does the steps; without a call, they are done when the property's function has returned.
 function Trace:run()
   if self.has_run then misuse("trace:run() is called once") end
   self.has_run = true
-  if self.given then
-    for _, text in ipairs(self.given) do perform(self, text) end
-    return
-  end
+  if self.given then return repeat_steps(self) end
   local made = operations(self.modules, self.generators)
   if #made == 0 then misuse("the property's modules have no functions that can be called with random values") end
   local make, attempts = nil, 0
@@ -346,10 +545,10 @@ function property(name, options, fn)
     runs = options.runs or 100, seed = options.seed, option_names = concat(own_options, " "),
   }, function(given)
     local trace = setmetatable({
-      steps = {}, given = given, modules = actions, generators = options.arguments or {},
+      steps = {}, created = {}, given = given, modules = actions, generators = options.arguments or {},
       length = options.length or 50,
     }, Trace)
-    vocabulary.steps = trace.steps
+    vocabulary.steps, vocabulary.created = trace.steps, trace.created
     if fn then fn(trace) end
     if not trace.has_run then trace:run() end
   end, not ok and problem or nil)

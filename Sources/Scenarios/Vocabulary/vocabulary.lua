@@ -410,6 +410,16 @@ function vocabulary.begin()
   collectgarbage("restart")
 end
 
+-- The groups around the chosen scenario, the outermost first.
+local function groups_around()
+  local around, one = {}, chosen.group
+  while one do
+    insert(around, 1, one)
+    one = one.parent
+  end
+  return around
+end
+
 -- Ends the declarations: returns the options of the scenario that is to run, or nothing if it isn't declared.
 function vocabulary.prepare()
   for _, search in ipairs(searches) do
@@ -420,21 +430,16 @@ function vocabulary.prepare()
   collectgarbage("incremental", 200)
   if not chosen then return end
   group = chosen.group
-  local options, property = chosen.options, chosen.property or {}
-  return option(options, "timeout"), option(options, "exhaustive"), property.runs, property.seed
+  local options, property, has_cleanup = chosen.options, chosen.property or {}, false
+  for _, around in ipairs(groups_around()) do has_cleanup = has_cleanup or #around.after > 0 end
+  return option(options, "timeout"), option(options, "exhaustive"), property.runs, property.seed, has_cleanup
 end
 
--- Runs the chosen scenario, a property with the given steps; what fails is recorded.
+-- Runs the chosen scenario with its `before`, a property with the given steps; what fails is recorded.
 function vocabulary.run(steps)
   phase = "running"
   randomseed(seed)
-  local around = {}
-  local one = chosen.group
-  while one do
-    insert(around, 1, one)
-    one = one.parent
-  end
-  local ok = true
+  local around, ok = groups_around(), true
   for _, outer in ipairs(around) do
     for _, fn in ipairs(outer.before) do ok = ok and protect(fn) end
   end
@@ -443,6 +448,11 @@ function vocabulary.run(steps)
   elseif ok then
     protect(chosen.fn, steps)
   end
+end
+
+-- Runs the functions of its `after`, the inner ones first; what fails is recorded.
+function vocabulary.clean_up()
+  local around = groups_around()
   for index = #around, 1, -1 do
     local after = around[index].after
     for last = #after, 1, -1 do protect(after[last]) end

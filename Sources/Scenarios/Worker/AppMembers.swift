@@ -6,8 +6,13 @@ import StateStore
 struct AppMembers {
   let modules: [LuaModule]
   let schema: StoreSchema
+  /// Finds the functions that properties leave out, as they could reach outside the app: "cart.print".
+  let unconfined: () -> Set<String>
   /// The classes of the objects that scripts get; all modules are described for it.
   let classes: () -> [ObjectClass]
+
+  /// Those functions that were left out.
+  let uncalled = UncalledFunctions()
 
   private var features: [String] { schema.featureNames }
 
@@ -33,19 +38,28 @@ struct AppMembers {
       }
     }
     // The functions and assignable properties of modules.
-    try host.add("members") { (names: [String]) in
-      modules.filter { names.contains($0.name) }.flatMap { module in
-        module.documentation.compactMap { member in Self.record(member, of: module.name) }
+    try host.add("members") { (names: [String]) -> [LuaRecord] in
+      let unconfined = unconfined()
+      return modules.filter { names.contains($0.name) }.flatMap { module in
+        module.documentation.compactMap { member in
+          Self.record(member, of: module.name, unconfined)
+        }
       }
+    }
+    try host.add("note_uncalled") { [uncalled] (name: String) in
+      _ = uncalled.names.insert(name)
     }
   }
 
   /// A function, or a property that can be assigned; nil for another property.
-  private static func record(_ member: LuaMember, of module: String) -> LuaRecord? {
+  private static func record(
+    _ member: LuaMember, of module: String, _ unconfined: Set<String>
+  ) -> LuaRecord? {
     if member.kind == .property(isWritable: false) { return nil }
     return [
       "module": module, "name": member.name,
       "is_property": member.kind == .property(isWritable: true),
+      "is_unconfined": unconfined.contains("\(module).\(member.name)"),
       "types": member.types.joined(separator: ", "), "help": member.help,
       "example": member.example,
       "parameters": member.parameters.map { parameter -> LuaRecord in
@@ -53,4 +67,9 @@ struct AppMembers {
       },
     ]
   }
+}
+
+/// The names of the functions that a property left out.
+final class UncalledFunctions {
+  var names: Set<String> = []
 }

@@ -51,17 +51,18 @@ enum ScenarioRun {
   ///   - file: The file.
   ///   - app: The app.
   ///   - settings: How scenarios run.
-  ///   - noteRun: Called with a description of each run of a property before it begins.
+  ///   - note: Called at each stage of the scenario, before it begins.
   /// - Returns: The result of the scenario.
   static func run(
     _ request: ScenarioRequest, in file: ScenarioFile, of app: ScenarioApp,
-    _ settings: WorkerSettings, noteRun: @escaping (String) throws -> Void = { _ in }
+    _ settings: WorkerSettings, noting note: @escaping (ScenarioProgress) throws -> Void = { _ in }
   ) async -> EndedScenario {
     let start = ContinuousClock.now
     var ended: EndedScenario
     do {
       func makeState(_ seed: Int?) async throws -> ScenarioState {
         let state = try ScenarioState(of: app, file, running: request, seed: seed, settings)
+        state.note = note
         do {
           try await state.load()
         } catch {
@@ -74,9 +75,10 @@ enum ScenarioRun {
       if let plan = state.property {
         // Its first run has the seed that it asks for.
         state.close()
-        state = try await PropertyRun(plan, timeLimit: state.timeLimit, noteRun: noteRun) {
-          try await makeState($0)
-        }.run()
+        let start = ContinuousClock.now
+        let end = start + .seconds(state.timeLimit)
+        state = try await PropertyRun(plan, until: end, noting: note) { try await makeState($0) }
+          .run()
       } else {
         await state.runScenario()
       }

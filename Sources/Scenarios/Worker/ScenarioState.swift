@@ -19,6 +19,11 @@ final class ScenarioState {
   private var coverage: CoverageRecorder?
   /// The files of the modules that the file requires; known when the state is closed.
   private var modules: [String] = []
+  /// Called at each stage of the scenario.
+  var note: (ScenarioProgress) throws -> Void = { _ in }
+  private let stepRecord: StepRecord?
+  /// Whether the scenario has functions that run after it.
+  private var hasCleanup = false
   /// The parts of the app that earlier runs of a property touched.
   var touchedEarlier: Set<CoverageItem> = []
 
@@ -79,16 +84,18 @@ final class ScenarioState {
     monitor = StoreMonitor(of: self.app, clock: clock)
     members = AppMembers(
       modules: self.app.modules, schema: app.schema,
+      unconfined: { [app = self.app] in settings.isLive ? [] : Set(app.unconfined) },
       classes: { [app = self.app] in app.help.reference.classes })
+    stepRecord = settings.stepFile.map { StepRecord(path: $0) }
     let functions = try HostFunctions(in: state)
     try host.addFunctions(to: functions)
     try monitor.addFunctions(to: functions)
     try stubs.addFunctions(to: functions)
     try functions.add("property_vocabulary") {
-      [unowned state, unowned monitor, members] () in
+      [unowned state, unowned monitor, members, stepRecord] () in
       let functions = try HostFunctions(in: state)
       try members.addFunctions(to: functions)
-      try monitor.addPropertyFunctions(to: functions)
+      try monitor.addPropertyFunctions(to: functions, stepRecord)
       return (try Vocabulary.property(in: state), functions.table)
     }
     vocabulary = try Vocabulary(
@@ -137,13 +144,17 @@ final class ScenarioState {
   /// Frees the state, which runs the finalizers of the scenario's values, and removes its folders.
   func close() {
     if settings.reportsModules { modules = requiredFiles }
+    // Closing a pipe waits for the process at its other end.
+    ChildProcesses.endAll()
     let limit = min(timeLimit, Self.mostSecondsOfFinalizers)
-    state.limitTime(to: .seconds(limit))
+    limitTime(to: limit)
     if state.close() != nil {
       host.fail(
         ScenarioFailure(
           .timeout, "the finalizers of its values took longer than \(limit.shown) s of real time"))
     }
+    ChildProcesses.endAll()
+    ChildProcesses.forgetEnded()
     do throws(TemporaryFolderError) {
       try host.folders.removeAll()
     } catch {
@@ -158,7 +169,7 @@ final class ScenarioState {
   ///
   /// - Throws: `LuaError` if it can't be loaded; `FileProblem` if it no longer declares the scenario to run.
   func load() async throws {
-    state.limitTime(to: .seconds(timeLimit))
+    limitTime(to: timeLimit)
     try await state.run(chunk.function(in: state))
     let results = try vocabulary.prepare.call()
     guard request != nil else { return }
@@ -172,6 +183,7 @@ final class ScenarioState {
     }
     timeLimit = chosen.timeLimit ?? timeLimit
     monitor.isExhaustive = chosen.isExhaustive
+    hasCleanup = chosen.hasCleanup
     property = chosen.runCount.map {
       PropertyRun.Plan(runCount: $0, seed: chosen.seed ?? seed)
     }
@@ -182,17 +194,48 @@ final class ScenarioState {
   /// - Parameters:
   ///   - steps: The steps of a property; nil for random ones.
   ///   - limit: The real seconds that it may take; nil for its own limit.
-  func runScenario(steps: [String]? = nil, timeLimit limit: Double? = nil) async {
-    state.limitTime(to: .seconds(limit ?? timeLimit))
-    do {
-      _ = try await state.start(vocabulary.run, [steps]).value()
-      try await checkTasks()
-    } catch {
-      noteEnd(by: error)
+  func runScenario(steps: [PropertyStep]? = nil, timeLimit limit: Double? = nil) async {
+    if property != nil { stepRecord?.clear() }
+    var hasEnded = await ends(vocabulary.run, [steps], within: limit ?? timeLimit)
+    if hasCleanup {
+      do {
+        try note(.cleanup)
+      } catch {
+        noteEnd(by: error)
+      }
+      // Whatever became of the scenario, it may have something to clean up.
+      if await !ends(vocabulary.cleanUp, [], within: timeLimit, "after: ") { hasEnded = false }
+    }
+    if hasEnded {
+      do {
+        try await checkTasks()
+      } catch {
+        noteEnd(by: error)
+      }
     }
     monitor.end()
     state.stopTasks()
     for failure in await state.finishTasks() where !failure.isStop { note(failure) }
+  }
+
+  /// Runs a function; returns whether it ended by itself, and records otherwise why it was stopped.
+  private func ends(
+    _ function: LuaFunction, _ arguments: [any LuaPushable], within seconds: Double,
+    _ name: String = ""
+  ) async -> Bool {
+    limitTime(to: seconds)
+    do {
+      _ = try await state.start(function, arguments).value()
+      return true
+    } catch {
+      noteEnd(by: error, of: name)
+      return false
+    }
+  }
+
+  /// Limits the real time of what runs next; a process for which it still waits then is ended.
+  private func limitTime(to seconds: Double) {
+    state.limitTime(to: .seconds(seconds)) { ChildProcesses.endChildren() }
   }
 
   /// Checks that no task is left, nor an expectation in a coroutine, and that no task failed unnoticed.
@@ -243,7 +286,11 @@ final class ScenarioState {
   }
 
   /// Records why the scenario was stopped.
-  private func noteEnd(by error: any Error) {
+  ///
+  /// - Parameters:
+  ///   - error: The reason.
+  ///   - name: The part of it that was stopped, for the message.
+  private func noteEnd(by error: any Error, of name: String = "") {
     let error = error as? LuaError
     let location = location(in: error?.traceback)
     switch error {
@@ -251,7 +298,7 @@ final class ScenarioState {
       host.fail(
         ScenarioFailure(
           .timeout,
-          "timed out after \(timeLimit.shown) s (raise it with { timeout = ... } or --timeout)",
+          "\(name)timed out after \(timeLimit.shown) s (raise it with { timeout = ... } or --timeout)",
           at: location))
     case let error? where error.is(.interrupted) && !host.failures.isEmpty:
       break
@@ -270,6 +317,8 @@ final class ScenarioState {
     if settings.reportsTimelines || !host.failures.isEmpty {
       ended.timeline = monitor.timeline(last: Self.longestTimeline)
     }
+    let uncalled = members.uncalled.names
+    if !uncalled.isEmpty { ended.uncalled = uncalled }
     if !host.snapshots.usedFiles.isEmpty { ended.usedSnapshots = host.snapshots.usedFiles }
     if settings.reportsModules { ended.modules = modules }
     if coverage != nil { ended.touched = touched }
@@ -280,11 +329,30 @@ final class ScenarioState {
   private static let longestTimeline = 1000
 
   /// The steps that a property's run has done.
-  var steps: [String] {
+  var steps: [PropertyStep] {
     do {
       return try vocabulary.steps()
     } catch {
       // Without the steps of a stopped run, nothing can be left out.
+      return []
+    }
+  }
+
+  /// The step of a property's run that hasn't ended; nil if there is none.
+  var unfinishedStep: String? {
+    do {
+      return try vocabulary.unfinishedStep()
+    } catch {
+      return nil
+    }
+  }
+
+  /// The steps that are simpler than one, the simplest first.
+  func simplerSteps(than step: String) -> [String] {
+    do {
+      return try vocabulary.simplerSteps(than: step)
+    } catch {
+      // Without memory or time for them, the step stays as it is.
       return []
     }
   }
@@ -301,12 +369,13 @@ private struct ChosenScenario {
   var isExhaustive = false
   var runCount: Int?
   var seed: Int?
+  var hasCleanup = false
 
   /// Nil if the scenario isn't declared.
   ///
   /// - Parameter results: The results of the vocabulary's function `prepare`.
   init?(_ results: [LuaValue]) {
-    guard results.count == 4 else { return nil }
+    guard results.count == 5 else { return nil }
     switch results[0] {
     case .integer(let seconds): timeLimit = Double(seconds)
     case .number(let seconds): timeLimit = seconds
@@ -315,6 +384,7 @@ private struct ChosenScenario {
     if case .boolean(let value) = results[1] { isExhaustive = value }
     if case .integer(let value) = results[2] { runCount = Int(value) }
     if case .integer(let value) = results[3] { seed = Int(value) }
+    if case .boolean(let value) = results[4] { hasCleanup = value }
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Lua
 import StateStore
+import Platform
 
 /// The worker process: lists and runs the scenarios of files that the runner names, one at a time.
 ///
@@ -21,6 +22,9 @@ package final class ScenarioWorker {
     self.app = app
     // Ctrl-C at a terminal reaches all processes there; the runner decides what to end.
     signal(SIGINT, SIG_IGN)
+    // Scenarios may write to processes that have ended. A handler isn't inherited by those that they start.
+    Signal.setHandler(of: SIGPIPE) { _ in }
+    ChildProcesses.own()
     connection = try WorkerConnection()
     output = try CapturedOutput()
   }
@@ -28,6 +32,7 @@ package final class ScenarioWorker {
   /// Serves the runner until it closes the connection.
   package func run() async throws {
     while let request = try connection.nextRequest() {
+      if case .configure = request {} else { try connection.reply(.began) }
       switch request {
       case .configure(let settings): self.settings = settings
       case .list(let path): try await list(path)
@@ -76,7 +81,7 @@ package final class ScenarioWorker {
     }
     guard let file else { return }
     var ended = await ScenarioRun.run(request, in: file, of: app, settings) { [connection] in
-      try connection.reply(.propertyRun($0))
+      try connection.reply(.progress($0))
     }
     // os.setlocale changes the whole process.
     setlocale(LC_ALL, "C")

@@ -21,6 +21,8 @@ final class StoreMonitor {
   /// Whether a change outside a function whose changes are expected is a failure.
   var isExhaustive = false
   private var invariants: [Invariant] = []
+  /// The store when the last step of a property began.
+  private var stepStart: (eventCount: Int, states: States)?
   private var isChecking = false
 
   /// Returns the line of a file that is running; nil if none is.
@@ -180,7 +182,7 @@ final class StoreMonitor {
       markCount += 1
       marks[markCount] = Mark(
         expectation: expectation, location: callingLine(), states: store.states,
-        eventCount: forgottenCount + events.count)
+        eventCount: eventCount)
       return markCount
     }
     // Ends a function whose changes are expected; a message is recorded as a failure.
@@ -209,9 +211,32 @@ final class StoreMonitor {
   }
 
   /// Adds the functions that properties need.
-  func addPropertyFunctions(to host: HostFunctions) throws {
-    // The number of events so far: actions, undone and redone ones too.
-    try host.add("event_count") { [unowned self] () in forgottenCount + events.count }
+  ///
+  /// - Parameters:
+  ///   - host: The functions of the vocabulary.
+  ///   - record: Keeps the steps in case that the process ends; nil if nobody needs them.
+  /// - Throws: `LuaError` if memory is short.
+  func addPropertyFunctions(to host: HostFunctions, _ record: StepRecord?) throws {
+    // Begins the step at a position of the sequence.
+    try host.add("begin_step") { [unowned self] (position: Int, text: LuaString) in
+      stepStart = (eventCount, store.states)
+      try record?.note(text.bytes, at: position - 1)
+    }
+    // Whether the step has sent an action, or changed the state in another way.
+    try host.add("has_changed") { [unowned self] () -> Bool in
+      guard let stepStart else { return false }
+      return eventCount != stepStart.eventCount
+        || !store.schema.differences(from: stepStart.states, to: store.states).isEmpty
+    }
+    // The ids of the records that the step has made, by the paths of their lists.
+    try host.add("created_ids") { [unowned self] () -> [String: [Int]] in
+      guard let stepStart else { return [:] }
+      return store.schema.fields.filter(\.isList).reduce(into: [:]) { created, list in
+        let earlier = Set(Self.ids(in: list.elements(in: stepStart.states)))
+        let new = Self.ids(in: list.elements(in: store.states)).filter { !earlier.contains($0) }
+        if !new.isEmpty { created[list.path] = new.sorted() }
+      }
+    }
     try host.add("differences_when_reopened") { [unowned self] () in
       try store.differencesWhenReopened().map { DifferenceTable(difference: $0) }
     }
@@ -221,6 +246,12 @@ final class StoreMonitor {
       let element = elements(at: path)[position - 1]
       return element["id"] ?? element
     }
+  }
+
+  private var eventCount: Int { forgottenCount + events.count }
+
+  private static func ids(in elements: ListElements<StateValue>?) -> [Int] {
+    (elements ?? []).compactMap { if case .integer(let id)? = $0["id"] { id } else { nil } }
   }
 
   private func elements(at path: String) -> ListElements<StateValue> {

@@ -33,6 +33,7 @@ final class WorkerConnection {
         #endif
         var waited = pollfd(fd: descriptor, events: hangup, revents: 0)
         while poll(&waited, 1, -1) < 0, errno == EINTR {}
+        ChildProcesses.endAll()
         WorkerConnection.endGroup()
         _exit(EXIT_FAILURE)
       }
@@ -58,6 +59,7 @@ final class WorkerConnection {
       let count = read(descriptor, &piece, piece.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
+        ChildProcesses.endAll()
         Self.endGroup()
         return nil
       }

@@ -8,6 +8,8 @@ struct WorkerSettings: Codable, Equatable, Sendable {
   var isLive = false
   /// The folder of the folders that scenarios make.
   var temporaryFolder = TemporaryFolders.pathForRun()
+  /// The file for the steps of a property's run; nil if nobody reads it.
+  var stepFile: String?
   var snapshots = SnapshotAccess.Mode.write
   /// Whether passed scenarios report their timelines, too.
   var reportsTimelines = false
@@ -49,14 +51,24 @@ enum WorkerRequest: Codable, Sendable {
 
 /// A reply of a worker process.
 enum WorkerReply: Codable, Sendable {
+  /// The request arrived. A process that ends without this reply has done nothing.
+  case began
   /// The declarations of a file.
   case listed(ListedFile)
   /// The parts of the app that scenarios can touch.
   case coverageItems([CoverageItem])
-  /// A run of a property begins. Its description is for the failure if the process ends in it.
-  case propertyRun(String)
+  /// A scenario has reached a stage.
+  case progress(ScenarioProgress)
   /// A scenario has ended.
   case ended(EndedScenario)
+}
+
+/// A stage of a scenario.
+enum ScenarioProgress: Codable, Sendable {
+  /// A run of a property begins. Its description is for the failure if the process ends in it.
+  case propertyRun(String)
+  /// The functions of `after` run, which have a time limit of their own.
+  case cleanup
 }
 
 /// The declarations of a file.
@@ -82,6 +94,8 @@ struct EndedScenario: Codable, Sendable {
   var modules: [String]?
   /// The parts of the app that the scenario touched.
   var touched: Set<CoverageItem>?
+  /// The functions that a property left out, as they could reach outside the app.
+  var uncalled: Set<String>?
 }
 
 /// Messages on a connection: each is a line of JSON.

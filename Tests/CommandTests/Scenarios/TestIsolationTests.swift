@@ -70,25 +70,35 @@ struct TestIsolationTests {
   }
 
   #if os(Linux)
-    @Test("A process that ends while it has nothing to do is replaced")
-    func idleCrash() async throws {
+    @Test(
+      "A process that ends while it has nothing to do is replaced, also if it gets a request meanwhile",
+      arguments: ["KILL", "STOP"])
+    func idleCrash(signal: String) async throws {
       let run = try TestRun([
         "a.scenario.lua": """
-        -- Kills the other process once it has listed the other file, and waits.
-        if not io.open("killed") then
-          io.open("killed", "w"):close()
+        -- Kills or stops the other process once it has listed the other file, and waits.
+        if not io.open("found") then
+          io.open("found", "w"):close()
           os.execute([[
             until [ -e listed ]; do sleep 0.05; done
             runner=$(cut -d' ' -f4 /proc/$PPID/stat)
             for status in /proc/[0-9]*/stat; do
               read -r process name state parent rest < "$status"
               [ "$parent" = "$runner" ] && [ "$process" != $PPID ] || continue
-              until [ "$state" = S ]; do read -r process name state rest < "$status"; done
-              kill -9 "$process"
+              # It may sleep for a moment before it has replied, but not each time that somebody looks.
+              looks=0
+              until [ $looks = 20 ]; do
+                sleep 0.01
+                read -r process name state rest < "$status"
+                if [ "$state" = S ]; then looks=$((looks + 1)); else looks=0; fi
+              done
+              kill -\(signal) "$process"
+              echo "$process" > other
             done
           ]])
         end
-        for number = 1, 4 do
+        scenario("case 1", function() os.execute("sleep 0.05; kill -9 $(cat other) 2>/dev/null") end)
+        for number = 2, 4 do
           scenario("case " .. number, function() os.execute("sleep 0.05") end)
         end
         """,
@@ -114,25 +124,77 @@ struct TestIsolationTests {
     }
 
     @Test(
-      "The processes that a scenario started end with it when it is timed out, and when it crashes",
+      "A scenario that waits for a process times out, and the process and those that it started end at once",
       arguments: [
         "io.popen('echo $$ >child; exec sleep 1000'):read()",
-        "os.execute('echo $$ >child; sleep 1000')",
-        "os.execute('sleep 1000 & echo $! >child; kill -9 $PPID')",
+        "io.popen('(echo 1; exec sleep 1000) & echo $! >child'):read('a')",
+        "io.popen('cat; echo $$ >child; exec sleep 1000', 'w'):close()",
+        "os.execute('sleep 1000 & echo $! >child; wait')",
+        "os.execute('setsid sleep 1000 & echo $! >child; wait')",
+        "os.execute('setsid -w sh -c \"echo \\\\$\\\\$ >child; sleep 1000\"')",
+        "task.spawn(function() os.execute('echo $$ >child; sleep 1000') end):await()",
       ])
     func children(body: String) async throws {
-      let run = try TestRun(["a.scenario.lua": "scenario('a', function() \(body) end)"])
-      #expect(try await run.report("--timeout", "0.5").outcomes == ["a: failed"])
+      let run = try TestRun([
+        "a.scenario.lua": """
+        after(function() io.open("cleaned", "w"):close() end)
+        scenario("a", function() \(body) end)
+        """
+      ])
+      let report = try await run.report("--timeout", "0.5")
+      #expect(report.results.first?.failures.map(\.kind) == ["timeout"])
+      #expect(report.messages(of: "a").first?.contains("can't be stopped") == false)
+      #expect(try await hasEnded("child", in: run))
+      #expect(run.folder.files("").contains("cleaned"))
+    }
+
+    /// Commands that leave a process running, whose number they write to the file `child`.
+    private static let background = [
+      "sleep 1000 & echo $! >child", "setsid sleep 1000 & echo $! >child",
+      "nohup sleep 1000 >/dev/null 2>&1 & echo $! >child",
+      "sh -c 'sh -c \"sleep 1000 & echo \\$! >child\"'",
+    ]
+
+    @Test(
+      "What a scenario left running ends with it, whatever its group or session",
+      arguments: background)
+    func background(command: String) async throws {
+      let run = try TestRun([
+        "a.scenario.lua": """
+        scenario("a", function() os.execute([[\(command)]]) end)
+        scenario("b", function()
+          local command = io.open("/proc/" .. io.open("child"):read("l") .. "/cmdline")
+          expect.falsy(command and command:read(1))
+        end)
+        """
+      ])
+      #expect(try await run.report("--jobs", "1").outcomes == ["a: passed", "b: passed"])
+    }
+
+    @Test(
+      "What a scenario left running ends with the run if its process crashes, or the run is interrupted",
+      arguments: background, [("9 $PPID", 1), ("INT $(cut -d\" \" -f4 /proc/$PPID/stat)", 130)])
+    func abandoned(command: String, end: (kill: String, status: Int32)) async throws {
+      let run = try TestRun([
+        "a.scenario.lua": """
+        scenario("a", function() os.execute([[\(command)]]) os.execute([[kill -\(end.kill)]]) while true do end end)
+        """
+      ])
+      #expect(try await run.report().output.status == .exited(end.status))
       #expect(try await hasEnded("child", in: run))
     }
 
-    @Test("What a scenario left running in the background ends with the run")
-    func background() async throws {
-      let run = try TestRun([
-        "a.scenario.lua": "scenario('a', function() os.execute('sleep 1000 & echo $! >child') end)"
+    @Test(
+      "A pipe that a scenario left open keeps neither its end nor the next scenario waiting",
+      arguments: [
+        "io.popen('sleep 1000')", "io.popen('sleep 1000', 'w'):write('x')",
+        "io.popen('true', 'w'):write('x')",
       ])
-      #expect(try await run.report().outcomes == ["a: passed"])
-      #expect(try await hasEnded("child", in: run))
+    func openPipe(body: String) async throws {
+      let run = try TestRun([
+        "a.scenario.lua": "scenario('a', function() \(body) end) scenario('b', function() end)"
+      ])
+      #expect(try await run.report("--jobs", "1").outcomes == ["a: passed", "b: passed"])
     }
 
     @Test("A process that runs many scenarios doesn't grow with their number")

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -9,5 +10,77 @@ struct TestPropertyTests {
     runner.program = program
     let result = try await runner.run(["test", "--properties", "--timeout", "300"])
     #expect(result.status == .exited(0), "\(result.output)\(result.error)")
+  }
+
+  /// An app whose function writes a file, and can end the process, and whose action never ends once the count is large.
+  private func app() throws -> AppFolder {
+    let app = try AppFolder()
+    let code = """
+      feature "cart" {
+        state = { count = 0 },
+        actions = {
+          add = function(state) state.count = state.count + 1 end,
+          loops = function(state) while state.count > 2 do end end,
+        },
+        functions = {
+          print = function(cart)
+            io.open("printed", "w"):close()
+            if os.getenv("CRASH") then os.execute("kill -SEGV $PPID; sleep 10") end
+          end,
+        },
+      }
+      """
+    _ = try app.folder.write(code, to: "cart.lua")
+    _ = try app.folder.write(
+      """
+      local few = { runs = 2, length = 10 }
+      property("few calls", few)
+      property("prints", { runs = 2, length = 10, arguments = { ["cart.print"] = function() end } })
+      """, to: "cart.scenario.lua")
+    return app
+  }
+
+  @Test("A call that never ends is named")
+  func endless() async throws {
+    let result = try await app()(
+      "test", "--app", "cart.lua", "--bare", "--properties", "--timeout", "1")
+    #expect(result.status == .exited(1))
+    #expect(
+      result.output.contains(/run \d+ of 100 \(seed = \d+\), in cart\.loops\(\), after \d+ steps:/))
+    #expect(result.output.contains("  cart.loops() -- doesn't end\n"))
+  }
+
+  @Test("Functions that can reach outside the app are called only with --live, or by a generator")
+  func functions() async throws {
+    let app = try app()
+    let (options, few) = (
+      ["test", "--app", "cart.lua", "--bare"], ["--filter", "few calls", "--timeout", "1"]
+    )
+    func hasPrinted() -> Bool { app.folder.files("").contains("printed") }
+    let plain = try await app.runner.run(options + few)
+    #expect(!hasPrinted())
+    #expect(
+      plain.output.contains(
+        "not called without --live, as they can reach outside the app: cart.print"))
+    let live = try await app.runner.run(options + few + ["--live"])
+    #expect(hasPrinted())
+    #expect(!live.output.contains("not called"))
+    try FileManager.default.removeItem(atPath: app.folder.path(of: "printed"))
+    _ = try await app.runner.run(options + ["--filter", "prints", "--timeout", "1"])
+    #expect(hasPrinted())
+  }
+
+  @Test("The last calls before a crash are shown, and no registers")
+  func crash() async throws {
+    var app = try app()
+    app.runner.environment["CRASH"] = "1"
+    let result = try await app(
+      "test", "--app", "cart.lua", "--bare", "--properties", "--live", "--timeout", "20")
+    #expect(result.status == .exited(1))
+    let output = result.output
+    #expect(output.ranges(of: "its process ended (signal 11, Segmentation fault)").count == 5)
+    #expect(output.contains("  cart.print()\n"))
+    #expect(output.ranges(of: "scenario(\"...\"").count == 5)
+    for text in ["Registers", "rax", "Backtrac"] { #expect(!output.contains(text)) }
   }
 }

@@ -58,6 +58,19 @@ final class FileRun {
     await ScenarioRun.run(request, in: file, of: app, settings)
   }
 
+  /// The simpler steps that a run of the file's first scenario, a property, would try in place of one.
+  func simplerSteps(than step: String) async throws -> [String] {
+    let listed = await list()
+    guard let scenario = listed.scenarios.first else {
+      throw NotDeclared(name: "", problem: listed.problem?.message)
+    }
+    let state = try ScenarioState(of: app, file, running: ScenarioRequest(scenario), settings)
+    defer { state.close() }
+    try await state.load()
+    await state.runScenario()
+    return state.simplerSteps(than: step)
+  }
+
   /// Runs the body of a scenario.
   ///
   /// - Parameters:

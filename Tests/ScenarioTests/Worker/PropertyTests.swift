@@ -42,6 +42,99 @@ struct PropertyTests {
     #expect(message.contains("\nscenario(\"...\", function()\n  favorites."))
   }
 
+  @Test(
+    "Arguments are made as simple as they can be",
+    arguments: [
+      ("#cart.note <= 3", #"cart\.note = "[^"]{4}""#), ("#cart < 1", #"cart\.add\(""\)"#),
+    ])
+  func simpleTexts(invariant: String, step: String) async throws {
+    let source = """
+      property("p", { seed = 3 }, function()
+        invariant(function() return \(invariant) end)
+      end)
+      """
+    let failure = try await FileRun(source, of: .cart).run("p").failures?.first
+    let steps = try Self.steps(in: #require(failure?.message))
+    let only = try #require(steps.first)
+    #expect(steps.count == 1)
+    #expect(try only.wholeMatch(of: Regex(step)) != nil, "\(only)")
+  }
+
+  @Test(
+    "Numbers are as close to the limit as they can be",
+    arguments: ["97", "math.maxinteger", "math.random(51, 100)"])
+  func simpleNumbers(number: String) async throws {
+    let source = """
+      property("p", {
+        actions = { "counter" }, seed = 4,
+        arguments = { ["counter.increment"] = function() return \(number) end, ["counter.count"] = function() return 0 end },
+      }, function() invariant(function() return counter.count <= 50 end) end)
+      """
+    let message = try #require(try await failure(source)?.message)
+    #expect(try Self.steps(in: message) == ["counter.increment(51)"], "\(message)")
+  }
+
+  @Test(
+    "Numbers, tables and choices have simpler ones",
+    arguments: [
+      ("f.g(-3)", ["f.g()", "f.g(3)", "f.g(0)", "f.g(-2)"]),
+      ("f.g(2.5)", ["f.g()", "f.g(0)", "f.g(2)"]),
+      (
+        "f.g(\"é\", true)",
+        ["f.g(\"é\")", "f.g(\"\", true)", "f.g(\"a\", true)", "f.g(\"é\", false)"]
+      ),
+      (
+        "f.g({ 1, 2 })",
+        [
+          "f.g()", "f.g({})", "f.g({ 2 })", "f.g({ 1 })", "f.g({ 0, 2 })", "f.g({ 1, 0 })",
+          "f.g({ 1, 1 })",
+        ]
+      ),
+      (
+        "f.list[3].part = true",
+        ["f.list[1].part = true", "f.list[2].part = true", "f.list[3].part = false"]
+      ),
+      ("pcall(function() f.g(1) end)", ["f.g()", "f.g(0)"]),
+      ("f.g(print)", []),
+    ] as [(String, [String])])
+  func simplerSteps(step: String, simpler: [String]) async throws {
+    let source = """
+      property("p", { actions = { "counter" }, runs = 1, length = 1 })
+      """
+    let run = try FileRun(source)
+    #expect(try await run.simplerSteps(than: step) == simpler)
+  }
+
+  @Test("The ids of a reduced sequence are those that its records get, so that it runs as written")
+  func newIDs() async throws {
+    let source = """
+      property("p", { seed = 2, length = 60 }, function()
+        invariant(function()
+          for _, item in ipairs(cart) do if item.id > 1 and item.quantity > 50 then return false end end
+        end)
+      end)
+      """
+    let message = try #require(
+      try await FileRun(source, of: .cart).run("p").failures?.first?.message)
+    let steps = try Self.steps(in: message)
+    #expect(steps.dropLast() == ["cart.add(\"\")", "cart.add(\"\")"], "\(message)")
+    #expect(["cart.change(2, 51)", "cart[2].quantity = 51"].contains(steps.last))
+    let again = """
+      scenario("s", function()
+        \(steps.joined(separator: "\n"))
+        expect.equal(cart[2].quantity, 51)
+      end)
+      """
+    #expect(try await FileRun(again, of: .cart).run("s").failures == nil)
+  }
+
+  /// The steps of the scenario in a failure's message.
+  private static func steps(in message: String) throws -> [String] {
+    let scenario = try #require(message.split(separator: "function()\n").last)
+    return scenario.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { $0 != "end)" && !$0.hasPrefix("--") }
+  }
+
   @Test("The seed of a failure repeats it in the first run")
   func seed() async throws {
     let source = """
@@ -70,6 +163,20 @@ struct PropertyTests {
     #expect(failure?.kind == .timeout)
     let message = try #require(failure?.message)
     #expect(message.contains(/run 1 of 5 \(seed = \d+\), after \d+ steps:/))
+  }
+
+  @Test("A report of a step that didn't end names it")
+  func unfinished() {
+    let report = PropertyReport(origin: "run 1 of 5 (seed = 3)")
+    #expect(
+      report.text(of: ["cart.add(1)"], reducedFrom: 1, unfinished: "cart.loops()") == """
+        run 1 of 5 (seed = 3), in cart.loops(), after 1 step:
+
+        scenario("...", function()
+          cart.add(1)
+          cart.loops() -- doesn't end
+        end)
+        """)
   }
 
   @Test("A generator gives the arguments of a function")

@@ -115,6 +115,36 @@ struct ScenarioRunTests {
         == "timed out after 0.05 s (raise it with { timeout = ... } or --timeout)")
   }
 
+  @Test(
+    "after runs for a scenario that was stopped, and can use the app",
+    arguments: [
+      "while true do end", "task.sleep(0.1) while true do end",
+      "local t t = task.spawn(function() t:await() end) t:await()",
+    ])
+  func afterStop(body: String) async throws {
+    let run = try FileRun(
+      """
+      after(function() task.sleep(1) counter.increment() error("count " .. counter.count, 0) end)
+      scenario("s", { timeout = 0.1 }, function() counter.count = 6 \(body) end)
+      """)
+    let messages = try await run.run("s").failures?.map(\.message) ?? []
+    #expect(messages.count >= 2)
+    #expect(messages.last == "count 7")
+  }
+
+  @Test("after has a time limit of its own")
+  func endlessAfter() async throws {
+    let run = try FileRun(
+      """
+      after(function() while true do end end)
+      scenario("s", { timeout = 0.05 }, function() end)
+      """)
+    #expect(
+      try await run.run("s").failures?.map(\.message) == [
+        "after: timed out after 0.05 s (raise it with { timeout = ... } or --timeout)"
+      ])
+  }
+
   @Test("The failure names the line where a scenario was stopped")
   func stoppedLine() async throws {
     let failure = try await FileRun.failure("\n\nwhile true do end", options: "{timeout = 0.05}")

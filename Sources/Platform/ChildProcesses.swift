@@ -1,0 +1,98 @@
+import Foundation
+import Synchronization
+
+/// The processes that this process started, and those that these started.
+///
+/// On Linux, a process whose parent has ended becomes a child of this one, whatever its group or session, so none
+/// escapes. On other systems nothing here has an effect: there, only the processes of a group can be ended together.
+package enum ChildProcesses {
+  #if os(Linux)
+    /// The children that the process had before it owned any; `exec` leaves a program those of a shell.
+    private static let earlier = Mutex<Set<pid_t>?>(nil)
+  #endif
+
+  /// Makes this process the owner of all that it starts from now on.
+  ///
+  /// For a process that has no other children.
+  package static func own() {
+    #if os(Linux)
+      earlier.withLock { $0 = $0 ?? Set(running()) }
+      // Swift doesn't import prctl(2), which takes a varying number of arguments.
+      typealias ProcessControl =
+        @convention(c) (CInt, CUnsignedLong, CUnsignedLong, CUnsignedLong, CUnsignedLong) -> CInt
+      guard let address = dlsym(nil, "prctl") else { return }
+      // Safe: Linux's platforms pass integers to a function with varying arguments as to any other.
+      let control = unsafeBitCast(address, to: ProcessControl.self)
+      // PR_SET_CHILD_SUBREAPER. Without it, a process whose parent has ended isn't found.
+      _ = control(36, 1, 0, 0, 0)
+    #endif
+  }
+
+  /// Ends the processes that this one owns, and waits until they have ended.
+  ///
+  /// Others can still wait for them.
+  package static func endAll() {
+    #if os(Linux)
+      // Each one that ends leaves its own children to this process.
+      while let processes = owned(), !processes.isEmpty {
+        for process in processes { kill(process, SIGKILL) }
+        for process in processes {
+          var information = siginfo_t()
+          while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        }
+      }
+    #endif
+  }
+
+  /// Ends the direct children that this process owns, without waiting; safe on any thread.
+  package static func endChildren() {
+    #if os(Linux)
+      for process in owned() ?? [] { kill(process, SIGKILL) }
+    #endif
+  }
+
+  /// Forgets the children that have ended; nothing may wait for them any more.
+  package static func forgetEnded() {
+    #if os(Linux)
+      guard earlier.withLock({ $0 != nil }) else { return }
+      while waitpid(-1, nil, WNOHANG) > 0 {}
+    #endif
+  }
+
+  #if os(Linux)
+    /// The running children that this process owns; nil if it owns none.
+    private static func owned() -> [pid_t]? {
+      guard let earlier = earlier.withLock(\.self) else { return nil }
+      // One system call tells that there are no children at all, as in most scenarios.
+      var information = siginfo_t()
+      let flags = WEXITED | WNOHANG | WNOWAIT
+      guard waitid(P_ALL, 0, &information, flags) == 0 else { return nil }
+      return running().filter { !earlier.contains($0) }
+    }
+
+    /// The children that haven't ended.
+    private static func running() -> [pid_t] {
+      do throws(SystemCallError) {
+        return try FileSystem.names(in: "/proc").compactMap(pid_t.init).filter(isRunningChild)
+      } catch {
+        // Without the file system of processes, none is found.
+        return []
+      }
+    }
+
+    private static func isRunningChild(_ process: pid_t) -> Bool {
+      do throws(SystemCallError) {
+        // proc(5): after the name in parentheses come the state and the parent.
+        let status = try FileSystem.contents(of: "/proc/\(process)/stat")
+        guard let end = status.lastIndex(of: UInt8(ascii: ")")) else { return false }
+        let fields = status[(end + 1)...].split(separator: UInt8(ascii: " "))
+        guard fields.count > 1, let state = fields[0].first else { return false }
+        return String(decoding: fields[1], as: UTF8.self) == "\(getpid())"
+          && state != UInt8(ascii: "Z") && state != UInt8(ascii: "X")
+      } catch {
+        // It has ended meanwhile.
+        return false
+      }
+    }
+  #endif
+}

@@ -1,0 +1,122 @@
+import Lua
+
+/// A step of a property's run.
+struct PropertyStep: LuaPushable {
+  /// The step as Lua text.
+  var text: String
+  /// The ids of the records that it made when it was last done, by the paths of their lists.
+  var created: [String: [Int]] = [:]
+
+  static var luaTypeName: String { "table" }
+
+  func push(to stack: LuaStack) throws(LuaError) {
+    try LuaRecord(["text": text, "created": created]).push(to: stack)
+  }
+}
+
+/// Searches for the fewest and simplest steps with which a property fails in the same way.
+@MainActor
+struct PropertyReduction {
+  /// The state in which the sequence failed.
+  private(set) var state: ScenarioState
+  /// The shortest and simplest sequence found so far.
+  private(set) var steps: [PropertyStep]
+
+  private let kind: ScenarioFailure.Kind?
+  private let makeState: () async throws -> ScenarioState
+  private let runDeadline: ContinuousClock.Instant
+  /// When the search ends.
+  private let deadline: ContinuousClock.Instant
+  private var attempts = 0
+
+  /// The maximum number of sequences to try.
+  private static let mostAttempts = 1000
+  /// The share of the remaining time that the search may take.
+  private static let shareOfTime = 0.5
+
+  /// - Parameters:
+  ///   - failed: The state in which the property failed.
+  ///   - runDeadline: When all runs must have ended.
+  ///   - makeState: Makes a state for another run with the same seed.
+  init(
+    of failed: ScenarioState, until runDeadline: ContinuousClock.Instant,
+    makeState: @escaping () async throws -> ScenarioState
+  ) {
+    (state, steps, self.runDeadline) = (failed, failed.steps, runDeadline)
+    kind = failed.host.failures.first?.kind
+    self.makeState = makeState
+    deadline = .now + .seconds(max(0.1, runDeadline.secondsLeft * Self.shareOfTime))
+  }
+
+  private var canTry: Bool { attempts < Self.mostAttempts && ContinuousClock.now < deadline }
+
+  /// Searches.
+  ///
+  /// - Throws: `FileProblem` if the file can no longer be loaded.
+  mutating func run() async throws {
+    // With less time than the failed run, any sequence would fail.
+    guard kind != .timeout, !steps.isEmpty else { return }
+    // Once more as it is, which shows the records that each step makes.
+    guard try await fails(with: steps) else { return }
+    var isReduced = true
+    while isReduced, canTry {
+      isReduced = try await removeSteps()
+      if try await simplifySteps() { isReduced = true }
+    }
+  }
+
+  /// Whether the property fails with other steps, which are then taken.
+  private mutating func fails(with others: [PropertyStep]) async throws -> Bool {
+    attempts += 1
+    let other = try await makeState()
+    await other.runScenario(steps: others, timeLimit: runDeadline.secondsLeft)
+    guard other.host.failures.first?.kind == kind else {
+      other.close()
+      return false
+    }
+    state.close()
+    other.touchedEarlier = state.touched
+    state = other
+    // Steps that the app refuses without the removed ones are gone, too.
+    steps = other.steps
+    return true
+  }
+
+  /// Removes steps that don't matter; returns whether there were any.
+  private mutating func removeSteps() async throws -> Bool {
+    var hasRemoved = false
+    var size = max(1, steps.count / 2)
+    while canTry, !steps.isEmpty {
+      var position = 0
+      var hasShrunk = false
+      while position < steps.count, canTry {
+        var fewer = steps
+        fewer.removeSubrange(position..<min(position + size, steps.count))
+        if try await fails(with: fewer) { hasShrunk = true } else { position += size }
+      }
+      if hasShrunk { hasRemoved = true }
+      if size == 1, !hasShrunk { break }
+      size = max(1, size / 2)
+    }
+    return hasRemoved
+  }
+
+  /// Makes the arguments of the steps simpler; returns whether that was possible.
+  private mutating func simplifySteps() async throws -> Bool {
+    var isSimpler = false
+    var index = 0
+    while index < steps.count, canTry {
+      if try await simplifyStep(at: index) { isSimpler = true } else { index += 1 }
+    }
+    return isSimpler
+  }
+
+  private mutating func simplifyStep(at index: Int) async throws -> Bool {
+    for text in state.simplerSteps(than: steps[index].text) where canTry {
+      var simpler = steps
+      simpler[index].text = text
+      if try await fails(with: simpler) { return true }
+    }
+    return false
+  }
+}

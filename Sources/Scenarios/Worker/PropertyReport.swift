@@ -1,0 +1,50 @@
+/// What a report says about the run of a property that failed: its steps as a scenario to paste into a file.
+struct PropertyReport {
+  /// The run and its seed.
+  let origin: String
+
+  /// The number of steps that are shown if the process ended, so that they can't be reduced.
+  private static let mostSteps = 10
+
+  /// The text for a run that failed.
+  ///
+  /// - Parameters:
+  ///   - steps: The steps that it did, at last.
+  ///   - count: The number of steps before they were reduced.
+  ///   - unfinished: The step that didn't end; nil if all did.
+  /// - Returns: The lines after the failure's message.
+  func text(of steps: [String], reducedFrom count: Int, unfinished: String?) -> String {
+    if let unfinished {
+      let place = "\(origin), in \(unfinished), after \(Self.count(steps.count))"
+      return place + ":" + Self.scenario(steps + ["\(unfinished) -- doesn't end"])
+    }
+    // A run that failed before its first step has none.
+    guard !steps.isEmpty else { return origin }
+    let length =
+      steps.count < count
+      ? "reduced from \(count) steps to \(steps.count)" : "after \(Self.count(steps.count))"
+    return "\(origin), \(length):" + Self.scenario(steps + ["-- what the property expects"])
+  }
+
+  /// The text for a run in which the process ended: in its last step, or after it.
+  func text(after steps: [String]) -> String {
+    guard !steps.isEmpty else { return origin }
+    let shown = Array(steps.suffix(Self.mostSteps))
+    let length =
+      shown.count < steps.count
+      ? "in the last of \(Self.count(steps.count)), or after it; these are the last \(shown.count)"
+      : steps.count == 1 ? "in this step, or after it" : "in the last of these steps, or after it"
+    return "\(origin), \(length):" + Self.scenario(shown)
+  }
+
+  private static func count(_ steps: Int) -> String { "\(steps) step\(steps == 1 ? "" : "s")" }
+
+  private static func scenario(_ lines: [String]) -> String {
+    """
+
+
+    scenario("...", function()
+    \(lines.map { "  \($0)\n" }.joined())end)
+    """
+  }
+}
