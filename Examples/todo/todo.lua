@@ -62,6 +62,7 @@ feature "todo" {
   requests = {
     fetch = request {
       "[source: string]", help = "Replaces the items by those of a JSON file or address.", example = "todo.fetch()",
+      latest = true,
       ask = function(_, source) return read(source) end,
       done = function(state, items)
         state.items:clear()

@@ -45,7 +45,7 @@ package enum Counter: ScriptableFeature {
   }
 
   package static let askNthPrime = Request<Counter, PrimeQuestion, Int>(
-    "ask_nth_prime", isLocal: { $0.source != .remote },
+    "ask_nth_prime", isLocal: { $0.source != .remote }, isLatest: true,
     ask: { context in try Primes.nth(context.state.count) },
     asked: { state, _ in
       guard state.count >= 1 else { throw CounterError.outOfRange(state.count) }

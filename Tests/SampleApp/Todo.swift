@@ -61,7 +61,7 @@ package enum Todo: ScriptableFeature {
 
   /// Replaces the items by those of a source, or the built-in ones.
   package static let fetch = Request<Todo, String?, [Item]>(
-    "fetch", isLocal: { $0?.hasPrefix("http") != true },
+    "fetch", isLocal: { $0?.hasPrefix("http") != true }, isLatest: true,
     ask: { context in
       if let source = context.question { throw SampleError.noFile(source) }
       try await context.clock.sleep(for: .seconds(2))

@@ -43,7 +43,7 @@ package enum Counter: Feature {
 
   /// Asks for a natural number, unless the count is negative, and shows it in an alert.
   package static let ask = Request<Counter, Nothing, Int>(
-    "ask",
+    "ask", isLatest: true,
     ask: { context in try await context.services.number() },
     asked: { state, _ in
       guard state.count >= 0 else { throw CounterError.outOfRange(state.count) }

@@ -67,6 +67,8 @@ final class SharedSession: SessionStorage {
     worker = try JournalWorker(journal) { relay.notify() }
     identifiers = SharedIdentifiers(worker, process: process)
     session.store.identifiers = identifiers
+    // Without asking the server, which would delay an action.
+    session.store.canBeAnsweredElsewhere = { true }
     session.onAutosaveDue = { [unowned self] in MainActor.assumeIsolated { save() } }
     session.onRemoteEntries = { [unowned self] entries, rejections in
       MainActor.assumeIsolated {

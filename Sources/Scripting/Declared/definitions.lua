@@ -100,6 +100,7 @@ function action(declaration) end
 ---@field asked? fun(state: table, ...: any) Changes the state when the question is asked.
 ---@field done fun(state: table, answer: any) Changes the state when the answer has come.
 ---@field exclusive? boolean Whether it is refused while an earlier one is pending.
+---@field latest? boolean Whether it replaces an earlier one that is pending, whose answer then changes nothing.
 
 ---Declares a request. Whether it is pending, and its error, are fields of the state.
 ---@param declaration feature.request

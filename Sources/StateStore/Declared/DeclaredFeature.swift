@@ -52,12 +52,11 @@ package final class DeclaredFeature: Sendable {
   /// A request.
   package struct RequestType: Sendable {
     package let call: Call
-    /// Whether the question is refused while another one is pending.
-    package let isExclusive: Bool
+    package let policy: RequestPolicy
 
     /// Makes a request.
-    package init(_ call: Call, isExclusive: Bool) {
-      (self.call, self.isExclusive) = (call, isExclusive)
+    package init(_ call: Call, _ policy: RequestPolicy) {
+      (self.call, self.policy) = (call, policy)
     }
   }
 

@@ -55,7 +55,7 @@ extension DeclaredFeature {
     [
       part(
         "\(request)_pending", "Whether \(request) is pending.", .value, at: index,
-        .awaiting { .boolean($0.requests[request]?.pending != nil) }),
+        .awaiting { .boolean($0.requests[request]?.isPending ?? false) }),
       part(
         "\(request)_error", "Why the last \(request) failed; or nil.", .value, at: index,
         .value(

@@ -100,7 +100,7 @@ extension DeclaredFeature {
     return requests.enumerated().map { index, request in
       RequestHandler(
         feature: name, featureType: nil, name: request.call.name,
-        isExclusive: request.isExclusive,
+        policy: request.policy,
         asked: { [rules] box, question in
           try check(box)
           let arguments = request.call.parameters.arguments(of: question)

@@ -250,7 +250,7 @@ extension Field {
         Self(
           name: pending, help: "Whether \(request.name) is pending.", shape: .value,
           type: Bool.self,
-          content: .awaiting { .boolean($0.requests[request.name]?.pending != nil) }))
+          content: .awaiting { .boolean($0.requests[request.name]?.isPending ?? false) }))
     }
     if let error {
       fields.append(

@@ -104,12 +104,15 @@ public struct StoreSchema: Sendable {
     }.map { IdentifierKind($0) }
   }
 
-  /// The actions that end pending requests whose answers can no longer arrive, with the reason.
-  func recoveries(of states: States, because reason: String) -> [StoreAction] {
+  /// The actions that end pending requests whose answers can no longer arrive, with the reason; by default, all pending
+  /// requests are such.
+  func recoveries(
+    of states: States, because reason: String, _ isLost: (_ number: Int) -> Bool = { _ in true }
+  ) -> [StoreAction] {
     features.flatMap { feature in
       let states = states.slots[feature.index].requests
-      return feature.requests.compactMap { request in
-        states[request.name]?.pending.map { number in
+      return feature.requests.flatMap { request in
+        (states[request.name]?.pending ?? []).filter(isLost).map { number in
           let failure = request.failure(number, reason)
           return StoreAction(.feature(failure, at: feature.index))
         }

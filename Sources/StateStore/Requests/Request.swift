@@ -15,8 +15,9 @@
 /// the request is pending, and why the last one failed: see ``Field/request(_:pending:error:)``. A request whose process
 /// ended before the answer came fails when the session is opened again.
 ///
-/// Of overlapping requests, the latest decides the state. The answer to an earlier one goes only to its caller: its
-/// action would only clear the redo stack. An exclusive request, such as a payment, is refused while one is pending.
+/// Requests can overlap: each answer changes the state when it comes, and the request is pending until the last one has
+/// come. Of a request that says `isLatest`, only the latest question counts: the answers to earlier ones go only to
+/// their callers. An exclusive request, such as a payment, is refused while one is pending.
 public struct Request<
   F: Feature, Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Sendable
 >: Sendable {
@@ -24,7 +25,7 @@ public struct Request<
   public let name: String
 
   let isLocal: @Sendable (Question) -> Bool
-  let isExclusive: Bool
+  let policy: RequestPolicy
   let asked: @Sendable (inout F.State, Question) throws -> Void
   let done: @Sendable (inout F.State, Answer) throws -> Void
   /// The answer of a stub or of the service, in the form that is recorded.
@@ -39,18 +40,19 @@ public struct Request<
   ///   - isLocal: Whether the answer comes from this machine alone, such as a computation or a file of the user's, so
   ///     that a scenario may ask the service without a stub.
   ///   - isExclusive: Whether the question is refused while another one is pending.
+  ///   - isLatest: Whether a question replaces one that is pending, whose answer then changes nothing.
   ///   - ask: Asks the service.
   ///   - asked: Changes the state when the question is asked; it throws to refuse the question.
   ///   - done: Changes the state when the answer comes, as a reducer does; it throws to refuse the answer.
   public init(
     _ name: String, isLocal: @escaping @Sendable (Question) -> Bool = { _ in false },
-    isExclusive: Bool = false,
+    isExclusive: Bool = false, isLatest: Bool = false,
     ask: @escaping @Sendable (RequestContext<F, Question>) async throws -> Answer,
     asked: @escaping @Sendable (inout F.State, Question) throws -> Void = { _, _ in },
     done: @escaping @Sendable (inout F.State, Answer) throws -> Void
   ) {
     self.init(
-      name, isLocal: isLocal, isExclusive: isExclusive, ask: ask,
+      name, isLocal: isLocal, isExclusive: isExclusive, isLatest: isLatest, ask: ask,
       answer: { answer, _, _ in answer }, reply: { $0 },
       asked: asked, done: done)
   }
@@ -62,6 +64,7 @@ public struct Request<
   ///   - name: The name in snake case.
   ///   - isLocal: Whether the answer comes from this machine alone.
   ///   - isExclusive: Whether the question is refused while another one is pending.
+  ///   - isLatest: Whether a question replaces one that is pending, whose answer then changes nothing.
   ///   - ask: Asks the service.
   ///   - answer: Converts the service's reply to the recorded answer. It gets a function that makes identifiers.
   ///   - reply: Converts a recorded answer back, for the stubs of recorded scenarios.
@@ -69,7 +72,7 @@ public struct Request<
   ///   - done: Changes the state when the answer comes.
   public init<Reply: Codable & Sendable>(
     _ name: String, isLocal: @escaping @Sendable (Question) -> Bool = { _ in false },
-    isExclusive: Bool = false,
+    isExclusive: Bool = false, isLatest: Bool = false,
     ask: @escaping @Sendable (RequestContext<F, Question>) async throws -> Reply,
     answer:
       @escaping @Sendable (Reply, RequestContext<F, Question>, _ newID: () -> Int) throws -> Answer,
@@ -78,7 +81,8 @@ public struct Request<
     done: @escaping @Sendable (inout F.State, Answer) throws -> Void
   ) {
     self.name = name
-    (self.isLocal, self.isExclusive) = (isLocal, isExclusive)
+    self.isLocal = isLocal
+    policy = isExclusive ? .exclusive : isLatest ? .latest : .concurrent
     self.asked = asked
     self.done = done
     self.reply = { try JSONValue(encoding: reply($0)) }
@@ -98,11 +102,21 @@ extension Request {
   /// What the request does to the feature's state.
   var handler: RequestHandler<Question, Answer> {
     RequestHandler(
-      feature: F.name, featureType: F.self, name: name, isExclusive: isExclusive,
+      feature: F.name, featureType: F.self, name: name, policy: policy,
       asked: { [asked] box, question in try asked(&FeatureState<F>.of(box).state, question) },
       done: { [done] box, answer in try done(&FeatureState<F>.of(box).state, answer) },
       reply: reply)
   }
+}
+
+/// The effect of overlapping requests.
+package enum RequestPolicy: Sendable {
+  /// Each answer changes the state.
+  case concurrent
+  /// Only the answer to the latest question changes the state.
+  case latest
+  /// A question is refused while another one is pending.
+  case exclusive
 }
 
 /// The question of a request that needs none.
@@ -142,7 +156,8 @@ extension Store {
   ///   - request: The request.
   ///   - question: The question.
   ///   - context: The services.
-  /// - Returns: The answer, even if a later request replaced this one.
+  /// - Returns: The answer, even if it didn't change the state, because a later request replaced this one or the question
+  ///   was undone.
   /// - Throws: Why the question or the answer is refused, or the service's error; ``SchemaError`` for a request that
   ///   isn't among the feature's fields.
   @discardableResult
@@ -188,7 +203,7 @@ extension Store {
     let number = identifiers.next(.request)
     func isPending() throws -> Bool {
       let (request, index) = try request()
-      return states.slots[index].requests[request.name]?.pending == number
+      return states.slots[index].requests[request.name]?.pending.contains(number) ?? false
     }
     func send(_ phase: RequestPhase<Question, Answer>) throws {
       let (request, index) = try request()
@@ -196,6 +211,10 @@ extension Store {
       try self.send(StoreAction(.feature(event, at: index)))
     }
     try send(.asked(question))
+    let own = ownRequests ?? number...number
+    ownRequests = min(own.lowerBound, number)...max(own.upperBound, number)
+    awaitedRequests.insert(number)
+    defer { awaitedRequests.remove(number) }
     do {
       let answer = try await answer()
       if try isPending() { try send(.answered(answer)) }
@@ -209,7 +228,7 @@ extension Store {
 
   /// Whether a request is pending.
   public func isPending<F, Question, Answer>(_ request: Request<F, Question, Answer>) -> Bool {
-    states.slots[index(of: F.self)].requests[request.name]?.pending != nil
+    states.slots[index(of: F.self)].requests[request.name]?.isPending ?? false
   }
 
   /// The reason why the last request failed; nil if none has failed since the last one was asked.
@@ -230,6 +249,9 @@ extension RequestError {
 enum RequestFailure {
   /// The reason of a request whose process ended before the answer came.
   static let processEnded = "The process that asked ended before the answer came."
+
+  /// The reason of a request whose question was redone after its answer had come.
+  static let answerMissed = "The question was undone when its answer came."
 
   /// The reason of a request whose answer came in a trial that was dropped.
   static let answerDropped = "The answer was dropped with what was tried."

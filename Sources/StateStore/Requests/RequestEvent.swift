@@ -33,7 +33,7 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
   /// Nil for a declared feature.
   let featureType: (any Feature.Type)?
   let name: String
-  let isExclusive: Bool
+  let policy: RequestPolicy
   /// Changes the state, in a box with one owner, when the question is asked.
   let asked: @Sendable (AnyFeatureState, Question) throws -> Void
   /// Changes the state, in a box with one owner, when the answer comes.
@@ -43,12 +43,38 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
 }
 
 /// Whether a request is pending, and why the last one failed.
-@usableFromInline struct RequestState: Codable, Equatable, Sendable {
-  /// The number of the latest unanswered request; answers to others are ignored.
-  var pending: Int?
+@usableFromInline struct RequestState: Equatable, Sendable {
+  /// The numbers of the unanswered requests, in the order in which they were asked; answers to others are ignored.
+  var pending: [Int] = []
   var error: String?
 
+  var isPending: Bool { !pending.isEmpty }
+
   static let initial = RequestState()
+}
+
+extension RequestState: Codable {
+  private enum CodingKeys: CodingKey {
+    /// The number of the latest request, and those before it. Earlier versions only have the latest.
+    case pending, earlier
+    case error
+  }
+
+  @usableFromInline init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    pending = try container.decodeIfPresent([Int].self, forKey: .earlier) ?? []
+    if let latest = try container.decodeIfPresent(Int.self, forKey: .pending) {
+      pending.append(latest)
+    }
+    error = try container.decodeIfPresent(String.self, forKey: .error)
+  }
+
+  @usableFromInline func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(pending.last, forKey: .pending)
+    if pending.count > 1 { try container.encode(pending.dropLast(), forKey: .earlier) }
+    try container.encodeIfPresent(error, forKey: .error)
+  }
 }
 
 /// A step of a request in a box.
@@ -79,18 +105,20 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
     var state = box.requests[request.name] ?? .initial
     switch phase {
     case .asked(let question):
-      if request.isExclusive, state.pending != nil {
+      if request.policy == .exclusive, state.isPending {
         throw RequestError.pending("\(name).\(request.name)")
       }
       try request.asked(box, question)
-      state = RequestState(pending: number)
+      state = RequestState(
+        pending: request.policy == .concurrent ? state.pending + [number] : [number])
     case .answered(let answer):
-      guard state.pending == number else { return }
+      guard let index = state.pending.firstIndex(of: number) else { return }
       try request.done(box, answer)
-      state = .initial
+      state.pending.remove(at: index)
     case .failed(let message):
-      guard state.pending == number else { return }
-      state = RequestState(error: message)
+      guard let index = state.pending.firstIndex(of: number) else { return }
+      state.pending.remove(at: index)
+      state.error = message
     }
     box.setRequest(request.name, to: state)
   }

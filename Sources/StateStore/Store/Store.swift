@@ -34,6 +34,15 @@ public final class Store {
   /// The identifiers that weren't used, because their actions were refused.
   var unusedIDs: [IdentifierKind: [Int]] = [:]
 
+  /// The numbers of the requests whose services are still to answer.
+  var awaitedRequests: Set<Int> = []
+
+  /// A range with the numbers of all requests of this store, which no other process uses; nil before the first one.
+  var ownRequests: ClosedRange<Int>?
+
+  /// Whether somebody else, such as another process, may answer the pending requests that aren't this store's.
+  package var canBeAnsweredElsewhere: () -> Bool = { true }
+
   /// The trial in progress, if any.
   var trial: StoreTrial?
 
@@ -141,6 +150,11 @@ public final class Store {
   /// - Throws: Why the action can't be applied; the states are then unchanged.
   public func send(_ action: StoreAction) throws {
     guard groupedActions == nil else { return try addToGroup(action) }
+    try endLostRequests()
+    try perform(action)
+  }
+
+  private func perform(_ action: StoreAction) throws {
     try observers.checkQueue()
     let time = now()
     // Checked first, since passing the states copies them.
@@ -435,6 +449,27 @@ extension Store {
     let changes = observers.takeChanges(from: before, to: states, of: .all)
     observers.report(changes, position: target)
     settle()
+    if target == history.last { try sendFailuresOfLostRequests() }
+  }
+}
+
+// MARK: - Lost requests
+
+extension Store {
+  /// Ends the pending requests that nobody answers any more, before an action takes the place of undone ones: the
+  /// answers among those are dropped with them.
+  func endLostRequests() throws {
+    // Otherwise an answer can be redone, or nothing was undone.
+    guard history.position < history.last else { return }
+    try sendFailuresOfLostRequests()
+  }
+
+  private func sendFailuresOfLostRequests() throws {
+    let failures = schema.recoveries(of: states, because: RequestFailure.answerMissed) { number in
+      if ownRequests?.contains(number) == true { return !awaitedRequests.contains(number) }
+      return !canBeAnsweredElsewhere()
+    }
+    for failure in failures { try perform(failure) }
   }
 }
 

@@ -154,7 +154,7 @@ struct RequestTests {
     #expect(!store.isPending(Counter.ask))
   }
 
-  @Test("that was undone before its answer came leaves redo possible")
+  @Test("that was undone before its answer came can be redone, and then fails")
   func undone() async throws {
     let task = ask()
     let reply = try await desk.next()
@@ -163,12 +163,138 @@ struct RequestTests {
     #expect(try await task.value == 59)
     #expect(title == nil)
     try store.redo()
+    #expect(!store.isPending(Counter.ask))
+    #expect(store.error(of: Counter.ask) == "The question was undone when its answer came.")
+  }
+
+  @Test("that is redone while its service still works is answered")
+  func redoneInTime() async throws {
+    let task = ask()
+    let reply = try await desk.next()
+    try store.undo()
+    try store.redo()
     #expect(store.isPending(Counter.ask))
+    reply.resume(returning: 59)
+    _ = try await task.value
+    #expect(title == "The answer is 59")
+    #expect(!store.isPending(Counter.ask))
+  }
+
+  /// What may follow when undo has returned to a pending state, whose answer can be redone until then.
+  enum Continuation: CaseIterable, Sendable {
+    case action, group, reset, restore, question
+
+    @MainActor
+    func run(on store: Store) async throws {
+      switch self {
+      case .action: try store.send(.set(count: 3), to: Counter.self)
+      case .group: try store.group { try store.send(.set(count: 3), to: Counter.self) }
+      case .reset: try store.reset()
+      case .restore: try store.send(.restore(store.schema.initial, source: nil))
+      case .question:
+        try await store.ask(
+          Counter.ask, Nothing(), in: ServiceContext(SampleServices(number: { 7 })))
+      }
+    }
+  }
+
+  @Test(
+    "whose answer was undone ends when something else is done", arguments: Continuation.allCases)
+  func undoneAnswer(continuation: Continuation) async throws {
+    try await store.ask(Counter.ask, Nothing(), in: answering { 59 })
+    try store.undo()
+    try await continuation.run(on: store)
+    #expect(!store.isPending(Counter.ask))
+    let position = store.position
+    try store.undo()
+    try store.redo()
+    #expect(store.position == position)
+    #expect(!store.isPending(Counter.ask))
+  }
+
+  @Test("that is pending after an undone action is still answered")
+  func undoneBeside() async throws {
+    let task = ask()
+    let reply = try await desk.next()
+    try store.send(.set(count: 3), to: Counter.self)
+    try store.undo()
+    try store.send(.set(count: 4), to: Counter.self)
+    #expect(store.isPending(Counter.ask))
+    reply.resume(returning: 59)
+    _ = try await task.value
+    #expect(title == "The answer is 59")
+  }
+
+  @Test("of an earlier process ends after an undo of its answer, and then another action")
+  func undoneAnswerReopened() async throws {
+    let journal = InMemoryJournal()
+    do {
+      let session = try JournaledSession(Sample.schema, in: journal)
+      try await session.store.ask(Counter.ask, Nothing(), in: answering { 59 })
+      try session.save()
+    }
+    let session = try JournaledSession(Sample.schema, in: journal)
+    try session.store.undo()
+    try session.store.send(.set(count: 3), to: Counter.self)
+    #expect(session.store.isPending(Counter.ask), "Another process may answer.")
+    try session.store.undo()
+    session.store.canBeAnsweredElsewhere = { false }
+    try session.store.send(.set(count: 4), to: Counter.self)
+    #expect(!session.store.isPending(Counter.ask))
   }
 
   // MARK: - Overlapping requests
 
-  @Test("that is the latest decides, and each caller gets its own answer")
+  @Test(
+    "changes the state by each of its overlapping answers, in whatever order they come",
+    arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+  func concurrent(order: [Int]) async throws {
+    let store = try Store(features: [Till.self])
+    let desk = Desk()
+    let services = ServiceContext(desk.services.services)
+    var tasks: [Task<Int, any Error>] = []
+    var replies: [Desk.Reply] = []
+    for _ in order {
+      tasks.append(Task { try await store.ask(Till.deposit, Nothing(), in: services) })
+      replies.append(try await desk.next())
+    }
+    for (count, index) in order.enumerated() {
+      #expect(store.isPending(Till.deposit))
+      replies[index].resume(returning: index + 1)
+      #expect(try await tasks[index].value == index + 1)
+      #expect(
+        store.state(of: Till.self).paid == order.prefix(count + 1).reduce(0) { $0 + $1 + 1 })
+    }
+    #expect(!store.isPending(Till.deposit))
+    let data = try StateCoding.encoder.encode(store.states)
+    let decoder = StateCoding.decoder(for: store.schema)
+    #expect(try decoder.decode(States.self, from: data) == store.states)
+  }
+
+  @Test("that fails, or is cancelled, leaves the requests beside it alone, and its reason stays")
+  func concurrentFailure() async throws {
+    let store = try Store(features: [Till.self])
+    let desk = Desk()
+    let services = ServiceContext(desk.services.services)
+    let first = Task { try await store.ask(Till.deposit, Nothing(), in: services) }
+    let firstReply = try await desk.next()
+    let second = Task { try await store.ask(Till.deposit, Nothing(), in: services) }
+    let secondReply = try await desk.next()
+    let data = try StateCoding.encoder.encode(store.states)
+    let decoder = StateCoding.decoder(for: store.schema)
+    #expect(try decoder.decode(States.self, from: data) == store.states)
+    firstReply.resume(throwing: Failure())
+    await #expect(throws: Failure()) { try await first.value }
+    #expect(store.isPending(Till.deposit))
+    #expect(store.error(of: Till.deposit) == "The line is dead.")
+    secondReply.resume(returning: 5)
+    _ = try await second.value
+    #expect(store.state(of: Till.self).paid == 5)
+    #expect(!store.isPending(Till.deposit))
+    #expect(store.error(of: Till.deposit) == "The line is dead.")
+  }
+
+  @Test("that says so is decided by the latest, and each caller gets its own answer")
   func overlapping() async throws {
     let first = ask()
     let firstReply = try await desk.next()
@@ -210,16 +336,21 @@ struct RequestTests {
 
     static let name = "till"
     static var initial: State { State() }
-    static let fields: [Field<Till>] = [.value("paid", \.paid), .request(pay)]
+    static let fields: [Field<Till>] = [
+      .value("paid", \.paid), .request(pay), .request(deposit),
+    ]
     static let pay = Request<Till, Int, Int>(
       "pay", isExclusive: true, ask: { $0.question }, done: { $0.paid += $1 })
+    static let deposit = Request<Till, Nothing, Int>(
+      "deposit", ask: { try await $0.services.number() }, done: { $0.paid += $1 })
+    typealias Services = SampleServices
     static func reduce(_ state: inout State, _ action: Action) throws {}
   }
 
   @Test("that is exclusive is refused while one is pending, and changes nothing")
   func exclusive() async throws {
     let store = try Store(features: [Till.self])
-    let services = ServiceContext(NoServices())
+    let services = ServiceContext(SampleServices())
     try store.send(store.schema.action(.asked(1), of: Till.pay, number: 1))
     let states = store.states
     let error = await #expect(throws: RequestError.self) {

@@ -82,7 +82,7 @@ public enum Counter: Feature {
   public static let askNthPrime = Request<Counter, NthPrimeQuestion, NthPrime>(
     "ask_nth_prime",
     // The other source has stubs of its own.
-    isLocal: { _ in true },
+    isLocal: { _ in true }, isLatest: true,
     ask: { context in
       let function =
         switch context.question.source {

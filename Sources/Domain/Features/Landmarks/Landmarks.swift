@@ -59,7 +59,7 @@ public enum Landmarks: Feature {
 
   /// Replaces the landmarks with those of a source.
   public static let load = Request<Landmarks, Source, [Landmark]>(
-    "load", isLocal: \.isLocal,
+    "load", isLocal: \.isLocal, isLatest: true,
     ask: { context in
       guard let source = context.question.name else {
         return try DocumentDecoder(source: "landmarks.json").identifiedRecords(

@@ -88,7 +88,7 @@ public enum Persons: Feature {
 
   /// Replaces the persons with those of a source, with new ids.
   public static let fetch = Request<Persons, Source, [Person]>(
-    "fetch", isLocal: \.isLocal,
+    "fetch", isLocal: \.isLocal, isLatest: true,
     ask: { context in
       guard let source = context.question.name else {
         return [("Majid", 27), ("John", 31), ("Fred", 25)].map(SourceRecord.init)

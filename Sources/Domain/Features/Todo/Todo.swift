@@ -138,7 +138,7 @@ public enum Todo: Feature {
 
   /// Replaces the items with those of a source, with new ids.
   public static let fetch = Request<Todo, Source, [Item]>(
-    "fetch", isLocal: \.isLocal,
+    "fetch", isLocal: \.isLocal, isLatest: true,
     ask: { context in
       guard let source = context.question.name else {
         try await context.clock.sleep(for: .seconds(2))

@@ -47,7 +47,7 @@ extension DeclarationReader {
     ) { member, path in
       let content = try content(of: member.value, "request", at: path)
       let table = try CallTable(
-        content, at: path, reader: self, known: ["ask", "asked", "done", "exclusive"])
+        content, at: path, reader: self, known: ["ask", "asked", "done", "exclusive", "latest"])
       guard table.code == nil else {
         throw DeclarationError.bad(path, "its functions have names: ask = function(...) and done")
       }
@@ -58,16 +58,9 @@ extension DeclarationReader {
         throw DeclarationError.bad(
           path, "it needs ask = function(\(name), ...), which gives the answer")
       }
-      var isExclusive = false
-      if let value = table.others["exclusive"] {
-        guard case .boolean(let flag) = value else {
-          throw DeclarationError.bad("\(path).exclusive", "it must be true or false")
-        }
-        isExclusive = flag
-      }
       let call = DeclaredFeature.Call(member.name, parameters: table.parameters)
       return FeatureDeclaration.Request(
-        type: DeclaredFeature.RequestType(call, isExclusive: isExclusive), help: table.help,
+        type: DeclaredFeature.RequestType(call, try policy(table, at: path)), help: table.help,
         example: table.example, asked: try code("asked"), done: try code("done"))
     }
   }
@@ -120,6 +113,25 @@ extension DeclarationReader {
           path,
           "\(parameter.name) can't be left out, so it comes before [\(parameters[index - 1].name)]")
       }
+    }
+  }
+
+  /// The effect of overlapping requests: `exclusive = true`, `latest = true`, or that of each answer.
+  private func policy(_ table: CallTable, at path: String) throws -> RequestPolicy {
+    func isSet(_ name: String) throws -> Bool {
+      switch table.others[name] {
+      case nil: return false
+      case .boolean(let flag)?: return flag
+      default: throw DeclarationError.bad("\(path).\(name)", "it must be true or false")
+      }
+    }
+    switch (try isSet("exclusive"), try isSet("latest")) {
+    case (true, true):
+      throw DeclarationError.bad(
+        path, "it can't be exclusive and latest: an exclusive request has no earlier one pending")
+    case (true, false): return .exclusive
+    case (false, true): return .latest
+    case (false, false): return .concurrent
     }
   }
 
