@@ -4,50 +4,88 @@ import StateStore
 ///
 /// They can differ: an undone action or another process may have used up an id.
 struct RecordIdentifiers {
-  /// For each feature, the ids of the repetition by the recorded ones; ids that are the same are missing.
-  private var identifiers: [String: [Int: Int]] = [:]
-
+  /// For each list, by its path, the ids of the repetition by the recorded ones.
+  private var lists: [String: [Int: Int]] = [:]
   /// Whether all known ids are the same in the repetition.
-  var isIdentity: Bool { identifiers.values.allSatisfy(\.isEmpty) }
+  private(set) var isIdentity = true
 
-  /// A recorded action with the ids of the repetition.
+  /// A recorded action of a Swift feature with the ids of the repetition.
   ///
   /// - Throws: `EncodingError` or `DecodingError`.
   func repeated(_ action: StoreAction, in schema: StoreSchema) throws -> StoreAction {
-    guard let name = action.featureName, let known = identifiers[name], !known.isEmpty else {
-      return action
-    }
-    return try action.changed(in: schema) { Self.changed($0, known) }
+    guard !isIdentity, let name = action.featureName else { return action }
+    return try action.changed(in: schema) { changed($0, of: name) }
   }
 
-  private static func changed(_ json: JSONValue, _ identifiers: [Int: Int]) -> JSONValue {
+  // MARK: - Finding ids
+
+  /// The encoding of an action, or of a request's question, with the ids of the repetition.
+  ///
+  /// Nothing says which values are ids. If some have names such as `id` or `item_id`, these are; otherwise, all integers
+  /// that are ids of records.
+  func changed(_ encoding: JSONValue, of feature: String) -> JSONValue {
+    guard !isIdentity else { return encoding }
+    let call = Call(
+      feature: feature, name: encoding.memberNames?.first ?? "",
+      hasNamedIdentifiers: Self.hasNamedIdentifiers(encoding))
+    return changed(encoding, at: nil, in: call)
+  }
+
+  /// An action whose values are changed.
+  private struct Call {
+    let feature: String
+    let name: String
+    let hasNamedIdentifiers: Bool
+  }
+
+  private static func isNamedIdentifier(_ name: String) -> Bool {
+    ["id", "ids"].contains(name) || ["ID", "IDs", "_id", "_ids"].contains { name.hasSuffix($0) }
+  }
+
+  private static func hasNamedIdentifiers(_ json: JSONValue) -> Bool {
     switch json {
+    case .object(let members):
+      members.contains { isNamedIdentifier($0.key) || hasNamedIdentifiers($0.value) }
+    case .list(let elements): elements.contains(where: hasNamedIdentifiers)
+    default: false
+    }
+  }
+
+  // The name is that of the value if it is that of an id; nil for another.
+  private func changed(_ json: JSONValue, at name: String?, in call: Call) -> JSONValue {
+    switch json {
+    case .integer(let id) where name != nil || !call.hasNamedIdentifiers:
+      .integer(image(of: id, at: name ?? "", in: call))
+    case .list(let elements): .list(elements.map { changed($0, at: name, in: call) })
     case .object(let members):
       .object(
         Dictionary(
-          uniqueKeysWithValues: members.map { name, value in
-            (
-              name,
-              isIdentifiers(name)
-                ? identifier(value, identifiers) : changed(value, identifiers)
-            )
+          uniqueKeysWithValues: members.map { member in
+            let inner = Self.isNamedIdentifier(member.key) ? member.key : nil
+            // The ids of new records are the kit's own.
+            let isKept = member.key.hasPrefix("#")
+            return (member.key, isKept ? member.value : changed(member.value, at: inner, in: call))
           }))
-    case .list(let elements): .list(elements.map { changed($0, identifiers) })
     default: json
     }
   }
 
-  private static func isIdentifiers(_ name: String) -> Bool {
-    ["id", "ids"].contains(name) || ["ID", "IDs", "_id", "_ids"].contains { name.hasSuffix($0) }
+  /// The id of the repetition; the same if no record had the recorded one.
+  private func image(of id: Int, at name: String, in call: Call) -> Int {
+    let known = lists.filter { $0.value[id] != nil }
+    // With several lists, one that the value or the action names, or else one of the same feature.
+    func rank(_ path: String) -> Int {
+      let list = path.split(separator: ".").last ?? ""
+      let stem = list.hasSuffix("s") ? list.dropLast() : list
+      if !stem.isEmpty, name.hasPrefix(stem) { return 0 }
+      guard path == call.feature || path.hasPrefix(call.feature + ".") else { return 3 }
+      return !stem.isEmpty && call.name.contains(stem) ? 1 : 2
+    }
+    let list = known.min { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
+    return list?.value[id] ?? id
   }
 
-  private static func identifier(_ json: JSONValue, _ identifiers: [Int: Int]) -> JSONValue {
-    switch json {
-    case .integer(let id): .integer(identifiers[id] ?? id)
-    case .list(let elements): .list(elements.map { identifier($0, identifiers) })
-    default: changed(json, identifiers)
-    }
-  }
+  // MARK: - Noting ids
 
   /// Notes the ids of the records that a step of the session added.
   mutating func note(_ recorded: SessionChange, _ repeated: SessionChange, in schema: StoreSchema) {
@@ -56,7 +94,7 @@ struct RecordIdentifiers {
     else { return noteAll(recorded.states, repeated.states, in: schema) }
     for (recorded, repeated) in zip(recorded.differences, repeated.differences)
     where recorded.old == nil {
-      note(recorded.new, repeated.new, at: recorded.path)
+      note(recorded.new, repeated.new, at: String(recorded.path.prefix { $0 != "[" }))
     }
   }
 
@@ -65,7 +103,8 @@ struct RecordIdentifiers {
     if case .list? = value { true } else { false }
   }
 
-  private mutating func noteAll(_ recorded: States, _ repeated: States, in schema: StoreSchema) {
+  /// Notes the ids of all records.
+  mutating func noteAll(_ recorded: States, _ repeated: States, in schema: StoreSchema) {
     for field in schema.fields where field.isList {
       guard case .list(let recorded, _) = field.value(in: recorded),
         case .list(let repeated, _) = field.value(in: repeated)
@@ -74,13 +113,20 @@ struct RecordIdentifiers {
         note(recorded, repeated, at: field.path)
       }
     }
+    isIdentity = lists.values.allSatisfy { $0.allSatisfy { $0 == $1 } }
   }
 
-  private mutating func note(_ recorded: StateValue?, _ repeated: StateValue?, at path: String) {
+  private mutating func note(_ recorded: StateValue?, _ repeated: StateValue?, at list: String) {
     guard case .integer(let id)? = recorded?["id"], case .integer(let other)? = repeated?["id"]
     else { return }
-    let feature = String(path.prefix { $0 != "." && $0 != "[" })
-    identifiers[feature, default: [:]][id] = id == other ? nil : other
+    lists[list, default: [:]][id] = other
+    if id != other { isIdentity = false }
+  }
+}
+
+extension JSONValue {
+  fileprivate var memberNames: [String]? {
+    if case .object(let members) = self { Array(members.keys) } else { nil }
   }
 }
 

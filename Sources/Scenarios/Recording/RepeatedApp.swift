@@ -95,7 +95,8 @@ final class RecordedAnswers: @unchecked Sendable, ServiceStubs {
     for await answer in stream {
       switch answer {
       case .value(let value):
-        let value = try state.load("return \(value.luaLiteral)", name: .text("answer")).call().first
+        let code = "return \(ScenarioValue.answer(value).luaLiteral)"
+        let value = try state.load(code, name: .text("answer")).call().first
         return try LuaDecoder().decode(type, from: value ?? .nil, in: state)
       case .failure(let message):
         throw StubError(RecordedAnswer.failureCode, message)

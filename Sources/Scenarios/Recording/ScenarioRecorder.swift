@@ -85,6 +85,7 @@ struct ScenarioRecorder {
   private mutating func record() async throws -> String {
     if start != schema.initial {
       try app.restore(StateDocument.json(of: start, schema))
+      identifiers.noteAll(start, start, in: schema)
       text.addComment("The state in which the history begins.")
       text.addImport(of: LuaDocument(of: start, schema), changing: nil)
     }
@@ -121,8 +122,13 @@ struct ScenarioRecorder {
     } catch let error as RecordingError {
       throw error
     } catch {
-      throw RecordingError.notRepeatable(
-        texts.text(of: action), at: steps[index].number, reason: error.userMessage)
+      guard !identifiers.isIdentity else {
+        throw RecordingError.notRepeatable(
+          texts.text(of: action), at: steps[index].number, reason: error.userMessage)
+      }
+      // An id that isn't recognized as one.
+      text.addComment("The state after \(code(of: action)), where records have other ids.")
+      repeated = try await addImport(of: steps[next - 1].states)
     }
     // An import replaces records, whose ids may have been others before.
     if action.restoredStates == nil,
@@ -142,7 +148,7 @@ struct ScenarioRecorder {
     guard let feature = action.featureName, schema.featureNames.contains(feature) else {
       return nil
     }
-    let code = texts.text(of: action, showing: secrets.text(for:))
+    let code = code(of: action)
     guard let step = requests.step(at: index) else { return try await addCall(code) }
     let function = texts.function(of: step)
     if let answer = step.answer {
@@ -155,6 +161,13 @@ struct ScenarioRecorder {
       return try await addRequest(code, to: function, at: index, answered: answer)
     }
     return try await addCall(code, asking: function, answer.answer)
+  }
+
+  /// The call of an action with the ids of the repetition.
+  private func code(of action: StoreAction) -> String {
+    texts.text(of: action, showing: secrets.text(for:)) {
+      identifiers.changed($0, of: action.featureName ?? "")
+    }
   }
 
   /// Adds the expectations after some steps.

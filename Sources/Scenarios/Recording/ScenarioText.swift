@@ -37,7 +37,7 @@ struct ScenarioText {
   /// Adds code with all that it changes.
   mutating func add(_ code: String, changing differences: [StateDifference]) {
     let changes = differences.map { (path: "[\($0.path.luaLiteral)]", value: $0.new ?? .none) }
-    let texts = changes.map { "\($0.path) = \(ExpectedValue($0.value).luaLiteral)" }
+    let texts = changes.map { "\($0.path) = \(ScenarioValue.expected($0.value).luaLiteral)" }
     let table = changes.isEmpty ? "{}" : "{ \(texts.joined(separator: ", ")) }"
     // Code may end in a comment.
     if !code.contains("--") {
@@ -48,7 +48,7 @@ struct ScenarioText {
     add("  \(code)")
     if changes.isEmpty { return add("end, {})") }
     add("end, {")
-    for change in changes { add("  \(change.path) = ", ExpectedValue(change.value), ",") }
+    for change in changes { add("  \(change.path) = ", ScenarioValue.expected(change.value), ",") }
     add("})")
   }
 
@@ -82,7 +82,7 @@ struct ScenarioText {
     add("stub(\(function), function()")
     if delay > 0 { add("  task.sleep(\(delay))") }
     switch answer {
-    case .value(let value): add("  return ", value, "")
+    case .value(let value): add("  return ", ScenarioValue.answer(value), "")
     case .failure(let message):
       let error: StateValue = [
         "code": .text(RecordedAnswer.failureCode), "message": .text(message),
@@ -119,16 +119,28 @@ struct ScenarioText {
   }
 }
 
-/// A value that a scenario expects after a change.
-private struct ExpectedValue: LuaText {
+/// A value of a scenario, in which a list can contain nulls.
+struct ScenarioValue: LuaText {
   private let value: StateValue
+  /// The text for no value.
+  private let none: String
 
-  init(_ value: StateValue) { self.value = value }
+  private init(_ value: StateValue, none: String) { (self.value, self.none) = (value, none) }
 
-  // A field of a table can't be nil.
-  var luaLiteral: String { value == .none ? "expect.none" : value.luaLiteral }
+  /// A value that a scenario expects after a change: a field of a table can't be nil.
+  static func expected(_ value: StateValue) -> Self { Self(value, none: "expect.none") }
 
-  var luaParts: [(name: String, value: ExpectedValue)]? {
-    value.luaParts?.map { ($0.name, ExpectedValue($0.value)) }
+  /// A service's answer.
+  static func answer(_ value: StateValue) -> Self { Self(value, none: "nil") }
+
+  var luaLiteral: String {
+    guard let luaParts, !luaParts.isEmpty else {
+      return value == .none ? none : value.luaLiteral
+    }
+    return "{ \(luaParts.map { $0.name + $0.value.luaLiteral }.joined(separator: ", ")) }"
+  }
+
+  var luaParts: [(name: String, value: Self)]? {
+    value.luaParts?.map { ($0.name, Self($0.value, none: "json.null")) }
   }
 }

@@ -25,12 +25,15 @@ package final class ActionTexts {
   /// - Parameters:
   ///   - action: The action.
   ///   - secret: Gives the texts to show for secrets; by default a bullet for each character.
+  ///   - change: Changes the encoding of the values of a declared feature's action or question.
   /// - Returns: The code.
   package func text(
-    of action: StoreAction, showing secret: (Secret) -> String = { $0.bullets }
+    of action: StoreAction, showing secret: (Secret) -> String = { $0.bullets },
+    changing change: (JSONValue) -> JSONValue = { $0 }
   ) -> String {
     if action.parts.count > 1 {
-      return action.parts.map { text(of: $0, showing: secret) }.joined(separator: "; ")
+      return action.parts.map { text(of: $0, showing: secret, changing: change) }
+        .joined(separator: "; ")
     }
     if action == .reset { return "store.reset()" }
     if action.isRestoring {
@@ -43,9 +46,14 @@ package final class ActionTexts {
       return code
     }
     let calls = calls(of: action.featureName ?? "store")
+    let isDeclared = action.feature == nil
     do {
-      if let step = try action.request(showing: secret) { return text(of: step) }
-      return calls.text(of: EncodedCall(try action.encoded(showing: secret)))
+      if let step = try action.request(showing: secret) {
+        return text(of: step, isDeclared: isDeclared, isDeclared ? change : { $0 })
+      }
+      let encoding = try action.encoded(showing: secret)
+      return calls.text(
+        of: EncodedCall(isDeclared ? change(encoding) : encoding, isDeclared: isDeclared))
     } catch {
       return calls.text(of: nil) + " --> an action that can't be encoded"
     }
@@ -70,10 +78,13 @@ package final class ActionTexts {
     calls(of: step.feature).path(to: step.name)
   }
 
-  private func text(of step: RequestStep) -> String {
+  private func text(
+    of step: RequestStep, isDeclared: Bool, _ change: (JSONValue) -> JSONValue
+  ) -> String {
     switch step.content {
     case .asked(let question):
-      calls(of: step.feature).text(of: EncodedCall(name: step.name, question))
+      calls(of: step.feature).text(
+        of: EncodedCall(name: step.name, change(question), isDeclared: isDeclared))
     case .answered(let answer): "\(function(of: step))() --> \(Self.summary(of: answer))"
     case .failed(""): "\(function(of: step))() --> failed"
     case .failed(let message): "\(function(of: step))() --> failed: \(message.onOneLine)"

@@ -13,9 +13,14 @@ struct EncodedCall {
   let content: JSONValue
 
   /// Makes the call of a function with encoded values.
-  init(name: String, _ encoded: JSONValue) {
+  ///
+  /// - Parameters:
+  ///   - name: The function's name.
+  ///   - encoding: The encoding of the values.
+  ///   - isDeclared: Whether the function is one of a declared feature, whose values have the names that scripts gave.
+  init(name: String, _ encoding: JSONValue, isDeclared: Bool) {
     self.name = name.inSnakeCase
-    let content = Self.withoutOwnNames(encoded)
+    let content = Self.withoutOwnNames(isDeclared ? encoding : encoding.inSnakeCase)
     self.content = content
     values =
       switch content {
@@ -31,12 +36,12 @@ struct EncodedCall {
   }
 
   /// Makes the call that an encoded action stands for; nil if it isn't encoded as a case.
-  init?(_ action: JSONValue) {
+  init?(_ action: JSONValue, isDeclared: Bool) {
     switch action {
-    case .text(let name): self.init(name: name, .null)
+    case .text(let name): self.init(name: name, .null, isDeclared: isDeclared)
     case .object(let members) where members.count == 1:
       guard let (name, content) = members.first else { return nil }
-      self.init(name: name, content)
+      self.init(name: name, content, isDeclared: isDeclared)
     default: return nil
     }
   }
@@ -48,9 +53,7 @@ struct EncodedCall {
   }
 
   private static func labelled(_ values: [String: JSONValue]) -> [String: JSONValue] {
-    Dictionary(
-      values.filter { $0.value != .null }.map { ($0.key.inSnakeCase, $0.value) }
-    ) { first, _ in first }
+    values.filter { $0.value != .null && !$0.key.hasPrefix("#") }
   }
 
   /// The values without a function whose parameters they could be.
@@ -237,14 +240,25 @@ extension JSONValue {
     case .integer(let value): value.luaLiteral
     case .number(let value): value.luaLiteral
     case .text(let value): value.luaLiteral
-    case .list(let elements): "{\(elements.map(\.luaLiteral).joined(separator: ", "))}"
+    case .list(let elements):
+      "{\(elements.map { $0 == .null ? "json.null" : $0.luaLiteral }.joined(separator: ", "))}"
     case .object(let members):
       "{"
         + members.sorted { $0.key < $1.key }.map { name, value in
-          let name = name.inSnakeCase
-          return (LuaTokens.isName(name.utf8) ? name : "[\(name.luaLiteral)]")
-            + " = \(value.luaLiteral)"
+          (LuaTokens.isName(name.utf8) ? name : "[\(name.luaLiteral)]") + " = \(value.luaLiteral)"
         }.joined(separator: ", ") + "}"
+    }
+  }
+
+  /// The value with the names of members as Lua has them.
+  fileprivate var inSnakeCase: JSONValue {
+    switch self {
+    case .list(let elements): .list(elements.map(\.inSnakeCase))
+    case .object(let members):
+      .object(
+        Dictionary(members.map { ($0.key.inSnakeCase, $0.value.inSnakeCase) }) { first, _ in first }
+      )
+    default: self
     }
   }
 }

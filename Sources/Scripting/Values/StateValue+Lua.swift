@@ -21,7 +21,14 @@ extension StateValue: LuaPushable {
       try stack.pushTable(elementCount: values.count, fieldCount: members.count) {
         table throws(LuaError) in
         table.mark(Self.listMark)
-        for value in values { try table.append(value) }
+        for value in values {
+          // As `json.decode` gives it: a table would have a gap.
+          if case .none = value {
+            try table.append(LuaNull.null)
+          } else {
+            try table.append(value)
+          }
+        }
         for member in members { try table.set(member.name, to: member.value) }
       }
     case .record(let members):
