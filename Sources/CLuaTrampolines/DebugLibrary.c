@@ -3,7 +3,8 @@
 #include "Internal.h"
 
 // Functions in place of those of `debug` that reach what functions written in C, Lua's own among them, rely on without a
-// check: upvalues, fields of the registry, and values on their stacks, that are what they were made with.
+// check: upvalues, fields of the registry, and values on their stacks, that are what they were made with. And one that names
+// finalizers, which here aren't called by Lua itself.
 
 // As Lua's own, for which our functions have no upvalues: those are boxes, which a script could release.
 static int debug_get_upvalue(lua_State *L) {
@@ -48,6 +49,33 @@ static int debug_set_local(lua_State *L) {
   return clua_get_context(L)->debug.set_local(L);
 }
 
+// Whether the function at a level of a coroutine is a finalizer: the outermost one where one runs, unless it was replaced by a tail
+// call.
+static bool is_finalizer(lua_State *L, lua_State *coroutine, int level) {
+  lua_Debug activation;
+  if (level < 0 || !clua_runs_finalizer(clua_get_context(L), coroutine)) return false;
+  if (level == INT_MAX || lua_getstack(coroutine, level + 1, &activation)) return false;
+  return lua_getstack(coroutine, level, &activation) && lua_getinfo(coroutine, "t", &activation) &&
+         !activation.istailcall;
+}
+
+// As Lua's own, for which a finalizer has the name of its metamethod.
+static int debug_get_info(lua_State *L) {
+  lua_State *coroutine;
+  int level = level_argument(L, &coroutine);
+  int count = clua_get_context(L)->debug.get_info(L);
+  if (!lua_istable(L, -1) || !is_finalizer(L, coroutine, level)) return count;
+  // The field is there if names were asked for.
+  if (lua_getfield(L, -1, "namewhat") != LUA_TNIL) {
+    lua_pushliteral(L, "metamethod");
+    lua_setfield(L, -3, "namewhat");
+    lua_pushliteral(L, "__gc");
+    lua_setfield(L, -3, "name");
+  }
+  lua_pop(L, 1);
+  return count;
+}
+
 // Returns a copy of the registry.
 static int debug_get_registry(lua_State *L) {
   lua_newtable(L);
@@ -63,6 +91,7 @@ static int debug_get_registry(lua_State *L) {
 
 void clua_replace_debug_functions(lua_State *L) {
   clua_context *context = clua_get_context(L);
+  context->debug.get_info = clua_replace(L, LUA_DBLIBNAME, "getinfo", debug_get_info);
   context->debug.get_upvalue = clua_replace(L, LUA_DBLIBNAME, "getupvalue", debug_get_upvalue);
   context->debug.set_upvalue = clua_replace(L, LUA_DBLIBNAME, "setupvalue", debug_set_upvalue);
   context->debug.get_local = clua_replace(L, LUA_DBLIBNAME, "getlocal", debug_get_local);

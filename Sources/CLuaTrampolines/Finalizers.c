@@ -29,8 +29,9 @@ static bool run_finalizer(lua_State *L) {
   lua_State *coroutine = lua_newthread(L);
   lua_insert(L, -3);
   lua_xmove(L, coroutine, 2);
-  lua_State *outer = clua_running_finalizer(context);
-  context->finalizers.running = coroutine;
+  const clua_finalizer *outer = context->finalizers.running;
+  clua_finalizer running = {coroutine, outer};
+  context->finalizers.running = &running;
   // The values that Swift is pushing may have made Lua collect.
   int pushed_scope = clua_set_pushed_scope(context, 0);
   clua_budget budget;

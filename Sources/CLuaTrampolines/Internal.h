@@ -77,6 +77,12 @@ typedef struct {
   clua_class classes[CLUA_CLASS_COUNT];
 } clua_objects;
 
+// A finalizer that runs, and the one during which it began; NULL for none.
+typedef struct clua_finalizer {
+  lua_State *coroutine;
+  const struct clua_finalizer *outer;
+} clua_finalizer;
+
 struct clua_context {
   // `owner` is Context.c's, `running` and `in_lua` are those of Calls.c, `stop` is that of Stops.c.
   clua_context_front front;
@@ -206,9 +212,9 @@ struct clua_context {
     lua_CFunction repeat;
   } endless;
 
-  // Finalizers.c: the coroutine in which a finalizer runs, NULL when none does; Lua's own functions.
+  // Finalizers.c: the finalizer that runs, NULL when none does; Lua's own functions.
   struct {
-    lua_State *running;
+    const clua_finalizer *running;
     lua_CFunction set_metatable;
     lua_CFunction debug_set_metatable;
   } finalizers;
@@ -224,6 +230,7 @@ struct clua_context {
 
   // DebugLibrary.c: Lua's own functions.
   struct {
+    lua_CFunction get_info;
     lua_CFunction get_upvalue;
     lua_CFunction set_upvalue;
     lua_CFunction get_local;
@@ -472,7 +479,17 @@ void clua_replace_endless_functions(lua_State *L);
 void clua_replace_finalizer_functions(lua_State *L);
 
 // The coroutine in which a finalizer runs; NULL when none does.
-static inline lua_State *clua_running_finalizer(const clua_context *context) { return context->finalizers.running; }
+static inline lua_State *clua_running_finalizer(const clua_context *context) {
+  const clua_finalizer *running = context->finalizers.running;
+  return running == NULL ? NULL : running->coroutine;
+}
+
+// Whether a finalizer runs in a coroutine, perhaps around another one.
+static inline bool clua_runs_finalizer(const clua_context *context, const lua_State *coroutine) {
+  const clua_finalizer *running = context->finalizers.running;
+  while (running != NULL && running->coroutine != coroutine) running = running->outer;
+  return running != NULL;
+}
 
 // Output.c
 

@@ -40,6 +40,37 @@ struct FinalizerTests {
     #expect(try fixture.call(source) == ["late", true])
   }
 
+  @Test(
+    "have the name of their metamethod in debug.getinfo, and what they call doesn't",
+    arguments: [
+      ("note(debug.getinfo(1))", "metamethod __gc"),
+      ("note(debug.getinfo(1, 'n'))", "metamethod __gc"),
+      ("note(debug.getinfo(1, 'S'))", "nil nil"),
+      ("note(debug.getinfo(coroutine.running(), 1, 'n'))", "metamethod __gc"),
+      ("local function called() note(debug.getinfo(1, 'n')) end called()", "local called"),
+      ("local function called() note(debug.getinfo(2, 'n')) end called()", "metamethod __gc"),
+      ("return (function() note(debug.getinfo(1, 'n')) end)()", " nil"),
+      ("coroutine.wrap(function() note(debug.getinfo(1, 'n')) end)()", " nil"),
+      (
+        "coroutine.wrap(function(c) note(debug.getinfo(c, 1, 'n')) end)((coroutine.running()))",
+        "metamethod __gc"
+      ),
+      (
+        "setmetatable({}, {__gc = function() end}) collectgarbage() note(debug.getinfo(1, 'n'))",
+        "metamethod __gc"
+      ),
+    ])
+  func name(body: String, expected: String) throws {
+    let source = """
+      local seen
+      local function note(info) seen = tostring(info.namewhat) .. ' ' .. tostring(info.name) end
+      setmetatable({}, {__gc = function() \(body) end})
+      collectgarbage()
+      return seen
+      """
+    #expect(try fixture.call(source) == [.string(LuaString(expected))])
+  }
+
   @Test("can keep the object, and have it finalized again")
   func resurrection() throws {
     let source = """
