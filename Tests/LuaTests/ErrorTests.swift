@@ -212,6 +212,22 @@ struct ErrorTests {
     #expect(traceback.contains("test:6: in"))
   }
 
+  @Test(
+    "the traceback of endless recursion has the innermost calls, and doesn't count the others",
+    arguments: [
+      "local function f() return 1 + f() end f()",
+      "coroutine.wrap(function() local function f() return 1 + f() end f() end)()",
+      "host.call(function() local function f() return 1 + f() end f() end)",
+    ])
+  func endlessRecursion(source: String) throws {
+    let error = try fixture.failure(source)
+    #expect(error.message.hasSuffix("stack overflow"))
+    let lines = try #require(error.traceback).split(separator: "\n")
+    #expect(lines.first == "stack traceback:")
+    #expect(lines.dropFirst().prefix(10).allSatisfy { $0 == "\ttest:1: in upvalue 'f'" })
+    #expect(lines.dropFirst(11).first == "\t...\t(skipping more than 990 levels)")
+  }
+
   @Test("tracebacks of equal errors that were caught don't pile up")
   func equalErrors() async throws {
     let error = try await fixture.failureOfTask(

@@ -86,6 +86,12 @@ struct TracebackTests {
     #expect(calls.last == "... 20 more")
   }
 
+  @Test("of endless recursion are its functions, and that there are many others")
+  func endlessRecursion() async throws {
+    let text = try await session.text(of: "pcall(print) function f() return 1 + f() end f()")
+    #expect(text.hasSuffix("\n  in function 'f' (input 2:1)\n  ... over 999 more"))
+  }
+
   @Test(
     "nonsense in place of a traceback shows nothing",
     arguments: [
