@@ -269,10 +269,39 @@ struct DeclarationTests {
     }
   }
 
-  @Test("end, even if a record contains itself")
-  func endless() {
-    let text = DeclaredFixture.problem("local r = {} r.a = record(r) feature \"x\" { state = r }")
-    #expect(text.hasSuffix("...: records are too deep in each other"))
+  @Test(
+    "have types of at most 64 levels, even if one contains itself",
+    arguments: [
+      "local r = {} r.a = record(r) feature 'x' { state = r }",
+      "local r = record { a = 0 } r.content.a = r feature 'x' { state = { items = list { r = r } } }",
+      "local r = record { a = 0 } r.content.a = optional(r) feature 'x' { state = { v = r } }",
+      "local r = record { a = 0 } r.content.a = r feature 'x' { state = { v = editable(r) } }",
+      "local o = optional 'integer' o.content = o feature 'x' { state = { v = o } }",
+      "local t = 'integer' for _ = 1, 20000 do t = optional(t) end feature 'x' { state = { v = t } }",
+      "local t = 0 for _ = 1, 20000 do t = record { t = t } end feature 'x' { state = { v = t } }",
+    ])
+  func endless(source: String) {
+    let text = DeclaredFixture.problem(source)
+    #expect(text.hasPrefix("shop.lua:1: x.state."))
+    #expect(text.hasSuffix(": types are nested more than 64 deep"))
+    #expect(text.utf8.count < 400)
+  }
+
+  @Test("have types of up to 64 levels")
+  func deepest() {
+    let source = """
+      local t = 'integer' for _ = 1, 64 do t = optional(t) end
+      feature 'x' { state = { v = t }, actions = { set = function(s, v) s.v = v end } }
+      """
+    #expect(DeclaredFixture.problem(source) == "no problem")
+  }
+
+  @Test("have at most 10,000 fields and parts, even if few tables contain each other")
+  func manyParts() {
+    let text = DeclaredFixture.problem(
+      "local t = 0 for _ = 1, 60 do t = record { a = t, b = t } end feature 'x' { state = { v = t } }"
+    )
+    #expect(text == "shop.lua:1: x: its state has more than 10000 fields and parts of records")
   }
 
   @Test("have no derived values that depend on each other, over two features as well")
@@ -347,5 +376,17 @@ struct DeclarationTests {
     #expect(
       await shop.failure("x.late()").hasSuffix(
         "module 'other' can't be loaded while an action runs: require it at the top of the file"))
+  }
+
+  @Test("have modules that don't require each other", arguments: ["a", "b"])
+  func moduleCycle(first: String) throws {
+    let modules = ["a.lua": "return require 'b'", "b.lua": "return require 'a'"]
+    let error = #expect(throws: (any Error).self) {
+      try DeclaredFixture("require '\(first)'", modules: modules)
+    }
+    let second = first == "a" ? "b" : "a"
+    #expect(
+      try "\(#require(error))".contains(
+        "modules require each other: \(first) → \(second) → \(first)"))
   }
 }

@@ -74,23 +74,20 @@ extension DeclarationReader {
   }
 
   private func part(
-    _ name: String, _ value: LuaValue, at path: String, in region: Range<Int>
+    _ name: String, _ value: LuaValue, at path: String, in region: Range<Int>, depth: Int = 0
   ) throws -> DeclaredRecordType.Part {
-    if try kind(of: value) == "editable" {
-      let (type, initial) = try type(of: try marked(value) ?? .nil, at: path, in: region)
-      return .init(name, type, initial: initial, isEditable: true)
-    }
-    let (type, initial) = try type(of: value, at: path, in: region)
-    return .init(name, type, initial: initial)
+    let isEditable = try kind(of: value) == "editable"
+    let value = isEditable ? try marked(value) ?? .nil : value
+    let (type, initial) = try type(of: value, at: path, in: region, depth: depth)
+    return .init(name, type, initial: initial, isEditable: isEditable)
   }
 
-  /// The type that a default or a word of the vocabulary stands for, with the initial value.
+  /// The type that a default or a word of the vocabulary stands for, with the initial value; `depth` is the number of types
+  /// around it.
   private func type(
-    of value: LuaValue, at path: String, in region: Range<Int>
+    of value: LuaValue, at path: String, in region: Range<Int>, depth: Int
   ) throws -> (type: DeclaredType, initial: StateValue) {
-    guard path.utf8.count < Self.maximumPath else {
-      throw DeclarationError.bad("\(path.prefix(60))...", "records are too deep in each other")
-    }
+    try checkSize(at: path, depth: depth)
     switch value {
     case .boolean(let value): return (.boolean, .boolean(value))
     case .integer(let value): return (.integer, .integer(Int(value)))
@@ -121,7 +118,8 @@ extension DeclarationReader {
       if case .string(let name) = content {
         type = .optional(try self.type(named: name.description, at: path, isInState: true))
       } else {
-        type = .optional(try self.type(of: content, at: path, in: region).type)
+        type = .optional(
+          try self.type(of: content, at: path, in: region, depth: depth + 1).type)
       }
     case "enum": type = .choice(try names(content, at: path))
     case "record":
@@ -132,7 +130,8 @@ extension DeclarationReader {
           throw DeclarationError.bad(
             path, "make the whole record editable: editable(record { ... })")
         }
-        return try part(member.name, member.value, at: path, in: member.region)
+        return try part(
+          member.name, member.value, at: path, in: member.region, depth: depth + 1)
       }
       guard !parts.isEmpty else { throw DeclarationError.bad(path, "a record has fields") }
       type = .record(DeclaredRecordType(parts))
@@ -159,6 +158,28 @@ extension DeclarationReader {
     }
     return names
   }
+
+  /// Checks that a type isn't too large: a value of the vocabulary can be in itself, or in others a million times.
+  private func checkSize(at path: String, depth: Int) throws(DeclarationError) {
+    typeCount.value += 1
+    guard depth <= Self.maximumDepth else {
+      throw .bad(
+        path.shortenedForMessage, "types are nested more than \(Self.maximumDepth) deep")
+    }
+    guard typeCount.value <= Self.maximumTypeCount else {
+      throw .bad(
+        name, "its state has more than \(Self.maximumTypeCount) fields and parts of records")
+    }
+    guard path.utf8.count < Self.maximumPath else {
+      throw .bad(path.shortenedForMessage, "its path is longer than \(Self.maximumPath) bytes")
+    }
+  }
+
+  /// The maximum number of types around another one; JSON allows twice as many.
+  private static let maximumDepth = 64
+
+  /// The maximum number of types of a feature's fields, and of parts of their records.
+  private static let maximumTypeCount = 10_000
 
   /// The length in bytes of the longest path of a field.
   private static let maximumPath = 500

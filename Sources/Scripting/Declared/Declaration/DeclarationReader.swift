@@ -8,6 +8,13 @@ struct DeclarationReader {
   private let region: Range<Int>
   /// The metatable of values of the vocabulary.
   private let mark: LuaTable
+  /// The number of types that were read so far.
+  let typeCount = TypeCount()
+
+  /// A number that all reads of a declaration share.
+  final class TypeCount {
+    var value = 0
+  }
 
   /// - Throws: ``DeclarationError`` if the name isn't one.
   init(

@@ -74,6 +74,8 @@ final class DeclaredModules {
   private weak var state: LuaState?
   private let environment: LuaTable
   private var loaded: [String: LuaValue] = [:]
+  /// The modules that are being loaded, each required by the one before.
+  private var loading: [String] = []
   /// The paths of the loaded modules.
   private(set) var paths: [String] = []
 
@@ -104,6 +106,13 @@ final class DeclaredModules {
         .runtime, "module '\(name)' not found: there is neither \(path).lua nor \(path)/init.lua")
     }
     let source = try source(of: name, at: found)
+    guard !loading.contains(name) else {
+      let cycle = loading.drop { $0 != name } + [name]
+      throw LuaError(
+        .runtime, "modules require each other: \(cycle.joined(separator: " → "))")
+    }
+    loading.append(name)
+    defer { loading.removeLast() }
     paths.append(found)
     let chunk = try state.load(source, name: .file(found), environment: environment)
     let value = try chunk.call(name, as: LuaValue.self)
