@@ -164,7 +164,7 @@ public struct DocumentAccess: Sendable {
   package func reply(
     to request: WebRequest, timeout: Duration? = nil
   ) async throws(SourceError) -> HTTPReply {
-    let name = DocumentSource.shown(request.url.absoluteString).printable
+    let name = DocumentSource.shownInMessage(request.url.absoluteString)
     switch network {
     case .allowed: break
     case .refusedInScenario: throw .networkNotAllowed(name)
@@ -208,7 +208,7 @@ public struct DocumentAccess: Sendable {
     do throws(SourceError) {
       source = try DocumentSource(path)
     } catch {
-      let name = DocumentSource.shown(path).printable(limit: 200)
+      let name = DocumentSource.shownInMessage(path)
       throw error.reason.map { .unwritable(name, reason: $0) } ?? .badPath("“\(name)”")
     }
     guard case .file(let path) = source.location else { throw .badPath(source.name) }

@@ -8,7 +8,7 @@ public struct DocumentSource: Sendable {
     case web(URL)
   }
 
-  /// The name for messages: the user's text, without a password in an address, and cut to the length of a path.
+  /// The name for messages: the user's text, without a password in an address, and shortened.
   let name: String
 
   let location: Location
@@ -19,8 +19,18 @@ public struct DocumentSource: Sendable {
   /// The user's text for messages and actions: without a password in an address, and cut to the length of a path.
   public static func shown(_ text: String) -> String {
     // A password may be longer than what is shown, so it is removed first.
-    shortened(withoutUser(text))
+    guard text.utf8.count > longestAddress else { return shortened(withoutUser(text)) }
+    // It is neither a path nor an address, and not worth a search: what follows a scheme may be a password.
+    let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Int(PATH_MAX))))
+    guard let slashes = beginning.utf8.firstRange(of: "://".utf8) else { return beginning + "…" }
+    return String(beginning[..<slashes.upperBound]) + "…"
   }
+
+  /// The text for a message.
+  static func shownInMessage(_ text: String) -> String { shown(text).printable(limit: 200) }
+
+  /// Longer texts aren't searched; in bytes.
+  private static let longestAddress = 4 * Int(PATH_MAX)
 
   /// Whether reading a source needs no network; also true for a text that is no source.
   public static func isLocal(_ text: String) -> Bool {
@@ -37,14 +47,14 @@ public struct DocumentSource: Sendable {
   /// - Throws: `SourceError.badAddress` for blank text, other schemes, and addresses that can't be read.
   init(_ text: String) throws(SourceError) {
     guard Self.hasScheme(text) else {
-      name = Self.shown(text).printable
+      name = Self.shownInMessage(text)
       location = .file(path: try Self.path(text, name: name))
       return
     }
     guard let url = URL(string: text), WebAddress(url) != nil else {
-      throw .badAddress(Self.shown(text).printable)
+      throw .badAddress(Self.shownInMessage(text))
     }
-    name = Self.shown(text).printable
+    name = Self.shownInMessage(text)
     location = .web(url)
   }
 

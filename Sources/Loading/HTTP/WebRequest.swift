@@ -40,7 +40,7 @@ package struct WebRequest: Sendable {
     contentType: String? = nil
   ) throws {
     guard let url = URL(string: address), WebAddress(url) != nil else {
-      throw SourceError.badWebAddress(DocumentSource.shown(address).printable)
+      throw SourceError.badWebAddress(DocumentSource.shownInMessage(address))
     }
     self.url = url
     guard !method.isEmpty, method.utf8.allSatisfy(\.isLetter) else {

@@ -29,11 +29,29 @@ struct ShownAddressTests {
     #expect(DocumentSource.shown(source) == source)
   }
 
-  @Test("has no password, however long that is", arguments: [5, 200_000])
-  func long(length: Int) {
+  @Test(
+    "has no password, however long that is",
+    arguments: [(5, "http://h"), (200_000, "http://…"), (10_000_000, "http://…")])
+  func long(length: Int, name: String) {
     for unit in ["a", "@", ":", "%4", " ", "e\u{301}"] {
-      let source = "http://u:PW" + String(repeating: unit, count: length) + "@h"
-      #expect(DocumentSource.shown(source) == "http://h")
+      let source = "http://u:PW" + String(repeating: unit, count: length / unit.utf8.count) + "@h"
+      #expect(DocumentSource.shown(source) == name)
+    }
+  }
+
+  @Test(
+    "is shortened in messages",
+    arguments: ["", "~", "~/", "http://h/", "http://h/?", "ftp://", "http:/", "\0"])
+  func shortened(start: String) async {
+    let source = start + String(repeating: "x", count: 10_000_000)
+    let reading = await #expect(throws: SourceError.self) {
+      try await DocumentAccess().read(source)
+    }
+    let writing = #expect(throws: ExportError.self) {
+      try DocumentAccess().write("", to: source)
+    }
+    for message in [reading?.message, writing?.message] {
+      #expect((message?.utf8.count ?? 0) < 400)
     }
   }
 }
