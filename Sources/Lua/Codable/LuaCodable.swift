@@ -52,7 +52,10 @@ public struct LuaCoded<Value> {
   private static func caseNames<Cases: CaseIterable & RawRepresentable<String>>(
     of type: Cases.Type
   ) -> String {
-    type.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: "|")
+    type.allCases.map { element in
+      let name = element.rawValue.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      return "\"\(name)\""
+    }.joined(separator: "|")
   }
 
   private static func rawTypeName<Raw: RawRepresentable>(of type: Raw.Type) -> String {

@@ -66,7 +66,7 @@ package struct LanguageServerDefinitions {
 
   private var globals: String {
     let modules = reference.modules.prefix(reference.storeModuleCount).map {
-      "---@field \($0.name) \(Self.className(of: $0))"
+      "---@field \(LanguageServerText.fieldName($0.name)) \(Self.className(of: $0))"
     }
     let help = Dictionary(
       uniqueKeysWithValues: GlobalVariable.all.map { ($0.name, comment($0.help)) })
@@ -85,15 +85,15 @@ package struct LanguageServerDefinitions {
 
   private func fields(_ members: [LuaMember]) -> [String] {
     members.filter { !$0.isFunction }.map { member in
-      let name = LuaTokens.isName(member.name.utf8) ? member.name : "[\(member.name.luaLiteral)]"
       let type = types.type(member.types.first ?? "any", of: member.valueTypes.first)
-      return field(TableField(name: name, type: type, help: member.fullHelp))
+      return field(TableField(name: member.name, type: type, help: member.fullHelp))
     }
   }
 
   private func field(_ field: TableField) -> String {
-    ["---@field", field.name, field.type, field.help.onOneLine].filter { !$0.isEmpty }
-      .joined(separator: " ")
+    let name = LanguageServerText.fieldName(field.name) + (field.isOptional ? "?" : "")
+    return ["---@field", name, field.type, LanguageServerText.fieldHelp(field.help)]
+      .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   private func elements(_ type: String?) -> [String] {
@@ -117,12 +117,13 @@ package struct LanguageServerDefinitions {
       lines += ["---", "---\(fence)lua"] + comment(member.example) + ["---\(fence)"]
     }
     if member.kind == .function(waits: true) { lines.append("---@async") }
-    lines += member.parameters.map { parameter in
-      let name = Self.name(of: parameter) + (parameter.isOptional ? "?" : "")
-      return "---@param \(name) \(types.type(of: parameter, in: "\(owner).\(member.name)"))"
+    let names = LanguageServerText.parameterNames(member.parameters)
+    lines += zip(names, member.parameters).map { name, parameter in
+      let type = types.type(of: parameter, in: "\(owner).\(member.name)")
+      return "---@param \(name)\(parameter.isOptional ? "?" : "") \(type)"
     }
     lines += results(of: member).map { "---@return \($0)" }
-    let parameters = member.parameters.map(Self.name).joined(separator: ", ")
+    let parameters = names.joined(separator: ", ")
     if LuaTokens.isName(member.name.utf8) {
       lines.append("function \(variable)\(separator)\(member.name)(\(parameters)) end")
     } else {
@@ -143,16 +144,6 @@ package struct LanguageServerDefinitions {
     }
   }
 
-  private static func name(of parameter: LuaParameter) -> String {
-    if parameter.type == LuaVariadic.luaTypeName { return "..." }
-    if LuaTokens.isName(parameter.name.utf8) { return parameter.name }
-    let letters = parameter.name.unicodeScalars.map { scalar in
-      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-        ? String(scalar) : "_"
-    }
-    return letters.joined() + "_"
-  }
-
   // MARK: - Types
 
   /// A name that no class of objects has: there is a module `task`, and a class `task`.
@@ -160,9 +151,10 @@ package struct LanguageServerDefinitions {
 
   /// The type of a function.
   private func type(of function: LuaMember, in owner: String) -> String {
-    let parameters = function.parameters.map { parameter in
+    let names = LanguageServerText.parameterNames(function.parameters)
+    let parameters = zip(names, function.parameters).map { name, parameter in
       let type = types.type(of: parameter, in: "\(owner).\(function.name)")
-      return "\(Self.name(of: parameter))\(parameter.isOptional ? "?" : ""): \(type)"
+      return "\(name)\(parameter.isOptional ? "?" : ""): \(type)"
     }
     let results = results(of: function).map { $0.replacing("any ...", with: "...") }
       .joined(separator: ", ")
@@ -183,7 +175,7 @@ package struct LanguageServerDefinitions {
       // Inside braces are names of fields, too.
       .filter { !$0.contains("{") }
       .flatMap { type in
-        type.replacing(" or ", with: "|").replacing(/"[^"]*"/, with: "").split {
+        LanguageServerText.withoutLiterals(type).replacing(" or ", with: "|").split {
           !($0.isLetter || $0.isNumber || "._".contains($0))
         }
         .map { $0.hasSuffix("...") ? $0.dropLast(3) : $0 }
@@ -192,13 +184,5 @@ package struct LanguageServerDefinitions {
     return others.map { "---@class \($0)" }.joined(separator: "\n\n")
   }
 
-  // MARK: - Text
-
-  /// A text as comments, which it can't leave by a line end, and in which no line is an annotation.
-  private func comment(_ text: String) -> [String] {
-    text.split(whereSeparator: \.isNewline).map { line in
-      let isAnnotation = line.first { $0 != " " && $0 != "\t" }.map("@|".contains) ?? false
-      return isAnnotation ? "---\\\(line.drop { $0 == " " || $0 == "\t" })" : "---\(line)"
-    }
-  }
+  private func comment(_ text: String) -> [String] { LanguageServerText.comment(text) }
 }

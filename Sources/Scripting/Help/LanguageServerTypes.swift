@@ -132,8 +132,8 @@ struct LanguageServerTypes {
   private mutating func addOptions(_ parameter: LuaParameter, _ name: String) {
     let fields = parameter.options.map { option in
       TableField(
-        name: option.name + (option.isOptional ? "?" : ""), type: type(of: option, in: name),
-        help: option.help)
+        name: option.name, type: type(of: option, in: name), help: option.help,
+        isOptional: option.isOptional)
     }
     tables.append(TableClass(name: name, fields: fields))
     for option in parameter.options where !option.options.isEmpty {
@@ -179,24 +179,27 @@ struct LanguageServerTypes {
     if name.hasPrefix("table"), let className = valueType.flatMap(className) {
       return className + name.dropFirst("table".count)
     }
-    var type = name.replacing(" or ", with: "|")
-    if type.contains("{") {
-      // The fields of a table: {name=string, [age=integer]}.
-      type = type.replacing(/\[(\w+)=([^\[\]]+)\]/) { "\($0.1)?: \($0.2)" }
-        .replacing("=", with: ": ")
-    } else if type.hasSuffix("?"), type.contains("|") {
-      type = "\(type.dropLast())|nil"
+    return LanguageServerText.changing(name) { name in
+      var type = name.replacing(" or ", with: "|")
+      if type.contains("{") {
+        // The fields of a table: {name=string, [age=integer]}.
+        type = type.replacing(/\[(\w+)=((?:[^\[\]]|\[\])+)\]/) { "\($0.1)?: \($0.2)" }
+          .replacing("=", with: ": ")
+      } else if type.hasSuffix("?"), type.contains("|") {
+        type = "\(type.dropLast())|nil"
+      }
+      return type.onOneLine
     }
-    return type.onOneLine
   }
 }
 
 /// A field of a class of tables.
 struct TableField {
-  /// The name; with a question mark for one that may be left out.
   let name: String
   let type: String
   let help: String
+  /// Whether it may be left out.
+  var isOptional = false
 }
 
 /// A table of the kit, with the fields that editors show.

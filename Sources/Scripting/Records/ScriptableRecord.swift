@@ -116,7 +116,7 @@ public struct CaseName<Case: CaseIterable & RawRepresentable<String>>: LuaPushab
 
   /// The names in quotes, with bars between them.
   public static var luaTypeName: String {
-    Case.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: "|")
+    Case.allCases.map(\.rawValue.quoted).joined(separator: "|")
   }
 
   /// Pushes the name.

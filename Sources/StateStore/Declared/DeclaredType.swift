@@ -39,7 +39,7 @@ package indirect enum DeclaredType: Equatable, Sendable {
     case .integer: "integer"
     case .number: "number"
     case .string, .secret: "string"
-    case .choice(let names): names.map { "\"\($0)\"" }.joined(separator: "|")
+    case .choice(let names): names.map(\.quoted).joined(separator: "|")
     case .optional(let wrapped): wrapped.name + "?"
     case .record: "table"
     }

@@ -117,7 +117,7 @@ extension Array: FieldValue where Element: FieldValue {
 extension FieldValue where Self: RawRepresentable<String> & CaseIterable & Decodable {
   /// The names in quotes, with bars between them.
   public static var typeName: String {
-    allCases.map { "\"\($0.rawValue)\"" }.joined(separator: "|")
+    allCases.map(\.rawValue.quoted).joined(separator: "|")
   }
 
   /// The name of the case.

@@ -94,7 +94,21 @@ private enum Odd: ScriptableFeature {
       () -> Point? in nil
     }
     module.property("a\nb", help: "A\nfield.", example: "odd") { 1 }
+    module.property("private", help: "| symbols first", example: "odd.private") { 1 }
+    module.property("public", help: "@deprecated", example: "odd.public") { Choice.left }
+    module.function("read", "2x", "a b", "a-b", help: "@async\n | x\nno annotation", example: "") {
+      (first: Int, second: Int, third: Choice) in first
+    }
   }
+}
+
+/// Names that look like the grammar of types.
+private enum Choice: String, CaseIterable, LuaCodable {
+  case left = "left or right"
+  case quotes = #"say "no""#
+  case quoted = #"'quoted'"#
+  case backslash = #"a\b"#
+  case symbols = "a|b?{c=d}"
 }
 
 /// A value that scripts hold as an object.

@@ -128,6 +128,30 @@ struct LanguageServerDefinitionTests {
     #expect(text.contains("---@class point\n---@field x integer The abscissa. Assignable.\n"))
   }
 
+  /// The names of an enum as the server reads them.
+  private nonisolated static let choice =
+    #""left or right"|"say \"no\""|"''quoted''"|"a\\b"|"a|b?{c=d}""#
+
+  @Test(
+    "have no name or text that the server reads otherwise",
+    arguments: [
+      #"---@field ["private"] integer # | symbols first"#,
+      #"---@field ["public"] \#(choice) # @deprecated"#,
+      #"""
+      ---\@async
+      ---\| x
+      ---no annotation
+      ---@param _2x_ integer
+      ---@param a_b_ integer
+      ---@param a_b__ \#(choice)
+      ---@return integer
+      function odd.read(_2x_, a_b_, a_b__) end
+      """#,
+    ])
+  func otherReadings(text: String) throws {
+    #expect(try definitions(of: .odd).contains(text))
+  }
+
   @Test("keep texts of several lines inside comments")
   func lines() throws {
     let text = try definitions(of: .odd)
