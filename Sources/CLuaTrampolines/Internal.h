@@ -142,6 +142,8 @@ struct clua_context {
     size_t used;
     size_t host;
     size_t limit;
+    // The bytes of the process's heap that may be in use, for other threads; SIZE_MAX for any.
+    _Atomic(size_t) shared_limit;
     // The bytes that Lua has allocated so far, including those that were freed.
     size_t allocated;
     // The number of bytes by which the limit may be exceeded, once something was refused.

@@ -79,18 +79,31 @@ static void trim_heap(void) {
 #endif
 }
 
+static void set_shared_limit(clua_context *context, size_t limit) {
+  atomic_store_explicit(&context->memory.shared_limit, limit, memory_order_relaxed);
+}
+
 void clua_limit_memory(clua_context *context, size_t limit, bool counts_host) {
   context->memory.limit = limit;
   context->memory.reserve = 0;
   context->memory.refusals = 0;
   context->memory.host = 0;
   context->memory.calls_to_measure = 0;
+  set_shared_limit(context, SIZE_MAX);
   if (!counts_host) return;
   context->memory.heap_base = above(heap_in_use(), context->memory.used);
   // Until then it can't be over the limit, whatever the heap's own overhead is.
   context->memory.resident_base = resident_bytes();
   context->memory.resident_mark = context->memory.resident_base + limit / 4 * 3;
   context->memory.calls_to_measure = 1;
+  // What other threads measure is the whole heap, and the heap of now doesn't count.
+  size_t base = context->memory.heap_base;
+  set_shared_limit(context, limit > SIZE_MAX - base ? SIZE_MAX : base + limit);
+}
+
+bool clua_has_shared_room(const clua_context *context, size_t growth) {
+  size_t limit = atomic_load_explicit(&context->memory.shared_limit, memory_order_relaxed);
+  return limit == SIZE_MAX || (growth < limit && heap_in_use() <= limit - growth);
 }
 
 static bool is_above(const clua_context *context, size_t limit) {
@@ -147,9 +160,19 @@ void clua_note_refusal(clua_context *context) {
   if (++context->memory.refusals == MAXIMUM_REFUSALS) clua_stop_code(context, clua_stop_memory);
 }
 
-bool clua_has_room(lua_State *L) {
+bool clua_has_room(lua_State *L, size_t growth) {
   clua_context *context = clua_get_context(L);
-  if (!clua_is_measurement_due(context) || clua_measure_memory(L, false)) return true;
+  bool has_room = !clua_is_measurement_due(context) || clua_measure_memory(L, false);
+  // Lua's objects that the host makes are never refused, so it asks before it makes more of them. Code that only frees some
+  // asks for nothing.
+  size_t limit = context->memory.limit + context->memory.reserve;
+  size_t rest = above(limit, growth);
+  if (growth > 0 && is_above(context, rest)) {
+    clua_collect_garbage(L);
+    if (clua_measures_memory(context)) measure_heap(context);
+    has_room = !is_above(context, rest);
+  }
+  if (has_room) return true;
   clua_note_refusal(context);
   return false;
 }
@@ -213,6 +236,7 @@ static void *allocate(void *context_pointer, void *block, size_t old_size, size_
 
 void clua_install_allocator(lua_State *L, clua_context *context) {
   context->memory.limit = SIZE_MAX;
+  set_shared_limit(context, SIZE_MAX);
   context->memory.used = (size_t)lua_gc(L, LUA_GCCOUNT) * 1024 + (size_t)lua_gc(L, LUA_GCCOUNTB);
   lua_setallocf(L, allocate, context);
 }

@@ -28,7 +28,8 @@ enum Primerepl {
     Services(
       primes: LocalPrimes(helper: PrimeHelperCommand.helper(memoryLimit: options.memoryLimit)),
       wolfram: WolframClient(
-        environment: options.environment, network: options.documents.network),
+        environment: options.environment, network: options.documents.network,
+        memory: options.documents.memory),
       documents: options.documents)
   }
 }

@@ -186,6 +186,11 @@ struct LimitTests {
         "local all = {} for i = 1, 1e6 do all[i] = task.sleep end task.all(all)",
         "for i = 1, 1e6 do kept[i] = store.new() end",
         "for i = 1, 1e6 do kept[i] = store.new() kept[i].counter.increment() end",
+        #"json.decode("[" .. ("[],"):rep(2e6) .. "1]")"#,
+        #"json.decode("[" .. ('{"a":1},'):rep(1e6) .. "1]")"#,
+        #"json.decode('["' .. ("x"):rep(2e7) .. '"]')"#,
+        "for i = 1, 4e5 do kept[i] = {i} end json.encode(kept)",
+        "for i = 1, 4e5 do kept[i] = {i} end inspect(kept)",
       ])
     func keptMemory(code: String) async throws {
       let script = """
@@ -220,6 +225,34 @@ struct LimitTests {
         """
       let result = try await CommandRunner().run(["--max-memory", "\(limit)", "-"], input: script)
       #expect(result.output == "false\tnot enough memory\n0\n", "\(result.error)")
+    }
+
+    @Test(
+      "--max-memory includes what is read from documents",
+      arguments: [
+        ("todo.fetch", #"'"x",'"#, 2_400_000), ("todo.fetch", "'[],'", 3_000_000),
+        ("persons.fetch", #"'{"name":"x","age":1},'"#, 450_000),
+        ("store.import", "'[[],[]],'", 5_000_000),
+      ])
+    func documents(function: String, part: String, count: Int) async throws {
+      let folder = try TemporaryFolder()
+      let script = """
+        local path = "\(folder.path(of: "a.json"))"
+        local file <close> = assert(io.open(path, "w"))
+        file:write("[", (\(part)):rep(\(count)), "1]")
+        file:close()
+        local function kibibytes(name)
+          for line in io.lines("/proc/self/status") do
+            if line:find(name) then return tonumber(line:match("%d+")) end
+          end
+        end
+        collectgarbage()
+        local before = kibibytes("VmHWM")
+        local _, failure = pcall(\(function), path)
+        print(failure.code, kibibytes("VmHWM") - before < 1.5 * 64 * 1024)
+        """
+      let result = try await CommandRunner().run(["--max-memory", "64M", "-"], input: script)
+      #expect(result.output == "out_of_memory\ttrue\n", "\(result.error)")
     }
 
     @Test("garbage is collected before --max-memory refuses memory")

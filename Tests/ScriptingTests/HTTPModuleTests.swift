@@ -150,7 +150,7 @@ struct HTTPModuleTests {
     "a body that isn't JSON is an error where json is read, which says where it is wrong",
     arguments: [
       ("<html>", "(line 1, column 1): expected a value, found <"),
-      ("", "(line 1, column 1): expected a value, found the end of the text"),
+      ("", "(line 1, column 1): expected a value, but the text is empty"),
     ])
   func notJSON(body: String, problem: String) async throws {
     try await StandInServer.run(.text(body)) { server in

@@ -248,7 +248,7 @@ struct JSONModuleTests {
   @Test(
     "says where a text isn't JSON, and why",
     arguments: [
-      ("", "line 1, column 1): expected a value, found the end of the text"),
+      ("", "line 1, column 1): expected a value, but the text is empty"),
       ("nul", "line 1, column 1): expected a value, found \"nul\""),
       ("NaN", "line 1, column 1): expected a value, found \"NaN\""),
       ("'a'", "line 1, column 1): expected a value, found '"),
@@ -287,7 +287,9 @@ struct JSONModuleTests {
       ("\"\\udc00\"", "line 1, column 2): half of a surrogate pair is no character"),
       ("\"\\ud800\\u0041\"", "line 1, column 2): half of a surrogate pair is no character"),
       ("// no\n1", "line 1, column 1): expected a value, found /"),
-      ("\u{FEFF}1", "line 1, column 1): expected a value, found \\u{feff}"),
+      ("\u{FEFF}x", "line 1, column 1): expected a value, found \"x\""),
+      (" \u{FEFF}1", "line 1, column 2): expected a value, found \u{FEFF}"),
+      ("1e-400", "line 1, column 1): a number is too small for a float"),
     ])
   func mistakes(json: String, problem: String) async {
     let error = await app.failure("json.decode(\(json.luaLiteral))")
@@ -296,7 +298,59 @@ struct JSONModuleTests {
     #expect(error?.location?.chunk.hasPrefix("test") == true)
   }
 
+  @Test("says where a text isn't UTF-8")
+  func invalidText() async {
+    let error = await app.failure(#"json.decode("[\n'\xff']")"#)
+    #expect(error?.message == "not JSON (line 2, column 2): it isn't valid UTF-8")
+  }
+
+  @Test(
+    "builds the value within the memory limit",
+    arguments: [
+      #"("[" .. ("[],"):rep(1e6) .. "[]]")"#, #"("[" .. ("1,"):rep(2e6) .. "1]")"#,
+      #"("[" .. ('{"a":1},'):rep(5e5) .. "1]")"#, #"('["' .. ("x"):rep(5e6) .. '"]')"#,
+    ])
+  func memoryLimit(text: String) async throws {
+    try await app.run("text = \(text)")
+    try app.state.collectGarbage()
+    try app.state.limitMemory(to: app.state.memoryUsed() + 4_000_000)
+    #expect(
+      try await app.text("local ok, e = pcall(json.decode, text) return ok, tostring(e)")
+        == "false not enough memory")
+    let used = try app.state.memoryUsed()
+    try app.state.limitMemory(to: used + 1_000_000)
+    #expect(try await app.text("return #json.decode('[1,2]')") == "2")
+  }
+
+  @Test("stops when the time is over", arguments: ["decode(text)", "encode(list)"])
+  func timeLimit(call: String) async throws {
+    try await app.run(
+      #"text = "[" .. ("1,"):rep(1e6) .. "1]" list = {} for i = 1, 1e6 do list[i] = i end"#)
+    app.state.limitTime(to: .milliseconds(20))
+    let error = await app.failure("json.\(call)")
+    #expect(error?.code == .timeLimit)
+  }
+
   // MARK: - Both
+
+  @Test(
+    "writes as an array what is marked as one",
+    arguments: [
+      ("json.array{}", "[]"), ("json.array()", "[]"),
+      ("{a = json.array{}, b = {}}", #"{"a":[],"b":{}}"#),
+      ("json.array{1, {2}}", "[1,[2]]"), ("json.array(json.array{})", "[]"),
+      ("json.array(json.decode('[]'))", "[]"), ("json.array(store.state().favorites)", "[]"),
+      ("(function() local t = {} return json.array(t) == t and t end)()", "[]"),
+    ])
+  func arrays(expression: String, expected: String) async throws {
+    #expect(try await encoded(expression) == expected)
+  }
+
+  @Test("marks only plain tables")
+  func markedTables() async throws {
+    let other = await app.failure("json.array(setmetatable({}, {}))")
+    #expect(other?.code == .badArgument)
+  }
 
   @Test(
     "keeps what it read when it writes it",

@@ -5,7 +5,7 @@
 // returned; and Swift calls Lua only through the protected helpers below.
 //
 // Everything here is called on the thread that runs the state, except clua_interrupt and its variants, clua_abandon,
-// clua_pending_stop and what counts references.
+// clua_pending_stop, clua_has_shared_room and what counts references.
 
 #ifndef CLUATRAMPOLINES_H
 #define CLUATRAMPOLINES_H
@@ -286,9 +286,13 @@ size_t clua_memory_allocated(const clua_context *context);
 // Makes the host's memory be measured when its function returns, since that took much.
 void clua_note_growth(clua_context *context);
 
-// Measures, now and then, whether there is room within the limit for what a function of the host has made so far; called
-// in it.
-bool clua_has_room(lua_State *L);
+// Whether there is room within the limit for what a function of the host has made so far, and for more bytes; called in it.
+// Measures the host's memory now and then, and may collect garbage.
+bool clua_has_room(lua_State *L, size_t growth);
+
+// The same for other threads, where the limit counts the process's memory: whether its heap may grow by so many bytes. Takes
+// longer.
+bool clua_has_shared_room(const clua_context *context, size_t growth);
 
 // Tracebacks.c
 

@@ -50,6 +50,8 @@ final class Interpreter {
     isSandboxed = options.isSandboxed
     sources = SourceTexts(readsFiles: !options.isSandboxed)
     state = try LuaState(libraries: options.isSandboxed ? .sandbox : .all)
+    let gauge = try state.memoryGauge()
+    let options = options.limited(to: MemoryAllowance { gauge.hasRoom(for: $0) })
     app = try ScriptedApp(
       in: state, store: session?.store ?? Store(console.schema.get()),
       modules: console.modules, environment: console.environment(options),

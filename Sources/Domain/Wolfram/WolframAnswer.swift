@@ -1,4 +1,5 @@
 import Foundation
+import Loading
 public import StateStore
 
 /// A full answer of Wolfram|Alpha.
@@ -108,16 +109,23 @@ extension WolframAnswer {
   ///
   /// - Parameters:
   ///   - body: The JSON.
+  ///   - memory: The memory that decoding may take.
   ///   - quoted: Prepares the service's text for messages.
   /// - Returns: The answer.
-  /// - Throws: `invalidAppID`, or `unexpectedAnswer` for what isn't an answer.
+  /// - Throws: `invalidAppID`, or `unexpectedAnswer` for what isn't an answer; `outOfMemory`, `cancelled`.
   @concurrent
   static func decode(
-    _ body: Data, quoting quoted: @Sendable (String) -> String
+    _ body: Data, within memory: MemoryAllowance, quoting quoted: @Sendable (String) -> String
   ) async throws(WolframError) -> WolframAnswer {
     let reply: Reply
     do {
-      reply = try JSONDecoder().decode(Reply.self, from: body)
+      let json = try CheckedJSON(body) { try Task.checkCancellation() }
+      guard memory.hasRoom(for: json.decodingSize) else { throw WolframError.outOfMemory }
+      reply = try JSONDecoder().decode(Reply.self, from: json.data)
+    } catch let error as WolframError {
+      throw error
+    } catch is CancellationError {
+      throw .cancelled
     } catch {
       throw .unexpectedAnswer(quoted(reason(error)))
     }

@@ -11,6 +11,7 @@ import Synchronization
 public struct WolframClient: Sendable {
   private let configuration: Configuration
   private let fetcher: HTTPFetcher
+  private let memory: MemoryAllowance
   private let knownPrimes = KnownPrimes()
 
   /// The primes that the service has returned, by their ordinals: facts, so they are kept.
@@ -37,8 +38,13 @@ public struct WolframClient: Sendable {
   ///
   /// - Parameter environment: The variables that the configuration reads.
   public init(environment: [String: String]) {
+    self.init(environment: environment, memory: .unlimited)
+  }
+
+  private init(environment: [String: String], memory: MemoryAllowance) {
     do throws(WolframError) {
-      self.init(configuration: try Configuration(environment: environment))
+      self.init(
+        configuration: try Configuration(environment: environment), refusal: nil, memory: memory)
     } catch {
       self.init(
         configuration: Configuration(appID: environment["WOLFRAM_APP_ID"]), refusal: error)
@@ -52,9 +58,12 @@ public struct WolframClient: Sendable {
   /// - Parameters:
   ///   - environment: The variables that the configuration reads.
   ///   - network: Whether the network may be used.
-  public init(environment: [String: String], network: NetworkAccess) {
+  ///   - memory: The memory that answers may take.
+  public init(
+    environment: [String: String], network: NetworkAccess, memory: MemoryAllowance = .unlimited
+  ) {
     switch network {
-    case .allowed: self.init(environment: environment)
+    case .allowed: self.init(environment: environment, memory: memory)
     case .refusedInSandbox, .refusedInScenario: self = .refusing
     }
   }
@@ -62,13 +71,16 @@ public struct WolframClient: Sendable {
   /// A client that sends nothing, for untrusted scripts: each request throws `WolframError.notAllowed`.
   public static let refusing = WolframClient(configuration: Configuration(), refusal: .notAllowed)
 
-  private init(configuration: Configuration, refusal: WolframError?) {
+  private init(
+    configuration: Configuration, refusal: WolframError?, memory: MemoryAllowance = .unlimited
+  ) {
     self.configuration = configuration
     self.refusal = refusal
+    self.memory = memory
     fetcher = HTTPFetcher(
       timeout: configuration.timeout, maximumSize: Self.maximumAnswerSize,
       // The app id is part of the address, and a redirect could carry it to another server.
-      redirects: .sameServer, clock: configuration.clock)
+      redirects: .sameServer, clock: configuration.clock, memory: memory)
   }
 
   /// Whether there is an app id; without one every request throws `WolframError.noAppID`.
@@ -90,7 +102,7 @@ public struct WolframClient: Sendable {
         "input": text, "format": "plaintext", "output": "JSON", "appid": appID.value,
       ])
     guard reply.isSuccess else { throw WolframError.httpStatus(reply.status) }
-    return try await WolframAnswer.decode(reply.body) { quoted($0) }
+    return try await WolframAnswer.decode(reply.body, within: memory) { quoted($0) }
   }
 
   /// Asks for the answer in one line.
@@ -181,6 +193,7 @@ public struct WolframClient: Sendable {
       case .timedOut: throw .timedOut(fetcher.timeout)
       case .cancelled: throw .cancelled
       case .tooLarge: throw .answerTooLarge(maximumSize: fetcher.maximumSize)
+      case .outOfMemory: throw .outOfMemory
       case .unavailable(let obstacle): throw .unavailable(obstacle.reason)
       case .connection(let problem): throw .connectionFailed(problem.reason)
       }

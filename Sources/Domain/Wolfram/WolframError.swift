@@ -98,6 +98,11 @@ public struct WolframError: CodedError, Equatable {
     "cancelled",
     "the request to Wolfram|Alpha was cancelled: ask again if you still want the answer")
 
+  static let outOfMemory = Self(
+    "out_of_memory",
+    "there isn't enough memory for Wolfram|Alpha's answer: ask something more specific, or raise "
+      + "the memory limit")
+
   static func answerTooLarge(maximumSize: Int) -> Self {
     Self(
       "answer_too_large",

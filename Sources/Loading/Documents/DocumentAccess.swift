@@ -16,6 +16,9 @@ public struct DocumentAccess: Sendable {
   private let timeout: Duration
   private let clock: any Clock<Duration>
 
+  /// The memory that contents may take.
+  public private(set) var memory = MemoryAllowance.unlimited
+
   /// The maximum size in bytes of a document, unless a call gives another one: 10 MB.
   public static let maximumSize = 10_000_000
 
@@ -35,6 +38,13 @@ public struct DocumentAccess: Sendable {
   ) {
     (self.allowsFiles, self.network) = (allowsFiles, network)
     (self.timeout, self.clock) = (timeout, clock)
+  }
+
+  /// The same access within an amount of memory.
+  public func limited(to memory: MemoryAllowance) -> DocumentAccess {
+    var access = self
+    access.memory = memory
+    return access
   }
 
   // MARK: - Reading
@@ -72,7 +82,7 @@ public struct DocumentAccess: Sendable {
   ) async throws(SourceError) -> [Record] {
     let source = try DocumentSource(source)
     let content = try await content(of: source, maximumSize: maximumSize)
-    return try DocumentDecoder(source: source.name).records(of: type, from: content)
+    return try DocumentDecoder(source: source.name, memory: memory).records(of: type, from: content)
   }
 
   /// Reads records from a document that is a JSON array; no two of them may have the same id.
@@ -84,7 +94,8 @@ public struct DocumentAccess: Sendable {
   ) async throws(SourceError) -> [Record] {
     let source = try DocumentSource(source)
     let content = try await content(of: source, maximumSize: maximumSize)
-    return try DocumentDecoder(source: source.name).identifiedRecords(of: type, from: content)
+    return try DocumentDecoder(source: source.name, memory: memory)
+      .identifiedRecords(of: type, from: content)
   }
 
   /// Reads states that were exported.
@@ -102,7 +113,8 @@ public struct DocumentAccess: Sendable {
     // A server's answer is in memory as it comes, so it isn't given the gigabyte of a user's file.
     let maximumSize = document.isFile ? StateDocument.maximumSize : Self.maximumSize
     let content = try await content(of: document, maximumSize: maximumSize)
-    let states = try DocumentDecoder(source: document.name).states(of: schema, from: content)
+    let states = try DocumentDecoder(source: document.name, memory: memory)
+      .states(of: schema, from: content)
     return (states, DocumentSource.shown(source))
   }
 
@@ -125,12 +137,17 @@ public struct DocumentAccess: Sendable {
   ) throws(SourceError) -> Data {
     guard !Task.isCancelled else { throw .cancelled(name) }
     do throws(SystemCallError) {
-      return try DocumentFile.read(path, maximumSize: maximumSize)
+      let size = Int(try FileSystem.status(of: path).st_size)
+      // Reading copies it once.
+      if size > maximumSize || memory.hasRoom(for: 2 * size) {
+        return try DocumentFile.read(path, maximumSize: maximumSize)
+      }
     } catch {
       if error.isMissingFile { throw .notFound(name) }
       if error.errorNumber == EFBIG { throw .tooLarge(name, maximumSize: maximumSize) }
       throw .unreadable(name, reason: error.reason)
     }
+    throw .outOfMemory(name)
   }
 
   private func fetched(
@@ -148,7 +165,9 @@ public struct DocumentAccess: Sendable {
   }
 
   private func fetcher(timeout: Duration, maximumSize: Int) -> HTTPFetcher {
-    HTTPFetcher(timeout: timeout, maximumSize: maximumSize, redirects: .anyServer, clock: clock)
+    HTTPFetcher(
+      timeout: timeout, maximumSize: maximumSize, redirects: .anyServer, clock: clock,
+      memory: memory)
   }
 
   // MARK: - Requests
@@ -224,6 +243,7 @@ extension SourceError {
       case .timedOut: .timedOut(name, timeout: fetcher.timeout)
       case .cancelled: .cancelled(name)
       case .tooLarge: .tooLarge(name, maximumSize: fetcher.maximumSize)
+      case .outOfMemory: .outOfMemory(name)
       case .unavailable(let obstacle): .httpUnavailable(name, reason: obstacle.reason)
       case .connection(let problem): .connectionFailed(name, reason: problem.reason)
       }

@@ -7,12 +7,18 @@ public struct DocumentDecoder {
   /// The name of the document's source, for errors.
   private let source: String
 
+  private let memory: MemoryAllowance
+
   /// Makes a decoder.
   ///
-  /// - Parameter source: The name of the document's source, for errors.
-  public init(source: String) { self.source = source }
+  /// - Parameters:
+  ///   - source: The name of the document's source, for errors.
+  ///   - memory: The memory that decoding may take.
+  public init(source: String, memory: MemoryAllowance = .unlimited) {
+    (self.source, self.memory) = (source, memory)
+  }
 
-  /// Decodes a JSON array of records: UTF-8 text, perhaps with a byte order mark.
+  /// Decodes a JSON array of records.
   ///
   /// - Parameters:
   ///   - type: The type of the records.
@@ -22,16 +28,18 @@ public struct DocumentDecoder {
   public func records<Record: Decodable>(
     of type: Record.Type, from content: Data
   ) throws(SourceError) -> [Record] {
-    let json = try text(of: content)
+    let json = try checked(content)
     do {
-      return try JSONDecoder().decode(RecordArray<Record>.self, from: json).records
+      return try JSONDecoder().decode(
+        RecordArray<Record>.self, from: json, configuration: memory
+      ).records
     } catch is CancellationError {
       throw .cancelled(source)
+    } catch is OutOfMemory {
+      throw .outOfMemory(source)
     } catch let failure as RecordArray<Record>.Failure {
-      try checkSyntax(json)
       throw .wrongShape(source, reason: reason(failure, in: json))
     } catch {
-      try checkSyntax(json)
       throw .wrongShape(source, reason: DocumentError(describing: error, in: json).message)
     }
   }
@@ -59,59 +67,29 @@ public struct DocumentDecoder {
   package func states(
     of schema: StoreSchema, from content: Data
   ) throws(SourceError) -> States {
-    let json = try text(of: content)
+    let json = try checked(content)
     do throws(DocumentError) {
       return try StateDocument.states(from: json, schema)
     } catch {
-      try checkSyntax(json)
       throw .wrongShape(source, reason: error.message.printable)
     }
   }
 
-  // MARK: - Text and syntax
-
-  /// The text without its byte order mark.
-  private func text(of content: Data) throws(SourceError) -> Data {
-    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let json = content.starts(with: byteOrderMark) ? Data(content.dropFirst(3)) : content
-    guard String(validating: json, as: UTF8.self) != nil else {
-      let repaired = String(decoding: json, as: UTF8.self).utf8
-      let valid = zip(json, repaired).prefix { $0 == $1 }.count
-      throw .notJSON(
-        source, reason: "\(position(valid, in: json)): not UTF-8 text: save the file as UTF-8")
-    }
-    // JSON's four white-space characters (RFC 8259, section 2).
-    guard !json.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
-      throw .notJSON(source, reason: "is empty: expected JSON")
-    }
-    return json
-  }
-
-  /// Throws if this isn't valid JSON, by `JSONSerialization`, which reports where the error is.
-  private func checkSyntax(_ json: Data) throws(SourceError) {
+  /// The document for Foundation's decoder, if it is JSON, and there is memory to decode it.
+  private func checked(_ content: Data) throws(SourceError) -> Data {
     do {
-      _ = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
+      let json = try CheckedJSON(content) { try Task.checkCancellation() }
+      guard memory.hasRoom(for: json.decodingSize) else { throw SourceError.outOfMemory(source) }
+      return json.data
+    } catch let error as SourceError {
+      throw error
+    } catch let mistake as JSONMistake {
+      let (line, column) = mistake.position(in: Array(content))
+      throw .notJSON(
+        source, reason: "line \(line), column \(column): not JSON: \(mistake.problem.printable)")
     } catch {
-      let information = (error as NSError).userInfo
-      let description = information[NSDebugDescriptionErrorKey] as? String ?? ""
-      let place = /around character (\d+)/
-      let offset =
-        information["NSJSONSerializationErrorIndex"] as? Int
-        ?? description.firstMatch(of: place).flatMap { Int($0.output.1) }
-      let location = offset.map { "\(position($0, in: json)): " } ?? ""
-      let problem = description.replacing(/\ around\ .*$|\.$/, with: "")
-      throw .notJSON(source, reason: "\(location)not valid JSON: \(problem)")
+      throw .cancelled(source)
     }
-  }
-
-  /// The line and column of a byte, both counted from 1, the column in characters.
-  private func position(_ offset: Int, in json: Data) -> String {
-    let before = json.prefix(offset)
-    let newline = UInt8(ascii: "\n")
-    let line = before.count { $0 == newline } + 1
-    let lineStart = before.lastIndex(of: newline).map { $0 + 1 } ?? before.startIndex
-    let column = String(decoding: before[lineStart...], as: UTF8.self).count + 1
-    return "line \(line), column \(column)"
   }
 
   // MARK: - Shape
@@ -127,8 +105,10 @@ public struct DocumentDecoder {
   }
 }
 
+private struct OutOfMemory: Error {}
+
 /// A JSON array of records, whose decoding error has the index of the first bad record.
-private struct RecordArray<Record: Decodable>: Decodable {
+private struct RecordArray<Record: Decodable>: DecodableWithConfiguration {
   /// A record that can't be decoded.
   struct Failure: Error {
     /// The record's position, counted from 0.
@@ -138,11 +118,12 @@ private struct RecordArray<Record: Decodable>: Decodable {
 
   let records: [Record]
 
-  init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder, configuration memory: MemoryAllowance) throws {
     var container = try decoder.unkeyedContainer()
     var records: [Record] = []
     while !container.isAtEnd {
       try Task.checkCancellation()
+      if records.count.isMultiple(of: 1_024), !memory.hasRoom(for: 0) { throw OutOfMemory() }
       do {
         records.append(try container.decode(Record.self))
       } catch {

@@ -78,6 +78,13 @@ public struct SourceError: CodedError, Equatable {
       "larger than \(maximumSize) bytes: split it, or make it smaller")
   }
 
+  /// There is no memory for the content, or for what is decoded from it.
+  static func outOfMemory(_ source: String) -> Self {
+    Self(
+      "out_of_memory", source,
+      "not enough memory to read it: ask for less at once, or raise the memory limit")
+  }
+
   static func httpStatus(_ source: String, status: Int) -> Self {
     Self(
       "source_http_status", source,

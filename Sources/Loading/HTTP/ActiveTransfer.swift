@@ -43,7 +43,7 @@ final class ActiveTransfer {
     self.multi = multi
     self.handle = handle
     deadline = .now.advanced(by: transfer.timeLimit)
-    reader = ReplyReader(maximumSize: transfer.maximumSize)
+    reader = ReplyReader(maximumSize: transfer.maximumSize, memory: transfer.memory)
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     let isReady = setOptions() && library.add(multi.handle, handle) == CURLM_OK

@@ -30,6 +30,8 @@ package enum HTTPFailure: Error, Equatable {
   case cancelled
   /// The body exceeded the size limit, and the transfer was stopped.
   case tooLarge
+  /// There was no memory for the reply, and the transfer was stopped.
+  case outOfMemory
   /// No request can be made.
   case unavailable(Obstacle)
   /// No reply came over the wire.

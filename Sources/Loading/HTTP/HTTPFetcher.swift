@@ -13,6 +13,9 @@ package struct HTTPFetcher: Sendable {
   /// The clock that waits between retries.
   private let clock: any Clock<Duration>
 
+  /// The memory that replies may take.
+  private let memory: MemoryAllowance
+
   /// The waits before the second and the third attempt.
   private static let pauses: [Duration] = [.milliseconds(500), .seconds(1)]
 
@@ -23,12 +26,14 @@ package struct HTTPFetcher: Sendable {
   private static let maximumTimeout = Duration.seconds(86_400)
 
   package init(
-    timeout: Duration, maximumSize: Int, redirects: RedirectPolicy, clock: any Clock<Duration>
+    timeout: Duration, maximumSize: Int, redirects: RedirectPolicy, clock: any Clock<Duration>,
+    memory: MemoryAllowance = .unlimited
   ) {
     self.timeout = min(timeout, Self.maximumTimeout)
     self.maximumSize = maximumSize
     self.redirects = redirects
     self.clock = clock
+    self.memory = memory
   }
 
   /// Fetches an address.
@@ -96,7 +101,7 @@ package struct HTTPFetcher: Sendable {
   ) async throws(HTTPFailure) -> HTTPReply {
     guard let address = WebAddress(request.url) else { throw .connection(.badAddress) }
     let transfer = HTTPTransfer(
-      request, to: address, maximumSize: maximumSize,
+      request, to: address, maximumSize: maximumSize, memory: memory,
       timeLimit: ContinuousClock.now.duration(to: deadline))
     defer { deadline = deadline.advanced(by: transfer.timeInQueue) }
     return try await transfer.reply(by: .shared)

@@ -71,12 +71,15 @@ struct ReplyReader {
   private(set) var hasCoding = false
 
   private let maximumSize: Int
+  private let memory: MemoryAllowance
+  /// The size that the reply may reach before its memory is asked for again.
+  private var allowedSize = 0
   private var phase = Phase.statusLine
   private var headerSize = 0
   private var reply = HTTPReply(status: 0)
 
-  init(maximumSize: Int) {
-    self.maximumSize = maximumSize
+  init(maximumSize: Int, memory: MemoryAllowance) {
+    (self.maximumSize, self.memory) = (maximumSize, memory)
   }
 
   /// The result, once everything has been received.
@@ -87,8 +90,22 @@ struct ReplyReader {
   /// Reads a piece of the body, decompressed.
   mutating func read(body bytes: UnsafeRawBufferPointer) -> Verdict {
     guard bytes.count <= maximumSize - reply.body.count else { return .stop(.failure(.tooLarge)) }
+    guard allows(bytes.count) else { return .stop(.failure(.outOfMemory)) }
     reply.body.append(contentsOf: bytes)
     return .proceed
+  }
+
+  /// The size of the parts of a reply for which memory is asked.
+  private static let partSize = 1 << 18
+
+  /// Whether there is memory for more bytes of the headers or the body.
+  private mutating func allows(_ count: Int) -> Bool {
+    let size = headerSize + reply.body.count + count
+    guard size > allowedSize else { return true }
+    // A body that is full moves to a place of twice its size.
+    guard memory.hasRoom(for: reply.body.count + Self.partSize) else { return false }
+    allowedSize = size + Self.partSize
+    return true
   }
 
   /// Reads a header's line.
@@ -102,6 +119,7 @@ struct ReplyReader {
     guard headerSize <= Self.maximumHeaderSize else {
       return .stop(.failure(.connection(.headersTooLarge)))
     }
+    guard allows(0) else { return .stop(.failure(.outOfMemory)) }
     switch phase {
     case .statusLine:
       phase = .fields

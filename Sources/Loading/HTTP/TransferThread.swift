@@ -110,6 +110,9 @@ final class HTTPTransfer: Sendable {
   /// The largest body in bytes, decompressed; the transfer stops if it is exceeded.
   let maximumSize: Int
 
+  /// The memory that the reply may take.
+  let memory: MemoryAllowance
+
   /// The time that it may take once its turn has come.
   let timeLimit: Duration
 
@@ -123,9 +126,12 @@ final class HTTPTransfer: Sendable {
   private let queued = ContinuousClock.now
   private let state = Mutex(State())
 
-  init(_ request: WebRequest, to address: WebAddress, maximumSize: Int, timeLimit: Duration) {
+  init(
+    _ request: WebRequest, to address: WebAddress, maximumSize: Int, memory: MemoryAllowance,
+    timeLimit: Duration
+  ) {
     (self.request, self.address) = (request, address)
-    self.maximumSize = maximumSize
+    (self.maximumSize, self.memory) = (maximumSize, memory)
     self.timeLimit = timeLimit
   }
 

@@ -86,9 +86,9 @@ public struct LuaTableFiller {
   /// Appends an element.
   ///
   /// - Throws: What pushing the element throws; `interrupted`, `time_limit` or `instruction_limit` if the code is to
-  ///   stop.
+  ///   stop; `out_of_memory` if there is no room within the memory limit.
   public mutating func append(_ element: some LuaPushable) throws(LuaError) {
-    try stack.checkStop()
+    try stack.checkRoom(for: LuaStack.elementSize)
     try element.push(to: stack)
     count += 1
     lua_rawseti(stack.pointer, table, count)

@@ -87,6 +87,13 @@ extension LuaState {
   /// The number of bytes that the state may take; `nil` for any.
   public var memoryLimit: Int? { core.memoryLimit }
 
+  /// Makes a gauge, which tells any thread what the memory limit leaves.
+  ///
+  /// - Throws: `state_closed`.
+  public func memoryGauge() throws(LuaError) -> LuaMemoryGauge {
+    LuaMemoryGauge(context: clua_get_context(try core.stack().pointer))
+  }
+
   /// Checks whether the running code is to stop; for functions of the host that take long.
   ///
   /// - Throws: ``LuaError`` (`interrupted`, `time_limit` or `instruction_limit`) if it is: the function then ends,
@@ -107,6 +114,29 @@ extension LuaState {
   public func collectGarbage() throws(LuaError) {
     // A finalizer's errors don't get out of the collector: Lua turns them into warnings.
     try core.withStack { stack in clua_collect_garbage(stack.pointer) }
+  }
+}
+
+/// Tells what a state's memory limit leaves, on any thread: for what the host keeps for scripts while these wait, such as
+/// answers of servers.
+///
+/// It follows limits that are set later, and knows only those that count the process's memory.
+public final class LuaMemoryGauge: Sendable {
+  // Safe: only clua_has_shared_room uses it, which any thread may call.
+  nonisolated(unsafe) private let context: OpaquePointer
+
+  init(context: OpaquePointer) {
+    clua_retain(context)
+    self.context = context
+  }
+
+  deinit { clua_release_context(context) }
+
+  /// Whether the process may take that many bytes more.
+  ///
+  /// - Complexity: O(1) without a limit; otherwise the allocator is asked, which can take microseconds.
+  public func hasRoom(for byteCount: Int) -> Bool {
+    clua_has_shared_room(context, Swift.max(0, byteCount))
   }
 }
 

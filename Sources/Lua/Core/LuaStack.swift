@@ -37,12 +37,24 @@ public struct LuaStack {
   /// - Throws: ``LuaError`` (`interrupted`, `time_limit` or `instruction_limit`) if it is: the function then ends,
   ///   too; `out_of_memory` if what it made exceeds a limit that counts the process's memory.
   /// - Complexity: O(1), some nanoseconds.
-  public func checkStop() throws(LuaError) {
-    guard clua_has_room(pointer) else { throw LuaError(.outOfMemory, "not enough memory") }
+  public func checkStop() throws(LuaError) { try checkRoom(for: 0) }
+
+  /// Checks whether the running code is to stop, and whether there is room for more bytes within the memory limit.
+  ///
+  /// Lua's objects that the host makes are never refused: a function that makes many, or a large one, asks first.
+  ///
+  /// - Throws: What ``checkStop()`` does.
+  package func checkRoom(for byteCount: Int) throws(LuaError) {
+    guard clua_has_room(pointer, byteCount) else {
+      throw LuaError(.outOfMemory, "not enough memory")
+    }
     let reason = stopReason
     guard reason != clua_stop_none, let error = core.limits.error(of: reason) else { return }
     throw error
   }
+
+  /// The bytes of an element in a table; a field takes more.
+  static let elementSize = 16
 
   var stopReason: clua_stop { clua_get_stop(clua_get_context(pointer)) }
 

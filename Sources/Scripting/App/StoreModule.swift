@@ -48,13 +48,16 @@ extension LuaModule {
       example: "store.export(\"state.json\")"
     ) { (path: String) in
       {
+        let state = try factory.openState()
+        let checkStop = { () throws(LuaError) in try state.checkStop() }
         let text =
           if Self.isName(path, endingIn: ".scenario.lua") {
             try await factory.scenario(of: store, environment, named: path)
           } else if Self.isName(path, endingIn: ".lua") {
-            Self.script(importing: LuaDocument(of: store.states, store.schema))
+            try Self.script(
+              importing: LuaDocument(of: store.states, store.schema, checkStop: checkStop))
           } else {
-            StateDocument.json(of: store.states, store.schema)
+            try StateDocument.json(of: store.states, store.schema, checkStop: checkStop)
           }
         try environment.documents.write(text, to: path)
       }

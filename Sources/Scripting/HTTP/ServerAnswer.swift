@@ -97,6 +97,7 @@ struct ResponseTable: DescribedTable {
   private static let json = "json"
 
   func push(to stack: LuaStack) throws(LuaError) {
+    try stack.checkRoom(for: body.count)
     try stack.pushTable(fieldCount: 4) { table throws(LuaError) in
       try table.setMetatable(metatable)
       try table.set("status", to: status)
@@ -125,8 +126,8 @@ struct ResponseTable: DescribedTable {
         name.bytes, of: "the response", known: tableFields.map(\.name))
     }
     let body = try response.rawGet("body", as: [UInt8].self)
-    try response.rawSet(
-      json, to: JSONDocument(bytes: body, of: "the body of the response", arrayMark: marks.array))
-    return try response.rawGet(json)
+    let value = try marks.value(ofJSON: body, named: "the body of the response")
+    try response.rawSet(json, to: value)
+    return value
   }
 }

@@ -19,8 +19,13 @@ extension LuaModule {
         "decode", "text",
         help: "Reads a value from JSON; json.null stands for null.",
         example: "print(json.decode('{\"primes\":[2,3]}').primes[2])"
-      ) { (text: String) throws -> JSONDocument in
-        try JSONDocument(text, arrayMark: marks.array)
+      ) { (text: [UInt8]) throws -> LuaValue in try marks.value(ofJSON: text) }
+      module.function(
+        "array", "elements",
+        help: "Marks a table as an array, which is written as [] even if it is empty.",
+        example: "print(json.encode({ tags = json.array{} }))"
+      ) { (elements: LuaTable?) throws -> LuaTable in
+        try marks.marked(elements ?? marks.openState().makeTable())
       }
       module.property(
         "null", help: "The value for null, which keeps its place where nil would leave a hole.",
@@ -29,9 +34,6 @@ extension LuaModule {
     }
   }
 }
-
-/// The maximum depth of nested arrays and objects: the reader and the writer are recursive, and stacks may be small.
-let maximumJSONDepth = 128
 
 /// A value to be written as JSON: any, except a module that isn't a list.
 ///

@@ -3,23 +3,46 @@ import StateStore
 
 /// The metatables of tables that are written as arrays, even if they are empty.
 struct JSONMarks {
-  /// The metatable of arrays that were read from JSON.
+  /// The metatable of arrays that were read from JSON, or made for it.
   let array: LuaTable
   /// The metatable of lists of the state.
   let list: LuaTable?
+  private weak var state: LuaState?
 
   /// Makes the metatables of a state.
   ///
   /// - Throws: `LuaError` if the state is closed or out of memory.
   init(in state: LuaState) throws(LuaError) {
+    self.state = state
     array = try state.makeTable(LuaRecord([:]))
     list = try state.makeTable(StateValue.list([])).metatable()
+  }
+
+  /// The state, which a finalizer may outlive.
+  func openState() throws(LuaError) -> LuaState {
+    guard let state else { throw LuaError.closed }
+    return state
+  }
+
+  /// Marks a table as an array.
+  ///
+  /// - Throws: `bad_argument` for a table with a metatable of its own, which says what it is.
+  func marked(_ table: LuaTable) throws(LuaError) -> LuaTable {
+    let metatable = try table.metatable()
+    guard metatable == nil || metatable == array || metatable == list else {
+      throw LuaError(
+        .badArgument,
+        "json.array takes a plain table, and this one has a metatable: copy its elements")
+    }
+    if metatable == nil { try table.setMetatable(array) }
+    return table
   }
 }
 
 /// Converts a Lua value to the value that JSON has for it: objects by their `__pairs`, members sorted by name.
 struct JSONWriter {
   private let marks: JSONMarks
+  private let state: LuaState
   /// The keys that lead to the current value.
   private var path: [Key] = []
   /// The tables and objects that contain the current value.
@@ -30,7 +53,7 @@ struct JSONWriter {
     case position(Int)
   }
 
-  private init(_ marks: JSONMarks) { self.marks = marks }
+  private init(_ marks: JSONMarks, in state: LuaState) { (self.marks, self.state) = (marks, state) }
 
   /// A value as JSON text.
   ///
@@ -41,13 +64,14 @@ struct JSONWriter {
   /// - Returns: The text, without a line end.
   /// - Throws: ``JSONError`` for a value that JSON has no place for; errors that metamethods raise.
   static func text(of value: LuaValue, isPretty: Bool, _ marks: JSONMarks) throws -> String {
+    let state = try marks.openState()
     let value = try Self.value(of: value, marks)
-    return isPretty ? value.prettyJSON : value.json
+    return try value.json(isPretty: isPretty) { () throws(LuaError) in try state.checkStop() }
   }
 
   /// A value as JSON has it; the parameters and errors are those of `text(of:isPretty:_:)`.
   static func value(of value: LuaValue, _ marks: JSONMarks) throws -> StateValue {
-    var writer = JSONWriter(marks)
+    var writer = JSONWriter(marks, in: try marks.openState())
     return try writer.converted(value)
   }
 
@@ -82,6 +106,7 @@ struct JSONWriter {
   }
 
   private mutating func converted(_ value: LuaValue) throws -> StateValue {
+    try state.checkStop()
     switch value {
     case .boolean(let value): return .boolean(value)
     case .integer(let value): return .integer(Int(value))
@@ -103,8 +128,8 @@ struct JSONWriter {
   private mutating func contents(of object: LuaReference) throws -> StateValue {
     guard open.insert(object).inserted else { throw refusal("it contains itself") }
     defer { open.remove(object) }
-    guard path.count < maximumJSONDepth else {
-      throw refusal("it is nested more than \(maximumJSONDepth) deep")
+    guard path.count < JSONScanner.maximumDepth else {
+      throw refusal("it is nested more than \(JSONScanner.maximumDepth) deep")
     }
     let metatable = try object.metatable()
     let isList = metatable != nil && metatable == marks.list

@@ -44,8 +44,21 @@ package struct LuaDocument: LuaText {
   private init(_ value: StateValue) { self.value = value }
 
   /// Makes the expression of states of a schema's features.
+  ///
+  /// - Parameters:
+  ///   - states: The states.
+  ///   - schema: The features.
+  ///   - checkStop: Throws if this is to stop; called now and then.
+  /// - Throws: What `checkStop` throws.
+  package init<Failure>(
+    of states: States, _ schema: StoreSchema, checkStop: () throws(Failure) -> Void
+  ) throws(Failure) {
+    value = try StateDocument.value(of: states, schema, checkStop: checkStop)
+  }
+
+  /// Makes the expression of states of a schema's features.
   package init(of states: States, _ schema: StoreSchema) {
-    value = StateDocument.value(of: states, schema)
+    self.init(of: states, schema) { () throws(Never) in }
   }
 
   /// Lines that write the document to a file, whose path is in the variable `path`.
@@ -55,22 +68,19 @@ package struct LuaDocument: LuaText {
   package func linesThatWrite(indentation: Int = 0) -> [String] {
     let space = String(repeating: " ", count: indentation)
     let start = ["local file <close> = assert(io.open(path, \"w\"))"]
-    let empty = value.hasEmptyList ? ["local \(Self.emptyList) = json.decode(\"[]\")"] : []
-    return (start + empty).map { space + $0 }
+    return start.map { space + $0 }
       + luaLines(
         after: "assert(file:write(json.encode(", before: ")))", indentation: indentation)
       + [space + "file:close()"]
   }
-
-  /// The variable for a list without elements: for `{}`, JSON has an object.
-  private static let emptyList = "empty"
 
   package var luaLiteral: String {
     switch value {
     case .none: "json.null"
     case .number(let number) where !number.isFinite: "json.null"
     case .secret: "\"\""
-    case .list(let elements, _) where elements.isEmpty: Self.emptyList
+    // For `{}`, JSON has an object.
+    case .list(let elements, _) where elements.isEmpty: "json.array{}"
     case .list, .record:
       luaParts.map { parts in
         parts.isEmpty
@@ -85,16 +95,6 @@ package struct LuaDocument: LuaText {
     case .list(let elements, _): elements.map { ("", LuaDocument($0)) }
     case .record(let members): members.map { ($0.luaName, LuaDocument($0.value)) }
     default: nil
-    }
-  }
-}
-
-extension StateValue {
-  fileprivate var hasEmptyList: Bool {
-    switch self {
-    case .list(let elements, _): elements.isEmpty || elements.contains(where: \.hasEmptyList)
-    case .record(let members): members.contains { $0.value.hasEmptyList }
-    default: false
     }
   }
 }

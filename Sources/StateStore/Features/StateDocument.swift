@@ -13,16 +13,33 @@ public enum StateDocument {
 
   /// Encodes states as a document.
   public static func json(of states: States, _ schema: StoreSchema) -> String {
-    value(of: states, schema).prettyJSON + "\n"
+    json(of: states, schema) { () throws(Never) in }
+  }
+
+  /// Encodes states as a document.
+  ///
+  /// - Parameters:
+  ///   - states: The states.
+  ///   - schema: Their features.
+  ///   - checkStop: Throws if this is to stop; called now and then.
+  /// - Returns: The document.
+  /// - Throws: What `checkStop` throws.
+  package static func json<Failure>(
+    of states: States, _ schema: StoreSchema, checkStop: @escaping () throws(Failure) -> Void
+  ) throws(Failure) -> String {
+    try value(of: states, schema, checkStop: checkStop).json(isPretty: true, checkStop: checkStop)
+      + "\n"
   }
 
   /// The content of a document of states.
-  package static func value(of states: States, _ schema: StoreSchema) -> StateValue {
-    let leaves = schema.fields.map { field in
-      (
-        path: field.path[...],
-        value: field.isAwaiting ? .boolean(false) : field.value(in: states)
-      )
+  package static func value<Failure>(
+    of states: States, _ schema: StoreSchema, checkStop: () throws(Failure) -> Void
+  ) throws(Failure) -> StateValue {
+    var leaves: [(path: Substring, value: StateValue)] = []
+    for field in schema.fields {
+      try checkStop()
+      leaves.append(
+        (field.path[...], field.isAwaiting ? .boolean(false) : field.value(in: states)))
     }
     guard case .record(let members) = StateValue(leaves: leaves) else {
       preconditionFailure("The fields of an app have names.")

@@ -3,12 +3,27 @@ extension StateValue {
   ///
   /// A list with members becomes an array of its values only. A number that isn't finite becomes null, and a secret an
   /// empty text, which hides its length too.
-  public var json: String { json { _ in false } }
+  public var json: String { json(isPretty: false) { () throws(Never) in } }
 
   /// The value as JSON for people: a value that contains lists or records has a line for each part.
-  package var prettyJSON: String {
-    var text = JSONText { _ in false }
-    text.append(self, indentation: 0)
+  package var prettyJSON: String { json(isPretty: true) { () throws(Never) in } }
+
+  /// The value as JSON.
+  ///
+  /// - Parameters:
+  ///   - isPretty: Whether a value that contains lists or records has a line for each part.
+  ///   - checkStop: Throws if writing is to stop; called now and then.
+  /// - Returns: The text.
+  /// - Throws: What `checkStop` throws.
+  package func json<Failure>(
+    isPretty: Bool, checkStop: @escaping () throws(Failure) -> Void
+  ) throws(Failure) -> String {
+    var text = JSONText(isEscaped: { _ in false }, checkStop: checkStop)
+    if isPretty {
+      try text.append(self, indentation: 0)
+    } else {
+      try text.append(self, separators: (",", ":"))
+    }
     return text.text
   }
 
@@ -17,7 +32,7 @@ extension StateValue {
   /// - Parameter isEscaped: Whether a character gets an escape: `<`, or one that isn't printable ASCII.
   /// - Returns: The text.
   package func json(escaping isEscaped: @escaping (Unicode.Scalar) -> Bool) -> String {
-    var text = JSONText(isEscaped: isEscaped)
+    var text = JSONText(isEscaped: isEscaped) { () throws(Never) in }
     text.append(self, separators: (",", ":"))
     return text.text
   }
@@ -32,18 +47,36 @@ extension StateValue {
 }
 
 /// A JSON text that is being written.
-private struct JSONText {
+private struct JSONText<Failure: Error> {
   /// Whether a character is escaped though JSON allows it.
   let isEscaped: (Unicode.Scalar) -> Bool
+
+  /// Throws if writing is to stop.
+  let checkStop: () throws(Failure) -> Void
+
+  /// The number of values so far.
+  private var count = 0
 
   /// Bytes, as appending characters to a text copies it.
   private var bytes: [UInt8] = []
 
-  init(isEscaped: @escaping (Unicode.Scalar) -> Bool) { self.isEscaped = isEscaped }
+  init(
+    isEscaped: @escaping (Unicode.Scalar) -> Bool, checkStop: @escaping () throws(Failure) -> Void
+  ) {
+    (self.isEscaped, self.checkStop) = (isEscaped, checkStop)
+  }
+
+  private mutating func noteValue() throws(Failure) {
+    count += 1
+    if count.isMultiple(of: 64) { try checkStop() }
+  }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  mutating func append(_ value: StateValue, separators: (part: String, name: String)) {
+  mutating func append(
+    _ value: StateValue, separators: (part: String, name: String)
+  ) throws(Failure) {
+    try noteValue()
     switch value {
     case .none: append("null")
     case .boolean(let value): append(value ? "true" : "false")
@@ -55,7 +88,7 @@ private struct JSONText {
       append("[")
       for (index, value) in values.enumerated() {
         if index > 0 { append(separators.part) }
-        append(value, separators: separators)
+        try append(value, separators: separators)
       }
       append("]")
     case .record(let members):
@@ -64,13 +97,13 @@ private struct JSONText {
         if index > 0 { append(separators.part) }
         appendString(member.name)
         append(separators.name)
-        append(member.value, separators: separators)
+        try append(member.value, separators: separators)
       }
       append("}")
     }
   }
 
-  mutating func append(_ value: StateValue, indentation: Int) {
+  mutating func append(_ value: StateValue, indentation: Int) throws(Failure) {
     func appendLine(_ index: Int) {
       append((index > 0 ? ",\n" : "\n") + String(repeating: " ", count: indentation + 2))
     }
@@ -79,7 +112,7 @@ private struct JSONText {
       append("[")
       for (index, value) in values.enumerated() {
         appendLine(index)
-        append(value, indentation: indentation + 2)
+        try append(value, indentation: indentation + 2)
       }
       append("\n" + String(repeating: " ", count: indentation) + "]")
     case .record(let members) where members.contains(where: \.value.hasParts):
@@ -88,11 +121,11 @@ private struct JSONText {
         appendLine(index)
         appendString(member.name)
         append(": ")
-        append(member.value, indentation: indentation + 2)
+        try append(member.value, indentation: indentation + 2)
       }
       append("\n" + String(repeating: " ", count: indentation) + "}")
     default:
-      append(value, separators: (", ", ": "))
+      try append(value, separators: (", ", ": "))
     }
   }
 

@@ -166,7 +166,8 @@ struct FileRecordsTests {
     "must be JSON, and the error names the place",
     arguments: [
       ("", "is empty"), (" \n ", "is empty"), ("[\n  1,\n  x]", "line 3, column 3"),
-      ("[\"éé🎉\", x]", "line 1, column 9"), ("[1] 2", "line 1, column 5"), ("[1", "end of file"),
+      ("[\"éé🎉\", x]", "line 1, column 9"), ("[1] 2", "line 1, column 5"),
+      ("[1", "line 1, column 3: not JSON: expected \",\" or \"]\", found the end of the text"),
       (String(repeating: "[", count: 100_000), "nested"), ("{\"a\": }", "line 1, column 7"),
     ])
   func notJSON(content: String, words: String) async throws {

@@ -1,0 +1,148 @@
+import Bridge
+import Domain
+import FlyingFox
+import Foundation
+import Loading
+import StateStore
+import TestSupport
+import Testing
+
+/// A way to read a JSON document, and the document's form.
+enum JSONReader: CaseIterable, Sendable {
+  case decode, http, todo, persons, landmarks, storeImport
+
+  /// A document with a placeholder for a name.
+  var document: String {
+    switch self {
+    case .decode, .http, .persons: #"[{"name": NAME, "age": 3}]"#
+    case .todo: #"[{"text": NAME}]"#
+    case .landmarks:
+      #"[{"name": NAME, "id": 1, "park": "", "state": "", "category": "", "latitude": 1, "longitude": 1, "is_favorite": false, "is_featured": false}]"#
+    case .storeImport: #"{"persons": [{"id": 1, "name": NAME, "age": 3}]}"#
+    }
+  }
+
+  /// The name of the member with the name.
+  var member: String { self == .todo ? "text" : "name" }
+
+  /// Lua code that reads the document at `place`, or the text `text`, and returns the name.
+  var code: String {
+    switch self {
+    case .decode: "return json.decode(text)[1].name"
+    case .http: "return http.get(place).json[1].name"
+    case .todo: "todo.fetch(place) return todo.items[1].text"
+    case .persons: "persons.fetch(place) return persons[1].name"
+    case .landmarks: "landmarks.load(place) return landmarks.all[1].name"
+    case .storeImport: "store.import(place) return persons[1].name"
+    }
+  }
+}
+
+/// A rule on what JSON is, for a document with a name.
+struct JSONRule: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  /// The text in place of the name, as JSON.
+  var name = #""Ann""#
+  /// Makes a document of the rule from a plain one.
+  var change: @Sendable (String) -> [UInt8] = { Array($0.utf8) }
+  /// The name that is read; nil if the document isn't JSON.
+  let result: String?
+
+  init(
+    _ description: String, name: String = #""Ann""#, gives result: String?,
+    _ change: @escaping @Sendable (String) -> [UInt8] = { Array($0.utf8) }
+  ) {
+    (testDescription, self.name, self.result, self.change) = (description, name, result, change)
+  }
+
+  static let all: [JSONRule] = [
+    .init("plain", gives: "Ann"),
+    .init("a byte order mark", gives: "Ann") { [0xEF, 0xBB, 0xBF] + Array($0.utf8) },
+    .init("white space", gives: "Ann") { Array(" \t\r\n\($0)\n\r\t ".utf8) },
+    .init("two byte order marks", gives: nil) { Array("\u{FEFF}\u{FEFF}\($0)".utf8) },
+    .init("a byte order mark inside", gives: nil) { Array(" \u{FEFF}\($0)".utf8) },
+    .init("no-break space", gives: nil) { Array("\($0)\u{A0}".utf8) },
+    .init("text after it", gives: nil) { Array("\($0) x".utf8) },
+    .init("another value after it", gives: nil) { Array("\($0)[]".utf8) },
+    .init("a NUL after it", gives: nil) { Array("\($0)\0".utf8) },
+    .init("no end", gives: nil) { Array($0.utf8.dropLast()) },
+    .init("a trailing comma", gives: nil) { Array("\($0.dropLast()),\($0.suffix(1))".utf8) },
+    .init("a comment", gives: nil) { Array("/* */\($0)".utf8) },
+    .init("UTF-16", gives: nil) { text in text.utf8.flatMap { [$0, 0] } },
+    .init("nothing", gives: nil) { _ in [] },
+    .init("white space only", gives: nil) { _ in Array(" \n".utf8) },
+    .init("a byte order mark only", gives: nil) { _ in [0xEF, 0xBB, 0xBF] },
+    .init("NaN", name: "NaN", gives: nil),
+    .init("infinity", name: "-Infinity", gives: nil),
+    .init("a number above floats", name: "1e400", gives: nil),
+    .init("a number below floats", name: "1e-400", gives: nil),
+    .init("a leading zero", name: "01", gives: nil),
+    .init("a plus sign", name: "+1", gives: nil),
+    .init("no digit after the point", name: "1.", gives: nil),
+    .init("single quotes", name: "'Ann'", gives: nil),
+    .init("a surrogate pair", name: #""\ud83d\ude00""#, gives: "😀"),
+    .init("half a pair", name: #""\ud800""#, gives: nil),
+    .init("the other half", name: #""\udc00x""#, gives: nil),
+    .init("a NUL in a text", name: #""A\u0000n""#, gives: "A\0n"),
+    .init("a raw control character", name: "\"A\nn\"", gives: nil),
+    .init("an unknown escape", name: #""\x41""#, gives: nil),
+    .init("invalid UTF-8 in a text", gives: nil) { text in
+      text.utf8.flatMap { $0 == UInt8(ascii: "A") ? [0xFF] : [$0] }
+    },
+    .init("a name twice", name: #""Bob", "MEMBER": "Ann""#, gives: "Ann"),
+    .init("a name three times", name: #"{"a": 1}, "MEMBER": [], "MEMBER":"Ann""#, gives: "Ann"),
+    .init("a name twice, once with an escape", name: #""Bob", "MEMBERX": "Ann""#, gives: "Ann") {
+      let escaped = $0.contains("text") ? #"t\u0065xt"# : #"n\u0061me"#
+      return Array(
+        $0.replacing("nameX", with: escaped).replacing("textX", with: escaped).utf8)
+    },
+    .init(
+      "a depth of 128",
+      name: String(repeating: "[", count: 124) + String(repeating: "]", count: 124)
+        + #", "MEMBER": "Ann""#,
+      gives: "Ann"),
+    .init("a depth of 1000", name: String(repeating: "[", count: 1000), gives: nil),
+  ]
+}
+
+@MainActor
+@Suite("A document of JSON", .timeLimit(.minutes(5)))
+struct JSONReaderTests {
+  @Test("is the same to every reader", arguments: JSONRule.all)
+  func rule(rule: JSONRule) async throws {
+    for reader in JSONReader.allCases {
+      let name = rule.name.replacing("MEMBER", with: reader.member)
+      let document = rule.change(reader.document.replacing("NAME", with: name))
+      #expect(try await result(of: reader, document) == rule.result, "\(reader)")
+    }
+  }
+
+  /// The name that a reader finds; nil if it says that the document isn't JSON.
+  private func result(of reader: JSONReader, _ document: [UInt8]) async throws -> String? {
+    let app = try AppInLua(documents: DocumentAccess(timeout: .seconds(3600)))
+    guard reader == .http else {
+      let folder = try TemporaryFolder()
+      let place = folder.path(of: "document.json")
+      try Data(document).write(to: URL(filePath: place))
+      return try await Self.name(reader, document, at: place, in: app)
+    }
+    var result: String?
+    try await StandInServer.run(HTTPResponse(statusCode: .ok, body: Data(document))) { server in
+      result = try await Self.name(reader, document, at: server.url.absoluteString, in: app)
+    }
+    return result
+  }
+
+  private static func name(
+    _ reader: JSONReader, _ document: [UInt8], at place: String, in app: AppInLua
+  ) async throws -> String? {
+    try app.state.setGlobal("text", to: document)
+    try app.state.setGlobal("place", to: place)
+    if let error = await app.failure("result = (function() \(reader.code) end)()") {
+      #expect(["bad_json", "source_not_json"].contains(error.code.rawValue), "\(error)")
+      #expect(error.message.contains("line "), "\(error)")
+      return nil
+    }
+    return try await app.text("return result")
+  }
+}
