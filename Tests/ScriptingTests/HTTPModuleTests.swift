@@ -61,6 +61,72 @@ struct HTTPModuleTests {
     #expect(text == "POST / \(sent)")
   }
 
+  /// The target and the body that a server gets.
+  private func sent(_ source: String) async throws -> String {
+    var text = ""
+    try await StandInServer.run(
+      respond: { request, _ in
+        let body = String(decoding: try await request.bodyData, as: UTF8.self)
+        let type = request.headers[.contentType].map { " \($0)" } ?? ""
+        return .text("\(request.method.rawValue) \(request.target.rawValue)\(type) \(body)")
+      }
+    ) { server in
+      text = try await self.text(source, at: server.url)
+    }
+    return text
+  }
+
+  @Test(
+    "adds a query to the address",
+    arguments: [
+      ("'/x', {b = 'a b', a = '&=+%#?/é'}", "/x?a=%26%3D%2B%25%23%3F%2F%C3%A9&b=a%20b"),
+      ("'/?c=1', {a = 1}", "/?c=1&a=1"), ("'/?', {a = 1}", "/?a=1"), ("'/?c&', {a = 1}", "/?c&a=1"),
+      ("'/x#y', {a = 1}", "/x?a=1"), ("'', {a = 1}", "/?a=1"), ("'/x', {}", "/x"),
+      ("'/', {a = {3, 1, 2}, b = {}}", "/?a=3&a=1&a=2"), ("'/', {a = ''}", "/?a="),
+      ("'/', {['a b&'] = 'c'}", "/?a%20b%26=c"), ("'/', {a = '~*-._'}", "/?a=%7E%2A-._"),
+      ("'/', {a = 1.5, b = true, c = false, d = -2, e = 2.0}", "/?a=1.5&b=true&c=false&d=-2&e=2.0"),
+      (#"'/', {a = "\xff\0"}"#, "/?a=%FF%00"), ("'/', {B = 1, a = 2, b = 3}", "/?B=1&a=2&b=3"),
+    ])
+  func query(arguments: String, target: String) async throws {
+    let get = try await sent(
+      """
+      local function get(path, query) return http.get(url .. path, {query = query}).body end
+      return get(\(arguments))
+      """
+    )
+    #expect(get == "GET \(target) ")
+  }
+
+  @Test(
+    "sends a form",
+    arguments: [
+      ("post(url, nil, {form = {b = 'a b', a = {1, 'é&'}}})", "POST / TYPE a=1&a=%C3%A9%26&b=a+b"),
+      ("post(url, nil, {form = {a = '~'}, query = {q = 1}})", "POST /?q=1 TYPE a=%7E"),
+      ("request{url = url, form = {a = 1}}", "POST / TYPE a=1"),
+      ("request{url = url, method = 'PUT', form = {}}", "PUT / TYPE "),
+      (
+        "request{url = url, form = {a = 1}, headers = {['content-type'] = 'a/b'}}", "POST / a/b a=1"
+      ),
+    ])
+  func form(call: String, expected: String) async throws {
+    let sent = try await sent("return http.\(call).body")
+    #expect(sent == expected.replacing("TYPE", with: "application/x-www-form-urlencoded"))
+  }
+
+  @Test("finds the headers of a response by names in any case, and cookies one by one")
+  func headerNames() async throws {
+    let reply = "HTTP/1.1 200 OK\r\nX-A: 1\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n\r\n"
+    try await RawServer.run(.reply(reply)) { server in
+      let address = server.url.absoluteString
+      let text = try await Self.text(
+        """
+        local h = http.get('\(address)').headers
+        return h['x-a'], h['X-A'], h['X-a'], h.none, h[1], inspect(h)
+        """)
+      #expect(text == #"1 1 1 nil nil { ["set-cookie"] = "a\nb", ["x-a"] = "1" }"#)
+    }
+  }
+
   @Test("post sends any bytes")
   func bytes() async throws {
     try await StandInServer.run(
@@ -273,6 +339,18 @@ struct HTTPModuleTests {
       ("http.get('http://a.org', {headers = {a = 'x\\r\\nb: y'}})", "bad_header"),
       ("http.post('http://a.org')", "bad_argument"),
       ("http.post('http://a.org', 5)", "bad_argument"),
+      ("http.post('http://a.org', nil, {})", "bad_argument"),
+      ("http.post('http://a.org', 'x', {form = {}})", "bad_argument"),
+      ("http.request{url = 'http://a.org', body = '', form = {}}", "bad_argument"),
+      ("http.get('http://a.org', {form = {}})", "unknown_field"),
+      ("http.get('http://a.org', {query = 'a=1'})", "bad_argument"),
+      ("http.get('http://a.org', {query = {'a'}})", "bad_argument"),
+      ("http.get('http://a.org', {query = {a = {b = 1}}})", "bad_argument"),
+      ("http.get('http://a.org', {query = {a = {1, nil, 3}}})", "bad_argument"),
+      ("http.get('http://a.org', {query = {a = {{}}}})", "bad_argument"),
+      ("http.get('http://a.org', {query = {a = 0/0}})", "bad_argument"),
+      ("http.get('http://a.org', {query = {a = print}})", "bad_argument"),
+      ("http.post('http://a.org', nil, {form = {a = json.null}})", "bad_argument"),
       ("http.post('http://a.org', print)", "bad_argument"),
       ("http.post('http://a.org', counter)", "bad_argument"),
       ("http.post('http://a.org', {print})", "not_json"),
@@ -315,6 +393,10 @@ struct HTTPModuleTests {
       try await app.text(
         "local r = http.request{url = 'http://a.org', method = 'put', body = 'x'} \(shown)")
         == #"["http://a.org",{"body":"x","method":"PUT"}] \#(response)"#)
+    #expect(
+      try await app.text(
+        "local r = http.request{url = 'http://a.org', form = {a = {1}}, query = {b = 2}} \(shown)")
+        == #"["http://a.org",{"form":{"a":[1]},"method":"POST","query":{"b":2}}] \#(response)"#)
   }
 
   @Test("a feature can't be called http")

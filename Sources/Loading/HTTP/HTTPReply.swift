@@ -4,7 +4,8 @@ package import Foundation
 package struct HTTPReply: Sendable {
   package let status: Int
 
-  /// The values of the headers, by their names in lower case; those of repeated ones are joined by ", ".
+  /// The values of the headers, by their names in lower case; those of repeated ones are joined by ", ", cookies by line
+  /// feeds.
   package var headers: [String: Data] = [:]
 
   /// The `Content-Type` header as it was sent.
@@ -75,6 +76,9 @@ struct ReplyReader {
   /// The size that the reply may reach before its memory is asked for again.
   private var allowedSize = 0
   private var phase = Phase.statusLine
+  private var hasSeveralLocations = false
+  /// The name of the field that the next line may continue.
+  private var lastField: String?
   private var headerSize = 0
   private var reply = HTTPReply(status: 0)
 
@@ -124,7 +128,7 @@ struct ReplyReader {
     case .statusLine:
       phase = .fields
       reply = HTTPReply(status: status())
-      hasCoding = false
+      (lastField, hasSeveralLocations, hasCoding) = (nil, false, false)
     case .fields:
       if line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) {
         return endOfFields(status: status())
@@ -142,27 +146,64 @@ struct ReplyReader {
       return .proceed
     }
     phase = .body
+    // Two places to go are none (RFC 9110, section 5.3).
+    if hasSeveralLocations { reply.location = nil }
     let isFollowed = reply.isRedirect && reply.location != nil
     return isFollowed ? .stop(.success(reply)) : .proceed
   }
 
+  /// Reads a field line (RFC 9110, section 5; RFC 9112, section 5).
+  ///
+  /// What isn't one is ignored, as libcurl ignores it: a line without a colon, or with anything but a token before it.
   private mutating func read(field line: UnsafeRawBufferPointer) -> Verdict {
+    if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
+      return read(continuation: line)
+    }
+    lastField = nil
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .proceed }
+    guard colon > line.startIndex, line[..<colon].allSatisfy(\.isOfToken) else { return .proceed }
     let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-    let bytes = line[(colon + 1)...].trimmingSpace
-    // In place, since a server can repeat a header 100,000 times.
-    reply.headers[name]?.append(contentsOf: ", ".utf8)
+    let bytes = line[(colon + 1)...].fieldValue
+    lastField = name
+    // In place, since a server can repeat a header 100,000 times. A cookie can contain a comma, but no line end.
+    reply.headers[name]?.append(contentsOf: (name == "set-cookie" ? "\n" : ", ").utf8)
     reply.headers[name, default: Data()].append(contentsOf: bytes)
-    func value() -> String { String(decoding: bytes, as: UTF8.self) }
+    return note(String(decoding: bytes, as: UTF8.self), of: name)
+  }
+
+  /// Reads a line that continues the one before it, as servers wrote long fields before RFC 7230.
+  private mutating func read(continuation line: UnsafeRawBufferPointer) -> Verdict {
+    // Before the first field, it belongs to nothing.
+    guard let name = lastField else { return .proceed }
+    let isEmpty = reply.headers[name]?.isEmpty == true
+    reply.headers[name]?.append(contentsOf: (isEmpty ? [] : [0x20]) + line[...].fieldValue)
+    return note(String(decoding: reply.headers[name] ?? Data(), as: UTF8.self), of: name)
+  }
+
+  /// Notes the fields that matter to the transfer.
+  private mutating func note(_ value: String, of name: String) -> Verdict {
     switch name {
-    case "content-type": reply.contentType = value()
-    case "location": reply.location = value()
-    case "retry-after": reply.retryAfter = RetryAfter.duration(value(), now: Date())
+    case "content-type": reply.contentType = value
+    case "location":
+      hasSeveralLocations = hasSeveralLocations || reply.location.map { $0 != value } ?? false
+      reply.location = value
+    case "retry-after": reply.retryAfter = RetryAfter.duration(value, now: Date())
+    case "content-length":
+      guard hasOneLength else { return .stop(.failure(.connection(.notHTTP))) }
     case "content-encoding", "transfer-encoding":
-      guard accepts(codings: value()) else { return .stop(.failure(.connection(.undecodable))) }
+      guard accepts(codings: value) else { return .stop(.failure(.connection(.undecodable))) }
     default: break
     }
     return .proceed
+  }
+
+  /// Whether all lengths that the reply announces are the same number (RFC 9110, section 8.6): libcurl would take the last.
+  private var hasOneLength: Bool {
+    let values = String(decoding: reply.headers["content-length"] ?? Data(), as: UTF8.self)
+      .split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    return Set(values).count == 1
+      && values.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
   }
 
   /// Whether a body with these codings is decoded: at most one coding, and one that was asked for.
@@ -181,6 +222,11 @@ struct ReplyReader {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
+  /// The value of a field, without the space around it; control characters that have no place in it become spaces.
+  fileprivate var fieldValue: [UInt8] {
+    trimmingSpace.map { $0 == UInt8(ascii: "\r") || $0 == 0 ? UInt8(ascii: " ") : $0 }
+  }
+
   /// The bytes without spaces, tabs and line ends around them.
   fileprivate var trimmingSpace: Self {
     func isSpace(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
@@ -201,19 +247,29 @@ private enum RetryAfter {
       // A number that overflows is longer than any wait.
       return .seconds(min(Int64(text) ?? .max, longest))
     }
-    guard let date = httpDate(text) else { return nil }
+    guard let date = httpDate(text, now: now) else { return nil }
     return .seconds(min(max(0, date.timeIntervalSince(now)), Double(longest)))
   }
 
   /// A day, in seconds: no caller waits longer, and sums with it can't overflow.
   private static let longest: Int64 = 86_400
 
-  /// Reads a date in the one form that servers may send today (IMF-fixdate, RFC 9110 section 5.6.7).
-  private static func httpDate(_ text: String) -> Date? {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    return formatter.date(from: text)
+  /// Reads a date in one of the three forms that recipients have to know (RFC 9110, section 5.6.7).
+  private static func httpDate(_ text: String, now: Date) -> Date? {
+    // One form has two spaces before a day of one digit.
+    let text = text.replacing("  ", with: " ")
+    for format in [
+      "EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'",
+      "EEE MMM d HH:mm:ss yyyy",
+    ] {
+      let formatter = DateFormatter()
+      formatter.locale = Locale(identifier: "en_US_POSIX")
+      formatter.timeZone = TimeZone(secondsFromGMT: 0)
+      // A year of two digits that is more than 50 years ahead is in the past.
+      formatter.twoDigitStartDate = now.addingTimeInterval(-50 * 365.25 * 86_400)
+      formatter.dateFormat = format
+      if let date = formatter.date(from: text) { return date }
+    }
+    return nil
   }
 }

@@ -77,7 +77,8 @@ package struct WebRequest: Sendable {
     guard !["content-length", "transfer-encoding"].contains(name.lowercased()) else {
       throw .derivedHeader(name)
     }
-    return Header(name: name, value: value)
+    // libcurl would take a value of white space for none.
+    return Header(name: name, value: value.trimmingCharacters(in: .whitespaces))
   }
 
   // MARK: - Redirects
@@ -113,7 +114,8 @@ package struct WebRequest: Sendable {
 extension UInt8 {
   fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 
-  fileprivate var isOfToken: Bool {
+  /// Whether the byte may be in a token (RFC 9110, section 5.6.2), such as the name of a header.
+  var isOfToken: Bool {
     isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
       || "!#$%&'*+-.^_`|~".utf8.contains(self)
   }

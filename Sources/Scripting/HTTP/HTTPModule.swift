@@ -29,23 +29,23 @@ extension LuaModule {
     LuaModule(HTTPFunction.module, help: "Requests to web servers.") { [weak state] module in
       guard let state else { return }
       let client = HTTPClient(
-        environment, marks, responses: try ResponseTable.metatable(in: state, marks))
+        environment, marks, responses: try ResponseTable.metatables(in: state, marks))
       module.asyncFunction(
         HTTPFunction.get.rawValue, "url", "options",
         help: "Gets an address; returns a response with status, headers, body, and json.",
         example: "print(http.get(\"https://example.com\").status)"
       ) { (url: String, options: HTTPOptions?) throws -> () async throws -> ResponseTable in
-        let call = try client.call(.get, url, options: options)
+        let call = try client.call(get: url, options)
         return { try await client.response(to: call) }
       }
       module.asyncFunction(
         HTTPFunction.post.rawValue, "url", "body", "options",
-        help: "Posts a string, or a table as JSON; returns a response.",
+        help: "Posts a string, a table as JSON, or nil and the option form; returns a response.",
         example: "http.post(\"https://example.com/todos\", { text = \"milk\" })"
       ) {
-        (url: String, body: HTTPBody, options: HTTPOptions?) throws
+        (url: String, body: HTTPBody?, options: HTTPPostOptions?) throws
           -> () async throws -> ResponseTable in
-        let call = try client.call(.post, url, body, options: options)
+        let call = try client.call(post: url, body, options ?? HTTPPostOptions())
         return { try await client.response(to: call) }
       }
       module.asyncFunction(
@@ -63,42 +63,50 @@ extension LuaModule {
 // MARK: - Arguments
 
 private struct HTTPOptions: LuaOptions {
+  var query: LuaTable?
   var headers: [String: String]?
   var timeout: Double?
 
   static let options: [LuaOption<HTTPOptions>] = [
+    .option("query", \.query, help: queryHelp),
     .option("headers", \.headers, help: headersHelp),
     .option("timeout", \.timeout, help: timeoutHelp),
   ]
 
+  fileprivate static let queryHelp =
+    "Values by their names, which are added to the address; a list repeats the name."
   fileprivate static let headersHelp = "The values of headers by their names."
   fileprivate static let timeoutHelp = "The time limit in seconds: 30, unless it is given."
+}
 
-  /// The options that were given, for stubs.
-  fileprivate var members: [StateValue.Member] {
-    var members: [StateValue.Member] = []
-    if let headers {
-      let sorted = headers.sorted { $0.key < $1.key }
-      members.append(
-        .init(
-          name: "headers",
-          value: .record(sorted.map { .init(name: $0.key, value: .text($0.value)) })))
-    }
-    if let timeout { members.append(.init(name: "timeout", value: .number(timeout))) }
-    return members
-  }
+private struct HTTPPostOptions: LuaOptions {
+  var form: LuaTable?
+  var others = HTTPOptions()
+
+  static let options: [LuaOption<HTTPPostOptions>] = [
+    .option("form", \.form, help: formHelp),
+    .option("query", \.others.query, help: HTTPOptions.queryHelp),
+    .option("headers", \.others.headers, help: HTTPOptions.headersHelp),
+    .option("timeout", \.others.timeout, help: HTTPOptions.timeoutHelp),
+  ]
+
+  fileprivate static let formHelp =
+    "Values by their names, as a form sends them; in place of a body."
 }
 
 private struct HTTPRequestOptions: LuaOptions {
   var url = ""
-  var method = "GET"
+  var method: String?
   var body: HTTPBody?
+  var form: LuaTable?
   var others = HTTPOptions()
 
   static let options: [LuaOption<HTTPRequestOptions>] = [
     .required("url", \.url, help: "The address."),
-    .option("method", \.method, help: "GET, unless it is given."),
+    .option("method", \.method, help: "GET, or POST with a form, unless it is given."),
     .option("body", \.body, help: "A string, or a table, which is sent as JSON."),
+    .option("form", \.form, help: HTTPPostOptions.formHelp),
+    .option("query", \.others.query, help: HTTPOptions.queryHelp),
     .option("headers", \.others.headers, help: HTTPOptions.headersHelp),
     .option("timeout", \.others.timeout, help: HTTPOptions.timeoutHelp),
   ]
@@ -137,48 +145,101 @@ private struct HTTPClient {
   private let documents: DocumentAccess
   private let stubs: any ServiceStubs
   private let marks: JSONMarks
-  private let metatable: LuaTable
+  private let metatables: ResponseTable.Metatables
 
-  init(_ environment: ScriptEnvironment, _ marks: JSONMarks, responses metatable: LuaTable) {
+  init(
+    _ environment: ScriptEnvironment, _ marks: JSONMarks,
+    responses metatables: ResponseTable.Metatables
+  ) {
     (documents, stubs) = (environment.documents, environment.stubs)
-    (self.marks, self.metatable) = (marks, metatable)
+    (self.marks, self.metatables) = (marks, metatables)
   }
 
-  /// A call of `http.get` or `http.post`.
-  func call(
-    _ function: HTTPFunction, _ url: String, _ body: HTTPBody? = nil, options: HTTPOptions?
-  ) throws -> HTTPCall {
-    let content = try body.map(content)
-    return HTTPCall(
-      function: function,
-      request: try WebRequest(
-        url, method: function.rawValue, headers: options?.headers ?? [:], body: content?.bytes,
-        contentType: content?.type),
-      timeout: try timeout(options?.timeout, for: function),
-      arguments: [.text(url)] + (content.map { [$0.argument] } ?? [])
-        + (options.map { [.record($0.members)] } ?? []))
+  /// A call of `http.get`.
+  func call(get url: String, _ options: HTTPOptions?) throws -> HTTPCall {
+    try call(.get, url, method: "GET", nil, options ?? HTTPOptions()) {
+      [.text(url)] + (options == nil ? [] : [.record($0)])
+    }
+  }
+
+  /// A call of `http.post`.
+  func call(post url: String, _ body: HTTPBody?, _ options: HTTPPostOptions) throws -> HTTPCall {
+    guard let content = try content(of: body, options.form) else {
+      throw LuaError(.badArgument, "http.post needs a body, or the option form")
+    }
+    return try call(.post, url, method: "POST", content, options.others) {
+      [.text(url), content.isForm ? .none : content.argument]
+        + (content.isForm ? [.record([content.member] + $0)] : $0.isEmpty ? [] : [.record($0)])
+    }
   }
 
   /// A call of `http.request`.
   func call(_ options: HTTPRequestOptions) throws -> HTTPCall {
-    let content = try options.body.map(content)
-    let members: [StateValue.Member] =
-      [.init(name: "method", value: .text(options.method.uppercased()))]
-      + (content.map { [.init(name: "body", value: $0.argument)] } ?? [])
-    return HTTPCall(
-      function: .request,
-      request: try WebRequest(
-        options.url, method: options.method, headers: options.others.headers ?? [:],
-        body: content?.bytes, contentType: content?.type),
-      timeout: try timeout(options.others.timeout, for: .request),
-      arguments: [.text(options.url), .record(members + options.others.members)])
+    let content = try content(of: options.body, options.form)
+    let method = options.method ?? (options.form == nil ? "GET" : "POST")
+    return try call(.request, options.url, method: method, content, options.others) {
+      let members =
+        [.init(name: "method", value: .text(method.uppercased()))]
+        + (content.map { [$0.member] } ?? []) + $0
+      return [.text(options.url), .record(members)]
+    }
   }
+
+  private func call(
+    _ function: HTTPFunction, _ url: String, method: String, _ content: Content?,
+    _ options: HTTPOptions, arguments: ([StateValue.Member]) -> [StateValue]
+  ) throws -> HTTPCall {
+    let address = try options.query.map { try HTTPParameters($0, of: "query").address(url) } ?? url
+    let request = try WebRequest(
+      address, method: method, headers: options.headers ?? [:], body: content?.bytes,
+      contentType: content?.type)
+    let timeout = try timeout(options.timeout, for: function)
+    // Only stubs get them.
+    let arguments = stubs is NoStubs ? [] : arguments(try members(of: options))
+    return HTTPCall(function: function, request: request, timeout: timeout, arguments: arguments)
+  }
+
+  /// The options that were given, for stubs.
+  private func members(of options: HTTPOptions) throws -> [StateValue.Member] {
+    var members: [StateValue.Member] = []
+    if let headers = options.headers {
+      let sorted = headers.sorted { $0.key < $1.key }
+      members.append(
+        .init(
+          name: "headers",
+          value: .record(sorted.map { .init(name: $0.key, value: .text($0.value)) })))
+    }
+    if let query = options.query {
+      members.append(.init(name: "query", value: try JSONWriter.value(of: .table(query), marks)))
+    }
+    if let timeout = options.timeout {
+      members.append(.init(name: "timeout", value: .number(timeout)))
+    }
+    return members
+  }
+
+  // MARK: - Bodies
 
   /// A body to send, and what a stub gets for it.
   private struct Content {
     let bytes: Data
     let type: String
-    let argument: StateValue
+    var argument = StateValue.none
+    var isForm = false
+
+    var member: StateValue.Member { .init(name: isForm ? "form" : "body", value: argument) }
+  }
+
+  private func content(of body: HTTPBody?, _ form: LuaTable?) throws -> Content? {
+    guard let form else { return try body.map(content) }
+    guard body == nil else {
+      throw LuaError(.badArgument, "a request has either a body or a form: leave one out")
+    }
+    let text = try HTTPParameters(form, of: "form").form
+    return Content(
+      bytes: Data(text.utf8), type: HTTPParameters.formType,
+      argument: stubs is NoStubs ? .none : try JSONWriter.value(of: .table(form), marks),
+      isForm: true)
   }
 
   private func content(of body: HTTPBody) throws -> Content {
@@ -190,10 +251,11 @@ private struct HTTPClient {
       guard let text = String(validating: bytes, as: UTF8.self) else {
         // Stubs get texts.
         guard stubs is NoStubs else { throw StubError.binaryBody }
-        return Content(bytes: Data(bytes), type: "application/octet-stream", argument: .none)
+        return Content(bytes: Data(bytes), type: "application/octet-stream")
       }
       return Content(
-        bytes: Data(bytes), type: "text/plain; charset=utf-8", argument: .text(text))
+        bytes: Data(bytes), type: "text/plain; charset=utf-8",
+        argument: stubs is NoStubs ? .none : .text(text))
     }
   }
 
@@ -212,7 +274,7 @@ private struct HTTPClient {
     let answer = try await stubs.answer(to: call.function.name, with: call.arguments) {
       ServerAnswer(try await documents.reply(to: call.request, timeout: call.timeout))
     }
-    return ResponseTable(answer, body: try answer.body(marks), metatable: metatable)
+    return ResponseTable(answer, body: try answer.body(marks), metatables)
   }
 }
 

@@ -76,11 +76,17 @@ struct ResponseTable: DescribedTable {
   private let status: Int
   private let headers: [String: Data]
   private let body: Data
-  private let metatable: LuaTable
+  private let metatables: Metatables
 
-  init(_ answer: ServerAnswer, body: Data, metatable: LuaTable) {
+  /// The metatables of responses, and of their headers.
+  struct Metatables {
+    let response: LuaTable
+    let headers: LuaTable
+  }
+
+  init(_ answer: ServerAnswer, body: Data, _ metatables: Metatables) {
     (status, headers) = (answer.status, answer.headers)
-    (self.body, self.metatable) = (body, metatable)
+    (self.body, self.metatables) = (body, metatables)
   }
 
   static let className = "http.response"
@@ -88,7 +94,9 @@ struct ResponseTable: DescribedTable {
   static let tableFields = [
     TableField(name: "status", type: "integer", help: "The status, such as 200 or 404."),
     TableField(
-      name: "headers", type: "table<string, string>", help: "The headers, by names in lower case."),
+      name: "headers", type: "table<string, string>",
+      help: "The headers; names in lower case, and found in any. Cookies are on lines of their own."
+    ),
     TableField(name: "body", type: "string", help: "The body, as bytes."),
     TableField(
       name: json, type: "any", help: "The body as json.decode reads it; an error if it isn't JSON."),
@@ -99,15 +107,43 @@ struct ResponseTable: DescribedTable {
   func push(to stack: LuaStack) throws(LuaError) {
     try stack.checkRoom(for: body.count)
     try stack.pushTable(fieldCount: 4) { table throws(LuaError) in
-      try table.setMetatable(metatable)
+      try table.setMetatable(metatables.response)
       try table.set("status", to: status)
-      try table.set("headers", to: headers)
+      try table.set("headers", to: Headers(values: headers, metatable: metatables.headers))
       try table.set("body", to: body)
     }
   }
 
-  /// Makes the metatable of a state's responses.
-  static func metatable(in state: LuaState, _ marks: JSONMarks) throws(LuaError) -> LuaTable {
+  /// The values of headers, whose names are found in any case (RFC 9110, section 5.1).
+  private struct Headers: LuaPushable {
+    let values: [String: Data]
+    let metatable: LuaTable
+
+    static let luaTypeName = "table"
+
+    func push(to stack: LuaStack) throws(LuaError) {
+      try stack.pushTable(fieldCount: values.count) { table throws(LuaError) in
+        try table.setMetatable(metatable)
+        for (name, value) in values { try table.set(name, to: value) }
+      }
+    }
+  }
+
+  /// Makes the metatables of a state's responses.
+  static func metatables(in state: LuaState, _ marks: JSONMarks) throws(LuaError) -> Metatables {
+    let find = try state.function("headers") {
+      (headers: LuaTable, key: LuaValue) throws -> LuaValue in
+      guard case .string(let name) = key else { return .nil }
+      return try headers.rawGet(name.description.lowercased())
+    }
+    return Metatables(
+      response: try responseMetatable(in: state, marks),
+      headers: try state.makeTable(LuaRecord(["__index": find])))
+  }
+
+  private static func responseMetatable(
+    in state: LuaState, _ marks: JSONMarks
+  ) throws(LuaError) -> LuaTable {
     let read = try state.function("response") { (response: LuaTable, key: LuaValue) in
       try field(key, of: response, marks)
     }

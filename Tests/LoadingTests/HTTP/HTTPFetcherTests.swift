@@ -122,6 +122,7 @@ struct HTTPFetcherTests {
     arguments: [
       ("7", Duration.seconds(7)), ("0", .milliseconds(500)), ("soon", .milliseconds(500)),
       ("Wed, 21 Oct 2015 07:28:00 GMT", .milliseconds(500)),
+      ("Sunday, 06-Nov-94 08:49:37 GMT", .milliseconds(500)),
     ])
   func retryAfter(value: String, wait: Duration) async throws {
     try await StandInServer.run(respond: { _, number in
@@ -136,7 +137,10 @@ struct HTTPFetcherTests {
 
   @Test(
     "doesn't wait past its own time limit",
-    arguments: ["3601", "99999999999999999999", "Fri, 21 Oct 2095 07:28:00 GMT"])
+    arguments: [
+      "3601", "99999999999999999999", "Fri, 21 Oct 2095 07:28:00 GMT",
+      "Friday, 21-Oct-61 07:28:00 GMT", "Fri Oct  7 07:28:00 2095",
+    ])
   func retryAfterTooLong(value: String) async throws {
     let response = HTTPResponse.text("", status: 429, headers: [HTTPHeader("Retry-After"): value])
     try await StandInServer.run(response) { server in

@@ -57,6 +57,13 @@ struct HostileServerTests {
     .init("no reason", "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", .success("ok")),
     .init(
       "more than announced", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokokok", .success("ok")),
+    .init(
+      "the same length twice",
+      "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2, 2\r\n\r\nok", .success("ok")),
+    .init(
+      "a length beside chunks",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+      .success("ok")),
     .init("no length", "HTTP/1.0 200 OK\r\n\r\nok", .success("ok")),
     .init(
       "interim replies with headers",
@@ -93,6 +100,18 @@ struct HostileServerTests {
     .init("a NUL", "HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\nok", .failure(.connection(.notHTTP))),
     .init(
       "a negative length", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nok",
+      .failure(.connection(.notHTTP))),
+    .init(
+      "a line without a colon", "HTTP/1.1 200 OK\r\nA\r\nContent-Length: 2\r\n\r\nok",
+      .failure(.connection(.notHTTP))),
+    .init(
+      "the continuation of nothing", "HTTP/1.1 200 OK\r\n A: 1\r\nContent-Length: 2\r\n\r\nok",
+      .failure(.connection(.notHTTP))),
+    .init(
+      "two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nokk",
+      .failure(.connection(.notHTTP))),
+    .init(
+      "a length with a sign", "HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\nok",
       .failure(.connection(.notHTTP))),
     .init(
       "a huge length", "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nok",

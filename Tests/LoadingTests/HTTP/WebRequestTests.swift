@@ -135,6 +135,56 @@ struct WebRequestTests {
     }
   }
 
+  @Test(
+    "gets the fields of a reply as RFC 9110 and RFC 9112 say",
+    arguments: [
+      ("A:1\r\na: 2\r\nA: \t3\t ", ["a": "1, 2, 3"]), ("A:\r\nA: 1\r\nA:", ["a": ", 1, "]),
+      (
+        "Set-Cookie: a=1; Expires=Mon, 1\r\nset-cookie: b=2",
+        ["set-cookie": "a=1; Expires=Mon, 1\nb=2"]
+      ),
+      ("A: 1\r\n  2\r\n\t3\r\nB: 4", ["a": "1 2 3", "b": "4"]), ("A:\r\n 1", ["a": "1"]),
+      (": 1\r\nB : 2\r\nB c: 2\r\n(d): 3\r\né: 4\r\nA: 5", ["a": "5"]),
+      ("A: x:y, \"z\"", ["a": "x:y, \"z\""]), ("A: b\rc", ["a": "b c"]),
+      ("!#$%&'*+-.^_`|~0: 1", ["!#$%&'*+-.^_`|~0": "1"]),
+    ] as [(String, [String: String])])
+  func fields(lines: String, headers: [String: String]) async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(lines)\r\n\r\n"
+    try await RawServer.run(.reply(head)) { server in
+      let reply = try await send(WebRequest(server.url.absoluteString))
+      var expected = headers
+      expected["content-length"] = "0"
+      #expect(reply.headers.mapValues { String(decoding: $0, as: UTF8.self) } == expected)
+    }
+  }
+
+  @Test("gets only the fields of the final reply, before its body")
+  func otherFields() async throws {
+    let early = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\nA: 0\r\n\r\n"
+    let redirect = "HTTP/1.1 302 Found\r\nLocation: /y\r\nA: 1\r\nSet-Cookie: c\r\n\r\n"
+    let final =
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nB: 2\r\n\r\n"
+      + "2\r\nok\r\n0\r\nA: 3\r\nC: 4\r\n\r\n"
+    try await RawServer.run(.reply(early + redirect), .reply(early + final)) { server in
+      let reply = try await send(WebRequest(server.url.absoluteString))
+      #expect(
+        reply.headers.mapValues { String(decoding: $0, as: UTF8.self) }
+          == ["transfer-encoding": "chunked", "b": "2"])
+      #expect(reply.body == Data("ok".utf8))
+    }
+  }
+
+  @Test("is stopped where there is no memory for the reply")
+  func memory() async throws {
+    let fetcher = HTTPFetcher(
+      timeout: .seconds(3600), maximumSize: .max, redirects: .anyServer, clock: clock,
+      memory: MemoryAllowance { $0 < 2_000_000 })
+    try await RawServer.run(.flood) { server in
+      let request = try WebRequest(server.url.absoluteString)
+      await #expect(throws: HTTPFailure.outOfMemory) { try await fetcher.send(request) }
+    }
+  }
+
   // MARK: - Redirects
 
   private func redirected(_ status: Int, _ request: WebRequest) throws -> WebRequest {
@@ -196,6 +246,40 @@ struct WebRequestTests {
             headers: ["Authorization": "secret", "X-Name": "secret", "User-Agent": "me"]))
         #expect(String(decoding: reply.body, as: UTF8.self) == "GET /other|User-Agent=me|")
       }
+    }
+  }
+
+  @Test(
+    "that is redirected goes where RFC 9110 says, or nowhere",
+    arguments: [
+      ("/b?c", "/b?c"), ("b", "/a/b"), ("../b", "/b"), ("?b", "/a/x?b"), ("#b", "/a/x?y"),
+      ("/b#c", "/b"), ("//HOST/b", "/b"), ("http://HOST/b", "/b"), ("HTTP://HOST/b", "/b"),
+      ("/b c", "/b%20c"), ("", nil), ("ftp://HOST/b", nil), ("file:///etc/passwd", nil),
+      ("javascript:1", nil), ("http:///b", nil), ("http://HOST:99999/", nil),
+      ("/b\r\nLocation: /c", nil), ("/b\r\nLocation: /b", "/b"),
+    ] as [(String, String?)])
+  func location(location: String, target: String?) async throws {
+    try await StandInServer.run(respond: { request, _ in .text(request.target.rawValue) }) {
+      other in
+      let host = "127.0.0.1:\(other.url.port ?? 0)"
+      let head =
+        "HTTP/1.1 302 Found\r\nLocation: \(location.replacing("HOST", with: host))\r\n\r\n"
+      try await RawServer.run(.reply(head), .reply("HTTP/1.1 404 Not Found\r\n\r\n")) { server in
+        let reply = try await send(WebRequest(server.url.absoluteString + "/a/x?y"))
+        let isElsewhere = location.contains("HOST")
+        let status = target == nil ? 302 : isElsewhere ? 200 : 404
+        #expect(reply.status == status)
+        if isElsewhere, let target { #expect(reply.body == Data(target.utf8)) }
+      }
+    }
+  }
+
+  @Test("that is redirected in a circle ends with a redirect")
+  func loop() async throws {
+    try await StandInServer.run(.text("", status: 302, headers: [.location: "/"])) { server in
+      let reply = try await send(WebRequest(server.url.absoluteString))
+      #expect(reply.status == 302)
+      #expect(server.requestCount == 11)
     }
   }
 
