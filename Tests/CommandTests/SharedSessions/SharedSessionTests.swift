@@ -38,7 +38,7 @@ struct SharedSessionTests {
     #expect(try await run("print(counter.count)").output == "5\n")
   }
 
-  @Test("is followed by a script that waits: its subscribers are called, and others are named")
+  @Test("is followed by a script that waits: its subscribers are called, without a line for each action")
   func following() async throws {
     // Each waits for the other, so none ends if it doesn't hear of it.
     let waiting = """
@@ -54,8 +54,7 @@ struct SharedSessionTests {
     async let second = run(acting)
     let (output, other) = try await (first, second)
     #expect(output.output.hasSuffix("count\t3\n"))
-    #expect(output.error.contains("@") && output.error.contains(": counter.increment()"))
-    #expect(other.error.contains(#": todo.add("ready")"#))
+    #expect(!output.error.contains("counter.increment") && !other.error.contains("todo.add"))
     #expect(output.status == .exited(0) && other.status == .exited(0))
   }
 
