@@ -31,6 +31,8 @@ final class DeclaredRuntime: @unchecked Sendable {
 
   /// Shows a message to the user.
   let report: (String) -> Void
+  /// Whether all features have been loaded, and work in their initial states.
+  var isInUse = false
 
   /// The time after which a derived value that is stopped is at fault, and not the code that reads it again and again.
   private static let shortTime = Duration.milliseconds(100)

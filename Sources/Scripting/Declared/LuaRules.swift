@@ -132,7 +132,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     let reason = DeclarationError(
       "given_up", "\(path) took too long, and was given up until its file is loaded again")
     abandoned[index] = reason
-    runtime.report("\(reason)")
+    if runtime.isInUse { runtime.report("\(reason)") }
   }
 
   /// Computes all derived values.
@@ -141,7 +141,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   func checkDerivedValues(in states: States) throws {
     for index in declaration.derived.indices {
       do {
-        _ = try derivedValue(at: index, in: states)
+        _ = try runtime.briefly { try derivedValue(at: index, in: states) }
       } catch {
         let name = "\(declaration.name).\(declaration.derived[index].field.name)"
         throw DeclarationError(

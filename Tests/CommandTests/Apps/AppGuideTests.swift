@@ -18,6 +18,7 @@ struct AppGuideTests {
       derived = { a = function(state) return state.b end, b = function(state) return state.a end },
     }
     """,
+    "feature \"x\" { state = { n = 0 }, derived = { a = function(state) while true do end end } }",
     "feature \"x\" { state = { n = 0 }, derived = { d = function(state) return state.m end } }",
     "feature \"x\" { state = { n = 0 } } feature \"x\" { state = { n = 0 } }",
     "feature \"counter\" { state = { n = 0 } }",

@@ -75,6 +75,20 @@ struct EndlessDerivedValueTests {
     }
   }
 
+  @Test("is a mistake in the initial state")
+  func initial() async throws {
+    _ = try home.write(
+      home.read("note.lua").replacing("state.count > 0", with: "true"), to: "note.lua")
+    let runner = CommandRunner(workingDirectory: home.path, home: home, timeLimit: .seconds(60))
+    let result = try await runner.run(["--app", "note.lua", "-e", "print(1)"])
+    #expect(
+      result.error.hasPrefix(
+        "primerepl: the derived value note.endless fails in the initial state: stopped: it exceeded"
+      ))
+    #expect(result.error.split(separator: "\n").count == 1)
+    #expect(result.status == .exited(1))
+  }
+
   @Test("isn't computed when the session is saved")
   func saved() async throws {
     let runner = CommandRunner(workingDirectory: home.path, home: home, timeLimit: .seconds(60))
