@@ -27,7 +27,11 @@ struct InitCommand: AppCommand {
           try await FirstScenario(of: console, in: folder).file(),
           ScenarioWorkflow(of: console, in: folder).file,
         ]
-      for file in files { report(try folder.add(file), file) }
+      var outcomes: [ProjectFolder.Outcome] = []
+      try folder.addAll(files.map(\.path).filter { !folder.contains($0) }) {
+        for file in files { outcomes.append(try folder.add(file)) }
+      }
+      for (outcome, file) in zip(outcomes, files) { report(outcome, file) }
       CurrentProcess.print(
         """
 

@@ -75,14 +75,22 @@ extension ProjectFolder {
   /// - Throws: The error of `add`.
   func addAll(_ files: [String], by add: () throws -> Void) throws {
     let paths = files.map { FilePath.path(of: $0, in: path) }
-    let folders = (paths.map { FilePath.folder(of: $0) } + [path]).filter {
-      FileSystem.kind(of: $0) == nil
+    var folders: [String] = []
+    for path in paths {
+      var folder = FilePath.folder(of: path)
+      while FileSystem.kind(of: folder) == nil, !folders.contains(folder) {
+        folders.append(folder)
+        folder = FilePath.folder(of: folder)
+      }
     }
     do {
       try add()
     } catch {
       for path in paths { _ = path.withSystemBytes { unlink($0) } }
-      for folder in folders { _ = folder.withSystemBytes { rmdir($0) } }
+      // Those in other ones come first.
+      for folder in folders.sorted(by: { $0.utf8.count > $1.utf8.count }) {
+        _ = folder.withSystemBytes { rmdir($0) }
+      }
       throw error
     }
   }
