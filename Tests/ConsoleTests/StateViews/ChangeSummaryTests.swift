@@ -1,5 +1,6 @@
 import LineEditing
 import SampleApp
+import Synchronization
 import Testing
 
 @testable import Console
@@ -21,6 +22,19 @@ struct ChangeSummaryTests {
   @Test("shows an action's number, and the old and new values")
   func oneAction() throws {
     #expect(try summary { try store.increment() } == ["#1  counter.count 0 → 1"])
+  }
+
+  @Test("says nothing of others if nothing happened, whatever a derived value is meanwhile")
+  func nothingOfOthers() throws {
+    let count = Atomic(0)
+    let derived = DerivedField("counter.computed", of: Counter.self) { _ in
+      count.add(1, ordering: .relaxed).newValue
+    }
+    let store = Store(try StoreSchema(features: [Counter.self], derived: [derived]))
+    let monitor = try ActivityMonitor(of: store, SampleStore.texts)
+    for source in [RemoteChange.task, .process(RemoteActions())] {
+      #expect(monitor.remoteChange(by: source, columns: 80) == nil)
+    }
   }
 
   @Test("has no lines if nothing changed")
