@@ -43,6 +43,8 @@ struct JSONMarks {
 struct JSONWriter {
   private let marks: JSONMarks
   private let state: LuaState
+  /// The value of an object that isn't written by its `__pairs`; nil for any other.
+  private let ownValue: (LuaUserdata) throws -> StateValue?
   /// The keys that lead to the current value.
   private var path: [Key] = []
   /// The tables and objects that contain the current value.
@@ -53,7 +55,12 @@ struct JSONWriter {
     case position(Int)
   }
 
-  private init(_ marks: JSONMarks, in state: LuaState) { (self.marks, self.state) = (marks, state) }
+  private init(
+    _ marks: JSONMarks, in state: LuaState,
+    _ ownValue: @escaping (LuaUserdata) throws -> StateValue? = { _ in nil }
+  ) {
+    (self.marks, self.state, self.ownValue) = (marks, state, ownValue)
+  }
 
   /// A value as JSON text.
   ///
@@ -70,8 +77,13 @@ struct JSONWriter {
   }
 
   /// A value as JSON has it; the parameters and errors are those of `text(of:isPretty:_:)`.
-  static func value(of value: LuaValue, _ marks: JSONMarks) throws -> StateValue {
-    var writer = JSONWriter(marks, in: try marks.openState())
+  ///
+  /// `ownValue` gives the values of objects that aren't written by their `__pairs`, wherever they are in the value.
+  static func value(
+    of value: LuaValue, _ marks: JSONMarks,
+    ownValue: @escaping (LuaUserdata) throws -> StateValue? = { _ in nil }
+  ) throws -> StateValue {
+    var writer = JSONWriter(marks, in: try marks.openState(), ownValue)
     return try writer.converted(value)
   }
 
@@ -118,7 +130,9 @@ struct JSONWriter {
       guard let text = value.text else { throw refusal("it isn't valid UTF-8") }
       return .text(text)
     case .table(let table): return try contents(of: table)
-    case .userdata(let object): return try object.isNull ? .none : contents(of: object)
+    case .userdata(let object):
+      if let value = try ownValue(object) { return value }
+      return try object.isNull ? .none : contents(of: object)
     case .nil: throw refusal("it is nil; json.null stands for null")
     case .function: throw refusal("it is a function")
     case .coroutine: throw refusal("it is a coroutine")

@@ -23,6 +23,8 @@ struct DraftTests {
           size = enum { "small", "large" }, pin = secret,
           address = record { city = "Bonn", deep = record { a = 1, b = optional "integer" } },
           home = optional(record { city = "" }),
+          keys = list { pin = secret, safe = record { pin = secret } }, safe = record { pin = secret },
+          letter = enum { "\u{e9}", "e\u{301}" }, words = list { t = "", sorted_by = "t" },
         },
         derived = { count = function(state) return #state.items end },
         actions = {
@@ -269,5 +271,43 @@ struct DraftTests {
       try await run("state.note = tostring(state.pin) return state.pin == state.pin") == "true")
     #expect(try await shop.run("return x.note, x.pin") == "•••••• •••••••••")
     #expect(try shop.store.differencesWhenReopened() == [])
+  }
+
+  @Test("secrets are kept wherever they are in a record or a table that is assigned")
+  func nestedSecrets() async throws {
+    try await shop.run("x.log_in('topsecret')")
+    #expect(
+      try await run(
+        """
+        local keys = state.keys
+        keys:append { pin = state.pin, safe = { pin = state.pin } }
+        state.safe = { pin = keys[1].pin }
+        keys:append(keys[1])
+        keys:append { pin = keys[1].pin, safe = keys[1].safe }
+        local copy = {}
+        for name, value in pairs(keys[1]) do if name ~= "id" then copy[name] = value end end
+        keys:append(copy)
+        for _, key in ipairs(keys) do
+          if key.pin ~= state.pin or key.safe.pin ~= state.pin then return false end
+        end
+        return state.safe.pin == state.pin
+        """) == "true")
+    #expect(try shop.store.differencesWhenReopened() == [])
+  }
+
+  @Test("texts that only look alike are different in sets, choices and sorted lists")
+  func similarTexts() async throws {
+    let code = #"""
+      local composed, decomposed = "\u{e9}", "e\u{301}"
+      state.tags:add(composed)
+      local isNew = state.tags:add(decomposed)
+      state.letter = decomposed
+      for _, t in ipairs { composed, "f", decomposed } do state.words:append { t = t } end
+      local first = state.words[1].t == decomposed
+      return string.format("%s %d %s %s %s", isNew, #state.tags, state.letter == decomposed, first, state.words[2].t)
+      """#
+    #expect(try await run(code) == "true 2 true true f")
+    let error = await failure(#"state.letter = "e\u{300}""#)
+    #expect(error.hasPrefix("x.letter: expected"))
   }
 }

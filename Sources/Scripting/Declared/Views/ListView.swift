@@ -187,31 +187,39 @@ final class RecordView: LuaDynamicObject {
         assign: { _, _ in throw DeclarationError("read_only", "\(path): ids can't be assigned") })
       for (index, part) in list.type.record.parts.enumerated() {
         members.property(
-          .property(part.name),
-          get: { view in
-            try values.pushable(
-              part.type, at: "\(path).\(part.name)",
-              ValuePlace {
-                try view.record(at: path).values[index]
-              } set: {
-                try view.set($0, at: index, path)
-              })
-          },
+          .property(part.name), get: { try $0.value(at: index, path, values) },
           assign: { view, stack in
             let new = try part.type.checked(
               values.read(stack, at: 3), at: view.place(of: part.name, path))
             try view.set(new, at: index, path)
           })
       }
-      members.entries { view -> [(String, StateValue)] in
-        guard case .record(let parts) = try view.record(at: path).stateValue else { return [] }
-        return parts.entries
+      members.entries { view -> [(String, AnyPushable)] in
+        let record = try view.record(at: path)
+        let parts = list.type.record.parts
+        return [("id", AnyPushable(record.id))]
+          + (try parts.indices.filter { record.values[$0] != .none }.map {
+            (parts[$0].name, try view.value(at: $0, path, values))
+          })
       }
       members.operator(.equal) { (left: RecordView, right: RecordView) in
         left.id == right.id && left.luaClass === right.luaClass
       }
       members.text { "\(path):get(\($0.id))" }
     }
+  }
+
+  private func value(
+    at index: Int, _ path: String, _ values: DeclaredValues
+  ) throws -> AnyPushable {
+    let part = list.type.record.parts[index]
+    return try values.pushable(
+      part.type, at: "\(path).\(part.name)",
+      ValuePlace {
+        try self.record(at: path).values[index]
+      } set: {
+        try self.set($0, at: index, path)
+      })
   }
 
   private func set(_ new: StateValue, at index: Int, _ path: String) throws {

@@ -149,26 +149,32 @@ final class DeclaredValues {
   private func partClass(of type: DeclaredRecordType, at path: String) -> LuaObjectClass {
     if let known = partClasses[path] { return known }
     let new = LuaObjectClass(path, of: PartView.self) { [weak self] members in
+      func value(_ index: Int, of view: PartView) throws -> AnyPushable {
+        guard let self else { throw LuaError.closed }
+        let part = type.parts[index]
+        return try self.pushable(
+          part.type, at: "\(path).\(part.name)",
+          ValuePlace {
+            try view.members[index].value
+          } set: {
+            try view.set($0, at: index)
+          })
+      }
       for (index, part) in type.parts.enumerated() {
         let path = "\(path).\(part.name)"
         members.property(
-          .property(part.name),
-          get: { view in
-            guard let self else { throw LuaError.closed }
-            return try self.pushable(
-              part.type, at: path,
-              ValuePlace {
-                try view.members[index].value
-              } set: {
-                try view.set($0, at: index)
-              })
-          },
+          .property(part.name), get: { try value(index, of: $0) },
           assign: { view, stack in
             guard let self else { throw LuaError.closed }
             try view.set(part.type.checked(self.read(stack, at: 3), at: path), at: index)
           })
       }
-      members.entries { view in try view.members.entries }
+      members.entries { view -> [(String, AnyPushable)] in
+        let values = try view.members.map(\.value)
+        return try type.parts.indices.filter { values[$0] != .none }.map {
+          (type.parts[$0].name, try value($0, of: view))
+        }
+      }
       members.text { $0.luaClass.name }
     }
     partClasses[path] = new
@@ -185,18 +191,18 @@ final class DeclaredValues {
   /// - Throws: ``JSONError`` for a value that can't be saved.
   func value(of value: LuaValue) throws -> StateValue {
     switch value {
-    case .nil: return .none
-    case .userdata(let object):
-      switch try object.hostObject() {
-      case let secret as SecretView: return .secret(secret.secret)
-      case let part as PartView: return try part.value
-      case let record as RecordView: return try record.value()
-      default: break
+    case .nil: .none
+    case .boolean(let value): .boolean(value)
+    case .integer(let value): .integer(Int(value))
+    case .number, .string, .table, .userdata, .function, .coroutine:
+      try JSONWriter.value(of: value, marks) { object in
+        switch try object.hostObject() {
+        case let secret as SecretView: .secret(secret.secret)
+        case let part as PartView: try part.value
+        case let record as RecordView: try record.value()
+        default: nil
+        }
       }
-    case .boolean(let value): return .boolean(value)
-    case .integer(let value): return .integer(Int(value))
-    case .number, .string, .table, .function, .coroutine: break
     }
-    return try JSONWriter.value(of: value, marks)
   }
 }
