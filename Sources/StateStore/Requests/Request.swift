@@ -211,8 +211,7 @@ extension Store {
       try self.send(StoreAction(.feature(event, at: index)))
     }
     try send(.asked(question))
-    let own = ownRequests ?? number...number
-    ownRequests = min(own.lowerBound, number)...max(own.upperBound, number)
+    ownRequests.insert(number)
     awaitedRequests.insert(number)
     defer { awaitedRequests.remove(number) }
     do {

@@ -37,8 +37,8 @@ public final class Store {
   /// The numbers of the requests whose services are still to answer.
   var awaitedRequests: Set<Int> = []
 
-  /// A range with the numbers of all requests of this store, which no other process uses; nil before the first one.
-  var ownRequests: ClosedRange<Int>?
+  /// The numbers of all requests that this store has asked.
+  var ownRequests: Set<Int> = []
 
   /// Whether somebody else, such as another process, may answer the pending requests that aren't this store's.
   package var canBeAnsweredElsewhere: () -> Bool = { true }
@@ -466,7 +466,7 @@ extension Store {
 
   private func sendFailuresOfLostRequests() throws {
     let failures = schema.recoveries(of: states, because: RequestFailure.answerMissed) { number in
-      if ownRequests?.contains(number) == true { return !awaitedRequests.contains(number) }
+      if ownRequests.contains(number) { return !awaitedRequests.contains(number) }
       return !canBeAnsweredElsewhere()
     }
     for failure in failures { try perform(failure) }
