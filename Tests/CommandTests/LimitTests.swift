@@ -81,6 +81,37 @@ struct LimitTests {
     #expect(long.status == .exited(1))
   }
 
+  @Test(
+    "of thousands of tasks that fail or are stopped, ten are reported and the others counted",
+    arguments: [
+      ("error, 'x'", "60", "x"),
+      ("task.sleep, 3600", "3", "stopped: it exceeded its limit of 3.0 seconds"),
+    ])
+  func manyTasks(call: String, limit: String, message: String) async throws {
+    let result = try await CommandRunner().run([
+      "--max-time", limit, "-e", "for i = 1, 200 do task.spawn(\(call)) end",
+    ])
+    let lines = result.error.split(separator: "\n").filter { $0.hasPrefix("primerepl: ") }
+    #expect(
+      lines.map { String($0.dropFirst("primerepl: ".count)) }
+        == Array(repeating: message, count: 10) + ["190 more tasks failed"])
+    #expect(result.status == .exited(1))
+  }
+
+  @Test(
+    "of thousands of failing calls of subscribers, ten are reported and the others counted",
+    arguments: [
+      "for i = 1, 2000 do store.on_action(error) end counter.increment()",
+      "store.on_action(error) for i = 1, 2000 do counter.increment() end",
+    ])
+  func manySubscribers(code: String) async throws {
+    let result = try await CommandRunner().run(["-e", code])
+    let lines = result.error.split(separator: "\n").filter { $0.hasPrefix("primerepl: ") }
+    #expect(lines.count == 11)
+    #expect(lines.last == "primerepl: 1,990 more subscriber calls failed")
+    #expect(result.status == .exited(1))
+  }
+
   @Test("--max-time ends the command in a function that can't be stopped, and the session is saved")
   func timeOfUnstoppable() async throws {
     let folder = try TemporaryFolder()

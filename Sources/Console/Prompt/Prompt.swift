@@ -147,7 +147,7 @@ final class Prompt {
       show(error, of: text)
     }
     let outcome = InputOutcome(madeSecret: Secret.count != secretCount, hasFailed: hasFailed)
-    for failure in state.takeTaskFailures() { showFailure(of: failure) }
+    showFailures()
     await updateRecording()
     history?.add(text, outcome)
     interpreter.session?.save()
@@ -224,7 +224,7 @@ final class Prompt {
       interpreter.session?.reload()
       interpreter.session?.compact()
       reloadChangedApp()
-      for failure in state.takeTaskFailures() { showFailure(of: failure) }
+      showFailures()
     }
   }
 
@@ -254,8 +254,14 @@ final class Prompt {
     }
   }
 
-  private func showFailure(of error: LuaError) {
-    show(ErrorReport(error, in: nil, errorContext, title: "task failed: "))
+  /// Shows the failures of tasks and subscribers since the last time.
+  private func showFailures() {
+    var reports = FailureReports()
+    for failure in state.takeTaskFailures() where reports.shouldReportNext() {
+      show(ErrorReport(failure, in: nil, errorContext, title: "task failed: "))
+    }
+    if let rest = reports.rest(of: "task") { screen.report([StyledText(rest, .error)]) }
+    interpreter.noteUnreportedFailures()
   }
 
   private func show(_ report: ErrorReport) {

@@ -35,8 +35,8 @@ final class Interpreter {
   /// Nil if the session is in memory only.
   let termination: TerminationHandler?
 
-  /// Whether a subscriber failed, which is reported at once and doesn't stop the script.
-  private var hasFailedObserver = false
+  /// The failures of subscribers, which are reported at once and don't stop the script.
+  private var observerFailures = FailureReports()
 
   /// Makes an interpreter of which each chunk may take `timeLimit` seconds; `codeLimits` are those of the app's files.
   ///
@@ -100,14 +100,14 @@ final class Interpreter {
     app.store.onObserverFailure = { [unowned self] error in
       // A stop is raised again, and reported, in the code whose action called the observer.
       guard !(error is ObserverStopped) else { return }
-      notify(text(of: error))
-      hasFailedObserver = true
+      if observerFailures.shouldReportNext() { notify(text(of: error)) }
     }
   }
 
   /// Closes the Lua state, which runs a script's finalizers; throws if they were stopped.
   func close() throws {
     let stop = state.close()
+    noteUnreportedFailures()
     interrupts.uninstall()
     termination?.endIfReceived()
     if let stop { throw stop }
@@ -129,6 +129,12 @@ final class Interpreter {
     var context = errorContext
     context.isScript = true
     return ErrorReport(error, in: nil, context).lines.map(\.text).joined(separator: "\n")
+  }
+
+  /// Says how many failures of subscribers weren't reported, and starts counting again.
+  func noteUnreportedFailures() {
+    if let rest = observerFailures.rest(of: "subscriber call") { notify(rest) }
+    observerFailures = FailureReports()
   }
 
   // MARK: - Running
@@ -231,13 +237,15 @@ final class Interpreter {
     } await: {
       await state.finishTasks()
     }
-    for failure in failures where !failure.is(.interrupted) {
+    var reports = FailureReports()
+    for failure in failures where !failure.is(.interrupted) && reports.shouldReportNext() {
       Diagnostics.note(text(of: failure))
     }
+    if let rest = reports.rest(of: "task") { Diagnostics.note(rest) }
     if isStopped || failures.contains(where: { $0.is(.interrupted) }) {
       throw LuaError(.interrupted, "interrupted")
     }
-    if !failures.isEmpty || hasFailedObserver { throw ExitCode.failure }
+    if !failures.isEmpty || observerFailures.count > 0 { throw ExitCode.failure }
   }
 
   // MARK: - The app's files
