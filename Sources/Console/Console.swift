@@ -112,9 +112,8 @@ extension Console {
     ) { interrupter in
       app.appInterrupter = interrupter
       prepare(interrupter)
-      guard limits.time != nil else { return }
-      app.appWatchdog = try Watchdog(
-        stopping: interrupter, session: nil, hasTimeLimit: true)
+      guard let timeLimit = limits.time else { return }
+      app.appWatchdog = try Watchdog(stopping: interrupter, session: nil, timeLimit: timeLimit)
     }
     let builtIn = files.isBare ? [] : builtInModules
     if let name = declared.modules.lazy.map(\.name).first(where: builtIn.map(\.name).contains) {

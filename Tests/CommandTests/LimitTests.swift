@@ -112,6 +112,53 @@ struct LimitTests {
     #expect(result.status == .exited(1))
   }
 
+  @Test(
+    "--max-time ends code that writes to a pipe which nobody reads, and saves the session",
+    arguments: [
+      (1, "while true do print(('x'):rep(1e5)) end"),
+      (1, "while true do pcall(io.write, ('x'):rep(1e5)) end"),
+      (1, "io.write(('x'):rep(65536)) while true do end"),
+      (2, "warn('@on') while true do pcall(warn, ('x'):rep(1e5)) end"),
+      (2, "while true do io.stderr:write(('x'):rep(1e5)) end"),
+      (2, "io.stderr:write(('x'):rep(65536)) task.sleep(3600)"),
+      (2, "io.stderr:write(('x'):rep(65536)) error('failed')"),
+      (2, "io.stderr:write(('x'):rep(65536)) for i = 1, 100 do task.spawn(error, 'failed') end"),
+      (2, "io.stderr:write(('x'):rep(65536)) store.on_action(error) counter.increment()"),
+    ])
+  func timeOfUnreadOutput(descriptor: Int, code: String) async throws {
+    let home = try TemporaryFolder()
+    let runner = CommandRunner(home: home, preparation: Self.unreadPipe(at: descriptor))
+    let state = home.path + "/session.sqlite"
+    let result = try await runner.run([
+      "--state", state, "--max-time", "0.5", "-e", "todo.add('kept') " + code,
+    ])
+    #expect(result.status == .exited(1))
+    let next = try await CommandRunner(home: home).run([
+      "--state", state, "-e", "print(#todo.items)",
+    ])
+    #expect(next.output == "1\n")
+  }
+
+  @Test(
+    "Ctrl-C ends code that writes to a pipe which nobody reads, with status 130",
+    arguments: [
+      (1, "while true do print(('x'):rep(1e5)) end"),
+      (1, "io.write(('x'):rep(65536)) print('x') while true do end"),
+      (2, "while true do io.stderr:write(('x'):rep(1e5)) end"),
+      (2, "io.stderr:write(('x'):rep(65536)) error('failed')"),
+    ])
+  func interruptOfUnreadOutput(descriptor: Int, code: String) async throws {
+    let runner = CommandRunner(preparation: Self.unreadPipe(at: descriptor))
+    // The shell's parent is the command, which is at its output when the signal comes, or about to be.
+    let result = try await runner.run(["-e", "os.execute('(sleep 1; kill -INT $PPID) &') " + code])
+    #expect(result.status == .exited(130))
+  }
+
+  /// Shell commands that put a pipe without another reader in place of a standard stream.
+  private static func unreadPipe(at descriptor: Int) -> String {
+    "mkfifo unread && exec \(descriptor)<>unread"
+  }
+
   @Test("--max-time ends the command in a function that can't be stopped, and the session is saved")
   func timeOfUnstoppable() async throws {
     let folder = try TemporaryFolder()

@@ -75,8 +75,7 @@ final class Interpreter {
     state.limitTime(to: timeLimit.map { .seconds($0) })
     let interrupter = try state.interrupter()
     let watchdog = try Watchdog(
-      stopping: interrupter, console.appInterrupter, session: session,
-      hasTimeLimit: timeLimit != nil)
+      stopping: interrupter, console.appInterrupter, session: session, timeLimit: state.timeLimit)
     console.appWatchdog?.end()
     self.watchdog = watchdog
     interrupts = try InterruptHandler(
@@ -89,6 +88,7 @@ final class Interpreter {
         termination?.endIfReceived()
         var status = status
         if let stop {
+          watchdog.noteStop(stop)
           Diagnostics.report(stop)
           status = Diagnostics.status(of: stop).rawValue
         }
@@ -110,7 +110,10 @@ final class Interpreter {
     noteUnreportedFailures()
     interrupts.uninstall()
     termination?.endIfReceived()
-    if let stop { throw stop }
+    if let stop {
+      watchdog.noteStop(stop)
+      throw stop
+    }
   }
 
   // MARK: - Errors
@@ -223,7 +226,12 @@ final class Interpreter {
     return try await interrupts.whileCodeRuns {
       task.stop()
     } await: {
-      try await task.value()
+      do throws(LuaError) {
+        return try await task.value()
+      } catch {
+        if error.isStop { watchdog.noteStop(error) }
+        throw error
+      }
     }
   }
 
@@ -237,6 +245,7 @@ final class Interpreter {
     } await: {
       await state.finishTasks()
     }
+    if let stop = failures.first(where: \.isStop) { watchdog.noteStop(stop) }
     var reports = FailureReports()
     for failure in failures where !failure.is(.interrupted) && reports.shouldReportNext() {
       Diagnostics.note(text(of: failure))

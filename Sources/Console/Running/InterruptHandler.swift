@@ -87,13 +87,14 @@ final class InterruptHandler {
   /// Async-signal-safe.
   private nonisolated static func handle(_ number: Int32) {
     let stopsNext = stopsNext.load(ordering: .relaxed)
+    // Even where no code runs, the main thread may wait for a reader of its output.
+    watchdog?.noteInterrupt()
     switch stopsNext ? interrupter?.interruptNowOrNext() : interrupter?.interrupt() {
-    case .stopping: watchdog?.noteInterrupt()
+    case .stopping: break
     case .idle, nil:
       if let app = UnsafeRawPointer(bitPattern: appInterrupter.load(ordering: .acquiring)),
         Unmanaged<LuaInterrupter>.fromOpaque(app).takeUnretainedValue().interrupt() == .stopping
       {
-        watchdog?.noteInterrupt()
         return
       }
       wakePipe?.wake(UInt8(truncatingIfNeeded: number))

@@ -5,7 +5,8 @@ import StateStore
 import Synchronization
 import Platform
 
-/// Ends the process if code doesn't stop when it should, because it is in a C function that never returns to Lua.
+/// Ends the process if code doesn't stop when it should, because it is in a C function that never returns to Lua, or if the
+/// process can't say that it did, because nobody reads its output.
 ///
 /// It has its own thread, since the main thread runs the code. It saves the session first.
 final class Watchdog: Sendable {
@@ -19,8 +20,8 @@ final class Watchdog: Sendable {
   /// Stops the code of the app's files.
   private let appInterrupter: Mutex<LuaInterrupter?>
   private let session: (any SessionStorage)?
-  /// Whether code may be stopped without a signal.
-  private let hasTimeLimit: Bool
+  /// The time that code may take; nil if only a signal stops it.
+  private let timeLimit: Duration?
   private let wakePipe: WakePipe
 
   /// Whether the session was saved; nil before the attempt.
@@ -29,18 +30,21 @@ final class Watchdog: Sendable {
   /// Whether the code is a line of the prompt, which continues after Ctrl-C if it can.
   private let isAtPrompt = Atomic<Bool>(false)
 
+  /// The status with which the process ends since its code was stopped; 0 if it wasn't.
+  private let stopStatus = Atomic<Int32>(EXIT_SUCCESS)
+
   /// Whether another one has taken over.
   private let hasEnded = Atomic<Bool>(false)
 
   /// Starts to watch the code of scripts, and that of an app's files.
   init(
     stopping interrupter: LuaInterrupter, _ appInterrupter: LuaInterrupter? = nil,
-    session: (any SessionStorage)?, hasTimeLimit: Bool
+    session: (any SessionStorage)?, timeLimit: Duration?
   ) throws {
     self.interrupter = interrupter
     self.appInterrupter = Mutex(appInterrupter)
     self.session = session
-    self.hasTimeLimit = hasTimeLimit
+    self.timeLimit = timeLimit
     wakePipe = try WakePipe()
     try SystemThread.start { [self] in watch() }
   }
@@ -50,10 +54,19 @@ final class Watchdog: Sendable {
     self.appInterrupter.withLock { $0 = appInterrupter }
   }
 
-  /// Notes that the prompt's code runs from now on.
-  func notePrompt() { isAtPrompt.store(true, ordering: .relaxed) }
+  /// Notes that the prompt's code runs from now on; the prompt continues after a stop.
+  func notePrompt() {
+    isAtPrompt.store(true, ordering: .relaxed)
+    stopStatus.store(EXIT_SUCCESS, ordering: .relaxed)
+  }
 
-  /// Notes a Ctrl-C while code runs; async-signal-safe.
+  /// Notes that the code was stopped: the process ends when that is reported.
+  func noteStop(_ error: LuaError) {
+    stopStatus.store(Diagnostics.status(of: error).rawValue, ordering: .relaxed)
+    wakePipe.wake(WakePipe.look)
+  }
+
+  /// Notes a Ctrl-C; async-signal-safe.
   func noteInterrupt() { wakePipe.wake(UInt8(SIGINT)) }
 
   /// Ends watching.
@@ -73,7 +86,7 @@ final class Watchdog: Sendable {
       if let outcome { return outcome }
       // A running Swift function is given time to return, and more time while it saves.
       for attempt in 0..<160 where attempt < 20 || session.isSavingNow {
-        if interrupter.abandon() {
+        if !session.isSavingNow && OutputWait.abandon() || interrupter.abandon() {
           let isSaved = saveAtExit(session)
           outcome = isSaved
           return isSaved
@@ -100,15 +113,26 @@ final class Watchdog: Sendable {
   private func watch() {
     var hasWarned = false
     var lastInterrupt = ContinuousClock.now - Self.patience
+    var interruptedWrites = 0
     while !hasEnded.load(ordering: .relaxed) {
       var waited = [pollfd(fd: wakePipe.readEnd, events: Int16(POLLIN), revents: 0)]
       // The signal that woke this thread may not have reached the code yet.
       let isQuiet =
-        !hasTimeLimit && pendingStop == nil && .now - lastInterrupt > Self.patience
+        timeLimit == nil && pendingStop == nil && interruptedWrites == 0
+        && stopStatus.load(ordering: .relaxed) == EXIT_SUCCESS
+        && .now - lastInterrupt > Self.patience
       poll(&waited, 1, isQuiet ? -1 : Self.interval)
-      let isInterrupted = wakePipe.take() != nil
-      wakePipe.drain()
+      var isInterrupted = false
+      while let reason = wakePipe.take() {
+        isInterrupted = isInterrupted || reason == UInt8(SIGINT)
+      }
       if isInterrupted { lastInterrupt = .now }
+      if let wait = OutputWait.duration {
+        if isInterrupted { interruptedWrites += 1 }
+        endUnread(after: wait, interrupts: interruptedWrites)
+      } else {
+        interruptedWrites = 0
+      }
       guard let stop = pendingStop else {
         hasWarned = false
         continue
@@ -118,8 +142,7 @@ final class Watchdog: Sendable {
         continue
       }
       guard stop.duration > Self.patience else { continue }
-      let canContinue = isAtPrompt.load(ordering: .relaxed) && stop.code == .interrupted
-      if !canContinue || hasWarned && isInterrupted {
+      if !canContinue(after: stop) || hasWarned && isInterrupted {
         end(after: stop)
       } else if !hasWarned {
         hasWarned = true
@@ -130,17 +153,54 @@ final class Watchdog: Sendable {
     }
   }
 
+  /// Ends the process if its code was stopped, or should be, and nobody reads what it writes for too long.
+  private func endUnread(after wait: Duration, interrupts: Int) {
+    guard wait > Self.patience else { return }
+    let isAtPrompt = isAtPrompt.load(ordering: .relaxed)
+    var status = stopStatus.load(ordering: .relaxed)
+    if status == EXIT_SUCCESS, let stop = pendingStop, !canContinue(after: stop) {
+      // The code has called what writes, such as the report of a subscriber's failure.
+      status = Self.status(after: stop)
+    } else if status == EXIT_SUCCESS {
+      if interrupts >= (isAtPrompt ? 2 : 1) {
+        status = Diagnostics.interruption.rawValue
+      } else if let timeLimit, !isAtPrompt, wait > timeLimit + Self.patience {
+        status = EXIT_FAILURE
+      } else {
+        return
+      }
+    }
+    guard OutputWait.abandon() else { return }
+    let isSaved = session?.isSavingNow != true && saveSession()
+    Diagnostics.noteWithoutWaiting(
+      "nobody reads the output, so \(CurrentProcess.name) ends\(Self.ending(session, isSaved))")
+    Terminal.restore()
+    _exit(status)
+  }
+
+  /// Whether the prompt continues after a stop, if it can.
+  private func canContinue(after stop: LuaInterrupter.PendingStop) -> Bool {
+    isAtPrompt.load(ordering: .relaxed) && stop.code == .interrupted
+  }
+
+  private static func status(after stop: LuaInterrupter.PendingStop) -> Int32 {
+    stop.code == .interrupted ? Diagnostics.interruption.rawValue : EXIT_FAILURE
+  }
+
+  private static func ending(_ session: (any SessionStorage)?, _ isSaved: Bool) -> String {
+    if session == nil { return "" }
+    return isSaved ? "; the session is saved" : "; changes since the last save are lost"
+  }
+
   private func end(after stop: LuaInterrupter.PendingStop) {
     let isSaved = saveSession()
     // The code may have stopped at the last moment.
     guard pendingStop != nil else { return }
     let reason = stop.code == .interrupted ? "interrupted" : "stopped: it exceeded its limit"
-    let session =
-      self.session == nil
-      ? "" : isSaved ? "; the session is saved" : "; changes since the last save are lost"
     Diagnostics.noteWithoutWaiting(
-      "\(reason) in a function that can't be stopped, so \(CurrentProcess.name) ends\(session)")
+      "\(reason) in a function that can't be stopped, so \(CurrentProcess.name) ends"
+        + Self.ending(session, isSaved))
     Terminal.restore()
-    _exit(stop.code == .interrupted ? Diagnostics.interruption.rawValue : EXIT_FAILURE)
+    _exit(Self.status(after: stop))
   }
 }

@@ -82,7 +82,9 @@ package enum CurrentProcess {
   /// Writes as much as can be written; a failure of standard output is reported when the process exits.
   static func write(_ bytes: [UInt8], to descriptor: Int32) {
     do throws(SystemCallError) {
-      try FileDescriptor.write(bytes, to: descriptor)
+      try OutputWait.around { () throws(SystemCallError) in
+        try FileDescriptor.write(bytes, to: descriptor)
+      }
     } catch {
       if descriptor == STDOUT_FILENO { outputFailure.store(error.errorNumber, ordering: .relaxed) }
     }
@@ -90,11 +92,17 @@ package enum CurrentProcess {
 
   /// Writes what is buffered, by code as well.
   static func flush() {
-    if fflush(stdout) != 0 {
-      // A signal is no failure of the file.
-      if errno == EINTR { clearerr(stdout) } else { outputFailure.store(errno, ordering: .relaxed) }
+    OutputWait.around {
+      if fflush(stdout) != 0 {
+        // A signal is no failure of the file.
+        if errno == EINTR {
+          clearerr(stdout)
+        } else {
+          outputFailure.store(errno, ordering: .relaxed)
+        }
+      }
+      fflush(nil)
     }
-    fflush(nil)
   }
 
   /// The number of the last error of standard output, other than scripts had; 0 if there was none.
