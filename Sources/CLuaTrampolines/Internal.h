@@ -230,6 +230,16 @@ struct clua_context {
     lua_CFunction file_write;
   } output;
 
+  // OpenFiles.c: Lua's own functions.
+  struct {
+    lua_CFunction open;
+    lua_CFunction popen;
+    lua_CFunction tmpfile;
+    lua_CFunction lines;
+    lua_CFunction input;
+    lua_CFunction output;
+  } files;
+
   // DebugLibrary.c: Lua's own functions.
   struct {
     lua_CFunction get_info;
@@ -497,6 +507,11 @@ static inline bool clua_runs_finalizer(const clua_context *context, const lua_St
 
 // Replaces print, warn, io.write and the files' own write.
 void clua_replace_output_functions(lua_State *L);
+
+// OpenFiles.c
+
+// Replaces the functions of `io` that open files.
+void clua_replace_file_functions(lua_State *L);
 
 // DebugLibrary.c
 

@@ -97,4 +97,5 @@ void clua_open_libraries(lua_State *L, unsigned libraries) {
   clua_prepare_stops(L);
   clua_replace_endless_functions(L);
   clua_replace_output_functions(L);
+  clua_replace_file_functions(L);
 }

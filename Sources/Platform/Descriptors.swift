@@ -12,6 +12,32 @@ package enum OpenDescriptors {
     return false
   }
 
+  /// Checks that the process can open as many as it needs to run at all; for its start.
+  ///
+  /// Later, where a library gets none, it may end the process.
+  ///
+  /// - Throws: `SystemCallError` with EMFILE.
+  package static func checkLimit() throws(SystemCallError) {
+    var limit = rlimit()
+    #if os(Linux)
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+      let resource = RLIMIT_NOFILE
+    #endif
+    let descriptor = Foundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
+    if descriptor >= 0 { close(descriptor) }
+    guard getrlimit(resource, &limit) == 0 else { return }
+    // A new descriptor is the lowest that is free.
+    let isTooLow = descriptor >= 0 && rlim_t(descriptor) + neededCount > limit.rlim_cur
+    guard descriptor < 0 && errno == EMFILE || isTooLow else { return }
+    throw SystemCallError(
+      "open", EMFILE,
+      reason: "at most \(limit.rlim_cur) files can be open: raise the limit (ulimit -n)")
+  }
+
+  /// The number of descriptors that a script with a session takes.
+  private static let neededCount: rlim_t = 16
+
   /// Makes two connected sockets, one to keep and one to give to a child process; no other child inherits either.
   package static func makeSocketPair() throws(SystemCallError) -> (kept: Int32, given: Int32) {
     var ends: [Int32] = [-1, -1]

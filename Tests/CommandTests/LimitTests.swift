@@ -159,6 +159,40 @@ struct LimitTests {
     "mkfifo unread && exec \(descriptor)<>unread"
   }
 
+  @Test(
+    "a script that has opened as many files as it can still waits, fetches and saves, or says why not",
+    arguments: [
+      "task.sleep(0.01)", "todo.fetch()", "pcall(todo.fetch, 'http://127.0.0.1:1/')",
+      "pcall(todo.fetch, 'missing.json')", "pcall(landmarks.load)", "prime.nth(10 ^ 9)",
+      "pcall(task.timeout, 0.01, function() task.sleep(9) end)", "pcall(require, 'missing')",
+      "pcall(http.get, 'http://127.0.0.1:1/')", "store.export('out.json')",
+      "pcall(io.lines, 'missing')", "io.popen('true')",
+    ])
+  func openFiles(call: String) async throws {
+    let runner = CommandRunner(preparation: "ulimit -n 24")
+    let fill = """
+      local files, problem = {}
+      repeat files[#files + 1], problem = io.open('/dev/null') until problem
+      print(problem)
+      """
+    let script = fill + " todo.add('x') \(call) print('done')"
+    for options in [[], ["--max-time", "60"], ["--state", "session.sqlite"]] {
+      let result = try await runner.run(options + ["-e", script])
+      #expect(result.output == "/dev/null: Too many open files\ndone\n")
+      #expect(result.error == "")
+      #expect(result.status == .exited(0))
+    }
+  }
+
+  @Test("a limit of open files that is too low is an error", arguments: [4, 5, 8, 12, 15])
+  func lowFileLimit(limit: Int) async throws {
+    let result = try await CommandRunner(preparation: "ulimit -n \(limit)").run(["-e", "print(1)"])
+    #expect(
+      result.error
+        == "primerepl: at most \(limit) files can be open: raise the limit (ulimit -n)\n")
+    #expect(result.status == .exited(1))
+  }
+
   @Test("--max-time ends the command in a function that can't be stopped, and the session is saved")
   func timeOfUnstoppable() async throws {
     let folder = try TemporaryFolder()

@@ -36,6 +36,12 @@ extension Console {
     let arguments = AppOptions.behindSubcommand(
       in: Array(CurrentProcess.arguments.dropFirst()))
     hidePasswords()
+    do throws(SystemCallError) {
+      try OpenDescriptors.checkLimit()
+    } catch {
+      Diagnostics.note(error.reason)
+      Foundation.exit(EXIT_FAILURE)
+    }
     Task { @MainActor in await execute(arguments) }
     MainLoop.run()
   }
