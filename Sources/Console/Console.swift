@@ -107,17 +107,18 @@ extension Console {
   ) throws -> Console {
     try files.check()
     var app = self
+    let builtIn = files.isBare ? [] : builtInModules
     let declared = try DeclaredApp(
-      files: files.paths, limits: limits, report: { Diagnostics.note($0) }
+      files: files.paths, limits: limits, beside: builtIn.map(\.name),
+      report: { Diagnostics.note($0) }
     ) { interrupter in
       app.appInterrupter = interrupter
       prepare(interrupter)
       guard let timeLimit = limits.time else { return }
       app.appWatchdog = try Watchdog(stopping: interrupter, session: nil, timeLimit: timeLimit)
     }
-    let builtIn = files.isBare ? [] : builtInModules
     if let name = declared.modules.lazy.map(\.name).first(where: builtIn.map(\.name).contains) {
-      throw CommandError.builtInFeature(name)
+      throw CommandError.builtInFeature(name, at: declared.places[name])
     }
     app.appFiles = files
     app.appPaths = declared.paths

@@ -234,6 +234,8 @@ struct OwnFeatureTests {
     arguments: [
       ("store", ScriptError.takenName("store")), ("task", .takenName("task")),
       ("app", .takenName("app")), ("help", .takenName("help")), ("string", .takenName("string")),
+      ("expect", .wordOfScenarios("expect")), ("scenario", .wordOfScenarios("scenario")),
+      ("stub", .wordOfScenarios("stub")), ("group", .wordOfScenarios("group")),
       ("end", .noName("end")), ("two words", .noName("two words")), ("", .noName("")),
     ])
   func badNames(name: String, expected: ScriptError) throws {

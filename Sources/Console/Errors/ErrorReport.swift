@@ -280,6 +280,8 @@ private struct Advice {
         text = "\(unknown.summary); did you mean '\(suggestion.name)'?"
         correctedSource = suggestion.correctedSource
       }
+    } else if let advice = MessageAdvice.loop(in: message.text) {
+      text = message.text + advice
     } else if let element = message.missingElement {
       text = "attempt to index a nil value (\(element))"
     } else if let module = MissingModule(message.text) {

@@ -108,10 +108,10 @@ struct CommandError: Error, CustomStringConvertible {
       description: "\(path) has scenarios, not features: run \(CurrentProcess.name) test \(path)")
   }
 
-  static func builtInFeature(_ name: String) -> Self {
+  static func builtInFeature(_ name: String, at place: String?) -> Self {
     Self(
       description:
-        "the feature \(name) has the name of a built-in module; rename it, or leave those out with --bare"
+        "\(place.map { "\($0): " } ?? "")the feature \(name) has the name of a built-in module; rename it, or leave those out with --bare"
     )
   }
 

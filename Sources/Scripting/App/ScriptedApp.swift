@@ -100,7 +100,7 @@ public final class ScriptedApp {
       default: LuaErrorDescription(code: .undescribed, message: error.userMessage)
       }
     }
-    try Self.checkNames(of: all)
+    try Self.checkNames(of: modules)
     let app = try state.makeTable(scope.owning(LuaRecord(all.map { ($0.name, $0) })))
     table = app
     let taken = try Self.installingChunk.function(in: state)
@@ -135,15 +135,15 @@ public final class ScriptedApp {
     try JSONWriter.value(of: value, context.runtime.marks)
   }
 
-  /// The names of an app's other global variables.
-  private static let ownNames: Set<String> = [
-    "task", "clock", "json", HTTPFunction.module, "app", "help", "inspect", "arg",
-  ]
-
-  private static func checkNames(of modules: [LuaModule]) throws(ScriptError) {
-    var names = ownNames
+  private static func checkNames(of modules: [ScriptModule]) throws(ScriptError) {
+    var names: Set<String> = []
     for module in modules {
-      guard names.insert(module.name).inserted else { throw .takenName(module.name) }
+      guard !ReservedNames.isOfScenarios(module.name) else {
+        throw .wordOfScenarios(module.name)
+      }
+      guard ReservedNames.owner(of: module.name) == nil, names.insert(module.name).inserted else {
+        throw .takenName(module.name)
+      }
       guard LuaTokens.isName(module.name.utf8) else { throw .noName(module.name) }
     }
   }
@@ -182,7 +182,7 @@ extension ScriptedApp {
       let known = isDeclared ? nil : sessionModules.first { $0.module.name == script.name }
       return known ?? SessionModule(script, in: context)
     }
-    try Self.checkNames(of: modules.map(\.module))
+    try Self.checkNames(of: scripts)
     return ReloadedModules(scripts: scripts, modules: modules)
   }
 

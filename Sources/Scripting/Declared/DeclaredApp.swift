@@ -29,6 +29,9 @@ public final class DeclaredApp {
   /// The code of the features, in the same order.
   private var rules: [LuaRules] = []
 
+  /// The file and line of each feature's declaration, by the feature's name.
+  package private(set) var places: [String: String] = [:]
+
   private let files: [DeclaredFile]
   let runtime: DeclaredRuntime
 
@@ -37,18 +40,22 @@ public final class DeclaredApp {
   /// - Parameters:
   ///   - files: The paths of the files.
   ///   - limits: The limits of their code.
+  ///   - modules: The names of the app's other modules.
   ///   - report: Shows the user that a derived value was given up.
   ///   - prepare: Gets an interrupter before any code runs. It stops the code of files, actions and derived values, but
   ///     code of scripts that is interrupted stops what it has called by itself.
   /// - Throws: ``DeclarationError``, or `LuaError` for a file that fails.
   public init(
-    files: [String], limits: Limits = Limits(), report: @escaping (String) -> Void = { _ in },
+    files: [String], limits: Limits = Limits(), beside modules: [String] = [],
+    report: @escaping (String) -> Void = { _ in },
     prepare: (LuaInterrupter) throws -> Void = { _ in }
   ) throws {
     self.files = try files.map { try DeclaredFile($0) }
     runtime = try DeclaredRuntime(limits, report: report)
     try prepare(runtime.interrupter())
-    for file in self.files { try load(file) }
+    let sources = self.files.map { DeclarationSource($0.bytes) }
+    let names = Set(modules + sources.flatMap(\.featureNames))
+    for (file, source) in zip(self.files, sources) { try load(file, source, names) }
   }
 
   /// The paths of the files, and of the modules that they have required so far.
@@ -59,18 +66,16 @@ public final class DeclaredApp {
     zip(features, rules).map { ScriptModule($0, $1, files) }
   }
 
-  private func load(_ file: DeclaredFile) throws {
-    let source = DeclarationSource(file.bytes)
+  private func load(
+    _ file: DeclaredFile, _ source: DeclarationSource, _ names: Set<String>
+  ) throws {
     var isLoading = true
     defer { isLoading = false }
     // The features that are begun: feature "cart", without a table yet.
     var begun: [LuaValue] = []
     let count = features.count
-    try runtime.load(file) { [weak self] name, value, mark in
-      guard let self, isLoading else {
-        return DeclaredVocabulary.Mistake(
-          message: "features are declared when their file is loaded", line: nil)
-      }
+    try runtime.load(file, modules: names) { [weak self] name, value, mark in
+      guard let self, isLoading else { return .tooLate }
       begun.removeAll { $0 == name }
       do {
         let reader = try DeclarationReader(of: name, in: source, mark)
@@ -83,6 +88,7 @@ public final class DeclaredApp {
           throw DeclarationError.bad(declaration.name, "two features have this name; rename one")
         }
         add(declaration)
+        places[declaration.name] = source.line(of: declaration.name).map { "\(file.path):\($0)" }
         return nil
       } catch {
         let message = "\(error)"

@@ -59,17 +59,20 @@ final class DeclaredRuntime: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - file: The file.
+  ///   - names: The names of the app's modules, which scripts have.
   ///   - declare: Gets the name and the declaration of each feature, and the mark of values of the vocabulary; see
   ///     ``DeclaredVocabulary``.
   /// - Throws: `LuaError`, with the file's line.
   func load(
-    _ file: DeclaredFile,
+    _ file: DeclaredFile, modules names: Set<String>,
     declare:
       @escaping (_ name: LuaValue, _ declaration: LuaValue, _ mark: LuaTable)
       -> DeclaredVocabulary.Mistake?
   ) throws {
     let mark = try state.makeTable()
-    let vocabulary = try DeclaredVocabulary(of: file, in: state, mark: mark) {
+    let vocabulary = try DeclaredVocabulary(
+      of: file, in: state, mark: mark, checking: GlobalNames(of: file, modules: names)
+    ) {
       declare($0, $1, mark)
     }
     modules.append(vocabulary.modules)
@@ -84,12 +87,14 @@ final class DeclaredRuntime: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - isRepeated: Whether the code repeats an action, so that it prints nothing.
-  ///   - place: What runs, for messages.
+  ///   - name: The path of what runs, for messages.
+  ///   - place: The kind of what runs.
   ///   - body: Calls the code.
   /// - Returns: What the body returns.
   /// - Throws: The error for scripts; see ``DeclaredCodeError/describing(_:in:)``.
   func run<Result>(
-    isRepeated: Bool, _ place: DeclaredCodeError.Place, _ body: () throws -> Result
+    isRepeated: Bool, _ name: @autoclosure () -> String, _ place: DeclaredCodeError.Place,
+    _ body: () throws -> Result
   ) throws -> Result {
     let wasSilent = isSilent
     isSilent = isRepeated
@@ -97,7 +102,10 @@ final class DeclaredRuntime: @unchecked Sendable {
     do {
       return try body()
     } catch let error as LuaError {
-      throw DeclaredCodeError.describing(error, in: place, modules: fields.lazy.map(\.path))
+      let value = state.value(of: error)
+      let isText = if case .string? = value { true } else { value == nil }
+      throw DeclaredCodeError.describing(
+        error, isText: isText, of: name(), in: place, modules: fields.lazy.map(\.path))
     }
   }
 
@@ -119,7 +127,7 @@ final class DeclaredRuntime: @unchecked Sendable {
       evaluated.removeLast()
       currentStates = outer
     }
-    return try run(isRepeated: true, .derivedValues, body)
+    return try run(isRepeated: true, path, .derivedValues, body)
   }
 
   /// Whether a derived value is being computed.

@@ -35,8 +35,13 @@ final class DeclaredScripts {
     if let declarations { return declarations }
     guard let state else { throw LuaError.closed }
     var found: [String: LuaTable] = [:]
+    var isLoading = true
+    defer { isLoading = false }
     for file in files {
-      let vocabulary = try DeclaredVocabulary(of: file, in: state, mark: state.makeTable()) {
+      let vocabulary = try DeclaredVocabulary(
+        of: file, in: state, mark: state.makeTable(), checking: nil
+      ) {
+        guard isLoading else { return .tooLate }
         if case (.string(let name), .table(let table)) = ($0, $1) {
           found[name.description] = table
         }

@@ -30,7 +30,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     }
     guard let function else { return .value(.none) }
     let view = StateView(.draft(draft), classes)
-    return try runtime.run(isRepeated: draft.isRepeated, .actions) {
+    return try runtime.run(isRepeated: draft.isRepeated, name(of: code), .actions) {
       guard !arguments.isEmpty else {
         return try result(function.call(view, as: CodeResult.self), of: code)
       }
@@ -39,15 +39,25 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     }
   }
 
+  /// The path of an action or a request.
+  private func name(of code: DeclaredCode) -> String {
+    let call =
+      switch code {
+      case .action(let index): declaration.actions[index].call
+      case .asked(let index), .done(let index): declaration.requests[index].type.call
+      }
+    return "\(declaration.name).\(call.name)"
+  }
+
   private func result(_ result: CodeResult, of code: DeclaredCode) throws -> DeclaredResult {
-    guard case .action(let index) = code else { return .value(.none) }
+    guard case .action = code else { return .value(.none) }
     let value: LuaValue
     switch result {
     case .record(let record): return .record(list: record.list.index, id: record.id)
     case .value(.nil): return .value(.none)
     case .value(let other): value = other
     }
-    let name = "\(declaration.name).\(declaration.actions[index].call.name)"
+    let name = name(of: code)
     if case .userdata(let object) = value {
       switch try object.hostObject() {
       case is StateView, is ListView, is SetView:
@@ -119,7 +129,13 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
           } else {
             try derived.code.call(view, as: LuaValue.self)
           }
-        return try values.value(of: value)
+        do {
+          return try values.value(of: value)
+        } catch let error as JSONError {
+          throw DeclarationError(
+            "bad_result",
+            "\(try place(of: derived.code))\(path) can't have this value: \(error.message)")
+        }
       }
     } catch let error as LuaError where error.isStop && runtime.takesLong {
       abandon(index, path)
@@ -133,6 +149,12 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
       "given_up", "\(path) took too long, and was given up until its file is loaded again")
     abandoned[index] = reason
     if runtime.isInUse { runtime.report("\(reason)") }
+  }
+
+  /// The file and line where a function begins, before a message.
+  private func place(of code: LuaFunction) throws -> String {
+    guard case .lua(let definition) = try code.origin() else { return "" }
+    return "\(definition.chunkName.dropFirst()):\(definition.firstLine): "
   }
 
   /// Computes all derived values.
@@ -155,7 +177,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
 
   func migrated(_ state: JSONValue, from version: Int) throws -> JSONValue? {
     guard let migrate = declaration.migrate else { return nil }
-    return try runtime.run(isRepeated: false, .migrations) {
+    return try runtime.run(isRepeated: false, "\(declaration.name).migrate", .migrations) {
       let table = try runtime.table(of: state)
       let result = try migrate.call(table, version, as: LuaValue.self)
       let migrated = result == .nil ? .table(table) : result

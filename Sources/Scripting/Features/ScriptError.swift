@@ -11,6 +11,11 @@ extension ScriptError {
       "The module \(name) would hide another of that name: rename it.")
   }
 
+  /// Scenarios couldn't use the module.
+  package static func wordOfScenarios(_ name: String) -> Self {
+    Self("taken_name", "The module \(name) would hide a word of scenarios: rename it.")
+  }
+
   static var noRecording: Self {
     Self("no_recording", "This program can't record scenarios: name a file in .json or .lua.")
   }

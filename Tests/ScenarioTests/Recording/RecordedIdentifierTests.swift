@@ -38,7 +38,9 @@ struct RecordedIdentifierTests {
         ScenarioApp(
           name: "app", schema: schema, modules: declared.modules,
           environment: {
-            ScriptEnvironment(clock: $0.clock, stubs: $0.stubs, documents: .refusing)
+            ScriptEnvironment(
+              clock: $0.clock, stubs: $0.stubs,
+              documents: DocumentAccess(network: .refusedInScenario))
           }))
     }
 

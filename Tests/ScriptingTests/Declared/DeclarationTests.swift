@@ -194,6 +194,117 @@ struct DeclarationTests {
     #expect(problem(parts) == expected)
   }
 
+  @Test(
+    "have no name that scripts, scenarios or Lua have",
+    arguments: [
+      ("store", "a name that every app has"), ("http", "a name that every app has"),
+      ("arg", "a name that every app has"), ("string", "a name of Lua"), ("io", "a name of Lua"),
+      ("expect", "a word of scenarios"), ("scenario", "a word of scenarios"),
+      ("stub", "a word of scenarios"), ("group", "a word of scenarios"),
+    ])
+  func reservedNames(name: String, owner: String) {
+    #expect(
+      DeclaredFixture.problem("\nfeature \"\(name)\" { state = { a = 1 } }")
+        == "shop.lua:2: feature \"\(name)\": \(name) is \(owner); give the feature another name")
+  }
+
+  @Test(
+    "use no variable that isn't there",
+    arguments: [
+      ("state = { at = intger }", "intger; did you mean \"integer\", in quotes?"),
+      ("state = { at = integer }", "integer; write the type in quotes: \"integer\""),
+      ("state = { items = lst { n = 1 } }", "lst; did you mean 'list'?"),
+      ("state = { at = optional(strng) }", "strng; did you mean \"string\", in quotes?"),
+      ("actions = { a = actn }", "actn; did you mean 'action'?"),
+      ("state = { n = lenght }", "lenght; a type is written in quotes: \"string\""),
+    ])
+  func unknownVariables(part: String, problem: String) {
+    #expect(
+      DeclaredFixture.problem("feature \"x\" {\n\(part) }")
+        == "shop.lua:2: there is no variable \(problem)")
+  }
+
+  @Test("know the variables that only scripts have, and may ask whether there is one")
+  func knownVariables() async throws {
+    let app = try DeclaredFixture(
+      """
+      local http, x, unpack = http, x, unpack or table.unpack
+      local start = missing or 1
+      if DEBUG then print "debug" end
+      if not DEBUG and absent == nil and nil ~= absent then start = start + 1 end
+      if type(jit) == "table" then start = 0 end
+      local function later() return undefined end
+      feature "x" {
+        state = { n = start },
+        actions = { set = function(state, n) state.n = later() or n end },
+        functions = { has = function(x) return http ~= nil and x.n end },
+      }
+      """)
+    #expect(try await app.run("x.set(5) return x.n, x.has()") == "5 5")
+  }
+
+  @Test("are refused once their file is loaded, wherever a function makes them")
+  func late() async throws {
+    let app = try DeclaredFixture(
+      """
+      local function make() feature "y" { state = { a = 1 } } end
+      feature "x" {
+        state = { n = 1 },
+        actions = { act = function(state) make() end },
+        requests = { ask = request { ask = function() make() end } },
+        functions = { run = function() make() end, wait = function() task.spawn(make):await() end },
+      }
+      """)
+    for code in ["x.act()", "x.ask()", "x.run()", "x.wait()"] {
+      #expect(
+        await app.failure(code).hasSuffix(
+          "shop.lua:1: features are declared when their file is loaded: move this out of the function"
+        ),
+        "\(code)")
+    }
+  }
+
+  @Test(
+    "have short messages, however long their names are",
+    arguments: [
+      "feature(X) {}", "feature 'x' { state = { [X] = 1 } }", "feature 'x' { [X] = 1 }",
+      "feature 'x' { state = { v = optional(X) } }",
+      "feature 'x' { state = { v = record { [X] = X } } }",
+      "feature 'x' { state = { v = list { n = 1, sorted_by = X } } }",
+      "feature 'x' { actions = { [X] = 1 } }",
+      "feature 'x' { actions = { a = action { 'n: ' .. X, function() end } } }",
+      "feature 'x' { requests = { a = request { [X] = 1 } } }",
+      "feature 'x' { functions = { [X] = 1 } }", "fail(X, 'x')", "require(X)",
+    ])
+  func longNames(code: String) {
+    let problem = DeclaredFixture.problem("local X = ('x'):rep(100000)\n" + code)
+    #expect(problem.contains("xxx") && problem.utf8.count < 3000, "\(problem.prefix(300))")
+  }
+
+  @Test(
+    "give the codes that are written as the whole first argument of fail",
+    arguments: [
+      (
+        #"fail("a", "m") fail('b', "m") fail([[c]], "m") fail([==[d]==], "m")"#,
+        ["a", "b", "c", "d"]
+      ),
+      (#"fail("no_" .. s.n, "m") fail(s.n and "a" or "b", "m") fail(code, "m")"#, []),
+      (#"fail "a" fail({}) fail() fail("a")"#, []),
+      (#"fail("Bad code", "m") fail("\x61", "m")"#, []),
+      (#"fail(--[[first]] "a" --[[then]] , "m") -- fail("b", "m")\#n"#, ["a"]),
+      (#"s.fail("a", "m") s:fail("b", "m") print('fail("c", "m")')"#, []),
+      (#"fail("a", "m") fail("a", "n")"#, ["a"]), (#"local fail = fail fail("a", "m")"#, ["a"]),
+      (#"local function fail() end fail("a", "m")"#, []),
+      (#"local fail = print fail("a", "m")"#, []),
+      (#"(function(x, fail) fail("a", "m") end)()"#, []),
+      (#"local t = { fail = 1, x = 2 } fail("a", "m")"#, ["a"]),
+    ])
+  func errorCodes(code: String, expected: [String]) throws {
+    let app = try DeclaredFixture(
+      "feature 'x' { state = { n = 1 }, actions = { a = function(s) \(code) end } }")
+    #expect(app.scripted.errorCodes["x"] == expected)
+  }
+
   @Test("have the line of the mistake, however deep it is")
   func lines() {
     #expect(

@@ -253,6 +253,80 @@ struct DraftTests {
       ))
   }
 
+  /// What code can raise or return that says nothing by itself.
+  private static let feature = """
+    feature "odd" {
+      state = { case = 0, items = list { n = 0 }, tags = set "integer", part = record { n = 0 } },
+      derived = {
+        seen = function(state)
+          return ({
+            function() return print end, function() return coroutine.create(print) end,
+            function() return 0/0 end, function() local t = {} t.t = t return t end,
+            function() error({}) end, function() error() end, function() error(print) end,
+            function() error(setmetatable({}, { __tostring = function() return "me" end })) end,
+            [0] = function() end,
+          })[state.case]()
+        end,
+      },
+      actions = {
+        set = function(state, case) state.case = case end,
+        raise = function(state, case)
+          ({
+            function() error({}) end, function() error(nil) end, function() error(print) end,
+            function() error(5) end,
+            function() error(setmetatable({}, { __tostring = function() return "me" end })) end,
+          })[case]()
+        end,
+        loop = function(state, case)
+          for x in ({ state.items, state.tags, state.part, state, {} })[case] do end
+        end,
+      },
+    }
+    """
+
+  @Test(
+    "errors that are no text have the place and the name of what raised them",
+    arguments: [
+      (1, ":18: odd.raise raised a table instead of a message"),
+      (2, ":18: odd.raise raised nil instead of a message"),
+      (3, ":18: odd.raise raised a function instead of a message"), (4, ":19: 5"), (5, ":20: me"),
+    ])
+  func errorObjects(code: Int, expected: String) async throws {
+    let odd = try DeclaredFixture(Self.feature)
+    #expect(await odd.failure("odd.raise(\(code))").contains("shop.lua" + expected))
+  }
+
+  @Test(
+    "odd results of derived values name the value and its place",
+    arguments: [
+      (
+        1,
+        ":4: odd.seen can't have this value: the value can't be written as JSON: it is a function"
+      ),
+      (
+        2,
+        ":4: odd.seen can't have this value: the value can't be written as JSON: it is a coroutine"
+      ),
+      (
+        3,
+        ":4: odd.seen can't have this value: the value can't be written as JSON: it is not a number"
+      ),
+      (4, ":4: odd.seen can't have this value: t can't be written as JSON: it contains itself"),
+      (5, ":8: odd.seen raised a table"), (6, ":8: odd.seen raised nil"),
+      (7, ":8: odd.seen raised a function"), (8, ":9: me"),
+    ])
+  func derivedResults(code: Int, expected: String) async throws {
+    let odd = try DeclaredFixture(Self.feature)
+    let failure = await odd.failure("odd.set(\(code)) return odd.seen")
+    #expect(failure.contains("shop.lua" + expected), "\(failure)")
+  }
+
+  @Test("loops over what isn't a function name ipairs", arguments: 1...5)
+  func loops(code: Int) async throws {
+    let odd = try DeclaredFixture(Self.feature)
+    #expect(await odd.failure("odd.loop(\(code))").contains("write for _, part in ipairs(list)"))
+  }
+
   @Test("actions have no random numbers")
   func random() async {
     #expect(

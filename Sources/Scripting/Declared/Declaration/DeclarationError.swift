@@ -10,7 +10,23 @@ extension DeclarationError {
   ///   - problem: What is wrong there, and what to do.
   /// - Returns: The error.
   static func bad(_ path: String, _ problem: String) -> Self {
-    Self("bad_declaration", "\(path): \(problem)")
+    Self(
+      "bad_declaration",
+      "\(path.shorteningLongWords(separatedBy: ".")): \(problem.shorteningLongWords(separatedBy: " "))"
+    )
+  }
+}
+
+extension String {
+  /// The text with names and values of the file shortened, however long they are.
+  fileprivate func shorteningLongWords(separatedBy separator: Character) -> String {
+    // Most messages are short.
+    guard utf8.count > 200 else { return self }
+    let words = split(separator: separator, omittingEmptySubsequences: false)
+      .map { String($0).shortenedForMessage }
+    let text = words.joined(separator: String(separator)).unicodeScalars
+    let limit = 2000
+    return text.count > limit ? String(text.prefix(limit)) + "…" : String(text)
   }
 }
 
@@ -36,11 +52,14 @@ struct DeclaredCodeError: CodedError, Equatable {
   ///
   /// - Parameters:
   ///   - error: The error as the state of the rules reports it.
+  ///   - isText: Whether the code raised a text, which has a place if its author wants one.
+  ///   - name: The path of what ran.
   ///   - place: What ran, for names that only scripts have.
   ///   - modules: Paths of the modules that only scripts have.
   /// - Returns: The error that `fail` raised; a stop as it is; any other error with its line.
   static func describing(
-    _ error: LuaError, in place: Place, modules: some Sequence<String>
+    _ error: LuaError, isText: Bool, of name: String, in place: Place,
+    modules: some Sequence<String>
   ) -> any Error {
     if error.isStop { return error }
     switch error.underlying {
@@ -59,8 +78,15 @@ struct DeclaredCodeError: CodedError, Equatable {
     } else if let name = start.firstMatch(of: /field '(random|randomseed)'/)?.1 {
       message +=
         "; math.\(name) isn't available in \(place.rawValue): pass a random number as an argument"
-    } else if message.hasPrefix("(error object is ") {
-      message += "; write error(\"message\") or fail(\"code\", \"message\")"
+    } else if let kind = start.firstMatch(of: /\(error object is an? (\w+) value\)$/)?.1 {
+      message =
+        "\(name) raised \(kind == "nil" ? "" : "a ")\(kind) instead of a message; "
+        + "write error(\"message\") or fail(\"code\", \"message\")"
+    } else if let advice = MessageAdvice.loop(in: start) {
+      message += advice
+    }
+    if !isText, let location = error.location, !message.hasPrefix("\(location): ") {
+      message = "\(location): \(message)"
     }
     // Errors of drafts have codes of their own.
     let code = (error.underlying as? any CodedError)?.code ?? error.code.rawValue

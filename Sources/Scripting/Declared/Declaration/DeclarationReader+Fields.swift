@@ -189,6 +189,9 @@ extension DeclarationReader {
     "secret": .secret, "table": .any,
   ]
 
+  /// The names of the types.
+  static var typeNames: [String] { types.keys.sorted() }
+
   /// The type with a name; types of the state have known parts.
   func type(
     named name: String, at path: String, isInState: Bool = false

@@ -23,7 +23,11 @@ struct DeclarationReader {
     guard case .string(let bytes) = name, let name = bytes.text else {
       throw DeclarationError.bad("feature", "it needs a name: feature \"cart\" { ... }")
     }
-    try Self.check(name, at: "feature \(name.luaLiteral)")
+    let place = "feature \(name.shortenedForMessage.luaLiteral)"
+    try Self.check(name, at: place)
+    if let owner = ReservedNames.owner(of: name) {
+      throw .bad(place, "\(name) is \(owner); give the feature another name")
+    }
     (self.name, self.source, self.mark) = (name, source, mark)
     region = source.region(ofFeature: name)
   }

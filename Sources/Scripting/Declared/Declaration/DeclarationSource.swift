@@ -1,4 +1,5 @@
 import Lua
+import StateStore
 
 /// The source of a file that declares features: it has the order of fields, which tables of Lua don't keep, the lines of
 /// mistakes, and the codes of errors.
@@ -23,6 +24,9 @@ struct DeclarationSource {
       return (name: start.0, region: start.1..<end)
     }
   }
+
+  /// The names of the features that are written in the file.
+  var featureNames: [String] { regions.map(\.name) }
 
   /// The tokens of a feature's declaration; those of the file if the name isn't written in it.
   func region(ofFeature name: String) -> Range<Int> {
@@ -83,17 +87,70 @@ struct DeclarationSource {
 
   /// The codes of the errors that a feature raises by `fail("code", ...)`, in their order; each once.
   ///
-  /// The functions that a file has outside of its features belong to its feature, if it is the only one.
+  /// Only a code that is written as the whole argument is known: the codes of `fail("no_" .. what, ...)` aren't. The
+  /// functions that a file has outside of its features belong to its feature, if it is the only one.
   func errorCodes(ofFeature name: String) -> [String] {
     let region = regions.count == 1 ? tokens.indices : region(ofFeature: name)
+    // A function of the file's own with this name may do anything.
+    guard !hasOwnFail(in: region) else { return [] }
     var codes: [String] = []
     for index in region where tokens[index].text == "fail" {
-      let code = tokens[(index + 1)...].prefix(2).lazy.compactMap { $0.plainString(in: bytes) }
-        .first
-      guard let code, !codes.contains(code) else { continue }
+      guard !isSymbol(".", at: index - 1), !isSymbol(":", at: index - 1),
+        isSymbol("(", at: index + 1), isSymbol(",", at: index + 3),
+        let code = tokens[index + 2].plainString(in: bytes), StatePath.isName(code),
+        !codes.contains(code)
+      else { continue }
       codes.append(code)
     }
     return codes
+  }
+
+  /// Whether a variable, a parameter or a function is called `fail`; `local fail = fail` only makes it local.
+  private func hasOwnFail(in region: Range<Int>) -> Bool {
+    region.contains { index in
+      guard tokens[index].text == "fail", !isSymbol(".", at: index - 1) else { return false }
+      if tokens[index + 1 < tokens.count ? index + 1 : index].text == "=" {
+        // A comparison, a key of a table, or an assignment.
+        if isSymbol("=", at: index + 2) || isSymbol("{", at: index - 1) { return false }
+        if isSymbol(",", at: index - 1), !isDeclaredWithOthers(at: index) { return false }
+        return !(tokens.indices.contains(index + 2) && tokens[index + 2].text == "fail")
+      }
+      return isWord("function", at: index - 1) || isParameter(at: index)
+    }
+  }
+
+  /// Whether a name after a comma is one of several that `local` declares.
+  private func isDeclaredWithOthers(at index: Int) -> Bool {
+    var first = index - 1
+    while isSymbol(",", at: first), tokens.indices.contains(first - 1),
+      tokens[first - 1].kind == .word
+    {
+      first -= 2
+    }
+    return isWord("local", at: first)
+  }
+
+  /// Whether a name is among the parameters of a function.
+  private func isParameter(at index: Int) -> Bool {
+    var first = index
+    while isSymbol(",", at: first - 1), tokens.indices.contains(first - 2),
+      tokens[first - 2].kind == .word
+    {
+      first -= 2
+    }
+    guard isSymbol("(", at: first - 1) else { return false }
+    // An unnamed function, or the end of a function's name.
+    var start = first - 2
+    while tokens.indices.contains(start), !isWord("function", at: start),
+      tokens[start].kind == .word || isSymbol(".", at: start) || isSymbol(":", at: start)
+    {
+      start -= 1
+    }
+    return isWord("function", at: start)
+  }
+
+  private func isWord(_ word: String, at index: Int) -> Bool {
+    tokens.indices.contains(index) && tokens[index].kind == .word && tokens[index].text == word
   }
 
   // MARK: - Results
@@ -146,11 +203,16 @@ struct DeclarationSource {
 }
 
 extension LuaTokens.Token {
-  /// The text of a string in quotes without escapes; nil for another token.
+  /// The text of a string without escapes; nil for another token.
   fileprivate func plainString(in source: [UInt8]) -> String? {
     guard kind == .string else { return nil }
     let text = String(decoding: source[range], as: UTF8.self)
-    guard let quote = text.first, quote != "[", !text.contains("\\") else { return nil }
+    if text.hasPrefix("[") {
+      // As many signs as there are between the brackets.
+      let length = text.dropFirst().prefix { $0 == "=" }.count + 2
+      return String(text.dropFirst(length).dropLast(length))
+    }
+    guard !text.contains("\\") else { return nil }
     return String(text.dropFirst().dropLast())
   }
 }

@@ -8,20 +8,57 @@ struct DeclaredVocabulary {
   let environment: LuaTable
   /// Finds the modules beside the file.
   let modules: DeclaredModules
+  /// Ends the checks of names.
+  private let acceptAllNames: LuaFunction
 
   /// A mistake in a declaration.
   struct Mistake {
     let message: String
     /// The line of the file; nil for that of the call.
     let line: Int?
+
+    /// A feature is declared by a function that runs later.
+    static let tooLate = Mistake(
+      message: "features are declared when their file is loaded: move this out of the function",
+      line: nil)
   }
 
   private static let chunk = CompiledChunk(
     PackageResources.vocabulary_lua, name: .text("vocabulary"), isStripped: true)
 
+  /// Makes the global variables of a file in a table: its own, those of the vocabulary, and the state's.
+  ///
+  /// It gets a function that says what is wrong with a name that none of them has, or nil, and returns one that ends
+  /// these checks: then a variable that isn't there is nil, and reading one costs less.
   private static let environmentChunk = CompiledChunk(
-    Array("return setmetatable({}, { __index = _G })".utf8), name: .text("environment"),
-    isStripped: true)
+    Array(
+      """
+      local environment, problem = ...
+      local globals, error, next, pcall, select, type = _G, error, next, pcall, select, type
+
+      local function names()
+        local found = {}
+        for _, variables in next, { environment, globals } do
+          for name in next, variables do
+            if type(name) == "string" then found[#found + 1] = name end
+          end
+        end
+        return found
+      end
+
+      local metatable = { __index = globals }
+      setmetatable(environment, metatable)
+      if problem then
+        function metatable.__index(_, name)
+          local value = globals[name]
+          if value ~= nil or type(name) ~= "string" then return value end
+          local place = select(2, pcall(error, "", 3))
+          local text = problem(name, place, names())
+          if text then error(place .. text, 0) end
+        end
+      end
+      return function() metatable.__index = globals end
+      """.utf8), name: .text("environment"), isStripped: true)
 
   /// Makes the vocabulary of a file.
   ///
@@ -29,16 +66,27 @@ struct DeclaredVocabulary {
   ///   - file: The file.
   ///   - state: The state.
   ///   - mark: The metatable of the values that the words make.
+  ///   - names: Finds global variables that neither the file nor scripts have, while the file is run; nil to accept
+  ///     all.
   ///   - declare: Gets the name of each feature, first with nil, when its declaration begins, and then with the
   ///     declaration. It returns the mistake, if there is one.
   /// - Throws: `LuaError` if the state is closed or out of memory.
   init(
-    of file: DeclaredFile, in state: LuaState, mark: LuaTable,
+    of file: DeclaredFile, in state: LuaState, mark: LuaTable, checking names: GlobalNames?,
     declare: @escaping (LuaValue, LuaValue) -> Mistake?
   ) throws {
-    environment = try Self.environmentChunk.function(in: state).call(as: LuaTable.self)
+    let environment = try state.makeTable()
+    self.environment = environment
     let modules = DeclaredModules(beside: file.path, in: state, environment)
     self.modules = modules
+    acceptAllNames = try Self.environmentChunk.function(in: state).call(
+      environment,
+      try names.map { names in
+        var names = names
+        return try state.function("problem") { (name: String, place: String, known: [String]) in
+          names.problem(of: name, at: place, modules.paths, known: known)
+        }
+      }, as: LuaFunction.self)
     let words = try Self.chunk.function(in: state).call(
       state.function("feature") { (name: LuaValue, declaration: LuaValue) -> (String?, Int?) in
         let mistake = declare(name, declaration)
@@ -48,7 +96,8 @@ struct DeclaredVocabulary {
         guard StatePath.isName(code) else {
           throw DeclarationError(
             "bad_code",
-            "\(code.luaLiteral) is no code of an error: write small letters and underscores")
+            "\(code.shortenedForMessage.luaLiteral) is no code of an error: write small letters and underscores"
+          )
         }
         throw DeclaredFailure(code: code, message: message)
       },
@@ -62,6 +111,8 @@ struct DeclaredVocabulary {
   /// - Throws: `LuaError`, with the file's line.
   func run(_ file: DeclaredFile, in state: LuaState) throws {
     try state.load(file.bytes, name: .file(file.path), environment: environment).call()
+    // Functions read what is there when they run.
+    try acceptAllNames.call()
   }
 }
 
@@ -103,7 +154,9 @@ final class DeclaredModules {
     let found = ["\(path).lua", "\(path)/init.lua"].first { FileSystem.kind(of: $0) == .file }
     guard let found, !name.contains("/"), !name.contains("..") else {
       throw LuaError(
-        .runtime, "module '\(name)' not found: there is neither \(path).lua nor \(path)/init.lua")
+        .runtime,
+        "module '\(name.shortenedForMessage)' not found: there is neither "
+          + "\(path.shortenedForMessage).lua nor \(path.shortenedForMessage)/init.lua")
     }
     let source = try source(of: name, at: found)
     guard !loading.contains(name) else {

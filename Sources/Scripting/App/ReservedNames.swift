@@ -1,0 +1,31 @@
+/// The names that no feature's module can have, because scripts or scenarios have something else of that name.
+enum ReservedNames {
+  /// The modules and functions of every app.
+  private static let ofApps: Set<String> = [
+    "store", "task", "clock", "json", HTTPFunction.module, "app", "help", "inspect", "arg",
+  ]
+
+  /// The global names of Lua that a feature's name could be; some are missing in a sandbox.
+  private static let ofLua: Set<String> = [
+    "assert", "collectgarbage", "coroutine", "debug", "dofile", "error", "getmetatable", "io",
+    "ipairs", "load", "loadfile", "math", "next", "os", "package", "pairs", "pcall", "print",
+    "rawequal", "rawget", "rawlen", "rawset", "require", "select", "setmetatable", "string",
+    "table", "tonumber", "tostring", "type", "utf8", "warn", "xpcall",
+  ]
+
+  /// The vocabulary of scenarios.
+  private static let ofScenarios: Set<String> = [
+    "after", "before", "calls", "each", "expect", "group", "invariant", "property", "scenario",
+    "spy", "stub", "tmp",
+  ]
+
+  /// What has a name: "a word of scenarios"; nil for a name that a feature can have.
+  static func owner(of name: String) -> String? {
+    if ofApps.contains(name) { return "a name that every app has" }
+    if ofLua.contains(name) { return "a name of Lua" }
+    return isOfScenarios(name) ? "a word of scenarios" : nil
+  }
+
+  /// Whether a name is one of the vocabulary of scenarios, which only they have.
+  static func isOfScenarios(_ name: String) -> Bool { ofScenarios.contains(name) }
+}

@@ -1,0 +1,102 @@
+import Platform
+
+/// The global variables that the files of an app read while they are loaded.
+///
+/// One that isn't there is mostly a name with a typing error, and in a table it would silently leave a field out.
+struct GlobalNames {
+  /// The tokens of the files so far, by their paths.
+  private var files: [String: [LuaTokens.Token]] = [:]
+  /// The names of the app's modules, which scripts have.
+  private let modules: Set<String>
+
+  /// Makes the names of a file.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - modules: The names of the app's modules.
+  init(of file: DeclaredFile, modules: Set<String>) {
+    self.modules = modules
+    files[file.path] = Array(LuaTokens(file.bytes))
+  }
+
+  /// The names that code looks for to find out which Lua runs it.
+  private static let ofOtherVersions: Set<String> = [
+    "_VERSION", "bit", "bit32", "getfenv", "jit", "loadstring", "module", "setfenv", "unpack",
+  ]
+
+  /// What is wrong with reading a global variable that isn't there; nil if it may be read.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - place: The place as errors of Lua begin with it: "shop.lua:3: ".
+  ///   - paths: The paths of the modules that were loaded.
+  ///   - known: The names that could be meant.
+  /// - Returns: The problem.
+  mutating func problem(
+    of name: String, at place: String, _ paths: [String], known: [String]
+  ) -> String? {
+    // Scripts have these, and functions for scripts may use them.
+    if ReservedNames.owner(of: name) != nil || Self.ofOtherVersions.contains(name)
+      || modules.contains(name)
+    {
+      return nil
+    }
+    guard let (path, line) = Self.parsed(place), let tokens = tokens(of: path, paths),
+      !Self.isOnlyTested(name, in: tokens, line)
+    else { return nil }
+    let text = "there is no variable \(name.shortenedForMessage)"
+    if DeclarationReader.typeNames.contains(name) {
+      return "\(text); write the type in quotes: \(name.luaLiteral)"
+    }
+    if let type = name.nearest(of: DeclarationReader.typeNames) {
+      return "\(text); did you mean \(type.luaLiteral), in quotes?"
+    }
+    return text + (name.suggestion(of: known) ?? "; a type is written in quotes: \"string\"")
+  }
+
+  private static func parsed(_ place: String) -> (path: Substring, line: Int)? {
+    guard let match = place.wholeMatch(of: #/(.+):(\d+): /#), let line = Int(match.2) else {
+      return nil
+    }
+    return (match.1, line)
+  }
+
+  /// The tokens of a file by its name in messages, which have only the end of a long path.
+  private mutating func tokens(
+    of name: Substring, _ paths: [String]
+  ) -> [LuaTokens.Token]? {
+    let path = (Array(files.keys) + paths).first { path in
+      name.hasPrefix("...") ? path.hasSuffix(name.dropFirst(3)) : path == name
+    }
+    guard let path else { return nil }
+    if let known = files[path] { return known }
+    do throws(SystemCallError) {
+      files[path] = Array(LuaTokens(try FileSystem.contents(of: path)))
+    } catch {
+      // It was read a moment ago; without it, the variable is nil, as in any Lua.
+    }
+    return files[path]
+  }
+
+  /// Whether all uses of a variable on a line only ask whether it is there: `x or 1`, `if x then`, `x == nil`, `type(x)`.
+  private static func isOnlyTested(
+    _ name: String, in tokens: [LuaTokens.Token], _ line: Int
+  ) -> Bool {
+    func text(_ index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text : "" }
+    let uses = tokens.indices.filter {
+      tokens[$0].line == line && tokens[$0].text == name && ![".", ":"].contains(text($0 - 1))
+        // A key, or an assignment.
+        && !(text($0 + 1) == "=" && text($0 + 2) != "=")
+    }
+    return uses.allSatisfy { index in
+      ["or", "and", "then", "do", "=", "~"].contains(text(index + 1))
+        || ["not", "=="].contains(text(index - 1)) || isSecond(index, text)
+        || text(index - 1) == "(" && text(index - 2) == "type"
+    }
+  }
+
+  /// Whether a variable is on the right side of a comparison.
+  private static func isSecond(_ index: Int, _ text: (Int) -> String) -> Bool {
+    text(index - 1) == "=" && ["=", "~"].contains(text(index - 2))
+  }
+}
