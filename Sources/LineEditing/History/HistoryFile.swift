@@ -84,7 +84,11 @@ package final class HistoryFile: Sendable {
 
     init(_ bytes: [UInt8], capacity: Int) {
       var lines = bytes.split(separator: 0x0A)
-      if bytes.starts(with: header) { lines.removeFirst() }
+      if bytes.starts(with: header.dropLast() + [0x0D, 0x0A]) {
+        // The file was converted to lines that end in CR LF.
+        lines = lines.map { $0.last == 0x0D ? $0.dropLast() : $0 }
+      }
+      if lines.first.map({ header.dropLast().elementsEqual($0) }) == true { lines.removeFirst() }
       entries = newest(capacity, of: lines.compactMap(HistoryFile.entry))
       shouldBeRewritten = lines.count - entries.count > max(entries.count / 4, 100)
     }

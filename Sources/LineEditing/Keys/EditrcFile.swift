@@ -22,8 +22,9 @@ package enum EditrcFile {
     _ text: String, program: String, to keyMap: inout KeyMap
   ) -> [Problem] {
     var problems: [Problem] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    // The file may come from a system whose lines end in CR LF, which is one character.
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (index, line) in lines.enumerated() {
       do throws(BindError) {
         try apply(line: words(of: line), program: program, to: &keyMap)
       } catch {

@@ -59,12 +59,16 @@ local function explanation(level)
   local condition = sub(call, 2, -2)
   local left, right = sides(condition)
   if not left then return nil end
-  local environment, parts = variables(level + 1), {}
-  for _, side in ipairs({ left, right }) do
+  local environment, texts, parts = variables(level + 1), {}, {}
+  for index, side in ipairs({ left, right }) do
     local read = load("return " .. side, "=assert", "t", environment)
     local ok, value = pcall(read or error)
     if not ok then return nil end
-    local text = show(value)
+    texts[index] = show(value)
+  end
+  texts = { host.distinct(texts[1], texts[2]) }
+  for index, side in ipairs({ left, right }) do
+    local text = texts[index]
     if text ~= side and not find(side, "^[\"']") then parts[#parts + 1] = format("%s is %s", side, text) end
   end
   return #parts > 0 and format("assertion failed: %s, but %s", condition, concat(parts, " and ")) or nil

@@ -108,7 +108,7 @@ final class ScenarioFile {
     var found: [Substring] = []
     do throws(SystemCallError) {
       found = String(escapingInvalid: try FileSystem.contents(of: path)).split(
-        separator: "\n", omittingEmptySubsequences: false)
+        omittingEmptySubsequences: false, whereSeparator: { ["\n", "\r\n", "\r"].contains($0) })
     } catch {
       // Without its lines, the failure has only the place.
     }

@@ -99,6 +99,11 @@ final class ScenarioHost {
       return "\(subject) '\(name.shortText)'"
         + (nearest ?? ": it has \(names.joined(separator: ", "))")
     }
+    // Texts of two values, with what can't be seen as escapes.
+    try host.add("distinct") { (expected: LuaString, actual: LuaString) -> (String, String) in
+      let texts = DistinctTexts(expected.limitedText, actual.limitedText)
+      return (texts.expected, texts.actual)
+    }
     try host.add("temporary_folder") { [folders] () in
       LuaString(bytes: try folders.make().systemBytes)
     }
@@ -112,8 +117,9 @@ final class ScenarioHost {
 }
 
 extension LuaState {
-  /// The message, with the global variable that was probably meant if it says that one is nil.
+  /// The message, with the global variable that was probably meant if it says that one is nil, or with other advice.
   fileprivate func namingGlobal(in message: String) -> String {
+    if let advice = MessageAdvice.loop(in: message) { return message + advice }
     guard let match = message.firstMatch(of: /a nil value \(global '(\w+)'\)$/) else {
       return message
     }
@@ -170,10 +176,14 @@ struct ComparedValues: LuaReadable {
   static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     // Without an object of a table: a finalizer may fail when the state has no more of them.
     let fields = try [String: LuaString].read(from: stack, at: index)
+    var (expected, actual) = (fields["expected"]?.limitedText, fields["actual"]?.limitedText)
+    if let first = expected, let second = actual {
+      let texts = DistinctTexts(first, second)
+      (expected, actual) = (texts.expected, texts.actual)
+    }
     return Self(
       difference: ValueDifference(
-        path: fields["path"]?.shortText ?? "", expected: fields["expected"]?.limitedText,
-        actual: fields["actual"]?.limitedText))
+        path: fields["path"]?.shortText ?? "", expected: expected, actual: actual))
   }
 }
 

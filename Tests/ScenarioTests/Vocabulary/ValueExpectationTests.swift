@@ -66,6 +66,39 @@ struct ValueExpectationTests {
     #expect(failure.differences == [ValueDifference(path: "", expected: "a\nc", actual: "a\nb")])
   }
 
+  @Test(
+    "equal shows differences that can't be seen",
+    arguments: [
+      (#"'5\u{A0}km', '5 km'"#, #": "5 km" -> "5\u{a0}km""#),
+      (#"'e\u{301}', '\u{E9}'"#, #": "\u{e9}" -> "e\u{301}""#),
+      (#"'a\u{200D}b', 'ab'"#, #": "ab" -> "a\u{200d}b""#),
+      (#"'a\u{FE0F}', 'a'"#, #": "a" -> "a\u{fe0f}""#),
+      (#"'a\u{2009}b c', 'a b d'"#, #": "a b d" -> "a\u{2009}b c""#),
+      (#"'a ', 'a'"#, #": "a" -> "a ""#), (#"'a\tb', 'a b'"#, #": "a b" -> "a\tb""#),
+      (#"'a\r\n', 'a\n'"#, ": a\n -> a\r\n"), (#"'a \nb', 'a\nb'"#, ": a\nb -> a\\x20\nb"),
+      (#"1, '1'"#, #": "1" -> 1"#), (#"{ x = 'a\u{A0}' }, { x = 'a ' }"#, #"x: "a " -> "a\u{a0}""#),
+      (#"'\u{1F468}\u{200D}\u{1F469}', 'x'"#, ": \"x\" -> \"\u{1F468}\u{200D}\u{1F469}\""),
+      (#"'\u{E4}', 'a'"#, ": \"a\" -> \"\u{E4}\""),
+    ])
+  func invisible(values: String, expected: String) async throws {
+    let failure = try await FileRun.failure("expect.equal(\(values))")
+    #expect(failure.differenceLines == [expected])
+  }
+
+  @Test("assert shows differences that can't be seen")
+  func invisibleInAssert() async throws {
+    let failure = try await FileRun.failure(#"local a, b = '5\u{A0}km', '5 km' assert(a == b)"#)
+    #expect(failure.message.hasSuffix(#"a is "5\u{a0}km" and b is "5 km""#))
+  }
+
+  @Test("A failure in a file whose lines end in CR LF shows its line")
+  func otherLineEnds() async throws {
+    let source = "scenario('s', function()\r\n  local a = 1\r\n  expect.equal(a, 2)\r\nend)\r\n"
+    let failure = try #require(try await FileRun(source).run("s").failures?.first)
+    #expect(failure.location?.line == 3)
+    #expect(failure.location?.text == "expect.equal(a, 2)")
+  }
+
   @Test("A failure names the line of the expectation, and the calls that led there")
   func location() async throws {
     let failure = try await FileRun.failure(

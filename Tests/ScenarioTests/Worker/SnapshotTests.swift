@@ -77,6 +77,18 @@ struct SnapshotTests {
     #expect(try folder.read(path) == "one\ntwo\nthree")
   }
 
+  @Test("A file whose lines Git made end in CR LF has the same value, and stays")
+  func otherLineEnds() async throws {
+    _ = try await compare("'one'", .write)
+    _ = try folder.write("one\r\ntwo\r\n", to: path)
+    #expect(try await compare("'one\\ntwo\\n'", .compare).failures == nil)
+    #expect(try await compare("'one\\ntwo\\n'", .update).failures == nil)
+    #expect(try folder.read(path) == "one\r\ntwo\r\n")
+    #expect(try await compare("'one\\n2\\n'", .compare).failures?.count == 1)
+    _ = try folder.write("one\r\ntwo\n", to: path)
+    #expect(try await compare("'one\\ntwo\\n'", .compare).failures?.count == 1)
+  }
+
   @Test("With --update, another value is written")
   func update() async throws {
     _ = try await compare("1", .write)

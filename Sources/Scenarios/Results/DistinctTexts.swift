@@ -1,0 +1,63 @@
+import Platform
+
+/// The texts of an expected and an actual value, so that what differs is seen: characters that are invisible, or look like
+/// others, become escapes.
+struct DistinctTexts {
+  let expected: String
+  let actual: String
+
+  init(_ expected: String, _ actual: String) {
+    guard !Self.areEqual(expected, actual) else {
+      (self.expected, self.actual) = (expected, actual)
+      return
+    }
+    if Self.lookAlike(expected, actual) {
+      // Of composed and decomposed letters, both are shown by their parts.
+      self.expected = Self.escaping(expected) { !$0.isASCII }
+      self.actual = Self.escaping(actual) { !$0.isASCII }
+    } else {
+      self.expected = Self.escaping(expected) { Self.isEasilyMissed($0) }
+      self.actual = Self.escaping(actual) { Self.isEasilyMissed($0) }
+    }
+  }
+
+  private static func areEqual(_ one: String, _ other: String) -> Bool {
+    one.utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether two texts are the same but for characters that are hardly seen.
+  private static func lookAlike(_ one: String, _ other: String) -> Bool {
+    // `==` considers composed and decomposed letters equal.
+    outline(one) == outline(other)
+  }
+
+  private static func outline(_ text: String) -> String {
+    var outline = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars where !isInvisible(scalar) {
+      outline.append(scalar.properties.generalCategory == .spaceSeparator ? " " : scalar)
+    }
+    return String(outline)
+  }
+
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    !scalar.isASCII && scalar.properties.isDefaultIgnorableCodePoint
+  }
+
+  /// Whether a character is a space other than the usual one; joiners are parts of many emoji.
+  private static func isEasilyMissed(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .spaceSeparator && scalar != " "
+  }
+
+  /// A text with escapes for some scalars, and for spaces at the ends of lines, where no quotes show them.
+  private static func escaping(
+    _ text: String, _ isEscaped: (Unicode.Scalar) -> Bool
+  ) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { line in
+      let spaces = line.reversed().prefix { $0 == " " }.count
+      let scalars = line.dropLast(spaces).unicodeScalars
+      return scalars.map { isEscaped($0) ? $0.escape : String($0) }.joined()
+        + String(repeating: "\\x20", count: spaces)
+    }.joined(separator: "\n")
+  }
+}
