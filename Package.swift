@@ -94,7 +94,6 @@ let package = Package(
       name: "Domain",
       dependencies: [
         "CPrimecount", "Loading", "Platform", "StateStore",
-        .product(name: "HashTreeCollections", package: "swift-collections", condition: stores),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       // In the program itself, as it is installed without a folder of resources beside it.

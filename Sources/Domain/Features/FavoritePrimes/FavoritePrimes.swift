@@ -1,4 +1,3 @@
-import HashTreeCollections
 public import StateStore
 
 /// The favorite primes, in the order they were added.
@@ -10,12 +9,9 @@ public enum FavoritePrimes: Feature {
   public static var initial: State { State() }
 
   /// The state of the favorites.
-  public struct State: Equatable, Sendable {
+  public struct State: Codable, Equatable, Sendable {
     /// The favorites, in the order they were added.
     fileprivate(set) var primes = RecordList<FavoritePrime>()
-
-    /// The same numbers, for faster search.
-    fileprivate var numbers = TreeSet<Int>()
 
     init() {}
 
@@ -24,13 +20,12 @@ public enum FavoritePrimes: Feature {
     /// - Throws: `RecordListError` if two are the same.
     init(_ primes: [FavoritePrime]) throws {
       try self.primes.replaceAll(with: primes)
-      findNumbers()
     }
 
     /// Whether a number is a favorite.
     ///
-    /// - Complexity: O(1).
-    public func contains(_ number: Int) -> Bool { numbers.contains(number) }
+    /// - Complexity: O(log favorites).
+    public func contains(_ number: Int) -> Bool { primes.contains(id: number) }
 
     /// The number of favorites.
     public var count: Int { primes.count }
@@ -44,9 +39,6 @@ public enum FavoritePrimes: Feature {
     ///
     /// - Complexity: O(favorites).
     public var list: [Int] { primes.map(\.rawValue) }
-
-    /// Whether two states have the same favorites in the same order.
-    public static func == (left: State, right: State) -> Bool { left.primes == right.primes }
   }
 
   /// Everything that can happen to the favorites.
@@ -71,19 +63,17 @@ public enum FavoritePrimes: Feature {
     case .add(let number):
       try add(number, to: &state)
     case .remove(let number):
-      state.remove(number)
+      state.primes.remove(id: number)
     case .toggle(let number):
-      if state.contains(number) { state.remove(number) } else { try add(number, to: &state) }
+      if state.primes.remove(id: number) == nil { try add(number, to: &state) }
     case .removeAt(let positions):
       if let position = positions.first(where: { !state.primes.indices.contains($0) }) {
         throw FavoritePrimesError.positionOutOfRange(
           position: position, count: state.primes.count)
       }
-      for number in positions.map({ state[$0] }) { state.numbers.remove(number) }
       state.primes.remove(atPositions: positions)
     case .clear:
       state.primes.removeAll()
-      state.numbers = []
     }
   }
 
@@ -91,38 +81,12 @@ public enum FavoritePrimes: Feature {
     guard Primality.isPrime(number) else { throw FavoritePrimesError.notPrime(number) }
     guard !state.contains(number) else { return }
     try state.primes.append(FavoritePrime(rawValue: number))
-    state.numbers.insert(number)
   }
 
   /// The list of favorites itself.
   public static let fields: [Field<FavoritePrimes>] = [
-    .list("", \.primes).showing("number"), .hidden(\.numbers),
+    .list("", \.primes).showing("number")
   ]
-
-  /// Rebuilds the set of numbers after a list was read.
-  public static func validate(_ state: inout State) { state.findNumbers() }
-}
-
-extension FavoritePrimes.State {
-  fileprivate mutating func remove(_ number: Int) {
-    primes.remove(id: number)
-    numbers.remove(number)
-  }
-
-  fileprivate mutating func findNumbers() { numbers = TreeSet(primes.lazy.map(\.id)) }
-}
-
-extension FavoritePrimes.State: Codable {
-  private enum CodingKeys: CodingKey {
-    case primes
-  }
-
-  /// Decodes the favorites, and rebuilds the set of numbers.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    primes = try container.decode(RecordList<FavoritePrime>.self, forKey: .primes)
-    findNumbers()
-  }
 }
 
 /// A favorite prime; the number is its own id.
