@@ -9,6 +9,10 @@ public protocol FieldValue: SendableMetatype {
   /// The value in a form that every front end can show.
   var stateValue: StateValue { get }
 
+  /// The stored properties of the values that documents would lose, as no field shows them; in a part of a value, such as
+  /// "address.city".
+  static var unlistedProperties: [String] { get }
+
   /// Reads the value from a document.
   ///
   /// - Throws: `DecodingError`, or ``DocumentError``, which says what is wrong and where.
@@ -21,6 +25,9 @@ extension FieldValue {
 
   /// "table".
   public static var typeName: String { "table" }
+
+  /// None.
+  public static var unlistedProperties: [String] { [] }
 }
 
 /// A single value that documents contain as it is encoded.
@@ -81,6 +88,9 @@ extension Optional: FieldValue where Wrapped: FieldValue {
   /// The wrapped type with a question mark.
   public static var typeName: String { Wrapped.typeName + "?" }
 
+  /// Those of the wrapped value.
+  public static var unlistedProperties: [String] { Wrapped.unlistedProperties }
+
   /// The wrapped value, or nothing.
   @inlinable public var stateValue: StateValue { self?.stateValue ?? .none }
 
@@ -100,6 +110,9 @@ extension Array: FieldValue where Element: FieldValue {
     let name = Element.typeName
     return name.contains("|") ? "(\(name))[]" : "\(name)[]"
   }
+
+  /// Those of the elements.
+  public static var unlistedProperties: [String] { Element.unlistedProperties }
 
   /// The elements.
   @inlinable public var stateValue: StateValue { .list(map(\.stateValue)) }

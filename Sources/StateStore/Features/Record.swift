@@ -51,7 +51,7 @@ public struct RecordField<Root>: Sendable {
   /// The part's key path; nil if the part can't be assigned.
   package let path: (any PartialKeyPath<Root> & Sendable)?
 
-  /// The name of the stored property, by which the record's own coding knows it; nil for a computed part.
+  /// The stored property, by whose name the record's own coding knows it; nil for a computed part.
   private let property: PropertyName?
 
   @usableFromInline let read: @Sendable (Root) -> StateValue
@@ -156,6 +156,20 @@ extension FieldRecord {
     .record(fields.map { StateShape.Member(name: $0.name, shape: $0.shape) })
   }
 
+  /// The stored properties that no field shows, here and in the values of fields.
+  public static var unlistedProperties: [String] {
+    var paths: [any AnyKeyPath & Sendable] = []
+    var inParts: [String] = []
+    for field in fields {
+      guard let path = field.propertyPath else { continue }
+      paths.append(path)
+      for property in field.valueType.unlistedProperties {
+        inParts.append("\(field.name).\(property)")
+      }
+    }
+    return SchemaFeature.unlisted(in: Self.self, paths) + inParts
+  }
+
   /// The parts with their values.
   @inlinable public var stateValue: StateValue {
     .record(Self.fields.map { StateValue.Member(name: $0.name, value: $0.read(self)) })
@@ -213,6 +227,8 @@ extension FieldRecord where Self: Decodable {
 extension RecordField {
   /// The name by which the value's own coding knows the part.
   fileprivate var codedName: String { property?.text ?? name.inCamelCase }
+
+  fileprivate var propertyPath: (any AnyKeyPath & Sendable)? { property?.path }
 }
 
 extension String {
@@ -238,7 +254,7 @@ extension String {
 
 /// The name of a key path's property, which takes long to find and is rarely needed.
 private final class PropertyName: Sendable {
-  private let path: any AnyKeyPath & Sendable
+  let path: any AnyKeyPath & Sendable
   /// Nil before it is first asked for.
   private let found = Mutex<String??>(nil)
 

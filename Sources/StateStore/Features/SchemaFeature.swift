@@ -11,6 +11,8 @@ struct SchemaFeature: Sendable {
   let contents: [(name: String, content: FieldContent)]
   /// The stored properties of the state that are in no field; empty if that can't be determined.
   let unlisted: [String]
+  /// The stored properties of records and other values that none of their fields shows, after their fields' paths.
+  let unlistedInValues: [String]
   /// The requests that the feature declares.
   let requests: [FeatureRequest]
   /// The parts of records for which an assignment is declared although they can't be assigned.
@@ -32,6 +34,7 @@ struct SchemaFeature: Sendable {
     var lists: [StateList] = []
     var unassignable: [String] = []
     var properties: [any AnyKeyPath & Sendable] = []
+    var unlistedInValues: [String] = []
     // Loops, as generic algorithms would look up protocols at run time here, at each start of the program.
     for field in F.fields {
       if let request = field.request { requests.append(request) }
@@ -42,8 +45,13 @@ struct SchemaFeature: Sendable {
         fields.append(shown)
         contents.append((part.name, part.content))
         if case .list(let list) = part.content { lists.append(list) }
+        guard part.content.restore != nil, let type = part.valueType else { continue }
+        for property in type.unlistedProperties {
+          unlistedInValues.append("\(shown.path).\(property)")
+        }
       }
     }
+    self.unlistedInValues = unlistedInValues
     (name, self.index, declared) = (F.name, index, nil)
     (self.fields, self.contents) = (fields, contents)
     (self.requests, self.lists, self.unassignable) = (requests, lists, unassignable)
@@ -66,7 +74,7 @@ struct SchemaFeature: Sendable {
     }
     (name, self.index, declared) = (feature.name, index, feature)
     (self.fields, self.contents, self.lists) = (fields, contents, lists)
-    (unlisted, unassignable) = ([], [])
+    (unlisted, unlistedInValues, unassignable) = ([], [], [])
     let requests = feature.requestHandlers.map { FeatureRequest($0) }
     self.requests = requests
     makeInitial = { DeclaredFeatureState(feature.initial, of: feature) }
@@ -80,8 +88,8 @@ struct SchemaFeature: Sendable {
     validator = { _ in }
   }
 
-  /// The stored properties of a state that none of the key paths leads to.
-  private static func unlisted<State>(
+  /// The stored properties of a state or record that none of the key paths leads to; empty if that can't be determined.
+  static func unlisted<State>(
     in state: State.Type, _ paths: [any AnyKeyPath & Sendable]
   ) -> [String] {
     var offsets: [Int] = []

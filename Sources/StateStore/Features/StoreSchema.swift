@@ -160,6 +160,7 @@ public struct StoreSchema: Sendable {
       if let property = feature.unlisted.first {
         throw .unlistedProperty(property, of: feature.name)
       }
+      if let property = feature.unlistedInValues.first { throw .unlistedProperty(property) }
       if let part = feature.unassignable.first { throw .notAssignable(part, in: feature.name) }
       let requests = feature.requests.map(\.name)
       for name in requests {
@@ -227,6 +228,17 @@ extension SchemaError {
       "unlisted_property",
       "The property \(property) of the state of \(feature) is in none of its fields, so exports would lose it: add "
         + ".value(\"\(property.inSnakeCase)\", \\.\(property)), or .hidden(\\.\(property)).")
+  }
+
+  /// - Parameter path: The path of the field, or of a part of it, and then the name of the property.
+  /// - Returns: The error.
+  static func unlistedProperty(_ path: String) -> Self {
+    let dot = path.lastIndex(of: ".") ?? path.startIndex
+    let property = String(path[dot...].dropFirst())
+    return Self(
+      "unlisted_property",
+      "The property \(property) of the type of \(path[..<dot]) is in none of its fields, so exports would lose it: add "
+        + ".field(\"\(property.inSnakeCase)\", \\.\(property)) to them, or .constant for a let.")
   }
 
   static func notAssignable(_ part: String, in feature: String) -> Self {

@@ -101,6 +101,66 @@ struct SchemaTests {
     #expect(error?.message.contains(#".value("last_id", \.lastID), or .hidden(\.lastID)"#) == true)
   }
 
+  /// A record and a value with a property that no field shows; the value is part of the record.
+  private struct Place: FieldRecord, Codable, Equatable, Sendable {
+    var city = ""
+    var postCode = 0
+
+    static let fields: [RecordField<Place>] = [.field("city", \.city)]
+  }
+
+  private struct Person: Record, FieldRecord {
+    let id: Int
+    var place: Place?
+
+    static let fields: [RecordField<Person>] = [.constant("id", \.id), .field("place", \.place)]
+  }
+
+  private struct Nameless: Record, FieldRecord {
+    let id: Int
+    var name = ""
+
+    static let fields: [RecordField<Nameless>] = [.field("name", \.name)]
+  }
+
+  private enum Holder<Value: FieldValue & Codable & Equatable & Sendable>: Feature {
+    struct State: Codable, Equatable, Sendable { var value: Value? }
+    typealias Action = Other.Action
+
+    static var name: String { "holder" }
+    static var initial: State { State() }
+    static func reduce(_ state: inout State, _ action: Action) {}
+    static var fields: [Field<Self>] { [.value("value", \.value)] }
+  }
+
+  private enum Lister<Element: Record>: Feature {
+    struct State: Codable, Equatable, Sendable { var list = RecordList<Element>() }
+    typealias Action = Other.Action
+
+    static var name: String { "lister" }
+    static var initial: State { State() }
+    static func reduce(_ state: inout State, _ action: Action) {}
+    static var fields: [Field<Self>] { [.list("", \.list)] }
+  }
+
+  @Test(
+    "refuses a stored property of a record or value that none of its fields shows",
+    arguments: [
+      (
+        Holder<Place>.self, "postCode of the type of holder.value",
+        #".field("post_code", \.postCode)"#
+      ),
+      (Holder<[Place]>.self, "postCode of the type of holder.value", ""),
+      (Lister<Person>.self, "postCode of the type of lister.place", ""),
+      (Lister<Nameless>.self, "id of the type of lister", #".field("id", \.id)"#),
+    ] as [(any Feature.Type, String, String)])
+  func unlistedInValues(feature: any Feature.Type, place: String, remedy: String) {
+    let error = #expect(throws: SchemaError.self) { try StoreSchema(features: [feature]) }
+    #expect(error?.code == "unlisted_property")
+    #expect(error?.message.contains("The property \(place) is in none of its fields") == true)
+    #expect(remedy.isEmpty || error?.message.contains(remedy) == true)
+  }
+
   @Test("refuses a derived field outside its features")
   func unknownGroup() {
     #expect(throws: SchemaError.unknownGroup("cuonter.twice", known: ["counter"])) {
