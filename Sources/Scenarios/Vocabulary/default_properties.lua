@@ -26,6 +26,10 @@ property("the same calls give the same state", runs, function(trace)
   expect.equal(other.store.state(), store.state())
 end)
 
+property("a call that fails changes nothing", runs, function(trace)
+  trace:run({ checks_failures = true })
+end)
+
 property("an exported state can be imported", runs, function(trace)
   trace:run()
   local path = tmp() .. "/state.json"

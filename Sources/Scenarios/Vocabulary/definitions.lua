@@ -69,9 +69,11 @@ function each(cases, name, options, fn) end
 ---@operator len: integer
 local trace = {}
 
----Does the actions; without a call, they are done when the property's function has returned.
+---Does the actions; without a call, they are done when the property's function has returned. With the option
+---`checks_failures`, an action that fails must change nothing.
 ---@async
-function trace:run() end
+---@param options? { checks_failures?: boolean }
+function trace:run(options) end
 
 ---Repeats the actions in another app.
 ---

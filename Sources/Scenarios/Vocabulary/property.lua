@@ -427,6 +427,7 @@ local function perform(trace, text)
   if not step then misuse(format("the step %s can't be repeated as a text: %s", text, problem)) end
   local position = #trace.steps + 1
   app.begin_step(position, text)
+  local before = trace.checks_failures and store.state()
   vocabulary.unfinished_step = text
   local ok = pcall(step)
   vocabulary.unfinished_step = nil
@@ -434,6 +435,7 @@ local function perform(trace, text)
   -- One that raised does so again when it is repeated.
   trace.steps[position] = ok and text or format("pcall(function() %s end)", text)
   if trace.given then trace.created[position] = app.created_ids() end
+  if before and not ok and not app.has_acted() then expect.equal(store.state(), before) end
   return true
 end
 
@@ -447,9 +449,12 @@ local function repeat_steps(trace)
 end
 
 -- Does the steps; without a call, they are done when the property's function has returned.
-function Trace:run()
+--
+-- With the option checks_failures, each call that the app refuses must leave the state as it was.
+function Trace:run(options)
   if self.has_run then misuse("trace:run() is called once") end
   self.has_run = true
+  self.checks_failures = options and options.checks_failures
   if self.given then return repeat_steps(self) end
   local made = operations(self.modules, self.generators)
   if #made == 0 then misuse("the property's modules have no functions that can be called with random values") end

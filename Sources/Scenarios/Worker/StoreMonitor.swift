@@ -222,7 +222,9 @@ final class StoreMonitor {
       stepStart = (eventCount, store.states)
       try record?.note(text.bytes, at: position - 1)
     }
-    // Whether the step has sent an action, or changed the state in another way.
+    // Whether the step has sent an action that wasn't refused.
+    try host.add("has_acted") { [unowned self] in eventCount != stepStart?.eventCount }
+    // Whether the step has sent such an action, or changed the state in another way.
     try host.add("has_changed") { [unowned self] () -> Bool in
       guard let stepStart else { return false }
       return eventCount != stepStart.eventCount

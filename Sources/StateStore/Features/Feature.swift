@@ -26,9 +26,9 @@ public protocol Feature: SendableMetatype {
   /// Applies an action to the state.
   ///
   /// A reducer is pure: the same state and action always give the same result. Ids and fetched data arrive in the
-  /// action. It validates the action before it changes anything.
+  /// action. If it throws, the store restores the state, whatever the reducer changed before.
   ///
-  /// - Throws: Why the action can't be applied; the state is then unchanged.
+  /// - Throws: Why the action can't be applied.
   static func reduce(_ state: inout State, _ action: Action) throws
 
   /// The parts of the state that can be shown and observed, in display order.

@@ -33,8 +33,13 @@
   // Unchecked: only reducers change it, which are pure, and they do so for every action.
   @exclusivity(unchecked) @usableFromInline var state: F.State
 
-  @inlinable init(_ state: F.State, requests: [String: RequestState] = [:]) {
-    self.state = state
+  /// The lists of records in the state.
+  @usableFromInline let lists: [StateList]
+
+  @inlinable init(
+    _ state: F.State, lists: [StateList], requests: [String: RequestState] = [:]
+  ) {
+    (self.state, self.lists) = (state, lists)
     super.init(requests: requests)
   }
 
@@ -58,13 +63,49 @@
 
   override var name: String { F.name }
 
-  @inlinable override func copy() -> AnyFeatureState { FeatureState(state, requests: requests) }
+  @inlinable override func copy() -> AnyFeatureState {
+    FeatureState(state, lists: lists, requests: requests)
+  }
+
+  /// Changes the state by a reducer; if it throws, the state is as before.
+  ///
+  /// The earlier state is kept without the records of its lists, as changing shared ones would copy parts of them. So a
+  /// list that the reducer has changed before it threw can't be restored here.
+  ///
+  /// - Throws: What the reducer throws; ``LostState`` with that if it has changed a list.
+  @inlinable func change(_ reduce: (inout F.State) throws -> Void) throws {
+    var earlier = state
+    for list in lists {
+      withUnsafeMutablePointer(to: &earlier) { list.releaseRecords(UnsafeMutableRawPointer($0)) }
+    }
+    do {
+      try reduce(&state)
+    } catch {
+      var isRestored = true
+      for list in lists {
+        let isUnchanged = withUnsafeMutablePointer(to: &earlier) {
+          list.putBack(self, UnsafeMutableRawPointer($0))
+        }
+        if !isUnchanged { isRestored = false }
+      }
+      state = earlier
+      throw isRestored ? error : LostState(cause: error)
+    }
+  }
 
   override func isEqual(to other: AnyFeatureState) -> Bool {
     self === other || (state == Self.of(other).state && requests == other.requests)
   }
 
   override func encode(to encoder: any Encoder) throws { try state.encode(to: encoder) }
+}
+
+/// The error of a reducer that changed a list before it threw: the state must be restored by repeating the actions before.
+@usableFromInline struct LostState: Error {
+  /// The reducer's error.
+  @usableFromInline let cause: any Error
+
+  @usableFromInline init(cause: any Error) { self.cause = cause }
 }
 
 /// A feature's action in a box, so that a list can hold actions of different types.
@@ -77,6 +118,8 @@
   func isEqual(to other: any FeatureActionBox) -> Bool
 
   /// Applies the action to the box of its feature's state, which must have only one owner.
+  ///
+  /// - Throws: Why the action can't be applied: the state is then unchanged, except after ``LostState``.
   func reduce(_ box: AnyFeatureState) throws
 
   func encode(to encoder: any Encoder) throws
@@ -104,7 +147,7 @@ extension FeatureActionBox {
   }
 
   @usableFromInline func reduce(_ box: AnyFeatureState) throws {
-    try F.reduce(&FeatureState<F>.of(box).state, action)
+    try FeatureState<F>.of(box).change { try F.reduce(&$0, action) }
   }
 
   @usableFromInline func encode(to encoder: any Encoder) throws { try action.encode(to: encoder) }

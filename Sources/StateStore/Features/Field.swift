@@ -325,6 +325,13 @@ struct FieldView: Sendable {
   @usableFromInline let endLog: @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>
   /// Gives the list a new lineage.
   @usableFromInline let renew: @Sendable (AnyFeatureState) -> Void
+  /// Releases the records of the list in a copy of a Swift feature's state.
+  @usableFromInline let releaseRecords: @Sendable (_ state: UnsafeMutableRawPointer) -> Void
+  /// Puts the list into a copy of a Swift feature's state from which the records were released.
+  ///
+  /// Returns whether the list is unchanged since the copy was made.
+  @usableFromInline let putBack:
+    @Sendable (AnyFeatureState, _ state: UnsafeMutableRawPointer) -> Bool
   /// Reads the list from a document.
   @usableFromInline let restore: @Sendable (AnyFeatureState, any Decoder) throws -> Void
   /// The greatest id of a record.
@@ -347,6 +354,8 @@ struct FieldView: Sendable {
     (self.elements, self.edits, self.isNewestFirst) = (elements, edits, isNewestFirst)
     (self.startLog, self.endLog, self.renew, self.restore) = (startLog, endLog, renew, restore)
     (self.greatestID, self.containsID) = (greatestID, containsID)
+    // Drafts take back the changes of declared features.
+    (releaseRecords, putBack) = ({ _ in }, { _, _ in true })
     initialRecord = { nil }
   }
 
@@ -362,6 +371,24 @@ struct FieldView: Sendable {
     startLog = { FeatureState<F>.of($0).state[keyPath: path].startLog($1) }
     endLog = { FeatureState<F>.of($0).state[keyPath: path].endLog($1) { $0.stateValue } }
     renew = { FeatureState<F>.of($0).state[keyPath: path].renew() }
+    // Safe: the boxes and the copies of states are those of this feature. The offset saves time, as this happens for every
+    // action; a list within a computed part has none.
+    let offset = MemoryLayout<F.State>.offset(of: path)
+    releaseRecords = { state in
+      if let offset {
+        state.advanced(by: offset).assumingMemoryBound(to: RecordList<Element>.self)
+          .pointee.releaseRecords()
+      } else {
+        state.assumingMemoryBound(to: F.State.self).pointee[keyPath: path].releaseRecords()
+      }
+    }
+    putBack = { box, copy in
+      let box = FeatureState<F>.of(box)
+      let copy = copy.assumingMemoryBound(to: F.State.self)
+      let isUnchanged = box.state[keyPath: path].isUnchanged(since: copy.pointee[keyPath: path])
+      swap(&copy.pointee[keyPath: path], &box.state[keyPath: path])
+      return isUnchanged
+    }
     restore = { try FeatureState<F>.of($0).state[keyPath: path].restore(from: $1) }
     greatestID = { FeatureState<F>.of($0).state[keyPath: path].greatestID }
     containsID = { FeatureState<F>.of($0).state[keyPath: path].contains(id: $1) }

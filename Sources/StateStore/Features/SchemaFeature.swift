@@ -57,8 +57,8 @@ struct SchemaFeature: Sendable {
     (self.requests, self.lists, self.unassignable) = (requests, lists, unassignable)
     unlisted = Self.unlisted(in: F.State.self, properties)
     let stored = StoredForm<F>(lists: lists)
-    makeInitial = { FeatureState<F>(F.initial) }
-    stateDecoder = { FeatureState<F>(try stored.state(from: $0)) }
+    makeInitial = { [lists] in FeatureState<F>(F.initial, lists: lists) }
+    stateDecoder = { [lists] in FeatureState<F>(try stored.state(from: $0), lists: lists) }
     actionDecoder = { try stored.action(from: $0) }
     validator = { try F.validate(&FeatureState<F>.of($0).state) }
   }

@@ -37,8 +37,8 @@ public struct States: Sendable {
 
   /// Applies an action to the state of the feature with an index; for nil, an unknown feature, it keeps the action.
   ///
-  /// - Throws: Why the action can't be applied; the state is then unchanged.
-  mutating func reduce(_ action: any FeatureActionBox, at index: Int?) throws {
+  /// - Throws: Why the action can't be applied: the state is then unchanged, except after ``LostState``.
+  mutating func apply(_ action: any FeatureActionBox, at index: Int?) throws {
     if let index {
       makeUnique(index)
       try action.reduce(slots[index])
@@ -56,6 +56,17 @@ extension States {
       features.formUnion(FeatureSet(index))
     }
     return features
+  }
+
+  /// Applies an action to the state of the feature with an index.
+  ///
+  /// - Throws: Why the action can't be applied; the states can't be used any more then.
+  mutating func reduce(_ action: any FeatureActionBox, at index: Int) throws {
+    do {
+      try apply(action, at: index)
+    } catch let error as LostState {
+      throw error.cause
+    }
   }
 }
 

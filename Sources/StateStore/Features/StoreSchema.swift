@@ -77,9 +77,38 @@ public struct StoreSchema: Sendable {
 
   func feature(named name: String) -> SchemaFeature? { features.first { $0.name == name } }
 
+  /// Applies an action to states.
+  ///
+  /// - Parameters:
+  ///   - states: The states.
+  ///   - action: The action.
+  ///   - earlier: Finds the states before the action, for a reducer that changes a list before it throws.
+  /// - Throws: Why the action can't be applied; the states are then unchanged.
+  func reduce(
+    _ states: inout States, _ action: StoreAction, earlier: () throws -> States
+  ) throws {
+    do {
+      try apply(action, to: &states)
+    } catch let error as LostState {
+      states = try earlier()
+      throw error.cause
+    }
+  }
+
+  /// Applies an action to states.
+  ///
+  /// - Throws: Why the action can't be applied; the states can't be used any more then.
   func reduce(_ states: inout States, _ action: StoreAction) throws {
+    do {
+      try apply(action, to: &states)
+    } catch let error as LostState {
+      throw error.cause
+    }
+  }
+
+  private func apply(_ action: StoreAction, to states: inout States) throws {
     switch action.kind {
-    case .feature(let box, let index): try states.reduce(box, at: index)
+    case .feature(let box, let index): try states.apply(box, at: index)
     case .reset:
       states = initial
       for feature in features { feature.renew(&states) }
@@ -87,7 +116,10 @@ public struct StoreSchema: Sendable {
     case .group(let actions):
       let earlier = states
       do {
-        for action in actions { try reduce(&states, action) }
+        for action in actions { try apply(action, to: &states) }
+      } catch let error as LostState {
+        states = earlier
+        throw error.cause
       } catch {
         states = earlier
         throw error

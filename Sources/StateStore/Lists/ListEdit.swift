@@ -63,6 +63,19 @@ extension ListEdits: Sendable {}
 }
 
 /// The changes that a list logged.
+/// The identity of a list and its copies, which gives them versions.
+@usableFromInline final class Lineage: Sendable {
+  // Atomic, as a copy of the list can be changed on another thread.
+  private let lastVersion = Atomic(0)
+
+  @usableFromInline init() {}
+
+  /// A version that no other list of this lineage has.
+  @usableFromInline func newVersion() -> Int {
+    lastVersion.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+}
+
 @usableFromInline enum LoggedEdits<Element: Sendable> {
   /// The changes; nil if nothing changed.
   case known(ListEdits<Element>?)

@@ -30,6 +30,9 @@ public struct RecordList<Record: StateStore.Record> {
   /// Shared by a list and its copies, but not by lists that replaced it.
   @usableFromInline var lineage = Lineage()
 
+  /// Given by the lineage at each change, so that lists of one lineage with the same version are the same.
+  @usableFromInline var version = 0
+
   /// The changes since ``startLog(_:)``; nil while changes aren't logged.
   @usableFromInline var log: Log?
 
@@ -48,10 +51,6 @@ public struct RecordList<Record: StateStore.Record> {
       self.session = session
       number = session.start()
     }
-  }
-
-  @usableFromInline final class Lineage: Sendable {
-    @usableFromInline init() {}
   }
 
   /// Makes an empty list.
@@ -186,6 +185,7 @@ extension RecordList {
     guard !contains(id: record.id) else {
       throw RecordListError.duplicateIdentifier("\(record.id)")
     }
+    version = lineage.newVersion()
     records.set(record, for: nextNumber)
     numbers.set(nextNumber, for: record.id)
     nextNumber += Self.stride
@@ -214,6 +214,7 @@ extension RecordList {
       return try insert(record, at: position)
     }
     let number = lower + (upper - lower) / 2
+    version = lineage.newVersion()
     records.set(record, for: number)
     numbers.set(number, for: record.id)
     if log != nil { note(.inserted(position: position, record)) }
@@ -256,6 +257,7 @@ extension RecordList {
     id: Record.ID, _ change: (inout Record) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     guard let number = numbers[id] else { return false }
+    version = lineage.newVersion()
     // Restored if the change fails; one that can't fail needs no copy.
     let old = log == nil && Failure.self == Never.self ? nil : records[number]
     let newID: Record.ID?
@@ -285,6 +287,7 @@ extension RecordList {
   @inlinable public mutating func remove(id: Record.ID) -> Record? {
     guard let number = numbers[id] else { return nil }
     let position = log == nil ? nil : position(ofNumber: number)
+    version = lineage.newVersion()
     guard let removed = records.remove(number) else { return nil }
     numbers.remove(id)
     if let position { note(.removed(position: position, removed)) }
@@ -426,6 +429,30 @@ extension RecordList: Encodable {
   /// Encodes the records as an array, in display order.
   @inlinable public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
+
+  /// Whether two records with the same id are the same; texts in them are compared by their bytes, as a letter can have
+  /// several forms, which `==` considers equal.
+  @inlinable static func areSame(_ record: Record, _ other: Record) -> Bool {
+    // Records that share their storage, which most of those that are compared do.
+    let areIdentical = withUnsafeBytes(of: record) { bytes in
+      withUnsafeBytes(of: other) { bytes.elementsEqual($0) }
+    }
+    return areIdentical || (record == other && record.stateValue == other.stateValue)
+  }
+}
+
+// MARK: - Taking changes back
+
+extension RecordList {
+  /// Removes the records without a change, so that they aren't shared with the list that this one was copied from.
+  @inlinable mutating func releaseRecords() {
+    (records, numbers, log) = (SortedTree(), SortedTree(), nil)
+  }
+
+  /// Whether the list is unchanged since another one, whose records may have been released, was copied from it.
+  @inlinable func isUnchanged(since copy: RecordList) -> Bool {
+    lineage === copy.lineage && version == copy.version
+  }
     for record in self {
       try container.encode(record)
     }

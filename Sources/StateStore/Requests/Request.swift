@@ -103,8 +103,10 @@ extension Request {
   var handler: RequestHandler<Question, Answer> {
     RequestHandler(
       feature: F.name, featureType: F.self, name: name, policy: policy,
-      asked: { [asked] box, question in try asked(&FeatureState<F>.of(box).state, question) },
-      done: { [done] box, answer in try done(&FeatureState<F>.of(box).state, answer) },
+      asked: { [asked] box, question in
+        try FeatureState<F>.of(box).change { try asked(&$0, question) }
+      },
+      done: { [done] box, answer in try FeatureState<F>.of(box).change { try done(&$0, answer) } },
       reply: reply)
   }
 }

@@ -183,19 +183,19 @@ public final class Store {
   private func reduceWatched(_ action: StoreAction) throws -> States? {
     let sources = action.sources
     guard observers.watchesLists(of: sources) else {
-      try schema.reduce(&states, action)
+      try reduce(action)
       return nil
     }
     guard case .feature = action.kind else {
       // All states are replaced, so keeping these costs nothing.
       let earlier = states
-      try schema.reduce(&states, action)
+      try reduce(action)
       return earlier
     }
     let earlier = observers.comparesStates(of: sources) ? states : nil
     observers.startLogs(of: sources, in: &states)
     do {
-      try schema.reduce(&states, action)
+      try reduce(action)
     } catch {
       _ = observers.endLogs(of: sources, in: &states, isChanged: false)
       throw error
@@ -212,8 +212,27 @@ public final class Store {
     }
   }
 
+  /// Applies an action to the states.
+  ///
+  /// - Throws: Why the action can't be applied; the states are then unchanged.
+  private func reduce(_ action: StoreAction) throws {
+    try schema.reduce(
+      &states, action,
+      earlier: {
+        var earlier = try history.state(at: history.position)
+        for action in groupedActions ?? [] { try schema.reduce(&earlier, action) }
+        return earlier
+      })
+  }
+
+  /// Begins a group.
+  func beginGroup() {
+    if history.needsCheckpoint { history.addCheckpoint(states) }
+    groupedActions = []
+  }
+
   private func addToGroup(_ action: StoreAction) throws {
-    try schema.reduce(&states, action)
+    try reduce(action)
     groupedActions?.append(contentsOf: action.parts)
   }
 
@@ -223,7 +242,6 @@ public final class Store {
     guard let actions = groupedActions else { return }
     groupedActions = nil
     guard !actions.isEmpty else { return }
-    if history.needsCheckpoint { history.addCheckpoint(earlier) }
     note(.group(actions), at: now(), from: earlier)
   }
 
@@ -528,7 +546,7 @@ extension Store {
     switch event {
     case .action(let action):
       if history.needsCheckpoint { history.addCheckpoint(states) }
-      try schema.reduce(&states, action)
+      try reduce(action)
       history.append(
         action, at: time.timeIntervalSinceReferenceDate, isRemote: isRemote, author: author)
     case .travel(let target):

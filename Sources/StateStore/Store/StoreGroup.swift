@@ -18,7 +18,7 @@ extension Store {
   public func group<Result>(_ body: () throws -> Result) throws -> Result {
     if groupedActions == nil { try endLostRequests() }
     let (outer, earlier) = (groupedActions, states)
-    if outer == nil { groupedActions = [] }
+    if outer == nil { beginGroup() }
     do {
       let result = try body()
       if outer == nil { try endGroup(from: earlier) }

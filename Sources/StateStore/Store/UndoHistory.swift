@@ -258,7 +258,7 @@ extension UndoHistory {
       do {
         let action = try entry.action.converted(to: new)
         if history.needsCheckpoint { history.addCheckpoint(states) }
-        try new.reduce(&states, action)
+        try new.reduce(&states, action, earlier: { try history.state(at: history.position) })
         history.append(
           action, at: entry.seconds, isRemote: entry.isRemote, author: entry.author)
       } catch {
