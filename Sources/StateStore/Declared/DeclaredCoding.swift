@@ -15,7 +15,7 @@ struct DeclaredValue: DecodableWithConfiguration {
     case .secret: value = .secret(try Secret(from: decoder))
     case .choice(let names):
       let text = try String(from: decoder)
-      guard names.contains(text) else {
+      guard names.contains(where: text.hasSameBytes) else {
         throw DocumentError(unknown: text, insteadOf: names, at: decoder.codingPath)
       }
       value = .text(text)

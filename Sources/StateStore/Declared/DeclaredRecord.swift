@@ -54,9 +54,29 @@ extension DeclaredRecord: DecodableWithConfiguration {
 /// The elements of a declared set, in ascending order.
 package struct DeclaredSet: Equatable, Sendable {
   /// An element: an integer or a text.
+  ///
+  /// Texts are compared by their bytes, as a letter can have several forms, which `==` considers equal.
   package enum Element: Comparable, Sendable {
     case integer(Int)
     case text(String)
+
+    package static func == (left: Element, right: Element) -> Bool {
+      switch (left, right) {
+      case (.integer(let left), .integer(let right)): left == right
+      case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+      default: false
+      }
+    }
+
+    /// Integers come before texts.
+    package static func < (left: Element, right: Element) -> Bool {
+      switch (left, right) {
+      case (.integer(let left), .integer(let right)): left < right
+      case (.text(let left), .text(let right)): left.isBefore(right)
+      case (.integer, .text): true
+      case (.text, .integer): false
+      }
+    }
 
     /// The element of a value; nil for another kind of value.
     package init?(_ value: StateValue) {
@@ -184,7 +204,7 @@ extension StateValue {
     case (.boolean(let value), .boolean(let other)): !value && other
     case (.integer(let value), .integer(let other)): value < other
     case (.number(let value), .number(let other)): value < other
-    case (.text(let value), .text(let other)): value < other
+    case (.text(let value), .text(let other)): value.isBefore(other)
     default: false
     }
   }

@@ -143,7 +143,8 @@ extension DeclaredType {
       guard let integer = Int(exactly: number) else { break }
       return .integer(integer)
     case (.secret, .text(let text)): return .secret(Secret(text))
-    case (.choice(let names), .text(let text)) where names.contains(text): return value
+    case (.choice(let names), .text(let text)) where names.contains(where: text.hasSameBytes):
+      return value
     case (.optional(let wrapped), _): return try wrapped.checked(value, at: path())
     case (.record(let type), .record(let members)):
       return .record(type.members(of: try type.values(from: members, at: path())))

@@ -41,6 +41,22 @@ public enum JSONValue: Equatable, Sendable {
   }
 }
 
+extension JSONValue {
+  /// Whether both are the same; texts are compared by their bytes, as a letter can have several forms.
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+    case (.list(let left), .list(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+}
+
 extension JSONValue: Codable {
   /// Decodes any value.
   public init(from decoder: any Decoder) throws {

@@ -93,6 +93,19 @@ extension StateValue: Hashable {
     case .none, .secret: break
     case .boolean(let value): hasher.combine(value)
     case .integer(let value): hasher.combine(value)
+
+  /// Whether the bytes come before those of another text, which for texts is the order of their characters' code points.
+  func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}
+
+extension StateValue.Member {
+  /// Whether both have the same name, by its bytes, and the same value.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.name.hasSameBytes(as: right.name) && left.value == right.value
+  }
+
+  /// Hashes the value, as members that are compared mostly have the same names.
+  public func hash(into hasher: inout Hasher) { hasher.combine(value) }
     case .number(let value): hasher.combine(value)
     case .text(let value):
       var value = value

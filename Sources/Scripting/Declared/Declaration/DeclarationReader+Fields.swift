@@ -1,4 +1,5 @@
 import Lua
+import Platform
 import StateStore
 
 // The fields of a declared state, and their types.
@@ -149,7 +150,7 @@ extension DeclarationReader {
     var names: [String] = []
     for position in 0..<(try table.rawLength()) {
       guard case .string(let name) = try table.rawGet(position + 1), let name = name.text,
-        !names.contains(name)
+        !names.contains(where: name.isExactly)
       else { throw DeclarationError.bad(path, "an enum has different texts") }
       names.append(name)
     }
