@@ -222,6 +222,16 @@ let package = Package(
       name: "PostgresJournalTests",
       dependencies: ["PostgresJournal", "SampleFeatures", "StateStore", "TestSupport"],
       swiftSettings: settings),
+    // Every type in every journal.
+    .testTarget(
+      name: "CombinationTests",
+      dependencies: [
+        "Lua", "PostgresJournal", "primerepl", "Scripting", "StateFile", "StateStore",
+        "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift", condition: files),
+        .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "BridgeTests",
       dependencies: [

@@ -29,6 +29,12 @@ struct FieldChangeRow: Encodable {
     init(_ element: StateValue) {
       (id, value) = (element.identifier, element.json)
     }
+
+    /// Of values with the same number made of their bytes, the first is shown.
+    static func rows(of elements: ListElements<StateValue>) -> [Element] {
+      var numbers: Set<Int> = []
+      return elements.map(Element.init).filter { numbers.insert($0.id).inserted }
+    }
   }
 
   private struct Edit: Encodable {
@@ -63,7 +69,7 @@ struct FieldChangeRow: Encodable {
     switch change.change {
     case .value(let new, _): value = new.json
     case .list(.edits(let edits)): self.edits = edits.map(Edit.init)
-    case .list(.replaced(_, let new)): elements = new.map(Element.init)
+    case .list(.replaced(_, let new)): elements = Element.rows(of: new)
     }
   }
 
@@ -71,7 +77,7 @@ struct FieldChangeRow: Encodable {
   init(_ field: StateField, in states: States) {
     path = field.path
     if let elements = field.elements(in: states) {
-      self.elements = elements.map(Element.init)
+      self.elements = Element.rows(of: elements)
     } else {
       value = field.value(in: states).json
     }

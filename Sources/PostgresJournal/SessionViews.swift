@@ -89,12 +89,13 @@ struct SessionViews {
     let columns = names.filter { $0 != "id" }.prefix(SQLView.maximumColumnCount).map { name in
       "  journal_json(value) ->> '\(name)' AS \(columnNames.name(name).quoted)"
     }
-    let id = names.isEmpty ? "id AS \((field.viewMember ?? "value").quoted)" : "id"
+    let value = field.hasTexts ? "journal_json(value) #>> '{}'" : "records.id"
+    let id = names.isEmpty ? "\(value) AS \((field.viewMember ?? "value").quoted)" : "records.id"
     return view(
       name,
       [
         "  row_number() OVER (PARTITION BY sessions.name ORDER BY ordinal) AS position",
-        "  records.\(id)",
+        "  \(id)",
       ]
         + columns,
       "\nFROM sessions JOIN records ON records.session = sessions.id AND records.list = '\(field.path)'",

@@ -66,8 +66,7 @@ struct StateTables {
     _ path: String, by elements: ListElements<StateValue>
   ) throws {
     var list = try ListTable(path, in: database)
-    try list.removeAll()
-    for element in elements { try list.append(element) }
+    try list.replaceAll(with: elements)
     try list.saveCount()
   }
 }
@@ -105,8 +104,10 @@ struct ListTable {
   mutating func apply(_ edit: ListEdit<StateValue>) throws {
     switch edit {
     case .inserted(let position, let element):
-      guard (0...count).contains(position) else { throw StateTables.Mismatch() }
-      try insert(element, ordinal: ordinal(forNewAt: position))
+      guard (0...count).contains(position),
+        try insert(element, ordinal: ordinal(forNewAt: position))
+      else { throw StateTables.Mismatch() }
+      count += 1
     case .removed(_, let element):
       let statement = try database.cachedStatement(
         sql: "DELETE FROM records WHERE list = ? AND id = ?")
@@ -115,27 +116,25 @@ struct ListTable {
       count -= 1
     case .changed(_, let old, let new):
       let statement = try database.cachedStatement(
-        sql: "UPDATE records SET id = ?, value = ? WHERE list = ? AND id = ?")
+        sql: "UPDATE OR IGNORE records SET id = ?, value = ? WHERE list = ? AND id = ?")
       try statement.execute(arguments: [new.identifier, new.json, path, old.identifier])
       try checkThatOneChanged()
     }
   }
 
-  mutating func append(_ element: StateValue) throws {
-    try insert(element, ordinal: ordinal(forNewAt: count))
-  }
-
-  mutating func removeAll() throws {
+  mutating func replaceAll(with elements: ListElements<StateValue>) throws {
     try database.execute(sql: "DELETE FROM records WHERE list = ?", arguments: [path])
     count = 0
+    // Of values with the same number made of their bytes, the first is shown.
+    for element in elements where try insert(element, ordinal: Double(count)) { count += 1 }
   }
 
-  private mutating func insert(_ element: StateValue, ordinal: Double) throws {
+  /// Returns whether there was no record with the element's number yet.
+  private func insert(_ element: StateValue, ordinal: Double) throws -> Bool {
     let statement = try database.cachedStatement(
       sql: "INSERT OR IGNORE INTO records (list, id, ordinal, value) VALUES (?, ?, ?, ?)")
     try statement.execute(arguments: [path, element.identifier, ordinal, element.json])
-    try checkThatOneChanged()
-    count += 1
+    return database.changesCount == 1
   }
 
   private func checkThatOneChanged() throws {
@@ -251,7 +250,8 @@ struct StateViews {
     let columns = names.filter { $0 != "id" }.prefix(SQLView.maximumColumnCount).map { name in
       "  json_extract(value, '$.\(name)') AS \(quoted(columnNames.name(name)))"
     }
-    let id = names.isEmpty ? "id AS \(quoted(field.viewMember ?? "value"))" : "id"
+    let id =
+      names.isEmpty ? "json_extract(value, '$') AS \(quoted(field.viewMember ?? "value"))" : "id"
     return view(
       name, ["  row_number() OVER (ORDER BY ordinal) AS position", "  \(id)"] + columns,
       "\nFROM records WHERE list = '\(field.path)' ORDER BY ordinal")

@@ -28,15 +28,17 @@ extension DeclaredFeature {
       return part(
         field.name, field.help, .list(of: type.record.shape), at: index,
         .list(StateList(ofRecordsAt: place, restore: restore)))
-    case .set(_, let place):
+    case .set(let type, let place):
       return part(
-        field.name, field.help, .list(of: .value), at: index,
+        field.name, field.help, .list(of: .value),
+        of: type == .string ? String.self : Int.self, at: index,
         .list(StateList(ofSetAt: place, restore: restore)))
     }
   }
 
   private func part(
-    _ name: String, _ help: String, _ shape: StateShape, at index: Int, _ content: FieldContent
+    _ name: String, _ help: String, _ shape: StateShape, of type: (any FieldValue.Type)? = nil,
+    at index: Int, _ content: FieldContent
   ) -> Part {
     let stateContent: StateField.Content =
       switch content {
@@ -45,8 +47,8 @@ extension DeclaredFeature {
       case .hidden, .request: .value { _ in .none }
       }
     var field = StateField(
-      path: "\(self.name).\(name)", help: help, shape: shape, sources: FeatureSet(index),
-      stateContent)
+      path: "\(self.name).\(name)", help: help, shape: shape, type: type,
+      sources: FeatureSet(index), stateContent)
     if case .awaiting = content { field.isAwaiting = true }
     return Part(name: name, field: field, content: content)
   }

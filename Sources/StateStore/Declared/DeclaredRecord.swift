@@ -137,19 +137,21 @@ package struct DeclaredSet: Equatable, Sendable {
     ListElements(count: count) { [self] in self[$0].stateValue }
   }
 
-  /// The edits from another set to this one; nil if they are the same.
+  /// The edits from another set to this one, the removals first; nil if they are the same.
   func edits(since old: DeclaredSet) -> ListEdits<StateValue>? {
-    var edits: [ListEdit<StateValue>] = []
-    tree.compare(with: old.tree) { position, difference in
+    var removals: [ListEdit<StateValue>] = []
+    var insertions: [ListEdit<StateValue>] = []
+    tree.compare(with: old.tree, areSame: ==) { position, difference in
       switch difference {
       case .inserted(let element):
-        edits.append(.inserted(position: position, element.stateValue))
+        insertions.append(.inserted(position: position, element.stateValue))
       case .removed(let element):
-        edits.append(.removed(position: position, element.stateValue))
+        removals.append(
+          .removed(position: position - insertions.count, element.stateValue))
       case .changed: break
       }
     }
-    return edits.isEmpty ? nil : .edits(edits)
+    return removals.isEmpty && insertions.isEmpty ? nil : .edits(removals + insertions)
   }
 }
 

@@ -240,7 +240,8 @@ private struct ElementChanges {
   private(set) var removed: [StateValue] = []
 
   /// - Parameters:
-  ///   - edits: The edits in the order of the records' sequence numbers, as from `RecordList.edits(since:as:)`.
+  ///   - edits: The edits, as from `RecordList.edits(since:as:)`: first the removals, and each group in the order of the
+  ///     records' sequence numbers.
   ///   - isNewestFirst: Whether this is from the end of the list to its beginning.
   init(_ edits: [ListEdit<StateValue>], isNewestFirst: Bool) {
     // Edits from the beginning of the list to its end don't move the elements of earlier ones; in the other direction,
@@ -253,13 +254,8 @@ private struct ElementChanges {
         if isNewestFirst { shift += 1 }
       case .removed(_, let element):
         removed.append(element)
-        if isNewestFirst { shift -= 1 }
-      case .changed(let position, let old, let new) where old.identity == new.identity:
-        changes.append((position + shift, old, new))
       case .changed(let position, let old, let new):
-        // Each list has another record, appended after their common past.
-        changes.append((position + shift, nil, new))
-        removed.append(old)
+        changes.append((position + shift, old, new))
       }
     }
   }

@@ -71,6 +71,11 @@ public struct StateField: Sendable {
     if case .list = content { true } else { false }
   }
 
+  /// Whether the field is a list whose elements are texts, such as a set of texts.
+  package var hasTexts: Bool {
+    isList && (valueType is String.Type || valueType is any RawRepresentable<String>.Type)
+  }
+
   /// The names of the parts of a list's records; empty if a record is a single value.
   package var recordNames: [String] {
     if case .list(of: .record(let members)) = shape, isList { members.map(\.name) } else { [] }

@@ -29,9 +29,10 @@ extension ListEdit {
 
 /// How a list changed from one time to another.
 public enum ListEdits<Element: Sendable> {
-  /// Single edits: of an action, in the order in which it made them; of an undo, redo or jump, in the order of the records.
+  /// Single edits: of an action, in the order in which it made them; of an undo, redo, jump or save, first the removed
+  /// records and then the inserted and changed ones, in the order of the records.
   ///
-  /// Edits of one action can cancel each other out.
+  /// No two records have the same id at any time in between. Edits of one action can cancel each other out.
   case edits([ListEdit<Element>])
   /// The whole list was replaced.
   case replaced(old: ListElements<Element>, new: ListElements<Element>)
@@ -62,7 +63,6 @@ extension ListEdits: Sendable {}
   }
 }
 
-/// The changes that a list logged.
 /// The identity of a list and its copies, which gives them versions.
 @usableFromInline final class Lineage: Sendable {
   // Atomic, as a copy of the list can be changed on another thread.
@@ -76,6 +76,7 @@ extension ListEdits: Sendable {}
   }
 }
 
+/// The changes that a list logged.
 @usableFromInline enum LoggedEdits<Element: Sendable> {
   /// The changes; nil if nothing changed.
   case known(ListEdits<Element>?)

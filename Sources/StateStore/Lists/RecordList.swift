@@ -271,7 +271,7 @@ extension RecordList {
       throw error
     }
     precondition(newID == id, "A change of a record leaves its id as it is.")
-    if log != nil, let old, let new = records[number], new != old,
+    if log != nil, let old, let new = records[number], !Self.areSame(old, new),
       let position = position(ofNumber: number)
     {
       note(.changed(position: position, old: old, new: new))
@@ -391,44 +391,44 @@ extension RecordList {
       guard !isEmpty || !old.isEmpty else { return nil }
       return .replaced(old: ListElements(old, form), new: ListElements(self, form))
     }
-    var edits: [ListEdit<Element>] = []
-    // The length of the list after the edits so far.
-    var length = old.count
-    records.compare(with: old.records) { position, difference in
-      func mirrored(_ length: Int) -> Int { Self.mirrored(position, of: length, order) }
+    // Removals come first: a record that moved is removed and inserted, and must not be in the list twice in between.
+    var removals: [ListEdit<Element>] = []
+    var others: [(position: Int, old: Record?, new: Record)] = []
+    var insertionCount = 0
+    func noteRemoval(_ record: Record, at position: Int) {
+      let place = Self.mirrored(
+        position - insertionCount, of: old.count - removals.count, order)
+      removals.append(.removed(position: place, form(record)))
+    }
+    func noteInsertion(_ record: Record, at position: Int) {
+      insertionCount += 1
+      others.append((position, nil, record))
+    }
+    records.compare(with: old.records, areSame: Self.areSame) { position, difference in
       switch difference {
-      case .inserted(let record):
-        length += 1
-        edits.append(.inserted(position: mirrored(length), form(record)))
-      case .removed(let record):
-        edits.append(.removed(position: mirrored(length), form(record)))
-        length -= 1
+      case .inserted(let record): noteInsertion(record, at: position)
+      case .removed(let record): noteRemoval(record, at: position)
+      case .changed(let old, let new) where old.id == new.id:
+        others.append((position, old, new))
       case .changed(let old, let new):
-        edits.append(.changed(position: mirrored(length), old: form(old), new: form(new)))
+        // Two copies have given the same sequence number to different records.
+        noteRemoval(old, at: position)
+        noteInsertion(new, at: position)
       }
     }
+    var length = old.count - removals.count
+    let edits =
+      removals
+      + others.map { position, old, new -> ListEdit<Element> in
+        guard let old else {
+          length += 1
+          return .inserted(position: Self.mirrored(position, of: length, order), form(new))
+        }
+        let place = Self.mirrored(position, of: length, order)
+        return .changed(position: place, old: form(old), new: form(new))
+      }
     return edits.isEmpty ? nil : .edits(edits)
   }
-}
-
-// MARK: - Conformances
-
-extension RecordList: Equatable {
-  /// Whether two lists have the same records in the same order, whatever their lineage.
-  ///
-  /// - Complexity: O(`count`); for equal lists, only the parts that they don't share are compared.
-  @inlinable public static func == (left: Self, right: Self) -> Bool {
-    left.order == right.order && left.count == right.count
-      && (left.records == right.records || left.elementsEqual(right))
-  }
-}
-
-extension RecordList: Sendable {}
-
-extension RecordList: Encodable {
-  /// Encodes the records as an array, in display order.
-  @inlinable public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
 
   /// Whether two records with the same id are the same; texts in them are compared by their bytes, as a letter can have
   /// several forms, which `==` considers equal.
@@ -453,6 +453,26 @@ extension RecordList {
   @inlinable func isUnchanged(since copy: RecordList) -> Bool {
     lineage === copy.lineage && version == copy.version
   }
+}
+
+// MARK: - Conformances
+
+extension RecordList: Equatable {
+  /// Whether two lists have the same records in the same order, whatever their lineage.
+  ///
+  /// - Complexity: O(`count`); for equal lists, only the parts that they don't share are compared.
+  @inlinable public static func == (left: Self, right: Self) -> Bool {
+    left.order == right.order && left.count == right.count
+      && (left.records == right.records || left.elementsEqual(right))
+  }
+}
+
+extension RecordList: Sendable {}
+
+extension RecordList: Encodable {
+  /// Encodes the records as an array, in display order.
+  @inlinable public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
     for record in self {
       try container.encode(record)
     }

@@ -1,4 +1,4 @@
-extension SortedTree where Value: Equatable {
+extension SortedTree {
   /// How an entry differs between two trees.
   @usableFromInline enum Difference {
     case inserted(Value)
@@ -8,10 +8,14 @@ extension SortedTree where Value: Equatable {
 
   /// Reports how the entries of another tree become those of this one, in the order of their keys.
   ///
-  /// `body` gets each difference and its position: before it, entries are as in this tree; after it, as in the other.
+  /// `areSame` compares the values of one key. `body` gets each difference and its position: before it, entries are as
+  /// in this tree; after it, as in the other.
   ///
   /// - Complexity: O(nodes that the trees don't share), plus O(`capacity`) for each node above them.
-  @inlinable func compare(with old: SortedTree, _ body: (_ position: Int, Difference) -> Void) {
+  @inlinable func compare(
+    with old: SortedTree, areSame: (Value, Value) -> Bool,
+    _ body: (_ position: Int, Difference) -> Void
+  ) {
     var newer = Cursor(root)
     var older = Cursor(old.root)
     var position = 0
@@ -25,7 +29,9 @@ extension SortedTree where Value: Equatable {
       if older.entries.isEmpty { older.loadEntries() }
       switch (older.entries.first, newer.entries.first) {
       case (let old?, let new?) where old.key == new.key:
-        if old.value != new.value { body(position, .changed(old: old.value, new: new.value)) }
+        if !areSame(old.value, new.value) {
+          body(position, .changed(old: old.value, new: new.value))
+        }
         older.entries = older.entries.dropFirst()
         newer.entries = newer.entries.dropFirst()
         position += 1

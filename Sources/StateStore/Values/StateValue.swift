@@ -50,11 +50,20 @@ public enum StateValue: Sendable {
 }
 
 extension StateValue {
-  /// The id of a list's record; a plain number is its own id.
+  /// The number by which a journal's tables find an element of a list.
+  ///
+  /// It is the id of a record, and an integer itself. Any other value, such as a text of a set, has a number made of its
+  /// bytes.
   package var identifier: Int {
     switch (self, self["id"]) {
     case (.integer(let number), _), (_, .integer(let number)?): number
-    default: preconditionFailure("The records of lists have ids that are numbers.")
+    // FNV-1a by Fowler, Noll and Vo, because it is the same in every process.
+    default:
+      Int(
+        bitPattern: UInt(
+          json.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+          }))
     }
   }
 }
@@ -84,15 +93,6 @@ extension String {
     var (own, other) = (self, other)
     return own.withUTF8 { own in other.withUTF8 { own.elementsEqual($0) } }
   }
-}
-
-extension StateValue: Hashable {
-  /// Hashes the value; secrets all have the same hash.
-  public func hash(into hasher: inout Hasher) {
-    switch self {
-    case .none, .secret: break
-    case .boolean(let value): hasher.combine(value)
-    case .integer(let value): hasher.combine(value)
 
   /// Whether the bytes come before those of another text, which for texts is the order of their characters' code points.
   func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
@@ -106,6 +106,15 @@ extension StateValue.Member {
 
   /// Hashes the value, as members that are compared mostly have the same names.
   public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+extension StateValue: Hashable {
+  /// Hashes the value; secrets all have the same hash.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .none, .secret: break
+    case .boolean(let value): hasher.combine(value)
+    case .integer(let value): hasher.combine(value)
     case .number(let value): hasher.combine(value)
     case .text(let value):
       var value = value

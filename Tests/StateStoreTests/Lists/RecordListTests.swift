@@ -220,7 +220,13 @@ struct RecordListTests {
     var copies = [list]
     var nextID = 0
     for step in 1...3_000 {
-      switch Int.random(in: 0..<4, using: &random) {
+      switch Int.random(in: 0..<6, using: &random) {
+      case 4 where !list.isEmpty:
+        let id = list[Int.random(in: 0..<list.count, using: &random)].id
+        try list.move(id: id, to: Int.random(in: 0..<list.count, using: &random))
+      case 5 where step.isMultiple(of: 50):
+        // Goes back, and gives sequence numbers of records to others.
+        list = copies[Int.random(in: 0..<copies.count, using: &random)]
       case 0 where !list.isEmpty:
         list.remove(id: list[Int.random(in: 0..<list.count, using: &random)].id)
       case 1 where !list.isEmpty:
@@ -237,7 +243,11 @@ struct RecordListTests {
         var mirror = Array(old)
         switch new.edits(since: old, as: \.self) {
         case nil: break
-        case .edits(let edits): for edit in edits { mirror.apply(edit) }
+        case .edits(let edits):
+          for edit in edits {
+            mirror.apply(edit)
+            #expect(Set(mirror.map(\.id)).count == mirror.count)
+          }
         case .replaced: Issue.record("A copy isn't replaced as a whole.")
         }
         #expect(mirror == Array(new))

@@ -25,7 +25,7 @@ struct TravelReportTests {
       ])
   }
 
-  @Test("have the edits that turn a list into the other, in order")
+  @Test("have the edits that turn a list into the other, removals first")
   func lists() throws {
     try store.send(.add(number: 2), to: Numbers.self)
     try store.send(.add(number: 3), to: Numbers.self)
@@ -37,7 +37,7 @@ struct TravelReportTests {
     #expect(
       seen == [
         .list(
-          .edits([.inserted(position: 0, .integer(2)), .removed(position: 1, .integer(3))])),
+          .edits([.removed(position: 0, .integer(3)), .inserted(position: 0, .integer(2))])),
         .list(
           .edits([.removed(position: 0, .integer(2)), .inserted(position: 0, .integer(3))])),
       ])

@@ -1,0 +1,132 @@
+import Lua
+import Scripting
+import StateStore
+import TestSupport
+import Testing
+
+/// Features that a file of Lua declares, in a session with scripts.
+@MainActor
+final class DeclaredSession {
+  let check: SessionCheck
+  private let app: DeclaredApp
+  private let state: LuaState
+  private let scripted: ScriptedApp
+  private let folder: TemporaryFolder
+
+  init(_ source: String, _ place: JournalPlace) throws {
+    folder = try TemporaryFolder()
+    app = try DeclaredApp(files: [try folder.write(source, to: "app.lua")])
+    let schema = try StoreSchema(features: [], declared: app.features, derived: [])
+    try app.use(schema)
+    check = try SessionCheck(schema, place)
+    state = try LuaState()
+    scripted = try ScriptedApp(
+      in: state, store: check.store, modules: app.modules, environment: ScriptEnvironment())
+  }
+
+  func run(_ code: String) async throws {
+    _ = try await state.start(state.load(code, name: .text("test"))).value()
+  }
+}
+
+@MainActor
+@Suite("Every type that files of Lua declare")
+struct DeclaredCombinationTests {
+  @Test(
+    "is saved, followed, reopened, undone, redone, exported and imported by every journal",
+    arguments: DeclaredCase.allCases, JournalKind.available)
+  func isKept(_ type: DeclaredCase, by journal: JournalKind) async throws {
+    let session = try await DeclaredSession(type.declaration, JournalPlace(journal))
+    for script in type.scripts {
+      try await session.check.make(script) { try await session.run(script) }
+    }
+    try session.check.exportAndImport()
+  }
+
+  @Test("is in one of the cases")
+  func isComplete() throws {
+    let folder = try TemporaryFolder()
+    let source = DeclaredCase.allCases.map(\.declaration).joined()
+    let app = try DeclaredApp(files: [try folder.write(source, to: "app.lua")])
+    let kinds = app.features.flatMap { $0.fields.flatMap { DeclaredKind.kinds(of: $0.kind) } }
+    #expect(Set(kinds) == Set(DeclaredKind.allCases))
+  }
+}
+
+@MainActor
+@Suite("Random changes of the lists and sets that files of Lua declare")
+struct DeclaredListSequenceTests {
+  private static let source = """
+    feature "f" {
+      state = {
+        plain = list { k = editable(0), t = "" }, newest = list { newest_first = true, k = 0, t = "" },
+        sorted = list { k = editable(0), t = "", sorted_by = "k" }, numbers = set "integer", texts = set "string",
+      },
+      actions = {
+        run = action { "code: string", function(s, code) return load(code, "code", "t", { s = s })() end },
+      },
+    }
+    """
+
+  @Test(
+    "are shown by the tables after each save, and reopened", arguments: 0..<6, JournalKind.available
+  )
+  func randomSequences(seed: Int, journal: JournalKind) async throws {
+    let session = try await DeclaredSession(Self.source, JournalPlace(journal))
+    var random = ListSequence(seed: seed)
+    for save in 1...25 {
+      for _ in 0..<random.number(1...6) {
+        if try !random.travel(session.check.store) {
+          let code = (0..<random.number(1...4)).map { _ in random.declaredChange() }
+          try await session.run("f.run([==[\(code.joined(separator: " "))]==])")
+        }
+      }
+      try session.check.save("save \(save) of seed \(seed)")
+    }
+  }
+}
+
+/// Random changes, the same for each seed.
+struct ListSequence {
+  private var generator: SeededGenerator
+
+  init(seed: Int) { generator = SeededGenerator(seed: UInt64(seed)) }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &generator)
+  }
+
+  /// Moves in the history, or resets the state, in a fifth of the cases; returns whether it did.
+  mutating func travel(_ store: Store) throws -> Bool {
+    switch number(0...19) {
+    case 0: try store.undo(min(number(1...3), store.position))
+    case 1, 2:
+      let undone = store.reachable.upperBound - store.position
+      try store.redo(min(number(1...3), undone))
+    case 3: try store.jump(to: number(store.reachable))
+    case 4 where number(0...3) == 0: try store.reset()
+    default: return false
+    }
+    return true
+  }
+
+  /// A change of a list or set, as code of an action with the state `s`.
+  mutating func declaredChange() -> String {
+    let (list, other) = (["s.plain", "s.newest", "s.sorted"][number(0...2)], number(0...9))
+    let text = [#""a""#, #""b""#, #""\u{e9}""#, #""e\u{301}""#][number(0...3)]
+    func position() -> String { "#\(list) * \(number(0...99)) // 100 + 1" }
+    let (i, j) = (position(), position())
+    switch number(0...13) {
+    case 0...3: return "\(list):append { k = \(other), t = \(text) }"
+    case 4 where list != "s.sorted": return "\(list):insert(\(i), { k = \(other) })"
+    case 5...6 where list != "s.sorted":
+      return "if #\(list) > 0 then \(list):move(\(list)[\(i)].id, \(j)) end"
+    case 7: return "if #\(list) > 0 then \(list):remove(\(list)[\(i)].id) end"
+    case 8: return "if #\(list) > 0 then \(list)[\(i)].t = \(text) end"
+    case 9, 10: return "if #\(list) > 0 then \(list)[\(i)].k = \(other) end"
+    case 11: return "s.numbers:\(other < 6 ? "add" : "remove")(\(number(-3...3)))"
+    case 12: return "s.texts:\(other < 6 ? "add" : "remove")(\(text))"
+    default: return other == 0 ? "\(list):clear()" : "s.texts:add(\(text))"
+    }
+  }
+}
