@@ -112,8 +112,8 @@ extension Error {
   /// What the error says itself; for one that says nothing, Swift's text of its value.
   var ownText: String {
     switch self {
-    // Their descriptions are for debugging: "Error Domain=...".
-    case is any CustomNSError, is NSError: localizedDescription
+    // Their descriptions are for debugging: "Error Domain=...". Every error can be bridged to NSError: `is` would always hold.
+    case _ where self is any CustomNSError || type(of: self) is NSError.Type: localizedDescription
     case let error as any LocalizedError: error.errorDescription ?? String(describing: self)
     default: String(describing: self)
     }

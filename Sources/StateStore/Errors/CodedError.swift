@@ -27,7 +27,9 @@ extension Error {
     case is CancellationError: return "cancelled"
     case is DecodingError: return DocumentError(describing: self) { _ in nil }.message
     case is EncodingError: return DocumentError(encoding: self).message
-    case is any CustomNSError, is NSError: return localizedDescription
+    // Every error can be bridged to NSError: `is` would always hold.
+    case _ where self is any CustomNSError || type(of: self) is NSError.Type:
+      return localizedDescription
     case let error as any LocalizedError:
       if let description = error.errorDescription { return description }
     case let error as any CustomStringConvertible: return error.description
