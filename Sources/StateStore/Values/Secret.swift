@@ -139,6 +139,7 @@ extension Secret {
 
   /// An error without the secrets that were given away: itself, if its message has none.
   package static func usedHidden(in error: any Error) -> any Error {
+    guard hasUses else { return error }
     let message = RequestFailure.message(of: error)
     let shown = usedHidden(in: message)
     guard shown.utf8.count != message.utf8.count || !shown.utf8.elementsEqual(message.utf8) else {

@@ -36,7 +36,7 @@ struct SecretTests {
       "--state", "s.sqlite", "-e",
       """
       for _, name in ipairs { "fails", "gets", "echoes" } do
-        print(pcall(safe[name], "Zx9/Secret"), safe.fails_error, safe.gets_error)
+        print(safe.fails_error, safe.gets_error, pcall(safe[name], "Zx9/Secret"))
       end
       for _, ending in ipairs { "json", "lua", "scenario.lua" } do store.export("x." .. ending) end
       safe.fails("Zx9/Secret")
@@ -75,7 +75,7 @@ struct SecretTests {
   @Test("of a letter leave messages as they are")
   func short() async throws {
     let result = try await run("-e", "safe.lock('a') error('a bad day', 0)")
-    #expect(result.error == "primerepl: a bad day\n")
+    #expect(result.error.hasPrefix("primerepl: a bad day"))
   }
 
   @Test("are in no report of tests", arguments: ["pretty", "tap", "junit", "json", "html"])
