@@ -125,7 +125,6 @@ public final class DeclaredApp {
   package func use(_ schema: StoreSchema) throws {
     runtime.fields = schema.fields
     for rules in rules { try rules.checkDerivedValues(in: schema.initial) }
-    runtime.isInUse = true
   }
 }
 

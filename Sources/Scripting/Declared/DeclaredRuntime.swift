@@ -25,14 +25,14 @@ final class DeclaredRuntime: @unchecked Sendable {
   private var evaluated: [String] = []
   /// Whether code prints nothing, because it only repeats what it did before.
   private var isSilent = false
+  /// Whether the code of an action runs, or a derived value that it reads.
+  private(set) var isRunningAction = false
   private let limits: DeclaredApp.Limits
   /// When the outermost derived value that is being computed was begun.
   private var evaluationStart = ContinuousClock.now
 
   /// Shows a message to the user.
   let report: (String) -> Void
-  /// Whether all features have been loaded, and work in their initial states.
-  var isInUse = false
 
   /// The time after which a derived value that is stopped is at fault, and not the code that reads it again and again.
   private static let shortTime = Duration.milliseconds(100)
@@ -96,9 +96,10 @@ final class DeclaredRuntime: @unchecked Sendable {
     isRepeated: Bool, _ name: @autoclosure () -> String, _ place: DeclaredCodeError.Place,
     _ body: () throws -> Result
   ) throws -> Result {
-    let wasSilent = isSilent
+    let outer = (isSilent, isRunningAction)
     isSilent = isRepeated
-    defer { isSilent = wasSilent }
+    if case .actions = place { isRunningAction = true }
+    defer { (isSilent, isRunningAction) = outer }
     do {
       return try body()
     } catch let error as LuaError {

@@ -86,6 +86,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
       return try runtime.briefly { try derivedValue(at: index, in: states) }
     } catch {
       // Reading the value says what is wrong; a change of the state doesn't fail because of it.
+      if let reason = abandoned[index] { runtime.report("\(reason)") }
       return .none
     }
   }
@@ -117,7 +118,8 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   private func value(
     ofDerived index: Int, of view: StateView, _ states: States?
   ) throws -> StateValue {
-    if let reason = abandoned[index] { throw reason }
+    // An action's code gets any value: it must do the same whenever it is repeated.
+    if let reason = abandoned[index], !runtime.isRunningAction { throw reason }
     let derived = declaration.derived[index]
     let states = derived.field.readsApp ? states : nil
     let path = "\(declaration.name).\(derived.field.name)"
@@ -137,18 +139,14 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
             "\(try place(of: derived.code))\(path) can't have this value: \(error.message)")
         }
       }
-    } catch let error as LuaError where error.isStop && runtime.takesLong {
-      abandon(index, path)
+    } catch let error as LuaError
+      where error.isStop && runtime.takesLong && !runtime.isRunningAction
+    {
+      // Otherwise every command would wait for it.
+      abandoned[index] = DeclarationError(
+        "given_up", "\(path) took too long, and was given up until its file is loaded again")
       throw error
     }
-  }
-
-  /// Computes a derived value no more, which had to be stopped: else every command would wait for it.
-  private func abandon(_ index: Int, _ path: String) {
-    let reason = DeclarationError(
-      "given_up", "\(path) took too long, and was given up until its file is loaded again")
-    abandoned[index] = reason
-    if runtime.isInUse { runtime.report("\(reason)") }
   }
 
   /// The file and line where a function begins, before a message.

@@ -38,7 +38,9 @@ struct SharedSessionTests {
     #expect(try await run("print(counter.count)").output == "5\n")
   }
 
-  @Test("is followed by a script that waits: its subscribers are called, without a line for each action")
+  @Test(
+    "is followed by a script that waits: its subscribers are called, without a line for each action"
+  )
   func following() async throws {
     // Each waits for the other, so none ends if it doesn't hear of it.
     let waiting = """
