@@ -344,7 +344,7 @@ struct LimitTests {
       arguments: [
         ("todo.fetch", #"'"x",'"#, 2_400_000), ("todo.fetch", "'[],'", 3_000_000),
         ("persons.fetch", #"'{"name":"x","age":1},'"#, 450_000),
-        ("store.import", "'[[],[]],'", 5_000_000),
+        ("store.import", "'[[],[]],'", 1_000_000),
       ])
     func documents(function: String, part: String, count: Int) async throws {
       let folder = try TemporaryFolder()

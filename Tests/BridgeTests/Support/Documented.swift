@@ -80,13 +80,13 @@ struct Documented {
     case "integer", "integer?", "number", "integer|integer[]": "1"
     case "string", "string?": "'no such thing'"
     case "function": "type"
-    case "table": "{}"
+    case "table", "table?": "{}"
     case "{name=string, age=integer}": "{ name = 'Ann', age = 30 }"
     case "{[name=string], [age=integer]}", #"{[source="local"|"wolfram"]}?"#, "{[pretty=boolean]}?":
       "{}"
     case "any", "any...": "1"
-    case "string or table": "'x'"
-    case "{[headers=table<string, string>], [timeout=number]}?": "{}"
+    case "string or table?": "'x'"
+    case let options where options.hasPrefix("{[query=") || options.hasPrefix("{[form="): "{}"
     case let options where options.hasPrefix("{url=string"): "{ url = 'no such thing' }"
     default: "error('no sample of \(type)')"
     }

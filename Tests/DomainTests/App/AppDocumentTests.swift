@@ -53,8 +53,8 @@ struct AppDocumentTests {
   @Test(
     "reports problems with their place",
     arguments: [
-      ("", "x.json: is empty"),
-      (#"{"counter": "#, "not valid JSON"),
+      ("", "x.json: line 1, column 1: not JSON: expected a value, but the text is empty"),
+      (#"{"counter": "#, "line 1, column 13: not JSON: expected a value, found the end"),
       (#"{"counter": {"modal": false}}"#, "counter.modal: "),
       (#"{"signup": {"alert": {"problems": []}}}"#, "signup.alert: an alert has at least one"),
       (#"{"todo": {"last_query": " "}}"#, "todo.last_query"),

@@ -40,6 +40,7 @@ struct ErrorCodeTests {
     (PrimeError.helperFailed(reason: "x"), "helper_failed"),
     (PrimeError.invalidHelperArguments(["x"]), "invalid_helper_arguments"),
     (WolframError.noAppID, "no_app_id"),
+    (WolframError.outOfMemory, "out_of_memory"),
     (WolframError.invalidAppID, "invalid_app_id"),
     (WolframError.invalidBaseURL, "invalid_base_url"),
     (WolframError.outOfRange(.min), "out_of_range"),

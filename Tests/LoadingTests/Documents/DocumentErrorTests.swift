@@ -17,6 +17,7 @@ struct DocumentErrorTests {
     (SourceError.notJSON("x", reason: "y"), "source_not_json"),
     (SourceError.wrongShape("x", reason: "y"), "source_wrong_shape"),
     (SourceError.tooLarge("x", maximumSize: 1), "source_too_large"),
+    (SourceError.outOfMemory("x"), "out_of_memory"),
     (SourceError.httpStatus("x", status: 404), "source_http_status"),
     (SourceError.timedOut("x", timeout: .seconds(1)), "source_timed_out"),
     (SourceError.connectionFailed("x", reason: "y"), "source_connection_failed"),
