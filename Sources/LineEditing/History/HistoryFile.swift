@@ -86,7 +86,7 @@ package final class HistoryFile: Sendable {
       var lines = bytes.split(separator: 0x0A)
       if bytes.starts(with: header.dropLast() + [0x0D, 0x0A]) {
         // The file was converted to lines that end in CR LF.
-        lines = lines.map { $0.last == 0x0D ? $0.dropLast() : $0 }
+        lines = lines.map { $0.last == 0x0D ? $0.dropLast() : $0 }.filter { !$0.isEmpty }
       }
       if lines.first.map({ header.dropLast().elementsEqual($0) }) == true { lines.removeFirst() }
       entries = newest(capacity, of: lines.compactMap(HistoryFile.entry))

@@ -113,6 +113,13 @@ struct HistoryFileTests {
     #expect(try HistoryFile(path: path).load() == ["a", "c"])
   }
 
+  @Test("is read with lines that end in CR LF, after a conversion of the file")
+  func otherLineEnds() throws {
+    let path = try folder.write("# history 1\r\na\r\n\r\nb\\nc\r\n", to: "history")
+    try HistoryFile(path: path).append(["d"])
+    #expect(try HistoryFile(path: path).load() == ["a", "b\nc", "d"])
+  }
+
   @Test("keeps bytes that aren't UTF-8")
   func keepsBytes() throws {
     let file = HistoryFile(path: folder.path(of: "history"))

@@ -20,6 +20,12 @@ struct EditrcFileTests {
     #expect(keyMap("bind -v\nbind -e").style == .emacs)
   }
 
+  @Test("can have lines that end in CR LF")
+  func otherLineEnds() {
+    #expect(keyMap("bind -e\r\nbind -v\r\n").style == .vi)
+    #expect(problems("bind -v\r\nbind -x\r\n").map(\.line) == [2])
+  }
+
   @Test(
     "binds keys in every notation",
     arguments: [
