@@ -64,15 +64,18 @@ function each(cases, name, options, fn) end
 ---@field seed? integer The seed of the first run; by default, it follows from the name.
 ---@field arguments? table<string, fun(): ...> Generators of arguments, by the names of functions and fields.
 
+---The options of a property's run.
+---@class property.run_options
+---@field checks_failures? boolean Whether an action that fails must change nothing.
+
 ---The random actions of a property's run; `#trace` is their number.
 ---@class property.trace
 ---@operator len: integer
 local trace = {}
 
----Does the actions; without a call, they are done when the property's function has returned. With the option
----`checks_failures`, an action that fails must change nothing.
+---Does the actions; without a call, they are done when the property's function has returned.
 ---@async
----@param options? { checks_failures?: boolean }
+---@param options? property.run_options
 function trace:run(options) end
 
 ---Repeats the actions in another app.
