@@ -137,7 +137,7 @@ struct RunCommand: AppCommand {
     let environment = CurrentProcess.environment
     if let copyTo { return try await copySession(to: copyTo, of: console, environment) }
     let status = await Diagnostics.status {
-      let session = try openingLimits.enforced { try openSession(of: console, in: environment) }
+      let session = try openSession(of: console, in: environment)
       let interpreter = try Interpreter(
         of: console,
         ServiceOptions(
@@ -200,9 +200,10 @@ struct RunCommand: AppCommand {
     guard !ephemeral else { return nil }
     if let state = state ?? environment[console.variable("STATE")], !state.isEmpty {
       if let server = try console.server(at: state) {
-        return try SharedSession(on: server, of: console)
+        return try openingLimits.enforced { try SharedSession(on: server, of: console) }
       }
-      return try SessionFile(path: UserFiles.expanding(state), of: console)
+      let path = try UserFiles.expanding(state)
+      return try openingLimits.enforced { try SessionFile(path: path, of: console) }
     }
     // Code and scripts start with a new session, so that each run does the same.
     guard !hasCode, shouldOpenPrompt else { return nil }
@@ -212,7 +213,7 @@ struct RunCommand: AppCommand {
       Diagnostics.note("\(earlier) is a session of an earlier version: --state opens it")
     }
     do {
-      return try SessionFile(path: path, of: console)
+      return try openingLimits.enforced { try SessionFile(path: path, of: console) }
     } catch {
       Diagnostics.report(error)
       Diagnostics.note(
