@@ -8,19 +8,21 @@ import Testing
 private struct Printer: Sendable {}
 
 private protocol Shop: ScriptableFeature
-where State == Int, Action == ShopAction, Services == Printer {}
+where State == Stock, Action == ShopAction, Services == Printer {}
+
+private struct Stock: Codable, Equatable, Sendable { var count = 0 }
 
 private enum ShopAction: Codable, Equatable, Sendable { case sell }
 
 extension Shop {
   static var help: String { "A shop." }
-  static var initial: Int { 0 }
-  static var fields: [Field<Self>] { [.request(order)] }
+  static var initial: Stock { Stock() }
+  static var fields: [Field<Self>] { [.value("count", \.count), .request(order)] }
   static var order: Request<Self, Nothing, Int> {
-    Request("order", ask: { _ in 1 }, done: { state, count in state += count })
+    Request("order", ask: { _ in 1 }, done: { state, count in state.count += count })
   }
 
-  static func reduce(_ state: inout Int, _ action: ShopAction) throws { state -= 1 }
+  static func reduce(_ state: inout Stock, _ action: ShopAction) throws { state.count -= 1 }
 
   static func describe(_ module: FeatureModule<Self>) {
     module.action("sell", help: "Sells.", example: "\(name).sell()") { () in .sell }
@@ -44,9 +46,9 @@ private enum CarefulShop: Shop {
 private enum Note: ScriptableFeature {
   static let name = "note"
   static let help = "A note."
-  static let initial = 0
-  static let fields: [Field<Note>] = []
-  static func reduce(_ state: inout Int, _ action: ShopAction) throws {}
+  static let initial = Stock()
+  static let fields: [Field<Note>] = [.value("count", \.count)]
+  static func reduce(_ state: inout Stock, _ action: ShopAction) throws {}
 
   static func describe(_ module: FeatureModule<Note>) {
     module.function("add", help: "Adds.", example: "note.add()") { () in }

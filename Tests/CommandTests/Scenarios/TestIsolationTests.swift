@@ -2,6 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
+/// Commands that leave a process running, whose number they write to the file `child`.
+private let backgroundCommands: [String] = [
+  "sleep 1000 & echo $! >child", "setsid sleep 1000 & echo $! >child",
+  "nohup sleep 1000 >/dev/null 2>&1 & echo $! >child",
+  "sh -c 'sh -c \"sleep 1000 & echo \\$! >child\"'",
+]
+
 @Suite("Scenarios in processes of their own")
 struct TestIsolationTests {
   @Test("A scenario whose process crashes fails, and the others run")
@@ -137,27 +144,20 @@ struct TestIsolationTests {
     func children(body: String) async throws {
       let run = try TestRun([
         "a.scenario.lua": """
-        after(function() io.open("cleaned", "w"):close() end)
+        after(function() task.sleep(1) io.open("cleaned", "w"):close() end)
         scenario("a", function() \(body) end)
         """
       ])
-      let report = try await run.report("--timeout", "0.5")
+      let report = try await run.report("--timeout", "1")
       #expect(report.results.first?.failures.map(\.kind) == ["timeout"])
       #expect(report.messages(of: "a").first?.contains("can't be stopped") == false)
       #expect(try await hasEnded("child", in: run))
       #expect(run.folder.files("").contains("cleaned"))
     }
 
-    /// Commands that leave a process running, whose number they write to the file `child`.
-    private static let background = [
-      "sleep 1000 & echo $! >child", "setsid sleep 1000 & echo $! >child",
-      "nohup sleep 1000 >/dev/null 2>&1 & echo $! >child",
-      "sh -c 'sh -c \"sleep 1000 & echo \\$! >child\"'",
-    ]
-
     @Test(
       "What a scenario left running ends with it, whatever its group or session",
-      arguments: background)
+      arguments: backgroundCommands)
     func background(command: String) async throws {
       let run = try TestRun([
         "a.scenario.lua": """
@@ -173,7 +173,8 @@ struct TestIsolationTests {
 
     @Test(
       "What a scenario left running ends with the run if its process crashes, or the run is interrupted",
-      arguments: background, [("9 $PPID", 1), ("INT $(cut -d\" \" -f4 /proc/$PPID/stat)", 130)])
+      arguments: backgroundCommands,
+      [("9 $PPID", 1), ("INT $(cut -d\" \" -f4 /proc/$PPID/stat)", 130)])
     func abandoned(command: String, end: (kill: String, status: Int32)) async throws {
       let run = try TestRun([
         "a.scenario.lua": """

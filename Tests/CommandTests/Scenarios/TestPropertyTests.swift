@@ -12,15 +12,15 @@ struct TestPropertyTests {
     #expect(result.status == .exited(0), "\(result.output)\(result.error)")
   }
 
-  /// An app whose function writes a file, and can end the process, and whose action never ends once the count is large.
-  private func app() throws -> AppFolder {
+  /// An app whose function writes a file, and can end the process, and perhaps with an action that never ends.
+  private func app(loops: Bool = false) throws -> AppFolder {
     let app = try AppFolder()
     let code = """
       feature "cart" {
         state = { count = 0 },
         actions = {
           add = function(state) state.count = state.count + 1 end,
-          loops = function(state) while state.count > 2 do end end,
+          \(loops ? "loops = function(state) while state.count > 2 do end end," : "")
         },
         functions = {
           print = function(cart)
@@ -42,7 +42,7 @@ struct TestPropertyTests {
 
   @Test("A call that never ends is named")
   func endless() async throws {
-    let result = try await app()(
+    let result = try await app(loops: true)(
       "test", "--app", "cart.lua", "--bare", "--properties", "--timeout", "1")
     #expect(result.status == .exited(1))
     #expect(
@@ -54,7 +54,7 @@ struct TestPropertyTests {
   func functions() async throws {
     let app = try app()
     let (options, few) = (
-      ["test", "--app", "cart.lua", "--bare"], ["--filter", "few calls", "--timeout", "1"]
+      ["test", "--app", "cart.lua", "--bare"], ["--filter", "few calls"]
     )
     func hasPrinted() -> Bool { app.folder.files("").contains("printed") }
     let plain = try await app.runner.run(options + few)
@@ -66,7 +66,7 @@ struct TestPropertyTests {
     #expect(hasPrinted())
     #expect(!live.output.contains("not called"))
     try FileManager.default.removeItem(atPath: app.folder.path(of: "printed"))
-    _ = try await app.runner.run(options + ["--filter", "prints", "--timeout", "1"])
+    _ = try await app.runner.run(options + ["--filter", "prints"])
     #expect(hasPrinted())
   }
 
@@ -78,9 +78,10 @@ struct TestPropertyTests {
       "test", "--app", "cart.lua", "--bare", "--properties", "--live", "--timeout", "20")
     #expect(result.status == .exited(1))
     let output = result.output
-    #expect(output.ranges(of: "its process ended (signal 11, Segmentation fault)").count == 5)
+    let crashes = output.ranges(of: "its process ended (signal 11, Segmentation fault)").count
+    #expect(crashes >= 5)
     #expect(output.contains("  cart.print()\n"))
-    #expect(output.ranges(of: "scenario(\"...\"").count == 5)
+    #expect(output.ranges(of: "scenario(\"...\"").count == crashes)
     for text in ["Registers", "rax", "Backtrac"] { #expect(!output.contains(text)) }
   }
 }

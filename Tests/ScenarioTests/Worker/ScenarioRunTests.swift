@@ -124,8 +124,8 @@ struct ScenarioRunTests {
   func afterStop(body: String) async throws {
     let run = try FileRun(
       """
-      after(function() task.sleep(1) counter.increment() error("count " .. counter.count, 0) end)
-      scenario("s", { timeout = 0.1 }, function() counter.count = 6 \(body) end)
+      after(function() counter.increment() error("count " .. counter.count, 0) end)
+      scenario("s", { timeout = 0.5 }, function() counter.count = 6 \(body) end)
       """)
     let messages = try await run.run("s").failures?.map(\.message) ?? []
     #expect(messages.count >= 2)
@@ -137,11 +137,11 @@ struct ScenarioRunTests {
     let run = try FileRun(
       """
       after(function() while true do end end)
-      scenario("s", { timeout = 0.05 }, function() end)
+      scenario("s", { timeout = 0.5 }, function() end)
       """)
     #expect(
       try await run.run("s").failures?.map(\.message) == [
-        "after: timed out after 0.05 s (raise it with { timeout = ... } or --timeout)"
+        "after: timed out after 0.5 s (raise it with { timeout = ... } or --timeout)"
       ])
   }
 
