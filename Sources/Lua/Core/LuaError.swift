@@ -128,9 +128,7 @@ public struct LuaError: Error, CustomStringConvertible {
 
   /// The message with the place, where one is known; without the traceback.
   public var description: String {
-    // Only a string that Lua code raised has its place in itself.
-    let hasNoPlace = isOfHost || message.hasPrefix("(error object is a ")
-    guard hasNoPlace, let location else { return message }
+    guard isOfHost, let location else { return message }
     return "\(location): \(message)"
   }
 }
