@@ -67,12 +67,12 @@ struct SwiftCombinationTests {
     }
   }
 
-  @Test("has the same records after random changes, in the tables and reopened", arguments: 0..<6)
+  @Test("has the same records after random changes, in the tables and reopened", arguments: 0..<4)
   func randomSequences(seed: Int) async throws {
     for journal in JournalKind.available {
       let check = try await check(journal)
       var random = ListSequence(seed: seed)
-      for save in 1...20 {
+      for save in 1...15 {
         for _ in 0..<random.number(1...6) where try !random.travel(check.store) {
           try check.store.send(random.swiftAction(check.store), to: EveryKind.self)
         }
