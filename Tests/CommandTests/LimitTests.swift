@@ -77,7 +77,7 @@ struct LimitTests {
     try await multiply(1, count: 1_000_000, copies: 100)
     let long = try await runner.run(state + ["--max-time", "0.5"] + arguments)
     #expect(
-      long.error == "primerepl: stopped: opening the session exceeded the limit of 0.5 seconds\n")
+      long.error == "primerepl: stopped: opening the session exceeded its limit of 0.5 seconds\n")
     #expect(long.status == .exited(1))
   }
 

@@ -23,7 +23,7 @@ struct OpeningLimits {
     try SystemThread.start {
       while !isOpen.value.load(ordering: .relaxed) {
         if let time, .now - start > .seconds(time) {
-          Self.end("stopped: opening the session exceeded the limit of \(time) seconds")
+          Self.end("stopped: opening the session exceeded its limit of \(time) seconds")
         }
         if let memory, ProcessMemory.used - used > memory {
           Self.end("not enough memory to open the session: it exceeded the limit")
