@@ -35,14 +35,11 @@ package struct PinnedExpectation: Equatable, Sendable {
     // In parentheses and without: neither several values nor unbalanced parentheses.
     try Self.checkSyntax(of: "return \(expression)\n", in: state)
     try Self.checkSyntax(of: "return (\(expression)\n)", in: state)
-    self.expression = expression
-    self.value = try PinnedValue(value)
-    let hasSecret = [expression, self.value.luaLiteral].contains {
-      Secret.areContained(in: $0.utf8)
-    }
-    guard !hasSecret else {
+    guard !Secret.areContained(in: expression.utf8) else {
       throw RecordingError.notAnExpression("it contains a password")
     }
+    self.expression = expression
+    self.value = try PinnedValue(value)
     position = store.position
     action = store.historyReader.action(position)
   }

@@ -162,7 +162,7 @@ struct DraftTests {
       ("state.ratio = 'x'", "x.ratio: expected number, found \"x\""),
       ("state.size = 'huge'", "x.size: expected \"small\"|\"large\", found \"huge\""),
       ("state.maybe = {}", "x.maybe: expected string, found a table"),
-      ("state.pin = 5", "x.pin: expected string, found 5"),
+      ("state.pin = 5", "x.pin: expected string, found a value of another type"),
       ("state.note = state.pin", "x.note: expected string, found a secret"),
       ("state.items = {}", "x.items can't be assigned; change it by its methods, such as clear()"),
       ("state.count = 1", "x.count is derived and can't be assigned"),
