@@ -115,7 +115,7 @@ struct JournalPlace {
   /// The values that tables must show for states.
   static func expected(_ states: States, _ schema: StoreSchema) throws -> [String: JSONValue] {
     Dictionary(
-      uniqueKeysWithValues: try schema.fields.map { field in
+      uniqueKeysWithValues: try schema.savedFields.map { field in
         let json = Data(field.value(in: states).json.utf8)
         return (field.path, try JSONDecoder().decode(JSONValue.self, from: json))
       })

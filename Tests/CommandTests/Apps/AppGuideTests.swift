@@ -20,6 +20,8 @@ struct AppGuideTests {
     """,
     "feature \"x\" { state = { n = 0 }, derived = { a = function(state) while true do end end } }",
     "feature \"x\" { state = { n = 0 }, derived = { d = function(state) return state.m end } }",
+    "feature \"x\" { state = { n = intger } }",
+    "feature \"x\" { state = { n = 0 }, derived = { d = function() feature \"y\" {} return 1 end } }",
     "feature \"x\" { state = { n = 0 } } feature \"x\" { state = { n = 0 } }",
     "feature \"counter\" { state = { n = 0 } }",
   ]

@@ -168,7 +168,7 @@ struct AppOptionTests {
       let result = try await app("--app", "\(name).lua", "-e", "print(1)")
       #expect(
         result.error
-          == "primerepl: the feature \(name) has the name of a built-in module; rename it, or leave those out with --bare\n"
+          == "primerepl: \(name).lua:2: the feature \(name) has the name of a built-in module; rename it, or leave those out with --bare\n"
       )
       #expect(result.status == .exited(1))
       let bare = try await app(

@@ -106,7 +106,8 @@ struct PromptHistoryTests {
         try await terminal.expect("mark\(number)\n")
       }
     }
-    let history = try home.read("state/primerepl/safe.history")
+    let name = try #require(home.files("state/primerepl").first { $0.hasPrefix("safe-") })
+    let history = try home.read("state/primerepl/\(name)")
     let saved = try home.read("saved.lua")
     for text in [history, saved] {
       #expect(text.contains("x = 1\n"))

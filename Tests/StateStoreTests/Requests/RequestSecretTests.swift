@@ -11,8 +11,10 @@ struct RequestSecretTests {
     let message: String
   }
 
-  private struct PlainFailure: Error {
+  private struct PlainFailure: Error, CustomStringConvertible {
     let text: String
+
+    var description: String { text }
   }
 
   /// A feature that shows what its service answered.
