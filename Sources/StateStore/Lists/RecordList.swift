@@ -334,7 +334,10 @@ extension RecordList {
   }
 
   /// Gives the list a new lineage: it then replaces every earlier list as a whole.
-  @inlinable mutating func renew() { lineage = Lineage() }
+  @inlinable mutating func renew() {
+    // The lineage gives its versions from 1 on.
+    (lineage, version) = (Lineage(), 0)
+  }
 }
 
 // MARK: - Edits
