@@ -77,6 +77,8 @@ struct ReplyReader {
   private var allowedSize = 0
   private var phase = Phase.statusLine
   private var hasSeveralLocations = false
+  /// The length that the reply announces, in digits.
+  private var length: String?
   /// The name of the field that the next line may continue.
   private var lastField: String?
   private var headerSize = 0
@@ -128,7 +130,7 @@ struct ReplyReader {
     case .statusLine:
       phase = .fields
       reply = HTTPReply(status: status())
-      (lastField, hasSeveralLocations, hasCoding) = (nil, false, false)
+      (lastField, hasSeveralLocations, length, hasCoding) = (nil, false, nil, false)
     case .fields:
       if line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) {
         return endOfFields(status: status())
@@ -177,6 +179,8 @@ struct ReplyReader {
     guard let name = lastField else { return .proceed }
     let isEmpty = reply.headers[name]?.isEmpty == true
     reply.headers[name]?.append(contentsOf: (isEmpty ? [] : [0x20]) + line[...].fieldValue)
+    // The beginning of the location isn't another one.
+    if name == "location" { reply.location = nil }
     return note(String(decoding: reply.headers[name] ?? Data(), as: UTF8.self), of: name)
   }
 
@@ -189,7 +193,7 @@ struct ReplyReader {
       reply.location = value
     case "retry-after": reply.retryAfter = RetryAfter.duration(value, now: Date())
     case "content-length":
-      guard hasOneLength else { return .stop(.failure(.connection(.notHTTP))) }
+      guard accepts(lengths: value) else { return .stop(.failure(.connection(.notHTTP))) }
     case "content-encoding", "transfer-encoding":
       guard accepts(codings: value) else { return .stop(.failure(.connection(.undecodable))) }
     default: break
@@ -197,13 +201,17 @@ struct ReplyReader {
     return .proceed
   }
 
-  /// Whether all lengths that the reply announces are the same number (RFC 9110, section 8.6): libcurl would take the last.
-  private var hasOneLength: Bool {
-    let values = String(decoding: reply.headers["content-length"] ?? Data(), as: UTF8.self)
-      .split(separator: ",", omittingEmptySubsequences: false)
-      .map { $0.trimmingCharacters(in: .whitespaces) }
-    return Set(values).count == 1
-      && values.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+  /// Whether the lengths that the reply announces are all the same number (RFC 9110, section 8.6): libcurl would take the
+  /// last.
+  private mutating func accepts(lengths: String) -> Bool {
+    for part in lengths.split(separator: ",", omittingEmptySubsequences: false) {
+      let number = part.trimmingCharacters(in: .whitespaces)
+      guard !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        number == length ?? number
+      else { return false }
+      length = number
+    }
+    return true
   }
 
   /// Whether a body with these codings is decoded: at most one coding, and one that was asked for.
