@@ -21,8 +21,8 @@ struct RecordIdentifiers {
 
   /// The encoding of an action, or of a request's question, with the ids of the repetition.
   ///
-  /// Nothing says which values are ids. If some have names such as `id` or `item_id`, these are; otherwise, all integers
-  /// that are ids of records.
+  /// Actions don't declare which values are ids. If some have names such as `id` or `item_id`, these are; otherwise, all
+  /// integers that are ids of records of the feature.
   func changed(_ encoding: JSONValue, of feature: String) -> JSONValue {
     guard !isIdentity else { return encoding }
     let call = Call(
@@ -51,7 +51,7 @@ struct RecordIdentifiers {
     }
   }
 
-  // The name is that of the value if it is that of an id; nil for another.
+  /// Changes a value; `name` is its name if that is the name of an id.
   private func changed(_ json: JSONValue, at name: String?, in call: Call) -> JSONValue {
     switch json {
     case .integer(let id) where name != nil || !call.hasNamedIdentifiers:
@@ -72,13 +72,17 @@ struct RecordIdentifiers {
 
   /// The id of the repetition; the same if no record had the recorded one.
   private func image(of id: Int, at name: String, in call: Call) -> Int {
-    let known = lists.filter { $0.value[id] != nil }
+    func isOfFeature(_ path: String) -> Bool {
+      path == call.feature || path.hasPrefix(call.feature + ".")
+    }
+    // An integer without the name of an id says nothing about other features, such as the number in counter.increment(2).
+    let known = lists.filter { $0.value[id] != nil && (!name.isEmpty || isOfFeature($0.key)) }
     // With several lists, one that the value or the action names, or else one of the same feature.
     func rank(_ path: String) -> Int {
       let list = path.split(separator: ".").last ?? ""
       let stem = list.hasSuffix("s") ? list.dropLast() : list
       if !stem.isEmpty, name.hasPrefix(stem) { return 0 }
-      guard path == call.feature || path.hasPrefix(call.feature + ".") else { return 3 }
+      guard isOfFeature(path) else { return 3 }
       return !stem.isEmpty && call.name.contains(stem) ? 1 : 2
     }
     let list = known.min { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
