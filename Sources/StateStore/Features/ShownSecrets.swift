@@ -74,15 +74,17 @@ extension Secret {
 extension JSONValue {
   /// The value with bullets in place of the secrets in it that were given away.
   package var hidingUsedSecrets: JSONValue {
+    // Otherwise nothing is copied.
+    guard Secret.hasUses else { return self }
     switch self {
-    case .text(let text): .text(Secret.usedHidden(in: text))
-    case .list(let values): .list(values.map(\.hidingUsedSecrets))
+    case .text(let text): return .text(Secret.usedHidden(in: text))
+    case .list(let values): return .list(values.map(\.hidingUsedSecrets))
     case .object(let members):
-      .object(
+      return .object(
         Dictionary(
           members.map { (Secret.usedHidden(in: $0.key), $0.value.hidingUsedSecrets) },
           uniquingKeysWith: { first, _ in first }))
-    case .null, .boolean, .integer, .number: self
+    case .null, .boolean, .integer, .number: return self
     }
   }
 }

@@ -106,6 +106,7 @@ extension Secret {
 
 // MARK: - Texts of secrets in other texts
 
+// Searching takes time in proportion to the text, so it is done without the lock.
 extension Secret {
   /// The number of times that this process has made a text a secret.
   package static var count: Int { known.withLock { $0.count } }
@@ -117,19 +118,19 @@ extension Secret {
 
   /// Whether a text contains that of a secret of at least four bytes.
   package static func areContained(in text: some Sequence<UInt8>) -> Bool {
-    known.withLock { $0.texts.areContained(in: Array(text)) }
+    known.withLock { $0.texts }.areContained(in: Array(text))
   }
 
   /// A text to be shown, with bullets in place of the secrets in it.
   package static func hidden(in text: String) -> String {
-    known.withLock { $0.texts.hidden(in: text) }
+    known.withLock { $0.texts }.hidden(in: text)
   }
 
   /// A text for the state, with bullets in place of the secrets in it that ``withText(_:)`` has given away.
   ///
   /// Others can't have got into it, and may be common words.
   package static func usedHidden(in text: String) -> String {
-    known.withLock { $0.usedTexts.hidden(in: text) }
+    known.withLock { $0.usedTexts }.hidden(in: text)
   }
 
   /// Forgets which texts were given away: for a scenario after another one.
@@ -153,7 +154,7 @@ extension Secret {
 
   /// Whether bytes contain a secret that was given away.
   static func usesAreContained(in bytes: some Sequence<UInt8>) -> Bool {
-    known.withLock { $0.usedTexts.areContained(in: Array(bytes)) }
+    known.withLock { $0.usedTexts }.areContained(in: Array(bytes))
   }
 
   /// The content that this process has made with an identity.
