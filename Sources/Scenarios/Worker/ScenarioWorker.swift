@@ -40,8 +40,8 @@ package final class ScenarioWorker {
         try connection.reply(.coverageItems(ScenarioRun.coverageItems(of: app, settings)))
       case .run(let path, let requests):
         for request in requests {
-          // The secrets of a scenario say nothing about the texts of another.
-          Secret.forgetUses()
+          // A secret of one scenario may be a common word in another, whose report would depend on the order.
+          Secret.forgetTexts()
           try await run(request, in: path)
           // Lets the main actor do what is left of the scenario: jobs that wait for it would pile up.
           await Task.yield()

@@ -26,6 +26,7 @@ public struct Secret: Sendable {
   private struct Known {
     /// By the bytes of their texts.
     var contents: [[UInt8]: Content] = [:]
+    /// The texts to be searched for.
     var texts = SecretTexts()
     /// The texts that ``Secret/withText(_:)`` has given away.
     var usedTexts = SecretTexts()
@@ -43,12 +44,12 @@ public struct Secret: Sendable {
     }
     content = Self.known.withLock { known in
       known.count += 1
+      known.texts.insert(text)
       let bytes = Array(text.utf8)
       if let content = known.contents[bytes] { return content }
       // JSON's numbers are exact up to 2^53.
       let content = Content(identity: Int.random(in: 1...(1 << 53)), text: text)
       known.contents[bytes] = content
-      known.texts.insert(text)
       return content
     }
   }
@@ -133,9 +134,12 @@ extension Secret {
     known.withLock { $0.usedTexts }.hidden(in: text)
   }
 
-  /// Forgets which texts were given away: for a scenario after another one.
-  package static func forgetUses() {
-    known.withLock { $0.usedTexts = SecretTexts() }
+  /// Forgets which texts are searched for in others until they are made secrets again: for a scenario after another one.
+  package static func forgetTexts() {
+    known.withLock { known in
+      known.texts = SecretTexts()
+      known.usedTexts = SecretTexts()
+    }
   }
 
   /// An error without the secrets that were given away: itself, if its message has none.
