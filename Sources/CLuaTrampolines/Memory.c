@@ -96,7 +96,7 @@ void clua_limit_memory(clua_context *context, size_t limit, bool counts_host) {
   context->memory.resident_base = resident_bytes();
   context->memory.resident_mark = context->memory.resident_base + limit / 4 * 3;
   context->memory.calls_to_measure = 1;
-  // What other threads measure is the whole heap, and the heap of now doesn't count.
+  // Other threads measure the whole heap, of which the current part doesn't count.
   size_t base = context->memory.heap_base;
   set_shared_limit(context, limit > SIZE_MAX - base ? SIZE_MAX : base + limit);
 }

@@ -24,7 +24,7 @@ static bool has_room(void) {
   return (rlim_t)descriptor + reserve < limit.rlim_cur;
 }
 
-// What a function returns that couldn't open a file of a name, or NULL.
+// Returns the results of a function that couldn't open a file; the name is NULL for a temporary one.
 static int fail(lua_State *L, const char *name) {
   errno = EMFILE;
   return luaL_fileresult(L, 0, name);

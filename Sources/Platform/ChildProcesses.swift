@@ -63,7 +63,7 @@ package enum ChildProcesses {
     /// The running children that this process owns; nil if it owns none.
     private static func owned() -> [pid_t]? {
       guard let earlier = earlier.withLock(\.self) else { return nil }
-      // One system call tells that there are no children at all, as in most scenarios.
+      // In most scenarios there are no children at all, which one system call finds out.
       var information = siginfo_t()
       let flags = WEXITED | WNOHANG | WNOWAIT
       guard waitid(P_ALL, 0, &information, flags) == 0 else { return nil }

@@ -15,7 +15,7 @@ struct PostgresAddress: Sendable {
   /// The name of the session.
   let session: String
 
-  /// What is shown of an address that can't be read: any part of it may be one of a password.
+  /// The text for an address that can't be read: any part of it may be one of a password.
   private static let unreadable = "postgresql://..."
 
   /// Whether an address begins as one of PostgreSQL does, in upper or lower case.

@@ -43,7 +43,7 @@ struct FileSchema {
     statements = Set(sql.flatMap { $0.split(separator: ";") }.map(Self.plainForm))
   }
 
-  /// Why a file isn't a state file: something in it that no version makes; nil if there is nothing.
+  /// The first object of a file that no version makes, so that it isn't a state file; nil if there is none.
   ///
   /// Views are allowed, as nothing here reads them: those of other features, and those that people add.
   func strangeObject(in database: Database) throws -> String? {

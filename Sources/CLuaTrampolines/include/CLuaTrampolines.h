@@ -290,8 +290,8 @@ void clua_note_growth(clua_context *context);
 // Measures the host's memory now and then, and may collect garbage.
 bool clua_has_room(lua_State *L, size_t growth);
 
-// The same for other threads, where the limit counts the process's memory: whether its heap may grow by so many bytes. Takes
-// longer.
+// The same for other threads, where the limit counts the process's memory: whether its heap may grow by a number of bytes.
+// Takes longer.
 bool clua_has_shared_room(const clua_context *context, size_t growth);
 
 // Tracebacks.c

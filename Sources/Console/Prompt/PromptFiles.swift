@@ -33,7 +33,7 @@ final class PromptHistory {
   ///
   /// - Parameters:
   ///   - text: The input.
-  ///   - outcome: What is known of the secrets in it.
+  ///   - outcome: The signs of secrets in it.
   func add(_ text: String, _ outcome: InputOutcome) {
     let last = inputs.entries.last
     do {
@@ -64,7 +64,7 @@ final class PromptHistory {
   }
 }
 
-/// What running an input showed of the secrets in it.
+/// The signs of secrets in an input that has run.
 struct InputOutcome {
   /// Whether it made a text a secret, such as by passing it to a function.
   let madeSecret: Bool

@@ -147,7 +147,7 @@ struct SessionOutput {
     try app.export(text, to: path)
   }
 
-  /// What stands in the way of the file, for a message.
+  /// The reason why the file isn't written over, for a message.
   fileprivate var obstacle: String { kind.map { "isn't a \($0.content)" } ?? "is there already" }
 
   /// The path in messages.

@@ -134,7 +134,7 @@ final class Interpreter {
     return ErrorReport(error, in: nil, context).lines.map(\.text).joined(separator: "\n")
   }
 
-  /// Says how many failures of subscribers weren't reported, and starts counting again.
+  /// Reports the number of further failures of subscribers, and starts counting again.
   func noteUnreportedFailures() {
     if let rest = observerFailures.rest(of: "subscriber call") { notify(rest) }
     observerFailures = FailureReports()

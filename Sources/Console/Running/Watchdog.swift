@@ -5,8 +5,8 @@ import StateStore
 import Synchronization
 import Platform
 
-/// Ends the process if code doesn't stop when it should, because it is in a C function that never returns to Lua, or if the
-/// process can't say that it did, because nobody reads its output.
+/// Ends the process if code doesn't stop when it should, because it is in a C function that never returns to Lua, or if its
+/// stop can't be reported, because nobody reads the output.
 ///
 /// It has its own thread, since the main thread runs the code. It saves the session first.
 final class Watchdog: Sendable {

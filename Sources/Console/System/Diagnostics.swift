@@ -53,7 +53,7 @@ enum Diagnostics {
 
   private static let hiddenAddresses = Mutex<[(address: String, shown: String)]>([])
 
-  /// Shows a server's address in another form from now on, whatever a message says of it.
+  /// Replaces a server's address in all later messages.
   static func hide(_ address: String, showing shown: String) {
     hiddenAddresses.withLock { $0.append((address, shown)) }
   }

@@ -284,7 +284,7 @@ private struct UnfinishedLine {
 
   /// The bytes of a character at the end may be missing.
   init(_ bytes: [UInt8]) {
-    // What follows the last carriage return is written over the rest.
+    // Text after the last carriage return is written over the rest.
     let parts = bytes.suffix(Self.maximumSize).split(separator: UInt8(ascii: "\r"))
     let text = String(decoding: parts.last ?? [], as: UTF8.self)
     self.text = text.replacing(Self.sequence, with: "")

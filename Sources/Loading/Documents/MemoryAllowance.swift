@@ -4,7 +4,7 @@ public struct MemoryAllowance: Sendable {
 
   /// Makes an allowance.
   ///
-  /// - Parameter hasRoom: Whether the process may take that many bytes more; called on any thread.
+  /// - Parameter hasRoom: Whether the process may take a number of bytes more; called on any thread.
   public init(hasRoom: @escaping @Sendable (_ byteCount: Int) -> Bool) { hasRoomFor = hasRoom }
 
   /// Any amount.

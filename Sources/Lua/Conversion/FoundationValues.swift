@@ -109,7 +109,7 @@ extension LuaTypeMismatch: LocalizedError {
 }
 
 extension Error {
-  /// What the error says itself; for one that says nothing, Swift's text of its value.
+  /// The error's own message; without one, Swift's text of its value.
   var ownText: String {
     switch self {
     // Their descriptions are for debugging: "Error Domain=...". Every error can be bridged to NSError: `is` would always hold.

@@ -87,7 +87,7 @@ extension LuaState {
   /// The number of bytes that the state may take; `nil` for any.
   public var memoryLimit: Int? { core.memoryLimit }
 
-  /// Makes a gauge, which tells any thread what the memory limit leaves.
+  /// Makes a gauge, by which any thread finds out how much memory is left within the limit.
   ///
   /// - Throws: `state_closed`.
   public func memoryGauge() throws(LuaError) -> LuaMemoryGauge {
@@ -117,7 +117,7 @@ extension LuaState {
   }
 }
 
-/// Tells what a state's memory limit leaves, on any thread: for what the host keeps for scripts while these wait, such as
+/// Measures the memory left within a state's limit, on any thread: for data that the host loads while scripts wait, such as
 /// answers of servers.
 ///
 /// It follows limits that are set later, and knows only those that count the process's memory.
@@ -132,7 +132,7 @@ public final class LuaMemoryGauge: Sendable {
 
   deinit { clua_release_context(context) }
 
-  /// Whether the process may take that many bytes more.
+  /// Whether the process may take a number of bytes more.
   ///
   /// - Complexity: O(1) without a limit; otherwise the allocator is asked, which can take microseconds.
   public func hasRoom(for byteCount: Int) -> Bool {

@@ -1,4 +1,4 @@
-/// What a report says about the run of a property that failed: its steps as a scenario to paste into a file.
+/// The report of a property's run that failed: its steps as a scenario to paste into a file.
 struct PropertyReport {
   /// The run and its seed.
   let origin: String
@@ -9,7 +9,7 @@ struct PropertyReport {
   /// The text for a run that failed.
   ///
   /// - Parameters:
-  ///   - steps: The steps that it did, at last.
+  ///   - steps: The steps that it did, after they were reduced.
   ///   - count: The number of steps before they were reduced.
   ///   - unfinished: The step that didn't end; nil if all did.
   /// - Returns: The lines after the failure's message.

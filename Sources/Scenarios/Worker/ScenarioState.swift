@@ -343,6 +343,7 @@ final class ScenarioState {
     do {
       return try vocabulary.unfinishedStep()
     } catch {
+      // Without memory or time for it, the report has only the steps that ended.
       return nil
     }
   }

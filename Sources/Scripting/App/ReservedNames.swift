@@ -19,7 +19,7 @@ enum ReservedNames {
     "spy", "stub", "tmp",
   ]
 
-  /// What has a name: "a word of scenarios"; nil for a name that a feature can have.
+  /// The owner of a name, such as "a word of scenarios"; nil for a name that a feature can have.
   static func owner(of name: String) -> String? {
     if ofApps.contains(name) { return "a name that every app has" }
     if ofLua.contains(name) { return "a name of Lua" }

@@ -77,7 +77,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
 
   // MARK: - Derived values
 
-  /// Why derived values aren't computed any more, by their indexes.
+  /// The reasons why derived values were given up, by their indexes.
   private var abandoned: [Int: DeclarationError] = [:]
 
   func value(ofDerived index: Int, in states: States) -> StateValue {

@@ -2,7 +2,7 @@ import Lua
 
 /// Texts in the grammar of the language server's annotations, which reads some of them otherwise than Lua does.
 enum LanguageServerText {
-  /// The words that say who may use a field, where the name of one is expected.
+  /// The words for the visibility of a field, which aren't taken for its name.
   private static let scopes: Set = ["public", "protected", "private", "package"]
 
   /// The name of a field in its annotation.

@@ -119,7 +119,7 @@ package struct ReferencePage {
   private static func escaped(_ text: String, inTable: Bool = false) -> String {
     let special = inTable ? "\\`*<|" : "\\`*<"
     let line = text.onOneLine.drop { $0 == " " || $0 == "\t" }
-    // What begins a heading, a quotation, an item, a rule or the target of a link; a numbered item begins with a number
+    // The beginnings of headings, quotations, items, rules and targets of links; a numbered item begins with a number
     // and a point.
     let number = line.prefix { $0.isASCII && $0.isNumber }
     let rest = line[number.endIndex...]

@@ -20,7 +20,7 @@ extension CodedError {
 }
 
 extension Error {
-  /// What people read of an error of any type: what it says itself, and nothing of its type and its values.
+  /// The message of an error of any type for people: its own, without its type and values.
   package var userMessage: String {
     switch self {
     case let error as any CodedError: return error.message

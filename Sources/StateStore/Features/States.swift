@@ -60,7 +60,7 @@ extension States {
 
   /// Applies an action to the state of the feature with an index.
   ///
-  /// - Throws: Why the action can't be applied; the states can't be used any more then.
+  /// - Throws: Why the action can't be applied; the states are then unusable.
   mutating func reduce(_ action: any FeatureActionBox, at index: Int) throws {
     do {
       try apply(action, at: index)

@@ -97,7 +97,7 @@ public struct StoreSchema: Sendable {
 
   /// Applies an action to states.
   ///
-  /// - Throws: Why the action can't be applied; the states can't be used any more then.
+  /// - Throws: Why the action can't be applied; the states are then unusable.
   func reduce(_ states: inout States, _ action: StoreAction) throws {
     do {
       try apply(action, to: &states)

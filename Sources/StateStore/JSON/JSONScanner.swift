@@ -27,7 +27,7 @@ package struct JSONScanner {
     case endObject
   }
 
-  /// What may come next.
+  /// The kinds of tokens that may come next.
   private enum Expectation {
     case value
     /// After an opening bracket.

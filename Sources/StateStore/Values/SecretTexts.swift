@@ -5,7 +5,7 @@ struct SecretTexts: Sendable {
   /// The minimum size of a secret that is searched for, in bytes: shorter ones are parts of nearly every text.
   private static let minimumSize = 4
 
-  /// What is shown in place of a secret.
+  /// The text in place of a secret.
   static let bullets = "••••••"
 
   /// By their first four bytes.

@@ -104,7 +104,7 @@ extension StateValue.Member {
     left.name.hasSameBytes(as: right.name) && left.value == right.value
   }
 
-  /// Hashes the value, as members that are compared mostly have the same names.
+  /// Hashes the value alone: members that are compared usually have the same names.
   public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 

@@ -2,7 +2,7 @@ import Platform
 
 /// The global variables that the files of an app read while they are loaded.
 ///
-/// One that isn't there is mostly a name with a typing error, and in a table it would silently leave a field out.
+/// A variable that isn't there is usually misspelled, and in a table it would silently leave a field out.
 struct GlobalNames {
   /// The tokens of the files so far, by their paths.
   private var files: [String: [LuaTokens.Token]] = [:]
@@ -24,14 +24,14 @@ struct GlobalNames {
     "_VERSION", "bit", "bit32", "getfenv", "jit", "loadstring", "module", "setfenv", "unpack",
   ]
 
-  /// What is wrong with reading a global variable that isn't there; nil if it may be read.
+  /// The message for reading a global variable that isn't there; nil if it may be read.
   ///
   /// - Parameters:
   ///   - name: The name.
   ///   - place: The place as errors of Lua begin with it: "shop.lua:3: ".
   ///   - paths: The paths of the modules that were loaded.
   ///   - known: The names that could be meant.
-  /// - Returns: The problem.
+  /// - Returns: The message.
   mutating func problem(
     of name: String, at place: String, _ paths: [String], known: [String]
   ) -> String? {
