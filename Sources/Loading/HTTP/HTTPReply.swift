@@ -156,7 +156,7 @@ struct ReplyReader {
 
   /// Reads a field line (RFC 9110, section 5; RFC 9112, section 5).
   ///
-  /// Other lines are ignored, as by libcurl: those without a colon, or with anything but a token before it.
+  /// Other lines are ignored unless libcurl refuses them: those without a colon, or with anything but a token before it.
   private mutating func read(field line: UnsafeRawBufferPointer) -> Verdict {
     if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
       return read(continuation: line)

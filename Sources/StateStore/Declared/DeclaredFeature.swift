@@ -51,7 +51,9 @@ package final class DeclaredFeature: Sendable {
 
   /// A request.
   package struct RequestType: Sendable {
+    /// The call that asks.
     package let call: Call
+    /// The effect of overlapping requests.
     package let policy: RequestPolicy
 
     /// Makes a request.

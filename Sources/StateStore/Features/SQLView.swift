@@ -3,11 +3,13 @@ package struct SQLView {
   /// The part of the state.
   package enum Content {
     case list(StateField)
+    /// The fields of a feature with this name.
     case values([StateField], of: String)
   }
 
   /// The name, which no other view has.
   package let name: String
+  /// The part that it shows.
   package let content: Content
 
   /// The number of columns of a view: databases have limits, and other fields are in the tables.

@@ -380,7 +380,9 @@ package struct JSONScanner {
 
 /// A mistake at an offset in a text that isn't JSON.
 package struct JSONMistake: Error, Equatable {
+  /// The offset in bytes.
   package let offset: Int
+  /// The problem there.
   package let problem: String
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -136,6 +136,21 @@ struct RecordedIdentifierTests {
     #expect(text.contains(expected), "\(text)")
   }
 
+  @Test("don't change the numbers of other features")
+  func otherFeatures() async throws {
+    let counter = """
+      feature "counter" {
+        state = { count = 0 },
+        actions = { add = function(state, number) state.count = state.count + number end },
+      }
+      """
+    let app = try Recordable(Self.cart + "\n" + counter)
+    try await app.run(Self.start + "counter.add(3)")
+    let (text, failures) = try await app.recorded()
+    #expect(failures == [])
+    #expect(text.contains("counter.add(3)"), "\(text)")
+  }
+
   @Test(
     "are as recorded, whatever a call accepts: lists with nulls, names, numbers",
     arguments: [
