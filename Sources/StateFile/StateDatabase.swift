@@ -91,9 +91,9 @@ extension StateDatabase {
     configuration.busyMode = .callback(waiting.pause)
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = EXTRA") }
     let queue = try DatabaseQueue(path: path.databaseAddress, configuration: configuration)
-    // Before anything else is read: also checking a file computes its generated columns.
-    try queue.read { try format.checkSchema($0, path: path) }
     do {
+      // Before anything else is read: also checking a file computes its generated columns.
+      try queue.read { try format.checkSchema($0, path: path) }
       try format.apply(to: queue, path: path)
     } catch let error as DatabaseError where Damage(error) == nil {
       throw JournalError(error, path: path, isWriting: true)

@@ -157,7 +157,7 @@ final class WorkerPool {
   ) async throws -> WorkerProcess? {
     while let worker = idle.popLast() {
       // Otherwise it ended while it was idle.
-      if try await begins(request, worker, timeLimit) { return worker }
+      if await begins(request, worker, timeLimit) { return worker }
     }
     guard !isStopped else { return nil }
     workerCount += 1
@@ -166,7 +166,7 @@ final class WorkerPool {
     let worker = try WorkerProcess(
       command, describesCrashes: describesCrashes, stepFile: settings.stepFile)
     try worker.send(.configure(settings))
-    if try await !begins(request, worker, timeLimit) { busy[ObjectIdentifier(worker)] = worker }
+    if await !begins(request, worker, timeLimit) { busy[ObjectIdentifier(worker)] = worker }
     return worker
   }
 
@@ -175,7 +175,7 @@ final class WorkerPool {
   /// A process that ends before has done nothing of it.
   private func begins(
     _ request: WorkerRequest, _ worker: WorkerProcess, _ timeLimit: Double
-  ) async throws -> Bool {
+  ) async -> Bool {
     busy[ObjectIdentifier(worker)] = worker
     worker.deadline = Self.deadline(after: timeLimit)
     do {
