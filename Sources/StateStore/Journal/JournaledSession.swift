@@ -68,7 +68,7 @@ public final class JournaledSession {
     saved = store.point
     store.recorder = recorder
     store.identifiers = JournalIdentifiers(journal)
-    store.canBeAnsweredElsewhere = { [unowned self] in self.journal.isOpenElsewhere }
+    store.canBeAnsweredElsewhere = { [weak self] in self?.journal.isOpenElsewhere ?? false }
     onAutosaveDue = { [unowned self] in autosave() }
     recorder.onDue = { [unowned self] in onAutosaveDue() }
     try recoverRequests()

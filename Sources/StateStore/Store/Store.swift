@@ -150,7 +150,9 @@ public final class Store {
   /// - Throws: Why the action can't be applied; the states are then unchanged.
   public func send(_ action: StoreAction) throws {
     guard groupedActions == nil else { return try addToGroup(action) }
-    try endLostRequests()
+    guard history.position == history.last || failuresOfLostRequests.isEmpty else {
+      return try group { try addToGroup(action) }
+    }
     try perform(action)
   }
 
@@ -231,7 +233,17 @@ public final class Store {
     groupedActions = []
   }
 
+  /// Adds an action to the group in progress.
+  ///
+  /// The first one that takes the place of undone actions also ends the requests that nobody answers any more: the
+  /// answers among those are dropped with them.
   private func addToGroup(_ action: StoreAction) throws {
+    if groupedActions?.isEmpty == true, history.position < history.last {
+      for failure in failuresOfLostRequests {
+        try reduce(failure)
+        groupedActions?.append(failure)
+      }
+    }
     try reduce(action)
     groupedActions?.append(contentsOf: action.parts)
   }
@@ -467,27 +479,21 @@ extension Store {
     let changes = observers.takeChanges(from: before, to: states, of: .all)
     observers.report(changes, position: target)
     settle()
-    if target == history.last { try sendFailuresOfLostRequests() }
+    if target == history.last {
+      for failure in failuresOfLostRequests { try perform(failure) }
+    }
   }
 }
 
 // MARK: - Lost requests
 
 extension Store {
-  /// Ends the pending requests that nobody answers any more, before an action takes the place of undone ones: the
-  /// answers among those are dropped with them.
-  func endLostRequests() throws {
-    // Otherwise an answer can be redone, or nothing was undone.
-    guard history.position < history.last else { return }
-    try sendFailuresOfLostRequests()
-  }
-
-  private func sendFailuresOfLostRequests() throws {
-    let failures = schema.recoveries(of: states, because: RequestFailure.answerMissed) { number in
+  /// The failures of the pending requests that nobody answers any more.
+  fileprivate var failuresOfLostRequests: [StoreAction] {
+    schema.recoveries(of: states, because: RequestFailure.answerMissed) { number in
       if ownRequests.contains(number) { return !awaitedRequests.contains(number) }
       return !canBeAnsweredElsewhere()
     }
-    for failure in failures { try perform(failure) }
   }
 }
 

@@ -16,7 +16,6 @@ extension Store {
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; the states are then unchanged.
   public func group<Result>(_ body: () throws -> Result) throws -> Result {
-    if groupedActions == nil { try endLostRequests() }
     let (outer, earlier) = (groupedActions, states)
     if outer == nil { beginGroup() }
     do {

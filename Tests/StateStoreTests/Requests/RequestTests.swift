@@ -212,6 +212,23 @@ struct RequestTests {
     #expect(!store.isPending(Counter.ask))
   }
 
+  @Test("whose answer was undone is still pending, and can be redone, if what follows fails")
+  func refusedContinuation() async throws {
+    try store.send(.set(count: 1), to: Counter.self)
+    try await store.ask(Counter.ask, Nothing(), in: answering { 59 })
+    try store.undo()
+    #expect(throws: (any Error).self) { try store.send(.increment(by: .max), to: Counter.self) }
+    #expect(throws: Failure()) {
+      try store.group {
+        try store.send(.set(count: 3), to: Counter.self)
+        throw Failure()
+      }
+    }
+    #expect(store.isPending(Counter.ask))
+    try store.redo()
+    #expect(title == "The answer is 59")
+  }
+
   @Test("that is pending after an undone action is still answered")
   func undoneBeside() async throws {
     let task = ask()
