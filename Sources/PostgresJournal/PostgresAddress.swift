@@ -15,6 +15,8 @@ struct PostgresAddress: Sendable {
   /// The name of the session.
   let session: String
 
+  private let passwords: [String]
+
   /// The text for an address that can't be read: any part of it may be one of a password.
   private static let unreadable = "postgresql://..."
 
@@ -37,10 +39,7 @@ struct PostgresAddress: Sendable {
     let options: [PostgresLibrary.Option]?
     options = try PostgresLibrary.loaded(for: Self.unreadable).options(in: uri)
     guard let options else { throw Self.refusal("it isn't an address that PostgreSQL can read") }
-    for option in options where option.isPassword {
-      // From now on, no message shows it.
-      _ = Secret(option.value)
-    }
+    passwords = options.filter(\.isPassword).map(\.value)
     func value(_ name: String) -> String? { options.first { $0.name == name }?.value }
     guard value("port")?.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2C }) != false
     else {
@@ -53,6 +52,11 @@ struct PostgresAddress: Sendable {
     guard !session.isEmpty, !session.utf8.contains(0) else {
       throw .refused(shown, reason: "session= needs a name")
     }
+  }
+
+  /// A message of libpq without the passwords; those of fewer than four bytes are parts of nearly every text.
+  func hidingPasswords(in message: String) -> String {
+    passwords.filter { $0.utf8.count >= 4 }.reduce(message) { $0.replacing($1, with: "••••••") }
   }
 
   /// The address as it is shown.

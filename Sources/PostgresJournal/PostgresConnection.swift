@@ -70,7 +70,7 @@ final class PostgresConnection: @unchecked Sendable {
     // libpq indents its hints, such as that the server may not be running.
     let lines = message.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }
     return .unreachable(
-      address.shown, reason: Secret.hidden(in: lines.joined(separator: "; ")))
+      address.shown, reason: address.hidingPasswords(in: lines.joined(separator: "; ")))
   }
 
   // MARK: - Statements
@@ -148,7 +148,8 @@ final class PostgresConnection: @unchecked Sendable {
       default:
         failure = ServerError(
           code: text(library.errorField(result, cpostgres_sqlstate)),
-          message: Secret.hidden(in: text(library.errorField(result, cpostgres_message))))
+          message: address.hidingPasswords(
+            in: text(library.errorField(result, cpostgres_message))))
       }
     }
     guard library.status(handle) == CONNECTION_OK else { throw lost() }

@@ -68,10 +68,11 @@ struct PostgresAddressTests {
 
   @Test("keeps its passwords out of messages, but not a letter")
   func messages() throws {
-    _ = try PostgresAddress("postgresql://a:Zx9s%40cret@host/db?sslpassword=Zx9ssl", session: "x")
-    #expect(Secret.hidden(in: "bad Zx9s@cret and Zx9ssl") == "bad •••••• and ••••••")
-    _ = try PostgresAddress("postgresql://a:e@host/db", session: "x")
-    #expect(Secret.hidden(in: "connection refused") == "connection refused")
+    let address = try PostgresAddress(
+      "postgresql://a:Zx9s%40cret@host/db?sslpassword=Zx9ssl", session: "x")
+    #expect(address.hidingPasswords(in: "bad Zx9s@cret and Zx9ssl") == "bad •••••• and ••••••")
+    let short = try PostgresAddress("postgresql://a:e@host/db", session: "x")
+    #expect(short.hidingPasswords(in: "connection refused") == "connection refused")
   }
 
   @Test(
