@@ -26,17 +26,15 @@ struct InputSecrets {
     return areContained(inStringsOf: source) || names(in: source, mayBeMisspelled: hasFailed)
   }
 
-  /// Whether a string in code is a secret or, with at least four bytes, contains one.
-  func areInStrings(of code: String) -> Bool {
-    areContained(inStringsOf: SourceTokens(Array(" \(code)".utf8)))
+  /// Whether a string in code is a secret.
+  func areStrings(of code: String) -> Bool {
+    SourceTokens(Array(" \(code)".utf8)).strings.contains { Secret.isKnown($0) }
   }
 
   private func areContained(inStringsOf source: SourceTokens) -> Bool {
-    let strings = source.tokens.filter { $0.kind == .string }
-      .map { LuaStringLiteral.value(of: source.bytes(of: $0)) }
+    let strings = source.strings
     // Together, as one may be put together from several.
-    return strings.contains { Secret.isKnown($0) }
-      || Secret.areContained(in: strings.joined())
+    return strings.contains { Secret.isKnown($0) } || Secret.areContained(in: strings.joined())
   }
 
   // MARK: - Names
@@ -136,5 +134,12 @@ extension ArraySlice<UInt8> {
         || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte | 0x20 == letter
     }
     return indices.contains { self[$0...].starts(with: word, by: isSame) }
+  }
+}
+
+extension SourceTokens {
+  /// The values of the strings, in their order.
+  fileprivate var strings: [[UInt8]] {
+    tokens.filter { $0.kind == .string }.map { LuaStringLiteral.value(of: bytes(of: $0)) }
   }
 }

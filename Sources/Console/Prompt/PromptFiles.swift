@@ -49,11 +49,11 @@ final class PromptHistory {
   }
 
   /// Removes earlier inputs that contain what has become a secret since; of those of earlier prompts, in which it may be
-  /// any word, only where it is in a string.
+  /// any word, only where a string is it.
   private func removeSecrets() throws(HistoryFileError) {
     secretCount = Secret.count
     let own = added.filter { Secret.areContained(in: $0.utf8) }
-    let removed = Set(own + inputs.entries.filter(secrets.areInStrings))
+    let removed = Set(own + inputs.entries.filter(secrets.areStrings))
     guard !removed.isEmpty else { return }
     inputs.remove(removed)
     try file?.remove(removed)
