@@ -61,6 +61,8 @@ struct FileSchema {
         // Of a primary key.
         continue
       }
+      // SQLite's own, made by ANALYZE: nothing else can create names that begin so.
+      if name.hasPrefix("sqlite_stat") { continue }
       let type = String.fromDatabaseValue(object[0]) ?? "object"
       return "its \(type.shortenedForMessage) \(name.shortenedForMessage)"
     }
