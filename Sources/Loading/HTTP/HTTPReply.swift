@@ -79,8 +79,8 @@ struct ReplyReader {
   private var hasSeveralLocations = false
   /// The length that the reply announces, in digits.
   private var length: String?
-  /// The name of the field that the next line may continue.
-  private var lastField: String?
+  /// The name and the value of the last field, which the next line may continue.
+  private var lastField: (name: String, value: Data)?
   private var headerSize = 0
   private var reply = HTTPReply(status: 0)
 
@@ -147,6 +147,8 @@ struct ReplyReader {
       phase = .statusLine
       return .proceed
     }
+    let verdict = noteLastField()
+    guard case .proceed = verdict else { return verdict }
     phase = .body
     // Two places to go are none (RFC 9110, section 5.3).
     if hasSeveralLocations { reply.location = nil }
@@ -161,27 +163,36 @@ struct ReplyReader {
     if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
       return read(continuation: line)
     }
-    lastField = nil
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .proceed }
-    guard colon > line.startIndex, line[..<colon].allSatisfy(\.isOfToken) else { return .proceed }
+    let verdict = noteLastField()
+    guard case .proceed = verdict else { return verdict }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+      line[..<colon].allSatisfy(\.isOfToken)
+    else { return .proceed }
     let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
     let bytes = line[(colon + 1)...].fieldValue
-    lastField = name
+    lastField = (name, Data(bytes))
     // In place, since a server can repeat a header 100,000 times. A cookie can contain a comma, but no line end.
     reply.headers[name]?.append(contentsOf: (name == "set-cookie" ? "\n" : ", ").utf8)
     reply.headers[name, default: Data()].append(contentsOf: bytes)
-    return note(String(decoding: bytes, as: UTF8.self), of: name)
+    return .proceed
   }
 
   /// Reads a line that continues the one before it, as servers wrote long fields before RFC 7230.
   private mutating func read(continuation line: UnsafeRawBufferPointer) -> Verdict {
     // Before the first field, it belongs to nothing.
-    guard let name = lastField else { return .proceed }
-    let isEmpty = reply.headers[name]?.isEmpty == true
-    reply.headers[name]?.append(contentsOf: (isEmpty ? [] : [0x20]) + line[...].fieldValue)
-    // The beginning of the location isn't another one.
-    if name == "location" { reply.location = nil }
-    return note(String(decoding: reply.headers[name] ?? Data(), as: UTF8.self), of: name)
+    guard let field = lastField else { return .proceed }
+    let isEmpty = reply.headers[field.name]?.isEmpty == true
+    let continuation = (isEmpty ? [] : [0x20]) + line[...].fieldValue
+    reply.headers[field.name]?.append(contentsOf: continuation)
+    lastField?.value.append(contentsOf: continuation)
+    return .proceed
+  }
+
+  /// Notes the last field, once no line can continue it.
+  private mutating func noteLastField() -> Verdict {
+    guard let field = lastField else { return .proceed }
+    lastField = nil
+    return note(String(decoding: field.value, as: UTF8.self), of: field.name)
   }
 
   /// Notes the fields that matter to the transfer.

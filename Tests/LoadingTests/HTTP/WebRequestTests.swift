@@ -256,7 +256,7 @@ struct WebRequestTests {
       ("/b#c", "/b"), ("//HOST/b", "/b"), ("http://HOST/b", "/b"), ("HTTP://HOST/b", "/b"),
       ("/b c", "/b%20c"), ("", nil), ("ftp://HOST/b", nil), ("file:///etc/passwd", nil),
       ("javascript:1", nil), ("http:///b", nil), ("http://HOST:99999/", nil),
-      ("/b\r\nLocation: /c", nil), ("/b\r\nLocation: /b", "/b"),
+      ("/b\r\nLocation: /c", nil), ("/b\r\nLocation: /b", "/b"), ("\r\n /b", "/b"),
     ] as [(String, String?)])
   func location(location: String, target: String?) async throws {
     try await StandInServer.run(respond: { request, _ in .text(request.target.rawValue) }) {
