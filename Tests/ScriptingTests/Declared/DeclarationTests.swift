@@ -407,6 +407,16 @@ struct DeclarationTests {
     #expect(DeclaredFixture.problem(source) == "no problem")
   }
 
+  @Test(
+    "have enums of at most 1,000 texts",
+    arguments: [
+      "local t = {} for i = 1, 1001 do t[i] = 'a' .. i end feature 'x' { state = { v = enum(t) } }",
+      "feature 'x' { actions = { set = action { 'a: \"x\"' .. ('|\"y\"'):rep(1000), print } } }",
+    ])
+  func largeEnum(source: String) {
+    #expect(DeclaredFixture.problem(source).hasSuffix(": an enum has at most 1000 texts"))
+  }
+
   @Test("have at most 10,000 fields and parts, even if few tables contain each other")
   func manyParts() {
     let text = DeclaredFixture.problem(

@@ -148,7 +148,9 @@ extension DeclarationReader {
   private func names(_ value: LuaValue, at path: String) throws -> [String] {
     let table = try plainTable(value, at: path, "texts: enum { \"small\", \"large\" }")
     var names: [String] = []
-    for position in 0..<(try table.rawLength()) {
+    let count = try table.rawLength()
+    try checkEnum(of: count, at: path)
+    for position in 0..<count {
       guard case .string(let name) = try table.rawGet(position + 1), let name = name.text,
         !names.contains(where: name.isExactly)
       else { throw DeclarationError.bad(path, "an enum has different texts") }
@@ -158,6 +160,14 @@ extension DeclarationReader {
       throw DeclarationError.bad(path, "an enum has texts: enum { \"small\", \"large\" }")
     }
     return names
+  }
+
+  /// Checks that an enum isn't too large: its texts are compared with each other, and with every value.
+  private func checkEnum(of count: Int, at path: String) throws(DeclarationError) {
+    guard count <= Self.maximumEnumSize else {
+      throw .bad(
+        path.shortenedForMessage, "an enum has at most \(Self.maximumEnumSize) texts")
+    }
   }
 
   /// Checks that a type isn't too large: a value of the vocabulary can be in itself, or in others a million times.
@@ -182,6 +192,8 @@ extension DeclarationReader {
   /// The maximum number of types of a feature's fields, and of parts of their records.
   private static let maximumTypeCount = 10_000
 
+  private static let maximumEnumSize = 1_000
+
   /// The length in bytes of the longest path of a field.
   private static let maximumPath = 500
 
@@ -205,6 +217,7 @@ extension DeclarationReader {
       return type
     }
     let choices = name.split(separator: "|").map { $0.trimmingWhitespace }
+    try checkEnum(of: choices.count, at: path)
     if choices.allSatisfy({ $0.count > 2 && $0.hasPrefix("\"") && $0.hasSuffix("\"") }) {
       return .choice(choices.map { String($0.dropFirst().dropLast()) })
     }
