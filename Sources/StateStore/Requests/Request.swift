@@ -221,7 +221,7 @@ extension Store {
       if try isPending() { try send(.answered(answer)) }
       return answer
     } catch {
-      let error = Secret.usedHidden(in: error)
+      let error = Secret.hidden(in: error)
       if try isPending() { try send(.failed(message: RequestFailure.message(of: error))) }
       throw error
     }

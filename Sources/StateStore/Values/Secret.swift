@@ -142,11 +142,22 @@ extension Secret {
     }
   }
 
+  /// The failure of a request without any secret: itself, if its message has none.
+  ///
+  /// The code that asked can have a text that no secret has given away, such as in an address.
+  package static func hidden(in failure: any Error) -> any Error {
+    error(failure, without: known.withLock { $0.texts })
+  }
+
   /// An error without the secrets that were given away: itself, if its message has none.
   package static func usedHidden(in error: any Error) -> any Error {
-    guard hasUses else { return error }
+    self.error(error, without: known.withLock { $0.usedTexts })
+  }
+
+  private static func error(_ error: any Error, without texts: SecretTexts) -> any Error {
+    guard !texts.isEmpty else { return error }
     let message = RequestFailure.message(of: error)
-    let shown = usedHidden(in: message)
+    let shown = texts.hidden(in: message)
     guard shown.utf8.count != message.utf8.count || !shown.utf8.elementsEqual(message.utf8) else {
       return error
     }

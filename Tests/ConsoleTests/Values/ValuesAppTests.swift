@@ -67,7 +67,7 @@ struct ValuesAppTests {
   func onlyRecord() async throws {
     #expect(
       try await lua.shown(
-        "signup.data.password = 'secret' signup.data.first_name = 'Annabel' return signup.data")
+        "signup.data.password = 'Zx9pwd' signup.data.first_name = 'Annabel' return signup.data")
           == """
           signup.data {
             email = "",

@@ -64,6 +64,15 @@ struct RequestSecretTests {
     #expect(store.error(of: Vault.open) == "•••••• is wrong")
   }
 
+  @Test("hides others in a failure, too, which the code that asked may have known")
+  func otherSecret() async throws {
+    _ = Secret("Zx9Elsewhere")
+    await #expect(throws: SecretError("refused", "no host ••••••")) {
+      try await open("Zx9Here") { _ in throw Failure(message: "no host Zx9Elsewhere") }
+    }
+    #expect(store.error(of: Vault.open) == "no host ••••••")
+  }
+
   @Test("hides it in an error that has no code, too")
   func plainFailure() async throws {
     await #expect(throws: SecretError.self) {
