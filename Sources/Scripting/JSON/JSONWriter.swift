@@ -57,7 +57,7 @@ struct JSONWriter {
 
   private init(
     _ marks: JSONMarks, in state: LuaState,
-    _ ownValue: @escaping (LuaUserdata) throws -> StateValue? = { _ in nil }
+    _ ownValue: @escaping (LuaUserdata) throws -> StateValue?
   ) {
     (self.marks, self.state, self.ownValue) = (marks, state, ownValue)
   }
