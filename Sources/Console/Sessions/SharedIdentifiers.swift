@@ -5,13 +5,18 @@ import Synchronization
 /// Identifiers that a server reserves for this process, in blocks, each twice as large as the one before.
 ///
 /// If none is left and the server doesn't answer in time, they are taken from a range that only this process uses: the
-/// millions of its number. So no two processes ever use the same one, even without a connection.
+/// millions of its number. So no two processes ever use the same one, even without a connection. An answer that is late
+/// is waited for once; until it comes, the range of this process serves without a wait.
 final class SharedIdentifiers: IdentifierSource {
   private struct Reserve {
     var free: [ClosedRange<Int>] = []
     var size = 1
     /// Whether the server was asked for more, and hasn't answered yet.
     var isAsked = false
+    /// Whether somebody already waited in vain for the answer.
+    var isLate = false
+    /// Signalled when the answer comes.
+    var waiting: [DispatchSemaphore] = []
     /// When it may be asked again, after it couldn't be.
     var nextTry: ContinuousClock.Instant?
 
@@ -36,8 +41,8 @@ final class SharedIdentifiers: IdentifierSource {
   /// The identifier before the first of this process's own range.
   private let privateStart: Int
 
-  /// The maximum time to wait for the server: short at a prompt, which must never wait for a network.
-  private let patience = Mutex(Duration.seconds(5))
+  /// The maximum time to wait for an answer of the server.
+  private static let patience = 5.0
 
   private static let maximumSize = 1024
   /// The number of identifiers that a prompt has in stock.
@@ -69,25 +74,22 @@ final class SharedIdentifiers: IdentifierSource {
       }
     }
     if let id = take(kind) { return id }
-    let answer = DispatchSemaphore(value: 0)
-    ask(for: kind, from: least) { answer.signal() }
-    let patience = patience.withLock(\.self)
-    _ = answer.wait(timeout: .now() + patience / .seconds(1))
+    ask(for: kind, from: least)
+    waitForAnswer(kind)
     return take(kind) ?? takePrivate(kind)
   }
 
   /// Lets another thread reserve identifiers from now on.
   func use(_ worker: JournalWorker) { self.worker.withLock { $0 = worker } }
 
-  /// Has some identifiers in stock from now on, as a prompt doesn't wait for them.
+  /// Keeps some identifiers in stock from now on, so that a prompt seldom waits for them.
   func prepareForPrompt(_ kinds: [IdentifierKind]) {
-    patience.withLock { $0 = .milliseconds(100) }
     for kind in kinds {
       let isEmpty = reserves.withLock { reserves in
         reserves.kinds[kind, default: Reserve()].size = Self.stock
         return reserves.kinds[kind]?.free.isEmpty == true
       }
-      if isEmpty { ask(for: kind, from: 1) {} }
+      if isEmpty { ask(for: kind, from: 1) }
     }
   }
 
@@ -105,7 +107,7 @@ final class SharedIdentifiers: IdentifierSource {
       let reserve = reserves.kinds[kind, default: Reserve()]
       return (id, reserve.size >= Self.stock && reserve.count < reserve.size / 2)
     }
-    if id != nil, isLow { ask(for: kind, from: 1) {} }
+    if id != nil, isLow { ask(for: kind, from: 1) }
     return id
   }
 
@@ -117,9 +119,24 @@ final class SharedIdentifiers: IdentifierSource {
     }
   }
 
-  private func ask(
-    for kind: IdentifierKind, from least: Int, then notify: @escaping @Sendable () -> Void
-  ) {
+  /// Waits until the server has answered a question asked before, unless it is known to be late.
+  private func waitForAnswer(_ kind: IdentifierKind) {
+    let answer = DispatchSemaphore(value: 0)
+    let isExpected = reserves.withLock { reserves in
+      guard var reserve = reserves.kinds[kind], reserve.isAsked, !reserve.isLate else {
+        return false
+      }
+      reserve.waiting.append(answer)
+      reserves.kinds[kind] = reserve
+      return true
+    }
+    guard isExpected, answer.wait(timeout: .now() + Self.patience) == .timedOut else { return }
+    reserves.withLock { reserves in
+      if let reserve = reserves.kinds[kind] { reserves.kinds[kind]?.isLate = reserve.isAsked }
+    }
+  }
+
+  private func ask(for kind: IdentifierKind, from least: Int) {
     let size: Int? = reserves.withLock { reserves in
       var reserve = reserves.kinds[kind] ?? Reserve()
       defer { reserves.kinds[kind] = reserve }
@@ -127,19 +144,26 @@ final class SharedIdentifiers: IdentifierSource {
       reserve.isAsked = true
       return reserve.size
     }
-    guard let size else { return notify() }
+    guard let size else { return }
     worker.withLock(\.self).reserve(size, of: kind, from: least) { [weak self] range in
-      self?.reserves.withLock { reserves in
-        var reserve = reserves.kinds[kind] ?? Reserve()
-        reserve.isAsked = false
-        reserve.nextTry = range == nil ? .now + Self.retryInterval : nil
-        if let range {
-          reserve.free.append(range)
-          reserve.size = min(2 * reserve.size, Self.maximumSize)
-        }
-        reserves.kinds[kind] = reserve
-      }
-      notify()
+      self?.receive(range, of: kind)
     }
+  }
+
+  /// Stocks what the server reserved, or notes that it couldn't be asked.
+  private func receive(_ range: ClosedRange<Int>?, of kind: IdentifierKind) {
+    let waiting = reserves.withLock { reserves in
+      var reserve = reserves.kinds[kind] ?? Reserve()
+      defer { reserves.kinds[kind] = reserve }
+      (reserve.isAsked, reserve.isLate) = (false, false)
+      reserve.nextTry = range == nil ? .now + Self.retryInterval : nil
+      if let range {
+        reserve.free.append(range)
+        reserve.size = min(2 * reserve.size, Self.maximumSize)
+      }
+      defer { reserve.waiting = [] }
+      return reserve.waiting
+    }
+    for answer in waiting { answer.signal() }
   }
 }
