@@ -175,16 +175,16 @@ enum DeclaredKind: CaseIterable {
     }
   }
 
-  private static func kinds(of type: DeclaredType) -> [DeclaredKind] {
+  private static func kinds(of type: ValueType) -> [DeclaredKind] {
     switch type {
-    // Only for parameters.
-    case .any: []
+    // Only for parameters, results and values in Swift.
+    case .any, .table, .list, .set: []
     case .boolean: [.boolean]
     case .integer: [.integer]
     case .number: [.number]
     case .string: [.string]
     case .secret: [.secret]
-    case .choice: [.choice]
+    case .oneOf: [.choice]
     case .optional(let type): [.optional] + kinds(of: type)
     case .record(let type): [.record] + type.parts.flatMap { kinds(of: $0.type) }
     }

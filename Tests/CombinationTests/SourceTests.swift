@@ -40,7 +40,7 @@ struct SourceTests {
       /extension (\w+): [^{\n]*\b(?:Encoded)?FieldValue\b[^{\n]*\{/, in: "StateStore")
     // Names of cases, and records, are extensions of the protocol itself.
     #expect(found == ["Int", "Double", "Bool", "String", "Secret", "Optional", "Array", "Date"])
-    let state = "\(EveryKind.fields.compactMap(\.valueType))"
+    let state = "\(EveryKind.fields.flatMap(\.fields).compactMap(\.swiftType))"
     for name in found { #expect(state.contains(name), "EveryKind has no \(name)") }
   }
 }

@@ -4,7 +4,7 @@ package import StateStore
 /// A list of numbers that is the module itself for scripts.
 package enum Favorites: ScriptableFeature {
   package struct Number: Record, EncodedFieldValue {
-    package static let typeName = "integer"
+    package static let valueType = ValueType.integer
     package let id: Int
 
     package var stateValue: StateValue { .integer(id) }

@@ -26,6 +26,8 @@ enum LuaSubject {
     case .object(let objectClass): self = .object(objectClass)
     case .list(let element): self = .array(of: element)
     case .table(_, let fields): self = .fields(fields.map(\.name))
+    case .text: self = .string
+    case .value: return nil
     case .swift(let type): self.init(swift: type)
     }
   }
@@ -33,8 +35,8 @@ enum LuaSubject {
   private init?(swift type: any SendableMetatype.Type) {
     if type is String.Type || type is LuaString.Type {
       self = .string
-    } else if case .record(let members) = (type as? any FieldValue.Type)?.shape {
-      self = .fields(members.map(\.name))
+    } else if let record = (type as? any FieldValue.Type)?.valueType.record {
+      self = .fields(record.memberNames)
     } else if (type as? any LuaPushable.Type)?.luaTypeName == "app" {
       self = .app
     } else {

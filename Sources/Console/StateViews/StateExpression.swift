@@ -30,7 +30,7 @@ struct StateExpression: Sendable {
     guard let field = onlyField else { throw .noList(path) }
     // The shape of a part of a field isn't known.
     guard schema.fields.contains(where: { $0.path == path }) else { return }
-    guard case .list = field.shape else { throw .noList(path) }
+    guard field.type.element != nil else { throw .noList(path) }
   }
 
   /// The only field or part; nil if there are several.
@@ -87,22 +87,18 @@ extension StoreSchema {
   /// position that a text has.
   func paths(like text: String) -> Set<String> {
     var paths = Set(knownPaths)
-    for field in fields { Self.add(field.path, field.shape, like: text, to: &paths) }
+    for field in fields { Self.add(field.path, field.type, like: text, to: &paths) }
     return paths
   }
 
   private static func add(
-    _ path: String, _ shape: StateShape, like text: String, to paths: inout Set<String>
+    _ path: String, _ type: ValueType, like text: String, to paths: inout Set<String>
   ) {
     paths.insert(path)
-    switch shape {
-    case .value, .secret: break
-    case .record(let members):
-      for member in members {
-        add("\(path).\(member.name)", member.shape, like: text, to: &paths)
-      }
-    case .list(let element):
-      guard text.utf8.starts(with: "\(path)[".utf8) else { return }
+    for (name, type) in type.record?.members ?? [] {
+      add("\(path).\(name)", type, like: text, to: &paths)
+    }
+    if let element = type.element, text.utf8.starts(with: "\(path)[".utf8) {
       let position = text.dropFirst(path.count + 1).prefix { $0.isASCII && $0.isNumber }
       guard !position.isEmpty else { return }
       add("\(path)[\(position)]", element, like: text, to: &paths)

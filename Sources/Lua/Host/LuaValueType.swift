@@ -1,6 +1,10 @@
 /// The type of a value that scripts get: a Swift type, or one that is only known at run time.
 package indirect enum LuaValueType: Sendable {
   case swift(any SendableMetatype.Type)
+  /// Values without members, of a type with a name.
+  case value(name: String)
+  /// Texts, of a type with a name.
+  case text(name: String)
   /// Objects of a class.
   case object(LuaObjectClass)
   /// Tables with elements of a type.
@@ -28,6 +32,7 @@ package indirect enum LuaValueType: Sendable {
   package var name: String {
     switch self {
     case .swift(let type): (type as? any LuaPushable.Type)?.luaTypeName ?? "any"
+    case .value(let name), .text(let name): name
     case .object(let objectClass): objectClass.name
     case .list(let element): "\(element.name)[]"
     case .table: LuaTable.luaTypeName

@@ -54,7 +54,7 @@ private struct DeclaredModule {
 
   var described: DescribedModule {
     DescribedModule(
-      module, stubbable: feature.requests.map(\.call.name), unconfined: functions, reference)
+      module, stubbable: feature.requestTypes.map(\.call.name), unconfined: functions, reference)
   }
 
   private func path(_ name: String) -> String { "\(feature.name).\(name)" }
@@ -76,7 +76,7 @@ private struct DeclaredModule {
       let partClass = objects.classes.values[index]
       module.property(
         LuaMember(
-          property: field.name, type: type.name, valueType: { type.valueType(at: path) },
+          property: field.name, type: type.name, valueType: { type.luaType(at: path) },
           isWritable: field.isEditable,
           help: help, example: field.isEditable ? "\(path) = \(type.example)" : "print(\(path))"),
         get: { try value.pushable(partClass, runtime) },
@@ -302,24 +302,6 @@ extension LuaArguments {
   }
 }
 
-extension DeclaredType {
-  /// The type of the values for documentation; nil if it says no more than the name.
-  func valueType(at path: String) -> LuaValueType? {
-    switch self {
-    case .optional(let wrapped): return wrapped.valueType(at: path)
-    case .record(let record):
-      let fields = record.parts.map { part in
-        LuaTableField(
-          name: part.name, type: part.type.name,
-          valueType: part.type.valueType(at: "\(path).\(part.name)"))
-      }
-      return .table(name: path, fields: fields)
-    case .string, .choice: return .swift(String.self)
-    default: return nil
-    }
-  }
-}
-
 extension FeatureDeclaration {
   /// The functions that send the feature's actions, with their parameters.
   fileprivate var senders: [LuaMember] {
@@ -331,7 +313,7 @@ extension FeatureDeclaration {
   }
 }
 
-extension DeclaredRecordType {
+extension RecordType {
   /// The parts as parameters of a function.
   fileprivate var documentation: [LuaParameter] {
     parts.map { LuaParameter(name: $0.name, type: $0.type.name) }

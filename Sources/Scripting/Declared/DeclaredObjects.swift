@@ -177,7 +177,7 @@ final class LiveDeclaredRecord: LuaDynamicObject {
         members.property(
           LuaMember(
             property: part.name, type: part.type.name,
-            valueType: { part.type.valueType(at: "\(name).\(part.name)") },
+            valueType: { part.type.luaType(at: "\(name).\(part.name)") },
             isWritable: part.isEditable, help: part.name.asHelp,
             example: part.isEditable
               ? "\(example).\(part.name) = \(part.type.example)" : "print(\(example).\(part.name))"),
@@ -209,12 +209,12 @@ final class LiveDeclaredRecord: LuaDynamicObject {
   }
 
   /// The path of a part by the record's position.
-  private func place(of part: DeclaredRecordType.Part) -> String {
+  private func place(of part: RecordType.Part) -> String {
     let position = try? list.records.position(ofID: id)
     return "\(list.luaClass.name)[\(position.map { "\($0 + 1)" } ?? "?")].\(part.name)"
   }
 
-  private func checkAssignable(_ part: DeclaredRecordType.Part) throws {
+  private func checkAssignable(_ part: RecordType.Part) throws {
     if !part.isEditable { throw list.feature.readOnly("\(luaClass.name).\(part.name)") }
   }
 
@@ -284,16 +284,16 @@ final class LiveDeclaredPart: LuaDynamicObject {
 
   /// Makes the class of the records of a type; nil for a type of other values.
   fileprivate static func makeClass(
-    of type: DeclaredType, at path: String
+    of type: ValueType, at path: String
   ) -> LuaObjectClass? {
-    guard let type = type.recordType else { return nil }
+    guard let type = type.record else { return nil }
     let partClasses = type.parts.map { makeClass(of: $0.type, at: "\(path).\($0.name)") }
     return LuaObjectClass(path, of: LiveDeclaredPart.self) { members in
       for (index, part) in type.parts.enumerated() {
         let path = "\(path).\(part.name)"
         members.property(
           LuaMember(
-            property: part.name, type: part.type.name, valueType: { part.type.valueType(at: path) },
+            property: part.name, type: part.type.name, valueType: { part.type.luaType(at: path) },
             isWritable: true, help: part.name.asHelp,
             example: "print(\(path))"),
           get: { try $0.place(ofPart: index).pushable(partClasses[index], $0.runtime) },
@@ -330,7 +330,7 @@ final class LiveDeclaredSet: LuaDynamicObject {
     (self.luaClass, self.read) = (luaClass, read)
   }
 
-  fileprivate static func makeClass(of type: DeclaredType, at path: String) -> LuaObjectClass {
+  fileprivate static func makeClass(of type: ValueType, at path: String) -> LuaObjectClass {
     LuaObjectClass(path, of: LiveDeclaredSet.self) { members in
       members.sequence(
         count: { try $0.read().count }, element: { try $0.read()[$1].stateValue })
@@ -377,35 +377,11 @@ extension DeclaredFeature {
 
   /// The error for assigning a value that isn't editable, which names the actions that may change it.
   func readOnly(_ path: String) -> LuaError {
-    let calls = (actions.map(\.name) + requests.map(\.call.name)).map { "\(name).\($0)" }
+    let calls = (calls.map(\.name)).map { "\(name).\($0)" }
     let shown = calls.prefix(5).joined(separator: ", ") + (calls.count > 5 ? ", ..." : "")
     return LuaError(
       .readOnlyField,
       "\(path) can't be assigned" + (calls.isEmpty ? "" : "; \(name) is changed by \(shown)"))
-  }
-}
-
-extension DeclaredType {
-  /// The type of a record, also of one that may be nil; nil for another type.
-  fileprivate var recordType: DeclaredRecordType? {
-    switch self {
-    case .record(let type): type
-    case .optional(let wrapped): wrapped.recordType
-    default: nil
-    }
-  }
-
-  /// A value, as Lua text.
-  var example: String {
-    switch self {
-    case .any, .integer: "1"
-    case .boolean: "true"
-    case .number: "1.5"
-    case .string, .secret: "\"text\""
-    case .choice(let names): (names.first ?? "").luaLiteral
-    case .optional(let wrapped): wrapped.example
-    case .record: "{}"
-    }
   }
 }
 

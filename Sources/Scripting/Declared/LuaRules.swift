@@ -18,7 +18,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     _ draft: DeclaredDraft, by code: DeclaredCode, _ arguments: [StateValue]
   ) throws -> DeclaredResult {
     let function: LuaFunction?
-    let parameters: [DeclaredRecordType.Part]
+    let parameters: [RecordType.Part]
     switch code {
     case .action(let index):
       function = declaration.actions[index].code
@@ -187,7 +187,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
 /// The arguments of an action's code after the draft.
 private struct CodeArguments: LuaPushable {
   let values: [StateValue]
-  let parameters: [DeclaredRecordType.Part]
+  let parameters: [RecordType.Part]
   let converter: DeclaredValues
 
   static var luaTypeName: String { LuaVariadic.luaTypeName }

@@ -17,8 +17,12 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     lists = FieldLists(in: context.store)
     super.init(
       F.name, help: F.help, try context.environment.context(of: F.Services.self, for: F.name))
-    for field in F.fields {
-      for part in field.parts where !part.isHidden { add(part) }
+    var declarations: [Field<F>] = []
+    for declaration in F.fields {
+      for _ in declaration.fields { declarations.append(declaration) }
+    }
+    for (field, declaration) in zip(store.schema.fields(of: F.self), declarations) {
+      add(field, declaration)
     }
     for field in store.schema.derivedFields(in: F.name) { add(field) }
   }
@@ -117,7 +121,9 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     for field in F.fields {
       guard let access = field.records(of: Element.self) else { continue }
       let path: PartialKeyPath<F.State> = access.path
-      if path == list { return lists.liveList(access, of: field.name).records }
+      if path == list, let name = field.fields.first?.name {
+        return lists.liveList(access, of: name).records
+      }
     }
     let error = ScriptError.unlistedList(list.propertyName ?? "\(Element.self)", of: F.name)
     note(error)
@@ -141,61 +147,53 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
 // MARK: - Members of fields
 
 extension FeatureModule {
-  private func add(_ field: Field<F>) {
-    guard field.isList else { return addValue(field) }
+  private func add(_ field: StateField, _ declaration: Field<F>) {
+    guard field.isList else {
+      let isAssignable = declaration.isAssignable
+      return add(
+        field, example: isAssignable ? field.assignedExample : nil,
+        assign: isAssignable ? FieldAssigner(field, declaration, in: store).assign : nil)
+    }
     let lists = lists
     if field.name.isEmpty {
       sequence(
-        of: { field.elementType }, count: { lists.list(of: field).count },
-        element: { AnyPushable(lists.list(of: field).element(at: $0)) })
+        of: { field.elementType }, count: { lists.list(of: field, declaration).count },
+        element: { AnyPushable(lists.list(of: field, declaration).element(at: $0)) })
     } else {
-      let path = "\(F.name).\(field.name)"
       property(
         LuaMember(
           property: field.name, type: field.listTypeName,
           valueType: { field.listType ?? field.elementType },
-          isWritable: false, help: field.shownHelp, example: "print(#\(path))"),
-        get: { AnyPushable(lists.list(of: field).value) }, assign: nil)
+          isWritable: false, help: field.shownHelp, example: "print(#\(field.path))"),
+        get: { AnyPushable(lists.list(of: field, declaration).value) }, assign: nil)
     }
   }
 
-  private func addValue(_ field: Field<F>) {
-    let path = "\(F.name).\(field.name)"
-    property(
-      LuaMember(
-        property: field.name, type: field.typeName,
-        valueType: { field.valueType.map { .swift($0) } },
-        isWritable: field.isAssignable, help: field.shownHelp,
-        example: field.assignedExample.map { "\(path) = \($0)" } ?? "print(\(path))"),
-      get: field.reader(in: store),
-      assign: field.isAssignable ? FieldAssigner(field, in: store).assign : nil)
-  }
-
-  private func add(_ field: StateField) {
+  /// Adds a value.
+  private func add(
+    _ field: StateField, example: String? = nil, assign: ((LuaStack) throws -> Void)? = nil
+  ) {
     let store = store
     let name = String(field.path.dropFirst(F.name.count + 1))
     property(
       LuaMember(
-        property: name, type: field.valueType?.typeName ?? "any",
-        valueType: { field.valueType.map { .swift($0) } },
-        isWritable: false, help: field.help.isEmpty ? name.asHelp : field.help,
-        example: "print(\(field.path))"),
-      get: { field.value(in: store.states) }, assign: nil)
+        property: name, type: field.type.name, valueType: { field.type.luaType(at: field.path) },
+        isWritable: assign != nil, help: field.shownHelp,
+        example: example.map { "\(field.path) = \($0)" } ?? "print(\(field.path))"),
+      get: { field.value(in: store.states) }, assign: assign)
   }
 }
 
-extension Field {
+extension StateField {
   /// The help line; one made from the name if there is none.
-  fileprivate var shownHelp: String { help.isEmpty ? name.asHelp : help }
+  fileprivate var shownHelp: String {
+    help.isEmpty ? String(path.split(separator: ".").last ?? "").asHelp : help
+  }
 
-  /// A value to assign, as Lua text; nil for a field that can't be assigned, and for values of other types.
+  /// A value to assign, as Lua text; nil for values of types that have none.
   fileprivate var assignedExample: String? {
-    guard isAssignable else { return nil }
-    return switch typeName.prefix(while: { $0 != "?" }) {
-    case "integer": "1"
-    case "number": "1.5"
-    case "boolean": "true"
-    case "string": "\"text\""
+    switch type.required {
+    case .integer, .number, .boolean, .string, .secret: type.example
     default: nil
     }
   }
@@ -210,17 +208,20 @@ extension String {
 ///
 /// The type of the values is looked up at the first assignment, because that takes long at the start of a program.
 private final class FieldAssigner<F: ScriptableFeature> {
-  private let field: Field<F>
+  private let field: StateField
+  private let declaration: Field<F>
   private let store: Store
   private var send: ((LuaStack) throws -> Void)?
 
-  init(_ field: Field<F>, in store: Store) { (self.field, self.store) = (field, store) }
+  init(_ field: StateField, _ declaration: Field<F>, in store: Store) {
+    (self.field, self.declaration, self.store) = (field, declaration, store)
+  }
 
   func assign(_ stack: LuaStack) throws {
     if let send { return try send(stack) }
-    guard let type = field.valueType as? any ScriptableValue.Type,
+    guard let type = field.swiftType as? any ScriptableValue.Type,
       let found = assignment(of: type)
-    else { throw ScriptError.unreadableValue("\(F.name).\(field.name)") }
+    else { throw ScriptError.unreadableValue(field.path) }
     send = found
     try found(stack)
   }
@@ -228,8 +229,8 @@ private final class FieldAssigner<F: ScriptableFeature> {
   private func assignment<Value: ScriptableValue>(
     of type: Value.Type
   ) -> ((LuaStack) throws -> Void)? {
-    guard let assign = field.assign(Value.self) else { return nil }
-    let (store, path) = (store, "\(F.name).\(field.name)")
+    guard let assign = declaration.assign(Value.self) else { return nil }
+    let (store, path) = (store, field.path)
     return { stack in
       let new: Value.LuaForm = try stack.assignedValue(to: path)
       try assign(store, Value(luaForm: new))

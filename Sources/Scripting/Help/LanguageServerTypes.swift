@@ -52,9 +52,15 @@ struct LanguageServerTypes {
 
   private mutating func add(_ type: LuaValueType, of owner: String) {
     switch Self.tableType(in: type) {
-    case .swift(let type): add(type, of: owner)
+    case .swift(let type as any DescribedTable.Type):
+      let id = TableID.type(ObjectIdentifier(type))
+      guard names[id] == nil else { return }
+      let name = newName(type.className)
+      names[id] = name
+      tables.append(TableClass(name: name, fields: type.tableFields))
     case .table(let id, let fields) where names[.name(id)] == nil:
-      let name = newName(id.asClassName)
+      let name = newName(Self.qualified(id, of: owner).asClassName)
+      // First, as a record's fields may lead back to it.
       names[.name(id)] = name
       for type in fields.compactMap(\.valueType) { add(type, of: owner) }
       let fields = fields.map { field in
@@ -66,36 +72,17 @@ struct LanguageServerTypes {
     }
   }
 
-  private mutating func add(_ type: any SendableMetatype.Type, of owner: String) {
-    let id = TableID.type(ObjectIdentifier(type))
-    guard names[id] == nil else { return }
-    let name = newName(for: type, of: owner)
-    // First, as a record's fields may lead back to it.
-    names[id] = name
-    if let table = type as? any DescribedTable.Type {
-      tables.append(TableClass(name: name, fields: table.tableFields))
-    } else if let record = type as? any FieldRecord.Type {
-      for part in record.fieldTypes { add(.swift(part.type), of: owner) }
-      let fields = record.fieldTypes.map { part in
-        TableField(
-          name: part.name, type: self.type(part.type.typeName, of: .swift(part.type)),
-          help: part.help)
-      }
-      tables.append(TableClass(name: name, fields: fields))
-    }
-  }
-
   /// The type of the tables that values of a type are, or contain; nil if their fields aren't known.
   private static func tableType(in type: LuaValueType) -> LuaValueType? {
     switch type.resolved {
-    case .object: return nil
+    case .object, .value, .text: return nil
     case .list(let element): return tableType(in: element)
     case .table: return type
     case .swift(let type):
-      if let container = type as? any FieldValueContainer.Type {
-        return tableType(in: .swift(container.containedType))
+      if let value = type as? any FieldValue.Type {
+        return tableType(in: value.valueType.luaType(at: ""))
       }
-      return type is any FieldRecord.Type || type is any DescribedTable.Type ? .swift(type) : nil
+      return type is any DescribedTable.Type ? .swift(type) : nil
     }
   }
 
@@ -108,13 +95,16 @@ struct LanguageServerTypes {
     }
   }
 
-  /// A name such as `counter.alert`, from the owner's and the Swift type's; `wolfram.answer` for a `WolframAnswer`.
-  private mutating func newName(for type: any SendableMetatype.Type, of owner: String) -> String {
-    if let table = type as? any DescribedTable.Type { return newName(table.className) }
-    let word = "\(type)".inSnakeCase
-    let isRepeated = word.hasPrefix("\(owner)_")
-    return newName(
-      "\(owner).\(isRepeated ? String(word.dropFirst(owner.count + 1)) : word)".asClassName)
+  /// The name of a class such as `counter.alert`; `wolfram.answer` for a `wolfram_answer`.
+  ///
+  /// - Parameters:
+  ///   - name: The path of a value, or the name of a record's type.
+  ///   - owner: The module or class in which the type was found first.
+  /// - Returns: The name.
+  private static func qualified(_ name: String, of owner: String) -> String {
+    if name.contains(".") { return name }
+    return
+      "\(owner).\(name.hasPrefix("\(owner)_") ? String(name.dropFirst(owner.count + 1)) : name)"
   }
 
   private mutating func newName(_ name: String) -> String {
@@ -211,26 +201,6 @@ protocol DescribedTable: LuaPushable {
 
 extension DescribedTable {
   static var luaTypeName: String { "table" }
-}
-
-/// A type whose values have values of another type in them: an optional, or a list.
-protocol FieldValueContainer {
-  static var containedType: any FieldValue.Type { get }
-}
-
-extension Optional: FieldValueContainer where Wrapped: FieldValue {
-  static var containedType: any FieldValue.Type { Wrapped.self }
-}
-
-extension Array: FieldValueContainer where Element: FieldValue {
-  static var containedType: any FieldValue.Type { Element.self }
-}
-
-extension FieldRecord {
-  /// The parts with their types.
-  fileprivate static var fieldTypes: [(name: String, type: any FieldValue.Type, help: String)] {
-    fields.map { ($0.name, $0.valueType, $0.help) }
-  }
 }
 
 extension String {

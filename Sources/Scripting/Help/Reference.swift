@@ -36,7 +36,7 @@ private struct ObjectClasses {
       case .object(let objectClass): add(objectClass)
       case .list(let element): add([element])
       case .table(_, let fields): add(fields.compactMap(\.valueType))
-      case .swift: break
+      case .swift, .value, .text: break
       }
     }
   }

@@ -12,18 +12,25 @@ final class FieldLists<F: ScriptableFeature> {
   init(in store: Store) { self.store = store }
 
   /// The list of a field; always the same object.
-  func list(of field: Field<F>) -> any ScriptList {
+  ///
+  /// - Parameters:
+  ///   - field: The field of the store.
+  ///   - declaration: Its declaration.
+  /// - Returns: The list.
+  func list(of field: StateField, _ declaration: Field<F>) -> any ScriptList {
     if let known = known.first(where: { $0.name == field.name }) { return known.list }
-    if let type = field.recordType, let list = liveList(of: type, field) { return list }
+    if let type = field.recordType, let list = liveList(of: type, field.name, declaration) {
+      return list
+    }
     let list = PlainList(field, in: store)
     known.append((field.name, list))
     return list
   }
 
   private func liveList<Element: Record & ScriptableRecord>(
-    of type: Element.Type, _ field: Field<F>
+    of type: Element.Type, _ name: String, _ declaration: Field<F>
   ) -> (any ScriptList)? {
-    field.records(of: Element.self).map { liveList($0, of: field.name) }
+    declaration.records(of: Element.self).map { liveList($0, of: name) }
   }
 
   /// The list of live records of a field.
@@ -57,29 +64,23 @@ extension LiveList: ScriptList {
 }
 
 /// A list whose elements are values, such as numbers, or records that aren't scriptable.
-private final class PlainList<F: Feature>: ScriptList {
-  private let field: Field<F>
+private final class PlainList: ScriptList {
+  private let field: StateField
   private let store: Store
 
-  init(_ field: Field<F>, in store: Store) { (self.field, self.store) = (field, store) }
+  init(_ field: StateField, in store: Store) { (self.field, self.store) = (field, store) }
 
-  var value: any LuaPushable { field.reader(in: store)() }
-  var count: Int { field.count(in: store) }
+  private var elements: ListElements<StateValue> { field.elements(in: store.states) ?? [] }
 
-  func element(at position: Int) -> any LuaPushable { field.element(at: position, in: store) }
+  var value: any LuaPushable { field.value(in: store.states) }
+  var count: Int { elements.count }
+
+  func element(at position: Int) -> any LuaPushable { elements[position] }
 }
 
-/// Stands for the type of a list's values in documentation.
-private enum ElementValue<Element: FieldValue>: LuaPushable, FieldValueContainer {
-  static var luaTypeName: String { Element.typeName }
-  static var containedType: any FieldValue.Type { Element.self }
-
-  func push(to stack: LuaStack) throws(LuaError) {}
-}
-
-extension Field {
+extension StateField {
   fileprivate var recordType: (any (Record & ScriptableRecord).Type)? {
-    valueType as? any (Record & ScriptableRecord).Type
+    swiftType as? any (Record & ScriptableRecord).Type
   }
 
   /// The type of the objects for the list; nil for a list that scripts get as a table.
@@ -91,17 +92,14 @@ extension Field {
   }
 
   /// The name of the type of the property for the list.
-  var listTypeName: String { listType?.name ?? "\(typeName)[]" }
+  var listTypeName: String { listType?.name ?? type.name }
 
   /// The type of the objects for the list's records, or of the values that scripts get in their place.
   var elementType: LuaValueType? {
     func object<Element: ScriptableRecord>(_ element: Element.Type) -> LuaValueType {
       .swift(LiveRecord<Element>.self)
     }
-    func value<Element: FieldValue>(_ element: Element.Type) -> LuaValueType {
-      .swift(ElementValue<Element>.self)
-    }
-    return recordType.map { object($0) } ?? valueType.map { value($0) }
+    return recordType.map { object($0) } ?? type.element?.luaType(at: path)
   }
 }
 
@@ -113,7 +111,7 @@ extension Field {
         record: LuaObjectClass(LiveRecord<Element>.self),
         list: LuaObjectClass(LiveList<Element>.self), fields: assignedFields)
     }
-    return recordType.map { records($0) }
+    return fields.first?.recordType.map { records($0) }
   }
 }
 

@@ -210,7 +210,7 @@ extension LuaClass {
   /// - Returns: Whether its values are plain ones, which scripts can assign if the field can be assigned.
   fileprivate func add<Record>(_ field: RecordField<Record>, at index: Int) -> Bool
   where Object == LiveRecord<Record> {
-    if let type = field.valueType as? any ScriptableValue.Type {
+    if let type = field.swiftType as? any ScriptableValue.Type {
       add(field, of: type, at: index)
       return true
     }

@@ -35,17 +35,17 @@ final class DeclaredAction: FeatureActionBox {
 
   func reduce(_ box: AnyFeatureState) throws {
     let box = DeclaredFeatureState.of(box)
-    guard box.feature === declaration else { throw SchemaError.reloaded(name) }
+    guard box.declaration === declaration else { throw SchemaError.reloaded(name) }
     try box.change(tape) { draft in
       switch kind {
       case .action(let index):
-        tape.note(try box.feature.rules.change(draft, by: .action(index), arguments))
+        tape.note(try box.declaration.rules.change(draft, by: .action(index), arguments))
       case .setField(let index):
-        if case .value(_, let place) = box.feature.fields[index].kind {
+        if case .value(_, let place) = box.declaration.fields[index].kind {
           try draft.set(arguments[0], at: place)
         }
       case .setPart(let field, let part, let id):
-        if let list = DeclaredList(box.feature.fields[field]),
+        if let list = DeclaredList(box.declaration.fields[field]),
           try !draft.set(arguments[0], at: part, ofRecord: id, in: list)
         {
           throw RecordListError.notFound(id)
@@ -56,7 +56,7 @@ final class DeclaredAction: FeatureActionBox {
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: AnyKey.self)
-    func encode(_ values: [StateValue], _ type: DeclaredRecordType, _ name: String) throws {
+    func encode(_ values: [StateValue], _ type: RecordType, _ name: String) throws {
       var content = container.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey(name))
       try type.encode(values, to: &content)
       if !tape.identifiers.isEmpty {
@@ -181,10 +181,13 @@ extension DeclaredFeature {
 // MARK: - Decoding
 
 extension DeclaredFeature {
-  /// Decodes a stored action, which is none of a request.
+  /// Decodes a stored action, or a step of a request.
   ///
   /// - Throws: ``StoredFormError`` for an action that this version of the declaration doesn't have.
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {
+    for request in try decoder.schema.feature(named: name)?.requests ?? [] {
+      if let event = try request.event(decoder) { return event }
+    }
     let container = try decoder.container(keyedBy: AnyKey.self)
     guard let name = container.allKeys.first else {
       throw DocumentError(decoder.codingPath, "it names no action")

@@ -5,15 +5,15 @@ struct DeclaredValue: DecodableWithConfiguration {
   let value: StateValue
 
   /// Decodes the value; missing parts of records have their initial values.
-  init(from decoder: any Decoder, configuration type: DeclaredType) throws {
+  init(from decoder: any Decoder, configuration type: ValueType) throws {
     switch type {
-    case .any: value = try JSONValue(from: decoder).stateValue { $0 }
+    case .any, .table: value = try JSONValue(from: decoder).stateValue { $0 }
     case .boolean: value = .boolean(try Bool(from: decoder))
     case .integer: value = .integer(try Int(from: decoder))
     case .number: value = .number(try Double(from: decoder))
     case .string: value = .text(try String(from: decoder))
     case .secret: value = .secret(try Secret(from: decoder))
-    case .choice(let names):
+    case .oneOf(let names):
       let text = try String(from: decoder)
       guard names.contains(where: text.hasSameBytes) else {
         throw DocumentError(unknown: text, insteadOf: names, at: decoder.codingPath)
@@ -25,11 +25,18 @@ struct DeclaredValue: DecodableWithConfiguration {
     case .record(let type):
       let container = try decoder.container(keyedBy: AnyKey.self)
       value = .record(type.members(of: try type.values(in: container)))
+    case .list(let element), .set(let element):
+      var container = try decoder.unkeyedContainer()
+      var values: [StateValue] = []
+      while !container.isAtEnd {
+        values.append(try container.decode(DeclaredValue.self, configuration: element).value)
+      }
+      value = .list(values)
     }
   }
 }
 
-extension DeclaredRecordType {
+extension RecordType {
   /// Decodes the values of all parts; missing ones have their initial values.
   func values(in container: KeyedDecodingContainer<AnyKey>) throws -> [StateValue] {
     var values = initialValues

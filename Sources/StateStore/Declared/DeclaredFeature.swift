@@ -6,9 +6,9 @@ package final class DeclaredFeature: Sendable {
   package struct Field: Sendable {
     /// The kinds of field, each with its place in the arrays of a ``DeclaredState``.
     package enum Kind: Sendable {
-      case value(DeclaredType, at: Int)
+      case value(ValueType, at: Int)
       case list(DeclaredListType, at: Int)
-      case set(of: DeclaredType, at: Int)
+      case set(of: ValueType, at: Int)
     }
 
     /// The name in snake case.
@@ -41,11 +41,11 @@ package final class DeclaredFeature: Sendable {
   package struct Call: Sendable {
     /// The name in snake case.
     package let name: String
-    package let parameters: DeclaredRecordType
+    package let parameters: RecordType
 
     /// Makes a call.
-    package init(_ name: String, parameters: [DeclaredRecordType.Part]) {
-      (self.name, self.parameters) = (name, DeclaredRecordType(parameters))
+    package init(_ name: String, parameters: [RecordType.Part]) {
+      (self.name, self.parameters) = (name, RecordType(parameters))
     }
   }
 
@@ -69,11 +69,11 @@ package final class DeclaredFeature: Sendable {
   package let fields: [Field]
   package let derived: [DerivedField]
   package let actions: [Call]
-  package let requests: [RequestType]
+  package let requestTypes: [RequestType]
   /// The code of the declaration.
   let rules: any DeclaredRules
 
-  let initial: DeclaredState
+  let initialState: DeclaredState
 
   /// Makes a feature.
   ///
@@ -90,10 +90,13 @@ package final class DeclaredFeature: Sendable {
     actions: [Call], requests: [RequestType], rules: any DeclaredRules
   ) {
     (self.name, self.version, self.fields) = (name, version, fields.fields)
-    (self.derived, self.actions, self.requests) = (derived, actions, requests)
+    (self.derived, self.actions, requestTypes) = (derived, actions, requests)
     self.rules = rules
-    initial = DeclaredState(fields.fields)
+    initialState = DeclaredState(fields.fields)
   }
+
+  /// The functions by which scripts send actions and ask questions.
+  package var calls: [Call] { actions + requestTypes.map(\.call) }
 
   /// The name of the action by which scripts assign a field, of the state or of a list's records.
   package static func setter(of part: String, inRecordsOf list: String? = nil) -> String {
@@ -103,7 +106,7 @@ package final class DeclaredFeature: Sendable {
 
 /// The records of a declared list.
 package struct DeclaredListType: Sendable {
-  package let record: DeclaredRecordType
+  package let record: RecordType
   /// Which end of the list is displayed first.
   let order: RecordList<DeclaredRecord>.Order
   /// The index of the part by which the records are sorted; nil for the order in which they are added.
@@ -111,7 +114,7 @@ package struct DeclaredListType: Sendable {
 
   /// Makes a type.
   package init(
-    _ record: DeclaredRecordType, isNewestFirst: Bool = false, sortingPart: Int? = nil
+    _ record: RecordType, isNewestFirst: Bool = false, sortingPart: Int? = nil
   ) {
     (self.record, self.sortingPart) = (record, sortingPart)
     order = isNewestFirst ? .newestFirst : .oldestFirst
@@ -129,7 +132,7 @@ package struct DeclaredFields {
 
   /// Adds a value.
   package mutating func addValue(
-    _ name: String, _ type: DeclaredType, help: String, initial: StateValue, isEditable: Bool
+    _ name: String, _ type: ValueType, help: String, initial: StateValue, isEditable: Bool
   ) {
     add(name, .value(type, at: counts.values), help, initial, isEditable)
     counts.values += 1
@@ -142,7 +145,7 @@ package struct DeclaredFields {
   }
 
   /// Adds a set of integers or texts.
-  package mutating func addSet(_ name: String, of type: DeclaredType, help: String) {
+  package mutating func addSet(_ name: String, of type: ValueType, help: String) {
     add(name, .set(of: type, at: counts.sets), help)
     counts.sets += 1
   }

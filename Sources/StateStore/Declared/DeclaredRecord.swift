@@ -9,9 +9,9 @@ package struct DeclaredRecord: Record {
   package internal(set) var values: [StateValue]
 
   /// The type, which all records of a list share.
-  package let type: DeclaredRecordType
+  package let type: RecordType
 
-  init(id: Int, _ values: [StateValue], of type: DeclaredRecordType) {
+  init(id: Int, _ values: [StateValue], of type: RecordType) {
     (self.id, self.values, self.type) = (id, values, type)
   }
 
@@ -43,7 +43,7 @@ package struct DeclaredRecord: Record {
 
 extension DeclaredRecord: DecodableWithConfiguration {
   /// Decodes a record of a type; missing parts have their initial values.
-  package init(from decoder: any Decoder, configuration type: DeclaredRecordType) throws {
+  package init(from decoder: any Decoder, configuration type: RecordType) throws {
     let container = try decoder.container(keyedBy: AnyKey.self)
     self.init(
       id: try container.decode(Int.self, forKey: AnyKey("id")), try type.values(in: container),

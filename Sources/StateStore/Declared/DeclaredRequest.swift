@@ -8,7 +8,7 @@ package struct DeclaredQuestion: Codable, Equatable, Sendable {
   /// Makes a question.
   package init(_ values: [StateValue.Member]) { self.values = values.sorted { $0.name < $1.name } }
 
-  /// Decodes the values without their types, of which only secrets are known; see ``DeclaredRecordType/arguments(of:)``.
+  /// Decodes the values without their types, of which only secrets are known; see ``RecordType/arguments(of:)``.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AnyKey.self)
     let secrets = try container.decodeIfPresent([String].self, forKey: .secrets) ?? []
@@ -43,13 +43,13 @@ extension AnyKey {
   fileprivate static let secrets = AnyKey("#secrets")
 }
 
-extension DeclaredRecordType {
+extension RecordType {
   /// The values of parameters, in their order; one that isn't of its type any more has the initial value.
   func arguments(of question: DeclaredQuestion) -> [StateValue] {
     var values = initialValues
     for member in question.values {
       guard let index = index(of: member.name) else { continue }
-      do throws(DeclaredValueError) {
+      do throws(ValueTypeError) {
         values[index] = try parts[index].type.checked(member.value, at: member.name)
       } catch {
         // Another version of the declaration asked.
@@ -95,9 +95,11 @@ extension DeclaredFeature {
   /// What the requests do to the state, in their order.
   var requestHandlers: [RequestHandler<DeclaredQuestion, DeclaredAnswer>] {
     @Sendable func check(_ box: AnyFeatureState) throws {
-      guard DeclaredFeatureState.of(box).feature === self else { throw SchemaError.reloaded(name) }
+      guard DeclaredFeatureState.of(box).declaration === self else {
+        throw SchemaError.reloaded(name)
+      }
     }
-    return requests.enumerated().map { index, request in
+    return requestTypes.enumerated().map { index, request in
       RequestHandler(
         feature: name, featureType: nil, name: request.call.name,
         policy: request.policy,

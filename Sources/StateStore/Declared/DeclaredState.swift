@@ -23,12 +23,12 @@ package struct DeclaredState: Equatable, Sendable {
 final class DeclaredFeatureState: AnyFeatureState, @unchecked Sendable {
   // Unchecked: only reducers change it, through a draft.
   @exclusivity(unchecked) var state: DeclaredState
-  let feature: DeclaredFeature
+  let declaration: DeclaredFeature
 
   init(_ state: DeclaredState, of feature: DeclaredFeature, requests: [String: RequestState] = [:])
   {
-    (self.state, self.feature) = (state, feature)
-    super.init(requests: requests)
+    (self.state, declaration) = (state, feature)
+    super.init(of: feature, requests: requests)
   }
 
   /// Casts a box to this type.
@@ -36,34 +36,6 @@ final class DeclaredFeatureState: AnyFeatureState, @unchecked Sendable {
   /// Safe: the schema gives each feature an index, and the box at that index is always the feature's.
   static func of(_ box: AnyFeatureState) -> DeclaredFeatureState {
     unsafeDowncast(box, to: DeclaredFeatureState.self)
-  }
-
-  override var name: String { feature.name }
-
-  override func copy() -> AnyFeatureState {
-    DeclaredFeatureState(state, of: feature, requests: requests)
-  }
-
-  override func isEqual(to other: AnyFeatureState) -> Bool {
-    self === other || (state == Self.of(other).state && requests == other.requests)
-  }
-
-  /// Encodes the fields by their names, with the declaration's version if it isn't the first.
-  override func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: AnyKey.self)
-    if feature.version != 1 { try container.encode(feature.version, forKey: .declaredVersion) }
-    for field in feature.fields {
-      let key = AnyKey(field.name)
-      switch field.kind {
-      case .value(_, let index):
-        let value = state.values[index]
-        if value != .none { try container.encode(EncodedStateValue(value), forKey: key) }
-      case .list(_, let index): try container.encode(state.lists[index], forKey: key)
-      case .set(_, let index):
-        try container.encode(
-          EncodedStateValue(.list(Array(state.sets[index].elements))), forKey: key)
-      }
-    }
   }
 }
 
@@ -110,7 +82,7 @@ extension DeclaredFeature {
   fileprivate func state(
     in container: KeyedDecodingContainer<AnyKey>, _ decoder: any Decoder
   ) throws -> DeclaredFeatureState {
-    var state = initial
+    var state = initialState
     for field in fields {
       let key = AnyKey(field.name)
       guard container.contains(key) else { continue }

@@ -16,7 +16,7 @@ extension StoreSchema {
     var declaredStates: [Int: DeclaredState] = [:]
     var hasMigrated = false
     for feature in features {
-      guard let declared = feature.declared else { continue }
+      guard let declared = feature.backend as? DeclaredFeature else { continue }
       let own = values.filter { $0.key.hasPrefix(feature.name + ".") }
       guard !own.isEmpty else { continue }
       var json = JSONValue.object(
@@ -37,7 +37,7 @@ extension StoreSchema {
     var states = try StateDocument.states(
       from: StateCoding.encoder.encode(document(of: values)), self)
     for (index, state) in declaredStates {
-      guard let declared = features[index].declared else { continue }
+      guard let declared = features[index].backend as? DeclaredFeature else { continue }
       states.slots[index] = DeclaredFeatureState(state, of: declared)
     }
     return states
@@ -46,18 +46,15 @@ extension StoreSchema {
   /// A document with the values of the fields of Swift types.
   private func document(of values: [String: JSONValue]) -> JSONValue {
     var document: [String: JSONValue] = [:]
-    for feature in features where feature.declared == nil {
-      let hasWhole = feature.contents.contains { $0.name.isEmpty }
-      let restored = feature.contents.filter { $0.content.restore != nil }.map {
-        $0.name.isEmpty ? feature.name : "\(feature.name).\($0.name)"
-      }
+    for feature in features where !(feature.backend is DeclaredFeature) {
+      let hasWhole = feature.fields.contains(where: \.name.isEmpty)
       var members: [String: JSONValue] = [:]
-      for field in feature.fields where restored.contains(field.path) {
+      for field in feature.fields where field.restore != nil {
         guard let value = values[field.path] else { continue }
         if hasWhole {
           document[field.path] = value
         } else {
-          members[String(field.path.dropFirst(feature.name.count + 1))] = value
+          members[field.name] = value
         }
       }
       if !members.isEmpty { document[feature.name] = .object(members) }

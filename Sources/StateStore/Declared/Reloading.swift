@@ -67,13 +67,14 @@ extension States {
     var unknown = unknown
     for (index, feature) in schema.features.enumerated() {
       if let slot = slots.first(where: { $0.name == feature.name }) {
-        converted.slots[index] = try slot.converted(to: feature)
+        converted.slots[index] = try feature.backend.converted(slot)
       } else if let state = unknown.removeValue(forKey: feature.name) {
         if let json = state.json {
-          converted.slots[index] = try json.decoded(with: schema, feature.decodeState)
+          converted.slots[index] = try json.decoded(with: schema, feature.backend.decodeState)
         }
         for action in state.actions {
-          try converted.reduce(action.decoded(with: schema, feature.decodeAction), at: index)
+          try converted.reduce(
+            action.decoded(with: schema, feature.backend.decodeAction), at: index)
         }
       }
     }
@@ -88,46 +89,49 @@ extension States {
 private struct EncodedSlot: Encodable {
   let slot: AnyFeatureState
 
-  func encode(to encoder: any Encoder) throws { try slot.encode(to: encoder) }
+  func encode(to encoder: any Encoder) throws { try slot.feature.encode(slot, to: encoder) }
 }
 
-extension AnyFeatureState {
-  fileprivate func converted(to feature: SchemaFeature) throws -> AnyFeatureState {
-    guard let declared = feature.declared, let state = self as? DeclaredFeatureState else {
-      return self
+extension DeclaredFeature {
+  func converted(_ state: AnyFeatureState) throws -> AnyFeatureState {
+    guard let old = state as? DeclaredFeatureState else { return state }
+    let requests = old.requests.filter { name, _ in
+      requestTypes.contains { $0.call.name == name }
     }
-    return try state.converted(to: declared)
-  }
-}
-
-extension DeclaredFeatureState {
-  fileprivate func converted(to new: DeclaredFeature) throws -> DeclaredFeatureState {
-    let requests = requests.filter { name, _ in
-      new.requests.contains { $0.call.name == name }
-    }
-    if new.version > feature.version,
-      let json = try new.rules.migrated(
-        JSONValue(encoding: EncodedSlot(slot: self)), from: feature.version)
+    if version > old.declaration.version,
+      let json = try rules.migrated(
+        JSONValue(encoding: EncodedSlot(slot: old)), from: old.declaration.version)
     {
-      return DeclaredFeatureState(try new.state(from: json), of: new, requests: requests)
+      return DeclaredFeatureState(try self.state(from: json), of: self, requests: requests)
     }
-    var state = new.initial
-    for field in new.fields {
-      guard let old = feature.fields.first(where: { $0.name == field.name }) else { continue }
+    var new = initialState
+    for field in fields {
+      guard let known = old.declaration.fields.first(where: { $0.name == field.name }) else {
+        continue
+      }
       do {
-        try field.take(self.state, of: old, into: &state)
-      } catch let error as DeclaredValueError {
-        throw StoredFormError.otherType(error.message, of: new)
+        try field.take(old.state, of: known, into: &new)
+      } catch let error as ValueTypeError {
+        throw StoredFormError.otherType(error.message, of: self)
       }
     }
-    return DeclaredFeatureState(state, of: new, requests: requests)
+    return DeclaredFeatureState(new, of: self, requests: requests)
+  }
+
+  func converted(_ action: any FeatureActionBox) throws -> any FeatureActionBox {
+    switch action {
+    case let action as DeclaredAction: try action.converted(to: self)
+    case let event as RequestEvent<DeclaredQuestion, DeclaredAnswer>:
+      try event.converted(to: self)
+    default: action
+    }
   }
 }
 
 extension DeclaredFeature.Field {
   /// Takes the value of the field of an earlier declaration.
   ///
-  /// - Throws: ``DeclaredValueError`` for a value of another type.
+  /// - Throws: ``ValueTypeError`` for a value of another type.
   fileprivate func take(
     _ old: DeclaredState, of field: DeclaredFeature.Field, into state: inout DeclaredState
   ) throws {
@@ -149,14 +153,14 @@ extension DeclaredFeature.Field {
     case (.set(let oldType, let from), .set(let type, let place)) where oldType == type:
       state.sets[place] = old.sets[from]
     default:
-      throw DeclaredValueError("bad_value", "\(name): it was of another kind")
+      throw ValueTypeError("bad_value", "\(name): it was of another kind")
     }
   }
 }
 
 extension DeclaredRecord {
   /// The record with the parts of another type, which has its values as far as it has their names.
-  fileprivate func converted(to new: DeclaredRecordType, at path: String) throws -> DeclaredRecord {
+  fileprivate func converted(to new: RecordType, at path: String) throws -> DeclaredRecord {
     DeclaredRecord(id: id, try type.converted(values, to: new) { "\(path).\($0)" }, of: new)
   }
 }
@@ -174,30 +178,15 @@ extension StoreAction {
             UnknownAction(try JSONValue(encoding: BoxedAction(box: box)), of: box.name), at: nil))
       }
       if let unknown = box as? UnknownAction {
-        let known = try unknown.json.decoded(with: schema, feature.decodeAction)
+        let known = try unknown.json.decoded(with: schema, feature.backend.decodeAction)
         return StoreAction(.feature(known, at: feature.index))
       }
-      guard let declared = feature.declared else {
-        return StoreAction(.feature(box, at: feature.index))
-      }
-      return StoreAction(.feature(try box.converted(to: declared), at: feature.index))
+      return StoreAction(.feature(try feature.backend.converted(box), at: feature.index))
     case .reset: return self
     case .restore(let states, let source):
       return .restore(try states.converted(to: schema), source: source)
     case .group(let actions):
       return StoreAction(.group(try actions.map { try $0.converted(to: schema) }))
-    }
-  }
-}
-
-extension FeatureActionBox {
-  /// The action for another declaration of its feature.
-  fileprivate func converted(to feature: DeclaredFeature) throws -> any FeatureActionBox {
-    switch self {
-    case let action as DeclaredAction: try action.converted(to: feature)
-    case let event as RequestEvent<DeclaredQuestion, DeclaredAnswer>:
-      try event.converted(to: feature)
-    default: self
     }
   }
 }

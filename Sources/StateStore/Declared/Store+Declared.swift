@@ -51,7 +51,7 @@ extension Store {
   }
 
   func index(of feature: DeclaredFeature) throws(SchemaError) -> Int {
-    guard let index = schema.features.firstIndex(where: { $0.declared === feature }) else {
+    guard let index = schema.features.firstIndex(where: { $0.backend === feature }) else {
       throw schema.feature(named: feature.name) == nil
         ? .unknownFeature(feature.name) : .reloaded(feature.name)
     }
@@ -79,8 +79,8 @@ extension Store {
     request index: Int, _ arguments: [StateValue], of feature: DeclaredFeature,
     stubs: any ServiceStubs, or service: () async throws -> JSONValue
   ) async throws -> JSONValue {
-    let request = feature.requests[index].call.name
-    let members = feature.requests[index].call.parameters.members(of: arguments)
+    let request = feature.requestTypes[index].call.name
+    let members = feature.requestTypes[index].call.parameters.members(of: arguments)
       .filter { $0.value != .none }
     // Found for each step: the file may be reloaded before the answer comes.
     let answer = try await ask(
@@ -103,7 +103,9 @@ extension Store {
     of request: String, in feature: String
   ) throws -> (RequestHandler<DeclaredQuestion, DeclaredAnswer>, index: Int) {
     guard let found = schema.feature(named: feature),
-      let handler = found.declared?.requestHandlers.first(where: { $0.name == request })
+      let handler = (found.backend as? DeclaredFeature)?.requestHandlers.first(where: {
+        $0.name == request
+      })
     else { throw SchemaError.unlistedRequest("\(feature).\(request)") }
     return (handler, found.index)
   }
@@ -122,7 +124,7 @@ extension SchemaError {
 extension States {
   /// The state of the declared feature with a name; nil if there is none.
   package func state(ofDeclared name: String) -> DeclaredState? {
-    for case let box as DeclaredFeatureState in slots where box.feature.name == name {
+    for case let box as DeclaredFeatureState in slots where box.name == name {
       return box.state
     }
     return nil

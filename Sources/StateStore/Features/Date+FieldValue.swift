@@ -1,6 +1,9 @@
 public import Foundation
 
 extension Date: FieldValue {
+  /// A number of seconds.
+  public static var valueType: ValueType { .number }
+
   /// The seconds since 1970, as Lua's `os.time` counts them: an integer if they are whole.
   public var stateValue: StateValue {
     let seconds = timeIntervalSince1970

@@ -1,31 +1,30 @@
 /// A feature's state in a box, so that an array can hold states of different types.
 ///
-/// The box is changed in place while it has one owner, and otherwise copied before a change: see ``States``.
+/// Each kind of feature has a box of its own. It is changed in place while it has one owner, and otherwise copied before a
+/// change: see ``States``.
 // Safe: a shared box is never changed, as in the standard library's collections.
 @usableFromInline class AnyFeatureState: @unchecked Sendable {
+  let feature: any FeatureBackend
+
   /// The states of the feature's requests by name, without those in their initial state.
   @usableFromInline final var requests: [String: RequestState]
 
-  @usableFromInline init(requests: [String: RequestState]) { self.requests = requests }
+  init(of feature: any FeatureBackend, requests: [String: RequestState]) {
+    (self.feature, self.requests) = (feature, requests)
+  }
 
   /// Sets the state of a request; the box must have only one owner.
   final func setRequest(_ name: String, to state: RequestState) {
     requests[name] = state == .initial ? nil : state
   }
 
-  var name: String { preconditionFailure("Each feature has a box of its own.") }
+  final var name: String { feature.name }
 
-  @usableFromInline func copy() -> AnyFeatureState {
-    preconditionFailure("Each feature has a box of its own.")
-  }
+  @usableFromInline final func copy() -> AnyFeatureState { feature.copy(self) }
 
   /// The other box must be of the same feature.
-  func isEqual(to other: AnyFeatureState) -> Bool {
-    preconditionFailure("Each feature has a box of its own.")
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    preconditionFailure("Each feature has a box of its own.")
+  final func isEqual(to other: AnyFeatureState) -> Bool {
+    self === other || (feature.areEqual(self, other) && requests == other.requests)
   }
 }
 
@@ -36,11 +35,12 @@
   /// The lists of records in the state.
   @usableFromInline let lists: [StateList]
 
-  @inlinable init(
-    _ state: F.State, lists: [StateList], requests: [String: RequestState] = [:]
+  init(
+    _ state: F.State, lists: [StateList], of feature: FeatureBox<F>,
+    requests: [String: RequestState] = [:]
   ) {
     (self.state, self.lists) = (state, lists)
-    super.init(requests: requests)
+    super.init(of: feature, requests: requests)
   }
 
   /// Casts a box to the type of this feature's box.
@@ -59,12 +59,6 @@
     return withUnsafePointer(to: &state) { state in
       UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee
     }
-  }
-
-  override var name: String { F.name }
-
-  @inlinable override func copy() -> AnyFeatureState {
-    FeatureState(state, lists: lists, requests: requests)
   }
 
   /// Changes the state by a reducer; if it throws, the state is as before.
@@ -92,12 +86,6 @@
       throw isRestored ? error : LostState(cause: error)
     }
   }
-
-  override func isEqual(to other: AnyFeatureState) -> Bool {
-    self === other || (state == Self.of(other).state && requests == other.requests)
-  }
-
-  override func encode(to encoder: any Encoder) throws { try state.encode(to: encoder) }
 }
 
 /// The error of a reducer that changed a list before it threw: the state must be restored by repeating the actions before.

@@ -3,21 +3,11 @@
 /// A feature's list of fields is the only place that names them: paths, checks, observation, documents, the state file's
 /// views, and the properties and live records that scripts see derive from it.
 public struct Field<F: Feature>: Sendable {
-  /// The name in snake case; empty for a field shown under the feature's own name.
-  public let name: String
+  /// The fields of the state: none for a hidden property, and two for a request.
+  @usableFromInline package private(set) var fields: [StateField]
 
-  /// A description in one line; may be empty.
-  public let help: String
-
-  /// The shape of the field's values.
-  public let shape: StateShape
-
-  /// The name of the values' type, for documentation.
-  package var typeName: String { valueType?.typeName ?? "boolean" }
-
-  private(set) var view = FieldView()
-
-  @usableFromInline let content: FieldContent
+  /// The request that the fields show; nil for other fields.
+  let request: FeatureRequest?
 
   /// The stored property that the field shows or hides; nil for a field that is computed from the whole state.
   let property: (any AnyKeyPath & Sendable)?
@@ -31,17 +21,12 @@ public struct Field<F: Feature>: Sendable {
   /// The parts of records for which an assignment is declared although they can't be assigned.
   let unassignable: [String]
 
-  /// The type of the field's values or, of a list, of its records.
-  package let valueType: (any FieldValue.Type)?
-
   @usableFromInline init(
-    name: String, help: String = "", shape: StateShape, type: (any FieldValue.Type)? = nil,
-    property: (any AnyKeyPath & Sendable)? = nil, content: FieldContent,
-    access: (any Sendable)? = nil, assigned: [String] = [], unassignable: [String] = []
+    _ fields: [StateField], request: FeatureRequest? = nil,
+    property: (any AnyKeyPath & Sendable)? = nil, access: (any Sendable)? = nil,
+    assigned: [String] = [], unassignable: [String] = []
   ) {
-    (self.name, self.help, self.shape) = (name, help, shape)
-    valueType = type
-    (self.property, self.content, self.access) = (property, content, access)
+    (self.fields, self.request, self.property, self.access) = (fields, request, property, access)
     (assignedFields, self.unassignable) = (assigned, unassignable)
   }
 
@@ -58,13 +43,11 @@ public struct Field<F: Feature>: Sendable {
     set action: (@Sendable (_ new: Value) -> F.Action)? = nil
   ) -> Self {
     let offset = MemoryLayout<F.State>.offset(of: part)
+    let content = StateField.Content.value(
+      { FeatureState<F>.of($0).part(part, at: offset).stateValue },
+      restore: { FeatureState<F>.of($0).state[keyPath: part] = try Value(fromDocument: $1) })
     return Self(
-      name: name, help: help, shape: Value.shape, type: Value.self, property: part,
-      content: .value(
-        { FeatureState<F>.of($0).part(part, at: offset).stateValue },
-        restore: {
-          FeatureState<F>.of($0).state[keyPath: part] = try Value(fromDocument: $1)
-        }),
+      [StateField(name, help: help, of: Value.self, content)], property: part,
       access: action.map { action in
         FieldSetter<F, Value> { store, new in try store.send(action(new), to: F.self) }
       })
@@ -91,9 +74,9 @@ public struct Field<F: Feature>: Sendable {
   @inlinable public static func derived<Value: FieldValue>(
     _ name: String, help: String = "", _ read: @escaping @Sendable (F.State) -> Value
   ) -> Self {
-    Self(
-      name: name, help: help, shape: Value.shape, type: Value.self,
-      content: .value({ read(FeatureState<F>.of($0).state).stateValue }, restore: nil))
+    let content = StateField.Content.value(
+      { read(FeatureState<F>.of($0).state).stateValue }, restore: nil)
+    return Self([StateField(name, help: help, of: Value.self, content)])
   }
 
   /// A computed property of the state; the parameters are those of `derived(_:help:_:)` with a closure.
@@ -115,9 +98,8 @@ public struct Field<F: Feature>: Sendable {
   public static func request<Question, Answer>(
     _ request: Request<F, Question, Answer>, pending: String?, error: String?
   ) -> Self {
-    Self(
-      name: "", shape: .value,
-      content: .request(FeatureRequest(request.handler), pending: pending, error: error))
+    let request = FeatureRequest(request.handler)
+    return Self(request.fields(pending: pending, error: error), request: request)
   }
 
   /// Whether a request is pending, and why the last one failed, in fields named after the request.
@@ -132,7 +114,7 @@ public struct Field<F: Feature>: Sendable {
   @inlinable public static func hidden<Value>(
     _ part: any KeyPath<F.State, Value> & Sendable
   ) -> Self {
-    Self(name: "", shape: .value, property: part, content: .hidden)
+    Self([], property: part)
   }
 
   /// A list of records, whose changes are reported as edits.
@@ -149,9 +131,12 @@ public struct Field<F: Feature>: Sendable {
     help: String = "", missing: (@Sendable (_ id: Int) -> any Error)? = nil,
     _ assignments: RecordAssignment<F, Element>...
   ) -> Self {
-    Self(
-      name: name, help: help, shape: .list(of: Element.shape), type: Element.self, property: list,
-      content: .list(StateList(list, of: F.self)),
+    let content = StateField.Content.list(StateList(list, of: F.self))
+    return Self(
+      [
+        StateField(
+          name, help: help, type: .list(of: Element.valueType), swiftType: Element.self, content)
+      ], property: list,
       access: RecordListAccess<F, Element>(
         list, missing: missing ?? { RecordListError.notFound($0) }, assignments: assignments),
       assigned: assignments.compactMap { $0.name },
@@ -172,7 +157,7 @@ public struct Field<F: Feature>: Sendable {
   /// - Returns: The field.
   public func showing(_ member: String) -> Self {
     var field = self
-    field.view.member = member
+    for index in field.fields.indices { field.fields[index].view.member = member }
     return field
   }
 
@@ -182,7 +167,7 @@ public struct Field<F: Feature>: Sendable {
   /// - Returns: The field.
   public func inView(_ name: String) -> Self {
     var field = self
-    field.view.name = name
+    for index in field.fields.indices { field.fields[index].view.name = name }
     return field
   }
 }
@@ -190,13 +175,11 @@ public struct Field<F: Feature>: Sendable {
 // MARK: - Access for front ends
 
 extension Field {
-  /// Whether the field isn't shown.
-  package var isHidden: Bool {
-    if case .hidden = content { true } else { false }
-  }
+  /// The name of the request that the fields show; nil for other fields.
+  package var requestName: String? { request?.name }
 
   /// Whether scripts can assign the field.
-  package var isAssignable: Bool { access != nil && !isList }
+  package var isAssignable: Bool { access != nil && fields.first?.isList == false }
 
   /// Sends the action that assigning a value of a type sends; nil if the field has values of another type, or is read-only.
   package func assign<Value: FieldValue>(
@@ -209,212 +192,29 @@ extension Field {
   package func records<Element>(of type: Element.Type) -> RecordListAccess<F, Element>? {
     access as? RecordListAccess<F, Element>
   }
+}
 
-  /// Makes a closure that reads the field's value in a store; of a list, all of its records.
-  package func reader(in store: Store) -> () -> StateValue {
-    let index = store.index(of: F.self)
-    return switch content {
-    case .value(let read, _), .awaiting(let read): { read(store.states.slots[index]) }
-    case .list(let list): { .list(Array(list.elements(store.states.slots[index]))) }
-    case .hidden, .request: { .none }
-    }
-  }
-
-  /// Whether the field is a list of records.
-  package var isList: Bool {
-    if case .list = content { true } else { false }
-  }
-
-  /// The number of a list's records; 0 for another field.
-  package func count(in store: Store) -> Int { elements(in: store)?.count ?? 0 }
-
-  /// A record of a list, at a position below the number of records.
-  package func element(at position: Int, in store: Store) -> StateValue {
-    elements(in: store)?[position] ?? .none
-  }
-
-  private func elements(in store: Store) -> ListElements<StateValue>? {
-    guard case .list(let list) = content else { return nil }
-    return list.elements(store.states.slots[store.index(of: F.self)])
-  }
-
-  /// The name of the request that the field shows; nil for another field.
-  package var requestName: String? { request?.name }
-
-  /// The field itself or, of a request, those with its state.
-  package var parts: [Field<F>] {
-    guard case .request(let request, let pending, let error) = content else { return [self] }
-    var fields: [Self] = []
+extension FeatureRequest {
+  /// The fields that say whether the request is pending, and why the last one failed; nil for a name hides one.
+  func fields(pending: String?, error: String?) -> [StateField] {
+    var fields: [StateField] = []
     if let pending {
       fields.append(
-        Self(
-          name: pending, help: "Whether \(request.name) is pending.", shape: .value,
-          type: Bool.self,
-          content: .awaiting { .boolean($0.requests[request.name]?.isPending ?? false) }))
+        StateField(
+          pending, help: "Whether \(name) is pending.", of: Bool.self,
+          .awaiting { [name] in .boolean($0.requests[name]?.isPending ?? false) }))
     }
     if let error {
       fields.append(
-        Self(
-          name: error, help: "Why the last \(request.name) failed; or nil.",
-          shape: .value, type: String?.self,
-          content: .value(
-            { .optional($0.requests[request.name]?.error) },
-            restore: { box, decoder in
+        StateField(
+          error, help: "Why the last \(name) failed; or nil.", of: String?.self,
+          .value(
+            { [name] in .optional($0.requests[name]?.error) },
+            restore: { [name] box, decoder in
               let message = try String?(fromDocument: decoder)
-              box.setRequest(request.name, to: RequestState(error: message))
+              box.setRequest(name, to: RequestState(error: message))
             })))
     }
     return fields
-  }
-
-  var request: FeatureRequest? {
-    if case .request(let request, _, _) = content { request } else { nil }
-  }
-}
-
-/// How the state file's views show a field.
-struct FieldView: Sendable {
-  /// The name of a list's view; nil for the feature's or field's name.
-  var name: String?
-  /// The member that a record is shown as; nil for the whole value.
-  var member: String?
-}
-
-/// How a field is read from the box with its feature's state, and from documents.
-@usableFromInline enum FieldContent: Sendable {
-  /// A value; it is only written to documents if there is no `restore`.
-  case value(Read, restore: Restore?)
-  /// Whether a request is pending.
-  case awaiting(Read)
-  case list(StateList)
-  /// A value that isn't shown.
-  case hidden
-  /// A request, which stands for two fields; nil for a name hides one.
-  case request(FeatureRequest, pending: String?, error: String?)
-
-  @usableFromInline typealias Read = @Sendable (AnyFeatureState) -> StateValue
-
-  /// Reads the field from a document into a box with one owner.
-  @usableFromInline typealias Restore = @Sendable (AnyFeatureState, any Decoder) throws -> Void
-
-  /// Reads the field from a document; nil for a field that isn't read.
-  var restore: Restore? {
-    switch self {
-    case .value(_, let restore): restore
-    case .list(let list): list.restore
-    case .awaiting, .hidden, .request: nil
-    }
-  }
-}
-
-/// A list of records in the box with a feature's state, whatever its types.
-///
-/// It consists of closures because only those are compiled for the types of a feature: behind a protocol, finding the
-/// differences between two lists takes twenty times as long. Those that change the list need a box with one owner.
-@usableFromInline final class StateList: Sendable {
-  /// The elements, in the form that every front end can show.
-  @usableFromInline let elements: @Sendable (AnyFeatureState) -> ListElements<StateValue>
-  /// The edits from the list of one state to that of another; nil if the lists are the same.
-  @usableFromInline let edits:
-    @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
-  /// Whether appended records come first.
-  @usableFromInline let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
-  /// Starts to log the list's changes.
-  @usableFromInline let startLog: @Sendable (AnyFeatureState, LogSession) -> Void
-  /// Ends the log and returns the changes.
-  @usableFromInline let endLog: @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>
-  /// Gives the list a new lineage.
-  @usableFromInline let renew: @Sendable (AnyFeatureState) -> Void
-  /// Releases the records of the list in a copy of a Swift feature's state.
-  @usableFromInline let releaseRecords: @Sendable (_ state: UnsafeMutableRawPointer) -> Void
-  /// Puts the list into a copy of a Swift feature's state from which the records were released.
-  ///
-  /// Returns whether the list is unchanged since the copy was made.
-  @usableFromInline let putBack:
-    @Sendable (AnyFeatureState, _ state: UnsafeMutableRawPointer) -> Bool
-  /// Reads the list from a document.
-  @usableFromInline let restore: @Sendable (AnyFeatureState, any Decoder) throws -> Void
-  /// The greatest id of a record.
-  @usableFromInline let greatestID: @Sendable (AnyFeatureState) -> Int?
-  @usableFromInline let containsID: @Sendable (AnyFeatureState, Int) -> Bool
-  /// The encoded initial values of a record; nil if it has none.
-  @usableFromInline let initialRecord: @Sendable () throws -> JSONValue?
-
-  init(
-    elements: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
-    edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
-    isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool,
-    startLog: @escaping @Sendable (AnyFeatureState, LogSession) -> Void,
-    endLog: @escaping @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>,
-    renew: @escaping @Sendable (AnyFeatureState) -> Void,
-    restore: @escaping @Sendable (AnyFeatureState, any Decoder) throws -> Void,
-    greatestID: @escaping @Sendable (AnyFeatureState) -> Int?,
-    containsID: @escaping @Sendable (AnyFeatureState, Int) -> Bool
-  ) {
-    (self.elements, self.edits, self.isNewestFirst) = (elements, edits, isNewestFirst)
-    (self.startLog, self.endLog, self.renew, self.restore) = (startLog, endLog, renew, restore)
-    (self.greatestID, self.containsID) = (greatestID, containsID)
-    // Drafts take back the changes of declared features.
-    (releaseRecords, putBack) = ({ _ in }, { _, _ in true })
-    initialRecord = { nil }
-  }
-
-  @inlinable init<F: Feature, Element: Record>(
-    _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type
-  ) {
-    elements = { ListElements(FeatureState<F>.of($0).state[keyPath: path]) { $0.stateValue } }
-    edits = { old, new in
-      FeatureState<F>.of(new).state[keyPath: path]
-        .edits(since: FeatureState<F>.of(old).state[keyPath: path]) { $0.stateValue }
-    }
-    isNewestFirst = { FeatureState<F>.of($0).state[keyPath: path].order == .newestFirst }
-    startLog = { FeatureState<F>.of($0).state[keyPath: path].startLog($1) }
-    endLog = { FeatureState<F>.of($0).state[keyPath: path].endLog($1) { $0.stateValue } }
-    renew = { FeatureState<F>.of($0).state[keyPath: path].renew() }
-    // Safe: the boxes and the copies of states are those of this feature. The offset saves time, as this happens for every
-    // action; a list within a computed part has none.
-    let offset = MemoryLayout<F.State>.offset(of: path)
-    releaseRecords = { state in
-      if let offset {
-        state.advanced(by: offset).assumingMemoryBound(to: RecordList<Element>.self)
-          .pointee.releaseRecords()
-      } else {
-        state.assumingMemoryBound(to: F.State.self).pointee[keyPath: path].releaseRecords()
-      }
-    }
-    putBack = { box, copy in
-      let box = FeatureState<F>.of(box)
-      let copy = copy.assumingMemoryBound(to: F.State.self)
-      let isUnchanged = box.state[keyPath: path].isUnchanged(since: copy.pointee[keyPath: path])
-      swap(&copy.pointee[keyPath: path], &box.state[keyPath: path])
-      return isUnchanged
-    }
-    restore = { try FeatureState<F>.of($0).state[keyPath: path].restore(from: $1) }
-    greatestID = { FeatureState<F>.of($0).state[keyPath: path].greatestID }
-    containsID = { FeatureState<F>.of($0).state[keyPath: path].contains(id: $1) }
-    initialRecord = {
-      try (Element.self as? any EvolvingRecord.Type).map { try JSONValue(encoding: $0.initial) }
-    }
-  }
-}
-
-extension RecordList {
-  /// Replaces the records by those of a document.
-  ///
-  /// - Throws: ``DocumentError``, or the error of reading a record; the list is then unchanged.
-  @usableFromInline mutating func restore(from decoder: any Decoder) throws {
-    let records = try [Record](fromDocument: decoder)
-    for (index, record) in records.enumerated() {
-      do {
-        try record.validate()
-      } catch {
-        throw DocumentError(decoder.codingPath + [AnyKey(index)], error.userMessage)
-      }
-    }
-    do {
-      self = try RecordList(order: order, records: records)
-    } catch {
-      throw DocumentError(decoder.codingPath, error.userMessage)
-    }
   }
 }

@@ -1,10 +1,7 @@
 /// A value of a field of a state or record, which can be shown, and read from a document.
 public protocol FieldValue: SendableMetatype {
-  /// The shape of the values.
-  static var shape: StateShape { get }
-
-  /// The name of the values' type in documentation, as scripts see them: "integer", "string?", "table".
-  static var typeName: String { get }
+  /// The type of the values, as scripts, documents and paths see them.
+  static var valueType: ValueType { get }
 
   /// The value in a form that every front end can show.
   var stateValue: StateValue { get }
@@ -20,11 +17,8 @@ public protocol FieldValue: SendableMetatype {
 }
 
 extension FieldValue {
-  /// A value without parts.
-  @inlinable public static var shape: StateShape { .value }
-
-  /// "table".
-  public static var typeName: String { "table" }
+  /// A table whose parts have no paths.
+  public static var valueType: ValueType { .table }
 
   /// None.
   public static var unlistedProperties: [String] { [] }
@@ -39,32 +33,32 @@ extension EncodedFieldValue {
 }
 
 extension Int: EncodedFieldValue {
-  /// "integer".
-  public static var typeName: String { "integer" }
+  /// An integer.
+  public static var valueType: ValueType { .integer }
 
   /// The integer.
   @inlinable public var stateValue: StateValue { .integer(self) }
 }
 
 extension Double: EncodedFieldValue {
-  /// "number".
-  public static var typeName: String { "number" }
+  /// A number.
+  public static var valueType: ValueType { .number }
 
   /// The number.
   @inlinable public var stateValue: StateValue { .number(self) }
 }
 
 extension Bool: EncodedFieldValue {
-  /// "boolean".
-  public static var typeName: String { "boolean" }
+  /// A truth value.
+  public static var valueType: ValueType { .boolean }
 
   /// The truth value.
   @inlinable public var stateValue: StateValue { .boolean(self) }
 }
 
 extension String: EncodedFieldValue {
-  /// "string".
-  public static var typeName: String { "string" }
+  /// A text.
+  public static var valueType: ValueType { .string }
 
   /// The text.
   @inlinable public var stateValue: StateValue { .text(self) }
@@ -72,21 +66,15 @@ extension String: EncodedFieldValue {
 
 extension Secret: EncodedFieldValue {
   /// A text that is never shown.
-  @inlinable public static var shape: StateShape { .secret }
-
-  /// "string".
-  public static var typeName: String { "string" }
+  public static var valueType: ValueType { .secret }
 
   /// The secret, which is shown as bullets.
   @inlinable public var stateValue: StateValue { .secret(self) }
 }
 
 extension Optional: FieldValue where Wrapped: FieldValue {
-  /// The shape of the wrapped value.
-  @inlinable public static var shape: StateShape { Wrapped.shape }
-
-  /// The wrapped type with a question mark.
-  public static var typeName: String { Wrapped.typeName + "?" }
+  /// The wrapped type, or nothing.
+  public static var valueType: ValueType { .optional(Wrapped.valueType) }
 
   /// Those of the wrapped value.
   public static var unlistedProperties: [String] { Wrapped.unlistedProperties }
@@ -102,14 +90,8 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 }
 
 extension Array: FieldValue where Element: FieldValue {
-  /// A list of the element's shape.
-  @inlinable public static var shape: StateShape { .list(of: Element.shape) }
-
-  /// The element's type with brackets.
-  public static var typeName: String {
-    let name = Element.typeName
-    return name.contains("|") ? "(\(name))[]" : "\(name)[]"
-  }
+  /// A list of the element's type.
+  public static var valueType: ValueType { .list(of: Element.valueType) }
 
   /// Those of the elements.
   public static var unlistedProperties: [String] { Element.unlistedProperties }
@@ -128,10 +110,8 @@ extension Array: FieldValue where Element: FieldValue {
 }
 
 extension FieldValue where Self: RawRepresentable<String> & CaseIterable & Decodable {
-  /// The names in quotes, with bars between them.
-  public static var typeName: String {
-    allCases.map(\.rawValue.quoted).joined(separator: "|")
-  }
+  /// One of the names of the cases.
+  public static var valueType: ValueType { .oneOf(allCases.map(\.rawValue)) }
 
   /// The name of the case.
   @inlinable public var stateValue: StateValue { .text(rawValue) }

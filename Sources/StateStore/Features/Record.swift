@@ -43,10 +43,11 @@ public struct RecordField<Root>: Sendable {
   /// A description in one line; may be empty.
   public let help: String
 
-  /// The shape of the part's values.
-  public let shape: StateShape
+  /// The Swift type of the part's values.
+  package let swiftType: any FieldValue.Type
 
-  package let valueType: any FieldValue.Type
+  /// The type of the part's values.
+  public var type: ValueType { swiftType.valueType }
 
   /// The part's key path; nil if the part can't be assigned.
   package let path: (any PartialKeyPath<Root> & Sendable)?
@@ -67,7 +68,7 @@ public struct RecordField<Root>: Sendable {
   ) {
     (self.name, self.help, self.part) = (name, help, part)
     self.property = property.map { PropertyName(of: $0) }
-    (shape, valueType, path) = (Value.shape, Value.self, part.path)
+    (swiftType, path) = (Value.self, part.path)
     (self.read, self.restore) = (read, restore)
   }
 
@@ -151,9 +152,13 @@ extension FieldRecord {
     }
   }
 
-  /// The shape of a record of the parts.
-  public static var shape: StateShape {
-    .record(fields.map { StateShape.Member(name: $0.name, shape: $0.shape) })
+  /// A record of the parts.
+  public static var valueType: ValueType {
+    .record(
+      RecordType(
+        fields.map {
+          RecordType.Part($0.name, $0.type, help: $0.help, isEditable: $0.path != nil)
+        }, name: "\(Self.self)".inSnakeCase))
   }
 
   /// The stored properties that no field shows, here and in the values of fields.
@@ -163,11 +168,11 @@ extension FieldRecord {
     for field in fields {
       guard let path = field.propertyPath else { continue }
       paths.append(path)
-      for property in field.valueType.unlistedProperties {
+      for property in field.swiftType.unlistedProperties {
         inParts.append("\(field.name).\(property)")
       }
     }
-    return SchemaFeature.unlisted(in: Self.self, paths) + inParts
+    return StateStore.unlistedProperties(of: Self.self, paths) + inParts
   }
 
   /// The parts with their values.

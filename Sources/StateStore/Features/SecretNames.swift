@@ -12,15 +12,14 @@ extension StoreSchema {
   package var secretNames: SecretNames {
     var names = SecretNames()
     for field in fields {
-      names.add(field.shape, named: String(field.path.split(separator: ".").last ?? ""))
+      names.add(field.type, named: String(field.path.split(separator: ".").last ?? ""))
     }
-    for feature in features.compactMap(\.declared) {
-      for call in feature.actions + feature.requests.map(\.call)
-      where call.parameters.shape.hasSecrets {
+    for feature in features {
+      for call in feature.backend.secretCalls {
         names.functions[feature.name, default: []].insert(call.name)
-        for part in call.parameters.parts {
-          if case .secret = part.type.shape { continue }
-          names.add(part.type.shape, named: part.name)
+        for part in call.parameters {
+          if part.type.required == .secret { continue }
+          names.add(part.type, named: part.name)
         }
       }
     }
@@ -29,12 +28,9 @@ extension StoreSchema {
 }
 
 extension SecretNames {
-  fileprivate mutating func add(_ shape: StateShape, named name: String) {
-    switch shape {
-    case .value: break
-    case .secret: parts.insert(name)
-    case .list(let element): add(element, named: name)
-    case .record(let members): for member in members { add(member.shape, named: member.name) }
-    }
+  fileprivate mutating func add(_ type: ValueType, named name: String) {
+    if type.required == .secret { parts.insert(name) }
+    if let element = type.element { add(element, named: name) }
+    for part in type.record?.parts ?? [] { add(part.type, named: part.name) }
   }
 }

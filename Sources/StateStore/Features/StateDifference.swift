@@ -100,13 +100,17 @@ extension StoreSchema {
     let features = new.features(differingFrom: old)
     for field in fields where field.depends(on: features) {
       switch field.content {
-      case .value(let read) where field.shape == .value:
-        // Its parts, if it has any, have no paths.
-        comparison.compareValues(read(old), read(new), at: field.path)
-      case .value(let read):
-        comparison.compare(read(old), read(new), at: field.path)
-      case .list(let list, let index):
-        comparison.compare(list, old.slots[index], new.slots[index], at: field.path)
+      case .list(let list):
+        comparison.compare(
+          list, old.slots[field.index], new.slots[field.index], at: field.path)
+      case .value, .awaiting, .computed:
+        let (old, new) = (field.value(in: old), field.value(in: new))
+        if field.type.hasParts {
+          comparison.compare(old, new, at: field.path)
+        } else {
+          // Its parts, if it has any, have no paths.
+          comparison.compareValues(old, new, at: field.path)
+        }
       }
     }
     return comparison.differences

@@ -114,30 +114,28 @@ enum DocumentCoding {
 
 extension SchemaFeature {
   /// The fields that documents have beside a field that is shown under the feature's own name.
-  private var fieldsBeside: [(name: String, content: FieldContent)] {
-    guard contents.contains(where: \.name.isEmpty) else { return [] }
-    return contents.filter { !$0.name.isEmpty && $0.content.restore != nil }
+  private var fieldsBeside: [StateField] {
+    guard fields.contains(where: \.name.isEmpty) else { return [] }
+    return fields.filter { !$0.name.isEmpty && $0.restore != nil }
   }
 
   /// The feature's members of a document: its own, and those beside it.
   fileprivate var documentNames: [String] {
-    [name] + fieldsBeside.map { "\(name).\($0.name)" }
+    [name] + fieldsBeside.map(\.path)
   }
 
   /// Reads the feature's state from a document.
   fileprivate func read(
     _ document: KeyedDecodingContainer<AnyKey>, _ schema: StoreSchema, _ states: inout States
   ) throws {
-    if let whole = contents.first(where: \.name.isEmpty) {
-      try restore(whole.content, name, from: document, &states)
-      for field in fieldsBeside {
-        try restore(field.content, "\(name).\(field.name)", from: document, &states)
-      }
+    if let whole = fields.first(where: \.name.isEmpty) {
+      try restore(whole, name, from: document, &states)
+      for field in fieldsBeside { try restore(field, field.path, from: document, &states) }
     } else if try document.hasValue(name) {
       let derived = schema.derivedFields(of: name)
       let own = try document.superDecoder(forKey: AnyKey(name)).container(
-        ofKnown: contents.map(\.name) + derived.map(\.name))
-      for field in contents { try restore(field.content, field.name, from: own, &states) }
+        ofKnown: fields.map(\.name) + derived.map(\.name))
+      for field in fields { try restore(field, field.name, from: own, &states) }
       for (name, restore) in derived where try own.hasValue(name) {
         try restore?(&states, own.superDecoder(forKey: AnyKey(name)))
       }
@@ -147,10 +145,10 @@ extension SchemaFeature {
 
   /// Reads a field, unless its member is missing or null.
   private func restore(
-    _ content: FieldContent, _ key: String, from container: KeyedDecodingContainer<AnyKey>,
+    _ field: StateField, _ key: String, from container: KeyedDecodingContainer<AnyKey>,
     _ states: inout States
   ) throws {
-    guard let restore = content.restore, try container.hasValue(key) else { return }
+    guard let restore = field.restore, try container.hasValue(key) else { return }
     let decoder = try container.superDecoder(forKey: AnyKey(key))
     states.makeUnique(index)
     try restore(states.slots[index], decoder)

@@ -1,85 +1,131 @@
-/// A named part of an app's state that can be observed: a field of a feature, or one derived from several features.
+/// A named part of an app's state that is shown and observed: a field of a feature, or one derived from several features.
 public struct StateField: Sendable {
   /// The field's path: names in snake case, separated by dots, such as `counter.count`.
-  public let path: String
+  public private(set) var path: String
 
-  /// The shape of the field's values.
-  public let shape: StateShape
+  /// The name without the feature's; empty for a field shown under the feature's own name.
+  package let name: String
 
   /// A description in one line; may be empty.
   package let help: String
 
-  /// The type of the field's values or, of a list, of its records; nil for a part of a field.
-  package let valueType: (any FieldValue.Type)?
+  /// The Swift type of the field's values or, of a list, of its records; nil if it isn't known.
+  package let swiftType: (any FieldValue.Type)?
 
-  let sources: FeatureSet
-
-  private let view: FieldView
+  /// The type of the field's values.
+  public let type: ValueType
 
   let content: Content
 
-  /// Whether the field says that a request is pending, which is always false in documents.
-  var isAwaiting = false
+  var view = FieldView()
 
-  /// Whether the field is computed from others, and so changes only when they do.
-  package let isDerived: Bool
+  /// The index of the feature in whose state the field is.
+  private(set) var index = 0
+
+  /// The features on which the value depends.
+  private(set) var sources: FeatureSet
 
   /// Whether journals keep the field's value for people: not one that is computed by code of a declaration, which may
   /// take any time.
   package var isSaved = true
 
-  enum Content: Sendable {
-    /// A value that is cheap to read and to compare.
-    case value(@Sendable (States) -> StateValue)
-    /// A list of records in the state of the feature with an index; the states share the parts of it that they have in
-    /// common.
-    case list(StateList, at: Int)
+  /// How the field is read from states, and from documents.
+  @usableFromInline enum Content: Sendable {
+    /// A value in the state of the feature, which is cheap to read and to compare. It is only written to documents if
+    /// there is no `restore`.
+    case value(Read, restore: Restore?)
+    /// Whether a request is pending, which is always false in documents.
+    case awaiting(Read)
+    /// A list of records in the state of the feature; states share the parts of it that they have in common.
+    case list(StateList)
+    /// A value that is computed from the states of several features, or a part of another field.
+    case computed(@Sendable (States) -> StateValue)
+
+    @usableFromInline typealias Read = @Sendable (AnyFeatureState) -> StateValue
+
+    /// Reads the field from a document into a box with one owner.
+    @usableFromInline typealias Restore = @Sendable (AnyFeatureState, any Decoder) throws -> Void
   }
 
-  /// Nil for a hidden field; a request's fields are its parts.
-  init?<F: Feature>(_ field: Field<F>, at index: Int) {
-    var isDerived = false
-    switch field.content {
-    case .value(let read, let restore):
-      content = .value { read($0.slots[index]) }
-      isDerived = restore == nil
-    case .awaiting(let read):
-      content = .value { read($0.slots[index]) }
-      isAwaiting = true
-    case .list(let list): content = .list(list, at: index)
-    case .hidden, .request: return nil
-    }
-    self.isDerived = isDerived
-    path = field.name.isEmpty ? F.name : "\(F.name).\(field.name)"
-    (shape, help, valueType) = (field.shape, field.help, field.valueType)
-    sources = FeatureSet(index)
-    view = field.view
-  }
-
-  init(
-    path: String, help: String = "", shape: StateShape, type: (any FieldValue.Type)? = nil,
-    sources: FeatureSet, isDerived: Bool = false, view: FieldView = FieldView(), _ content: Content
+  /// Makes a field of a feature, which its schema gives a place.
+  @usableFromInline init(
+    _ name: String, help: String = "", type: ValueType, swiftType: (any FieldValue.Type)? = nil,
+    _ content: Content
   ) {
-    (self.path, self.help, self.shape, valueType) = (path, help, shape, type)
-    (self.sources, self.isDerived) = (sources, isDerived)
-    self.view = view
-    self.content = content
+    (self.name, path, self.help, self.type) = (name, name, help, type)
+    (self.swiftType, self.content, sources) = (swiftType, content, .none)
   }
 
+  /// Makes a field of a feature, with values of a Swift type.
+  @usableFromInline init<Value: FieldValue>(
+    _ name: String, help: String, of type: Value.Type, _ content: Content
+  ) {
+    self.init(name, help: help, type: Value.valueType, swiftType: type, content)
+  }
+
+  /// Makes a field that depends on several features.
+  init(
+    path: String, help: String = "", of type: any FieldValue.Type, sources: FeatureSet,
+    _ content: Content
+  ) {
+    self.init(path, help: help, type: type.valueType, swiftType: type, content)
+    self.sources = sources
+  }
+
+  /// Makes a part of another field.
+  init(path: String, partOf field: StateField, _ content: Content) {
+    self.init(path, type: .any, content)
+    sources = field.sources
+  }
+
+  /// The field in the state of the feature at an index of a schema.
+  func placed(in feature: String, at index: Int, readingOthers: Bool = false) -> StateField {
+    var field = self
+    field.path = name.isEmpty ? feature : "\(feature).\(name)"
+    (field.index, field.sources) = (index, readingOthers ? .all : FeatureSet(index))
+    return field
+  }
+}
+
+extension StateField {
   /// Whether the field is a whole list of records.
   public var isList: Bool {
     if case .list = content { true } else { false }
   }
 
+  /// Whether the field is computed from others, and so changes only when they do.
+  package var isDerived: Bool {
+    switch content {
+    case .value(_, let restore): restore == nil
+    case .computed: true
+    case .awaiting, .list: false
+    }
+  }
+
+  /// Whether the field says that a request is pending.
+  var isAwaiting: Bool {
+    if case .awaiting = content { true } else { false }
+  }
+
+  /// Reads the field from a document; nil for a field that isn't read.
+  var restore: Content.Restore? {
+    switch content {
+    case .value(_, let restore): restore
+    case .list(let list): list.restore
+    case .awaiting, .computed: nil
+    }
+  }
+
   /// Whether the field is a list whose elements are texts, such as a set of texts.
   package var hasTexts: Bool {
-    isList && (valueType is String.Type || valueType is any RawRepresentable<String>.Type)
+    switch type.element {
+    case .string?, .oneOf?: isList
+    default: false
+    }
   }
 
   /// The names of the parts of a list's records; empty if a record is a single value.
-  package var recordNames: [String] {
-    if case .list(of: .record(let members)) = shape, isList { members.map(\.name) } else { [] }
-  }
+  package var recordNames: [String] { isList ? type.element?.record?.memberNames ?? [] : [] }
 
   /// The name of a list's view in SQL, unless another has it.
   package var viewName: String { view.name ?? path.replacing(".", with: "_") }
@@ -95,14 +141,15 @@ public struct StateField: Sendable {
   /// - Complexity: O(1) for a value, O(records) for a list.
   public func value(in states: States) -> StateValue {
     switch content {
-    case .value(let read): read(states)
-    case .list(let list, let index): .list(Array(list.elements(states.slots[index])))
+    case .value(let read, _), .awaiting(let read): read(states.slots[index])
+    case .list(let list): .list(Array(list.elements(states.slots[index])))
+    case .computed(let read): read(states)
     }
   }
 
   /// The elements of a whole list of records, which are made when they are read; nil for another field.
   package func elements(in states: States) -> ListElements<StateValue>? {
-    guard case .list(let list, let index) = content else { return nil }
+    guard case .list(let list) = content else { return nil }
     return list.elements(states.slots[index])
   }
 
@@ -118,15 +165,13 @@ public struct StateField: Sendable {
   ///
   /// - Complexity: O(1) for a value; for a list O(records that differ · log records), as the states share the others.
   func change(from old: States, to new: States) -> FieldChange? {
-    switch content {
-    case .value(let read):
-      let (old, new) = (read(old), read(new))
-      return new == old ? nil : FieldChange(path: path, change: .value(new: new, old: old))
-    case .list(let list, let index):
+    if case .list(let list) = content {
       return list.edits(old.slots[index], new.slots[index]).map {
         FieldChange(path: path, change: .list($0))
       }
     }
+    let (old, new) = (value(in: old), value(in: new))
+    return new == old ? nil : FieldChange(path: path, change: .value(new: new, old: old))
   }
 }
 
@@ -168,149 +213,10 @@ struct FeatureSet: Sendable {
   mutating func formUnion(_ other: FeatureSet) { bits |= other.bits }
 }
 
-/// A field that depends on several features: for example, one that opens a card, and one with its contents.
-public struct DerivedField: Sendable {
-  let path: String
-  private let help: String
-  private let valueType: any FieldValue.Type
-  private var view = FieldView()
-  private let makeField:
-    @Sendable (FeatureLookup) throws(SchemaError) -> (FeatureSet, @Sendable (States) -> StateValue)
-  /// Reads it from a document; nil for a field that isn't read.
-  private(set) var restore: (@Sendable (FeatureLookup, inout States, any Decoder) throws -> Void)?
-
-  /// Makes a field.
-  ///
-  /// - Parameters:
-  ///   - path: The field's path: the name of a feature, a dot, and the field's name.
-  ///   - features: The features on which it depends.
-  ///   - help: A description in one line.
-  ///   - read: Computes its value from their states.
-  public init<each F: Feature, Value: FieldValue>(
-    _ path: String, of features: repeat (each F).Type, help: String = "",
-    reading read: @escaping @Sendable (repeat (each F).State) -> Value
-  ) {
-    (self.path, self.help, valueType) = (path, help, Value.self)
-    makeField = { lookup throws(SchemaError) in
-      var sources = FeatureSet.none
-      for feature in repeat (each F).self {
-        guard let index = lookup.index(of: feature) else {
-          throw SchemaError.unknownFeature(feature.name)
-        }
-        sources.formUnion(FeatureSet(index))
-      }
-      return (
-        sources,
-        { states in
-          // The loop above has found every feature.
-          read(
-            repeat states.state(of: (each F).self, at: lookup.index(of: (each F).self) ?? 0)
-          ).stateValue
-        }
-      )
-    }
-  }
-
-  /// The same field, of which the state file's view shows only one member.
-  public func showing(_ member: String) -> Self {
-    var field = self
-    field.view.member = member
-    return field
-  }
-
-  /// The same field, from whose value in a document a part of a feature's state is restored.
-  ///
-  /// - Parameters:
-  ///   - feature: The feature.
-  ///   - restore: Changes the feature's state. It isn't called if the document's value is missing or null.
-  /// - Returns: The field.
-  public func restoring<F: Feature>(
-    _ feature: F.Type, _ restore: @escaping @Sendable (inout F.State, any Decoder) throws -> Void
-  ) -> Self {
-    var field = self
-    field.restore = { lookup, states, decoder in
-      guard let index = lookup.index(of: feature) else {
-        throw SchemaError.unknownFeature(F.name)
-      }
-      try states.update(feature, at: index) { try restore(&$0, decoder) }
-    }
-    return field
-  }
-
-  func field(in lookup: FeatureLookup) throws(SchemaError) -> StateField {
-    let (sources, read) = try makeField(lookup)
-    return StateField(
-      path: path, help: help, shape: valueType.shape, type: valueType, sources: sources,
-      isDerived: true, view: view, .value(read))
-  }
-}
-
-/// How one field of the state changed.
-///
-/// It is a class, as it is passed from observer to observer.
-public final class FieldChange: Sendable {
-  /// The kinds of change.
-  public enum Change: Equatable, Sendable {
-    /// The field has a new value.
-    case value(new: StateValue, old: StateValue)
-    /// The field is a list that was edited.
-    case list(ListEdits<StateValue>)
-  }
-
-  /// The path of the field.
-  public let path: String
-  /// The change.
-  public let change: Change
-
-  init(path: String, change: Change) {
-    self.path = path
-    self.change = change
-  }
-}
-
-extension FieldChange: Equatable {
-  /// Whether both are the same change of the same field.
-  public static func == (left: FieldChange, right: FieldChange) -> Bool {
-    left === right || (left.path == right.path && left.change == right.change)
-  }
-}
-
-/// The fields that changed at once, limited to those that an observer observes.
-public struct StateChange: Equatable, Sendable {
-  /// The number of the last action in effect after the change: a new one, or the target of an undo, redo or jump.
-  public let position: Int
-
-  private let changes: Changes
-
-  /// Mostly one change, which needs no array: an action has many observers of one field each.
-  private enum Changes: Equatable, Sendable {
-    case one(FieldChange)
-    case several([FieldChange])
-  }
-
-  init(position: Int, field: FieldChange) {
-    self.position = position
-    changes = .one(field)
-  }
-
-  init(position: Int, fields: [FieldChange]) {
-    self.position = position
-    changes = .several(fields)
-  }
-
-  /// The field that changed, if there is only one.
-  public var onlyField: FieldChange? {
-    switch changes {
-    case .one(let field): field
-    case .several(let fields): fields.count == 1 ? fields.first : nil
-    }
-  }
-
-  /// The fields that changed, in the order in which they were first observed; at least one.
-  public var fields: [FieldChange] {
-    switch changes {
-    case .one(let field): [field]
-    case .several(let fields): fields
-    }
-  }
+/// How the state file's views show a field.
+struct FieldView: Sendable {
+  /// The name of a list's view; nil for the feature's or field's name.
+  var name: String?
+  /// The member that a record is shown as; nil for the whole value.
+  var member: String?
 }

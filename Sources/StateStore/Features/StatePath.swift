@@ -70,15 +70,13 @@ package struct StatePath: Equatable {
   }
 }
 
-extension StateShape {
+extension ValueType {
   /// Whether the steps can lead to a value.
   func contains(_ steps: ArraySlice<StatePath.Step>) -> Bool {
-    guard let step = steps.first else { return true }
-    return switch (self, step) {
-    case (.list(let element), .position): element.contains(steps.dropFirst())
-    case (.record(let members), .name(let name)):
-      members.first { $0.name == name }?.shape.contains(steps.dropFirst()) ?? false
-    default: false
+    switch steps.first {
+    case nil: true
+    case .position: element?.contains(steps.dropFirst()) ?? false
+    case .name(let name): record?.type(ofMember: name)?.contains(steps.dropFirst()) ?? false
     }
   }
 }
@@ -102,14 +100,14 @@ extension StateField {
   /// The steps, at least one, lead from the field's value to the part. Reading it is O(1), or O(log records) in a
   /// list.
   func part(at steps: ArraySlice<StatePath.Step>, path: String) -> StateField? {
-    guard shape.contains(steps) else { return nil }
+    guard type.contains(steps) else { return nil }
     let read: @Sendable (States) -> StateValue
     switch (content, steps.first) {
-    case (.value(let readWhole), _):
-      read = { readWhole($0).value(at: steps) }
-    case (.list(let list, let index), .position(let position)):
+    case (.value, _), (.awaiting, _), (.computed, _):
+      read = { self.value(in: $0).value(at: steps) }
+    case (.list(let list), .position(let position)):
       let rest = steps.dropFirst()
-      read = { states in
+      read = { [index] states in
         let elements = list.elements(states.slots[index])
         return elements.indices.contains(position - 1)
           ? elements[position - 1].value(at: rest) : .none
@@ -117,6 +115,6 @@ extension StateField {
     case (.list, _):
       return nil
     }
-    return StateField(path: path, shape: .value, sources: sources, .value(read))
+    return StateField(path: path, partOf: self, .computed(read))
   }
 }

@@ -92,7 +92,7 @@ extension States: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     var features = container.nestedContainer(keyedBy: AnyKey.self, forKey: .features)
     for slot in slots {
-      try slot.encode(to: features.superEncoder(forKey: AnyKey(slot.name)))
+      try slot.feature.encode(slot, to: features.superEncoder(forKey: AnyKey(slot.name)))
       for (name, request) in slot.requests {
         try features.encode(request, forKey: AnyKey("\(slot.name).\(name)"))
       }
@@ -120,7 +120,8 @@ extension States: Codable {
     for (index, feature) in schema.features.enumerated() {
       let key = AnyKey(feature.name)
       if features.contains(key) {
-        slots[index] = try feature.decodeState(from: features.superDecoder(forKey: key))
+        slots[index] = try feature.backend.decodeState(
+          from: features.superDecoder(forKey: key))
       }
       for request in feature.requests {
         let state = try features.decodeIfPresent(
@@ -133,7 +134,7 @@ extension States: Codable {
       if let pending, pending.contains(key) {
         var actions = try pending.nestedUnkeyedContainer(forKey: key)
         while !actions.isAtEnd {
-          try reduce(feature.decodeAction(from: actions.superDecoder()), at: index)
+          try reduce(feature.backend.decodeAction(from: actions.superDecoder()), at: index)
         }
       }
     }

@@ -161,7 +161,7 @@ extension StoreAction: Codable {
       let action = try container.superDecoder(forKey: .action)
       let features = try decoder.schema.features
       if let index = features.firstIndex(where: { $0.name == name }) {
-        self.init(.feature(try features[index].decodeAction(from: action), at: index))
+        self.init(.feature(try features[index].backend.decodeAction(from: action), at: index))
       } else {
         self.init(.feature(UnknownAction(try JSONValue(from: action), of: name), at: nil))
       }

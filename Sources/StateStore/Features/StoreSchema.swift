@@ -27,10 +27,11 @@ public struct StoreSchema: Sendable {
     features: [any Feature.Type], declared: [DeclaredFeature], derived: [DerivedField]
   ) throws(SchemaError) {
     let lookup = FeatureLookup(features.map { ObjectIdentifier($0) })
-    self.features =
-      features.enumerated().map { SchemaFeature($1, at: $0) }
-      + declared.enumerated().map { SchemaFeature($1, at: features.count + $0) }
-    initial = States(self.features.map(\.initial))
+    var backends: [any FeatureBackend] = []
+    for feature in features { backends.append(Self.box(feature)) }
+    backends += declared
+    self.features = backends.enumerated().map { SchemaFeature($1, at: $0) }
+    initial = States(backends.map(\.initial))
     var derivedFields: [StateField] = []
     for field in derived { derivedFields.append(try field.field(in: lookup)) }
     fields = Self.fields(of: self.features, derivedFields)
@@ -59,6 +60,11 @@ public struct StoreSchema: Sendable {
   package func derivedFields(in feature: String) -> [StateField] {
     let paths = derived.map(\.path)
     return fields.filter { $0.path.hasPrefix(feature + ".") && paths.contains($0.path) }
+  }
+
+  /// The fields of a feature; empty for an unknown one.
+  package func fields<F: Feature>(of feature: F.Type) -> [StateField] {
+    lookup.index(of: feature).map { features[$0].fields } ?? []
   }
 
   @inlinable func index<F: Feature>(of feature: F.Type) throws(SchemaError) -> Int {
@@ -129,11 +135,7 @@ public struct StoreSchema: Sendable {
 
   /// The kinds of identifiers that the records of the features have.
   package var recordKinds: [IdentifierKind] {
-    features.flatMap { feature in
-      let lists = feature.fields.filter(\.isList).map(\.path)
-      // A declared feature has one kind for each list.
-      return feature.declared == nil && !lists.isEmpty ? [feature.name] : lists
-    }.map { IdentifierKind($0) }
+    features.flatMap(\.backend.identifierKinds)
   }
 
   /// The actions that end pending requests whose answers can no longer arrive, with the reason; by default, all pending
@@ -170,6 +172,10 @@ public struct StoreSchema: Sendable {
   /// The names of the features, in their order.
   package var featureNames: [String] { features.map(\.name) }
 
+  private static func box<F: Feature>(_ feature: F.Type) -> any FeatureBackend {
+    FeatureBox<F>()
+  }
+
   /// Places each derived field after the fields of the feature whose name its path begins with.
   private static func fields(
     of features: [SchemaFeature], _ derived: [StateField]
@@ -189,11 +195,7 @@ public struct StoreSchema: Sendable {
     for feature in features {
       guard StatePath.isName(feature.name) else { throw .badName(feature.name) }
       guard names.insert(feature.name).inserted else { throw .duplicateFeature(feature.name) }
-      if let property = feature.unlisted.first {
-        throw .unlistedProperty(property, of: feature.name)
-      }
-      if let property = feature.unlistedInValues.first { throw .unlistedProperty(property) }
-      if let part = feature.unassignable.first { throw .notAssignable(part, in: feature.name) }
+      try feature.backend.check()
       let requests = feature.requests.map(\.name)
       for name in requests {
         guard StatePath.isName(name) else { throw .badName(name) }

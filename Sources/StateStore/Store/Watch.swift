@@ -60,20 +60,20 @@ final class FieldWatch: Watch {
   /// Changes are reported relative to `states`.
   init(_ field: StateField, states: States) {
     self.field = field
-    if case .value(let read) = field.content { last = read(states) }
+    if !field.isList { last = field.value(in: states) }
     super.init(field.sources)
   }
 
   override func prepare(_ states: inout States) {
-    guard case .list(let list, let index) = field.content, !comparesStates else { return }
-    states.makeUnique(index)
-    list.startLog(states.slots[index], session)
+    guard case .list(let list) = field.content, !comparesStates else { return }
+    states.makeUnique(field.index)
+    list.startLog(states.slots[field.index], session)
   }
 
   override func finish(_ states: inout States, isChanged: Bool) -> Bool {
-    guard case .list(let list, let index) = field.content, !comparesStates else { return true }
-    states.makeUnique(index)
-    let edits = list.endLog(states.slots[index], session)
+    guard case .list(let list) = field.content, !comparesStates else { return true }
+    states.makeUnique(field.index)
+    let edits = list.endLog(states.slots[field.index], session)
     guard isChanged else { return true }
     logged = edits
     if case .unknown = edits { comparesStates = true }
@@ -86,20 +86,18 @@ final class FieldWatch: Watch {
   }
 
   func takeFieldChange(from earlier: States?, to later: States) -> FieldChange? {
-    switch field.content {
-    case .value(let read):
+    guard field.isList else {
       let old = last
-      let new = read(later)
+      let new = field.value(in: later)
       guard new != old else { return nil }
       last = new
       return FieldChange(path: path, change: .value(new: new, old: old))
-    case .list:
-      defer { logged = nil }
-      guard case .known(let edits) = logged else {
-        return earlier.flatMap { field.change(from: $0, to: later) }
-      }
-      return edits.map { FieldChange(path: path, change: .list($0)) }
     }
+    defer { logged = nil }
+    guard case .known(let edits) = logged else {
+      return earlier.flatMap { field.change(from: $0, to: later) }
+    }
+    return edits.map { FieldChange(path: path, change: .list($0)) }
   }
 }
 

@@ -97,8 +97,8 @@ public struct FavoritePrime: RawRepresentable, Record, EncodedFieldValue {
   /// Makes a favorite of a number that is known to be prime.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// "integer".
-  public static let typeName = "integer"
+  /// An integer.
+  public static let valueType = ValueType.integer
 
   /// The prime.
   public var id: Int { rawValue }

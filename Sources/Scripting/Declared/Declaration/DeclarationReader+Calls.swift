@@ -16,7 +16,7 @@ extension DeclarationReader {
             path, "its parameters have names: write them in place of ...")
         }
         let parameters = definition.parameters.dropFirst().map {
-          DeclaredRecordType.Part($0, .optional(.any))
+          RecordType.Part($0, .optional(.any))
         }
         for parameter in parameters {
           try Self.check(parameter.name, at: "\(path).\(parameter.name)")
@@ -67,7 +67,7 @@ extension DeclarationReader {
 
   /// The table of an action or a request: parameters as texts, help, and code.
   private struct CallTable {
-    var parameters: [DeclaredRecordType.Part] = []
+    var parameters: [RecordType.Part] = []
     var help = ""
     var example = ""
     var code: LuaFunction?
@@ -138,7 +138,7 @@ extension DeclarationReader {
   /// A parameter: "name: string", or "[quantity: integer]" for one that may be left out.
   private func parameter(
     _ declaration: String, at path: String
-  ) throws(DeclarationError) -> DeclaredRecordType.Part {
+  ) throws(DeclarationError) -> RecordType.Part {
     // Not by a regular expression: making one takes as long as reading all the rest.
     var text = declaration[...].trimmingWhitespace
     let isOptional = text.hasPrefix("[") && text.hasSuffix("]")
@@ -162,7 +162,7 @@ extension DeclarationReader {
   }
 }
 
-extension DeclaredType {
+extension ValueType {
   /// Whether it is the type of a parameter in brackets: "[name: string]".
   fileprivate var isBracketed: Bool {
     if case .optional(let wrapped) = self { wrapped != .any } else { false }

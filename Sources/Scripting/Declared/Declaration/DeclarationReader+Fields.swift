@@ -37,7 +37,7 @@ extension DeclarationReader {
   ) throws -> DeclaredListType {
     var isNewestFirst = false
     var sorting: String?
-    var parts: [DeclaredRecordType.Part] = []
+    var parts: [RecordType.Part] = []
     for member in try members(of: table, at: path, region) {
       let path = "\(path).\(member.name)"
       switch (member.name, member.value) {
@@ -56,7 +56,7 @@ extension DeclarationReader {
     }
     guard let sorting else {
       return DeclaredListType(
-        DeclaredRecordType(parts, hasID: true), isNewestFirst: isNewestFirst)
+        RecordType(parts, hasID: true), isNewestFirst: isNewestFirst)
     }
     guard !isNewestFirst else {
       throw DeclarationError.bad(path, "it has either newest_first or sorted_by")
@@ -71,12 +71,12 @@ extension DeclarationReader {
       throw DeclarationError.bad(
         "\(path).sorted_by", "\(sorting) has no order: sort by a number, a text or a boolean")
     }
-    return DeclaredListType(DeclaredRecordType(parts, hasID: true), sortingPart: index)
+    return DeclaredListType(RecordType(parts, hasID: true), sortingPart: index)
   }
 
   private func part(
     _ name: String, _ value: LuaValue, at path: String, in region: Range<Int>, depth: Int = 0
-  ) throws -> DeclaredRecordType.Part {
+  ) throws -> RecordType.Part {
     let isEditable = try kind(of: value) == "editable"
     let value = isEditable ? try marked(value) ?? .nil : value
     let (type, initial) = try type(of: value, at: path, in: region, depth: depth)
@@ -87,7 +87,7 @@ extension DeclarationReader {
   /// around it.
   private func type(
     of value: LuaValue, at path: String, in region: Range<Int>, depth: Int
-  ) throws -> (type: DeclaredType, initial: StateValue) {
+  ) throws -> (type: ValueType, initial: StateValue) {
     try checkSize(at: path, depth: depth)
     switch value {
     case .boolean(let value): return (.boolean, .boolean(value))
@@ -112,7 +112,7 @@ extension DeclarationReader {
         path, "a table says nothing of its type; write list { ... } or record { ... }")
     }
     let content = try marked(value) ?? .nil
-    let type: DeclaredType
+    let type: ValueType
     switch kind {
     case "secret": type = .secret
     case "optional":
@@ -122,7 +122,7 @@ extension DeclarationReader {
         type = .optional(
           try self.type(of: content, at: path, in: region, depth: depth + 1).type)
       }
-    case "enum": type = .choice(try names(content, at: path))
+    case "enum": type = .oneOf(try names(content, at: path))
     case "record":
       let table = try plainTable(content, at: path, "a table of fields: record { city = \"\" }")
       let parts = try members(of: table, at: path, region).map { member in
@@ -135,7 +135,7 @@ extension DeclarationReader {
           member.name, member.value, at: path, in: member.region, depth: depth + 1)
       }
       guard !parts.isEmpty else { throw DeclarationError.bad(path, "a record has fields") }
-      type = .record(DeclaredRecordType(parts))
+      type = .record(RecordType(parts))
     case "list", "set":
       throw DeclarationError.bad(
         path, "a \(kind) is a field of the state itself; give it a place there")
@@ -197,7 +197,7 @@ extension DeclarationReader {
   /// The length in bytes of the longest path of a field.
   private static let maximumPath = 500
 
-  private static let types: [String: DeclaredType] = [
+  private static let types: [String: ValueType] = [
     "any": .any, "boolean": .boolean, "integer": .integer, "number": .number, "string": .string,
     "secret": .secret, "table": .any,
   ]
@@ -208,7 +208,7 @@ extension DeclarationReader {
   /// The type with a name; types of the state have known parts.
   func type(
     named name: String, at path: String, isInState: Bool = false
-  ) throws(DeclarationError) -> DeclaredType {
+  ) throws(DeclarationError) -> ValueType {
     if let type = Self.types[name] {
       guard !isInState || type != .any else {
         throw .bad(
@@ -219,7 +219,7 @@ extension DeclarationReader {
     let choices = name.split(separator: "|").map { $0.trimmingWhitespace }
     try checkEnum(of: choices.count, at: path)
     if choices.allSatisfy({ $0.count > 2 && $0.hasPrefix("\"") && $0.hasSuffix("\"") }) {
-      return .choice(choices.map { String($0.dropFirst().dropLast()) })
+      return .oneOf(choices.map { String($0.dropFirst().dropLast()) })
     }
     let known = Self.types.filter { !isInState || $0.value != .any }.keys.sorted()
     throw .bad(
@@ -228,13 +228,13 @@ extension DeclarationReader {
   }
 }
 
-extension DeclaredType {
+extension ValueType {
   /// Whether its values have an order.
   fileprivate var isComparable: Bool {
     switch self {
-    case .boolean, .integer, .number, .string, .choice: true
+    case .boolean, .integer, .number, .string, .oneOf: true
     case .optional(let wrapped): wrapped.isComparable
-    case .any, .secret, .record: false
+    case .any, .secret, .table, .record, .list, .set: false
     }
   }
 }

@@ -18,7 +18,7 @@ final class SetView: LuaDynamicObject {
   }
 
   static func makeClass(
-    of type: DeclaredType, at path: String, _ values: DeclaredValues
+    of type: ValueType, at path: String, _ values: DeclaredValues
   ) -> LuaObjectClass {
     func element(_ arguments: LuaArguments) throws -> DeclaredSet.Element {
       let value = try type.checked(
@@ -129,14 +129,14 @@ final class DeclaredValues {
   init(_ marks: JSONMarks) { self.marks = marks }
 
   /// An argument for code.
-  func pushable(_ value: StateValue, of type: DeclaredType) -> AnyPushable {
+  func pushable(_ value: StateValue, of type: ValueType) -> AnyPushable {
     if case .secret(let secret) = value { return AnyPushable(SecretView(secret)) }
     return AnyPushable(value)
   }
 
   /// The value at a place in the state for code, which can assign the parts of a record.
   func pushable(
-    _ type: DeclaredType, at path: String, _ place: ValuePlace
+    _ type: ValueType, at path: String, _ place: ValuePlace
   ) throws -> AnyPushable {
     let value = try place.get()
     switch (type, value) {
@@ -146,7 +146,7 @@ final class DeclaredValues {
     }
   }
 
-  private func partClass(of type: DeclaredRecordType, at path: String) -> LuaObjectClass {
+  private func partClass(of type: RecordType, at path: String) -> LuaObjectClass {
     if let known = partClasses[path] { return known }
     let new = LuaObjectClass(path, of: PartView.self) { [weak self] members in
       func value(_ index: Int, of view: PartView) throws -> AnyPushable {

@@ -1,35 +1,32 @@
-/// The type of a value that is declared at run time, in place of a Swift type.
+/// The type of a value: of a field of the state, a part of a record, or a parameter.
 ///
-/// The values themselves are ``StateValue``s, which a type checks, decodes and describes.
-package indirect enum DeclaredType: Equatable, Sendable {
-  /// Any value of JSON; only for parameters.
+/// It is the same for values of Swift types and for those declared at run time. Paths, documentation, completion and
+/// checks follow from it.
+public indirect enum ValueType: Equatable, Sendable {
+  /// Any value of JSON.
   case any
+  /// A truth value.
   case boolean
+  /// An exact integer.
   case integer
   /// A finite number.
   case number
+  /// A text.
   case string
   /// A text that is never shown or stored.
   case secret
   /// One of several texts.
-  case choice([String])
+  case oneOf([String])
+  /// A table whose parts have no paths.
+  case table
   /// A value, or nothing.
-  case optional(DeclaredType)
+  case optional(ValueType)
   /// Named values.
-  case record(DeclaredRecordType)
-
-  /// The shape of the values.
-  var shape: StateShape {
-    switch self {
-    case .secret: .secret
-    case .optional(let wrapped): wrapped.shape
-    case .record(let type): type.shape
-    case .any, .boolean, .integer, .number, .string, .choice: .value
-    }
-  }
-
-  /// Whether there may be no value.
-  package var isOptional: Bool { if case .optional = self { true } else { false } }
+  case record(RecordType)
+  /// Values in order, all of one type.
+  case list(of: ValueType)
+  /// Different values, all of one type.
+  case set(of: ValueType)
 
   /// The name in signatures, such as "integer?".
   package var name: String {
@@ -39,34 +36,72 @@ package indirect enum DeclaredType: Equatable, Sendable {
     case .integer: "integer"
     case .number: "number"
     case .string, .secret: "string"
-    case .choice(let names): names.map(\.quoted).joined(separator: "|")
+    case .oneOf(let names): names.map(\.quoted).joined(separator: "|")
+    case .table, .record: "table"
     case .optional(let wrapped): wrapped.name + "?"
-    case .record: "table"
+    case .list(let element), .set(let element):
+      if case .oneOf = element.required { "(\(element.name))[]" } else { "\(element.name)[]" }
+    }
+  }
+
+  /// The type of the values that aren't nothing.
+  package var required: ValueType {
+    if case .optional(let wrapped) = self { wrapped.required } else { self }
+  }
+
+  /// Whether there may be no value.
+  package var isOptional: Bool { if case .optional = self { true } else { false } }
+
+  /// The parts of a record, also of one that may be nothing; nil for another type.
+  package var record: RecordType? { if case .record(let type) = required { type } else { nil } }
+
+  /// The type of the elements of a list or set, also of one that may be nothing; nil for another type.
+  package var element: ValueType? {
+    switch required {
+    case .list(let element), .set(let element): element
+    default: nil
+    }
+  }
+
+  /// Whether the values have parts with paths.
+  var hasParts: Bool { record != nil || element != nil }
+
+  /// Whether the values can contain secrets.
+  package var hasSecrets: Bool {
+    switch self {
+    case .secret: true
+    case .optional(let type), .list(let type), .set(let type): type.hasSecrets
+    case .record(let type): type.parts.contains { $0.type.hasSecrets }
+    case .any, .boolean, .integer, .number, .string, .oneOf, .table: false
     }
   }
 
   /// The value of a field that declares no other.
   package var initial: StateValue {
     switch self {
-    case .any, .optional: .none
+    case .any, .optional, .table: .none
     case .boolean: .boolean(false)
     case .integer: .integer(0)
     case .number: .number(0)
     case .string: .text("")
     case .secret: .secret(.empty)
-    case .choice(let names): .text(names.first ?? "")
+    case .oneOf(let names): .text(names.first ?? "")
     case .record(let type): .record(type.members(of: type.initialValues))
+    case .list, .set: .list([])
     }
   }
 }
 
-/// Named parts with their types: of a record, or of a feature's parameters.
-package final class DeclaredRecordType: Sendable {
+/// Named parts with their types: of a record, or of a call's parameters.
+public final class RecordType: Sendable {
   /// A named value.
-  package struct Part: Equatable, Sendable {
+  public struct Part: Equatable, Sendable {
     /// The name in snake case.
-    package let name: String
-    package let type: DeclaredType
+    public let name: String
+    /// A description in one line; may be empty.
+    public let help: String
+    /// The type of the values.
+    public let type: ValueType
     /// The value of a record that is made without the part.
     package let initial: StateValue
     /// Whether scripts can assign it.
@@ -74,23 +109,26 @@ package final class DeclaredRecordType: Sendable {
 
     /// Makes a part.
     package init(
-      _ name: String, _ type: DeclaredType, initial: StateValue? = nil, isEditable: Bool = false
+      _ name: String, _ type: ValueType, help: String = "", initial: StateValue? = nil,
+      isEditable: Bool = false
     ) {
-      (self.name, self.type, self.isEditable) = (name, type, isEditable)
+      (self.name, self.help, self.type, self.isEditable) = (name, help, type, isEditable)
       self.initial = initial ?? type.initial
     }
   }
 
+  /// The name of the records' type in documentation; nil for one that is known by its place in the state.
+  package let name: String?
   /// The parts in display order.
-  package let parts: [Part]
-  /// Whether the records have an id, as those of a list do.
+  public let parts: [Part]
+  /// Whether the records have an id that their list gives them, beside the parts.
   let hasID: Bool
   let initialValues: [StateValue]
   private let indexes: [String: Int]
 
   /// Makes a type of parts with different names.
-  package init(_ parts: [Part], hasID: Bool = false) {
-    (self.parts, self.hasID) = (parts, hasID)
+  package init(_ parts: [Part], name: String? = nil, hasID: Bool = false) {
+    (self.parts, self.name, self.hasID) = (parts, name, hasID)
     initialValues = parts.map(\.initial)
     indexes = Dictionary(parts.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
@@ -98,27 +136,34 @@ package final class DeclaredRecordType: Sendable {
   /// The index of the part with a name; nil if there is none.
   package func index(of name: String) -> Int? { indexes[name] }
 
+  /// The members of the records with their types: the id, and the parts.
+  package var members: [(name: String, type: ValueType)] {
+    (hasID ? [("id", .integer)] : []) + parts.map { ($0.name, $0.type) }
+  }
+
+  /// The names of the records' members.
+  package var memberNames: [String] { members.map(\.name) }
+
+  /// The type of a member of the records; nil if there is none.
+  func type(ofMember name: String) -> ValueType? { members.first { $0.name == name }?.type }
+
   /// The members of a record with values for all parts.
   func members(of values: [StateValue]) -> [StateValue.Member] {
     zip(parts, values).map { StateValue.Member(name: $0.name, value: $1) }
   }
-
-  var shape: StateShape {
-    let members = parts.map { StateShape.Member(name: $0.name, shape: $0.type.shape) }
-    return .record(hasID ? [StateShape.Member(name: "id", shape: .value)] + members : members)
-  }
 }
 
-extension DeclaredRecordType: Equatable {
+extension RecordType: Equatable {
   /// Whether both have the same parts.
-  package static func == (left: DeclaredRecordType, right: DeclaredRecordType) -> Bool {
-    left === right || (left.hasID == right.hasID && left.parts == right.parts)
+  public static func == (left: RecordType, right: RecordType) -> Bool {
+    left === right
+      || (left.hasID == right.hasID && left.name == right.name && left.parts == right.parts)
   }
 }
 
 // MARK: - Checking
 
-extension DeclaredType {
+extension ValueType {
   /// Checks a value that code gives, and converts it to the form that is kept: an integer in place of a whole number
   /// where an integer is declared, and the initial values of parts that a record lacks.
   ///
@@ -126,12 +171,12 @@ extension DeclaredType {
   ///   - value: The value.
   ///   - path: The place of the value, for the error.
   /// - Returns: The value to keep.
-  /// - Throws: ``DeclaredValueError``.
+  /// - Throws: ``ValueTypeError``.
   package func checked(
     _ value: StateValue, at path: @autoclosure () -> String
-  ) throws(DeclaredValueError) -> StateValue {
+  ) throws(ValueTypeError) -> StateValue {
     switch (self, value) {
-    case (.any, _): return value.asStored
+    case (.any, _), (.table, .record), (.table, .list): return value.asStored
     case (.boolean, .boolean), (.integer, .integer), (.string, .text), (.secret, .secret),
       (.optional, .none):
       return value
@@ -143,28 +188,34 @@ extension DeclaredType {
       guard let integer = Int(exactly: number) else { break }
       return .integer(integer)
     case (.secret, .text(let text)): return .secret(Secret(text))
-    case (.choice(let names), .text(let text)) where names.contains(where: text.hasSameBytes):
+    case (.oneOf(let names), .text(let text)) where names.contains(where: text.hasSameBytes):
       return value
     case (.optional(let wrapped), _): return try wrapped.checked(value, at: path())
     case (.record(let type), .record(let members)):
       return .record(type.members(of: try type.values(from: members, at: path())))
+    case (.list(let element), .list(let values, members: [])):
+      var checked: [StateValue] = []
+      for (index, value) in values.enumerated() {
+        checked.append(try element.checked(value, at: "\(path())[\(index + 1)]"))
+      }
+      return .list(checked)
     default: break
     }
     throw .wrongType(expected: self, found: value, at: path())
   }
 }
 
-extension DeclaredRecordType {
+extension RecordType {
   /// The values of all parts, from the members of a record that code gives.
   ///
   /// - Parameters:
   ///   - members: The members; missing ones have their initial values.
   ///   - path: The place of the record, for the error.
   /// - Returns: The values, in the order of the parts.
-  /// - Throws: ``DeclaredValueError``.
+  /// - Throws: ``ValueTypeError``.
   package func values(
     from members: [StateValue.Member], at path: @autoclosure () -> String
-  ) throws(DeclaredValueError) -> [StateValue] {
+  ) throws(ValueTypeError) -> [StateValue] {
     var values = initialValues
     for member in members {
       guard let index = index(of: member.name) else {
@@ -184,10 +235,10 @@ extension DeclaredRecordType {
   ///   - new: The other type.
   ///   - path: The place of a part with a name, for the error.
   /// - Returns: The values, in the order of the other type's parts; missing ones have their initial values.
-  /// - Throws: ``DeclaredValueError``.
+  /// - Throws: ``ValueTypeError``.
   func converted(
-    _ values: [StateValue], to new: DeclaredRecordType, at path: (_ part: String) -> String
-  ) throws(DeclaredValueError) -> [StateValue] {
+    _ values: [StateValue], to new: RecordType, at path: (_ part: String) -> String
+  ) throws(ValueTypeError) -> [StateValue] {
     var converted = new.initialValues
     for (place, part) in new.parts.enumerated() {
       guard let old = index(of: part.name), values[old] != .none else { continue }
@@ -198,12 +249,12 @@ extension DeclaredRecordType {
 }
 
 /// Why a value can't be kept in a declared state.
-package typealias DeclaredValueError = PlainError<DeclaredType>
+package typealias ValueTypeError = PlainError<ValueType>
 
-extension DeclaredValueError {
-  static func wrongType(expected: DeclaredType, found: StateValue, at path: String) -> Self {
+extension ValueTypeError {
+  static func wrongType(expected: ValueType, found: StateValue, at path: String) -> Self {
     // A value for a secret may be one, such as a PIN that is a number.
-    let phrase = expected.shape.hasSecrets ? "a value of another type" : found.kindPhrase
+    let phrase = expected.hasSecrets ? "a value of another type" : found.kindPhrase
     return Self("bad_value", "\(path): expected \(expected.name), found \(phrase)")
   }
 

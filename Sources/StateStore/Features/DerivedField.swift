@@ -1,0 +1,76 @@
+/// A field that depends on several features: for example, one that opens a card, and one with its contents.
+public struct DerivedField: Sendable {
+  let path: String
+  private let help: String
+  private let valueType: any FieldValue.Type
+  private var view = FieldView()
+  private let makeField:
+    @Sendable (FeatureLookup) throws(SchemaError) -> (FeatureSet, @Sendable (States) -> StateValue)
+  /// Reads it from a document; nil for a field that isn't read.
+  private(set) var restore: (@Sendable (FeatureLookup, inout States, any Decoder) throws -> Void)?
+
+  /// Makes a field.
+  ///
+  /// - Parameters:
+  ///   - path: The field's path: the name of a feature, a dot, and the field's name.
+  ///   - features: The features on which it depends.
+  ///   - help: A description in one line.
+  ///   - read: Computes its value from their states.
+  public init<each F: Feature, Value: FieldValue>(
+    _ path: String, of features: repeat (each F).Type, help: String = "",
+    reading read: @escaping @Sendable (repeat (each F).State) -> Value
+  ) {
+    (self.path, self.help, valueType) = (path, help, Value.self)
+    makeField = { lookup throws(SchemaError) in
+      var sources = FeatureSet.none
+      for feature in repeat (each F).self {
+        guard let index = lookup.index(of: feature) else {
+          throw SchemaError.unknownFeature(feature.name)
+        }
+        sources.formUnion(FeatureSet(index))
+      }
+      return (
+        sources,
+        { states in
+          // The loop above has found every feature.
+          read(
+            repeat states.state(of: (each F).self, at: lookup.index(of: (each F).self) ?? 0)
+          ).stateValue
+        }
+      )
+    }
+  }
+
+  /// The same field, of which the state file's view shows only one member.
+  public func showing(_ member: String) -> Self {
+    var field = self
+    field.view.member = member
+    return field
+  }
+
+  /// The same field, from whose value in a document a part of a feature's state is restored.
+  ///
+  /// - Parameters:
+  ///   - feature: The feature.
+  ///   - restore: Changes the feature's state. It isn't called if the document's value is missing or null.
+  /// - Returns: The field.
+  public func restoring<F: Feature>(
+    _ feature: F.Type, _ restore: @escaping @Sendable (inout F.State, any Decoder) throws -> Void
+  ) -> Self {
+    var field = self
+    field.restore = { lookup, states, decoder in
+      guard let index = lookup.index(of: feature) else {
+        throw SchemaError.unknownFeature(F.name)
+      }
+      try states.update(feature, at: index) { try restore(&$0, decoder) }
+    }
+    return field
+  }
+
+  func field(in lookup: FeatureLookup) throws(SchemaError) -> StateField {
+    let (sources, read) = try makeField(lookup)
+    var field = StateField(path: path, help: help, of: valueType, sources: sources, .computed(read))
+    field.view = view
+    return field
+  }
+}

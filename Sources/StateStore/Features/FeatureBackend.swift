@@ -1,0 +1,107 @@
+/// A feature of a schema, whether its types are written in Swift or declared at run time.
+///
+/// Whoever holds states, actions and fields needs no more of a feature than this: ``FeatureBox`` and ``DeclaredFeature``
+/// are the only kinds. States and actions are in boxes, of which each kind has its own; those of another feature mustn't be
+/// given.
+@usableFromInline protocol FeatureBackend: AnyObject, Sendable {
+  /// The name in snake case.
+  var name: String { get }
+
+  /// The parts of the state that are shown, in display order, with the feature at an index of a schema.
+  func fields(at index: Int) -> [StateField]
+
+  var requests: [FeatureRequest] { get }
+
+  /// The functions of the feature that take secrets.
+  var secretCalls: [SecretCall] { get }
+
+  /// The kinds of identifiers that the records have.
+  var identifierKinds: [IdentifierKind] { get }
+
+  /// Checks that the declaration loses nothing.
+  func check() throws(SchemaError)
+
+  // MARK: States
+
+  /// A new box with the initial state.
+  var initial: AnyFeatureState { get }
+
+  func copy(_ state: AnyFeatureState) -> AnyFeatureState
+
+  func areEqual(_ left: AnyFeatureState, _ right: AnyFeatureState) -> Bool
+
+  func encode(_ state: AnyFeatureState, to encoder: any Encoder) throws
+
+  func decodeState(from decoder: any Decoder) throws -> AnyFeatureState
+
+  /// Validates a state that was read from a document, in a box with one owner.
+  func validate(_ state: AnyFeatureState) throws
+
+  // MARK: Actions
+
+  /// Decodes a stored action, or a step of a request.
+  func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox
+
+  // MARK: Other declarations of the feature
+
+  /// The state for this feature, from that of the feature of the same name before the app was reloaded.
+  func converted(_ state: AnyFeatureState) throws -> AnyFeatureState
+
+  /// The action for this feature, from that of the feature of the same name before the app was reloaded.
+  func converted(_ action: any FeatureActionBox) throws -> any FeatureActionBox
+}
+
+/// A function that takes secrets.
+@usableFromInline struct SecretCall: Sendable {
+  let name: String
+  let parameters: [RecordType.Part]
+}
+
+/// A feature with its place in a schema.
+struct SchemaFeature: Sendable {
+  let backend: any FeatureBackend
+  let index: Int
+  let fields: [StateField]
+  let requests: [FeatureRequest]
+  private let lists: [StateList]
+
+  init(_ backend: any FeatureBackend, at index: Int) {
+    (self.backend, self.index) = (backend, index)
+    (fields, requests) = (backend.fields(at: index), backend.requests)
+    lists = fields.compactMap { if case .list(let list) = $0.content { list } else { nil } }
+  }
+
+  var name: String { backend.name }
+
+  /// Gives the feature's lists a new lineage: they then replace earlier lists as a whole.
+  func renew(_ states: inout States) {
+    for list in lists {
+      states.makeUnique(index)
+      list.renew(states.slots[index])
+    }
+  }
+
+  /// The greatest id of a record in the feature's lists.
+  func greatestID(in states: States) -> Int? {
+    lists.compactMap { $0.greatestID(states.slots[index]) }.max()
+  }
+
+  /// Whether a record of the feature's lists has an id.
+  func containsID(_ id: Int, in states: States) -> Bool {
+    lists.contains { $0.containsID(states.slots[index], id) }
+  }
+
+  /// Validates a state that was read from a document.
+  ///
+  /// - Throws: ``DocumentError``.
+  func validate(_ states: inout States) throws {
+    do {
+      states.makeUnique(index)
+      try backend.validate(states.slots[index])
+    } catch let error as DocumentError {
+      throw DocumentError([AnyKey(name)] + error.path, error.reason)
+    } catch {
+      throw DocumentError(name, error.userMessage)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+@_spi(Reflection) import Swift
+
+/// A feature of Swift types.
+final class FeatureBox<F: Feature>: FeatureBackend {
+  private let declared: [StateField]
+  let requests: [FeatureRequest]
+  private let lists: [StateList]
+  /// The stored properties of the state that are in no field; empty if that can't be determined.
+  private let unlisted: [String]
+  /// The parts of records for which an assignment is declared although they can't be assigned.
+  private let unassignable: [String]
+
+  init() {
+    var fields: [StateField] = []
+    var requests: [FeatureRequest] = []
+    var lists: [StateList] = []
+    var unassignable: [String] = []
+    var properties: [any AnyKeyPath & Sendable] = []
+    // Loops, as generic algorithms would look up protocols at run time here, at each start of the program.
+    for field in F.fields {
+      if let request = field.request { requests.append(request) }
+      for name in field.unassignable { unassignable.append(name) }
+      if let property = field.property { properties.append(property) }
+      for field in field.fields {
+        fields.append(field)
+        if case .list(let list) = field.content { lists.append(list) }
+      }
+    }
+    (declared, self.requests, self.lists, self.unassignable) = (
+      fields, requests, lists, unassignable
+    )
+    unlisted = unlistedProperties(of: F.State.self, properties)
+  }
+
+  var name: String { F.name }
+
+  func fields(at index: Int) -> [StateField] {
+    declared.map { $0.placed(in: F.name, at: index) }
+  }
+
+  /// None: secrets of Swift types have their type in the state.
+  var secretCalls: [SecretCall] { [] }
+
+  /// One kind for all lists.
+  var identifierKinds: [IdentifierKind] { lists.isEmpty ? [] : [IdentifierKind(F.name)] }
+
+  func check() throws(SchemaError) {
+    if let property = unlisted.first { throw .unlistedProperty(property, of: name) }
+    for field in declared where field.restore != nil {
+      guard let property = field.swiftType?.unlistedProperties.first else { continue }
+      throw .unlistedProperty("\(field.placed(in: name, at: 0).path).\(property)")
+    }
+    if let part = unassignable.first { throw .notAssignable(part, in: name) }
+  }
+
+  // MARK: - States
+
+  var initial: AnyFeatureState { box(F.initial) }
+
+  private func box(_ state: F.State) -> FeatureState<F> {
+    FeatureState(state, lists: lists, of: self)
+  }
+
+  func copy(_ state: AnyFeatureState) -> AnyFeatureState {
+    let state = FeatureState<F>.of(state)
+    return FeatureState(state.state, lists: lists, of: self, requests: state.requests)
+  }
+
+  func areEqual(_ left: AnyFeatureState, _ right: AnyFeatureState) -> Bool {
+    FeatureState<F>.of(left).state == FeatureState<F>.of(right).state
+  }
+
+  func encode(_ state: AnyFeatureState, to encoder: any Encoder) throws {
+    try FeatureState<F>.of(state).state.encode(to: encoder)
+  }
+
+  func decodeState(from decoder: any Decoder) throws -> AnyFeatureState {
+    box(try StoredForm<F>(lists: lists).state(from: decoder))
+  }
+
+  func validate(_ state: AnyFeatureState) throws {
+    try F.validate(&FeatureState<F>.of(state).state)
+  }
+
+  // MARK: - Actions
+
+  func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {
+    try StoredForm<F>(lists: lists).action(from: decoder)
+  }
+
+  // MARK: - Other declarations
+
+  /// The state itself: the program's types are the same when an app is reloaded.
+  func converted(_ state: AnyFeatureState) throws -> AnyFeatureState { state }
+
+  /// The action itself: the program's types are the same when an app is reloaded.
+  func converted(_ action: any FeatureActionBox) throws -> any FeatureActionBox { action }
+}
+
+/// The stored properties of a state or record that none of the key paths leads to; empty if that can't be determined.
+func unlistedProperties<State>(
+  of state: State.Type, _ paths: [any AnyKeyPath & Sendable]
+) -> [String] {
+  var offsets: [Int] = []
+  var names: [String] = []
+  for path in paths {
+    if let path = path as AnyKeyPath as? PartialKeyPath<State>,
+      let offset = MemoryLayout<State>.offset(of: path)
+    {
+      offsets.append(offset)
+    } else {
+      // A property with observers has no offset.
+      guard let name = path.propertyName else { return [] }
+      names.append(name)
+    }
+  }
+  var unlisted: [String] = []
+  // Not by a mirror, which would cost a tenth of the start of a program.
+  _forEachField(of: state, options: _EachFieldOptions(rawValue: 0)) { label, offset, _, _ in
+    let name = String(cString: label)
+    if !offsets.contains(offset), !names.contains(name) { unlisted.append(name) }
+    return true
+  }
+  return unlisted
+}
