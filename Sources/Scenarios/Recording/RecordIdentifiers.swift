@@ -21,13 +21,10 @@ struct RecordIdentifiers {
 
   /// The encoding of an action, or of a request's question, with the ids of the repetition.
   ///
-  /// Actions don't declare which values are ids. If some have names such as `id` or `item_id`, these are; otherwise, all
-  /// integers that are ids of records of the feature.
+  /// Only values with the names of ids are changed, such as `id` or `item_id`: any other integer may be a quantity.
   func changed(_ encoding: JSONValue, of feature: String) -> JSONValue {
     guard !isIdentity else { return encoding }
-    let call = Call(
-      feature: feature, name: encoding.memberNames?.first ?? "",
-      hasNamedIdentifiers: Self.hasNamedIdentifiers(encoding))
+    let call = Call(feature: feature, name: encoding.memberNames?.first ?? "")
     return changed(encoding, at: nil, in: call)
   }
 
@@ -35,27 +32,18 @@ struct RecordIdentifiers {
   private struct Call {
     let feature: String
     let name: String
-    let hasNamedIdentifiers: Bool
   }
+
+  private static func isOwnIdentifier(_ name: String) -> Bool { name == "id" || name == "ids" }
 
   private static func isNamedIdentifier(_ name: String) -> Bool {
-    ["id", "ids"].contains(name) || ["ID", "IDs", "_id", "_ids"].contains { name.hasSuffix($0) }
-  }
-
-  private static func hasNamedIdentifiers(_ json: JSONValue) -> Bool {
-    switch json {
-    case .object(let members):
-      members.contains { isNamedIdentifier($0.key) || hasNamedIdentifiers($0.value) }
-    case .list(let elements): elements.contains(where: hasNamedIdentifiers)
-    default: false
-    }
+    isOwnIdentifier(name) || ["ID", "IDs", "_id", "_ids"].contains { name.hasSuffix($0) }
   }
 
   /// Changes a value; `name` is its name if that is the name of an id.
   private func changed(_ json: JSONValue, at name: String?, in call: Call) -> JSONValue {
     switch json {
-    case .integer(let id) where name != nil || !call.hasNamedIdentifiers:
-      .integer(image(of: id, at: name ?? "", in: call))
+    case .integer(let id): .integer(name.map { image(of: id, at: $0, in: call) } ?? id)
     case .list(let elements): .list(elements.map { changed($0, at: name, in: call) })
     case .object(let members):
       .object(
@@ -75,8 +63,9 @@ struct RecordIdentifiers {
     func isOfFeature(_ path: String) -> Bool {
       path == call.feature || path.hasPrefix(call.feature + ".")
     }
-    // An integer without the name of an id says nothing about other features, such as the number in counter.increment(2).
-    let known = lists.filter { $0.value[id] != nil && (!name.isEmpty || isOfFeature($0.key)) }
+    let known = lists.filter {
+      $0.value[id] != nil && (isOfFeature($0.key) || !Self.isOwnIdentifier(name))
+    }
     // With several lists, one that the value or the action names, or else one of the same feature.
     func rank(_ path: String) -> Int {
       let list = path.split(separator: ".").last ?? ""
@@ -87,6 +76,34 @@ struct RecordIdentifiers {
     }
     let list = known.min { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
     return list?.value[id] ?? id
+  }
+
+  // MARK: - Comparing
+
+  /// Whether a step of the session and its repetition, whose ids are noted, changed the same but for the ids of records.
+  func areSame(_ recorded: SessionChange, _ repeated: SessionChange) -> Bool {
+    recorded.differences.elementsEqual(repeated.differences) { recorded, repeated in
+      recorded.path == repeated.path
+        && isSame(recorded.old ?? .none, repeated.old ?? .none)
+        && isSame(recorded.new ?? .none, repeated.new ?? .none)
+    }
+  }
+
+  private func isSame(_ recorded: StateValue, _ repeated: StateValue) -> Bool {
+    switch (recorded, repeated) {
+    case (.integer(let id), .integer(let other)):
+      id == other || lists.values.contains { $0[id] == other }
+    case (.list(let recorded, let members), .list(let repeated, let otherMembers)):
+      recorded.elementsEqual(repeated, by: isSame) && areSame(members, otherMembers)
+    case (.record(let members), .record(let otherMembers)): areSame(members, otherMembers)
+    // Secrets have placeholders.
+    case (.secret, .secret): true
+    default: recorded == repeated
+    }
+  }
+
+  private func areSame(_ recorded: [StateValue.Member], _ repeated: [StateValue.Member]) -> Bool {
+    recorded.elementsEqual(repeated) { $0.name == $1.name && isSame($0.value, $1.value) }
   }
 
   // MARK: - Noting ids
@@ -107,8 +124,14 @@ struct RecordIdentifiers {
     if case .list? = value { true } else { false }
   }
 
+  /// Notes that the repetition has the same state, with the same ids.
+  mutating func noteImport(of states: States, in schema: StoreSchema) {
+    self = Self()
+    noteAll(states, states, in: schema)
+  }
+
   /// Notes the ids of all records.
-  mutating func noteAll(_ recorded: States, _ repeated: States, in schema: StoreSchema) {
+  private mutating func noteAll(_ recorded: States, _ repeated: States, in schema: StoreSchema) {
     for field in schema.fields where field.isList {
       guard case .list(let recorded, _) = field.value(in: recorded),
         case .list(let repeated, _) = field.value(in: repeated)

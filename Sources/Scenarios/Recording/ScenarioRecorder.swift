@@ -85,7 +85,7 @@ struct ScenarioRecorder {
   private mutating func record() async throws -> String {
     if start != schema.initial {
       try app.restore(StateDocument.json(of: start, schema))
-      identifiers.noteAll(start, start, in: schema)
+      identifiers.noteImport(of: start, in: schema)
       text.addComment("The state in which the history begins.")
       text.addImport(of: LuaDocument(of: start, schema), changing: nil)
     }
@@ -126,19 +126,29 @@ struct ScenarioRecorder {
         throw RecordingError.notRepeatable(
           texts.text(of: action), at: steps[index].number, reason: error.userMessage)
       }
-      // An id that isn't recognized as one.
-      text.addComment("The state after \(code(of: action)), where records have other ids.")
-      repeated = try await addImport(of: steps[next - 1].states)
+      return try await addState(after: action, recorded.states)
     }
+    identifiers.note(recorded, repeated, in: schema)
     // An import replaces records, whose ids may have been others before.
-    if action.restoredStates == nil,
-      Set(recorded.differences.map(\.path)) != Set(repeated.differences.map(\.path))
-    {
+    guard action.restoredStates == nil else { return }
+    if !identifiers.isIdentity, !identifiers.areSame(recorded, repeated) {
+      // The call stays, since it may have used up ids, or be a request that later steps await.
+      return try await addState(after: action, recorded.states)
+    }
+    if Set(recorded.differences.map(\.path)) != Set(repeated.differences.map(\.path)) {
       let paths = recorded.differences.map(\.path).joined(separator: ", ")
       text.addComment(
         "The same changed \(paths.isEmpty ? "nothing" : paths) in the recorded session.")
     }
-    identifiers.note(recorded, repeated, in: schema)
+  }
+
+  /// Adds the state after an action whose call fails, or has another effect: a value is an id, and isn't recognized as
+  /// one.
+  private mutating func addState(after action: StoreAction, _ states: States) async throws {
+    text.addComment(
+      "The state after \(code(of: action)) in the recorded session, where records have other ids.")
+    _ = try await addImport(of: states)
+    identifiers.noteImport(of: states, in: schema)
   }
 
   private mutating func add(_ action: StoreAction, at index: Int) async throws -> SessionChange? {

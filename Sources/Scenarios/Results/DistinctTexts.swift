@@ -16,9 +16,28 @@ struct DistinctTexts {
       self.expected = Self.escaping(expected) { !$0.isASCII }
       self.actual = Self.escaping(actual) { !$0.isASCII }
     } else {
-      self.expected = Self.escaping(expected) { Self.isEasilyMissed($0) }
-      self.actual = Self.escaping(actual) { Self.isEasilyMissed($0) }
+      let others = Self.lettersOfOtherScripts(expected, actual)
+      func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+        Self.isEasilyMissed(scalar) || others.contains(scalar)
+      }
+      self.expected = Self.escaping(expected, isEscaped)
+      self.actual = Self.escaping(actual, isEscaped)
     }
+  }
+
+  /// The characters that may be taken for the ASCII characters in their places, as the Cyrillic "а" for "a".
+  ///
+  /// None unless most characters are the same: words of other scripts remain readable.
+  private static func lettersOfOtherScripts(_ one: String, _ other: String) -> Set<Unicode.Scalar> {
+    let (one, other) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
+    guard one.count == other.count else { return [] }
+    let pairs = zip(one, other).filter { $0 != $1 }
+    let letters = pairs.map { $0.isASCII ? $1 : $0 }
+    let areAlike = zip(pairs, letters).allSatisfy { pair, letter in
+      // Up to U+24F are Latin letters, whose accents are seen; an emoji has two columns.
+      (pair.0.isASCII || pair.1.isASCII) && letter.value > 0x24F && letter.columns == 1
+    }
+    return areAlike && pairs.count * 2 < one.count ? Set(letters) : []
   }
 
   private static func areEqual(_ one: String, _ other: String) -> Bool {

@@ -12,11 +12,16 @@ struct PropertyReport {
   ///   - steps: The steps that it did, after they were reduced.
   ///   - count: The number of steps before they were reduced.
   ///   - unfinished: The step that didn't end; nil if all did.
+  ///   - isInInvariant: Whether that is because an invariant, which is checked in it, didn't end.
   /// - Returns: The lines after the failure's message.
-  func text(of steps: [String], reducedFrom count: Int, unfinished: String?) -> String {
+  func text(
+    of steps: [String], reducedFrom count: Int, unfinished: String?, isInInvariant: Bool = false
+  ) -> String {
     if let unfinished {
-      let place = "\(origin), in \(unfinished), after \(Self.count(steps.count))"
-      return place + ":" + Self.scenario(steps + ["\(unfinished) -- doesn't end"])
+      let step = isInInvariant ? "the invariant's check of \(unfinished)" : unfinished
+      let subject = isInInvariant ? "the invariant " : ""
+      return "\(origin), in \(step), after \(Self.count(steps.count)):"
+        + Self.scenario(steps + ["\(unfinished) -- \(subject)doesn't end"])
     }
     // A run that failed before its first step has none.
     guard !steps.isEmpty else { return origin }

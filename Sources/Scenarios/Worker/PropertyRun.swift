@@ -62,7 +62,8 @@ struct PropertyRun {
     try await reduction.run()
     let report = PropertyReport(origin: description(ofRun: number)).text(
       of: reduction.steps.map(\.text), reducedFrom: count,
-      unfinished: reduction.state.unfinishedStep)
+      unfinished: reduction.state.unfinishedStep,
+      isInInvariant: reduction.state.monitor.stoppedInvariant != nil)
     reduction.state.host.explainFirstFailure(with: report)
     return reduction.state
   }

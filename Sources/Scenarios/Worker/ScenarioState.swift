@@ -295,11 +295,15 @@ final class ScenarioState {
     let location = location(in: error?.traceback)
     switch error {
     case let error? where error.is(.timeLimit):
+      // What runs after the scenario was stopped by itself.
+      let invariant = name.isEmpty ? monitor.stoppedInvariant : nil
+      let place = invariant == nil ? "" : " in an invariant"
       host.fail(
         ScenarioFailure(
           .timeout,
-          "\(name)timed out after \(timeLimit.shown) s (raise it with { timeout = ... } or --timeout)",
-          at: location))
+          "\(name)timed out after \(timeLimit.shown) s\(place) "
+            + "(raise it with { timeout = ... } or --timeout)",
+          at: invariant ?? location))
     case let error? where error.is(.interrupted) && !host.failures.isEmpty:
       break
     default:

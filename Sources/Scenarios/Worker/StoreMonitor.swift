@@ -24,6 +24,8 @@ final class StoreMonitor {
   /// The store when the last step of a property began.
   private var stepStart: (eventCount: Int, states: States)?
   private var isChecking = false
+  /// Where the invariant was added that was stopped, as at the time limit; nil if none was.
+  private(set) var stoppedInvariant: SourceLocation?
 
   /// Returns the line of a file that is running; nil if none is.
   var callingLine: () -> SourceLocation? = { nil }
@@ -53,6 +55,8 @@ final class StoreMonitor {
 
   private struct Invariant {
     let check: LuaFunction
+    /// Where it was added.
+    let location: SourceLocation?
     var hasFailed = false
   }
 
@@ -120,7 +124,10 @@ final class StoreMonitor {
       } catch {
         invariants[index].hasFailed = true
         // Why the code is being stopped is reported at its end.
-        guard !error.isStop else { return }
+        guard !error.isStop else {
+          stoppedInvariant = invariants[index].location
+          return
+        }
         fail(
           ScenarioFailure(
             .invariant, "after \(text(of: event)): \(error.userMessage)", at: event.location))
@@ -175,7 +182,7 @@ final class StoreMonitor {
     try host.add("problem_of_path") { [unowned self] (path: LuaString) in problem(of: path) }
     // Adds a function that returns a problem, or nothing.
     try host.add("add_invariant") { [unowned self] (check: LuaFunction) in
-      invariants.append(Invariant(check: check))
+      invariants.append(Invariant(check: check, location: callingLine()))
     }
     // Begins a function whose changes are expected; returns its mark.
     try host.add("enter") { [unowned self] (expectation: String) -> Int in

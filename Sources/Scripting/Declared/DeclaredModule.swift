@@ -255,9 +255,7 @@ extension ScriptContext {
       // The code was cancelled with the request.
       if Task.isCancelled { throw CancellationError() }
       // Without the path of the file, as the state keeps the message.
-      if let failure = error.underlying as? DeclaredFailure { throw failure }
-      let shown = Secret.usedHidden(in: "\(error)")
-      throw shown == "\(error)" ? error : LuaError(error.code, shown)
+      throw error.underlying as? DeclaredFailure ?? error
     }
   }
 }

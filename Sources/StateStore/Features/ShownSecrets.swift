@@ -53,6 +53,9 @@ extension CodingUserInfoKey {
 extension Secret {
   /// An answer without the secrets that were given away: itself, if it has none.
   ///
+  /// Unlike in a failure, other secrets stay: an answer is data, which somebody's password that is a common word would
+  /// change, or make undecodable.
+  ///
   /// - Throws: ``SecretError`` if its type doesn't allow bullets in place of a secret; `EncodingError` if it can't be
   ///   recorded.
   static func usedHidden<Answer: Codable>(in answer: Answer) throws -> Answer {

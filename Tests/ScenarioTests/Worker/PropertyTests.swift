@@ -173,6 +173,26 @@ struct PropertyTests {
         """)
   }
 
+  @Test("A report of an invariant that didn't end names it, and not the step that it checks")
+  func endlessInvariant() async throws {
+    let failure = try await failure(
+      """
+      property("p", { actions = { "counter" }, runs = 5, timeout = 0.1 }, function()
+        local checks = 0
+        invariant(function()
+          checks = checks + 1
+          while checks == 3 do end
+        end)
+      end)
+      """)
+    #expect(failure?.kind == .timeout)
+    #expect(failure?.location?.line == 3)
+    let message = try #require(failure?.message)
+    #expect(message.hasPrefix("timed out after 0.1 s in an invariant ("), "\(message)")
+    #expect(message.contains(/run 1 of 5 \(seed = \d+\), in the invariant's check of counter\./))
+    #expect(message.contains(/-- the invariant doesn't end\nend\)$/), "\(message)")
+  }
+
   @Test("A generator gives the arguments of a function")
   func generator() async throws {
     let failure = try await failure(

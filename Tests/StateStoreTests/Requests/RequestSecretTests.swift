@@ -103,6 +103,14 @@ struct RequestSecretTests {
     #expect(store.state(of: Vault.self).reply == reply)
   }
 
+  @Test("leaves others in an answer, which is data and may have the same words")
+  func otherInAnswer() async throws {
+    _ = Secret("Zx9September")
+    let reply = try await open("Zx9Asked") { _ in Vault.Reply(text: "in Zx9September") }
+    #expect(reply.text == "in Zx9September")
+    #expect(store.state(of: Vault.self).reply == reply)
+  }
+
   @Test("leaves messages alone if it has a letter or two")
   func short() async throws {
     await #expect(throws: Failure.self) {
