@@ -19,11 +19,10 @@ struct RecordIdentifiers {
 
   // MARK: - Finding ids
 
-  /// The encoding of an action, or of a request's question, with the ids of the repetition.
+  /// The encoding of an action with the ids of the repetition.
   ///
   /// Only values with the names of ids are changed, such as `id` or `item_id`: any other integer may be a quantity.
-  func changed(_ encoding: JSONValue, of feature: String) -> JSONValue {
-    guard !isIdentity else { return encoding }
+  private func changed(_ encoding: JSONValue, of feature: String) -> JSONValue {
     let call = Call(feature: feature, name: encoding.memberNames?.first ?? "")
     return changed(encoding, at: nil, in: call)
   }
@@ -38,6 +37,15 @@ struct RecordIdentifiers {
 
   private static func isNamedIdentifier(_ name: String) -> Bool {
     isOwnIdentifier(name) || ["ID", "IDs", "_id", "_ids"].contains { name.hasSuffix($0) }
+  }
+
+  /// The value of an argument with the ids of the repetition.
+  func changed(
+    _ value: JSONValue, named name: String, inCall call: String, of feature: String
+  ) -> JSONValue {
+    guard !isIdentity else { return value }
+    return changed(
+      value, at: Self.isNamedIdentifier(name) ? name : nil, in: Call(feature: feature, name: call))
   }
 
   /// Changes a value; `name` is its name if that is the name of an id.

@@ -9,10 +9,6 @@ public struct ScriptModule: Sendable {
   let errorCodes: @Sendable () -> [String]
   /// Finds the lists of live records of its feature.
   let records: @Sendable () -> [ModuleCalls.Records]
-  /// The assignments that actions of a declared feature stand for, by the names of the actions.
-  let assignments: @Sendable () -> [String: AssignmentText]
-  /// The functions that send a declared feature's actions; nil for other modules, whose description has them.
-  private(set) var senders: (@Sendable () -> [LuaMember])?
   /// The files that declare the module's feature, and others of the app.
   private(set) var files: [DeclaredFile] = []
   let make: @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
@@ -22,7 +18,6 @@ public struct ScriptModule: Sendable {
     (name, help) = (F.name, F.help)
     errorCodes = { F.ErrorCode.allCases.map(\.code) }
     records = { F.fields.compactMap(\.moduleRecords) }
-    assignments = { [:] }
     make = { context throws(ScriptError) in
       let module = try FeatureModule<F>(in: context)
       module.refine { F.describe(module) }
@@ -44,7 +39,6 @@ public struct ScriptModule: Sendable {
     (self.name, self.help) = (name, help)
     errorCodes = { [] }
     records = { [] }
-    assignments = { [:] }
     make = { context throws(ScriptError) in
       let module = ServiceModule(
         name, help: help, try context.environment.context(of: Services.self, for: name))
@@ -61,18 +55,15 @@ extension ScriptModule {
   ///   - name: The module's name.
   ///   - help: Its purpose, in one line.
   ///   - errorCodes: Finds the codes of the errors that the feature raises.
-  ///   - senders: Finds the functions that send its actions.
-  ///   - assignments: Finds the assignments that its actions stand for.
   ///   - files: The files of the app.
   ///   - make: Makes the module.
   init(
     _ name: String, help: String, errorCodes: @escaping @Sendable () -> [String],
-    senders: @escaping @Sendable () -> [LuaMember],
-    assignments: @escaping @Sendable () -> [String: AssignmentText], files: [DeclaredFile],
+    files: [DeclaredFile],
     make: @escaping @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
   ) {
-    (self.name, self.help, self.errorCodes, self.senders) = (name, help, errorCodes, senders)
-    (self.assignments, self.files, self.make) = (assignments, files, make)
+    (self.name, self.help, self.errorCodes) = (name, help, errorCodes)
+    (self.files, self.make) = (files, make)
     records = { [] }
   }
 }
@@ -241,8 +232,8 @@ final class AppFactory {
 
   /// Finds the calls by which a feature's module sends its actions, for the texts of actions.
   ///
-  /// It describes the module once more, for a store of its own: the app's has observers that keep the texts. A declared
-  /// feature's calls don't need its module, which can't be described when the state is closed.
+  /// It describes the module once more, for a store of its own: the app's has observers that keep the texts. The calls of a
+  /// declared feature don't need its module, which can't be described when the state is closed.
   private static func calls(
     of modules: [ScriptModule], _ session: ScriptContext
   ) -> (_ feature: String) -> ModuleCalls? {
@@ -250,9 +241,8 @@ final class AppFactory {
       session.store.schema, session.environment, session.runtime
     )
     return { feature in
-      guard let module = modules.first(where: { $0.name == feature }) else { return nil }
-      if let senders = module.senders {
-        return ModuleCalls(feature, senders(), [], module.assignments())
+      guard let module = modules.first(where: { $0.name == feature }), module.files.isEmpty else {
+        return nil
       }
       let context = ScriptContext(
         store: Store(schema), environment: environment, runtime: runtime)
@@ -262,7 +252,7 @@ final class AppFactory {
       } catch {
         // Each use of the module says what is wrong with it.
       }
-      return ModuleCalls(feature, members, module.records(), module.assignments())
+      return ModuleCalls(feature, members, module.records())
     }
   }
 

@@ -13,8 +13,7 @@ extension ScriptModule {
     self.init(
       feature.name, help: help.isEmpty ? "A feature of this app." : help,
       errorCodes: { rules.declaration.errorCodes },
-      senders: { rules.declaration.senders },
-      assignments: { feature.assignmentTexts }, files: files
+      files: files
     ) { context throws(ScriptError) in
       do {
         return try DeclaredModule(feature, rules, in: context).described
@@ -297,17 +296,6 @@ extension LuaArguments {
       }
     }
     return values
-  }
-}
-
-extension FeatureDeclaration {
-  /// The functions that send the feature's actions, with their parameters.
-  fileprivate var senders: [LuaMember] {
-    (actions.map(\.call) + requests.map(\.type.call)).map { call in
-      LuaMember(
-        function: call.name, parameters: call.parameters.documentation, types: [], help: "",
-        example: "")
-    }
   }
 }
 

@@ -358,23 +358,6 @@ final class LiveDeclaredSet: LuaDynamicObject {
 }
 
 extension DeclaredFeature {
-  /// The assignments that its actions stand for, by the names of the actions.
-  var assignmentTexts: [String: AssignmentText] {
-    var texts: [String: AssignmentText] = [:]
-    for field in fields {
-      let target = "\(name).\(field.name)"
-      if field.isEditable {
-        texts[Self.setter(of: field.name)] = AssignmentText(
-          target: target, part: nil, value: field.name)
-      }
-      for part in DeclaredList(field)?.type.record.parts ?? [] where part.isEditable {
-        texts[Self.setter(of: part.name, inRecordsOf: field.name)] = AssignmentText(
-          target: target, part: part.name, value: part.name)
-      }
-    }
-    return texts
-  }
-
   /// The error for assigning a value that isn't editable, which names the actions that may change it.
   func readOnly(_ path: String) -> LuaError {
     let calls = (calls.map(\.name)).map { "\(name).\($0)" }

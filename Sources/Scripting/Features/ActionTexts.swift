@@ -25,11 +25,11 @@ package final class ActionTexts {
   /// - Parameters:
   ///   - action: The action.
   ///   - secret: Gives the texts to show for secrets; by default a bullet for each character.
-  ///   - change: Changes the encoding of the values of a declared feature's action or question.
+  ///   - change: Changes a value of a call or question, given the names of both; those of Swift types stay.
   /// - Returns: The code.
   package func text(
     of action: StoreAction, showing secret: (Secret) -> String = { $0.bullets },
-    changing change: (JSONValue) -> JSONValue = { $0 }
+    changing change: (_ call: String, _ value: String, JSONValue) -> JSONValue = { $2 }
   ) -> String {
     if action.parts.count > 1 {
       return action.parts.map { text(of: $0, showing: secret, changing: change) }
@@ -46,14 +46,12 @@ package final class ActionTexts {
       return code
     }
     let calls = calls(of: action.featureName ?? "store")
-    let isDeclared = action.feature == nil
+    func code(of call: ActionCall) -> String {
+      calls.text(of: call.changed { change(call.name, $0, $1) })
+    }
     do {
-      if let step = try action.request(showing: secret) {
-        return text(of: step, isDeclared: isDeclared, isDeclared ? change : { $0 })
-      }
-      let encoding = try action.encoded(showing: secret)
-      return calls.text(
-        of: EncodedCall(isDeclared ? change(encoding) : encoding, isDeclared: isDeclared))
+      if let step = try action.request(showing: secret) { return text(of: step, code) }
+      return try action.call(showing: secret).map(code) ?? calls.text(of: nil)
     } catch {
       return calls.text(of: nil) + " --> an action that can't be encoded"
     }
@@ -78,13 +76,9 @@ package final class ActionTexts {
     calls(of: step.feature).path(to: step.name)
   }
 
-  private func text(
-    of step: RequestStep, isDeclared: Bool, _ change: (JSONValue) -> JSONValue
-  ) -> String {
+  private func text(of step: RequestStep, _ code: (ActionCall) -> String) -> String {
     switch step.content {
-    case .asked(let question):
-      calls(of: step.feature).text(
-        of: EncodedCall(name: step.name, change(question), isDeclared: isDeclared))
+    case .asked(let call): code(call)
     case .answered(let answer): "\(function(of: step))() --> \(Self.summary(of: answer))"
     case .failed(""): "\(function(of: step))() --> failed"
     case .failed(let message): "\(function(of: step))() --> failed: \(message.onOneLine)"

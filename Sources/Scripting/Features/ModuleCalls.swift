@@ -1,27 +1,18 @@
 import Lua
 import StateStore
 
-/// An action, or the question of a request, as the call that its encoding stands for.
-struct EncodedCall {
-  /// The name of the action's case, in snake case.
-  let name: String
+/// The values of an action of Swift types, by the names that its encoding has for them.
+private struct EncodedValues {
   /// The values by their labels in snake case; those without labels are numbered, as "_0".
   ///
   /// An unlabelled record is taken apart.
   let values: [String: JSONValue]
   /// The encoding of all values.
-  let content: JSONValue
+  private let content: JSONValue
 
-  /// Makes the call of a function with encoded values.
-  ///
-  /// - Parameters:
-  ///   - name: The function's name.
-  ///   - encoding: The encoding of the values.
-  ///   - isDeclared: Whether the function is one of a declared feature, whose values have the names that scripts gave.
-  init(name: String, _ encoding: JSONValue, isDeclared: Bool) {
-    self.name = name.inSnakeCase
-    let content = Self.withoutOwnNames(isDeclared ? encoding : encoding.inSnakeCase)
-    self.content = content
+  /// Makes the values of an encoding with names in snake case.
+  init(_ encoding: JSONValue) {
+    content = Self.withoutOwnNames(encoding)
     values =
       switch content {
       case .null: [:]
@@ -35,17 +26,6 @@ struct EncodedCall {
       }
   }
 
-  /// Makes the call that an encoded action stands for; nil if it isn't encoded as a case.
-  init?(_ action: JSONValue, isDeclared: Bool) {
-    switch action {
-    case .text(let name): self.init(name: name, .null, isDeclared: isDeclared)
-    case .object(let members) where members.count == 1:
-      guard let (name, content) = members.first else { return nil }
-      self.init(name: name, content, isDeclared: isDeclared)
-    default: return nil
-    }
-  }
-
   /// The content without the kit's own values, whose names no parameter can have.
   private static func withoutOwnNames(_ content: JSONValue) -> JSONValue {
     guard case .object(let values) = content else { return content }
@@ -57,7 +37,7 @@ struct EncodedCall {
   }
 
   /// The values without a function whose parameters they could be.
-  fileprivate var arguments: String {
+  var arguments: String {
     guard case .object(let parts) = content else {
       return content == .null ? "" : content.luaLiteral
     }
@@ -83,18 +63,12 @@ struct ModuleCalls {
   private var properties: Set<String> = []
   /// The functions that give a record by its id, by the fields that only such records have.
   private var getters: [String: String] = [:]
-  /// The assignments that actions of a declared feature stand for.
-  private var assignments: [String: AssignmentText] = [:]
-
   /// Makes the calls of a module without members.
   init(_ module: String) { self.module = module }
 
   /// Makes the calls of a module with some members, and those of the records that it gives.
-  init(
-    _ module: String, _ members: [LuaMember], _ records: [Records],
-    _ assignments: [String: AssignmentText] = [:]
-  ) {
-    (self.module, self.assignments) = (module, assignments)
+  init(_ module: String, _ members: [LuaMember], _ records: [Records]) {
+    self.module = module
     for member in members {
       switch member.kind {
       case .function: functions[member.name] = member.parameters
@@ -126,14 +100,25 @@ struct ModuleCalls {
   }
 
   /// The code of a call; nil stands for an action that isn't encoded as a case.
-  func text(of call: EncodedCall?) -> String {
+  func text(of call: ActionCall?) -> String {
     guard let call else { return "\(module)()" }
-    if let parameters = functions[call.name],
-      let arguments = Self.arguments(call.values, for: parameters)
-    {
-      return "\(path(to: call.name))(\(arguments.joined(separator: ", ")))"
+    return switch call.content {
+    case .function(let arguments):
+      "\(path(to: call.name))(\(arguments.map(\.value.luaLiteral).joined(separator: ", ")))"
+    case .field(let path, let value): "\(path) = \(value.luaLiteral)"
+    case .part(let part, let id, let list, let value):
+      "\(list):get(\(id)).\(part) = \(value.luaLiteral)"
+    case .encoded(let encoding): text(of: call.name, EncodedValues(encoding))
     }
-    return assignment(call) ?? "\(path(to: call.name))(\(call.arguments))"
+  }
+
+  private func text(of action: String, _ encoded: EncodedValues) -> String {
+    if let parameters = functions[action],
+      let arguments = Self.arguments(encoded.values, for: parameters)
+    {
+      return "\(path(to: action))(\(arguments.joined(separator: ", ")))"
+    }
+    return assignment(action, encoded.values) ?? "\(path(to: action))(\(encoded.arguments))"
   }
 
   // MARK: - Functions
@@ -189,36 +174,19 @@ struct ModuleCalls {
   // MARK: - Assignments
 
   /// The assignment of the property, or of the record's field, that an action sets.
-  private func assignment(_ call: EncodedCall) -> String? {
-    if let assignment = assignments[call.name] { return assignment.text(of: call.values) }
-    guard call.name == "set" || call.name.hasPrefix("set_") else { return nil }
-    var values = call.values
+  private func assignment(_ action: String, _ values: [String: JSONValue]) -> String? {
+    guard action == "set" || action.hasPrefix("set_") else { return nil }
+    var values = values
     let id = values.removeValue(forKey: "id")
     guard values.count <= 1 else { return nil }
     let value = values.first?.value ?? .null
-    for name in [values.first?.key, String(call.name.dropFirst("set_".count))].compactMap(\.self) {
+    for name in [values.first?.key, String(action.dropFirst("set_".count))].compactMap(\.self) {
       if let id, let getter = getters[name] {
         return "\(getter)(\(id.luaLiteral)).\(name) = \(value.luaLiteral)"
       }
       if id == nil, properties.contains(name) { return "\(path(to: name)) = \(value.luaLiteral)" }
     }
     return nil
-  }
-}
-
-/// An assignment that an action stands for: of a field, or of a part of a list's record.
-struct AssignmentText {
-  /// The variable or, of a record, the expression that gives the list: "cart.items".
-  let target: String
-  /// The name of the part; nil for a field.
-  let part: String?
-  /// The name of the value in the action's encoding.
-  let value: String
-
-  fileprivate func text(of values: [String: JSONValue]) -> String {
-    let value = (values[value] ?? .null).luaLiteral
-    guard let part else { return "\(target) = \(value)" }
-    return "\(target):get(\((values["id"] ?? .null).luaLiteral)).\(part) = \(value)"
   }
 }
 
@@ -247,18 +215,6 @@ extension JSONValue {
         + members.sorted { $0.key < $1.key }.map { name, value in
           (LuaTokens.isName(name.utf8) ? name : "[\(name.luaLiteral)]") + " = \(value.luaLiteral)"
         }.joined(separator: ", ") + "}"
-    }
-  }
-
-  /// The value with the names of members as Lua has them.
-  fileprivate var inSnakeCase: JSONValue {
-    switch self {
-    case .list(let elements): .list(elements.map(\.inSnakeCase))
-    case .object(let members):
-      .object(
-        Dictionary(members.map { ($0.key.inSnakeCase, $0.value.inSnakeCase) }) { first, _ in first }
-      )
-    default: self
     }
   }
 }

@@ -81,6 +81,24 @@ final class DeclaredAction: FeatureActionBox {
 }
 
 extension DeclaredAction {
+  func call(showing secret: (Secret) -> String) -> ActionCall? {
+    let value = JSONValue(arguments.first ?? .none, showing: secret)
+    switch kind {
+    case .action(let index):
+      let call = declaration.actions[index]
+      return ActionCall(call.name, arguments, of: call.parameters, showing: secret)
+    case .setField(let index):
+      let setter = declaration.setter(ofField: index)
+      return ActionCall(
+        setter.name, .field("\(name).\(declaration.fields[index].name)", value))
+    case .setPart(let field, let part, let id):
+      let setter = declaration.setter(ofPart: part, inField: field)
+      let list = "\(name).\(declaration.fields[field].name)"
+      let partName = setter.parameters.parts.last?.name ?? ""
+      return ActionCall(setter.name, .part(partName, ofRecord: id, in: list, value))
+    }
+  }
+
   /// The action for another declaration of its feature.
   ///
   /// - Throws: ``StoredFormError`` if the declaration doesn't have it, or its parameters have other types.

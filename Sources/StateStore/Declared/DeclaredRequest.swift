@@ -117,7 +117,12 @@ extension DeclaredFeature {
             try rules.change($0, by: .done(index), [answer.value.stateValue { $0 }])
           }
         },
-        reply: { $0.value })
+        reply: { $0.value },
+        call: { question, secret in
+          let parameters = request.call.parameters
+          return ActionCall(
+            request.call.name, parameters.arguments(of: question), of: parameters, showing: secret)
+        })
     }
   }
 }

@@ -132,8 +132,12 @@ extension States {
 }
 
 extension JSONValue {
-  /// A value as JSON has it; a secret is an empty text.
-  package init(_ value: StateValue) {
+  /// A value as JSON has it.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - secret: Gives the text to show for a secret; by default an empty one.
+  package init(_ value: StateValue, showing secret: (Secret) -> String = { _ in "" }) {
     self =
       switch value {
       case .none: .null
@@ -142,11 +146,13 @@ extension JSONValue {
       // As it is read back.
       case .number(let value): Int(exactly: value).map { .integer($0) } ?? .number(value)
       case .text(let value): .text(value)
-      case .secret: .text("")
-      case .list(let values, _): .list(values.map { JSONValue($0) })
+      case .secret(let value): .text(secret(value))
+      case .list(let values, _): .list(values.map { JSONValue($0, showing: secret) })
       case .record(let members):
         .object(
-          Dictionary(members.map { ($0.name, JSONValue($0.value)) }) { first, _ in first })
+          Dictionary(members.map { ($0.name, JSONValue($0.value, showing: secret)) }) { first, _ in
+            first
+          })
       }
   }
 }

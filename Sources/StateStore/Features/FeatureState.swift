@@ -114,10 +114,17 @@
 
   /// The step of a request that the action is; nil for another action.
   func step(showing secret: (Secret) -> String) throws -> RequestStep?
+
+  /// The code that sends the action; nil if there is none, as for steps of requests.
+  func call(showing secret: (Secret) -> String) throws -> ActionCall?
 }
 
 extension FeatureActionBox {
   @usableFromInline func step(showing secret: (Secret) -> String) throws -> RequestStep? { nil }
+
+  @usableFromInline func call(showing secret: (Secret) -> String) throws -> ActionCall? {
+    ActionCall(encoded: try JSONValue(encoding: BoxedAction(box: self), showing: secret))
+  }
 }
 
 @usableFromInline final class FeatureAction<F: Feature>: FeatureActionBox {

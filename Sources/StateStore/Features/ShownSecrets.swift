@@ -20,13 +20,14 @@ extension JSONValue {
 }
 
 extension StoreAction {
-  /// The encoding of a feature's action, with secrets as the given texts, and dates as seconds since 1970; null for an
-  /// action of all features.
+  /// The code that sends the action of a feature, with dates as seconds since 1970; nil if there is none.
   ///
+  /// - Parameter secret: Gives the text to show for a secret.
+  /// - Returns: The code.
   /// - Throws: `EncodingError` if the action can't be encoded.
-  package func encoded(showing secret: (Secret) -> String) throws -> JSONValue {
-    guard case .feature(let box, _) = kind else { return .null }
-    return try JSONValue(encoding: BoxedAction(box: box), showing: secret)
+  package func call(showing secret: (Secret) -> String) throws -> ActionCall? {
+    guard case .feature(let box, _) = kind else { return nil }
+    return try box.call(showing: secret)
   }
 }
 

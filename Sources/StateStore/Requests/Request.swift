@@ -107,7 +107,10 @@ extension Request {
         try FeatureState<F>.of(box).change { try asked(&$0, question) }
       },
       done: { [done] box, answer in try FeatureState<F>.of(box).change { try done(&$0, answer) } },
-      reply: reply)
+      reply: reply,
+      call: { [name] question, secret in
+        ActionCall(name, .encoded(try JSONValue(encoding: question, showing: secret).inSnakeCase))
+      })
   }
 }
 

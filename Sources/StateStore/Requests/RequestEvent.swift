@@ -40,6 +40,8 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
   let done: @Sendable (AnyFeatureState, Answer) throws -> Void
   /// The form of an answer in which a stub gives it.
   let reply: @Sendable (Answer) throws -> JSONValue
+  /// The code that asks a question.
+  let call: @Sendable (Question, _ showing: (Secret) -> String) throws -> ActionCall
 }
 
 /// Whether a request is pending, and why the last one failed.
@@ -151,7 +153,7 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
   func step(showing secret: (Secret) -> String) throws -> RequestStep? {
     let content: RequestStep.Content =
       switch phase {
-      case .asked(let question): .asked(try JSONValue(encoding: question, showing: secret))
+      case .asked(let question): .asked(try request.call(question, secret))
       case .answered(let answer): .answered(try request.reply(answer))
       case .failed(let message): .failed(message: message)
       }
@@ -163,8 +165,8 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
 @usableFromInline package struct RequestStep: Sendable {
   /// The kinds of step.
   package enum Content: Sendable {
-    /// The question was asked.
-    case asked(JSONValue)
+    /// The question was asked, by this code.
+    case asked(ActionCall)
     /// The answer came, in the form in which a stub gives it.
     case answered(JSONValue)
     /// No answer came.
