@@ -17,19 +17,6 @@ extension DeclarationError {
   }
 }
 
-extension String {
-  /// The text with names and values of the file shortened, however long they are.
-  fileprivate func shorteningLongWords(separatedBy separator: Character) -> String {
-    // Most messages are short.
-    guard utf8.count > 200 else { return self }
-    let words = split(separator: separator, omittingEmptySubsequences: false)
-      .map { String($0).shortenedForMessage }
-    let text = words.joined(separator: String(separator)).unicodeScalars
-    let limit = 2000
-    return text.count > limit ? String(text.prefix(limit)) + "…" : String(text)
-  }
-}
-
 /// An error that code of a declaration raises by `fail`.
 struct DeclaredFailure: CodedError, Equatable {
   let code: String
