@@ -62,7 +62,7 @@ final class DeclaredRuntime: @unchecked Sendable {
   ///   - names: The names of the app's modules, which scripts have.
   ///   - declare: Gets the name and the declaration of each feature, and the mark of values of the vocabulary; see
   ///     ``DeclaredVocabulary``.
-  /// - Throws: `LuaError`, with the file's line.
+  /// - Throws: `LuaError` or ``DeclaredCodeError``, with the file's line.
   func load(
     _ file: DeclaredFile, modules names: Set<String>,
     declare:
@@ -79,7 +79,11 @@ final class DeclaredRuntime: @unchecked Sendable {
     // What it prints, it prints in the state of the scripts as well.
     isSilent = true
     defer { isSilent = false }
-    try vocabulary.run(file, in: state)
+    do {
+      try vocabulary.run(file, in: state)
+    } catch let error as LuaError {
+      throw DeclaredCodeError(of: error, raising: state.value(of: error), in: file.path) ?? error
+    }
     vocabulary.modules.canLoad = false
   }
 
@@ -103,16 +107,15 @@ final class DeclaredRuntime: @unchecked Sendable {
     do {
       return try body()
     } catch let error as LuaError {
-      let value = state.value(of: error)
-      let isText = if case .string? = value { true } else { value == nil }
       throw DeclaredCodeError.describing(
-        error, isText: isText, of: name(), in: place, modules: fields.lazy.map(\.path))
+        error, raising: state.value(of: error), of: name(), in: place,
+        modules: fields.lazy.map(\.path))
     }
   }
 
   /// Computes a derived value.
   ///
-  /// - Throws: ``DeclarationError`` for one that needs itself, or the error of its code.
+  /// - Throws: ``DeclarationError`` for one that needs itself or too many others, or the error of its code.
   func evaluate<Result>(
     _ path: String, readingApp states: States?, _ body: () throws -> Result
   ) throws -> Result {

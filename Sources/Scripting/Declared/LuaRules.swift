@@ -136,7 +136,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
         } catch let error as JSONError {
           throw DeclarationError(
             "bad_result",
-            "\(try place(of: derived.code))\(path) can't have this value: \(error.message)")
+            "\(try derived.code.placeOfMessage())\(path) can't have this value: \(error.message)")
         }
       }
     } catch let error as LuaError
@@ -147,12 +147,6 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
         "given_up", "\(path) took too long, and was given up until its file is loaded again")
       throw error
     }
-  }
-
-  /// The file and line where a function begins, before a message.
-  private func place(of code: LuaFunction) throws -> String {
-    guard case .lua(let definition) = try code.origin() else { return "" }
-    return "\(definition.chunkName.dropFirst()):\(definition.firstLine): "
   }
 
   /// Computes all derived values.
@@ -214,5 +208,13 @@ private enum CodeResult: LuaReadable {
   static func read(from stack: LuaStack, at index: Int32) -> Self {
     stack.hostObject(of: RecordView.self, at: index).map { .record($0) }
       ?? .value(stack.value(at: index))
+  }
+}
+
+extension LuaFunction {
+  /// The file and line where the function begins, before a message; empty for one that isn't written in Lua.
+  func placeOfMessage() throws -> String {
+    guard case .lua(let definition) = try origin() else { return "" }
+    return "\(definition.chunkName.dropFirst()):\(definition.firstLine): "
   }
 }

@@ -446,6 +446,18 @@ struct DeclarationTests {
         .hasSuffix("the app has no field 'x.m'"))
   }
 
+  @Test(
+    "name the place of an error object, and of a yield, outside of functions",
+    arguments: [
+      ("error { code = 'late', message = 'Too late.' }", "Too late."),
+      ("coroutine.yield()", "attempt to yield from outside a coroutine"),
+    ])
+  func unplacedErrors(code: String, expected: String) {
+    #expect(
+      DeclaredFixture.problem("feature 'x' { state = { n = 0 } }\n\(code)")
+        == "shop.lua:2: \(expected)")
+  }
+
   @Test("can be large: 1,000 fields, and a file of 1 MB")
   func large() async throws {
     let fields = (1...1_000).map { "field\($0) = editable(\($0))," }.joined(separator: "\n")
