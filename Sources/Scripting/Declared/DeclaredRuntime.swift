@@ -37,6 +37,10 @@ final class DeclaredRuntime: @unchecked Sendable {
   /// The time after which a derived value that is stopped is at fault, and not the code that reads it again and again.
   private static let shortTime = Duration.milliseconds(100)
 
+  /// The maximum number of derived values that are computed inside each other: each takes part of the C stack, of which Lua
+  /// has enough for about 100.
+  private static let maximumDepth = 64
+
   init(_ limits: DeclaredApp.Limits, report: @escaping (String) -> Void) throws {
     (self.limits, self.report) = (limits, report)
     state = try LuaState(libraries: [
@@ -123,6 +127,12 @@ final class DeclaredRuntime: @unchecked Sendable {
       let cycle = (evaluated[start...] + [path]).joined(separator: " → ")
       throw DeclarationError("cycle", "derived values depend on each other: \(cycle)")
     }
+    if evaluated.count >= Self.maximumDepth {
+      throw DeclarationError(
+        "too_deep",
+        "derived values read each other more than \(Self.maximumDepth) deep: "
+          + "\(evaluated[0]) → \(evaluated[1]) → … → \(path)")
+    }
     if evaluated.isEmpty { evaluationStart = .now }
     evaluated.append(path)
     let outer = currentStates
@@ -146,6 +156,15 @@ final class DeclaredRuntime: @unchecked Sendable {
     state.limitTime(to: min(time, limits.time ?? time))
     defer { state.limitTime(to: limits.time) }
     return try body()
+  }
+
+  /// Checks that computing many derived values, of which each has its own time limit, hasn't taken too long.
+  ///
+  /// - Throws: ``DeclarationError`` if it has.
+  func checkTime(since start: ContinuousClock.Instant) throws(DeclarationError) {
+    guard let time = limits.time, .now - start > time else { return }
+    throw DeclarationError(
+      "time_limit", "stopped: the derived values of the initial state exceeded the time limit")
   }
 
   // MARK: - Fields of the app

@@ -149,11 +149,12 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     }
   }
 
-  /// Computes all derived values.
+  /// Computes all derived values, within the time limit from a start.
   ///
   /// - Throws: ``DeclarationError`` for one that fails.
-  func checkDerivedValues(in states: States) throws {
+  func checkDerivedValues(in states: States, since start: ContinuousClock.Instant) throws {
     for index in declaration.derived.indices {
+      try runtime.checkTime(since: start)
       do {
         _ = try runtime.briefly { try derivedValue(at: index, in: states) }
       } catch {
