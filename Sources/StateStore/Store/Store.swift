@@ -220,9 +220,11 @@ public final class Store {
   private func reduce(_ action: StoreAction) throws {
     try schema.reduce(
       &states, action,
-      earlier: {
-        var earlier = try history.state(at: history.position)
-        for action in groupedActions ?? [] { try schema.reduce(&earlier, action) }
+      earlier: { feature in
+        var earlier = try history.state(of: feature, at: history.position)
+        for action in (groupedActions ?? []).flatMap({ $0.parts(of: feature) }) {
+          try schema.reduce(&earlier, action)
+        }
         return earlier
       })
   }
